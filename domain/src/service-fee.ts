@@ -1,0 +1,23 @@
+import { add, centavos, zero, type Centavos } from './money.ts';
+
+/** How money arrives: by card, at a merchant's till, or as cash through the store network. */
+export type PaymentMethod = 'card' | 'till' | 'cash';
+
+/** A merchant's setting: how much is charged per payment, and which methods carry it. */
+export interface FeePolicy {
+  readonly amountCentavos: Centavos;
+  readonly methods: readonly PaymentMethod[];
+}
+
+/** $15.00 on each card payment (§9). */
+export const DEFAULT_FEE_POLICY: FeePolicy = { amountCentavos: centavos(1_500), methods: ['card'] };
+
+/** The fee on top of one payment by a method; zero where the policy does not charge it. */
+export function feeFor(policy: FeePolicy, method: PaymentMethod): Centavos {
+  return policy.methods.includes(method) ? policy.amountCentavos : zero;
+}
+
+/** What the buyer pays by a method for a principal, the fee inside. */
+export function totalFor(principal: Centavos, policy: FeePolicy, method: PaymentMethod): Centavos {
+  return add(principal, feeFor(policy, method));
+}
