@@ -1,0 +1,140 @@
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { createAcquirer, type Waits } from './card/acquirer.ts';
+import { mountCardApi } from './card/api.ts';
+import { createFaults } from './card/faults.ts';
+import { mountCardFrame } from './card/frame.ts';
+import { mountThreeDs } from './card/three-ds.ts';
+import { createWebhooks, type WebhookTry } from './card/webhooks.ts';
+import { createClock } from './clock.ts';
+import { mountControl } from './control.ts';
+import { openJournal } from './journal.ts';
+import { mountInbox } from './mail/pages.ts';
+import { createSmtp, type Mail } from './mail/smtp.ts';
+import { mountHome } from './pages/home.ts';
+import { mountPageFiles } from './pages/page.ts';
+import { mountTill, type TillCall } from './till/till.ts';
+
+export type SandboxOptions = {
+  /** Where the product is: the one page that may frame the card and 3DS windows, and where the till pays. */
+  productOrigin: string;
+  /** 0, or left out = any free port. */
+  ports?: Partial<Record<'api' | 'smtp' | 'frame' | 'threeDs', number>>;
+  /** The folder whose `sandbox` folder keeps the state; null, or left out = only in memory. */
+  dataDir?: string | null;
+  waits?: Partial<Waits>;
+};
+
+export type Sandbox = {
+  /** API, SDK script and pages. */
+  apiUrl: string;
+  frameOrigin: string;
+  threeDsOrigin: string;
+  smtpPort: number;
+  /** Ends every call under way, stops listening. */
+  close(): Promise<void>;
+};
+
+const ordinaryWaits: Waits = {
+  webhookMs: 300,
+  approveLaterMs: 5_000,
+  approveAloneMs: 20_000,
+  lateReplyMs: 60_000,
+};
+
+const host = '127.0.0.1';
+
+/** Starts the sandbox of the card provider, the mail inbox and the till, on this machine's loopback only. */
+export async function createSandbox({
+  productOrigin,
+  ports = {},
+  dataDir = null,
+  ...more
+}: SandboxOptions): Promise<Sandbox> {
+  const waits = { ...ordinaryWaits, ...more.waits };
+  const journal = openJournal(dataDir === null ? null : join(dataDir, 'sandbox'));
+  const clock = createClock();
+  const closing = new AbortController();
+  const origins = { product: productOrigin, frame: '', threeDs: '' };
+
+  const mails = journal.table<Mail>('mails');
+  const webhookTries = journal.table<WebhookTry>('webhookTries');
+  const webhooks = createWebhooks(webhookTries, clock.now, {
+    drop: false,
+    copies: 1,
+    delayMs: waits.webhookMs,
+  });
+  const acquirer = createAcquirer({ journal, clock, webhooks, waits, origins });
+  const faults = createFaults();
+
+  const smtp = createSmtp(mails, clock.now);
+  const frame = createHttp();
+  const threeDs = createHttp();
+  const api = createHttp();
+
+  mountCardFrame(frame, { acquirer, origins });
+  mountThreeDs(threeDs, { acquirer, origins });
+  mountCardApi(api, { acquirer, faults, origins, closing: closing.signal });
+  mountControl(api, { journal, acquirer, faults, webhooks, webhookTries, mails, clock, origins });
+  mountPageFiles(api);
+  mountHome(api, { acquirer, origins });
+  mountInbox(api, mails);
+  mountTill(api, { calls: journal.table<TillCall>('tillCalls'), clock, origins });
+
+  async function close(): Promise<void> {
+    closing.abort();
+    webhooks.close();
+    acquirer.close();
+    faults.clear();
+    await Promise.all([
+      api.close(),
+      frame.close(),
+      threeDs.close(),
+      new Promise<void>((resolve) => smtp.close(() => resolve())),
+    ]);
+    journal.close();
+  }
+
+  try {
+    origins.frame = await listen(frame, ports.frame);
+    origins.threeDs = await listen(threeDs, ports.threeDs);
+    await new Promise<void>((resolve, reject) => {
+      smtp.once('error', reject);
+      smtp.listen(ports.smtp ?? 0, host, resolve);
+    });
+    const apiUrl = await listen(api, ports.api);
+    const smtpPort = (smtp.server.address() as AddressInfo).port;
+    return { apiUrl, frameOrigin: origins.frame, threeDsOrigin: origins.threeDs, smtpPort, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Listens on the loopback and names the origin as a browser on this machine writes it. */
+async function listen(app: FastifyInstance, port = 0): Promise<string> {
+  await app.listen({ port, host });
+  return `http://localhost:${(app.server.address() as AddressInfo).port}`;
+}
+
+function createHttp(): FastifyInstance {
+  const app = Fastify({ forceCloseConnections: true, bodyLimit: 64 * 1024 });
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  );
+  // A web page elsewhere must not drive the sandbox of the person who reads it.
+  app.addHook('onRequest', async (request, reply) => {
+    const own = `http://${request.headers.host}`;
+    const { origin = own } = request.headers;
+    if (origin !== own || !/^(localhost|127\.0\.0\.1)(:\d+)?$/.test(request.headers.host ?? '')) {
+      return reply.code(403).send({ message: 'only from this machine and from its own pages' });
+    }
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'same-origin');
+  });
+  return app;
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Acquirer, type Answer, refuse } from './acquirer.ts';
+import type { Faults, FaultyCall } from './faults.ts';
+import { type Merchant, merchantOf } from './merchants.ts';
+
+type Deps = { acquirer: Acquirer; faults: Faults; origins: { frame: string }; closing: AbortSignal };
+
+const sdk = readFileSync(new URL('./clip-sdk.js', import.meta.url), 'utf8');
+
+/** Clip's API (https://api.payclip.com) and its browser script (https://sdk.clip.mx/js/clip-sdk.js). */
+export function mountCardApi(app: FastifyInstance, { acquirer, faults, origins, closing }: Deps): void {
+  app.get('/js/clip-sdk.js', (_request, reply) =>
+    reply
+      .type('text/javascript; charset=utf-8')
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .send(sdk.replace('__FRAME_ORIGIN__', origins.frame)),
+  );
+
+  app.post('/payments', (request, reply) =>
+    serve('createPayment', request, reply, (merchant) => acquirer.createPayment(merchant, request.body)),
+  );
+  app.get<{ Params: { id: string } }>('/payments/:id', (request, reply) =>
+    serve('getPayment', request, reply, (merchant) => acquirer.getPayment(merchant, request.params.id)),
+  );
+  app.get<{ Querystring: Record<string, string> }>('/payments', (request, reply) =>
+    serve('listPayments', request, reply, (merchant) => acquirer.listPayments(merchant, request.query)),
+  );
+  app.post('/refunds', (request, reply) =>
+    serve('createRefund', request, reply, (merchant) => {
+      const key = request.headers['idempotency-key'];
+      return acquirer.createRefund(merchant, request.body, typeof key === 'string' ? key : undefined);
+    }),
+  );
+  app.get<{ Params: { id: string } }>('/refunds/:id', (request, reply) =>
+    serve('getRefund', request, reply, (merchant) => acquirer.getRefund(merchant, request.params.id)),
+  );
+
+  /** Authenticates, does the work between the faults that were asked for, and delivers its answer. */
+  async function serve(
+    call: FaultyCall,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: (merchant: Merchant) => Answer,
+  ): Promise<void> {
+    const merchant = merchantOf(request.headers.authorization, acquirer.merchants.get);
+    if (merchant === undefined) return deliver(reply, refuse(401, 'CL1500'));
+
+    const fault = faults.take(call, merchant.id);
+    if (fault?.kind === 'dark' || fault?.kind === 'status') {
+      if (call === 'createPayment')
+        acquirer.recordAttempt(merchant.id, request.body, `not charged, ${fault.kind}`);
+      const answer = { status: fault.status ?? 500, body: fault.body ?? refuse(500, null).body };
+      return deliver(reply, fault.kind === 'dark' ? { ...answer, reply: 'lost' } : answer);
+    }
+    if (fault?.kind === 'slowWork') await pause(fault.delayMs);
+    const answer = work(merchant);
+    if (fault?.kind === 'slowReply') await pause(fault.delayMs);
+    if (fault?.kind === 'hold') await faults.held();
+    const spoiled = fault?.kind === 'lost' || fault?.kind === 'malformed' ? { reply: fault.kind } : {};
+    return deliver(reply, { ...answer, ...spoiled });
+  }
+
+  async function deliver(reply: FastifyReply, answer: Answer): Promise<void> {
+    if (answer.reply === 'lost') {
+      reply.hijack();
+      reply.raw.destroy();
+      return;
+    }
+    if (typeof answer.reply === 'object') await pause(answer.reply.afterMs);
+    if (answer.retryAfterS !== undefined) reply.header('retry-after', answer.retryAfterS);
+    const body = JSON.stringify(answer.body);
+    await reply
+      .code(answer.status)
+      .type('application/json; charset=utf-8')
+      .send(answer.reply === 'malformed' ? body.slice(0, body.length / 2) : body);
+  }
+
+  /** Ends early when the sandbox closes. */
+  async function pause(ms = 1_000): Promise<void> {
+    await wait(ms, undefined, { signal: closing, ref: false }).catch(() => undefined);
+  }
+}

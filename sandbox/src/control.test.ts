@@ -1,0 +1,140 @@
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Payment, PaymentList } from '@aparta/provider-wire/clip';
+import type { ChargeAttempt } from './card/acquirer.ts';
+import type { Mail } from './mail/smtp.ts';
+import { startSandbox } from './testing.ts';
+
+const paid = '4555128482797669';
+
+test('a call that is cut before the work charges nothing, one that is cut after it charges once', async () => {
+  const { charge, call, control } = await startSandbox();
+  const charged = async () =>
+    (await call<{ payments: Payment[] }>('GET', '/control/log?externalReference=attempt-1')).body.payments
+      .length;
+  await control('faults', { call: 'createPayment', kind: 'dark' });
+  await expect(charge(paid)).rejects.toThrow('fetch failed');
+  expect(await charged()).toBe(0);
+  await control('faults', { call: 'createPayment', kind: 'lost' });
+  await expect(charge(paid)).rejects.toThrow('fetch failed');
+  expect(await charged()).toBe(1);
+  expect((await charge(paid)).status).toBe(201);
+});
+
+test('a fault meets as many calls as it was asked to, of the one merchant it names', async () => {
+  const { call, control } = await startSandbox();
+  await control('faults', {
+    call: 'listPayments',
+    kind: 'status',
+    status: 503,
+    times: 2,
+    apiKey: 'a0000000-0000-4000-8000-000000000002',
+  });
+  const as = async (key: string) =>
+    (await call('GET', '/payments', undefined, { authorization: `Bearer test_${key}` })).status;
+  expect(await as('a0000000-0000-4000-8000-000000000001')).toBe(200);
+  const other = 'a0000000-0000-4000-8000-000000000002';
+  expect([await as(other), await as(other), await as(other)]).toEqual([503, 503, 200]);
+});
+
+test('a held reply is charged at once and answered when it is released', async () => {
+  const { charge, call, control } = await startSandbox();
+  await control('faults', { call: 'createPayment', kind: 'hold' });
+  const held = charge(paid);
+  await expect
+    .poll(async () => (await call<{ attempts: ChargeAttempt[] }>('GET', '/control/log')).body.attempts.length)
+    .toBe(1);
+  expect(await Promise.race([held, 'held'])).toBe('held');
+  expect((await call('POST', '/control/release')).body).toEqual({ released: 1 });
+  expect((await held).status).toBe(201);
+});
+
+test('the list can lag behind the payments', async () => {
+  const { charge, call, control } = await startSandbox();
+  await control('list', { lagMs: 60_000 });
+  const { body } = await charge(paid);
+  const listed = async () => (await call<PaymentList>('GET', '/payments')).body.results.length;
+  expect(await listed()).toBe(0);
+  expect((await call('GET', `/payments/${body.id}`)).status).toBe(200);
+  await control('clock', { advanceMs: 60_001 });
+  expect(await listed()).toBe(1);
+});
+
+test('reset forgets everything but the demo merchants', async () => {
+  const { charge, call, control } = await startSandbox();
+  await charge(paid);
+  await control('merchants', { apiKey: 'extra', secret: 'extra' });
+  await control('reset', {});
+  expect((await call<PaymentList>('GET', '/payments')).body.results).toEqual([]);
+  expect((await call('GET', '/payments', undefined, { authorization: 'Bearer extra' })).status).toBe(401);
+});
+
+test('a page of another origin cannot drive the sandbox', async () => {
+  const { call } = await startSandbox();
+  const { status } = await call('POST', '/control/reset', {}, { origin: 'https://example.com' });
+  expect(status).toBe(403);
+});
+
+test('a letter that the product sends is in the inbox', async () => {
+  const { smtpPort, call, apiUrl } = await startSandbox();
+  await sendLetter(smtpPort, 'ana@example.com', 'Tu apartado', 'Abre http://localhost:3399/login?ref=1');
+  const { body } = await call<{ mails: Mail[] }>('GET', '/control/mail?to=ana@example.com');
+  expect(body.mails).toMatchObject([{ subject: 'Tu apartado', to: ['ana@example.com'] }]);
+  const page = await (await fetch(new URL(`/mail/${body.mails[0]?.id}`, apiUrl))).text();
+  expect(page).toContain('<a href="http://localhost:3399/login?ref=1"');
+});
+
+test('the till signs in, pays the reference and can repeat the same transaction', async () => {
+  const seen: { path: string | undefined; authorization: string | undefined; body: unknown }[] = [];
+  const product = createServer(async (request, response) => {
+    const body: unknown = JSON.parse(await new Response(request as unknown as ReadableStream).text());
+    seen.push({ path: request.url, authorization: request.headers.authorization, body });
+    response.setHeader('content-type', 'application/json');
+    response.end(request.url === '/User/authenticate' ? '{"token":"t-1"}' : '{"error":0,"mensaje":"ok"}');
+  });
+  await new Promise<void>((resolve) => product.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void product.close());
+  const { port } = product.address() as AddressInfo;
+  const { apiUrl } = await startSandbox({ productOrigin: `http://127.0.0.1:${port}` });
+
+  const form = { referencia: '1234', importe: '600.00', compañia: 'C', sucursal: '1', idtransaccion: 'tx-1' };
+  const page = await fetch(new URL('/till', apiUrl), {
+    method: 'POST',
+    body: new URLSearchParams({ user: 'caja-demo', password: 'caja-demo-2026', ...form }),
+  });
+  expect(seen).toEqual([
+    {
+      path: '/User/authenticate',
+      authorization: undefined,
+      body: { User: 'caja-demo', Password: 'caja-demo-2026' },
+    },
+    { path: '/PosOperations/OnLayaway', authorization: 'Bearer t-1', body: { ...form, importe: 600 } },
+  ]);
+  const text = await page.text();
+  expect(text).toContain('&#34;error&#34;:0');
+  expect(text).toContain('name="idtransaccion" value="tx-1"');
+});
+
+/** The shortest conversation that delivers a letter. */
+async function sendLetter(port: number, to: string, subject: string, text: string): Promise<void> {
+  const lines = [
+    'EHLO test',
+    'MAIL FROM:<aparta@example.com>',
+    `RCPT TO:<${to}>`,
+    'DATA',
+    `From: aparta@example.com\r\nTo: ${to}\r\nSubject: ${subject}\r\n\r\n${text}\r\n.`,
+    'QUIT',
+  ];
+  const socket = connect(port, '127.0.0.1');
+  let answers = '';
+  for await (const chunk of socket) {
+    answers += String(chunk);
+    // A line of digits and a blank ends an answer; one with a hyphen goes on.
+    if (!/(^|\n)\d{3} [^\n]*\r\n$/.test(answers)) continue;
+    answers = '';
+    const next = lines.shift();
+    if (next === undefined) socket.end();
+    else socket.write(`${next}\r\n`);
+  }
+}

@@ -1,0 +1,62 @@
+import { afterEach } from 'vitest';
+import type { Payment } from '@aparta/provider-wire/clip';
+import { createSandbox, type Sandbox, type SandboxOptions } from './app.ts';
+import { demoMerchants, type Merchant } from './card/merchants.ts';
+
+const started: Sandbox[] = [];
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((sandbox) => sandbox.close()));
+});
+
+export type Reply<T = unknown> = { status: number; body: T; headers: Headers };
+
+/** A sandbox on free ports with short waits, and what a test asks of it over HTTP. */
+export async function startSandbox(options: Partial<SandboxOptions> = {}) {
+  const sandbox = await createSandbox({
+    productOrigin: 'http://localhost:3399',
+    waits: { webhookMs: 0, approveLaterMs: 50, approveAloneMs: 50, lateReplyMs: 200 },
+    ...options,
+  });
+  started.push(sandbox);
+  const [merchant] = demoMerchants as [Merchant, ...Merchant[]];
+
+  async function call<T = unknown>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers = {},
+  ): Promise<Reply<T>> {
+    const response = await fetch(new URL(path, sandbox.apiUrl), {
+      method,
+      headers: {
+        authorization: `Basic ${btoa(`${merchant.id}:${merchant.secret}`)}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as T, headers: response.headers };
+  }
+
+  /** A token from the card frame's own origin. */
+  async function tokenOf(number: string): Promise<string> {
+    const card = { apiKey: merchant.id, number, holder: 'Ana Torres', cvv: '123', month: 12, year: 2040 };
+    const { body } = await call<{ id: string }>('POST', `${sandbox.frameOrigin}/tokens`, card);
+    return body.id;
+  }
+
+  /** POST /payments with a fresh token of that card. */
+  async function charge(number: string, more: Record<string, unknown> = {}): Promise<Reply<Payment>> {
+    return call('POST', '/payments', {
+      amount: 615,
+      currency: 'MXN',
+      payment_method: { token: await tokenOf(number) },
+      customer: { email: 'ana@example.com', phone: '5512345678' },
+      external_reference: 'attempt-1',
+      ...more,
+    });
+  }
+
+  const control = <T = unknown>(path: string, body: unknown) => call<T>('POST', `/control/${path}`, body);
+  return { ...sandbox, merchant, call, tokenOf, charge, control };
+}
