@@ -1,0 +1,133 @@
+import * as v from 'valibot';
+
+import { defineEndpoint, envelope } from './endpoint.ts';
+import { idField, idParam, line, secret } from './text.ts';
+
+/** Printable ASCII around one @: what every mail server takes, and nothing that looks like somebody else's. */
+const E_MAIL = /^[!-?A-~]+@[!-?A-~]+$/;
+
+/** Spec §3, buyer profile, without `token`: that one appears in Authenticate's reply only (decisions §3). */
+export const buyerProfile = v.object({
+  id: idField,
+  name: v.string(),
+  userName: v.string(),
+  /** The e-mail. */
+  user: v.string(),
+  phone: v.string(),
+  ssoId: v.string(),
+  numberAddress: v.string(),
+  postalCodeAddress: v.string(),
+  streetAddress: v.string(),
+});
+export type BuyerProfile = v.InferOutput<typeof buyerProfile>;
+
+export const authenticate = defineEndpoint({
+  name: 'authenticateBuyer',
+  summary: 'Signs a buyer in and opens a session of 12 hours.',
+  method: 'POST',
+  path: '/v1/TokenBuyer/Authenticate',
+  access: 'public',
+  // §5: empty fields are sent as they are, and are simply wrong.
+  body: v.object({ user: v.optional(line(254), ''), password: v.optional(secret, '') }),
+  reply: v.object({
+    ...envelope(v.object({ ...buyerProfile.entries, token: v.string() })).entries,
+    status: v.literal(200),
+  }),
+  refusals: ['WRONG_CREDENTIALS', 'TOO_MANY'],
+});
+
+export const logout = defineEndpoint({
+  name: 'logoutBuyer',
+  summary: 'Ends the session that the call carries.',
+  method: 'POST',
+  path: '/v1/TokenBuyer/Logout',
+  access: ['buyer'],
+  reply: envelope(v.null()),
+  refusals: [],
+});
+
+export const getBuyer = defineEndpoint({
+  name: 'getBuyer',
+  summary: "The signed-in buyer's own profile.",
+  method: 'GET',
+  path: '/v1/UserBuyerClient/GetByUserIdAsync/:userId',
+  access: ['buyer'],
+  params: v.object({ userId: idParam }),
+  reply: envelope(buyerProfile),
+  refusals: ['NOT_FOUND'],
+});
+
+export const lookUpEmail = defineEndpoint({
+  name: 'lookUpEmail',
+  summary: 'Whether an e-mail is free (0) or taken (1). Never tells whose it is.',
+  method: 'GET',
+  path: '/v1/SecurityBuyer/GetByEmailAsync/:email',
+  access: 'public',
+  params: v.object({ email: line(254) }),
+  reply: envelope(v.object({ id: v.picklist([0, 1]) })),
+  refusals: ['TOO_MANY'],
+});
+
+export const insertBuyer = defineEndpoint({
+  name: 'insertBuyer',
+  summary: 'Opens an account.',
+  method: 'POST',
+  path: '/v1/SecurityBuyer/InsertAsync',
+  access: 'public',
+  body: v.object({
+    /** The e-mail; §5 asks for at least 4 characters. */
+    user: v.pipe(line(254), v.minLength(4), v.regex(E_MAIL)),
+    // §5 validates neither name nor phone.
+    userName: v.optional(line(80), ''),
+    phone: v.optional(line(30), ''),
+    // Its length has refusals of its own, so that the form can say which rule was broken.
+    password: v.pipe(v.string(), v.maxLength(1024)),
+    /** Ours: whether the terms box was ticked, and which version stood beside it. */
+    termsAccepted: v.optional(v.boolean(), false),
+    termsVersion: v.optional(line(40)),
+  }),
+  reply: envelope(v.object({ id: idField })),
+  refusals: [
+    'EMAIL_TAKEN',
+    'PASSWORD_TOO_SHORT',
+    'PASSWORD_TOO_LONG',
+    'PASSWORD_TOO_COMMON',
+    'TERMS_NOT_ACCEPTED',
+    'TOO_MANY',
+  ],
+});
+
+/** §7, card payments. Signs in an integrator; spec's `Id` and `Token` are not read. */
+export const authenticateIntegrator = defineEndpoint({
+  name: 'authenticateIntegrator',
+  summary: "Signs in a machine that reads one merchant's payments.",
+  method: 'POST',
+  path: '/v1/Users/Authenticate',
+  access: 'public',
+  body: v.object({ User: line(100), Password: secret }),
+  // §7 says 'response data.data.token', which reads as either nesting: both are there.
+  reply: envelope(v.object({ token: v.string(), data: v.object({ token: v.string() }) })),
+  refusals: ['WRONG_CREDENTIALS', 'TOO_MANY'],
+});
+
+/** §7, product operations. Bare reply: 'response token'. */
+export const authenticateTill = defineEndpoint({
+  name: 'authenticateTill',
+  summary: 'Signs in a till, for PosOperations only.',
+  method: 'POST',
+  path: '/User/authenticate',
+  access: 'public',
+  body: v.object({ User: line(100), Password: secret }),
+  reply: v.object({ token: v.string() }),
+  refusals: ['WRONG_CREDENTIALS', 'TOO_MANY'],
+});
+
+export const getIp = defineEndpoint({
+  name: 'getIp',
+  summary: "The caller's address, as the server sees it.",
+  method: 'GET',
+  path: '/ip',
+  access: 'public',
+  reply: v.object({ ip: v.string() }),
+  refusals: [],
+});

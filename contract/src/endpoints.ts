@@ -1,0 +1,22 @@
+import * as account from './account.ts';
+import type { Endpoint } from './endpoint.ts';
+import * as layaway from './layaway.ts';
+import * as merchants from './merchants.ts';
+import * as payments from './payments.ts';
+import * as tills from './tills.ts';
+
+function endpointsOf(feature: Record<string, unknown>): Endpoint[] {
+  return Object.values(feature).filter(
+    (value): value is Endpoint =>
+      typeof value === 'object' && value !== null && 'path' in value && 'method' in value,
+  );
+}
+
+/** Every endpoint there is, by feature: the OpenAPI document and the tests over the whole contract walk it. */
+export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
+  account: endpointsOf(account),
+  merchants: endpointsOf(merchants),
+  layaway: endpointsOf(layaway),
+  payments: endpointsOf(payments),
+  tills: endpointsOf(tills),
+};

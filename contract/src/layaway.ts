@@ -1,0 +1,77 @@
+import * as v from 'valibot';
+
+import { pesos } from './amount.ts';
+import { defineEndpoint, envelope } from './endpoint.ts';
+import { cardPayment } from './payments.ts';
+import { day, idField, idParam, ignored, line, moment } from './text.ts';
+
+/** `Estatus` of a layaway reference (decisions §3). */
+export const REFERENCE_STATUS = { waiting: 1, paid: 2, expired: 3, cancelled: 4 } as const;
+
+/** Spec §3, PullApartReference, and what the screens need beside it. */
+export const layawayReference = v.object({
+  Id: idField,
+  /** The same: §7 says that `data` carries 'the new id'. */
+  id: idField,
+  Referencia: v.string(),
+  IpOrigen: v.string(),
+  Fecha: moment,
+  Estatus: v.picklist([1, 2, 3, 4]),
+
+  // Ours, from here on.
+  /** What is printed under the bar code: `1` and the id. */
+  paymentReference: v.string(),
+  expiresAt: moment,
+  businessId: idField,
+  productId: idField,
+  tradeName: v.string(),
+  productName: v.string(),
+  productDescription: v.string(),
+  /** The terms, frozen when the reference was made. */
+  price: pesos,
+  deposit: pesos,
+  cardFee: pesos,
+  tillFee: pesos,
+  /** What is paid today by each way: the deposit with its fee. */
+  cardTotal: pesos,
+  tillTotal: pesos,
+  /** The whole plan; number 1 is the deposit. */
+  instalments: v.array(v.object({ number: v.number(), dueOn: day, amount: pesos })),
+  acceptsCards: v.boolean(),
+  /** The newest card attempt at it, whatever its state, so that any tab finds its way back. */
+  attempt: v.nullable(cardPayment),
+  /** The purchase, once it is paid. */
+  ventaId: v.nullable(idField),
+});
+export type LayawayReference = v.InferOutput<typeof layawayReference>;
+
+export const createLayawayReference = defineEndpoint({
+  name: 'createLayawayReference',
+  summary: "Freezes a layaway's terms; the same buyer and product while one is alive gets the same one.",
+  method: 'POST',
+  path: '/v1/PullApartReference',
+  access: ['buyer'],
+  body: v.object({
+    Id: ignored,
+    /** The text of the product's QR; of it only the merchant and the product are believed. */
+    Referencia: line(300),
+    IpOrigen: ignored,
+    Fecha: ignored,
+    Estatus: ignored,
+    /** Ours: the buyer says that a second one of the same product is meant. */
+    repeat: v.optional(v.boolean(), false),
+  }),
+  reply: envelope(layawayReference),
+  refusals: ['NOT_A_LAYAWAY', 'NOT_FOUND', 'NOT_ON_SALE', 'RECENTLY_RESERVED', 'TOO_MANY'],
+});
+
+export const getLayawayReference = defineEndpoint({
+  name: 'getLayawayReference',
+  summary: "One of the buyer's layaway references, as it stands now.",
+  method: 'GET',
+  path: '/v1/PullApartReference/:id',
+  access: ['buyer'],
+  params: v.object({ id: idParam }),
+  reply: envelope(layawayReference),
+  refusals: ['NOT_FOUND'],
+});

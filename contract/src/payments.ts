@@ -1,0 +1,158 @@
+import * as v from 'valibot';
+
+import { pesos } from './amount.ts';
+import { defineEndpoint, envelope } from './endpoint.ts';
+import { idField, idParam, line, moment, uuid } from './text.ts';
+
+/** The life of one card attempt, as the buyer's screen chooses its face by it. */
+export const ATTEMPT_STATES = [
+  'submitting',
+  'pending_3ds',
+  'unknown',
+  'held',
+  'rejected',
+  'not_charged',
+  'abandoned',
+  'applied',
+  'returned',
+] as const;
+export type AttemptState = (typeof ATTEMPT_STATES)[number];
+
+/** What a buyer can do about a rejection; the provider's own reason is never sent on. */
+export const REJECTION_ADVICE = [
+  'retry',
+  'retry_later',
+  'other_card',
+  'call_bank',
+  'check_data',
+  'contact_support',
+] as const;
+export type RejectionAdvice = (typeof REJECTION_ADVICE)[number];
+
+/** A payment reference as printed: its prefix and the ten digits of its id. */
+export const paymentReference = v.pipe(line(30), v.regex(/^\d{11,13}$/));
+
+/** A card attempt as its buyer, or its merchant's integrator, sees it. */
+export const cardPayment = v.object({
+  /** The provider's payment id; empty while we do not know it. */
+  id: v.string(),
+  /** The provider's status and detail as of the last look (spec §7); `pending` while there was no answer. */
+  status: v.string(),
+  status_detail: v.object({ code: v.string(), message: v.string() }),
+  pending_action: v.object({ url: v.string() }),
+  amount: pesos,
+  currency: v.literal('MXN'),
+  /** Ours, from here on: */
+  intentoId: uuid,
+  state: v.picklist(ATTEMPT_STATES),
+  /** Whether the money is in the books. */
+  applied: v.boolean(),
+  referencia: v.string(),
+  /** The purchase that the money went to, once there is one. */
+  ventaId: v.nullable(idField),
+  /** The number on its receipt and when the money arrived, once it has. */
+  folio: v.nullable(v.string()),
+  paidAt: v.nullable(moment),
+  /** What the buyer recognises his card by, once the provider said it. */
+  card: v.nullable(
+    v.object({ type: v.picklist(['credit', 'debit', 'prepaid', 'other']), last4: v.string() }),
+  ),
+  /** When the attempt was begun. */
+  createdAt: moment,
+  /** Of a rejected attempt only. */
+  advice: v.nullable(v.picklist(REJECTION_ADVICE)),
+  /** What goes back to the buyer, when the money was taken and could not be applied. */
+  refund: v.nullable(v.object({ amount: pesos, done: v.boolean() })),
+});
+export type CardPayment = v.InferOutput<typeof cardPayment>;
+
+const customer = v.object({
+  email: v.optional(line(254)),
+  phone: v.optional(line(30)),
+  address: v.optional(
+    v.object({
+      number: v.optional(line(30)),
+      postal_code: v.optional(line(12)),
+      street: v.optional(line(120)),
+    }),
+  ),
+});
+
+export const createCardPayment = defineEndpoint({
+  name: 'createCardPayment',
+  summary: 'Pays a payment reference with a card token; safe to repeat with the same `intentoId` and body.',
+  method: 'POST',
+  path: '/v1/Clib/CreatePaymentsAsync',
+  access: ['buyer'],
+  productField: 'apartaBusinnessId',
+  body: v.object({
+    /** The sum that the buyer was shown, fee included. The server computes its own and compares. */
+    amount: v.pipe(pesos, v.minValue(0.01)),
+    currency: v.literal('MXN'),
+    description: v.optional(line(250), ''),
+    payment_method: v.object({ token: v.pipe(line(200), v.minLength(1)) }),
+    customer: v.optional(customer, {}),
+    /** Ours: what the provider's SDK gathered in the browser, for its risk rules. */
+    prevention_data: v.optional(
+      v.object({ session_id: v.optional(line(100)), user_agent: v.optional(line(400)) }),
+      {},
+    ),
+    apartaBusinnessId: idField,
+    /** Left out, it is inferred where exactly one payable of that buyer, merchant and amount is alive. */
+    referencia: v.optional(paymentReference),
+    /** Made and kept by the browser before sending. */
+    intentoId: v.optional(uuid),
+  }),
+  reply: envelope(cardPayment),
+  refusals: [
+    'NOT_FOUND',
+    'AMOUNT_CHANGED',
+    'ATTEMPT_OPEN',
+    'INTENT_CONFLICT',
+    'REFERENCE_EXPIRED',
+    'REFERENCE_PAID',
+    'REFERENCE_CANCELLED',
+    'CARDS_NOT_ACCEPTED',
+    'MERCHANT_MISCONFIGURED',
+    'TOO_MANY_REJECTIONS',
+    'TOO_MANY',
+    'PROVIDER_DOWN',
+  ],
+});
+
+export const getCardPayment = defineEndpoint({
+  name: 'getCardPayment',
+  summary: 'Looks at a payment again at the provider, and applies it if it was approved.',
+  method: 'GET',
+  path: '/v1/Clib/GetPaymentsAsync/:paymentId/:businessId',
+  access: ['buyer', 'integrator'],
+  params: v.object({ paymentId: uuid, businessId: idParam }),
+  reply: envelope(cardPayment),
+  refusals: ['NOT_FOUND', 'TOO_MANY'],
+});
+
+/** Ours: a reload, a second tab or a poll asks by the id that the browser kept, whatever became of the reply. */
+export const getAttempt = defineEndpoint({
+  name: 'getAttempt',
+  summary: 'The state of a card attempt, by the id that the browser gave it.',
+  method: 'GET',
+  path: '/v1/Clib/GetAttemptAsync/:intentoId',
+  access: ['buyer'],
+  params: v.object({ intentoId: uuid }),
+  reply: envelope(cardPayment),
+  refusals: ['NOT_FOUND', 'TOO_MANY'],
+});
+
+/** The card provider's notice. Unsigned, so it says no more than 'look again' (decisions §2). */
+export const cardNotice = defineEndpoint({
+  name: 'cardNotice',
+  summary: 'The card provider says that a payment changed; the server looks for itself.',
+  method: 'POST',
+  path: '/webhooks/clip/:nonce',
+  access: 'public',
+  bodyLimitBytes: 4096,
+  params: v.object({ nonce: v.pipe(v.string(), v.regex(/^[\w-]{16,64}$/)) }),
+  body: v.object({ id: v.optional(line(64)) }),
+  reply: envelope(v.null()),
+  refusals: [],
+});

@@ -1,0 +1,53 @@
+/**
+ * The closed list of what the server refuses, each with its meaning. The web's copy must cover it by type; the HTTP
+ * status of each is the server's affair (`server/src/http/refusal-status.ts`).
+ */
+export const REFUSALS = {
+  // Any endpoint
+  INVALID_INPUT: 'A field of the request is missing or not acceptable; `fields` names it.',
+  SESSION_DEAD: 'There is no session, or it has ended.',
+  NOT_ALLOWED: 'This kind of credential does not reach this call.',
+  NOT_FOUND: 'It does not exist, or it is not yours.',
+  TOO_MANY: 'Too many tries; wait as long as `Retry-After` says.',
+  METHOD_NOT_ALLOWED: 'The path exists, but not with this method.',
+  BODY_TOO_LARGE: 'The body is larger than this call accepts.',
+  UNSUPPORTED_BODY: 'The body is not JSON.',
+  TOO_SLOW: 'The call took longer than its limit; look again before repeating it.',
+  UNAVAILABLE: 'The server cannot serve this now; try again shortly.',
+  INTERNAL: 'Something failed on the server; the request id finds it in the logs.',
+
+  // Account
+  WRONG_CREDENTIALS: 'The user or the password is wrong.',
+  EMAIL_TAKEN: 'An account with this e-mail exists.',
+  PASSWORD_TOO_SHORT: 'The password has fewer than 8 characters.',
+  PASSWORD_TOO_LONG: 'The password has more than 128 characters.',
+  PASSWORD_TOO_COMMON: 'The password is among the ones that everybody tries first.',
+  TERMS_NOT_ACCEPTED: 'The terms must be accepted to open an account.',
+
+  // Layaway
+  NOT_A_LAYAWAY: 'The reference is not one for making a layaway.',
+  NOT_ON_SALE: 'The product is not offered any more.',
+  RECENTLY_RESERVED:
+    'The buyer reserved this product in the last 24 hours; send `repeat` to reserve it again.',
+  REFERENCE_EXPIRED: 'The reference has expired.',
+  REFERENCE_PAID: 'The reference is already paid.',
+  REFERENCE_CANCELLED: 'The reference was cancelled.',
+
+  // Card payments
+  AMOUNT_CHANGED: 'The amount shown is not the amount to pay; `facts.amount` is the current one.',
+  ATTEMPT_OPEN: 'A payment of this is still open; `facts` carries its id and state.',
+  INTENT_CONFLICT: 'This `intentoId` was already used with other content.',
+  CARDS_NOT_ACCEPTED: 'The merchant has no card payments configured.',
+  MERCHANT_MISCONFIGURED: "The merchant's card configuration does not work.",
+  PROVIDER_DOWN: 'The payment provider does not answer; nothing was charged.',
+  TOO_MANY_REJECTIONS: 'Too many rejected payments; wait as long as `Retry-After` says.',
+} as const satisfies Record<string, string>;
+
+export type RefusalCode = keyof typeof REFUSALS;
+
+export const REFUSAL_CODES = Object.keys(REFUSALS) as RefusalCode[];
+
+/** Whether a `code` read off the wire is one that this version knows. */
+export function isRefusalCode(code: unknown): code is RefusalCode {
+  return typeof code === 'string' && Object.hasOwn(REFUSALS, code);
+}

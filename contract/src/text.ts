@@ -1,0 +1,40 @@
+import * as v from 'valibot';
+
+/** Line breaks and other controls have no place in any one-line field (mail and log injection). */
+// oxlint-disable-next-line no-control-regex -- naming the controls is the purpose
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+
+/** One line of text of at most `max` characters, trimmed, in Unicode's composed form. */
+export function line(max: number) {
+  return v.pipe(
+    v.string(),
+    v.maxLength(max),
+    v.check((text) => !CONTROL_CHARACTERS.test(text), 'control characters'),
+    v.transform((text) => text.normalize('NFC').trim()),
+  );
+}
+
+/** A secret as it was typed: bounded, never trimmed. */
+export const secret = v.pipe(v.string(), v.maxLength(256));
+
+/** A number in a path: our ids are positive and stay below 2^53. */
+export const idParam = v.pipe(
+  v.string(),
+  v.regex(/^[1-9]\d{0,14}$/),
+  v.transform((digits) => Number(digits)),
+);
+
+/** An id inside a JSON body. */
+export const idField = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(Number.MAX_SAFE_INTEGER));
+
+/** A UUID, the form of the ids that browsers and the card provider make. */
+export const uuid = v.pipe(v.string(), v.maxLength(36), v.uuid(), v.toLowerCase());
+
+/** A moment, ISO-8601 with its offset. */
+export const moment = v.pipe(v.string(), v.maxLength(40), v.isoTimestamp());
+
+/** A calendar day, `YYYY-MM-DD`. */
+export const day = v.pipe(v.string(), v.maxLength(10), v.isoDate());
+
+/** A field the spec's client sends and the server sets by itself (decisions §3); accepted and not read. */
+export const ignored = v.optional(v.unknown());

@@ -1,0 +1,20 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** The kinds of token, told by their first letters, so that a leaked one is recognised wherever it turns up. */
+const PREFIX = { buyer: 'apb_', machine: 'apm_' } as const;
+
+/** A new opaque bearer token of 256 random bits. */
+export function newToken(kind: keyof typeof PREFIX): string {
+  return PREFIX[kind] + randomBytes(32).toString('base64url');
+}
+
+/** What kind of token this claims to be; undefined for anything that we never made. */
+export function tokenKind(token: string): keyof typeof PREFIX | undefined {
+  if (token.length !== 47) return undefined;
+  return token.startsWith(PREFIX.buyer) ? 'buyer' : token.startsWith(PREFIX.machine) ? 'machine' : undefined;
+}
+
+/** What is stored of a token. It is random enough that a plain hash cannot be turned back. */
+export function tokenHash(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import type { Db, Tx } from './db.ts';
+
+const RETRIED = new Set(['40P01', '40001', '55P03']); // deadlock, serialization, lock time-out
+const TRIES = 3;
+
+/**
+ * Runs `work` in one READ COMMITTED transaction; repeats the whole of it at most 3 times on a deadlock or a lock time-out
+ * (payments.md §3.2). `work` must hold no network call and change nothing outside the transaction.
+ */
+export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction().execute(work);
+    } catch (error) {
+      if (attempt >= TRIES || !(error instanceof pg.DatabaseError) || !RETRIED.has(error.code ?? ''))
+        throw error;
+    }
+  }
+}
+
+/** The name of the constraint that refused a write, or undefined for any other error. */
+export function refusedBy(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError && error.code?.startsWith('23') ? error.constraint : undefined;
+}
+
+/** The database's time: the only clock of everything that is stored. */
+export async function databaseNow(db: Db | Tx): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select app_now() as now`.execute(db);
+  const now = rows[0]?.now;
+  if (now === undefined) throw new Error('the database told no time');
+  return now;
+}

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+
+import { readSettings, type Environment } from './env.ts';
+
+const PRODUCTION: Environment = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://aparta@db/aparta',
+  PUBLIC_ORIGIN: 'https://aparta.example',
+  SMTP_URL: 'smtps://mail.example',
+  MAIL_FROM: 'Aparta <hola@aparta.example>',
+  SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+  REQUIRE_TERMS: 'true',
+  SERVICE_FEE_POLICY: 'all:15.00',
+};
+
+function problemsOf(env: Environment): string[] {
+  const read = readSettings(env);
+  return 'problems' in read ? read.problems : [];
+}
+
+function settingsOf(env: Environment) {
+  const read = readSettings(env);
+  if ('problems' in read) throw new Error(read.problems.join('; '));
+  return read.settings;
+}
+
+test('in development a database is all that has to be named', () => {
+  const settings = settingsOf({ DATABASE_URL: 'postgres://localhost/aparta' });
+  expect(settings).toMatchObject({ production: false, port: 3000, publicOrigin: 'http://localhost:3000' });
+  expect(settings.serviceFee).toEqual({ amountCentavos: 1_500, methods: ['card'] });
+});
+
+test('production starts with everything that an operator has to decide', () => {
+  expect(problemsOf(PRODUCTION)).toEqual([]);
+});
+
+test('production names every missing setting at once', () => {
+  expect(problemsOf({ NODE_ENV: 'production' })).toEqual([
+    'DATABASE_URL is missing',
+    'PUBLIC_ORIGIN is missing',
+    'REQUIRE_TERMS is missing',
+    'SERVICE_FEE_POLICY is missing',
+    'SECRETS_KEY is missing',
+    'SMTP_URL is missing',
+    'MAIL_FROM is missing',
+  ]);
+});
+
+test.each([
+  ['TEST_CLOCKS', '{}', 'TEST_CLOCKS is for tests only'],
+  ['SEED_DEMO', 'true', 'SEED_DEMO is for demonstrations only'],
+  ['PUBLIC_ORIGIN', 'http://aparta.example', 'PUBLIC_ORIGIN must begin with https://'],
+  ['CLIP_API_BASE', 'http://127.0.0.1:4000', 'CLIP_API_BASE must begin with https://'],
+  [
+    'SECRETS_KEY',
+    Buffer.alloc(32, 'aparta development').toString('base64'),
+    'SECRETS_KEY is the one of development',
+  ],
+])('production refuses %s=%s', (name, value, problem) => {
+  expect(problemsOf({ ...PRODUCTION, [name]: value })).toEqual([problem]);
+});
+
+test.each([
+  ['PORT', '70000'],
+  ['PORT', '-1'],
+  ['PUBLIC_ORIGIN', 'https://aparta.example/app'],
+  ['SECRETS_KEY', 'short'],
+  ['SERVICE_FEE_POLICY', 'card'],
+  ['SERVICE_FEE_POLICY', 'cheque:15.00'],
+  ['SERVICE_FEE_POLICY', 'card:15.001'],
+  ['REQUIRE_TERMS', 'yes'],
+  ['CLIP_CSP_SCRIPT', "https://sdk.clip.mx; script-src 'unsafe-inline'"],
+  ['CLIP_CSP_FRAME', '*'],
+  ['CORS_ORIGINS', '*'],
+  ['DATABASE_URL', 'mysql://db'],
+  ['TEST_CLOCKS', '{"nothing":1}'],
+  ['TEST_CLOCKS', '{"signInPerPair":5}'],
+  ['TEST_CLOCKS', 'soon'],
+])('%s=%s is refused by its name', (name, value) => {
+  const problems = problemsOf({ DATABASE_URL: 'postgres://localhost/aparta', [name]: value });
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toContain(name);
+});
+
+test('a problem never repeats a secret', () => {
+  expect(problemsOf({ ...PRODUCTION, SECRETS_KEY: 'hunter2hunter2' }).join()).not.toContain('hunter2');
+});
+
+test('the fee is named with the ways of paying that carry it', () => {
+  const fee = (policy: string) => settingsOf({ ...PRODUCTION, SERVICE_FEE_POLICY: policy }).serviceFee;
+  expect(fee('none')).toEqual({ amountCentavos: 0, methods: [] });
+  expect(fee('all:15.00')).toEqual({ amountCentavos: 1_500, methods: ['card', 'till', 'cash'] });
+  expect(fee('card,till:12.5')).toEqual({ amountCentavos: 1_250, methods: ['card', 'till'] });
+});
+
+test('a wait or a limit of a test replaces just that one', () => {
+  const settings = settingsOf({
+    DATABASE_URL: 'postgres://localhost/aparta',
+    TEST_CLOCKS: '{"threeDsMs":5000,"signInPerPair":{"times":2,"seconds":60}}',
+  });
+  expect(settings.clocks.threeDsMs).toBe(5_000);
+  expect(settings.clocks.heldEndsMs).toBeGreaterThan(5_000);
+  expect(settings.accountLimits.signInPerPair).toEqual({ times: 2, seconds: 60 });
+});
+
+test("wire fields begin with the product's name unless they are told otherwise", () => {
+  const wireName = (env: Environment) =>
+    settingsOf({ DATABASE_URL: 'postgres://localhost/a', ...env }).wireName;
+  expect(wireName({})).toBe('aparta');
+  expect(wireName({ PRODUCT_NAME: 'Mi Ápartado' })).toBe('miapartado');
+  expect(wireName({ PRODUCT_NAME: 'Mi Apartado', PRODUCT_WIRE_NAME: 'aparta' })).toBe('aparta');
+});

@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Endpoint } from '@aparta/contract/endpoint';
+import { productField } from '@aparta/contract/endpoint';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+
+import type { Log } from '../logging.ts';
+import type { Principal } from '../principal.ts';
+import { Refusal } from '../refusal.ts';
+import { serveApiPages } from './api-pages.ts';
+import { allowCrossOrigin } from './cross-origin.ts';
+import { asRefusal, refusedReply } from './refused.ts';
+import type { Route } from './route.ts';
+import { commonHeaders } from './security-headers.ts';
+import { serveWeb, type Web } from './web.ts';
+
+export interface AppOptions {
+  readonly log: Log;
+  readonly routes: readonly Route[];
+  /** Whose token this is; undefined when nobody's, or ended. */
+  readonly identify: (token: string) => Promise<Principal | undefined>;
+  /** Whether the server can serve now: database reached and migrated. */
+  readonly isReady: () => Promise<boolean>;
+  readonly productName: string;
+  readonly wireName: string;
+  /** Whether `PUBLIC_ORIGIN` is https: then browsers are told never to use anything else. */
+  readonly secure: boolean;
+  /** Proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
+  /** Origins of other web apps that may call from a browser. */
+  readonly corsOrigins: readonly string[];
+  /** Check replies against the contract (test and development). */
+  readonly checkReplies: boolean;
+  /** To receive a whole request; a slow client does not keep a socket for longer. 10 s when absent. */
+  readonly requestTimeoutMs?: number;
+  /** The built web app; absent where only the API is served. */
+  readonly web?: Web;
+}
+
+const BODY_LIMIT_BYTES = 64 * 1024;
+const REQUEST_TIMEOUT_MS = 10_000;
+const SANE_REQUEST_ID = /^[\w.-]{8,64}$/;
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** What a request has gathered on its way; keyed by the request, so that nothing is added to the framework's objects. */
+interface Progress {
+  readonly startedAt: number;
+  caller?: Principal;
+  token?: string;
+  refusal?: Refusal;
+}
+
+/** Builds the HTTP app. It does not listen; tests use it through `inject`. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const app = fastify({
+    // The framework's own lines hold URLs, and ours hold e-mails; what is worth a line is written below.
+    logger: false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    http: {
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: requestTimeoutMs / 4,
+    },
+    requestTimeout: requestTimeoutMs,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    requestIdHeader: false,
+    genReqId: (request) => saneRequestId(request.headers['x-request-id']),
+    routerOptions: { maxParamLength: 300 },
+    frameworkErrors: (error, request, reply) => sendRefusal(error, request, reply),
+  });
+  const known = new WeakMap<FastifyRequest, Progress>();
+  /** The request's own notes, begun when it is first seen. */
+  function progressOf(request: FastifyRequest): Progress {
+    const progress = known.get(request) ?? { startedAt: performance.now() };
+    known.set(request, progress);
+    return progress;
+  }
+  const headers = commonHeaders(options.secure);
+
+  function sendRefusal(
+    error: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    form?: Endpoint['refusalForm'],
+  ) {
+    const refusal = asRefusal(error);
+    progressOf(request).refusal = refusal;
+    if (refusal.code === 'INTERNAL') options.log.error({ requestId: request.id, err: error }, 'call failed');
+    const { status, headers: extra, body } = refusedReply(refusal, request.id, form);
+    return reply
+      .code(status)
+      .headers({ ...headers, ...extra, 'cache-control': 'no-store', 'x-request-id': request.id })
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(body));
+  }
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+    if (text.length === 0) return done(null, undefined);
+    try {
+      done(null, JSON.parse(String(text)));
+    } catch {
+      done(new Refusal('INVALID_INPUT', { fields: { body: 'not JSON' } }));
+    }
+  });
+
+  app.addHook('onRequest', async (request, reply) => {
+    progressOf(request);
+    reply.headers({ ...headers, 'x-request-id': request.id });
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { startedAt, caller, refusal } = progressOf(request);
+    options.log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        // The pattern, never the path: paths hold e-mails and one-time codes.
+        route: request.routeOptions.url ?? 'none',
+        status: reply.statusCode,
+        ms: Math.round(performance.now() - startedAt),
+        ...(caller && {
+          caller: caller.kind,
+          callerId: caller.kind === 'buyer' ? caller.id : caller.credentialId,
+        }),
+        ...(refusal && { refusal: refusal.code }),
+      },
+      'call',
+    );
+  });
+  app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply));
+  if (options.corsOrigins.length > 0) allowCrossOrigin(app, options.corsOrigins);
+
+  for (const route of options.routes) bind(route);
+  refuseOtherMethods();
+  serveApiPages(app, options.productName);
+  app.get('/healthz', async (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'ok' }),
+  );
+  app.get('/readyz', async (_request, reply) => {
+    const ready = await options.isReady().catch(() => false);
+    return reply
+      .code(ready ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send({ status: ready ? 'ok' : 'not ready' });
+  });
+  const web = options.web && (await serveWeb(app, options.web));
+  app.setNotFoundHandler((request, reply) => {
+    if (web?.(request, reply)) return reply;
+    return sendRefusal(new Refusal('NOT_FOUND'), request, reply, formOf(request.url));
+  });
+  return app;
+
+  function bind(route: Route): void {
+    const { endpoint } = route;
+    const spelt = productField(endpoint, options.wireName);
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      bodyLimit: endpoint.bodyLimitBytes ?? BODY_LIMIT_BYTES,
+      errorHandler: (error, request, reply) => sendRefusal(error, request, reply, endpoint.refusalForm),
+      // Before the body is read: a stranger's megabytes are not worth parsing.
+      onRequest: async (request) => {
+        if (endpoint.access === 'public') return;
+        const progress = progressOf(request);
+        const token = bearerOf(request.headers.authorization);
+        const caller = token === undefined ? undefined : await options.identify(token);
+        if (token === undefined || caller === undefined) throw new Refusal('SESSION_DEAD');
+        progress.token = token;
+        progress.caller = caller;
+        if (!endpoint.access.includes(caller.kind)) throw new Refusal('NOT_ALLOWED');
+      },
+      handler: async (request, reply) => {
+        const { caller, token = '' } = progressOf(request);
+        const reply200 = await withinTime(route.timeLimitMs, (signal) =>
+          route.answer({
+            params: request.params,
+            query: request.query,
+            body: renamed(request.body, spelt, endpoint.productField),
+            caller,
+            token,
+            log: options.log.child({ requestId: request.id }),
+            requestId: request.id,
+            address: addressOf(request.ip),
+            signal,
+            checkReply: options.checkReplies,
+          }),
+        );
+        return reply
+          .header('cache-control', 'no-store')
+          .type('application/json; charset=utf-8')
+          .send(JSON.stringify(reply200));
+      },
+    });
+  }
+
+  function refuseOtherMethods(): void {
+    const offered = Map.groupBy(options.routes, ({ endpoint }) => endpoint.path);
+    for (const [path, routes] of offered) {
+      const allowed = new Set<string>(routes.map(({ endpoint }) => endpoint.method));
+      app.route({
+        method: METHODS.filter((method) => !allowed.has(method)),
+        url: path,
+        // Whatever the body is, the method is what is wrong.
+        onRequest: async (request, reply) => {
+          reply.header('allow', [...allowed].join(', '));
+          await sendRefusal(new Refusal('METHOD_NOT_ALLOWED'), request, reply, formOf(path));
+        },
+        handler: async () => {},
+      });
+    }
+  }
+}
+
+function formOf(path: string): Endpoint['refusalForm'] {
+  return path.startsWith('/PosOperations/') ? 'till' : undefined;
+}
+
+function saneRequestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+function bearerOf(header: string | undefined): string | undefined {
+  return /^Bearer ([\w.~+/-]{1,200}=*)$/i.exec(header ?? '')?.[1];
+}
+
+/** An IPv4 caller on a socket for both families is written as IPv4. */
+function addressOf(ip: string): string {
+  return ip.replace(/^::ffff:(?=\d+\.)/i, '').toLowerCase();
+}
+
+/** The product's own spelling of a body field, as the contract spells it. */
+function renamed(body: unknown, from: string | undefined, to: string | undefined): unknown {
+  if (from === undefined || to === undefined || from === to) return body;
+  if (typeof body !== 'object' || body === null || !(from in body)) return body;
+  const { [from]: value, ...rest } = body as Record<string, unknown>;
+  return { ...rest, [to]: value };
+}
+
+/** Answers in time or refuses. The work itself is only told, by the signal: what has begun with money is never cut off. */
+async function withinTime<T>(limitMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const over = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const tooSlow = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      over.abort();
+      reject(new Refusal('TOO_SLOW'));
+    }, limitMs);
+  });
+  const working = work(over.signal);
+  working.catch(() => {}); // answered already when it fails after its time
+  try {
+    return await Promise.race([working, tooSlow]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Endpoint } from '@aparta/contract/endpoint';
+import { ENDPOINTS } from '@aparta/contract/endpoints';
+import { centavos } from '@aparta/domain/money';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { startTestApp, type TestApp } from '../../test/app.ts';
+import {
+  makeBuyer,
+  makeMachine,
+  makeMerchant,
+  makeProduct,
+  makeReference,
+  type MadeBuyer,
+} from '../../test/make.ts';
+
+/** What belongs to Ana, and what belongs to nobody, by the place it takes in a call. */
+interface Things {
+  readonly buyerId: number;
+  readonly referenceId: number;
+  readonly merchantId: number;
+  readonly paymentId: string;
+  readonly intentId: string;
+}
+
+interface Probe {
+  readonly path?: (things: Things) => string;
+  readonly body?: (things: Things) => unknown;
+  /** What a stranger is told: 404 where nothing else is said. */
+  readonly refused?: { readonly status: number; readonly body: object };
+  /** Whether to check that Ana herself gets it. */
+  readonly ownerIsServed: boolean;
+}
+
+/** Calls that name a thing of somebody's. A stranger must be told exactly what he is told of a thing that is not there. */
+const OWNED: Record<string, Probe> = {
+  getBuyer: { path: ({ buyerId }) => `/v1/UserBuyerClient/GetByUserIdAsync/${buyerId}`, ownerIsServed: true },
+  getLayawayReference: {
+    path: ({ referenceId }) => `/v1/PullApartReference/${referenceId}`,
+    ownerIsServed: true,
+  },
+  getCardPayment: {
+    path: ({ paymentId, merchantId }) => `/v1/Clib/GetPaymentsAsync/${paymentId}/${merchantId}`,
+    ownerIsServed: true,
+  },
+  getAttempt: { path: ({ intentId }) => `/v1/Clib/GetAttemptAsync/${intentId}`, ownerIsServed: true },
+  createCardPayment: {
+    body: ({ referenceId, merchantId }) => ({
+      amount: 615,
+      currency: 'MXN',
+      description: '',
+      payment_method: { token: randomUUID() },
+      apartaBusinnessId: merchantId,
+      referencia: `1${referenceId}`,
+      intentoId: randomUUID(),
+    }),
+    ownerIsServed: false, // it would charge
+  },
+  onLayaway: {
+    body: ({ referenceId, paymentId }) => ({
+      referencia: `1${referenceId}`,
+      importe: 600,
+      compañia: 'ELEKTRA',
+      sucursal: '7',
+      idtransaccion: paymentId,
+    }),
+    refused: { status: 200, body: { error: 9, autorizacion: '' } },
+    ownerIsServed: false, // her payment was rejected, so she is told the same
+  },
+};
+
+/** Calls of a buyer in which no id can be somebody else's. */
+const OWNERLESS: Record<string, string> = {
+  logoutBuyer: 'acts on the token that it carries',
+  getMerchant: 'the catalogue is the same for all; its key has tests of its own',
+  getProduct: 'the catalogue is the same for all',
+  getCompany: 'the catalogue is the same for all',
+  downloadLogo: 'the catalogue is the same for all',
+  createLayawayReference: "makes the caller's own; the buyer in the text is not read",
+};
+
+const buyerEndpoints = Object.values(ENDPOINTS)
+  .flat()
+  .filter(({ access }) => access !== 'public' && access.includes('buyer'));
+
+let server: TestApp;
+let ana: MadeBuyer;
+let eva: MadeBuyer;
+let anas: Things;
+let nobodys: Things;
+
+beforeAll(async () => {
+  // Nothing listens there: a look at the provider that should not happen fails at once.
+  server = await startTestApp({ env: { CLIP_API_BASE: 'http://127.0.0.1:9' } });
+  [ana, eva] = await Promise.all([makeBuyer(server.db), makeBuyer(server.db)]);
+  const cards = { keyRing: server.settings.keyRing };
+  const merchantId = await makeMerchant(server.db, { cards });
+  const productId = await makeProduct(server.db, { merchantId });
+  const referenceId = await makeReference(server.db, { buyerId: ana.id, merchantId, productId });
+  const credential = await server.db
+    .selectFrom('provider_credentials')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirstOrThrow();
+  anas = { buyerId: ana.id, merchantId, referenceId, paymentId: randomUUID(), intentId: randomUUID() };
+  nobodys = {
+    ...anas,
+    buyerId: 999_999,
+    referenceId: 9_999_999_999,
+    paymentId: randomUUID(),
+    intentId: randomUUID(),
+  };
+  await server.db
+    .insertInto('card_attempts')
+    .values({
+      buyer_id: ana.id,
+      merchant_id: merchantId,
+      credential_id: credential.id,
+      reference_id: referenceId,
+      intent_id: anas.intentId,
+      intent_hash: Buffer.alloc(32),
+      state: 'rejected',
+      principal_centavos: centavos(60_000),
+      fee_centavos: centavos(1_500),
+      provider_payment_id: anas.paymentId,
+      detail_code: 'RE-ISS01',
+    })
+    .execute();
+});
+afterAll(() => server.close());
+
+function ask(endpoint: Endpoint, things: Things, token: string) {
+  const probe = OWNED[endpoint.name]!;
+  const path = probe.path?.(things) ?? endpoint.path;
+  return server.ask(`${endpoint.method} ${path}`, { token, ...(probe.body && { body: probe.body(things) }) });
+}
+
+test('every call of a buyer is in one of the two lists', () => {
+  const listed = [...Object.keys(OWNED), ...Object.keys(OWNERLESS)].toSorted();
+  expect(listed).toEqual(buyerEndpoints.map(({ name }) => name).toSorted());
+});
+
+describe.each(buyerEndpoints.filter(({ name }) => name in OWNED))('$name', (endpoint) => {
+  const { refused = { status: 404, body: { code: 'NOT_FOUND' } }, ownerIsServed } = OWNED[endpoint.name]!;
+
+  test("tells a stranger of Ana's what it tells of nobody's", async () => {
+    const [hers, none] = [await ask(endpoint, anas, eva.token), await ask(endpoint, nobodys, eva.token)];
+    expect(hers.status).toBe(refused.status);
+    expect(hers.body).toMatchObject(refused.body);
+    expect(hers.body).toEqual(none.body);
+    expect(none.status).toBe(hers.status);
+  });
+
+  if (!ownerIsServed) return;
+  test('serves Ana', async () => {
+    expect((await ask(endpoint, anas, ana.token)).status).toBe(200);
+  });
+});
+
+test("a machine's token reaches nothing of a buyer's", async () => {
+  const till = await makeMachine(server.db, { kind: 'till', chain: 'ELEKTRA' });
+  const integrator = await makeMachine(server.db, {
+    kind: 'integrator',
+    merchantId: await makeMerchant(server.db),
+  });
+  for (const endpoint of buyerEndpoints) {
+    for (const [kind, { token }] of Object.entries({ till, integrator })) {
+      const path = OWNED[endpoint.name]?.path?.(anas) ?? endpoint.path.replace(/:\w+/g, '1');
+      const { status } = await server.ask(`${endpoint.method} ${path}`, { token, body: {} });
+      const isLetIn = endpoint.access.includes(kind as 'till');
+      // Where it is let in, it is to its own scope: another merchant's payment is not there.
+      expect([endpoint.name, kind, status]).toEqual([
+        endpoint.name,
+        kind,
+        !isLetIn ? 403 : endpoint.refusalForm === 'till' ? 200 : 404,
+      ]);
+    }
+  }
+});
+
+test('without a token, every call but the public ones is refused before anything is read', async () => {
+  for (const endpoint of Object.values(ENDPOINTS).flat()) {
+    if (endpoint.access === 'public') continue;
+    const { status } = await server.ask(`${endpoint.method} ${endpoint.path.replace(/:\w+/g, '1')}`, {
+      body: '{',
+    });
+    expect([endpoint.name, status]).toEqual([endpoint.name, 401]);
+  }
+});
+
+test('every endpoint of the contract is served', async () => {
+  for (const { method, path } of Object.values(ENDPOINTS).flat()) {
+    expect(`${method} ${path} ${server.app.hasRoute({ method, url: path })}`).toBe(`${method} ${path} true`);
+  }
+});

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import {
+  cardDocumentHeaders,
+  documentHeaders,
+  workerHeaders,
+  type AllowedOrigins,
+} from './security-headers.ts';
+
+/** What the web app reads at run time from its document. */
+export interface WebConfig {
+  readonly productName: string;
+  readonly wireName: string;
+  readonly bases: Readonly<Record<string, string>>;
+  readonly clipSdkUrl: string;
+  readonly threeDsOrigins: readonly string[];
+  readonly [setting: string]: unknown;
+}
+
+export interface Web {
+  /** Absolute path of the built web app. */
+  readonly folder: string;
+  readonly config: WebConfig;
+  readonly origins: AllowedOrigins;
+}
+
+/** First path segments of the screens where the card provider's hosts are admitted (decisions §5). */
+const CARD_ROUTES = new Set(['pullapartbyclip', 'threedsbyclippa', 'paymentbyclib', 'threedsbyclib']);
+
+const CONFIG_PLACE = '<!--aparta-config-->';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.txt': 'text/plain; charset=utf-8',
+  '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+};
+
+/** A small file kept in memory in the three encodings that browsers ask for. */
+interface Held {
+  readonly type: string;
+  readonly etag: string;
+  readonly plain: Buffer;
+  readonly br: Buffer;
+  readonly gzip: Buffer;
+}
+
+/**
+ * Serves the built web app: hashed assets from disk as they were compressed at build time, documents from memory with the
+ * run-time settings in them. Returns what answers a GET that no route knows: true when it sent a document or a file.
+ */
+export async function serveWeb(
+  app: FastifyInstance,
+  web: Web,
+): Promise<(request: FastifyRequest, reply: FastifyReply) => boolean> {
+  const files = await holdFiles(web);
+  const ordinary = documentHeaders(web.origins);
+  const card = cardDocumentHeaders(web.origins);
+  const worker = workerHeaders();
+
+  await app.register(fastifyStatic, {
+    root: join(web.folder, 'assets'),
+    prefix: '/assets/',
+    index: false,
+    decorateReply: false,
+    preCompressed: true,
+    immutable: true,
+    maxAge: '365d',
+    setHeaders: (response, path) => {
+      if (/worker[^/]*\.js(\.br|\.gz)?$/.test(path)) {
+        response.headers(worker);
+      }
+    },
+  });
+
+  return (request, reply) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+    const [path = '/'] = request.url.split('?');
+    const file = files.get(path.slice(1));
+    if (file !== undefined && !path.endsWith('.html')) {
+      send(file, request, reply);
+      return true;
+    }
+    if (!wantsDocument(request, path)) return false;
+    const segment = path.split('/')[1]?.toLowerCase() ?? '';
+    const document = files.get(`${segment}.html`) ?? files.get('index.html');
+    if (document === undefined) return false;
+    reply.headers(CARD_ROUTES.has(segment) ? card : ordinary);
+    send(document, request, reply);
+    return true;
+  };
+}
+
+/** A page load, not a mistyped call: the API's own paths never fall back to a document. */
+function wantsDocument(request: FastifyRequest, path: string): boolean {
+  if (/^\/(v1|User|PosOperations|webhooks|assets)(\/|$)/.test(path)) return false;
+  return request.headers.accept?.includes('text/html') ?? false;
+}
+
+function send(file: Held, request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers({ etag: file.etag, 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
+  if (request.headers['if-none-match']?.includes(file.etag)) {
+    reply.code(304).send();
+    return;
+  }
+  const accepted = String(request.headers['accept-encoding'] ?? '');
+  const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
+  if (encoding !== undefined) reply.header('content-encoding', encoding);
+  reply.type(file.type).send(file[encoding ?? 'plain']);
+}
+
+async function holdFiles(web: Web): Promise<Map<string, Held>> {
+  const entries = await readdir(web.folder, { withFileTypes: true });
+  const held = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile() && extname(entry.name) in TYPES)
+      .map(async ({ name }) => {
+        const bytes = await readFile(join(web.folder, name));
+        const isDocument = name.endsWith('.html');
+        const plain = isDocument ? Buffer.from(withSettings(bytes.toString('utf8'), web.config)) : bytes;
+        // Links and users spell routes in either case.
+        const type = TYPES[extname(name)] ?? 'application/octet-stream';
+        return [isDocument ? name.toLowerCase() : name, await hold(plain, type)] as const;
+      }),
+  );
+  return new Map(held);
+}
+
+async function hold(plain: Buffer, type: string): Promise<Held> {
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+    promisify(gzip)(plain, { level: 9 }),
+  ]);
+  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
+  return { type, etag, plain, br, gzip: gz };
+}
+
+/** Puts the settings in: a block of JSON, which no policy has to allow to run, and the product's name in the text. */
+function withSettings(html: string, config: WebConfig): string {
+  const json = JSON.stringify(config).replaceAll('<', '\\u003c');
+  return html
+    .replaceAll('%PRODUCT_NAME%', () => escapeHtml(config.productName))
+    .replace(CONFIG_PLACE, () => `<script type="application/json" id="aparta-config">${json}</script>`);
+}
+
+/** Text as it may stand in HTML, attribute values included. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

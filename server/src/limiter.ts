@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+
+import { sql } from 'kysely';
+
+import type { Db } from './db/db.ts';
+import { Refusal } from './refusal.ts';
+
+/** How often something may happen within a window that starts with its first time. */
+export interface Limit {
+  readonly times: number;
+  readonly seconds: number;
+}
+
+/** Counts in the database, so that every server sees the same and a restart forgets nothing. */
+export interface Limiter {
+  /** Counts one; refuses with TOO_MANY once the window is full. */
+  take(name: string, subject: string, limit: Limit): Promise<void>;
+  /** Takes back one that turned out well. */
+  giveBack(name: string, subject: string): Promise<void>;
+  /** Remembers a subject for some time, or asks whether it is remembered. */
+  remember(name: string, subject: string, seconds: number): Promise<void>;
+  remembers(name: string, subject: string): Promise<boolean>;
+}
+
+/** Subjects are e-mails and addresses: the table holds only their hashes. */
+function keyOf(name: string, subject: string): string {
+  return `${name}:${createHash('sha256').update(subject).digest('base64url').slice(0, 22)}`;
+}
+
+const now = sql<number>`(extract(epoch from app_now()) * 1000)::bigint`;
+
+export function createLimiter(db: Db): Limiter {
+  return {
+    async take(name, subject, { times, seconds }) {
+      const windowMs = seconds * 1000;
+      // One statement, so that a thousand at once are counted one by one.
+      const { rows } = await sql<{ points: number; left_ms: number }>`
+        insert into rate_counters as counter (key, points, expire)
+        values (${keyOf(name, subject)}, 1, ${now} + ${windowMs}::bigint)
+        on conflict (key) do update set
+          points = case when counter.expire <= ${now} then 1 else least(counter.points, 1000000) + 1 end,
+          expire = case when counter.expire <= ${now} then excluded.expire else counter.expire end
+        returning points, expire - ${now} as left_ms`.execute(db);
+      const { points, left_ms } = rows[0] ?? { points: 0, left_ms: 0 };
+      if (points > times) throw new Refusal('TOO_MANY', { retryAfterSeconds: Math.max(1, left_ms / 1000) });
+    },
+
+    async giveBack(name, subject) {
+      await db
+        .updateTable('rate_counters')
+        .set((counter) => ({ points: counter('points', '-', 1) }))
+        .where('key', '=', keyOf(name, subject))
+        .where('points', '>', 0)
+        .execute();
+    },
+
+    async remember(name, subject, seconds) {
+      await sql`
+        insert into rate_counters (key, points, expire)
+        values (${keyOf(name, subject)}, 1, ${now} + ${seconds * 1000}::bigint)
+        on conflict (key) do update set expire = excluded.expire`.execute(db);
+    },
+
+    async remembers(name, subject) {
+      const found = await db
+        .selectFrom('rate_counters')
+        .select('key')
+        .where('key', '=', keyOf(name, subject))
+        .where('expire', '>', now)
+        .executeTakeFirst();
+      return found !== undefined;
+    },
+  };
+}
+
+/** Whom an address stands for: an IPv6 /64 is what a provider hands to one household. */
+export function householdOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.split('::');
+  const left = head.split(':').filter(Boolean);
+  const right = tail?.split(':').filter(Boolean) ?? [];
+  const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
+  return [...left, ...Array<string>(zeros).fill('0'), ...right].slice(0, 4).join(':');
+}

@@ -1,0 +1,49 @@
+import pg from 'pg';
+import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino';
+
+export type Log = Logger;
+
+/** A driver's message may quote what was sent ('invalid input syntax: "…"'); its codes and names never do. */
+function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { type: typeof error };
+  if (error instanceof pg.DatabaseError) {
+    const { code, constraint, table, column, routine } = error;
+    return { type: 'DatabaseError', code, constraint, table, column, routine, stack: framesOf(error) };
+  }
+  const { code } = error as { code?: unknown };
+  return {
+    type: error.name,
+    message: error.message,
+    ...(typeof code === 'string' && { code }),
+    stack: framesOf(error),
+    ...(error.cause !== undefined && { cause: describeError(error.cause) }),
+  };
+}
+
+function framesOf(error: Error): string {
+  return stdSerializers
+    .err(error)
+    .stack.split('\n')
+    .filter((line) => line.startsWith('    at '))
+    .join('\n');
+}
+
+/**
+ * Structured logs on standard output, or on `destination`. What is logged is an allow-list: callers name each field, and
+ * never a request, a reply, a URL or a body as it came (payments.md §4, threat 27).
+ */
+export function createLog(level: string, destination?: DestinationStream): Log {
+  const options = {
+    level,
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: {
+      err: describeError,
+      // A library that logs one of these whole gets nothing of it printed.
+      req: () => undefined,
+      res: () => undefined,
+    },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}

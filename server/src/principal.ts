@@ -1,0 +1,22 @@
+/** A signed-in buyer. */
+export interface Buyer {
+  readonly kind: 'buyer';
+  readonly id: number;
+}
+
+/** A shop's till; its money counts for `chain` (its own `compañia`) alone. */
+export interface Till {
+  readonly kind: 'till';
+  readonly credentialId: string;
+  readonly chain: string;
+}
+
+/** A machine that reads the payments of one merchant. */
+export interface Integrator {
+  readonly kind: 'integrator';
+  readonly credentialId: string;
+  readonly merchantId: number;
+}
+
+/** Whoever's token a call carries. The kinds share no id, so that one cannot be taken for another. */
+export type Principal = Buyer | Till | Integrator;

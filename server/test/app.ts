@@ -1,0 +1,92 @@
+import { Writable } from 'node:stream';
+
+import type { FastifyInstance } from 'fastify';
+
+import { compose, type Composition } from '../src/compose.ts';
+import type { Db } from '../src/db/db.ts';
+import { readSettings, type Environment, type Settings } from '../src/env.ts';
+import { buildApp, type AppOptions } from '../src/http/app.ts';
+import { createLog } from '../src/logging.ts';
+import { createTestDatabase } from './database.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
+  readonly body: any;
+}
+
+export interface Ask {
+  readonly token?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly address?: string;
+}
+
+/** The server as it is wired for real, over a database of its own, without a socket. */
+export interface TestApp {
+  readonly app: FastifyInstance;
+  readonly db: Db;
+  readonly settings: Settings;
+  /** What the jobs are given; tests run them by name. */
+  readonly jobs: Composition['jobs'];
+  /** Calls `'GET /v1/…'`. */
+  ask(call: string, ask?: Ask): Promise<Answer>;
+  /** Everything logged so far, as text. */
+  logged(): string;
+  close(): Promise<void>;
+}
+
+export interface TestAppOptions {
+  readonly env?: Environment;
+  /** Changes what `compose` made, e.g. to serve a web folder. */
+  readonly app?: Partial<AppOptions>;
+}
+
+export async function startTestApp({ env = {}, app: changes = {} }: TestAppOptions = {}): Promise<TestApp> {
+  const database = await createTestDatabase();
+  const read = readSettings({ DATABASE_URL: database.url, DATABASE_POOL: '4', ...env });
+  if ('problems' in read) throw new Error(read.problems.join('; '));
+  const lines: string[] = [];
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const parts = compose(read.settings, createLog('debug', sink));
+  const { web: _built, ...wired } = parts.app;
+  const app = await buildApp({ ...wired, ...changes });
+  return {
+    app,
+    db: parts.db,
+    settings: read.settings,
+    jobs: parts.jobs,
+    async ask(call, { token, body, headers, address = '198.51.100.7' } = {}) {
+      const [method = 'GET', url = '/'] = call.split(' ');
+      const text = typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body);
+      const response = await app.inject({
+        method: method as 'GET',
+        url,
+        remoteAddress: address,
+        headers: {
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...(text !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(text !== undefined && { payload: text }),
+      });
+      const isJson = String(response.headers['content-type']).includes('json') && response.body !== '';
+      return {
+        status: response.statusCode,
+        headers: response.headers,
+        body: isJson ? response.json() : response.body,
+      };
+    },
+    logged: () => lines.join(''),
+    async close() {
+      await app.close();
+      await parts.stop();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+
+import { centavos } from '@aparta/domain/money';
+import type { PaymentMethod } from '@aparta/domain/service-fee';
+
+import { createPasswords } from '../src/account/passwords.ts';
+import { openMachineSession, openSession } from '../src/account/session.ts';
+import { addMachine } from '../src/account/sign-in-machine.ts';
+import { insertBuyer } from '../src/account/store.ts';
+import type { Db } from '../src/db/db.ts';
+
+import { transaction } from '../src/db/transaction.ts';
+import { createReference } from '../src/layaway/create-reference.ts';
+import { seal, type KeyRing } from '../src/secrets.ts';
+
+const passwords = createPasswords();
+const unique = () => randomBytes(5).toString('hex');
+
+export const PASSWORD = 'una-clave-larga-7';
+
+export interface MadeBuyer {
+  readonly id: number;
+  readonly email: string;
+  readonly token: string;
+}
+
+/** A buyer with {@link PASSWORD} and a live session. */
+export async function makeBuyer(
+  db: Db,
+  given: { email?: string; userName?: string } = {},
+): Promise<MadeBuyer> {
+  const email = given.email ?? `buyer-${unique()}@example.mx`;
+  const passwordHash = await passwords.hash(PASSWORD);
+  const id = await transaction(db, (tx) =>
+    insertBuyer(tx, {
+      email,
+      userName: given.userName ?? 'Ana',
+      phone: '5512345678',
+      passwordHash,
+      termsAccepted: false,
+      termsVersion: undefined,
+    }),
+  );
+  return { id, email, token: await openSession(db, id) };
+}
+
+/** A till of `chain`, or an integrator of a merchant, with {@link PASSWORD} and a live session. */
+export async function makeMachine(
+  db: Db,
+  scope: { kind: 'till'; chain: string } | { kind: 'integrator'; merchantId: number },
+): Promise<{ id: string; userName: string; token: string }> {
+  const userName = `${scope.kind}-${unique()}`;
+  const id = await addMachine({ db, passwords }, { ...scope, userName, password: PASSWORD });
+  return { id, userName, token: await openMachineSession(db, id) };
+}
+
+/** The smallest JPEG that says that it is one. */
+export const LOGO = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex');
+
+export async function makeCompany(
+  db: Db,
+  given: { logoFileName?: string; logo?: Buffer } = {},
+): Promise<number> {
+  const { id } = await db
+    .insertInto('companies')
+    .values({
+      name: 'Grupo Mueblero',
+      logo_file_name: given.logoFileName ?? `logo-${unique()}.jpg`,
+      logo: given.logo ?? LOGO,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export interface MerchantGiven {
+  readonly companyId?: number;
+  readonly depositBasisPoints?: number;
+  readonly frequencyDays?: number;
+  readonly planDurationDays?: number;
+  readonly penaltyCentavos?: number;
+  readonly feeCentavos?: number;
+  readonly feeMethods?: PaymentMethod[];
+  /** Without one, the merchant takes no cards. */
+  readonly cards?: { readonly keyRing: KeyRing; readonly publicKey?: string; readonly secret?: string };
+}
+
+/** A merchant of 20 %, every 30 days for 60 days, $15.00 per card payment, unless told otherwise. */
+export async function makeMerchant(db: Db, given: MerchantGiven = {}): Promise<number> {
+  const { id } = await db
+    .insertInto('merchants')
+    .values({
+      company_id: given.companyId ?? (await makeCompany(db)),
+      business_name: 'Muebles del Centro SA de CV',
+      trade_name: 'Muebles del Centro',
+      deposit_basis_points: given.depositBasisPoints ?? 2_000,
+      frequency_days: given.frequencyDays ?? 30,
+      plan_duration_days: given.planDurationDays ?? 60,
+      penalty_centavos: centavos(given.penaltyCentavos ?? 20_000),
+      service_fee_centavos: centavos(given.feeCentavos ?? 1_500),
+      service_fee_methods: given.feeMethods ?? ['card'],
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  if (given.cards !== undefined) await makeCardCredential(db, id, given.cards);
+  return id;
+}
+
+async function makeCardCredential(
+  db: Db,
+  merchantId: number,
+  {
+    keyRing,
+    publicKey = `test_${unique()}`,
+    secret = `secret-${unique()}`,
+  }: NonNullable<MerchantGiven['cards']>,
+): Promise<void> {
+  const { ciphertext, keyId } = seal(keyRing, secret, { merchantId, field: 'clip_secret' });
+  await db
+    .insertInto('provider_credentials')
+    .values({
+      merchant_id: merchantId,
+      provider: 'clip',
+      public_key: publicKey,
+      secret_ciphertext: ciphertext,
+      secret_key_id: keyId,
+    })
+    .execute();
+}
+
+/** A product of 3,000.00 unless told otherwise. */
+export async function makeProduct(
+  db: Db,
+  given: { merchantId: number; priceCentavos?: number; name?: string },
+): Promise<number> {
+  const { id } = await db
+    .insertInto('products')
+    .values({
+      merchant_id: given.merchantId,
+      name: given.name ?? 'Sala Nórdica',
+      description: 'Tres plazas, gris',
+      sku: 'SALA-1',
+      sale_price_centavos: centavos(given.priceCentavos ?? 300_000),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** A live layaway reference of the buyer; returns its id. */
+export async function makeReference(
+  db: Db,
+  given: { buyerId: number; merchantId: number; productId: number },
+): Promise<number> {
+  return createReference({ db, referenceDays: 2 }, given.buyerId, {
+    qrText: `1|${given.merchantId}|${given.productId}|0|3000.00|3|600.00|0`,
+    repeat: true,
+    sourceAddress: '198.51.100.7',
+  });
+}
