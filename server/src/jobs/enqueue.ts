@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import type { Tx } from '../db/db.ts';
+
+/** Every kind of job and what it is told. */
+export interface Jobs {
+  settle_attempt: { attemptId: string };
+  refund_card: { refundId: number };
+  send_mail: { outboxId: number };
+}
+
+/**
+ * Puts a job in the queue, in the caller's transaction: it exists exactly if what it is for exists. A job with the same key
+ * that has not begun is moved to the new time instead.
+ */
+export async function enqueue<J extends keyof Jobs>(
+  tx: Tx,
+  job: J,
+  payload: Jobs[J],
+  options: { key: string; afterMs?: number },
+): Promise<void> {
+  await sql`select enqueue_job(${job}, ${JSON.stringify(payload)}::json, now() + ${`${Math.ceil(options.afterMs ?? 0)} milliseconds`}::interval, ${options.key})`.execute(
+    tx,
+  );
+}

@@ -1,0 +1,77 @@
+import type { LayawayReference as WireReference } from '@aparta/contract/layaway';
+import { REFERENCE_STATUS } from '@aparta/contract/layaway';
+import { pesosFromCentavos } from '@aparta/contract/amount';
+import type { CardPayment } from '@aparta/contract/payments';
+import { mexicoCityDate } from '@aparta/domain/calendar';
+import { buildLayawayReference } from '@aparta/domain/layaway-reference';
+import { add } from '@aparta/domain/money';
+import { buildPlan } from '@aparta/domain/plan';
+import { feeFor, totalFor } from '@aparta/domain/service-fee';
+import type { LayawayReference } from './store.ts';
+
+/** A layaway reference as spec §3 has it, with its frozen terms, its plan as if paid today, and where its payment stands. */
+export function presentReference(
+  reference: LayawayReference,
+  beside: { attempt: CardPayment | null; acceptsCards: boolean },
+): WireReference {
+  const policy = { amountCentavos: reference.feeCentavos, methods: reference.feeMethods };
+  const plan = buildPlan(
+    {
+      priceCentavos: reference.priceCentavos,
+      depositBasisPoints: reference.depositBasisPoints,
+      frequencyDays: reference.frequencyDays,
+      durationDays: reference.planDurationDays,
+    },
+    mexicoCityDate(reference.now),
+  );
+  return {
+    Id: reference.id,
+    id: reference.id,
+    Referencia: buildLayawayReference({
+      businessId: reference.merchantId,
+      productId: reference.productId,
+      buyerId: reference.buyerId,
+      printedPriceCentavos: reference.priceCentavos,
+      printedPayments: plan.length,
+      printedDepositCentavos: reference.depositCentavos,
+    }),
+    IpOrigen: reference.sourceAddress,
+    Fecha: reference.createdAt.toISOString(),
+    Estatus: statusOf(reference),
+    paymentReference: reference.reference,
+    expiresAt: reference.expiresAt.toISOString(),
+    businessId: reference.merchantId,
+    productId: reference.productId,
+    tradeName: reference.tradeName,
+    productName: reference.productName,
+    productDescription: reference.productDescription,
+    price: pesosFromCentavos(reference.priceCentavos),
+    deposit: pesosFromCentavos(reference.depositCentavos),
+    cardFee: pesosFromCentavos(feeFor(policy, 'card')),
+    tillFee: pesosFromCentavos(feeFor(policy, 'till')),
+    cardTotal: pesosFromCentavos(totalFor(reference.depositCentavos, policy, 'card')),
+    tillTotal: pesosFromCentavos(add(reference.depositCentavos, feeFor(policy, 'till'))),
+    instalments: plan.map(({ number, dueOn, amountCentavos }) => ({
+      number,
+      dueOn,
+      amount: pesosFromCentavos(amountCentavos),
+    })),
+    acceptsCards: beside.acceptsCards,
+    attempt: beside.attempt,
+    ventaId: reference.purchaseId,
+  };
+}
+
+/** One that is past its hour is expired to everybody, whether the job has come by or not. */
+function statusOf(reference: LayawayReference): WireReference['Estatus'] {
+  switch (reference.state) {
+    case 'open':
+      return reference.expiresAt > reference.now ? REFERENCE_STATUS.waiting : REFERENCE_STATUS.expired;
+    case 'paid':
+      return REFERENCE_STATUS.paid;
+    case 'expired':
+      return REFERENCE_STATUS.expired;
+    case 'cancelled':
+      return REFERENCE_STATUS.cancelled;
+  }
+}

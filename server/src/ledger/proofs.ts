@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/db.ts';
+
+/**
+ * What must hold of the books at any moment (payments.md §2.4). Each query returns the subjects that break its sentence:
+ * none when the books are right.
+ */
+export const PROOFS: Readonly<Record<string, string>> = {
+  'every event has all its transfers': `
+    select e.id as subject from ledger_events e left join ledger_transfers t on t.event_id = e.id
+    group by e.id having count(t.*) <> e.legs`,
+  'all postings sum to zero': `
+    select merchant_id as subject from postings group by merchant_id having sum(amount) <> 0`,
+  'no account is below zero': `
+    select account || ' ' || subject as subject from balances where normal <> 'either' and balance < 0`,
+  'what a purchase says is paid is what the ledger holds for it': `
+    select p.id as subject from purchases p left join balances b on b.account = 'layaway_deposits' and b.subject = p.id::text
+    where coalesce(b.balance, 0) <> case when p.state = 'active' then p.paid_centavos else 0 end`,
+  'what an instalment says is paid is what was applied to it': `
+    select i.id as subject from instalments i
+    where i.paid_centavos <> (select coalesce(sum(a.amount_centavos), 0) from allocations a where a.instalment_id = i.id)`,
+  'a plan sums to its price and its payments to what is paid': `
+    select p.id as subject from purchases p left join instalments i on i.purchase_id = p.id group by p.id
+    having p.paid_centavos <> coalesce(sum(i.paid_centavos), 0) or p.price_centavos <> coalesce(sum(i.amount_centavos), 0)`,
+  'every centavo of every receipt went somewhere, once': `
+    select r.id as subject from receipts r
+    where r.amount_centavos - r.withdrawn_centavos
+      <> (select coalesce(sum(a.amount_centavos), 0) from allocations a where a.receipt_id = r.id)`,
+  'every receipt is in the ledger with its amount, and the other way round': `
+    select coalesce(r.id::text, e.source_id) as subject
+    from receipts r full join (
+      select e.id, e.kind, e.source_id, (select sum(t.amount_centavos) from ledger_transfers t where t.event_id = e.id) as total
+      from ledger_events e where e.kind like '%\\_receipt'
+    ) e on e.kind = r.channel || '_receipt' and e.source_id = r.source_id
+    where r.amount_centavos is distinct from e.total`,
+  'a refund that is owed is in its payable account, and a finished one is not': `
+    select f.id as subject from refunds f
+    left join balances b on b.account = f.way || '_refund_payable' and b.subject = 'refund:' || f.id
+    where coalesce(b.balance, 0) <> case when f.state in ('done', 'moved_to_cash') then 0 else f.amount_centavos end`,
+  'nothing is owed back without a refund that says so': `
+    select b.subject from balances b where b.account like '%\\_refund\\_payable' and b.balance <> 0
+    and not exists (select from refunds f where 'refund:' || f.id = b.subject and f.way || '_refund_payable' = b.account)`,
+  'captured is the receipt, refunded is the refunds done, and no more is owed than was captured': `
+    select a.id as subject from card_attempts a left join receipts r on r.channel = 'card' and r.source_id = a.id::text
+    where a.captured_centavos <> coalesce(r.amount_centavos, 0)
+    or a.refunded_centavos <> (select coalesce(sum(amount_centavos), 0) from refunds where attempt_id = a.id and way = 'card' and state = 'done')
+    or a.captured_centavos < (select coalesce(sum(amount_centavos), 0) from refunds where attempt_id = a.id and state <> 'moved_to_cash')`,
+  'a cancelled purchase gave back, owes or kept exactly what was paid': `
+    select p.id as subject from purchases p where p.state = 'cancelled' and p.paid_centavos <> (
+      select coalesce(sum(t.amount_centavos), 0) from ledger_events e join ledger_transfers t on t.event_id = e.id
+      where e.kind = 'cancel' and e.source_id = p.id::text and t.debit = 'layaway_deposits')`,
+  'every paid reference has its purchase, and no other has one': `
+    select l.id as subject from layaway_references l left join purchases p on p.layaway_reference_id = l.id
+    where (l.state = 'paid') <> (p.id is not null)`,
+  'every authorised till operation is a receipt, and no refused one is': `
+    select o.id as subject from till_operations o left join receipts r on r.channel = 'till' and r.source_id = o.id::text
+    where (o.state = 'authorised') <> (r.id is not null) or (r.id is not null and r.amount_centavos is distinct from o.amount_centavos)`,
+};
+
+export interface BrokenProof {
+  readonly proof: string;
+  /** At most 20 of them. */
+  readonly subjects: string[];
+}
+
+/** Runs every proof on one snapshot of the database and returns the broken ones. Reads only; may be run at any time. */
+export async function proveBooks(db: Db): Promise<BrokenProof[]> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      const broken: BrokenProof[] = [];
+      for (const [proof, query] of Object.entries(PROOFS)) {
+        const { rows } = await sql<{ subject: unknown }>`${sql.raw(query)} limit 20`.execute(tx);
+        if (rows.length > 0) broken.push({ proof, subjects: rows.map((row) => String(row.subject)) });
+      }
+      return broken;
+    });
+}

@@ -1,0 +1,143 @@
+import type { Centavos } from '@aparta/domain/money';
+import type { Tx } from '../db/db.ts';
+import type { AllocationTarget, ReceiptChannel, RefundCause, RefundWay } from '../db/tables.ts';
+import { newFolio } from './folio.ts';
+import type { LedgerEvent } from './postings.ts';
+
+/** Writes one event with all its transfers. Throws on `ledger_events_once` if it is already booked. */
+export async function book(tx: Tx, event: LedgerEvent): Promise<void> {
+  const legs = event.transfers.length;
+  const { id } = await tx
+    .insertInto('ledger_events')
+    .values({ merchant_id: event.merchantId, kind: event.kind, source_id: event.sourceId, legs })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await tx
+    .insertInto('ledger_transfers')
+    .values(
+      event.transfers.map((transfer, index) => ({
+        event_id: id,
+        leg: index + 1,
+        legs,
+        merchant_id: event.merchantId,
+        debit: transfer.debit,
+        debit_subject: transfer.debitSubject,
+        credit: transfer.credit,
+        credit_subject: transfer.creditSubject,
+        amount_centavos: transfer.amountCentavos,
+      })),
+    )
+    .execute();
+}
+
+export interface Receipt {
+  readonly id: number;
+  readonly folio: string;
+}
+
+/** Records money that arrived. Throws on `receipts_money_arrives_once` for a source that already brought its money. */
+export async function insertReceipt(
+  tx: Tx,
+  receipt: {
+    channel: ReceiptChannel;
+    sourceId: string;
+    merchantId: number;
+    buyerId: number | null;
+    amountCentavos: Centavos;
+  },
+): Promise<Receipt> {
+  return tx
+    .insertInto('receipts')
+    .values({
+      channel: receipt.channel,
+      source_id: receipt.sourceId,
+      merchant_id: receipt.merchantId,
+      buyer_id: receipt.buyerId,
+      amount_centavos: receipt.amountCentavos,
+      folio: newFolio(),
+    })
+    .returning(['id', 'folio'])
+    .executeTakeFirstOrThrow();
+}
+
+/** A receipt whose money still stands in suspense, and the allocation that says so. */
+export async function findSuspended(
+  tx: Tx,
+  channel: ReceiptChannel,
+  sourceId: string,
+): Promise<(Receipt & { amountCentavos: Centavos; allocationId: number }) | undefined> {
+  return tx
+    .selectFrom('receipts as r')
+    .innerJoin('allocations as a', 'a.receipt_id', 'r.id')
+    .where('r.channel', '=', channel)
+    .where('r.source_id', '=', sourceId)
+    .where('a.target', '=', 'suspense')
+    .where('a.reverses_id', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('allocations as b').select('b.id').whereRef('b.reverses_id', '=', 'a.id'))),
+    )
+    .select(['r.id', 'r.folio', 'r.amount_centavos as amountCentavos', 'a.id as allocationId'])
+    .executeTakeFirst();
+}
+
+/** Where a part of a receipt goes. A reversal carries the id that it undoes and an amount below zero. */
+export interface Allocation {
+  readonly target: AllocationTarget;
+  readonly instalmentId?: number;
+  readonly refundId?: number;
+  readonly reversesId?: number;
+  readonly amountCentavos: number;
+}
+
+export async function insertAllocations(
+  tx: Tx,
+  receiptId: number,
+  allocations: readonly Allocation[],
+): Promise<void> {
+  await tx
+    .insertInto('allocations')
+    .values(
+      allocations.map((allocation) => ({
+        receipt_id: receiptId,
+        target: allocation.target,
+        instalment_id: allocation.instalmentId ?? null,
+        refund_id: allocation.refundId ?? null,
+        reverses_id: allocation.reversesId ?? null,
+        amount_centavos: allocation.amountCentavos,
+      })),
+    )
+    .execute();
+}
+
+/** Owes money back. One row per receipt, cause and way (`refunds_once_per_cause`). */
+export async function insertRefund(
+  tx: Tx,
+  refund: {
+    receiptId: number;
+    attemptId: string | null;
+    cause: RefundCause;
+    way: RefundWay;
+    amountCentavos: Centavos;
+  },
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('refunds')
+    .values({
+      receipt_id: refund.receiptId,
+      attempt_id: refund.attemptId,
+      cause: refund.cause,
+      way: refund.way,
+      state: 'owed',
+      amount_centavos: refund.amountCentavos,
+      refunded_before_centavos: null,
+      provider_refund_id: null,
+      idempotency_key: null,
+      detail_code: null,
+      sent_at: null,
+      looked_at: null,
+      done_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}

@@ -1,0 +1,73 @@
+import { formatMoney, type Centavos } from '@aparta/domain/money';
+import type { MailTopic } from '../db/tables.ts';
+
+/** What a letter is made of: ids and amounts, never an address or a name (the mailbox may be somebody else's, threat 3). */
+export interface MailFacts {
+  readonly amountCentavos: Centavos;
+  readonly folio?: string;
+  readonly purchaseId?: number;
+  readonly product?: string;
+  readonly last4?: string;
+}
+
+interface Words {
+  readonly subject: string;
+  readonly lines: readonly string[];
+}
+
+type Write = (facts: MailFacts, product: string) => Words;
+
+const money = (facts: MailFacts) => `${formatMoney(facts.amountCentavos)} MXN`;
+
+const WORDS: Readonly<Record<MailTopic, Write>> = {
+  layaway_paid: (facts, product) => ({
+    subject: `Recibimos tu apartado de ${money(facts)}`,
+    lines: [
+      `Recibimos tu pago de ${money(facts)}. Folio ${facts.folio ?? ''}.`,
+      `Tu compra es la ${facts.purchaseId ?? ''}. En ${product} ves tu plan de pagos y lo que te falta.`,
+    ],
+  }),
+  payment_returned: (facts) => ({
+    subject: `Te devolvemos ${money(facts)}`,
+    lines: [
+      `Tu banco aprobó un pago de ${money(facts)} que ya no se pudo aplicar a tu apartado.`,
+      'Te lo devolvemos completo a la misma tarjeta. No tienes que hacer nada.',
+      'Te escribimos otra vez cuando la devolución esté hecha. Tu banco puede tardar unos días en mostrarla.',
+    ],
+  }),
+  payment_in_review: (facts) => ({
+    subject: 'Estamos revisando tu pago',
+    lines: [
+      `Tu pago de ${money(facts)} quedó en revisión. Una persona lo está viendo.`,
+      'No vuelvas a pagar: te escribimos en cuanto se resuelva.',
+    ],
+  }),
+  payment_not_charged: (facts) => ({
+    subject: 'Tu pago no se cobró',
+    lines: [`Confirmamos que tu pago de ${money(facts)} no se cobró. Puedes intentarlo otra vez.`],
+  }),
+  payment_abandoned: (facts) => ({
+    subject: 'Tu pago no se completó',
+    lines: [
+      `Tu pago de ${money(facts)} no se completó a tiempo. Puedes intentarlo otra vez.`,
+      'Si tu banco llegara a aprobarlo después, lo aplicamos o te lo devolvemos completo.',
+    ],
+  }),
+  refund_done: (facts) => ({
+    subject: `Devolución hecha: ${money(facts)}`,
+    lines: [
+      `Devolvimos ${money(facts)}${facts.last4 ? ` a tu tarjeta terminada en ${facts.last4}` : ' a tu tarjeta'}.`,
+      'Según tu banco, puede tardar unos días en aparecer en tu estado de cuenta.',
+    ],
+  }),
+};
+
+/** The letter of a topic in plain text, with a way back to the product. */
+export function write(
+  topic: MailTopic,
+  facts: MailFacts,
+  product: { name: string; origin: string },
+): { subject: string; text: string } {
+  const { subject, lines } = WORDS[topic](facts, product.name);
+  return { subject, text: [...lines, `${product.name}: ${product.origin}`].join('\n\n') };
+}

@@ -1,0 +1,95 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { createTestDatabase, type TestDatabase } from '../test/database.ts';
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+function start(env: Record<string, string>): {
+  child: ChildProcess;
+  output: () => string;
+  end: Promise<number | null>;
+} {
+  const child = spawn(process.execPath, [MAIN], { env });
+  let text = '';
+  child.stdout.on('data', (chunk) => (text += String(chunk)));
+  child.stderr.on('data', (chunk) => (text += String(chunk)));
+  return { child, output: () => text, end: once(child, 'exit').then(([code]) => code as number | null) };
+}
+
+async function ready(port: number): Promise<void> {
+  for (let turn = 0; turn < 200; turn += 1) {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('the server did not get ready');
+}
+
+test('production without its settings names all of them and does not start', async () => {
+  const { output, end } = start({ NODE_ENV: 'production' });
+  expect(await end).toBe(1);
+  for (const name of [
+    'DATABASE_URL',
+    'PUBLIC_ORIGIN',
+    'REQUIRE_TERMS',
+    'SERVICE_FEE_POLICY',
+    'SECRETS_KEY',
+    'SMTP_URL',
+  ]) {
+    expect(output()).toContain(`- ${name} is missing\n`);
+  }
+});
+
+test('a port in use is one sentence', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const { output, end } = start({ DATABASE_URL: database.url, PORT: String(port), LOG_LEVEL: 'silent' });
+  try {
+    expect(await end).toBe(1);
+    expect(output()).toMatch(/^The server cannot start: .*EADDRINUSE.*\n$/);
+  } finally {
+    taken.close();
+  }
+});
+
+test('asked to stop, it answers the call under way, takes no other, and ends well', async () => {
+  const port = await freePort();
+  const { child, end } = start({ DATABASE_URL: database.url, PORT: String(port) });
+  await ready(port);
+  const body = JSON.stringify({ user: 'nobody@example.mx', password: 'una-clave-larga-7' });
+  const socket = connect(port, '127.0.0.1');
+  let reply = '';
+  socket.on('data', (chunk) => (reply += String(chunk)));
+  socket.write(
+    `POST /v1/TokenBuyer/Authenticate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+  );
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  child.kill('SIGTERM');
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow('fetch failed');
+  socket.write(body.slice(10));
+  expect(await end).toBe(0);
+  expect(reply).toMatch(/^HTTP\/1\.1 401 /);
+  expect(reply).toContain('WRONG_CREDENTIALS');
+});

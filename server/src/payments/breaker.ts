@@ -1,0 +1,32 @@
+/** Stops new charges while the provider does not answer, so that an outage does not make hundreds of unknown ones (payments.md §1.5). */
+export interface Breaker {
+  /** Seconds until new charges are let through again; 0 while they are. */
+  secondsLeft(): number;
+  /** Tells what became of a charge. */
+  report(answered: boolean): void;
+}
+
+/** Opens for `pauseMs` after `failures` charges without an answer within `windowMs`. One per server process. */
+export function breaker(options: {
+  failures: number;
+  windowMs: number;
+  pauseMs: number;
+  now?: () => number;
+}): Breaker {
+  const now = options.now ?? (() => performance.now());
+  let dark: number[] = [];
+  let openUntil = 0;
+  return {
+    secondsLeft: () => Math.max(0, Math.ceil((openUntil - now()) / 1_000)),
+    report(answered) {
+      if (answered) {
+        dark = [];
+        return;
+      }
+      dark = [...dark.filter((at) => at > now() - options.windowMs), now()];
+      if (dark.length < options.failures) return;
+      openUntil = now() + options.pauseMs;
+      dark = [];
+    },
+  };
+}

@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto';
+import type { Centavos } from '@aparta/domain/money';
+import { mexicoCityDate } from '@aparta/domain/calendar';
+import type { Tx } from '../db/db.ts';
+import { transaction } from '../db/transaction.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { cardRefunded, refundMovedToCash } from '../ledger/postings.ts';
+import { book, insertRefund } from '../ledger/store.ts';
+import type { Log } from '../logging.ts';
+import { queueMail } from '../mail/outbox.ts';
+import type { RefundOutcome } from '../providers/card/port.ts';
+import { openCredential } from './credential.ts';
+import type { SettleDeps } from './settle-attempt.ts';
+import {
+  addRefunded,
+  type Attempt,
+  changeRefund,
+  findAttempt,
+  findCredential,
+  findRefund,
+  lockAttempt,
+  lockRefund,
+  markRefundDone,
+  raiseAlarm,
+  type Refund,
+} from './store.ts';
+
+/** A merchant's day must have sales that cover a refund: asked again at these hours of Mexico City (R4). */
+const RETRY_HOURS = [14, 18, 22];
+const MOST_TRIES = 30; // ten days of three
+const IN_FLIGHT_MS = 90_000; // longer than any call takes: its sender is dead
+const READ_AGAIN_MS = 10 * 60_000;
+const PROVIDER_BUSY_MS = 5 * 60_000;
+
+/** These no repetition helps: too late, switched off, in months (R5). */
+const NEVER_BY_CARD = new Set(['AI1803', 'AI1805', 'AI1806']);
+const NO_BALANCE = 'AI1400';
+const BOOKS_DISAGREE = new Set(['AI1801', 'AI1802']);
+
+type Sent = { readonly refund: Refund; readonly attempt: Attempt; readonly key: string };
+
+/**
+ * Brings one card refund a step further (payments.md §1.7): read what was refunded, claim, ask once, book the answer. Safe to
+ * run at any time and any number of times: one refund per attempt is in flight, and an unknown one is read, never repeated,
+ * until two reads ten minutes apart show that it did not happen.
+ */
+export async function refundCardPayment(deps: SettleDeps, refundId: number, log: Log): Promise<void> {
+  const refund = await findRefund(deps.db, refundId);
+  if (refund === undefined || refund.way !== 'card' || refund.attemptId === null) return;
+  const attempt = await findAttempt(deps.db, refund.attemptId);
+  if (attempt?.providerPaymentId === undefined || attempt.providerPaymentId === null) return;
+  if (refund.state !== 'owed' && refund.state !== 'sending' && refund.state !== 'unknown') return;
+
+  const credential = openCredential(deps, await findCredential(deps.db, attempt.credentialId));
+  const found = await deps.card.find(credential, attempt.providerPaymentId);
+  if (found.kind !== 'payment') return again(deps, refundId, PROVIDER_BUSY_MS);
+  const refundedNow = found.payment.refundedCentavos;
+
+  if (refund.state !== 'owed') return readUnknown(deps, refundId, attempt.id, refundedNow, log);
+  const sent = await claim(deps, refundId, attempt.id, refundedNow);
+  if (sent === undefined) return;
+  const outcome = await deps.card.refund(credential, {
+    paymentId: attempt.providerPaymentId,
+    amountCentavos: refund.amountCentavos,
+    idempotencyKey: sent.key,
+    reason: refund.cause === 'cancel' ? 'Compra cancelada' : 'Pago no aplicado',
+  });
+  log.info(
+    {
+      refundId,
+      attemptId: attempt.id,
+      outcome: outcome.kind,
+      code: 'code' in outcome ? outcome.code : undefined,
+    },
+    'card refund asked',
+  );
+  await transaction(deps.db, (tx) => record(tx, sent, outcome, log));
+}
+
+/** R2: the slot of the attempt is taken, and what the provider had refunded before is kept beside it. */
+async function claim(
+  deps: SettleDeps,
+  refundId: number,
+  attemptId: string,
+  before: Centavos,
+): Promise<Sent | undefined> {
+  return transaction(deps.db, async (tx) => {
+    const attempt = await lockAttempt(tx, attemptId);
+    const refund = await lockRefund(tx, refundId);
+    if (attempt === undefined || refund?.state !== 'owed') return undefined;
+    const key = randomUUID();
+    await changeRefund(tx, refundId, {
+      state: 'sending',
+      refundedBefore: before,
+      idempotencyKey: key,
+      sentNow: true,
+    });
+    await enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}`, afterMs: IN_FLIGHT_MS });
+    return { refund, attempt, key };
+  });
+}
+
+async function record(
+  tx: Tx,
+  { refund: claimed, attempt: before }: Sent,
+  outcome: RefundOutcome,
+  log: Log,
+): Promise<void> {
+  const attempt = await lockAttempt(tx, before.id);
+  const refund = await lockRefund(tx, claimed.id);
+  if (attempt === undefined || (refund?.state !== 'sending' && refund?.state !== 'unknown')) return;
+  switch (outcome.kind) {
+    case 'approved':
+      return outcome.amountCentavos === refund.amountCentavos
+        ? done(tx, attempt, refund, outcome.refundId)
+        : block(tx, refund, 'another amount', log);
+    case 'declined':
+      return owedAgain(tx, attempt, refund, outcome.code);
+    case 'unauthorised':
+      return block(tx, refund, 'the key may not refund', log);
+    case 'dark':
+      await changeRefund(tx, refund.id, { state: 'unknown', detailCode: outcome.why });
+      return enqueue(
+        tx,
+        'refund_card',
+        { refundId: refund.id },
+        { key: `refund:${refund.id}`, afterMs: 60_000 },
+      );
+    case 'refused':
+      if (outcome.code === NO_BALANCE) return owedAgain(tx, attempt, refund, outcome.code);
+      if (NEVER_BY_CARD.has(outcome.code)) return moveToCash(tx, attempt, refund, outcome.code);
+      if (BOOKS_DISAGREE.has(outcome.code)) {
+        // Ours may be among what was refunded: read before anybody is called.
+        await changeRefund(tx, refund.id, { state: 'unknown', detailCode: outcome.code });
+        return enqueue(tx, 'refund_card', { refundId: refund.id }, { key: `refund:${refund.id}` });
+      }
+      return block(tx, refund, outcome.code, log);
+  }
+}
+
+/** R9: one in flight makes the difference readable. */
+async function readUnknown(
+  deps: SettleDeps,
+  refundId: number,
+  attemptId: string,
+  refundedNow: Centavos,
+  log: Log,
+): Promise<void> {
+  await transaction(deps.db, async (tx) => {
+    const attempt = await lockAttempt(tx, attemptId);
+    const refund = await lockRefund(tx, refundId);
+    if (
+      attempt === undefined ||
+      refund === undefined ||
+      (refund.state !== 'sending' && refund.state !== 'unknown')
+    )
+      return;
+    const inFlightMs = refund.now.getTime() - (refund.sentAt?.getTime() ?? 0);
+    if (refund.state === 'sending' && inFlightMs < IN_FLIGHT_MS) {
+      return enqueue(
+        tx,
+        'refund_card',
+        { refundId },
+        { key: `refund:${refundId}`, afterMs: IN_FLIGHT_MS - inFlightMs },
+      );
+    }
+    const before = refund.refundedBefore ?? 0;
+    if (refundedNow === before + refund.amountCentavos)
+      return done(tx, attempt, refund, attempt.providerPaymentId ?? '');
+    if (refundedNow !== before) return block(tx, refund, 'refunded by another way too', log);
+    if (refund.lookedAt === null) {
+      await changeRefund(tx, refundId, { state: 'unknown', lookedNow: true });
+      return enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}`, afterMs: READ_AGAIN_MS });
+    }
+    const sinceMs = refund.now.getTime() - refund.lookedAt.getTime();
+    if (sinceMs < READ_AGAIN_MS) {
+      return enqueue(
+        tx,
+        'refund_card',
+        { refundId },
+        { key: `refund:${refundId}`, afterMs: READ_AGAIN_MS - sinceMs },
+      );
+    }
+    return owedAgain(tx, attempt, refund, 'it did not happen', 0);
+  });
+}
+
+async function done(tx: Tx, attempt: Attempt, refund: Refund, providerRefundId: string): Promise<void> {
+  await addRefunded(tx, attempt.id, refund.amountCentavos);
+  await markRefundDone(tx, refund.id, providerRefundId);
+  await book(
+    tx,
+    cardRefunded({ id: refund.id, merchantId: attempt.merchantId, amountCentavos: refund.amountCentavos }),
+  );
+  if (attempt.buyerId === null) return;
+  await queueMail(tx, {
+    topic: 'refund_done',
+    dedupeKey: `refund:${refund.id}`,
+    buyerId: attempt.buyerId,
+    facts: { amountCentavos: refund.amountCentavos, last4: attempt.cardLast4 ?? '' },
+  });
+}
+
+/** R4: still owed; asked again at the next hour when sales may cover it, ten days long, then it is owed in cash (R12). */
+async function owedAgain(
+  tx: Tx,
+  attempt: Attempt,
+  refund: Refund,
+  code: string,
+  afterMs = untilRetry(refund.now),
+): Promise<void> {
+  if (refund.tries + 1 >= MOST_TRIES) return moveToCash(tx, attempt, refund, code);
+  await changeRefund(tx, refund.id, { state: 'owed', detailCode: code, tried: true });
+  await enqueue(tx, 'refund_card', { refundId: refund.id }, { key: `refund:${refund.id}`, afterMs });
+}
+
+/** R5, R12: the same debt by another way (L12). A person hands it over. */
+async function moveToCash(tx: Tx, attempt: Attempt, refund: Refund, code: string): Promise<void> {
+  await changeRefund(tx, refund.id, { state: 'moved_to_cash', detailCode: code });
+  const cashRefundId = await insertRefund(tx, { ...refund, way: 'cash' });
+  await book(
+    tx,
+    refundMovedToCash({
+      id: refund.id,
+      merchantId: attempt.merchantId,
+      cashRefundId,
+      amountCentavos: refund.amountCentavos,
+    }),
+  );
+  await raiseAlarm(tx, 'refund_moved_to_cash', String(refund.id), { code, cashRefundId });
+}
+
+/** A person decides (R6, R7, R10, R11). */
+async function block(tx: Tx, refund: Refund, code: string, log: Log): Promise<void> {
+  await changeRefund(tx, refund.id, { state: 'blocked', detailCode: code });
+  await raiseAlarm(tx, 'refund_blocked', String(refund.id), { code });
+  log.error({ refundId: refund.id, code }, 'a card refund needs a person');
+}
+
+async function again(deps: SettleDeps, refundId: number, afterMs: number): Promise<void> {
+  await transaction(deps.db, (tx) =>
+    enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}`, afterMs }),
+  );
+}
+
+/** Milliseconds to the next of the retry hours in Mexico City. */
+export function untilRetry(now: Date): number {
+  const midnight = new Date(`${mexicoCityDate(now)}T00:00:00-06:00`).getTime();
+  const at = [...RETRY_HOURS, (RETRY_HOURS[0] ?? 0) + 24]
+    .map((hour) => midnight + hour * 3_600_000)
+    .find((moment) => moment > now.getTime());
+  return (at ?? now.getTime() + 3_600_000) - now.getTime();
+}

@@ -1,0 +1,461 @@
+import { add, type Centavos, centavos, zero } from '@aparta/domain/money';
+import type { Db, Tx } from '../db/db.ts';
+import { transaction } from '../db/transaction.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { reserve } from '../layaway/reserve.ts';
+import { type LayawayReference, lockReference } from '../layaway/store.ts';
+import { cardRefunded } from '../ledger/postings.ts';
+import { placeMoney } from '../ledger/place-money.ts';
+import { book } from '../ledger/store.ts';
+import type { Log } from '../logging.ts';
+import { queueMail } from '../mail/outbox.ts';
+import type { CardProvider, ProviderPayment } from '../providers/card/port.ts';
+import type { KeyRing } from '../secrets.ts';
+import { ATTEMPT_TABLE, type AttemptState, type Cell, type Clocks, nextLookMs, overdue } from './attempt.ts';
+import { openCredential } from './credential.ts';
+import { capturedOf, observe, type Observation } from './observe.ts';
+import {
+  type Attempt,
+  type AttemptChange,
+  claimLook,
+  findAttempt,
+  findCredential,
+  insertAttempt,
+  isKnownPayment,
+  lockAttempt,
+  markRefundDone,
+  raiseAlarm,
+  sumOwnRefunds,
+  updateAttempt,
+} from './store.ts';
+
+export interface SettleDeps {
+  readonly db: Db;
+  readonly card: CardProvider;
+  readonly keyRing: KeyRing;
+  /** Test keys charge nobody: goods would be handed over for nothing. Refused in production at each call. */
+  readonly allowTestKeys: boolean;
+  readonly clocks: Clocks;
+  readonly threeDsOrigins: readonly string[];
+}
+
+/** Who makes us look. Only `reply` brings what was seen; everybody else makes us ask the provider. */
+export type Look = { readonly log: Log } & (
+  | { readonly by: 'reply' | 'sweep'; readonly observation: Observation }
+  | { readonly by: 'browser' | 'till'; readonly paymentId?: string }
+  | { readonly by: 'webhook'; readonly paymentId?: string }
+  | { readonly by: 'job' }
+);
+
+/**
+ * The one way that an attempt moves (payments.md, rule 2): reply, browser, webhook, job and sweep all end here. Asks the
+ * provider where nothing was seen yet, then in one transaction locks the head, locks the attempt, and does what the table of
+ * `attempt.ts` says. Any number of calls at once have one effect. Looks of browsers and webhooks nearer than `coalesceMs` to
+ * the last one do not reach the provider.
+ */
+export async function settleAttempt(deps: SettleDeps, attemptId: string, look: Look): Promise<void> {
+  const seen =
+    look.by === 'reply' || look.by === 'sweep' ? [look.observation] : await ask(deps, attemptId, look);
+  if (seen === undefined) return;
+  const [first, ...others] = seen;
+  if (first === undefined) return;
+  await transaction(deps.db, async (tx) => act(deps, tx, attemptId, first, look));
+  // More than one payment carries our reference: the first is the attempt's, each other one is money to give back.
+  for (const other of others) {
+    if ('payment' in other) await returnSecondPayment(deps, attemptId, other.payment, look.log);
+  }
+}
+
+async function ask(deps: SettleDeps, attemptId: string, look: Look): Promise<Observation[] | undefined> {
+  const attempt = await findAttempt(deps.db, attemptId);
+  if (attempt === undefined) return undefined;
+  // Claimed by everybody, but a job looks in any case: its schedule is the promise that every wait ends.
+  const claimed = await claimLook(deps.db, attemptId, deps.clocks.coalesceMs);
+  if (!claimed && look.by !== 'job') {
+    // A notice must not be lost to a look that came just before the change it tells of.
+    if (look.by === 'webhook') {
+      await transaction(deps.db, (tx) =>
+        enqueue(
+          tx,
+          'settle_attempt',
+          { attemptId },
+          { key: `notice:${attemptId}`, afterMs: deps.clocks.coalesceMs },
+        ),
+      );
+    }
+    return undefined;
+  }
+  const expected = {
+    attemptId,
+    totalCentavos: add(attempt.principalCentavos, attempt.feeCentavos),
+    refundsExplained: await sumOwnRefunds(deps.db, attemptId),
+    threeDsOrigins: deps.threeDsOrigins,
+  };
+  const credential = openCredential(deps, await findCredential(deps.db, attempt.credentialId));
+  const hint = 'paymentId' in look ? look.paymentId : undefined;
+  const paymentId = attempt.providerPaymentId ?? hint;
+  if (paymentId !== undefined) {
+    const found = await deps.card.find(credential, paymentId);
+    const observation: Observation =
+      found.kind === 'payment' ? observe(expected, found.payment) : { kind: 'dark', why: found.why };
+    // A hint that is not ours tells nothing; the reference does.
+    if (attempt.providerPaymentId !== null || observation.kind !== 'dark') return [observation];
+  }
+  const from = new Date(attempt.createdAt.getTime() - 2 * 60_000);
+  const listed = await deps.card.list(credential, from, new Date(attempt.now.getTime() + 2 * 60_000));
+  if (listed.kind !== 'payments') return [{ kind: 'dark', why: listed.why }];
+  const ours = listed.payments
+    .filter((payment) => payment.externalReference === attemptId)
+    .map((payment) => observe(expected, payment));
+  if (ours.length === 0) return [{ kind: 'none' }];
+  // The one that was approved as agreed goes first.
+  return ours.toSorted((a, b) => Number(b.kind === 'ok') - Number(a.kind === 'ok'));
+}
+
+async function act(
+  deps: SettleDeps,
+  tx: Tx,
+  attemptId: string,
+  observation: Observation,
+  look: Look,
+): Promise<void> {
+  // The subject of an attempt never changes, so it is read unlocked to find the head (payments.md §3.3).
+  const unlocked = await findAttempt(tx, attemptId);
+  if (unlocked === undefined) return;
+  const reference = unlocked.referenceId === null ? undefined : await lockReference(tx, unlocked.referenceId);
+  const attempt = await lockAttempt(tx, attemptId);
+  if (attempt === undefined) return;
+
+  const cell = ATTEMPT_TABLE[attempt.state][observation.kind];
+  const alarm = cell.alarm || ('foreign' in observation && observation.foreign === true);
+  const moved = await move({ deps, tx, reference, log: look.log }, attempt, cell.act, observation);
+  const looks = moved.state === attempt.state ? attempt.looks + (look.by === 'job' ? 1 : 0) : 0;
+  await updateAttempt(tx, attempt, {
+    ...seenOf(observation),
+    ...moved,
+    looks,
+    nones: moved.nones ?? attempt.nones,
+  });
+  if (alarm) await ring(tx, look.log, attempt, observation);
+
+  const after = await lockAttempt(tx, attemptId);
+  if (after !== undefined) await expireAndSchedule({ deps, tx, reference, log: look.log }, after, look);
+  look.log.info(
+    {
+      attemptId,
+      by: look.by,
+      observed: observation.kind,
+      from: attempt.state,
+      to: moved.state,
+      paymentId: moved.providerPaymentId ?? attempt.providerPaymentId,
+    },
+    'card attempt settled',
+  );
+}
+
+interface Scene {
+  readonly deps: SettleDeps;
+  readonly tx: Tx;
+  readonly reference: LayawayReference | undefined;
+  readonly log: Log;
+}
+
+type Moved = Partial<AttemptChange> & { readonly state: AttemptState };
+
+/** What time alone does now that everything was looked at, and when the next look is. */
+async function expireAndSchedule(scene: Scene, attempt: Attempt, look: Look): Promise<void> {
+  const { deps, tx } = scene;
+  let { state, looks } = attempt;
+  let inStateMs = attempt.now.getTime() - attempt.stateSince.getTime();
+  const over: Cell | undefined = overdue(
+    {
+      state,
+      ageMs: attempt.now.getTime() - attempt.createdAt.getTime(),
+      inStateMs,
+      captured: attempt.capturedCentavos > 0,
+    },
+    deps.clocks,
+  );
+  if (over !== undefined) {
+    if (over.alarm) await raiseAlarm(tx, 'attempt_overdue', attempt.id, { state, inStateMs });
+    if (over.act !== 'stay') {
+      const moved = await move(scene, attempt, over.act, { kind: 'dark', why: 'its time is over' });
+      state = moved.state;
+      looks = 0;
+      inStateMs = 0;
+      await updateAttempt(tx, attempt, { ...moved, looks, nones: attempt.nones });
+      scene.log.info({ attemptId: attempt.id, from: attempt.state, to: state }, 'card attempt overdue');
+    }
+  }
+  const afterMs = nextLookMs(state, looks, inStateMs, deps.clocks);
+  // A look by reply, browser or notice leaves a job's schedule as it is unless the state changed.
+  if (afterMs !== undefined && (look.by === 'job' || inStateMs === 0)) {
+    await enqueue(tx, 'settle_attempt', { attemptId: attempt.id }, { key: `settle:${attempt.id}`, afterMs });
+  }
+}
+
+async function move(
+  scene: Scene,
+  attempt: Attempt,
+  act: Cell['act'],
+  observation: Observation,
+): Promise<Moved> {
+  const { deps } = scene;
+  const payment = 'payment' in observation ? observation.payment : undefined;
+  switch (act) {
+    case 'stay':
+      return { state: attempt.state };
+    case 'refresh':
+    case 'pending_3ds':
+      return {
+        state: 'pending_3ds',
+        ...(observation.kind === 'wait' ? { threeDsUrl: observation.threeDsUrl } : {}),
+      };
+    case 'await_3ds': {
+      const ageMs = attempt.now.getTime() - attempt.createdAt.getTime();
+      return move(scene, attempt, ageMs < deps.clocks.threeDsMs ? 'pending_3ds' : 'abandoned', observation);
+    }
+    case 'count': {
+      const ageMs = attempt.now.getTime() - attempt.createdAt.getTime();
+      if (ageMs < deps.clocks.noneCountsAfterMs) return { state: attempt.state };
+      const nones = attempt.nones + 1;
+      if (nones < deps.clocks.nonesNeeded) return { state: attempt.state, nones };
+      return { ...(await move(scene, attempt, 'not_charged', observation)), nones };
+    }
+    case 'settle':
+      // Held with another sum than was agreed: whatever the provider says now, a person looks (footnote 3).
+      if (
+        attempt.capturedCentavos > 0 &&
+        attempt.capturedCentavos !== add(attempt.principalCentavos, attempt.feeCentavos)
+      ) {
+        return { state: attempt.state };
+      }
+      return isApplicable(scene.reference, attempt)
+        ? applied(scene, scene.reference, attempt)
+        : returned(scene, attempt, payment);
+    case 'applied':
+      throw new Error('applied is reached by settling only');
+    case 'returned':
+      return returned(scene, attempt, payment);
+    case 'reflect':
+      return payment === undefined ? { state: attempt.state } : reflected(scene, attempt, payment);
+    case 'held':
+      return payment === undefined ? { state: attempt.state } : held(scene, attempt, payment);
+    case 'refuse_unless_captured':
+      if (attempt.capturedCentavos === 0) return { state: 'rejected' };
+      return payment === undefined
+        ? { state: attempt.state }
+        : reflected(scene, attempt, { ...payment, refundedCentavos: attempt.capturedCentavos });
+    case 'not_charged':
+      // He was told to wait; a refusal that was known at once is told on the screen.
+      if (attempt.state === 'unknown')
+        await mail(
+          scene,
+          attempt,
+          'payment_not_charged',
+          add(attempt.principalCentavos, attempt.feeCentavos),
+        );
+      return { state: 'not_charged', threeDsUrl: null };
+    case 'abandoned':
+      if (attempt.state !== 'not_charged')
+        await mail(scene, attempt, 'payment_abandoned', add(attempt.principalCentavos, attempt.feeCentavos));
+      return { state: 'abandoned', threeDsUrl: null };
+    case 'submitting':
+    case 'unknown':
+    case 'rejected':
+      return { state: act, threeDsUrl: null };
+  }
+}
+
+/** Whole or not at all, judged by when the attempt began (payments.md §1.6). */
+function isApplicable(
+  reference: LayawayReference | undefined,
+  attempt: Attempt,
+): reference is LayawayReference {
+  if (reference === undefined || reference.purchaseId !== null) return false;
+  if (attempt.principalCentavos !== reference.depositCentavos) return false;
+  return (
+    reference.state === 'open' || (reference.state === 'expired' && attempt.createdAt <= reference.expiresAt)
+  );
+}
+
+async function applied(scene: Scene, reference: LayawayReference, attempt: Attempt): Promise<Moved> {
+  await reserve(scene.tx, reference, {
+    channel: 'card',
+    sourceId: attempt.id,
+    feeCentavos: attempt.feeCentavos,
+  });
+  return {
+    state: 'applied',
+    capturedCentavos: add(attempt.principalCentavos, attempt.feeCentavos),
+    threeDsUrl: null,
+  };
+}
+
+function moneyOf(attempt: Attempt) {
+  return {
+    channel: 'card' as const,
+    sourceId: attempt.id,
+    merchantId: attempt.merchantId,
+    buyerId: attempt.buyerId,
+  };
+}
+
+/** All of it is owed back: the books say so now, a job sends it. */
+async function returned(
+  scene: Scene,
+  attempt: Attempt,
+  payment: ProviderPayment | undefined,
+): Promise<Moved> {
+  const captured =
+    attempt.capturedCentavos > 0
+      ? attempt.capturedCentavos
+      : centavos(payment === undefined ? 0 : capturedOf(payment));
+  const placed = await placeMoney(scene.tx, moneyOf(attempt), {
+    to: 'refund',
+    cause: 'not_applicable',
+    way: 'card',
+    attemptId: attempt.id,
+    amountCentavos: captured,
+  });
+  if (placed.refundId !== undefined) {
+    await enqueue(
+      scene.tx,
+      'refund_card',
+      { refundId: placed.refundId },
+      { key: `refund:${placed.refundId}` },
+    );
+  }
+  await mail(scene, attempt, 'payment_returned', captured);
+  return { state: 'returned', capturedCentavos: captured, threeDsUrl: null };
+}
+
+/** The provider has money that is not as agreed: it stands in suspense until it is, or a person decides. */
+async function held(scene: Scene, attempt: Attempt, payment: ProviderPayment): Promise<Moved> {
+  const captured = centavos(capturedOf(payment));
+  if (captured > 0 && attempt.capturedCentavos === 0) {
+    await placeMoney(scene.tx, moneyOf(attempt), { to: 'suspense', amountCentavos: captured });
+  }
+  await mail(
+    scene,
+    attempt,
+    'payment_in_review',
+    captured > 0 ? captured : add(attempt.principalCentavos, attempt.feeCentavos),
+  );
+  return { state: 'held', ...(captured > 0 ? { capturedCentavos: captured } : {}), threeDsUrl: null };
+}
+
+/** Money came and went by a way that we did not ask for: booked both ways (footnote 1). A part that went leaves it held. */
+async function reflected(scene: Scene, attempt: Attempt, payment: ProviderPayment): Promise<Moved> {
+  const captured = attempt.capturedCentavos > 0 ? attempt.capturedCentavos : payment.amountCentavos;
+  if (payment.refundedCentavos < captured && payment.status !== 'refunded') {
+    return attempt.state === 'held'
+      ? { state: 'held' }
+      : held(scene, attempt, { ...payment, status: 'approved' });
+  }
+  const placed = await placeMoney(scene.tx, moneyOf(attempt), {
+    to: 'refund',
+    cause: 'outside',
+    way: 'card',
+    attemptId: attempt.id,
+    amountCentavos: captured,
+  });
+  const refundId = placed.refundId ?? 0;
+  await book(
+    scene.tx,
+    cardRefunded({ id: refundId, merchantId: attempt.merchantId, amountCentavos: captured }),
+  );
+  // The attempt first: its refunds may not exceed what it is known to have captured.
+  await updateAttempt(scene.tx, attempt, {
+    state: 'returned',
+    capturedCentavos: captured,
+    refundedCentavos: captured,
+    looks: 0,
+    nones: 0,
+  });
+  await markRefundDone(scene.tx, refundId, payment.id);
+  return { state: 'returned', capturedCentavos: captured, refundedCentavos: captured, threeDsUrl: null };
+}
+
+/** What the provider told of the payment itself, kept whatever the table does with it. */
+function seenOf(observation: Observation): Partial<AttemptChange> {
+  if (!('payment' in observation))
+    return observation.kind === 'never' && observation.why !== undefined
+      ? { detailCode: observation.why.slice(0, 40) }
+      : {};
+  const { payment } = observation;
+  return {
+    providerPaymentId: payment.id,
+    detailCode: payment.detailCode,
+    cardType: payment.cardType,
+    cardBrand: payment.cardBrand,
+    cardLast4: payment.cardLast4,
+    providerReceipt: payment.receipt,
+  };
+}
+
+async function mail(
+  scene: Scene,
+  attempt: Attempt,
+  topic: 'payment_returned' | 'payment_in_review' | 'payment_not_charged' | 'payment_abandoned',
+  amountCentavos: Centavos,
+): Promise<void> {
+  if (attempt.buyerId === null) return;
+  await queueMail(scene.tx, {
+    topic,
+    dedupeKey: `card:${attempt.id}`,
+    buyerId: attempt.buyerId,
+    facts: { amountCentavos, product: scene.reference?.productName ?? '' },
+  });
+}
+
+async function ring(tx: Tx, log: Log, attempt: Attempt, observation: Observation): Promise<void> {
+  const detail = {
+    state: attempt.state,
+    observed: observation.kind,
+    ...('payment' in observation
+      ? { paymentId: observation.payment.id, detailCode: observation.payment.detailCode }
+      : {}),
+    ...('why' in observation ? { why: observation.why } : {}),
+  };
+  await raiseAlarm(tx, 'attempt_strange', attempt.id, detail);
+  log.error({ attemptId: attempt.id, ...detail }, 'a card attempt needs an eye');
+}
+
+/** A second payment with our reference: an attempt of its own, born `returned` (payments.md §1.4). */
+export async function returnSecondPayment(
+  deps: SettleDeps,
+  attemptId: string,
+  payment: ProviderPayment,
+  log: Log,
+): Promise<void> {
+  if (capturedOf(payment) === 0 || payment.refundedCentavos > zero) return;
+  await transaction(deps.db, async (tx) => {
+    const unlocked = await findAttempt(tx, attemptId);
+    if (unlocked === undefined || unlocked.providerPaymentId === payment.id) return;
+    const reference =
+      unlocked.referenceId === null ? undefined : await lockReference(tx, unlocked.referenceId);
+    const first = await lockAttempt(tx, attemptId);
+    if (first === undefined || (await isKnownPayment(tx, first.merchantId, payment.id))) return;
+    const born = await insertAttempt(tx, {
+      buyerId: first.buyerId,
+      merchantId: first.merchantId,
+      credentialId: first.credentialId,
+      referenceId: first.referenceId,
+      intentId: null,
+      intentHash: null,
+      state: 'returned',
+      principalCentavos: payment.amountCentavos,
+      feeCentavos: zero,
+      capturedCentavos: payment.amountCentavos,
+      providerPaymentId: payment.id,
+      detailCode: payment.detailCode,
+      sourceAddress: '',
+      requestId: first.requestId,
+    });
+    const attempt = await lockAttempt(tx, born.id);
+    if (attempt !== undefined) await returned({ deps, tx, reference, log }, attempt, payment);
+    await raiseAlarm(tx, 'second_payment', attemptId, { paymentId: payment.id });
+    log.error({ attemptId, paymentId: payment.id }, 'a second payment carries the reference of an attempt');
+  });
+}

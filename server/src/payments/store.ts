@@ -1,0 +1,488 @@
+import type { Centavos } from '@aparta/domain/money';
+import { type SqlBool, sql } from 'kysely';
+import type { Db, Tx } from '../db/db.ts';
+import type { RefundCause, RefundState, RefundWay } from '../db/tables.ts';
+import { type AttemptState, OPEN_STATES } from './attempt.ts';
+
+/** A card attempt as the engine reads it. */
+export interface Attempt {
+  readonly id: string;
+  readonly buyerId: number | null;
+  readonly merchantId: number;
+  readonly credentialId: string;
+  readonly referenceId: number | null;
+  readonly reference: string | null;
+  readonly intentId: string | null;
+  readonly intentHash: Buffer | null;
+  readonly state: AttemptState;
+  readonly principalCentavos: Centavos;
+  readonly feeCentavos: Centavos;
+  readonly capturedCentavos: Centavos;
+  readonly refundedCentavos: Centavos;
+  readonly webhookNonce: string;
+  readonly providerPaymentId: string | null;
+  readonly threeDsUrl: string | null;
+  readonly detailCode: string | null;
+  readonly cardType: string | null;
+  readonly cardLast4: string | null;
+  readonly requestId: string;
+  readonly looks: number;
+  readonly nones: number;
+  readonly createdAt: Date;
+  readonly stateSince: Date;
+  /** The database's time when it was read. */
+  readonly now: Date;
+}
+
+function attempts(db: Db | Tx) {
+  return db
+    .selectFrom('card_attempts as a')
+    .leftJoin('payment_references as r', 'r.id', 'a.reference_id')
+    .select([
+      'a.id',
+      'a.buyer_id as buyerId',
+      'a.merchant_id as merchantId',
+      'a.credential_id as credentialId',
+      'a.reference_id as referenceId',
+      'r.reference',
+      'a.intent_id as intentId',
+      'a.intent_hash as intentHash',
+      'a.state',
+      'a.principal_centavos as principalCentavos',
+      'a.fee_centavos as feeCentavos',
+      'a.captured_centavos as capturedCentavos',
+      'a.refunded_centavos as refundedCentavos',
+      'a.webhook_nonce as webhookNonce',
+      'a.provider_payment_id as providerPaymentId',
+      'a.three_ds_url as threeDsUrl',
+      'a.detail_code as detailCode',
+      'a.card_type as cardType',
+      'a.card_last4 as cardLast4',
+      'a.request_id as requestId',
+      'a.looks',
+      'a.nones',
+      'a.created_at as createdAt',
+      'a.state_since as stateSince',
+      sql<Date>`app_now()`.as('now'),
+    ]);
+}
+
+export async function findAttempt(db: Db | Tx, id: string): Promise<Attempt | undefined> {
+  return attempts(db).where('a.id', '=', id).executeTakeFirst();
+}
+
+export async function findAttemptByIntent(
+  db: Db | Tx,
+  buyerId: number,
+  intentId: string,
+): Promise<Attempt | undefined> {
+  return attempts(db)
+    .where('a.buyer_id', '=', buyerId)
+    .where('a.intent_id', '=', intentId)
+    .executeTakeFirst();
+}
+
+/** By the provider's payment id, within one merchant; of a buyer only his own. */
+export async function findAttemptByPayment(
+  db: Db | Tx,
+  where: { merchantId: number; paymentId: string; buyerId?: number },
+): Promise<Attempt | undefined> {
+  let query = attempts(db)
+    .where('a.merchant_id', '=', where.merchantId)
+    .where('a.provider_payment_id', '=', where.paymentId);
+  if (where.buyerId !== undefined) query = query.where('a.buyer_id', '=', where.buyerId);
+  return query.executeTakeFirst();
+}
+
+/** A buyer's attempt by the reference it pays and the provider's payment id. */
+export async function findBuyersAttempt(
+  db: Db,
+  where: { buyerId: number; reference: string; paymentId: string },
+): Promise<Attempt | undefined> {
+  return attempts(db)
+    .where('a.buyer_id', '=', where.buyerId)
+    .where('r.reference', '=', where.reference)
+    .where('a.provider_payment_id', '=', where.paymentId)
+    .executeTakeFirst();
+}
+
+export async function findAttemptByNonce(db: Db, nonce: string): Promise<{ id: string } | undefined> {
+  return db.selectFrom('card_attempts').select('id').where('webhook_nonce', '=', nonce).executeTakeFirst();
+}
+
+/** The newest attempt at a reference, whatever became of it. */
+export async function findNewestAttempt(db: Db | Tx, referenceId: number): Promise<Attempt | undefined> {
+  return attempts(db)
+    .where('a.reference_id', '=', referenceId)
+    .orderBy('a.created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Live references of a buyer and merchant that cost just this by card, at most two of them. */
+export async function findReferencesCosting(
+  db: Db,
+  where: { buyerId: number; merchantId: number; totalCentavos: Centavos },
+): Promise<string[]> {
+  const found = await db
+    .selectFrom('layaway_references as l')
+    .innerJoin('payment_references as r', 'r.id', 'l.id')
+    .where('l.buyer_id', '=', where.buyerId)
+    .where('l.merchant_id', '=', where.merchantId)
+    .where('l.state', '=', 'open')
+    .where('l.expires_at', '>', sql<Date>`app_now()`)
+    .where(
+      sql<SqlBool>`l.deposit_centavos + case when 'card' = any (l.service_fee_methods) then l.service_fee_centavos else 0 end = ${where.totalCentavos}`,
+    )
+    .select('r.reference')
+    .limit(2)
+    .execute();
+  return found.map(({ reference }) => reference);
+}
+
+/** The attempt that stops another one from beginning: open, or held (checked under the head's lock, payments.md §3.1). */
+export async function findBlockingAttempt(tx: Tx, referenceId: number): Promise<Attempt | undefined> {
+  return attempts(tx)
+    .where('a.reference_id', '=', referenceId)
+    .where('a.state', 'in', [...OPEN_STATES, 'held'])
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Locks an attempt (level 2) and reads it. The caller holds the lock of its head already. */
+export async function lockAttempt(tx: Tx, id: string): Promise<Attempt | undefined> {
+  await tx.selectFrom('card_attempts').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+  return findAttempt(tx, id);
+}
+
+export interface NewAttempt {
+  readonly buyerId: number | null;
+  readonly merchantId: number;
+  readonly credentialId: string;
+  readonly referenceId: number | null;
+  readonly intentId: string | null;
+  readonly intentHash: Buffer | null;
+  readonly state: AttemptState;
+  readonly principalCentavos: Centavos;
+  readonly feeCentavos: Centavos;
+  readonly capturedCentavos?: Centavos;
+  readonly providerPaymentId?: string;
+  readonly detailCode?: string;
+  readonly sourceAddress: string;
+  readonly requestId: string;
+}
+
+/** Throws on `card_attempts_one_open_per_reference`, `card_attempts_intent_once`, `card_attempts_provider_payment_once`. */
+export async function insertAttempt(
+  tx: Tx,
+  attempt: NewAttempt,
+): Promise<{ id: string; webhookNonce: string; createdAt: Date }> {
+  return tx
+    .insertInto('card_attempts')
+    .values({
+      buyer_id: attempt.buyerId,
+      merchant_id: attempt.merchantId,
+      credential_id: attempt.credentialId,
+      reference_id: attempt.referenceId,
+      intent_id: attempt.intentId,
+      intent_hash: attempt.intentHash,
+      state: attempt.state,
+      principal_centavos: attempt.principalCentavos,
+      fee_centavos: attempt.feeCentavos,
+      ...(attempt.capturedCentavos === undefined ? {} : { captured_centavos: attempt.capturedCentavos }),
+      provider_payment_id: attempt.providerPaymentId ?? null,
+      three_ds_url: null,
+      detail_code: attempt.detailCode ?? null,
+      card_type: null,
+      card_brand: null,
+      card_last4: null,
+      provider_receipt: null,
+      source_address: attempt.sourceAddress,
+      request_id: attempt.requestId,
+      looked_at: null,
+    })
+    .returning(['id', 'webhook_nonce as webhookNonce', 'created_at as createdAt'])
+    .executeTakeFirstOrThrow();
+}
+
+/** What a look may change of an attempt. The state's own clock starts again when the state changes. */
+export interface AttemptChange {
+  readonly state: AttemptState;
+  readonly capturedCentavos?: Centavos;
+  readonly refundedCentavos?: Centavos;
+  readonly providerPaymentId?: string;
+  readonly threeDsUrl?: string | null;
+  readonly detailCode?: string;
+  readonly cardType?: string | undefined;
+  readonly cardBrand?: string | undefined;
+  readonly cardLast4?: string | undefined;
+  readonly providerReceipt?: string | undefined;
+  readonly looks: number;
+  readonly nones: number;
+}
+
+export async function updateAttempt(tx: Tx, before: Attempt, change: AttemptChange): Promise<void> {
+  await tx
+    .updateTable('card_attempts')
+    .set({
+      state: change.state,
+      looks: change.looks,
+      nones: change.nones,
+      ...(change.capturedCentavos === undefined ? {} : { captured_centavos: change.capturedCentavos }),
+      ...(change.refundedCentavos === undefined ? {} : { refunded_centavos: change.refundedCentavos }),
+      ...(change.providerPaymentId === undefined ? {} : { provider_payment_id: change.providerPaymentId }),
+      ...(change.threeDsUrl === undefined ? {} : { three_ds_url: change.threeDsUrl }),
+      ...(change.detailCode === undefined ? {} : { detail_code: change.detailCode }),
+      ...(change.cardType === undefined ? {} : { card_type: change.cardType }),
+      ...(change.cardBrand === undefined ? {} : { card_brand: change.cardBrand }),
+      ...(change.cardLast4 === undefined ? {} : { card_last4: change.cardLast4 }),
+      ...(change.providerReceipt === undefined ? {} : { provider_receipt: change.providerReceipt }),
+      ...(change.state === before.state ? {} : { state_since: sql<Date>`app_now()` }),
+    })
+    .where('id', '=', before.id)
+    .execute();
+}
+
+/** Claims the next look, so that browser, webhook and poll together ask the provider at most once per `coalesceMs`. */
+export async function claimLook(db: Db, id: string, coalesceMs: number): Promise<boolean> {
+  const claimed = await db
+    .updateTable('card_attempts')
+    .set({ looked_at: sql<Date>`clock_timestamp()` })
+    .where('id', '=', id)
+    .where(
+      sql<SqlBool>`(looked_at is null or looked_at < clock_timestamp() - ${`${coalesceMs} milliseconds`}::interval)`,
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return claimed !== undefined;
+}
+
+/** A merchant's key pair, sealed. */
+export interface SealedCredential {
+  readonly id: string;
+  readonly merchantId: number;
+  readonly publicKey: string;
+  readonly secretCiphertext: Buffer;
+  readonly secretKeyId: string;
+}
+
+function credentials(db: Db | Tx) {
+  return db
+    .selectFrom('provider_credentials')
+    .where('provider', '=', 'clip')
+    .select([
+      'id',
+      'merchant_id as merchantId',
+      'public_key as publicKey',
+      'secret_ciphertext as secretCiphertext',
+      'secret_key_id as secretKeyId',
+    ]);
+}
+
+/** The pair that new charges of a merchant use. */
+export async function findCurrentCredential(
+  db: Db | Tx,
+  merchantId: number,
+): Promise<SealedCredential | undefined> {
+  return credentials(db)
+    .where('merchant_id', '=', merchantId)
+    .where('retired_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** The pair that an attempt was made with, retired or not. */
+export async function findCredential(db: Db | Tx, id: string): Promise<SealedCredential> {
+  return credentials(db).where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+export async function listCurrentCredentials(db: Db): Promise<SealedCredential[]> {
+  return credentials(db).where('retired_at', 'is', null).orderBy('merchant_id').execute();
+}
+
+/** Recent attempts, counted where a card tester would show (payments.md threat 10). All attempts count, rejections apart. */
+export interface Velocity {
+  readonly buyerRejections: number;
+  readonly referenceRejections: number;
+  readonly merchantRejections: number;
+  readonly addressAttempts: number;
+  /** Seconds until the oldest counted rejection of buyer or reference is an hour old. */
+  readonly oldestRejectionSeconds: number;
+}
+
+export async function countVelocity(
+  tx: Tx,
+  subject: { buyerId: number; referenceId: number; merchantId: number; sourceAddress: string },
+): Promise<Velocity> {
+  const hourAgo = sql<Date>`app_now() - interval '1 hour'`;
+  const { rows } = await sql<Velocity>`
+    select
+      (select count(*) from card_attempts where buyer_id = ${subject.buyerId} and state = 'rejected' and created_at > ${hourAgo}) as "buyerRejections",
+      (select count(*) from card_attempts where reference_id = ${subject.referenceId} and state = 'rejected' and created_at > ${hourAgo}) as "referenceRejections",
+      (select count(*) from card_attempts where merchant_id = ${subject.merchantId} and state = 'rejected' and created_at > ${hourAgo}) as "merchantRejections",
+      (select count(*) from card_attempts where source_address = ${subject.sourceAddress} and source_address <> '' and created_at > ${hourAgo}) as "addressAttempts",
+      coalesce((select ceil(extract(epoch from min(created_at) + interval '1 hour' - app_now()))::int from card_attempts
+        where (buyer_id = ${subject.buyerId} or reference_id = ${subject.referenceId}) and state = 'rejected' and created_at > ${hourAgo}), 3600) as "oldestRejectionSeconds"
+  `.execute(tx);
+  const counted = rows[0];
+  if (counted === undefined) throw new Error('a count without a row');
+  return counted;
+}
+
+/** What of an attempt's money is on its way back or back already by our own doing. */
+export async function sumOwnRefunds(db: Db | Tx, attemptId: string): Promise<Centavos> {
+  const { total } = await db
+    .selectFrom('refunds')
+    .select(sql<Centavos>`coalesce(sum(amount_centavos), 0)::bigint`.as('total'))
+    .where('attempt_id', '=', attemptId)
+    .where('way', '=', 'card')
+    .where('state', 'in', ['sending', 'unknown', 'blocked', 'done'])
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** What became of an attempt's money, for the buyer's eyes. */
+export interface AttemptOutcome {
+  readonly folio: string | null;
+  readonly paidAt: Date | null;
+  readonly purchaseId: number | null;
+  readonly refundCentavos: Centavos | null;
+  readonly refundDone: boolean | null;
+}
+
+export async function findOutcome(db: Db | Tx, attemptId: string): Promise<AttemptOutcome | undefined> {
+  return db
+    .selectFrom('card_attempts as a')
+    .leftJoin('receipts as r', (join) =>
+      join.on('r.channel', '=', 'card').onRef('r.source_id', '=', sql`a.id::text`),
+    )
+    .leftJoin('allocations as l', (join) =>
+      join.onRef('l.receipt_id', '=', 'r.id').on('l.target', '=', 'instalment'),
+    )
+    .leftJoin('instalments as i', 'i.id', 'l.instalment_id')
+    .leftJoin('refunds as f', (join) =>
+      join.onRef('f.attempt_id', '=', 'a.id').on('f.state', '<>', 'moved_to_cash'),
+    )
+    .where('a.id', '=', attemptId)
+    .select([
+      'r.folio',
+      'r.received_at as paidAt',
+      'i.purchase_id as purchaseId',
+      'f.amount_centavos as refundCentavos',
+      sql<boolean | null>`f.state = 'done'`.as('refundDone'),
+    ])
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Whether an attempt of this merchant already stands for a payment of the provider's. */
+export async function isKnownPayment(db: Db | Tx, merchantId: number, paymentId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('card_attempts')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .where('provider_payment_id', '=', paymentId)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export interface Refund {
+  readonly id: number;
+  readonly receiptId: number;
+  readonly attemptId: string | null;
+  readonly cause: RefundCause;
+  readonly way: RefundWay;
+  readonly state: RefundState;
+  readonly amountCentavos: Centavos;
+  readonly refundedBefore: Centavos | null;
+  readonly tries: number;
+  readonly sentAt: Date | null;
+  readonly lookedAt: Date | null;
+  /** The database's time when it was read. */
+  readonly now: Date;
+}
+
+export async function findRefund(db: Db | Tx, id: number): Promise<Refund | undefined> {
+  return db
+    .selectFrom('refunds')
+    .where('id', '=', id)
+    .select([
+      'id',
+      'receipt_id as receiptId',
+      'attempt_id as attemptId',
+      'cause',
+      'way',
+      'state',
+      'amount_centavos as amountCentavos',
+      'refunded_before_centavos as refundedBefore',
+      'tries',
+      'sent_at as sentAt',
+      'looked_at as lookedAt',
+      sql<Date>`app_now()`.as('now'),
+    ])
+    .executeTakeFirst();
+}
+
+/** Locks a refund (level 4); its attempt is locked already. */
+export async function lockRefund(tx: Tx, id: number): Promise<Refund | undefined> {
+  await tx.selectFrom('refunds').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+  return findRefund(tx, id);
+}
+
+export async function changeRefund(
+  tx: Tx,
+  id: number,
+  change: {
+    state: RefundState;
+    detailCode?: string;
+    refundedBefore?: Centavos;
+    idempotencyKey?: string;
+    sentNow?: true;
+    lookedNow?: true;
+    tried?: true;
+  },
+): Promise<void> {
+  await tx
+    .updateTable('refunds')
+    .set({
+      state: change.state,
+      ...(change.detailCode === undefined ? {} : { detail_code: change.detailCode.slice(0, 60) }),
+      ...(change.refundedBefore === undefined ? {} : { refunded_before_centavos: change.refundedBefore }),
+      ...(change.idempotencyKey === undefined ? {} : { idempotency_key: change.idempotencyKey }),
+      ...(change.sentNow === undefined ? {} : { sent_at: sql<Date>`app_now()`, looked_at: null }),
+      ...(change.lookedNow === undefined ? {} : { looked_at: sql<Date>`app_now()` }),
+      ...(change.tried === undefined ? {} : { tries: sql<number>`tries + 1` }),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Adds to what went back of an attempt; more than was captured is refused by constraint. */
+export async function addRefunded(tx: Tx, attemptId: string, amount: Centavos): Promise<void> {
+  await tx
+    .updateTable('card_attempts')
+    .set({ refunded_centavos: sql<Centavos>`refunded_centavos + ${amount}` })
+    .where('id', '=', attemptId)
+    .execute();
+}
+
+/** Ends a refund: the money is back. */
+export async function markRefundDone(tx: Tx, refundId: number, providerRefundId: string): Promise<void> {
+  await tx
+    .updateTable('refunds')
+    .set({ state: 'done', done_at: sql<Date>`app_now()`, provider_refund_id: providerRefundId })
+    .where('id', '=', refundId)
+    .execute();
+}
+
+/** Counts an alarm for the operator: a storm of the same is one row. */
+export async function raiseAlarm(
+  tx: Tx | Db,
+  kind: string,
+  subject: string,
+  detail: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await sql`
+    insert into alarms (kind, subject, detail) values (${kind}, ${subject}, ${JSON.stringify(detail)}::jsonb)
+    on conflict (kind, subject) where resolved_at is null do update set times = alarms.times + 1, last_at = app_now(), detail = excluded.detail
+  `.execute(tx);
+}

@@ -1,0 +1,114 @@
+import { add, zero } from '@aparta/domain/money';
+import { databaseNow, transaction } from '../db/transaction.ts';
+import { placeMoney } from '../ledger/place-money.ts';
+import type { Log } from '../logging.ts';
+import type { ProviderPayment } from '../providers/card/port.ts';
+import { openCredential } from './credential.ts';
+import { capturedOf, observe } from './observe.ts';
+import { returnSecondPayment, settleAttempt, type SettleDeps } from './settle-attempt.ts';
+import {
+  findAttempt,
+  insertAttempt,
+  isKnownPayment,
+  listCurrentCredentials,
+  raiseAlarm,
+  type SealedCredential,
+  sumOwnRefunds,
+} from './store.ts';
+
+const DAYS_BACK = 3;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Compares each merchant's payments of the last three days at the provider with our attempts (payments.md §1.5): late
+ * approvals are settled, second payments returned, and money whose reference nobody knows (after a restore) is held. One
+ * merchant that cannot be read does not stop the others.
+ */
+export async function sweepCardPayments(deps: SettleDeps, log: Log): Promise<void> {
+  const now = await databaseNow(deps.db);
+  for (const sealed of await listCurrentCredentials(deps.db)) {
+    try {
+      const from = new Date(now.getTime() - DAYS_BACK * 24 * 3_600_000);
+      const listed = await deps.card.list(
+        openCredential(deps, sealed),
+        from,
+        new Date(now.getTime() + 120_000),
+      );
+      if (listed.kind !== 'payments') {
+        log.warn({ merchantId: sealed.merchantId, why: listed.why }, 'a merchant could not be swept');
+        continue;
+      }
+      for (const payment of listed.payments) await compare(deps, sealed, payment, log);
+    } catch (err) {
+      log.error({ err, merchantId: sealed.merchantId }, 'a merchant could not be swept');
+    }
+  }
+}
+
+async function compare(
+  deps: SettleDeps,
+  sealed: SealedCredential,
+  payment: ProviderPayment,
+  log: Log,
+): Promise<void> {
+  const reference = payment.externalReference;
+  const attempt =
+    reference !== undefined && UUID.test(reference) ? await findAttempt(deps.db, reference) : undefined;
+  if (attempt === undefined || attempt.merchantId !== sealed.merchantId)
+    return adopt(deps, sealed, payment, log);
+  if (attempt.providerPaymentId !== null && attempt.providerPaymentId !== payment.id) {
+    return returnSecondPayment(deps, attempt.id, payment, log);
+  }
+  const observation = observe(
+    {
+      attemptId: attempt.id,
+      totalCentavos: add(attempt.principalCentavos, attempt.feeCentavos),
+      refundsExplained: await sumOwnRefunds(deps.db, attempt.id),
+      threeDsOrigins: deps.threeDsOrigins,
+    },
+    payment,
+  );
+  const told = (attempt.state === 'applied' || attempt.state === 'returned') && observation.kind === 'ok';
+  if (!told && observation.kind !== 'slow')
+    await settleAttempt(deps, attempt.id, { by: 'sweep', observation, log });
+}
+
+/** Money with a reference that nobody knows: in the books, in suspense, for a person (L7). */
+async function adopt(
+  deps: SettleDeps,
+  sealed: SealedCredential,
+  payment: ProviderPayment,
+  log: Log,
+): Promise<void> {
+  const captured = capturedOf(payment);
+  if (captured === 0 || payment.refundedCentavos > 0) return;
+  await transaction(deps.db, async (tx) => {
+    if (await isKnownPayment(tx, sealed.merchantId, payment.id)) return;
+    const { id } = await insertAttempt(tx, {
+      buyerId: null,
+      merchantId: sealed.merchantId,
+      credentialId: sealed.id,
+      referenceId: null,
+      intentId: null,
+      intentHash: null,
+      state: 'held',
+      principalCentavos: payment.amountCentavos,
+      feeCentavos: zero,
+      capturedCentavos: payment.amountCentavos,
+      providerPaymentId: payment.id,
+      detailCode: payment.detailCode,
+      sourceAddress: '',
+      requestId: '',
+    });
+    await placeMoney(
+      tx,
+      { channel: 'card', sourceId: id, merchantId: sealed.merchantId, buyerId: null },
+      { to: 'suspense', amountCentavos: payment.amountCentavos },
+    );
+    await raiseAlarm(tx, 'unknown_payment', payment.id, { merchantId: sealed.merchantId });
+    log.error(
+      { merchantId: sealed.merchantId, paymentId: payment.id },
+      'the provider has a payment that nobody knows',
+    );
+  });
+}

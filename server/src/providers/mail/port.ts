@@ -1,0 +1,13 @@
+export interface Letter {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  /** The same letter sent twice carries the same id, so that mail programs show it once. */
+  readonly id: string;
+}
+
+/** What the product needs of a mail provider. Throws when the letter was not taken over. */
+export interface MailProvider {
+  send(letter: Letter): Promise<void>;
+  close(): void;
+}

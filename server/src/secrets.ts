@@ -1,0 +1,68 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+/** What a ciphertext is bound to: it opens for this merchant, this field and this key only (threat 25). */
+export interface SealedFor {
+  readonly merchantId: number;
+  readonly field: string;
+  readonly keyId: string;
+}
+
+/** The keys that open secrets, by id; `current` seals new ones. */
+export interface KeyRing {
+  readonly current: string;
+  readonly keys: ReadonlyMap<string, Buffer>;
+}
+
+const NONCE = 12;
+const TAG = 16;
+
+function additionalData(bound: SealedFor): Buffer {
+  return Buffer.from(JSON.stringify([bound.merchantId, bound.field, bound.keyId]));
+}
+
+function keyOf(ring: KeyRing, id: string): Buffer {
+  const key = ring.keys.get(id);
+  if (key === undefined) throw new Error(`no secret key with the id ${id}`);
+  return key;
+}
+
+/** AES-256-GCM: nonce, tag, ciphertext. Sealed with the ring's current key, whose id must be stored beside it. */
+export function seal(
+  ring: KeyRing,
+  text: string,
+  bound: Omit<SealedFor, 'keyId'>,
+): { ciphertext: Buffer; keyId: string } {
+  const keyId = ring.current;
+  const nonce = randomBytes(NONCE);
+  const cipher = createCipheriv('aes-256-gcm', keyOf(ring, keyId), nonce).setAAD(
+    additionalData({ ...bound, keyId }),
+  );
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return { ciphertext: Buffer.concat([nonce, cipher.getAuthTag(), body]), keyId };
+}
+
+/** The text that was sealed. Throws if it was moved to another merchant or field, or changed at all. */
+export function unseal(ring: KeyRing, ciphertext: Buffer, bound: SealedFor): string {
+  const decipher = createDecipheriv('aes-256-gcm', keyOf(ring, bound.keyId), ciphertext.subarray(0, NONCE))
+    .setAAD(additionalData(bound))
+    .setAuthTag(ciphertext.subarray(NONCE, NONCE + TAG));
+  return Buffer.concat([decipher.update(ciphertext.subarray(NONCE + TAG)), decipher.final()]).toString(
+    'utf8',
+  );
+}
+
+/** Reads `SECRETS_KEY`: `id:base64` pairs of 32 bytes separated by commas, the first one current; a bare key has the id `1`. */
+export function readKeyRing(setting: string): KeyRing {
+  const keys = new Map<string, Buffer>();
+  for (const part of setting.split(',')) {
+    const [first = '', second] = part.trim().split(':');
+    const id = second === undefined ? '1' : first;
+    const key = Buffer.from(second ?? first, 'base64');
+    if (key.length !== 32)
+      throw new Error('SECRETS_KEY must be 32 bytes in base64 (openssl rand -base64 32), or id:key pairs');
+    keys.set(id, key);
+  }
+  const current = keys.keys().next().value;
+  if (current === undefined) throw new Error('SECRETS_KEY is empty');
+  return { current, keys };
+}

@@ -1,0 +1,20 @@
+/** What the cashier reads, by `error` (decisions §3). */
+export const TILL_MESSAGES = {
+  0: 'Operación autorizada',
+  1: 'Referencia desconocida. Revisa los dígitos.',
+  2: 'Referencia vencida. El cliente debe generar otra.',
+  3: 'Ya está pagada. No cobres.',
+  4: 'El importe no es el que se debe cobrar.',
+  5: 'La compra está cancelada. No cobres.',
+  6: 'Ese idtransaccion ya se usó con otros datos.',
+  7: 'La operación no se puede revertir.',
+  8: 'Operación no disponible.',
+  9: 'No hay un pago con tarjeta aprobado.',
+  99: 'No se pudo procesar. No entregues comprobante y consulta la operación.',
+} as const;
+
+/** `error` of a till's reply. */
+export type TillError = keyof typeof TILL_MESSAGES;
+
+export const NOT_YOUR_CHAIN = 'La compañía no corresponde a esta cuenta de caja.';
+export const OVER_THE_CAP = 'La sucursal llegó a su tope del día. Llama a soporte.';
