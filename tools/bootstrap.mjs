@@ -1,0 +1,108 @@
+/*
+ * The door to every command: node tools/bootstrap.mjs <command> [arguments].
+ * Runs before anything is installed, on whatever Node runs npm, so it is plain JavaScript with no dependency.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const COMMANDS = ['start', 'test', 'verify', 'e2e', 'bench', 'dev', 'migrate', 'seed', 'books'];
+const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
+const windows = process.platform === 'win32';
+
+const [command = '', ...rest] = process.argv.slice(2);
+if (!COMMANDS.includes(command)) fail(`Say which of these to run: ${COMMANDS.join(', ')}.`);
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  fail(`Node 20.19 or later is needed to begin with; this one is ${process.versions.node}.`);
+}
+install();
+const node = pinnedNode();
+const source = path.join(root, 'tools', 'src', `${command}.ts`);
+if (!fs.existsSync(source)) fail(`There is no ${command} yet.`);
+become(node, [source, ...rest]);
+
+/** Installs when node_modules is not what the lock file says. */
+function install() {
+  if (isInstalled()) return;
+  say('Installing dependencies (the first time takes a minute)');
+  // One line, not a list: Windows runs npm through its shell.
+  const done = spawnSync('npm ci --no-audit --no-fund --loglevel=error', {
+    cwd: root,
+    shell: true,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (done.status !== 0) fail('Installing dependencies failed; what npm said is above.');
+}
+
+/** npm's own record of what it installed, written last, against the lock file. Platform packages may be absent. */
+function isInstalled() {
+  const record = path.join(root, 'node_modules', '.package-lock.json');
+  if (!fs.existsSync(record)) return false;
+  const [wanted, present] = [path.join(root, 'package-lock.json'), record].map(
+    (file) => JSON.parse(fs.readFileSync(file, 'utf8')).packages,
+  );
+  return Object.entries(wanted).every(
+    ([place, { version, optional, link }]) =>
+      !place.includes('node_modules/') || optional || link || present[place]?.version === version,
+  );
+}
+
+/** The Node that the project pins. Its install script may have been blocked, so it is run here when needed. */
+function pinnedNode() {
+  const folder = path.join(root, 'node_modules', 'node');
+  const binary = path.join(folder, 'bin', windows ? 'node.exe' : 'node');
+  const wanted = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')).version;
+  if (versionOf(binary) === wanted) return binary;
+  say(`Fetching Node ${wanted}`);
+  spawnSync(process.execPath, ['installArchSpecificPackage.js'], { cwd: folder, stdio: 'ignore' });
+  if (versionOf(binary) === wanted) return binary;
+  if (process.versions.node === wanted) return process.execPath;
+  return fail(`Node ${wanted} could not be fetched from npm's registry: install it and run this with it.`);
+}
+
+function versionOf(binary) {
+  const { status, stdout } = spawnSync(binary, ['--version'], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim().slice(1) : undefined;
+}
+
+/** Runs the command in our place: same terminal, same end, same signals. */
+function become(binary, args) {
+  const bins = [path.dirname(binary), path.join(root, 'node_modules', '.bin')];
+  const child = spawn(binary, args, {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'], // the channel closes when we are gone, however we died
+    env: { ...process.env, PATH: [...bins, process.env.PATH].join(path.delimiter) },
+  });
+  // A terminal's Ctrl-C reaches the child by itself; a signal sent to us alone has to be handed on.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+    });
+  }
+  // npm killed outright tells nobody, but whoever ran us then gets another parent.
+  const born = ancestors();
+  const runByNpm = process.env.npm_lifecycle_event !== undefined;
+  if (runByNpm) setInterval(() => ancestors() === born || process.exit(1), 1000).unref();
+  child.on('error', (error) => fail(`Node could not be started: ${error.message}.`));
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
+}
+
+/** Our parent, npm's shell, and on Linux its parent, npm. */
+function ancestors() {
+  try {
+    const parent = fs.readFileSync(`/proc/${process.ppid}/status`, 'utf8');
+    return `${process.ppid} ${/^PPid:\s*(\d+)/m.exec(parent)?.[1]}`;
+  } catch {
+    return String(process.ppid);
+  }
+}
+
+function say(line) {
+  console.log(`aparta: ${line}`);
+}
+
+function fail(line) {
+  console.error(`aparta: ${line}`);
+  process.exit(1);
+}

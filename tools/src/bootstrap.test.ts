@@ -1,0 +1,129 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { plantTree } from './checks/planted-tree.ts';
+import { root as repository } from './steps.ts';
+
+/** A project in small: our bootstrap, a lock file, and an `npm` that only notes that it was called. */
+const LOCK = JSON.stringify({ packages: { '': {}, 'node_modules/pg': { version: '8.0.0' } } });
+let root: string;
+let remove: () => void;
+
+beforeEach(() => {
+  ({ root, remove } = plantTree({
+    'tools/bootstrap.mjs': fs.readFileSync(path.join(repository, 'tools', 'bootstrap.mjs'), 'utf8'),
+    'tools/src/verify.ts': `
+      console.log('ran', process.version, process.argv.slice(2).join(' '));
+      process.exitCode = 3;`,
+    'tools/src/start.ts': `
+      process.on('SIGTERM', () => { console.log('asked to end'); process.exit(7); });
+      process.on('disconnect', () => { console.log('alone'); process.exit(8); });
+      setInterval(() => {}, 1000);
+      console.log('started');`,
+    'package-lock.json': LOCK,
+    'path/npm': `#!/bin/sh
+      echo "$@" >> npm-calls
+      mkdir -p node_modules/node/bin
+      cp package-lock.json node_modules/.package-lock.json
+      echo '{"version":"${process.versions.node}"}' > node_modules/node/package.json
+      ln -sf '${process.execPath}' node_modules/node/bin/node\n`,
+  }));
+  fs.chmodSync(path.join(root, 'path', 'npm'), 0o755);
+});
+afterEach(() => remove());
+
+const env = () => ({
+  ...process.env,
+  PATH: `${path.join(root, 'path')}:${process.env['PATH']}`,
+  npm_lifecycle_event: '',
+});
+const bootstrap = () => path.join(root, 'tools', 'bootstrap.mjs');
+
+function run(...args: string[]): { status: number | null; said: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env: env() });
+  return { status, said: stdout + stderr };
+}
+
+function npmCalls(): number {
+  const file = path.join(root, 'npm-calls');
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim().split('\n').length : 0;
+}
+
+describe.skipIf(process.platform === 'win32')('bootstrap', () => {
+  test('installs once, and again only when the lock file asks for something else', () => {
+    run(bootstrap(), 'verify');
+    run(bootstrap(), 'verify');
+    expect(npmCalls()).toBe(1);
+    fs.writeFileSync(path.join(root, 'package-lock.json'), LOCK.replace('8.0.0', '8.0.1'));
+    run(bootstrap(), 'verify');
+    expect(npmCalls()).toBe(2);
+  });
+
+  test('hands on arguments and exit code', () => {
+    const { status, said } = run(bootstrap(), 'verify', '--one', 'two');
+    expect(said).toContain(`ran ${process.version} --one two`);
+    expect(status).toBe(3);
+  });
+
+  test('hands on a request to end', async () => {
+    const child = spawn(process.execPath, [bootstrap(), 'start'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: env(),
+    });
+    const said = gather(child.stdout);
+    await said.until('started');
+    child.kill('SIGTERM');
+    expect((await once(child, 'exit'))[0]).toBe(7);
+    await said.until('asked to end');
+  });
+
+  test('does not leave its command behind when it is killed outright', async () => {
+    const child = spawn(process.execPath, [bootstrap(), 'start'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: env(),
+    });
+    const said = gather(child.stdout);
+    await said.until('started');
+    child.kill('SIGKILL');
+    await said.until('alone');
+    expect(said.text()).toContain('alone');
+  });
+
+  test('says in one line that it does not know a command', () => {
+    expect(run(bootstrap(), 'fly')).toMatchObject({
+      status: 1,
+      said: expect.stringMatching(/^aparta: Say which.*\n$/) as string,
+    });
+  });
+
+  test('says in one line that this Node is too old, before anything is installed', () => {
+    const old = "data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'18.20.0'}})";
+    const { status, said } = run('--import', old, bootstrap(), 'verify');
+    expect({ status, said }).toEqual({
+      status: 1,
+      said: 'aparta: Node 20.19 or later is needed to begin with; this one is 18.20.0.\n',
+    });
+    expect(npmCalls()).toBe(0);
+  });
+
+  test('says in one line that the pinned Node could not be had', () => {
+    run(bootstrap(), 'verify');
+    fs.writeFileSync(path.join(root, 'node_modules', 'node', 'package.json'), '{"version":"1.2.3"}');
+    const { status, said } = run(bootstrap(), 'verify');
+    expect(status).toBe(1);
+    expect(said).toContain("aparta: Node 1.2.3 could not be fetched from npm's registry");
+  });
+});
+
+function gather(stream: NodeJS.ReadableStream): { text(): string; until(word: string): Promise<void> } {
+  let text = '';
+  stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  return {
+    text: () => text,
+    until: async (word) => {
+      while (!text.includes(word)) await once(stream, 'data', { signal: AbortSignal.timeout(10_000) });
+    },
+  };
+}

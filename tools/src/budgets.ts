@@ -1,0 +1,83 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+
+/** 1 kB = 1000 bytes, brotli at its best, JS and CSS. */
+const FIRST_LOAD_LIMIT = 95_000;
+const ROUTE_LIMIT = 40_000;
+
+/** The screen that is measured as the first load: what most links lead to when nobody is signed in. */
+const FIRST_SCREEN = /sign-in-page\.tsx$/;
+/** Every screen is a file of this name; camera decoder and the like are loaded on demand and not screens. */
+const SCREEN = /-page\.tsx$/;
+
+type Chunk = {
+  file: string;
+  src?: string;
+  isEntry?: boolean;
+  isDynamicEntry?: boolean;
+  imports?: string[];
+  css?: string[];
+};
+export type Measured = { screen: string; bytes: number; limit: number };
+
+/**
+ * The bytes that each screen of a built web costs: the first one with everything it needs, the others with what
+ * they add to it. `dist` is Vite's output with its manifest. Throws when there is nothing to measure.
+ */
+export function measureScreens(dist: string): Measured[] {
+  const manifest = JSON.parse(fs.readFileSync(path.join(dist, '.vite', 'manifest.json'), 'utf8')) as Record<
+    string,
+    Chunk
+  >;
+  const chunks = Object.entries(manifest);
+  const closure = (keys: string[]): Set<string> => {
+    const files = new Set<string>();
+    const visited = new Set<string>();
+    const visit = (key: string) => {
+      const chunk = manifest[key];
+      if (!chunk || visited.has(key)) return;
+      visited.add(key);
+      if (/\.(js|css)$/.test(chunk.file)) files.add(chunk.file);
+      for (const css of chunk.css ?? []) files.add(css);
+      chunk.imports?.forEach(visit);
+    };
+    keys.forEach(visit);
+    return files;
+  };
+  const weigh = (files: Iterable<string>) =>
+    [...files].reduce(
+      (sum, file) => sum + brotliCompressSync(fs.readFileSync(path.join(dist, file))).length,
+      0,
+    );
+
+  const entries = chunks.filter(([, chunk]) => chunk.isEntry).map(([key]) => key);
+  const screens = chunks
+    .filter(([key, chunk]) => chunk.isDynamicEntry && SCREEN.test(key))
+    .map(([key]) => key);
+  const [entry] = entries;
+  if (!entry || screens.length === 0)
+    throw new Error('the web build names no entry or no screen: nothing to weigh');
+  const first = closure([entry, ...screens.filter((key) => FIRST_SCREEN.test(key))]);
+  const shell = closure([entry]);
+  return [
+    { screen: 'first load', bytes: weigh(first), limit: FIRST_LOAD_LIMIT },
+    ...screens
+      .filter((key) => !FIRST_SCREEN.test(key))
+      .map((key) => {
+        const added = [...closure([key])].filter((file) => !shell.has(file));
+        return { screen: key, bytes: weigh(added), limit: ROUTE_LIMIT };
+      }),
+  ];
+}
+
+/** The screens that cost more than they may. */
+export function overBudget(measured: Measured[]): string[] {
+  return measured
+    .filter(({ bytes, limit }) => bytes > limit)
+    .map(({ screen, bytes, limit }) => `${screen}: ${kB(bytes)}, at most ${kB(limit)}`);
+}
+
+function kB(bytes: number): string {
+  return `${(bytes / 1000).toFixed(1)} kB`;
+}

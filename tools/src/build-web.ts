@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { StartFailure } from './start-failure.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const web = path.join(root, 'web');
+const stampFile = path.join(web, 'dist', '.aparta-stamp');
+
+/** Builds `web/dist` unless it was built from these very sources. Throws `StartFailure` with what Vite said. */
+export function buildWeb(log: (line: string) => void): void {
+  const stamp = stampOfSources();
+  if (fs.existsSync(stampFile) && fs.readFileSync(stampFile, 'utf8') === stamp) return;
+  log('Building the web app');
+  const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  const built = spawnSync(process.execPath, [vite, 'build'], { cwd: web, encoding: 'utf8' });
+  if (built.status !== 0)
+    throw new StartFailure(`The web app does not build:\n${built.stdout}${built.stderr}`);
+  fs.writeFileSync(stampFile, stamp);
+}
+
+/** Names and contents of all that a build reads: the web, the two packages it bundles, the dependencies. */
+function stampOfSources(): string {
+  const hash = createHash('sha256');
+  const folders = [web, path.join(root, 'domain', 'src'), path.join(root, 'contract', 'src')];
+  const files = folders.flatMap(filesOf).filter((file) => !/\.test\.tsx?$/.test(file));
+  for (const file of [...files, path.join(root, 'package-lock.json')]) {
+    hash.update(path.relative(root, file)).update('\0').update(fs.readFileSync(file));
+  }
+  return hash.digest('hex');
+}
+
+function filesOf(folder: string): string[] {
+  return fs
+    .readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== 'node_modules' && name !== 'dist' && !name.startsWith('.'))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap((entry) => {
+      const full = path.join(folder, entry.name);
+      return entry.isDirectory() ? filesOf(full) : [full];
+    });
+}

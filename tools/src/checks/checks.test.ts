@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { measureScreens, overBudget } from '../budgets.ts';
+import { root as repository } from '../steps.ts';
+import { strayEdges } from './feature-edges.ts';
+import { emptyNames } from './file-names.ts';
+import { toothlessZones } from './import-zones.ts';
+import { unequalFacts } from './package-facts.ts';
+import { plantTree } from './planted-tree.ts';
+
+const undo: (() => void)[] = [];
+afterEach(() => undo.splice(0).forEach((step) => step()));
+
+function plant(files: Record<string, string>): string {
+  const tree = plantTree(files);
+  undo.push(tree.remove);
+  return tree.root;
+}
+
+describe('import zones', () => {
+  const configFile = path.join(repository, '.oxlintrc.json');
+
+  test('a configuration that lost its zones is reported import by import', () => {
+    const config = fs.readFileSync(configFile, 'utf8');
+    const gutted = config
+      .replaceAll('"regex": "', '"regex": "^nothing')
+      .replaceAll(/"group": \[[^\]]*\]/g, '"group": ["nothing"]')
+      .replace('"import/no-cycle": "error"', '"import/no-cycle": "off"');
+    const root = plant({ 'gutted.json': gutted });
+    const problems = toothlessZones(path.join(root, 'gutted.json'));
+    expect(problems.length).toBeGreaterThan(20);
+    expect(problems).toContain('passes, and must not: a cycle of two files');
+  });
+
+  test('a zone that refuses what the house needs is reported', () => {
+    const config = fs.readFileSync(configFile, 'utf8');
+    const root = plant({ 'strict.json': config.replaceAll('"!@aparta/domain/**"', '"!@aparta/nothing"') });
+    expect(toothlessZones(path.join(root, 'strict.json')).join('\n')).toContain('is refused, and is needed');
+  });
+});
+
+describe('imports between features', () => {
+  test('an edge that nobody drew is reported, a drawn one is not', () => {
+    const root = plant({
+      'server/src/account/sign-in.ts': "import { pay } from '../payments/pay.ts';",
+      'server/src/payments/pay.ts':
+        "import { read } from '../merchants/store.ts';\nimport '../merchants/logo.ts';",
+      'server/src/merchants/store.ts': '',
+      'server/src/merchants/logo.ts': '',
+    });
+    expect(strayEdges(root)).toEqual([
+      'server/src/account/sign-in.ts: account may not import payments/pay.ts',
+      'server/src/payments/pay.ts: payments may not import merchants/logo.ts',
+    ]);
+  });
+});
+
+describe('file names', () => {
+  test('a name that says nothing is reported wherever it stands', () => {
+    const root = plant({
+      'server/src/utils.ts': '',
+      'web/src/shared/button.tsx': '',
+      'web/src/common-passwords.txt': '',
+      'domain/src/money.ts': '',
+      'node_modules/x/utils.js': '',
+    });
+    expect(emptyNames(root)).toEqual([
+      'server/src/utils.ts: name it for what it is',
+      'web/src/shared/button.tsx: name it for what it is',
+    ]);
+  });
+});
+
+describe('package.json facts', () => {
+  const good = {
+    name: '@aparta/one',
+    version: '1.0.0',
+    private: true,
+    type: 'module',
+    exports: { './*': './src/*.ts' },
+    dependencies: { pg: '8.0.0' },
+  };
+  const tree = (one: object, lock: object = {}) =>
+    plant({
+      'package.json': JSON.stringify({ version: '1.0.0', workspaces: ['one', 'two'], devDependencies: {} }),
+      'one/package.json': JSON.stringify({ ...good, ...one }),
+      'two/package.json': JSON.stringify({ ...good, name: '@aparta/two' }),
+      'package-lock.json': JSON.stringify({ packages: lock }),
+    });
+
+  test('equal files pass', () => expect(unequalFacts(tree({}))).toEqual([]));
+
+  test.each([
+    [{ version: '1.0.1' }, '"version" is the root'],
+    [{ private: false }, '"private" is true'],
+    [{ type: 'commonjs' }, '"type" is module'],
+    [{ exports: { '.': './index.ts' } }, '"exports" is'],
+    [{ dependencies: { pg: '8.0.1' } }, 'pg is 8.0.1 in one and 8.0.0 in two'],
+    [{ dependencies: { pg: '^8.0.0' } }, 'pg in one is not one exact version'],
+  ])('%j is reported', (fault, sentence) => {
+    expect(unequalFacts(tree(fault)).join('\n')).toContain(sentence);
+  });
+
+  test('a lock file without a platform that somebody has is reported', () => {
+    const lock = { 'node_modules/a': { optionalDependencies: { 'a-linux': '1.0.0', 'a-mac': '1.0.0' } } };
+    expect(unequalFacts(tree({}, { ...lock, 'node_modules/a-linux': {} }))).toEqual([
+      'package-lock.json lacks a-mac, which node_modules/a wants on some machine',
+    ]);
+  });
+});
+
+describe('size of the web', () => {
+  const heavy = randomBytes(20_000).toString('base64'); // does not compress below the 20 kB it is
+  const chunk = (file: string, more: object = {}) => ({ file, ...more });
+  const manifest = JSON.stringify({
+    'index.html': chunk('entry.js', { isEntry: true, imports: ['_vendor.js'], css: ['entry.css'] }),
+    '_vendor.js': chunk('vendor.js'),
+    'src/account/sign-in-page.tsx': chunk('login.js', { isDynamicEntry: true, imports: ['_vendor.js'] }),
+    'src/home/home-page.tsx': chunk('home.js', { isDynamicEntry: true, imports: ['_vendor.js', '_form.js'] }),
+    '_form.js': chunk('form.js'),
+  });
+  const files = { 'entry.js': '1', 'entry.css': 'a{}', 'vendor.js': '2', 'login.js': '3', 'home.js': '4' };
+
+  test('a screen is charged for what it adds to the first load, and no more', () => {
+    const root = plant({
+      '.vite/manifest.json': manifest,
+      ...files,
+      'form.js': '5',
+      'vendor.js': heavy,
+    });
+    const measured = measureScreens(root);
+    expect(measured.map(({ screen }) => screen)).toEqual(['first load', 'src/home/home-page.tsx']);
+    expect(measured[0]?.bytes).toBeGreaterThan(10_000);
+    expect(measured[1]?.bytes).toBeLessThan(100);
+    expect(overBudget(measured)).toEqual([]);
+  });
+
+  test('a first load or a screen over its budget is reported', () => {
+    const measured = [
+      { screen: 'first load', bytes: 95_100, limit: 95_000 },
+      { screen: 'home', bytes: 40_000, limit: 40_000 },
+    ];
+    expect(overBudget(measured)).toEqual(['first load: 95.1 kB, at most 95.0 kB']);
+  });
+
+  test('a build without screens is an error, not a success', () => {
+    const root = plant({
+      '.vite/manifest.json': JSON.stringify({ 'index.html': chunk('a.js', { isEntry: true }) }),
+    });
+    expect(() => measureScreens(root)).toThrow('nothing to weigh');
+  });
+});

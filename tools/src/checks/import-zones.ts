@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+/** One forbidden import of each kind, planted where it must be refused. */
+const FORBIDDEN: [file: string, source: string][] = [
+  ['domain/src/planted.ts', "import '@aparta/contract/amount';"],
+  ['domain/src/planted-library.ts', "import 'valibot';"],
+  ['contract/src/planted.ts', "import '@aparta/server/refusal';"],
+  ['contract/src/planted-wire.ts', "import '@aparta/provider-wire/clip';"],
+  ['provider-wire/src/planted.ts', "import '@aparta/domain/plan';"],
+  ['sandbox/src/planted.ts', "import '@aparta/server/refusal';"],
+  ['sandbox/src/planted-contract.ts', "import '@aparta/contract/amount';"],
+  ['sandbox/src/planted-path.ts', "import '../../server/src/refusal.ts';"],
+  ['server/src/payments/planted-case.ts', "import '@aparta/contract/payments';"],
+  ['server/src/payments/planted-http.ts', "import '../http/route.ts';"],
+  ['server/src/payments/planted-adapter.ts', "import '../providers/card/clip.ts';"],
+  ['server/src/payments/planted-env.ts', "import { env } from '../env.ts';\nvoid env;"],
+  ['server/src/payments/store.ts', "import '@aparta/contract/payments';"],
+  ['server/src/payments/routes.ts', "import { read } from './store.ts';\nvoid read;"],
+  ['server/src/payments/present.ts', "import '../providers/card/clip.ts';"],
+  ['server/src/providers/card/planted.ts', "import '../../payments/attempt.ts';"],
+  ['server/src/http/planted.ts', "import '@aparta/sandbox/app';"],
+  ['server/src/jobs/planted.ts', "import '../providers/mail/smtp.ts';"],
+  ['web/src/payments/planted.ts', "import '../layaway/wizard-page.tsx';"],
+  ['web/src/payments/planted-app.ts', "import '../app/routes.tsx';"],
+  ['web/src/payments/planted-server.ts', "import '@aparta/server/refusal';"],
+  ['web/src/app/planted.ts', "import '@aparta/provider-wire/clip';"],
+  ['web/src/ui/planted.ts', "import '../payments/card-payment-page.tsx';"],
+  ['e2e/planted.e2e.ts', "import '@aparta/server/refusal';"],
+  ['e2e/planted-value.e2e.ts', "import { signIn } from '@aparta/contract/account';\nvoid signIn;"],
+  ['tools/src/planted.ts', "import '../../server/src/refusal.ts';"],
+];
+
+/** Imports that the house needs: a zone that refused them would be obeyed by nobody. */
+const ALLOWED: [file: string, source: string][] = [
+  ['domain/src/allowed.ts', "import './money.ts';"],
+  ['contract/src/allowed.ts', "import '@aparta/domain/money';\nimport 'valibot';"],
+  ['server/src/tills/allowed.ts', "import '@aparta/domain/money';\nimport './store.ts';"],
+  ['server/src/tills/port.ts', "import '../providers/card/port.ts';"],
+  ['server/src/tills/routes.ts', "import '@aparta/contract/tills';\nimport './present.ts';"],
+  ['server/src/compose.ts', "import './providers/card/clip.ts';"],
+  ['server/src/main.ts', "import './env.ts';"],
+  ['web/src/purchases/allowed.ts', "import '../ui/button.tsx';\nimport '../app/paths.ts';"],
+  [
+    'e2e/allowed.e2e.ts',
+    "import type { SignIn } from '@aparta/contract/account';\nvoid (0 as unknown as SignIn);",
+  ],
+];
+
+const CYCLE: [file: string, source: string][] = [
+  ['domain/src/egg.ts', "import { hen } from './hen.ts';\nexport const egg = () => hen;"],
+  ['domain/src/hen.ts', "import { egg } from './egg.ts';\nexport const hen = () => egg;"],
+];
+
+type Diagnostic = { code: string; filename: string };
+
+/**
+ * Whether the linter's zones still bite: plants imports in a copy of the tree's shape, under the configuration
+ * given, and names each forbidden one that passed and each allowed one that was refused.
+ */
+export function toothlessZones(configFile: string): string[] {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-zones-'));
+  try {
+    fs.copyFileSync(configFile, path.join(folder, '.oxlintrc.json'));
+    for (const [file, source] of [...FORBIDDEN, ...ALLOWED, ...CYCLE]) {
+      fs.mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+      fs.writeFileSync(path.join(folder, file), `${source}\n`);
+    }
+    const refused = refusedFiles(folder);
+    return [
+      ...FORBIDDEN.filter(([file]) => !refused('no-restricted-imports').has(file)).map(
+        ([file, source]) => `passes, and must not: ${firstLine(source)} in ${file}`,
+      ),
+      ...ALLOWED.filter(([file]) => refused('no-restricted-imports').has(file)).map(
+        ([file, source]) => `is refused, and is needed: ${firstLine(source)} in ${file}`,
+      ),
+      ...(refused('no-cycle').size > 0 ? [] : ['passes, and must not: a cycle of two files']),
+    ];
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function refusedFiles(folder: string): (rule: string) => Set<string> {
+  const oxlint = new URL('../../../node_modules/oxlint/bin/oxlint', import.meta.url).pathname;
+  const { stdout } = spawnSync(process.execPath, [oxlint, '--format', 'json'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: Diagnostic[] };
+  return (rule) =>
+    new Set(
+      diagnostics
+        .filter(({ code }) => code.includes(rule))
+        .map((each) => each.filename.replaceAll('\\', '/')),
+    );
+}
+
+function firstLine(source: string): string {
+  return source.split('\n')[0] ?? '';
+}

@@ -1,0 +1,16 @@
+import path from 'node:path';
+import { migrate } from '@aparta/server/db/migrate';
+import { startPostgres } from './postgres.ts';
+import { runCommand, say } from './run-command.ts';
+import { settingsFromEnvironment } from './settings.ts';
+
+await runCommand(async () => {
+  const { dataDir, databaseUrl } = settingsFromEnvironment();
+  const postgres = databaseUrl ? undefined : await startPostgres({ dataDir: path.join(dataDir, 'postgres') });
+  try {
+    await migrate(databaseUrl ?? postgres?.url ?? '');
+    say('The database is up to date');
+  } finally {
+    await postgres?.stop();
+  }
+});

@@ -1,0 +1,172 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startPostgres, type Postgres } from './postgres.ts';
+
+let folder: string;
+let dataDir: string;
+const undo: (() => Promise<void>)[] = [];
+
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-launcher-'));
+  fs.chmodSync(folder, 0o755);
+  dataDir = path.join(folder, 'postgres');
+});
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(): Promise<Postgres> {
+  const server = await startPostgres({ dataDir, settings: { fsync: 'off' } });
+  undo.push(() => server.stop());
+  return server;
+}
+
+async function ask(url: string, text: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ answer: unknown }>(text);
+    return rows[0]?.answer;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('the embedded PostgreSQL', () => {
+  test('keeps what was written from one start to the next, sorted alike everywhere', async () => {
+    const first = await start();
+    await ask(first.url, "create table kept as select 'ñ' as answer");
+    await first.stop();
+    const second = await start();
+    expect(await ask(second.url, 'select answer from kept')).toBe('ñ');
+    expect(await ask(second.url, "select array['b','A','a','B'] @> '{a}' and 'B' < 'a' as answer")).toBe(
+      true,
+    );
+    expect(await ask(second.url, "select upper('ñandú') as answer")).toBe('ÑANDÚ');
+  });
+
+  test('listens on this machine alone and asks for its password', async () => {
+    const { url } = await start();
+    expect(await ask(url, "select current_setting('listen_addresses') as answer")).toBe('127.0.0.1');
+    const stranger = new URL(url);
+    stranger.password = 'guess';
+    await expect(ask(stranger.href, 'select 1 as answer')).rejects.toThrow(/password/);
+  });
+
+  test('is shared by whoever comes second, and stops with whoever started it', async () => {
+    const [one, other] = await Promise.all([start(), start()]);
+    expect(one.port).toBe(other.port);
+    expect(one.adopted).not.toBe(other.adopted);
+    const [owner, guest] = one.adopted ? [other, one] : [one, other];
+    await guest.stop();
+    expect(await ask(owner.url, 'select 1 as answer')).toBe(1);
+    await owner.stop();
+    await expect(ask(owner.url, 'select 1 as answer')).rejects.toThrow(/ECONNREFUSED|terminat/);
+  });
+
+  test('recovers by itself after it was killed', async () => {
+    const first = await startPostgres({ dataDir });
+    await ask(first.url, 'create table kept as select 7 as answer');
+    process.kill(postmasterPid(), 'SIGKILL');
+    await first.stop();
+    const second = await start();
+    expect(await ask(second.url, 'select answer from kept')).toBe(7);
+  });
+
+  test('dies with a parent that was killed', async () => {
+    expect(await outlivesItsParent({})).toBe(false);
+  });
+
+  test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+    'runs as another user and still dies with its parent where neither namespaces nor setpriv are to be had',
+    async () => {
+      expect(await outlivesItsParent({ PATH: '/nowhere' })).toBe(false);
+      expect(fs.statSync(dataDir).uid).not.toBe(0);
+    },
+  );
+});
+
+describe('what an operator can mend is one sentence', () => {
+  const faults: [string, () => void, RegExp][] = [
+    [
+      'a truncated control file',
+      () => fs.truncateSync(path.join(dataDir, 'global', 'pg_control'), 10),
+      /does not start/,
+    ],
+    [
+      'another version',
+      () => fs.writeFileSync(path.join(dataDir, 'PG_VERSION'), '9.4\n'),
+      /another PostgreSQL version/,
+    ],
+    ['a lost password file', () => fs.rmSync(path.join(dataDir, 'aparta-access.json')), /does not start/],
+    ['a lost folder', () => fs.rmSync(path.join(dataDir, 'base'), { recursive: true }), /does not start/],
+  ];
+  test.each(faults)('%s', async (_, damage, sentence) => {
+    const server = await start();
+    await server.stop();
+    damage();
+    const failure = await startPostgres({ dataDir }).catch((error: unknown) => error as Error);
+    expect(failure).toMatchObject({
+      name: 'StartFailure',
+      message: expect.stringMatching(sentence) as string,
+    });
+    expect((failure as Error).message).toContain(dataDir);
+    expect((failure as Error).message.split('\n')).toHaveLength(1);
+  });
+
+  test('somebody else’s folder is left as it is', async () => {
+    fs.mkdirSync(dataDir);
+    fs.writeFileSync(path.join(dataDir, 'letter.txt'), 'keep me');
+    await expect(startPostgres({ dataDir })).rejects.toThrow('holds something else than a database');
+    expect(fs.readdirSync(dataDir)).toContain('letter.txt');
+  });
+
+  test('binaries that are not where PG_BIN says', async () => {
+    const before = process.env['PG_BIN'];
+    process.env['PG_BIN'] = folder;
+    undo.push(async () => {
+      if (before === undefined) delete process.env['PG_BIN'];
+      else process.env['PG_BIN'] = before;
+    });
+    await expect(startPostgres({ dataDir })).rejects.toThrow(`PG_BIN names ${folder}`);
+  });
+});
+
+/** Starts the database from a process of its own, kills that outright, and looks whether the database stays. */
+async function outlivesItsParent(env: NodeJS.ProcessEnv): Promise<boolean> {
+  const script = `
+    const { startPostgres } = await import(${JSON.stringify(new URL('./postgres.ts', import.meta.url).href)});
+    console.log((await startPostgres({ dataDir: ${JSON.stringify(dataDir)} })).url);
+    setInterval(() => {}, 1000);`;
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
+  const [said] = (await Promise.race([once(parent.stdout, 'data'), once(parent, 'exit')])) as unknown[];
+  expect(String(said)).toMatch(/^postgres:/);
+  const pid = postmasterPid();
+  parent.kill('SIGKILL');
+  await once(parent, 'exit');
+  for (const begun = Date.now(); isAlive(pid) && Date.now() - begun < 10_000;) await sleep(20);
+  return isAlive(pid);
+}
+
+function postmasterPid(): number {
+  return Number(fs.readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,227 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { migrate } from '@aparta/server/db/migrate';
+import pg from 'pg';
+import { startPostgres } from './postgres.ts';
+import { startProgram, type Program } from './program.ts';
+import { StartFailure } from './start-failure.ts';
+
+export type ProductOptions = {
+  /** Everything that must outlive a run: database, sandbox, development secrets, logs. */
+  dataDir: string;
+  port: number;
+  /** The sandbox's first port; the next three are its too (mail, card frame, 3DS challenge). */
+  sandboxPort: number;
+  /** A PostgreSQL to use instead of the embedded one. */
+  databaseUrl?: string | undefined;
+  /** Settings of the embedded PostgreSQL, e.g. `{ fsync: "off" }` in tests. */
+  databaseSettings?: Record<string, string>;
+  /** `when-empty` fills a database that has no merchant yet; default `never`. */
+  demo?: 'when-empty' | 'never';
+  /** More settings of the server, e.g. `TEST_CLOCKS`; they win over the ones made here. */
+  env?: Record<string, string>;
+  log?: (line: string) => void;
+};
+
+/** One of the product's two programs. After `kill` or `stop`, `start` runs it again with the same settings. */
+export type Part = { start(): Promise<void>; stop(): Promise<void>; kill(): Promise<void> };
+
+export type Product = {
+  /** Where the buyer's web app is, e.g. `http://localhost:3000`. */
+  origin: string;
+  /** Where the sandbox's pages are. */
+  sandboxOrigin: string;
+  databaseUrl: string;
+  server: Part;
+  sandbox: Part;
+  /** Settles with a sentence when a program ends without having been asked to. */
+  broken: Promise<string>;
+  stop(): Promise<void>;
+};
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const SEED = path.join(root, 'tools/src/seed.ts');
+
+/**
+ * Starts database, sandbox and server of a development product, migrated and on demand with demo data, and
+ * returns when all of them answer. The web must have been built (`build-web.ts`). Everything ends with this
+ * process, however it dies. Throws `StartFailure` with a sentence for the operator.
+ */
+export async function startProduct(options: ProductOptions): Promise<Product> {
+  const { dataDir, port, sandboxPort, log = () => {} } = options;
+  const origin = `http://localhost:${port}`;
+  const sandboxOrigin = `http://localhost:${sandboxPort}`;
+  const undo: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    makeFolder(dataDir);
+    await demandFreePorts([
+      { port, setting: 'PORT' },
+      ...[0, 1, 2, 3].map((next) => ({ port: sandboxPort + next, setting: 'SANDBOX_PORT' })),
+    ]);
+
+    log(options.databaseUrl ? 'Database: the one of DATABASE_URL' : 'Starting the database');
+    const databaseUrl = options.databaseUrl ?? (await startEmbedded(options, undo));
+    await migrateOrSay(databaseUrl);
+
+    const env = { ...environment(options, databaseUrl), ...options.env };
+    const broken = Promise.withResolvers<string>();
+    const part = async (name: string, file: string, readyUrl: string): Promise<Part> => {
+      const made = makePart({ name, file: path.join(root, file), env, readyUrl }, dataDir, broken.resolve);
+      log(`Starting the ${name}`);
+      await made.start();
+      undo.push(made.stop);
+      return made;
+    };
+    const sandbox = await part('sandbox', 'sandbox/src/main.ts', `http://127.0.0.1:${sandboxPort}/`);
+    if (options.demo === 'when-empty' && fs.existsSync(SEED) && (await isEmpty(databaseUrl))) {
+      log('Making the demo data');
+      seed(env);
+    }
+    const server = await part('server', 'server/src/main.ts', `http://127.0.0.1:${port}/readyz`);
+    return { origin, sandboxOrigin, databaseUrl, server, sandbox, broken: broken.promise, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** What the two programs are told. A setting that the operator made himself stays as it is. */
+export function environment(
+  { dataDir, port, sandboxPort }: ProductOptions,
+  databaseUrl: string,
+): Record<string, string> {
+  const at = (offset: number) => `http://localhost:${sandboxPort + offset}`;
+  const [sandbox, frame, challenge] = [at(0), at(2), at(3)];
+  const inherited = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return {
+    PUBLIC_ORIGIN: `http://localhost:${port}`,
+    PRODUCT_ORIGIN: `http://localhost:${port}`, // what the sandbox calls it
+    SMTP_URL: `smtp://127.0.0.1:${sandboxPort + 1}`,
+    MAIL_FROM: 'Aparta <no-responder@aparta.test>',
+    CLIP_API_BASE: sandbox,
+    CLIP_SDK_URL: `${sandbox}/js/clip-sdk.js`,
+    CLIP_CSP_SCRIPT: sandbox,
+    CLIP_CSP_FRAME: `${frame} ${challenge}`,
+    CLIP_CSP_CONNECT: `${sandbox} ${frame}`,
+    CLIP_3DS_ORIGINS: challenge,
+    ...developmentSecrets(dataDir),
+    ...Object.fromEntries(inherited),
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    SANDBOX_PORT: String(sandboxPort),
+    DATABASE_URL: databaseUrl,
+  };
+}
+
+/** Made once and kept, because what is encrypted with them stays in the database. */
+function developmentSecrets(dataDir: string): Record<string, string> {
+  const file = path.join(dataDir, 'development-secrets.json');
+  if (!fs.existsSync(file)) {
+    const secrets = { SECRETS_KEY: randomBytes(32).toString('base64') };
+    fs.writeFileSync(file, JSON.stringify(secrets, null, 2), { mode: 0o600 });
+  }
+  return JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string>;
+}
+
+function makePart(
+  program: { name: string; file: string; env: Record<string, string>; readyUrl: string },
+  dataDir: string,
+  onBroken: (sentence: string) => void,
+): Part {
+  let running: Program | undefined;
+  const logFile = path.join(dataDir, `${program.name}.log`);
+  const leave = async (way: 'stop' | 'kill') => {
+    const leaving = running;
+    running = undefined;
+    await leaving?.[way]();
+  };
+  return {
+    start: async () => {
+      const started = await startProgram({ ...program, logFile });
+      running = started;
+      void started.exited.then((code) => {
+        if (running === started) onBroken(`The ${program.name} ended by itself (${code}); see ${logFile}.`);
+      });
+    },
+    stop: () => leave('stop'),
+    kill: () => leave('kill'),
+  };
+}
+
+async function startEmbedded(
+  { dataDir, databaseSettings = {} }: ProductOptions,
+  undo: (() => Promise<void>)[],
+): Promise<string> {
+  const postgres = await startPostgres({
+    dataDir: path.join(dataDir, 'postgres'),
+    settings: databaseSettings,
+  });
+  undo.push(() => postgres.stop());
+  return postgres.url;
+}
+
+async function migrateOrSay(databaseUrl: string): Promise<void> {
+  try {
+    await migrate(databaseUrl);
+  } catch (error) {
+    const { host } = new URL(databaseUrl);
+    const said = error instanceof Error ? error.message || String(error) : String(error);
+    throw new StartFailure(`The database at ${host} could not be brought up to date: ${said}`, {
+      cause: error,
+    });
+  }
+}
+
+async function isEmpty(databaseUrl: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query('select from merchants limit 1')).rowCount === 0;
+  } finally {
+    await client.end();
+  }
+}
+
+function seed(env: Record<string, string>): void {
+  const done = spawnSync(process.execPath, [SEED], { env, cwd: root, encoding: 'utf8' });
+  if (done.status !== 0)
+    throw new StartFailure(`The demo data could not be made:\n${done.stdout}${done.stderr}`);
+}
+
+function makeFolder(dataDir: string): void {
+  try {
+    fs.mkdirSync(dataDir, { recursive: true });
+    fs.accessSync(dataDir, fs.constants.W_OK);
+  } catch (error) {
+    throw new StartFailure(`The data folder ${dataDir} cannot be written: set DATA_DIR to another.`, {
+      cause: error,
+    });
+  }
+}
+
+async function demandFreePorts(wanted: { port: number; setting: string }[]): Promise<void> {
+  for (const { port, setting } of wanted) {
+    if (!(await isFree(port))) {
+      throw new StartFailure(
+        `Port ${port} is in use: stop what listens there, or set ${setting} to another.`,
+      );
+    }
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,28 @@
+import path from 'node:path';
+import type { ProductOptions } from './product.ts';
+import { StartFailure } from './start-failure.ts';
+
+/** Where this copy of the product lives, from the environment: ports, folder, database. */
+export function settingsFromEnvironment(): Pick<
+  ProductOptions,
+  'dataDir' | 'port' | 'sandboxPort' | 'databaseUrl' | 'demo'
+> {
+  const databaseUrl = process.env['DATABASE_URL'] || undefined;
+  // A database that somebody brought is his: nothing is put into it unasked.
+  const wantsDemo = databaseUrl ? process.env['SEED_DEMO'] === 'true' : process.env['SEED_DEMO'] !== 'false';
+  return {
+    dataDir: path.resolve(process.env['DATA_DIR'] || './.data'),
+    port: portFrom('PORT', 3000),
+    sandboxPort: portFrom('SANDBOX_PORT', 4000),
+    databaseUrl,
+    demo: wantsDemo ? 'when-empty' : 'never',
+  };
+}
+
+function portFrom(setting: string, otherwise: number): number {
+  const text = process.env[setting];
+  if (!text) return otherwise;
+  const port = Number(text);
+  if (Number.isInteger(port) && port > 0 && port <= 65_532) return port;
+  throw new StartFailure(`${setting} is not a port: ${text}.`);
+}

@@ -1,0 +1,116 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildLayawayReference, layawayLink } from '@aparta/domain/layaway-reference';
+import { centavos, formatMoney } from '@aparta/domain/money';
+import { describePlan } from '@aparta/domain/plan';
+import { migrate } from '@aparta/server/db/migrate';
+import pg from 'pg';
+import { renderUnicodeCompact } from 'uqr';
+import { buildWeb } from './build-web.ts';
+import { startProduct, type Product } from './product.ts';
+import { startProgram } from './program.ts';
+import { asked, runCommand, say } from './run-command.ts';
+import { settingsFromEnvironment } from './settings.ts';
+
+await runCommand(process.env['NODE_ENV'] === 'production' ? startForReal : startHere);
+
+/** Everything on this machine: database, sandbox, server, demo data. */
+async function startHere(): Promise<void> {
+  const end = asked();
+  buildWeb(say);
+  const product = await startProduct({ ...settingsFromEnvironment(), log: say });
+  try {
+    await printWelcome(product);
+    const reason = await Promise.race([end, product.broken]);
+    const wasAsked = reason.startsWith('SIG');
+    say(wasAsked ? 'Stopping' : reason);
+    if (!wasAsked) process.exitCode = 1;
+  } finally {
+    await product.stop();
+  }
+  say('Stopped');
+}
+
+/** The server alone, as the environment says; it refuses to start by itself, naming every setting it lacks. */
+async function startForReal(): Promise<void> {
+  const end = asked();
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  const databaseUrl = env['DATABASE_URL'];
+  buildWeb(say);
+  if (databaseUrl) await migrate(databaseUrl);
+  const server = await startProgram({
+    name: 'server',
+    file: path.join(fileURLToPath(new URL('../..', import.meta.url)), 'server/src/main.ts'),
+    env,
+    readyUrl: `http://127.0.0.1:${env['PORT'] || '3000'}/readyz`,
+  });
+  say('The server is ready');
+  const reason = await Promise.race([end, server.exited]);
+  if (typeof reason !== 'string') process.exitCode = reason ?? 1;
+  await server.stop();
+}
+
+async function printWelcome({ origin, sandboxOrigin, databaseUrl }: Product): Promise<void> {
+  const tryOut = await productToTry(databaseUrl, origin);
+  console.log(`
+  Aparta            ${origin}
+  Sandbox           ${sandboxOrigin}   (magic cards, references to pay, mail)
+  Database          ${databaseUrl.replace(/:[^:@/]*@/, ':…@')}
+`);
+  if (tryOut) {
+    console.log(`  Sign in as        demo@aparta.mx   aparta-demo-2026
+
+  Reserve '${tryOut.name}' (deposit ${tryOut.deposit}): open the link, or scan it inside the app.
+  ${tryOut.link}
+
+${indent(renderUnicodeCompact(tryOut.link, { border: 2 }))}
+`);
+  }
+  console.log('  Ctrl-C stops everything.\n');
+}
+
+type ProductToTry = { name: string; deposit: string; link: string };
+
+/** The first product of the first merchant, as the merchant would print it; none in an empty database. */
+async function productToTry(databaseUrl: string, origin: string): Promise<ProductToTry | undefined> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<Record<string, string>>(
+    `select p.id, p.name, p.sale_price_centavos, m.id as merchant_id, m.deposit_basis_points,
+            m.frequency_days, m.plan_duration_days
+       from products p join merchants m on m.id = p.merchant_id
+      where p.withdrawn_at is null order by m.id, p.id limit 1`,
+  );
+  await client.end();
+  const [row] = rows;
+  if (!row) return undefined;
+  const priceCentavos = centavos(Number(row['sale_price_centavos']));
+  const plan = describePlan({
+    priceCentavos,
+    depositBasisPoints: Number(row['deposit_basis_points']),
+    frequencyDays: Number(row['frequency_days']),
+    durationDays: Number(row['plan_duration_days']),
+  });
+  const reference = buildLayawayReference({
+    businessId: Number(row['merchant_id']),
+    productId: Number(row['id']),
+    buyerId: 0,
+    printedPriceCentavos: priceCentavos,
+    printedPayments: plan.laterInstalments + 1,
+    printedDepositCentavos: plan.depositCentavos,
+  });
+  return {
+    name: row['name'] ?? '',
+    deposit: formatMoney(plan.depositCentavos),
+    link: layawayLink(origin, reference),
+  };
+}
+
+function indent(block: string): string {
+  return block
+    .split('\n')
+    .map((line) => `  ${line}`)
+    .join('\n');
+}

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
+
+/** `run` answers what is wrong, a line each; nothing means well. Throwing is a line too. */
+export type Step = { name: string; run: () => Promise<string[]> | string[] };
+export type Tally = { passed: number; failed: number };
+
+/** Runs every step, whatever the earlier ones found, printing name, time and outcome of each. */
+export async function runSteps(steps: Step[]): Promise<Tally> {
+  const tally = { passed: 0, failed: 0 };
+  for (const { name, run } of steps) {
+    const begun = performance.now();
+    let problems: string[];
+    try {
+      problems = await run();
+    } catch (error) {
+      problems = [error instanceof Error ? error.message : String(error)];
+    }
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+    console.log(`${problems.length === 0 ? 'ok    ' : 'FAILED'}  ${name}  ${seconds} s`);
+    for (const problem of problems) console.log(problem.replaceAll(/^/gm, '          '));
+    if (problems.length === 0) tally.passed += 1;
+    else tally.failed += 1;
+  }
+  return tally;
+}
+
+/** Runs one of the installed tools with this Node; when it fails, what it printed is the problem. */
+export function runTool(script: string, args: string[], cwd = root): Promise<string[]> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [path.join(root, 'node_modules', script), ...args], {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const said: Buffer[] = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
+    child.on('error', (error) => resolve([error.message]));
+    child.on('close', (code) => {
+      resolve(code === 0 ? [] : [Buffer.concat(said).toString().trim() || `ended with code ${code}`]);
+    });
+  });
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { migrate } from '@aparta/server/db/migrate';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startTemporaryPostgres } from './temporary-postgres.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The run's PostgreSQL and the name of its migrated template database. */
+    testServer: { url: string; template: string };
+  }
+}
+
+/**
+ * Vitest's global setup of the database tests: one PostgreSQL for the run (or the one that
+ * `TEST_DATABASE_SERVER_URL` names) with a template that has been migrated once.
+ */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env['TEST_DATABASE_SERVER_URL'];
+  const server = given ? { url: given, stop: async () => {} } : await startTemporaryPostgres();
+  const template = `template_${randomBytes(6).toString('hex')}`;
+  const execute = (statement: string) => administer(server.url, statement);
+  const tearDown = async () => {
+    await execute(`drop database if exists ${template} with (force)`);
+    await server.stop();
+  };
+  try {
+    await execute(`create database ${template}`);
+    await migrateTemplate(server.url, template);
+    // Nobody may connect any more: a copy is refused while somebody is connected to its original.
+    await execute(`alter database ${template} with allow_connections false`);
+  } catch (error) {
+    await tearDown();
+    throw error;
+  }
+  project.provide('testServer', { url: server.url, template });
+  return tearDown;
+}
+
+async function migrateTemplate(serverUrl: string, template: string): Promise<void> {
+  const url = new URL(serverUrl);
+  url.pathname = `/${template}`;
+  await migrate(url.href);
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,48 @@
+import fs from 'node:fs';
+import { findChromium } from './browser.ts';
+import { buildWeb } from './build-web.ts';
+import { runCommand, say } from './run-command.ts';
+import { runVitest } from './run-vitest.ts';
+import { runSteps, type Tally } from './steps.ts';
+import { verifySteps } from './verify-steps.ts';
+
+const DEBIAN_POSTGRES = '/usr/lib/postgresql/15/bin';
+
+/** Everything, whatever fails on the way; the last line counts. */
+await runCommand(async () => {
+  const tallies: Tally[] = [await runSteps(verifySteps)];
+
+  let chromium: string | undefined;
+  tallies.push(
+    await runSteps([
+      {
+        name: 'web build',
+        run: () => {
+          buildWeb(say);
+          return [];
+        },
+      },
+      {
+        name: 'Chromium',
+        run: () => {
+          chromium = findChromium(say);
+          return chromium ? [] : ['there is none here: install it, or set CHROME_PATH to one'];
+        },
+      },
+    ]),
+  );
+  tallies.push(await runVitest(['rule', 'db', 'web']));
+  if (chromium) tallies.push(await runVitest(['e2e'], { CHROME_PATH: chromium }));
+
+  if (fs.existsSync(DEBIAN_POSTGRES)) {
+    say('Migrations and database tests again, on PostgreSQL 15');
+    tallies.push(await runVitest(['db'], { PG_BIN: DEBIAN_POSTGRES }));
+  } else {
+    say(`Not repeated on PostgreSQL 15: ${DEBIAN_POSTGRES} is not there`);
+  }
+
+  const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
+  const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
+  console.log(`${passed} passed, ${failed} failed`);
+  if (failed > 0 || passed === 0) process.exitCode = 1;
+});

@@ -1,0 +1,51 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { migrate } from '@aparta/server/db/migrate';
+import { measureScreens, overBudget } from './budgets.ts';
+import { buildWeb } from './build-web.ts';
+import { strayEdges } from './checks/feature-edges.ts';
+import { emptyNames } from './checks/file-names.ts';
+import { toothlessZones } from './checks/import-zones.ts';
+import { unequalFacts } from './checks/package-facts.ts';
+import { rowTypeDifferences } from './checks/row-types.ts';
+import { root, runTool, type Step } from './steps.ts';
+import { startTemporaryPostgres } from './temporary-postgres.ts';
+
+/** Everything that can be known without running a test. */
+export const verifySteps: Step[] = [
+  { name: 'types', run: () => runTool('typescript/bin/tsc', ['-p', 'tsconfig.json']) },
+  {
+    name: 'lint and import zones',
+    run: () => runTool('oxlint/bin/oxlint', ['--type-aware', '--deny-warnings', '--format', 'unix']),
+  },
+  {
+    name: 'import zones refuse what is planted',
+    run: () => toothlessZones(path.join(root, '.oxlintrc.json')),
+  },
+  { name: 'imports between features', run: () => strayEdges(root) },
+  { name: 'format', run: () => runTool('oxfmt/bin/oxfmt', ['--check']) },
+  {
+    name: 'dead code and dependencies',
+    run: () => runTool('knip/bin/knip.js', ['--no-progress', '--no-config-hints']),
+  },
+  { name: 'package.json facts', run: () => unequalFacts(root) },
+  { name: 'file names', run: () => emptyNames(root) },
+  { name: 'migrations and row types', run: compareRowTypes },
+  { name: 'size of the web', run: weighWeb },
+];
+
+async function compareRowTypes(): Promise<string[]> {
+  const server = await startTemporaryPostgres();
+  try {
+    await migrate(server.url);
+    const source = fs.readFileSync(path.join(root, 'server', 'src', 'db', 'tables.ts'), 'utf8');
+    return await rowTypeDifferences(source, server.url);
+  } finally {
+    await server.stop();
+  }
+}
+
+function weighWeb(): string[] {
+  buildWeb(() => {});
+  return overBudget(measureScreens(path.join(root, 'web', 'dist')));
+}
