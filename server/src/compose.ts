@@ -15,7 +15,7 @@ import { createLimiter } from './limiter.ts';
 import type { Log } from './logging.ts';
 import { merchantRoutes } from './merchants/routes.ts';
 import { breaker } from './payments/breaker.ts';
-import { paymentRoutes } from './payments/routes.ts';
+import { paymentRoutes, paymentsOfReference } from './payments/routes.ts';
 import type { StartDeps } from './payments/start-card-payment.ts';
 import { clip } from './providers/card/clip.ts';
 import { httpClient } from './providers/http-client.ts';
@@ -71,7 +71,7 @@ export function compose(settings: Settings, log: Log): Composition {
       requireTerms: settings.requireTerms,
     }),
     ...merchantRoutes({ db }),
-    ...layawayRoutes({ db, referenceDays: settings.referenceDays }),
+    ...layawayRoutes({ db, referenceDays: settings.referenceDays, payments: paymentsOfReference(db) }),
     ...paymentRoutes(engine),
     ...tillRoutes({ ...engine, tillCapCentavos: settings.tillCapCentavos }),
   ];

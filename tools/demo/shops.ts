@@ -9,8 +9,8 @@ export interface DemoProduct {
 
 export interface DemoMerchant {
   readonly company: (typeof COMPANIES)[number]['name'];
-  /** How many pairs of keys the sandbox's demo merchants have before this one's; undefined: takes no cards. */
-  readonly keys: number | undefined;
+  /** One of the pairs that every sandbox knows from the start; without one, no cards are taken. */
+  readonly cardKeys?: { readonly publicKey: string; readonly secret: string };
   readonly businessName: string;
   readonly tradeName: string;
   readonly rfc: string;
@@ -25,8 +25,6 @@ export interface DemoMerchant {
   readonly products: readonly DemoProduct[];
 }
 
-const pesos = (amount: number) => centavos(Math.round(amount * 100));
-
 /** A logo is drawn in the `.svg` beside it; buyers get the JPEG, since an SVG may carry script. */
 export const COMPANIES = [
   { name: 'Grupo Del Valle', phone: '2225550100', logo: 'grupo-del-valle.jpg' },
@@ -37,7 +35,7 @@ export const COMPANIES = [
 export const MERCHANTS: readonly DemoMerchant[] = [
   {
     company: 'Grupo Del Valle',
-    keys: 0,
+    cardKeys: { publicKey: 'a0000000-0000-4000-8000-000000000001', secret: 'demo-secret-1' },
     businessName: 'Línea Blanca Del Valle, S.A. de C.V.',
     tradeName: 'Línea Blanca Del Valle',
     rfc: 'LBV150312AB1',
@@ -48,18 +46,18 @@ export const MERCHANTS: readonly DemoMerchant[] = [
     depositBasisPoints: 2_000,
     frequencyDays: 30,
     planDurationDays: 60,
-    penaltyCentavos: pesos(200),
+    penaltyCentavos: centavos(20_000),
     products: [
-      product('LB-MIC-14', 'Horno de microondas 1.4 pies', 'Acero inoxidable, 10 niveles', 3_000),
-      product('LB-REF-14', 'Refrigerador 14 pies', 'Dos puertas, con despachador de agua', 8_499),
-      product('LB-LAV-18', 'Lavadora automática 18 kg', 'Carga superior, 12 ciclos', 9_499),
-      product('LB-EST-06', 'Estufa de 6 quemadores', 'Con horno y comal, encendido eléctrico', 7_290),
-      product('LB-LIC-10', 'Licuadora de 10 velocidades', 'Vaso de vidrio de 1.5 litros', 1_149.5),
+      product('LB-MIC-14', 'Horno de microondas 1.4 pies', 'Acero inoxidable, 10 niveles', 300_000),
+      product('LB-REF-14', 'Refrigerador 14 pies', 'Dos puertas, con despachador de agua', 849_900),
+      product('LB-LAV-18', 'Lavadora automática 18 kg', 'Carga superior, 12 ciclos', 949_900),
+      product('LB-EST-06', 'Estufa de 6 quemadores', 'Con horno y comal, encendido eléctrico', 729_000),
+      product('LB-LIC-10', 'Licuadora de 10 velocidades', 'Vaso de vidrio de 1.5 litros', 114_950),
     ],
   },
   {
     company: 'Electrónica Zavaleta',
-    keys: 1,
+    cardKeys: { publicKey: 'a0000000-0000-4000-8000-000000000002', secret: 'demo-secret-2' },
     businessName: 'Electrónica Zavaleta, S.A. de C.V.',
     tradeName: 'Electrónica Zavaleta',
     rfc: 'EZA080917QX4',
@@ -70,18 +68,17 @@ export const MERCHANTS: readonly DemoMerchant[] = [
     depositBasisPoints: 2_000,
     frequencyDays: 15,
     planDurationDays: 60,
-    penaltyCentavos: pesos(300),
+    penaltyCentavos: centavos(30_000),
     products: [
-      product('EZ-PAN-55', 'Pantalla 55 pulgadas 4K', 'Con tres entradas HDMI y control por voz', 9_999),
-      product('EZ-LAP-14', 'Laptop 14 pulgadas', '16 GB de memoria, 512 GB de disco', 12_499),
-      product('EZ-TEL-12', 'Teléfono 128 GB', 'Desbloqueado, dos tarjetas SIM', 4_799.9),
-      product('EZ-BAR-21', 'Barra de sonido 2.1', 'Con subwoofer inalámbrico', 2_349),
-      product('EZ-AUD-01', 'Audífonos inalámbricos', 'Estuche de carga para 24 horas', 1_299),
+      product('EZ-PAN-55', 'Pantalla 55 pulgadas 4K', 'Con tres entradas HDMI y control por voz', 999_900),
+      product('EZ-LAP-14', 'Laptop 14 pulgadas', '16 GB de memoria, 512 GB de disco', 1_249_900),
+      product('EZ-TEL-12', 'Teléfono 128 GB', 'Desbloqueado, dos tarjetas SIM', 479_990),
+      product('EZ-BAR-21', 'Barra de sonido 2.1', 'Con subwoofer inalámbrico', 234_900),
+      product('EZ-AUD-01', 'Audífonos inalámbricos', 'Estuche de carga para 24 horas', 129_900),
     ],
   },
   {
     company: 'Grupo Del Valle',
-    keys: undefined,
     businessName: 'Muebles Del Valle, S.A. de C.V.',
     tradeName: 'Muebles Del Valle',
     rfc: 'MDV190604KT7',
@@ -92,16 +89,16 @@ export const MERCHANTS: readonly DemoMerchant[] = [
     depositBasisPoints: 1_000,
     frequencyDays: 7,
     planDurationDays: 84,
-    penaltyCentavos: pesos(500),
+    penaltyCentavos: centavos(50_000),
     products: [
-      product('MV-SAL-03', 'Sala esquinera gris', 'Para cinco personas, tela lavable', 14_999),
-      product('MV-COM-06', 'Comedor de 6 sillas', 'Mesa de parota de 1.80 m', 11_490),
-      product('MV-COL-MA', 'Colchón matrimonial', 'Resortes individuales, 25 cm de alto', 5_999.99),
-      product('MV-ROP-03', 'Ropero de 3 puertas', 'Con espejo y dos cajones', 6_350),
+      product('MV-SAL-03', 'Sala esquinera gris', 'Para cinco personas, tela lavable', 1_499_900),
+      product('MV-COM-06', 'Comedor de 6 sillas', 'Mesa de parota de 1.80 m', 1_149_000),
+      product('MV-COL-MA', 'Colchón matrimonial', 'Resortes individuales, 25 cm de alto', 599_999),
+      product('MV-ROP-03', 'Ropero de 3 puertas', 'Con espejo y dos cajones', 635_000),
     ],
   },
 ];
 
 function product(sku: string, name: string, description: string, price: number): DemoProduct {
-  return { sku, name, description, priceCentavos: pesos(price) };
+  return { sku, name, description, priceCentavos: centavos(price) };
 }

@@ -104,7 +104,8 @@ export async function serveWeb(
 /** A page load, not a mistyped call: the API's own paths never fall back to a document. */
 function wantsDocument(request: FastifyRequest, path: string): boolean {
   if (/^\/(v1|User|PosOperations|webhooks|assets)(\/|$)/.test(path)) return false;
-  return request.headers.accept?.includes('text/html') ?? false;
+  // Anything goes for curl and link previews; a script that asks for JSON is told that there is none.
+  return /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*');
 }
 
 function send(file: Held, request: FastifyRequest, reply: FastifyReply): void {

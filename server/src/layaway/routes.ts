@@ -1,17 +1,32 @@
 import { createLayawayReference, getLayawayReference } from '@aparta/contract/layaway';
+import type { CardPayment } from '@aparta/contract/payments';
 
 import type { Db } from '../db/db.ts';
 import { route, type Route, success } from '../http/route.ts';
-import { presentAttempt } from '../payments/present.ts';
 import { createReference } from './create-reference.ts';
 import { presentReference } from './present.ts';
 import { readReference } from './read-reference.ts';
 
-export function layawayRoutes(deps: { db: Db; referenceDays: number }): Route[] {
+/** What a reference's screen is told of its payment. Payments build on layaways, so `compose.ts` brings them together. */
+export interface PaymentsOfReference {
+  /** The newest card attempt at a reference, whatever became of it. */
+  newestAttempt(referenceId: number): Promise<CardPayment | null>;
+  acceptsCards(merchantId: number): Promise<boolean>;
+}
+
+export function layawayRoutes(deps: {
+  db: Db;
+  referenceDays: number;
+  payments: PaymentsOfReference;
+}): Route[] {
   const shown = async (buyerId: number, id: number) => {
-    const { reference, newest, acceptsCards } = await readReference(deps.db, buyerId, id);
-    const attempt = newest === undefined ? null : presentAttempt(newest.attempt, newest.outcome);
-    return success(presentReference(reference, { attempt, acceptsCards }));
+    const reference = await readReference(deps.db, buyerId, id);
+    return success(
+      presentReference(reference, {
+        attempt: await deps.payments.newestAttempt(reference.id),
+        acceptsCards: await deps.payments.acceptsCards(reference.merchantId),
+      }),
+    );
   };
 
   return [

@@ -6,9 +6,9 @@ import type { Db } from '../db/db.ts';
  * none when the books are right.
  */
 export const PROOFS: Readonly<Record<string, string>> = {
-  'every event has all its transfers': `
-    select e.id as subject from ledger_events e left join ledger_transfers t on t.event_id = e.id
-    group by e.id having count(t.*) <> e.legs`,
+  'every event has all its transfers, and every transfer its event': `
+    select coalesce(e.id, t.event_id) as subject from ledger_events e full join ledger_transfers t on t.event_id = e.id
+    group by e.id, t.event_id, e.legs having count(t.*) is distinct from e.legs`,
   'all postings sum to zero': `
     select merchant_id as subject from postings group by merchant_id having sum(amount) <> 0`,
   'no account is below zero': `
@@ -40,6 +40,12 @@ export const PROOFS: Readonly<Record<string, string>> = {
   'nothing is owed back without a refund that says so': `
     select b.subject from balances b where b.account like '%\\_refund\\_payable' and b.balance <> 0
     and not exists (select from refunds f where 'refund:' || f.id = b.subject and f.way || '_refund_payable' = b.account)`,
+  'what stands in suspense is what no other place was found for': `
+    select coalesce(b.subject, 'receipt:' || a.receipt_id) as subject
+    from (select subject, balance from balances where account = 'suspense') b
+    full join (select receipt_id, sum(amount_centavos) as amount from allocations where target = 'suspense' group by 1) a
+      on b.subject = 'receipt:' || a.receipt_id
+    where coalesce(b.balance, 0) <> coalesce(a.amount, 0)`,
   'captured is the receipt, refunded is the refunds done, and no more is owed than was captured': `
     select a.id as subject from card_attempts a left join receipts r on r.channel = 'card' and r.source_id = a.id::text
     where a.captured_centavos <> coalesce(r.amount_centavos, 0)

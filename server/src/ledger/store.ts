@@ -1,6 +1,13 @@
 import type { Centavos } from '@aparta/domain/money';
-import type { Tx } from '../db/db.ts';
-import type { AllocationTarget, ReceiptChannel, RefundCause, RefundWay } from '../db/tables.ts';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../db/db.ts';
+import type {
+  AllocationTarget,
+  LedgerAccount,
+  ReceiptChannel,
+  RefundCause,
+  RefundWay,
+} from '../db/tables.ts';
 import { newFolio } from './folio.ts';
 import type { LedgerEvent } from './postings.ts';
 
@@ -140,4 +147,15 @@ export async function insertRefund(
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/** What each account holds over all merchants, in centavos, as it grows: `either` by debit. Below zero where one may be. */
+export async function sumAccounts(db: Db): Promise<{ account: LedgerAccount; total: number }[]> {
+  return db
+    .selectFrom('ledger_accounts as a')
+    .leftJoin('balances as b', 'b.account', 'a.code')
+    .groupBy('a.code')
+    .orderBy('a.code')
+    .select(['a.code as account', sql<number>`coalesce(sum(b.balance), 0)::bigint`.as('total')])
+    .execute();
 }

@@ -92,7 +92,8 @@ export const ATTEMPT_TABLE = {
   },
   held: {
     ok: quiet('settle'),
-    odd: stay,
+    // Stays held; money that was only authorised before and is captured now goes into the books.
+    odd: quiet('held'),
     wait: stay,
     slow: stay,
     no: quiet('refuse_unless_captured'),

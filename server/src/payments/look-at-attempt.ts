@@ -9,6 +9,7 @@ import {
   findAttemptByNonce,
   findAttemptByPayment,
   findBuyersAttempt,
+  findCurrentCredential,
   findNewestAttempt,
   findOutcome,
 } from './store.ts';
@@ -32,6 +33,11 @@ export async function seeAttempt(db: Db, attempt: Attempt): Promise<SeenAttempt>
 export async function seeNewestAttempt(db: Db, referenceId: number): Promise<SeenAttempt | undefined> {
   const attempt = await findNewestAttempt(db, referenceId);
   return attempt && seeAttempt(db, attempt);
+}
+
+/** Whether a merchant has a key pair to charge with. */
+export async function acceptsCards(db: Db, merchantId: number): Promise<boolean> {
+  return (await findCurrentCredential(db, merchantId)) !== undefined;
 }
 
 /** The buyer's attempt by the id that his browser gave it, after one more look at the provider. */

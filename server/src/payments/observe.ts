@@ -1,13 +1,13 @@
 import type { Centavos } from '@aparta/domain/money';
 import type { ProviderPayment } from '../providers/card/port.ts';
 
-/** What was seen of an attempt at the provider (payments.md §1.2). `foreign` rings: somebody else's payment was answered. */
+/** What was seen of an attempt at the provider (payments.md §1.2). `alarm` rings whatever the table says of the state. */
 export type Observation =
   | { readonly kind: 'ok' | 'odd' | 'slow' | 'no' | 'back'; readonly payment: ProviderPayment }
   | { readonly kind: 'wait'; readonly payment: ProviderPayment; readonly threeDsUrl: string }
   | { readonly kind: 'none' }
   | { readonly kind: 'never'; readonly why?: string }
-  | { readonly kind: 'dark'; readonly why: string; readonly foreign?: boolean };
+  | { readonly kind: 'dark'; readonly why: string; readonly alarm?: boolean };
 
 export interface Expected {
   readonly attemptId: string;
@@ -20,14 +20,15 @@ export interface Expected {
 
 const PAID = 'AP-PAI01'; // §9
 const WAITS_3DS = 'PE-3DS01'; // §9
+const WENT_BACK = new Set(['AP-REF01', 'RE-REF01']); // in part, in full
 
 /** Reads a provider's payment against what was agreed. Pure; whatever does not fit exactly is not `ok`. */
 export function observe(expected: Expected, payment: ProviderPayment): Observation {
   if (payment.externalReference !== expected.attemptId) {
-    return { kind: 'dark', why: 'a payment with another external reference', foreign: true };
+    return { kind: 'dark', why: 'a payment with another external reference', alarm: true };
   }
-  if (payment.status === 'refunded' || payment.refundedCentavos > 0) {
-    return { kind: payment.refundedCentavos > expected.refundsExplained ? 'back' : 'slow', payment };
+  if (payment.status === 'refunded' || payment.refundedCentavos > 0 || WENT_BACK.has(payment.detailCode)) {
+    return { kind: wentBack(payment) > expected.refundsExplained ? 'back' : 'slow', payment };
   }
   switch (payment.status) {
     case 'approved': {
@@ -51,6 +52,12 @@ export function observe(expected: Expected, payment: ProviderPayment): Observati
     case 'other':
       return { kind: 'slow', payment };
   }
+}
+
+/** What left a payment again. A refund whose sum is not told is the whole of it, or at least something. */
+function wentBack({ status, refundedCentavos, amountCentavos }: ProviderPayment): number {
+  if (status === 'refunded') return Math.max(refundedCentavos, amountCentavos);
+  return Math.max(refundedCentavos, 1);
 }
 
 /** What the provider holds for us of a payment: all of an approved one, nothing of one that is only authorised. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Centavos } from '@aparta/domain/money';
+import { add, type Centavos } from '@aparta/domain/money';
 import { mexicoCityDate } from '@aparta/domain/calendar';
 import type { Tx } from '../db/db.ts';
 import { transaction } from '../db/transaction.ts';
@@ -8,7 +8,7 @@ import { cardRefunded, refundMovedToCash } from '../ledger/postings.ts';
 import { book, insertRefund } from '../ledger/store.ts';
 import type { Log } from '../logging.ts';
 import { queueMail } from '../mail/outbox.ts';
-import type { RefundOutcome } from '../providers/card/port.ts';
+import type { CardCredential, RefundOutcome } from '../providers/card/port.ts';
 import { openCredential } from './credential.ts';
 import type { SettleDeps } from './settle-attempt.ts';
 import {
@@ -51,13 +51,25 @@ export async function refundCardPayment(deps: SettleDeps, refundId: number, log:
   if (attempt?.providerPaymentId === undefined || attempt.providerPaymentId === null) return;
   if (refund.state !== 'owed' && refund.state !== 'sending' && refund.state !== 'unknown') return;
 
-  const credential = openCredential(deps, await findCredential(deps.db, attempt.credentialId));
+  const sealed = await findCredential(deps.db, attempt.credentialId);
+  let credential: CardCredential;
+  try {
+    credential = openCredential(deps, sealed);
+  } catch (err) {
+    log.error({ err, refundId, merchantId: attempt.merchantId }, "a merchant's card key cannot be used");
+    return blockUnread(deps, refundId, attempt.id, 'the key cannot be opened', log);
+  }
   const found = await deps.card.find(credential, attempt.providerPaymentId);
-  if (found.kind !== 'payment') return again(deps, refundId, PROVIDER_BUSY_MS);
+  if (found.kind !== 'payment') {
+    // The key is refused or the payment is gone: no waiting helps (R10, R11).
+    return /^40[134]/.test(found.why)
+      ? blockUnread(deps, refundId, attempt.id, found.why, log)
+      : again(deps, refundId, PROVIDER_BUSY_MS);
+  }
   const refundedNow = found.payment.refundedCentavos;
 
   if (refund.state !== 'owed') return readUnknown(deps, refundId, attempt.id, refundedNow, log);
-  const sent = await claim(deps, refundId, attempt.id, refundedNow);
+  const sent = await claim(deps, refundId, attempt.id, refundedNow, log);
   if (sent === undefined) return;
   const outcome = await deps.card.refund(credential, {
     paymentId: attempt.providerPaymentId,
@@ -77,17 +89,37 @@ export async function refundCardPayment(deps: SettleDeps, refundId: number, log:
   await transaction(deps.db, (tx) => record(tx, sent, outcome, log));
 }
 
-/** R2: the slot of the attempt is taken, and what the provider had refunded before is kept beside it. */
+/**
+ * R2: the slot of the attempt is taken, and what the provider had refunded before is kept beside it. Only a total that our own
+ * refunds explain lets us ask: otherwise the money may be back already, by a call of ours that was thought lost or by hand.
+ */
 async function claim(
   deps: SettleDeps,
   refundId: number,
   attemptId: string,
   before: Centavos,
+  log: Log,
 ): Promise<Sent | undefined> {
   return transaction(deps.db, async (tx) => {
     const attempt = await lockAttempt(tx, attemptId);
     const refund = await lockRefund(tx, refundId);
     if (attempt === undefined || refund?.state !== 'owed') return undefined;
+    if (before < attempt.refundedCentavos) {
+      // Read before another refund of this attempt was booked.
+      await enqueue(
+        tx,
+        'refund_card',
+        { refundId },
+        { key: `refund:${refundId}`, afterMs: PROVIDER_BUSY_MS },
+      );
+      return undefined;
+    }
+    if (before > attempt.refundedCentavos) {
+      await (before === add(attempt.refundedCentavos, refund.amountCentavos)
+        ? foundBack(tx, attempt, refund, log)
+        : block(tx, refund, 'refunded by another way too', log));
+      return undefined;
+    }
     const key = randomUUID();
     await changeRefund(tx, refundId, {
       state: 'sending',
@@ -168,6 +200,8 @@ async function readUnknown(
     if (refundedNow === before + refund.amountCentavos)
       return done(tx, attempt, refund, attempt.providerPaymentId ?? '');
     if (refundedNow !== before) return block(tx, refund, 'refunded by another way too', log);
+    // It says that too much would go back, and nothing went (R7).
+    if (BOOKS_DISAGREE.has(refund.detailCode ?? '')) return block(tx, refund, refund.detailCode ?? '', log);
     if (refund.lookedAt === null) {
       await changeRefund(tx, refundId, { state: 'unknown', lookedNow: true });
       return enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}`, afterMs: READ_AGAIN_MS });
@@ -199,6 +233,13 @@ async function done(tx: Tx, attempt: Attempt, refund: Refund, providerRefundId: 
     buyerId: attempt.buyerId,
     facts: { amountCentavos: refund.amountCentavos, last4: attempt.cardLast4 ?? '' },
   });
+}
+
+/** The very sum is back at the buyer's without an answer to a call of ours: the debt is settled, and somebody should know. */
+async function foundBack(tx: Tx, attempt: Attempt, refund: Refund, log: Log): Promise<void> {
+  await raiseAlarm(tx, 'refund_found_back', String(refund.id), { tries: refund.tries });
+  log.error({ refundId: refund.id, attemptId: attempt.id }, 'a card refund was there before we asked for it');
+  await done(tx, attempt, refund, attempt.providerPaymentId ?? '');
 }
 
 /** R4: still owed; asked again at the next hour when sales may cover it, ten days long, then it is owed in cash (R12). */
@@ -235,6 +276,21 @@ async function block(tx: Tx, refund: Refund, code: string, log: Log): Promise<vo
   await changeRefund(tx, refund.id, { state: 'blocked', detailCode: code });
   await raiseAlarm(tx, 'refund_blocked', String(refund.id), { code });
   log.error({ refundId: refund.id, code }, 'a card refund needs a person');
+}
+
+async function blockUnread(
+  deps: SettleDeps,
+  refundId: number,
+  attemptId: string,
+  code: string,
+  log: Log,
+): Promise<void> {
+  await transaction(deps.db, async (tx) => {
+    await lockAttempt(tx, attemptId);
+    const refund = await lockRefund(tx, refundId);
+    if (refund?.state === 'owed' || refund?.state === 'sending' || refund?.state === 'unknown')
+      await block(tx, refund, code, log);
+  });
 }
 
 async function again(deps: SettleDeps, refundId: number, afterMs: number): Promise<void> {

@@ -1,18 +1,27 @@
 import { randomUUID } from 'node:crypto';
 
 import { centavosFromPesos } from '@aparta/contract/amount';
-import { cardNotice, createCardPayment, getAttempt, getCardPayment } from '@aparta/contract/payments';
+import {
+  cardNotice,
+  type CardPayment,
+  createCardPayment,
+  getAttempt,
+  getCardPayment,
+} from '@aparta/contract/payments';
 
+import type { Db } from '../db/db.ts';
 import { route, type Route, success } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
 import { inferReference } from './infer-reference.ts';
 import {
+  acceptsCards,
   lookByIntent,
   lookByNotice,
   lookByPayment,
   readForMerchant,
   type SeenAttempt,
   seeAttempt,
+  seeNewestAttempt,
 } from './look-at-attempt.ts';
 import { presentAttempt } from './present.ts';
 import { startCardPayment, type StartDeps } from './start-card-payment.ts';
@@ -28,6 +37,17 @@ const shown = (seen: SeenAttempt | undefined) => {
   return success(presentAttempt(seen.attempt, seen.outcome));
 };
 
+/** What other features show of card payments. */
+export function paymentsOfReference(db: Db) {
+  return {
+    async newestAttempt(referenceId: number): Promise<CardPayment | null> {
+      const seen = await seeNewestAttempt(db, referenceId);
+      return seen === undefined ? null : presentAttempt(seen.attempt, seen.outcome);
+    },
+    acceptsCards: (merchantId: number): Promise<boolean> => acceptsCards(db, merchantId),
+  };
+}
+
 export function paymentRoutes(deps: StartDeps): Route[] {
   let notices = 0;
 
@@ -42,6 +62,7 @@ export function paymentRoutes(deps: StartDeps): Route[] {
             buyerId: caller.id,
             merchantId: body.apartaBusinnessId,
             totalCentavos: shownCentavos,
+            intentId: body.intentoId,
           }));
         const attempt = await startCardPayment(
           deps,

@@ -9,9 +9,17 @@ import { placeMoney } from '../ledger/place-money.ts';
 import { book } from '../ledger/store.ts';
 import type { Log } from '../logging.ts';
 import { queueMail } from '../mail/outbox.ts';
-import type { CardProvider, ProviderPayment } from '../providers/card/port.ts';
+import type { CardCredential, CardProvider, ProviderPayment } from '../providers/card/port.ts';
 import type { KeyRing } from '../secrets.ts';
-import { ATTEMPT_TABLE, type AttemptState, type Cell, type Clocks, nextLookMs, overdue } from './attempt.ts';
+import {
+  ATTEMPT_TABLE,
+  type AttemptState,
+  type Cell,
+  type Clocks,
+  nextLookMs,
+  type ObservationKind,
+  overdue,
+} from './attempt.ts';
 import { openCredential } from './credential.ts';
 import { capturedOf, observe, type Observation } from './observe.ts';
 import {
@@ -91,13 +99,17 @@ async function ask(deps: SettleDeps, attemptId: string, look: Look): Promise<Obs
     refundsExplained: await sumOwnRefunds(deps.db, attemptId),
     threeDsOrigins: deps.threeDsOrigins,
   };
-  const credential = openCredential(deps, await findCredential(deps.db, attempt.credentialId));
+  const credential = await openOrNothing(deps, attempt, look.log);
+  if (credential === undefined) return [{ kind: 'dark', why: 'the key cannot be opened', alarm: true }];
   const hint = 'paymentId' in look ? look.paymentId : undefined;
   const paymentId = attempt.providerPaymentId ?? hint;
   if (paymentId !== undefined) {
     const found = await deps.card.find(credential, paymentId);
     const observation: Observation =
-      found.kind === 'payment' ? observe(expected, found.payment) : { kind: 'dark', why: found.why };
+      found.kind === 'payment'
+        ? observe(expected, found.payment)
+        : // A payment that was seen before and is gone is nobody's ordinary silence.
+          { kind: 'dark', why: found.why, alarm: found.why.startsWith('404') };
     // A hint that is not ours tells nothing; the reference does.
     if (attempt.providerPaymentId !== null || observation.kind !== 'dark') return [observation];
   }
@@ -108,8 +120,28 @@ async function ask(deps: SettleDeps, attemptId: string, look: Look): Promise<Obs
     .filter((payment) => payment.externalReference === attemptId)
     .map((payment) => observe(expected, payment));
   if (ours.length === 0) return [{ kind: 'none' }];
-  // The one that was approved as agreed goes first.
-  return ours.toSorted((a, b) => Number(b.kind === 'ok') - Number(a.kind === 'ok'));
+  // The one that was approved as agreed goes first, then other money, then what may still become money.
+  return ours.toSorted((a, b) => FIRST.indexOf(a.kind) - FIRST.indexOf(b.kind));
+}
+
+const FIRST: readonly ObservationKind[] = ['ok', 'odd', 'back', 'wait', 'slow', 'no'];
+
+/** A key that does not open must not stop the clocks: the attempt still ends, unseen. */
+async function openOrNothing(
+  deps: SettleDeps,
+  attempt: Attempt,
+  log: Log,
+): Promise<CardCredential | undefined> {
+  const sealed = await findCredential(deps.db, attempt.credentialId);
+  try {
+    return openCredential(deps, sealed);
+  } catch (err) {
+    log.error(
+      { err, attemptId: attempt.id, merchantId: attempt.merchantId },
+      "a merchant's card key cannot be used",
+    );
+    return undefined;
+  }
 }
 
 async function act(
@@ -127,11 +159,13 @@ async function act(
   if (attempt === undefined) return;
 
   const cell = ATTEMPT_TABLE[attempt.state][observation.kind];
-  const alarm = cell.alarm || ('foreign' in observation && observation.foreign === true);
-  const moved = await move({ deps, tx, reference, log: look.log }, attempt, cell.act, observation);
+  const alarm = cell.alarm || ('alarm' in observation && observation.alarm === true);
+  // Only the job's reads are far enough apart to prove that nothing was charged; a poll's may be seconds apart.
+  const todo = cell.act === 'count' && look.by !== 'job' ? 'stay' : cell.act;
+  const moved = await move({ deps, tx, reference, log: look.log }, attempt, todo, observation);
   const looks = moved.state === attempt.state ? attempt.looks + (look.by === 'job' ? 1 : 0) : 0;
   await updateAttempt(tx, attempt, {
-    ...seenOf(observation),
+    ...(cell.act === 'stay' && isEnded(attempt.state) ? {} : seenOf(observation)),
     ...moved,
     looks,
     nones: moved.nones ?? attempt.nones,
@@ -151,6 +185,11 @@ async function act(
     },
     'card attempt settled',
   );
+}
+
+/** What is known of an attempt that ended is not overwritten by something older (or stranger) that came late. */
+function isEnded(state: AttemptState): boolean {
+  return state === 'rejected' || state === 'applied' || state === 'returned';
 }
 
 interface Scene {

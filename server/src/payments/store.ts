@@ -299,7 +299,10 @@ export async function listCurrentCredentials(db: Db): Promise<SealedCredential[]
   return credentials(db).where('retired_at', 'is', null).orderBy('merchant_id').execute();
 }
 
-/** Recent attempts, counted where a card tester would show (payments.md threat 10). All attempts count, rejections apart. */
+/**
+ * Recent attempts, counted where a card tester would show (payments.md threat 10). A buyer's attempts that are under way at
+ * this moment count as rejected: many references at once must not try more cards than one after the other.
+ */
 export interface Velocity {
   readonly buyerRejections: number;
   readonly referenceRejections: number;
@@ -316,7 +319,7 @@ export async function countVelocity(
   const hourAgo = sql<Date>`app_now() - interval '1 hour'`;
   const { rows } = await sql<Velocity>`
     select
-      (select count(*) from card_attempts where buyer_id = ${subject.buyerId} and state = 'rejected' and created_at > ${hourAgo}) as "buyerRejections",
+      (select count(*) from card_attempts where buyer_id = ${subject.buyerId} and state in ('rejected', 'submitting') and created_at > ${hourAgo}) as "buyerRejections",
       (select count(*) from card_attempts where reference_id = ${subject.referenceId} and state = 'rejected' and created_at > ${hourAgo}) as "referenceRejections",
       (select count(*) from card_attempts where merchant_id = ${subject.merchantId} and state = 'rejected' and created_at > ${hourAgo}) as "merchantRejections",
       (select count(*) from card_attempts where source_address = ${subject.sourceAddress} and source_address <> '' and created_at > ${hourAgo}) as "addressAttempts",
@@ -395,6 +398,7 @@ export interface Refund {
   readonly amountCentavos: Centavos;
   readonly refundedBefore: Centavos | null;
   readonly tries: number;
+  readonly detailCode: string | null;
   readonly sentAt: Date | null;
   readonly lookedAt: Date | null;
   /** The database's time when it was read. */
@@ -415,6 +419,7 @@ export async function findRefund(db: Db | Tx, id: number): Promise<Refund | unde
       'amount_centavos as amountCentavos',
       'refunded_before_centavos as refundedBefore',
       'tries',
+      'detail_code as detailCode',
       'sent_at as sentAt',
       'looked_at as lookedAt',
       sql<Date>`app_now()`.as('now'),

@@ -38,7 +38,14 @@ export async function sweepCardPayments(deps: SettleDeps, log: Log): Promise<voi
         log.warn({ merchantId: sealed.merchantId, why: listed.why }, 'a merchant could not be swept');
         continue;
       }
-      for (const payment of listed.payments) await compare(deps, sealed, payment, log);
+      for (const payment of listed.payments) {
+        await compare(deps, sealed, payment, log).catch((err: unknown) =>
+          log.error(
+            { err, merchantId: sealed.merchantId, paymentId: payment.id },
+            'a payment could not be swept',
+          ),
+        );
+      }
     } catch (err) {
       log.error({ err, merchantId: sealed.merchantId }, 'a merchant could not be swept');
     }
@@ -52,8 +59,9 @@ async function compare(
   log: Log,
 ): Promise<void> {
   const reference = payment.externalReference;
-  const attempt =
-    reference !== undefined && UUID.test(reference) ? await findAttempt(deps.db, reference) : undefined;
+  // Every charge of ours names its attempt; what names none is the merchant's own other business.
+  if (reference === undefined || !UUID.test(reference)) return;
+  const attempt = await findAttempt(deps.db, reference);
   if (attempt === undefined || attempt.merchantId !== sealed.merchantId)
     return adopt(deps, sealed, payment, log);
   if (attempt.providerPaymentId !== null && attempt.providerPaymentId !== payment.id) {

@@ -1,0 +1,244 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  ATTEMPT_STATES,
+  ATTEMPT_TABLE,
+  type AttemptState,
+  type Clocks,
+  DEFAULT_CLOCKS,
+  nextLookMs,
+  OBSERVATIONS,
+  OPEN_STATES,
+  overdue,
+} from './attempt.ts';
+
+/**
+ * payments.md §1.3 as it is printed, a column per observation, `time` apart. `!` rings; `·` changes nothing; `–` cannot happen,
+ * so it changes nothing and rings. Written from the design, not from the code.
+ */
+const PRINTED = `
+  state        | ok   | odd     | wait        | slow    | no        | back      | none  | dark    | never
+  submitting   | A/V  | held !  | pending_3ds | unknown | rejected  | returned¹ | ·     | unknown | not_charged
+  pending_3ds  | A/V  | held !  | refresh     | ·       | rejected  | returned¹ | · !   | ·       | –
+  unknown      | A/V  | held !  | 3ds²        | ·       | rejected  | returned¹ | count | ·       | –
+  held         | A/V  | held    | ·           | ·       | rejected⁴ | returned¹ | · !   | ·       | –
+  rejected     | A/V! | held !  | ·           | ·       | ·         | returned¹!| ·     | ·       | –
+  not_charged  | A/V! | held !  | abandoned   | ·       | rejected  | returned¹!| ·     | ·       | ·
+  abandoned    | A/V  | held !  | ·           | ·       | rejected  | returned¹ | ·     | ·       | –
+  applied      | ·    | · !     | ·           | ·       | · !       | · !       | · !   | ·       | –
+  returned     | ·    | · !     | ·           | ·       | · !       | · !       | · !   | ·       | –
+`;
+
+const WORDS: Readonly<Record<string, string>> = {
+  'A/V': 'settle',
+  '·': 'stay',
+  '–': 'stay',
+  'returned¹': 'reflect',
+  'rejected⁴': 'refuse_unless_captured',
+  '3ds²': 'await_3ds',
+};
+
+function printedTable(): Map<string, { act: string; alarm: boolean }> {
+  const [head = [], ...rows] = PRINTED.trim()
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  return new Map(
+    rows.flatMap(([state = '', ...cells]) =>
+      cells.map((cell, column) => {
+        const word = cell.replaceAll(/\s*!$/g, '');
+        const alarm = cell.endsWith('!') || cell === '–';
+        return [`${state} sees ${head[column + 1]}`, { act: WORDS[word] ?? word, alarm }] as const;
+      }),
+    ),
+  );
+}
+
+const printed = printedTable();
+const pairs = ATTEMPT_STATES.flatMap((state) => OBSERVATIONS.map((seen) => [state, seen] as const));
+
+describe('what each observation does in each state', () => {
+  test.each(pairs)('an attempt that is %s and is seen as %s does what the design prints', (state, seen) => {
+    expect(ATTEMPT_TABLE[state][seen]).toEqual(printed.get(`${state} sees ${seen}`));
+  });
+
+  test('the printed table and the code name the same states and observations', () => {
+    expect([...printed.keys()].toSorted()).toEqual(
+      pairs.map(([state, seen]) => `${state} sees ${seen}`).toSorted(),
+    );
+    const inCode = Object.entries(ATTEMPT_TABLE).flatMap(([state, row]) =>
+      Object.keys(row).map((seen) => `${state} sees ${seen}`),
+    );
+    expect(inCode.toSorted()).toEqual([...printed.keys()].toSorted());
+  });
+
+  test('approved money is settled wherever it was not settled yet', () => {
+    for (const state of ATTEMPT_STATES) {
+      const settled = state === 'applied' || state === 'returned';
+      expect([state, ATTEMPT_TABLE[state].ok.act]).toEqual([state, settled ? 'stay' : 'settle']);
+    }
+  });
+
+  test('an attempt that freed its reference never takes the slot again by being looked at', () => {
+    const open: readonly string[] = [...OPEN_STATES, 'await_3ds', 'refresh', 'count'];
+    for (const state of ATTEMPT_STATES.filter((one) => !OPEN_STATES.some((taken) => taken === one))) {
+      for (const seen of OBSERVATIONS) expect(open).not.toContain(ATTEMPT_TABLE[state][seen].act);
+    }
+  });
+});
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+describe('what time does', () => {
+  const after = (state: AttemptState, inStateMs: number, captured = false) =>
+    overdue({ state, ageMs: inStateMs, inStateMs, captured }, DEFAULT_CLOCKS);
+
+  test.each([
+    ['submitting', MINUTE, 'unknown', false],
+    ['pending_3ds', 30 * MINUTE, 'abandoned', false],
+    ['unknown', HOUR, 'stay', true],
+    ['unknown', 24 * HOUR, 'abandoned', true],
+    ['held', 24 * HOUR, 'stay', true],
+    ['held', 72 * HOUR, 'rejected', true],
+  ] as const)('%s after %i ms: %s', (state, ms, act, alarm) => {
+    expect(after(state, ms)).toEqual({ act, alarm });
+    expect(after(state, ms - 1)).not.toEqual({ act, alarm });
+  });
+
+  test('money held for three days goes back', () => {
+    expect(after('held', 72 * HOUR, true)).toEqual({ act: 'returned', alarm: true });
+  });
+
+  test('time does nothing to an attempt that freed its reference', () => {
+    for (const state of ['rejected', 'not_charged', 'abandoned', 'applied', 'returned'] as const)
+      expect(after(state, 1_000 * HOUR, true)).toBeUndefined();
+  });
+});
+
+/** Clocks as somebody might set them: any waits, schedules in order. */
+const clocks: fc.Arbitrary<Clocks> = fc
+  .record({
+    waits: fc.array(fc.integer({ min: 1, max: 10_000 }), { minLength: 8, maxLength: 8 }),
+    schedules: fc.array(fc.array(fc.integer({ min: 1, max: 5_000 }), { minLength: 1, maxLength: 9 }), {
+      minLength: 3,
+      maxLength: 3,
+    }),
+    nonesNeeded: fc.integer({ min: 1, max: 4 }),
+  })
+  .map(({ waits, schedules, nonesNeeded }) => {
+    const [submittingMs = 1, threeDsMs = 1, unknownAlarmMs = 1, unknownEndsMs = 1, heldAlarmMs = 1] = waits;
+    const [heldEndsMs = 1, noneCountsAfterMs = 1, watchEndsMs = 1] = waits.slice(5);
+    const [unknownLooksMs = [], threeDsLooksMs = [], watchLooksMs = []] = schedules.map((times) =>
+      times.toSorted((a, b) => a - b),
+    );
+    return {
+      ...DEFAULT_CLOCKS,
+      submittingMs,
+      threeDsMs,
+      unknownAlarmMs,
+      unknownEndsMs,
+      heldAlarmMs,
+      heldEndsMs,
+      noneCountsAfterMs,
+      watchEndsMs,
+      unknownLooksMs,
+      threeDsLooksMs,
+      watchLooksMs,
+      nonesNeeded,
+      lookEveryMs: 2_000,
+    };
+  });
+
+describe('every wait has an end', () => {
+  /** Lives an attempt through its own schedule while the provider stays silent; returns each state with when it began. */
+  function liveInTheDark(first: AttemptState, settings: Clocks, captured: boolean) {
+    const lived: { state: AttemptState; atMs: number }[] = [{ state: first, atMs: 0 }];
+    let state = first;
+    let looks = 0;
+    let since = 0;
+    let now = 0;
+    for (let turn = 0; turn < 100_000; turn += 1) {
+      const next = nextLookMs(state, looks, now - since, settings);
+      if (next === undefined) return { lived, endedAtMs: now };
+      expect(next).toBeGreaterThanOrEqual(0);
+      now += next;
+      looks += 1;
+      const over = overdue({ state, ageMs: now, inStateMs: now - since, captured }, settings);
+      if (over === undefined || over.act === 'stay') continue;
+      state = over.act as AttemptState;
+      looks = 0;
+      since = now;
+      lived.push({ state, atMs: now });
+    }
+    throw new Error(`still looking: ${JSON.stringify(lived)}`);
+  }
+
+  test.each([
+    ['submitting', ['submitting', 'unknown', 'abandoned']],
+    ['pending_3ds', ['pending_3ds', 'abandoned']],
+    ['unknown', ['unknown', 'abandoned']],
+    ['held', ['held', 'returned']],
+    ['abandoned', ['abandoned']],
+    ['not_charged', ['not_charged']],
+  ] as const)('a provider that is silent for ever does not keep a buyer waiting: %s', (state, states) => {
+    const { lived, endedAtMs } = liveInTheDark(state, DEFAULT_CLOCKS, true);
+    expect(lived.map((one) => one.state)).toEqual(states);
+    expect(endedAtMs).toBeLessThanOrEqual(24 * HOUR * 11);
+  });
+
+  test('a freed attempt is watched for seven days and no longer than eight', () => {
+    for (const state of ['abandoned', 'not_charged'] as const) {
+      const { endedAtMs } = liveInTheDark(state, DEFAULT_CLOCKS, false);
+      expect(endedAtMs).toBeGreaterThanOrEqual(7 * 24 * HOUR);
+      expect(endedAtMs).toBeLessThan(8 * 24 * HOUR);
+    }
+  });
+
+  test('the buyer of an unknown charge is freed within twenty minutes of its day, of a 3DS within seconds', () => {
+    const freed = (state: AttemptState) =>
+      liveInTheDark(state, DEFAULT_CLOCKS, false).lived.at(-1)?.atMs ?? 0;
+    expect(freed('unknown')).toBeLessThan(24 * HOUR + 21 * MINUTE);
+    expect(freed('pending_3ds')).toBe(30 * MINUTE);
+    expect(freed('held')).toBe(72 * HOUR);
+  });
+
+  test('whatever the clocks, an open or held attempt always has a next look and ends', () => {
+    fc.assert(
+      fc.property(
+        clocks,
+        fc.constantFrom<AttemptState>(...OPEN_STATES, 'held', 'abandoned', 'not_charged'),
+        fc.boolean(),
+        (settings, state, captured) => {
+          const { lived } = liveInTheDark(state, settings, captured);
+          const last = lived.at(-1)?.state;
+          expect([...OPEN_STATES, 'held']).not.toContain(last);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test('a look is never scheduled in the past nor further than a day ahead', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...ATTEMPT_STATES),
+        fc.nat(400),
+        fc.nat(100 * 24 * HOUR),
+        (state, looks, inStateMs) => {
+          const next = nextLookMs(state, looks, inStateMs, DEFAULT_CLOCKS);
+          if (next === undefined) return;
+          expect(next).toBeGreaterThanOrEqual(0);
+          expect(next).toBeLessThanOrEqual(48 * HOUR);
+          // After the schedule is used up, looks are minutes apart: no job spins.
+          if (looks > 9) expect(next).toBeGreaterThanOrEqual(MINUTE);
+        },
+      ),
+    );
+  });
+
+  test('two of the scheduled looks of a lost reply come after the card token died', () => {
+    const late = DEFAULT_CLOCKS.unknownLooksMs.filter((ms) => ms >= DEFAULT_CLOCKS.noneCountsAfterMs);
+    expect(DEFAULT_CLOCKS.noneCountsAfterMs).toBeGreaterThan(15 * MINUTE);
+    expect(late.length).toBeGreaterThanOrEqual(DEFAULT_CLOCKS.nonesNeeded);
+  });
+});
