@@ -42,9 +42,11 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['e2e/**/*.e2e.ts'],
-          testTimeout: 180_000,
+          testTimeout: 60_000,
           hookTimeout: 180_000,
-          fileParallelism: false,
+          // One product and one browser for the whole run, started by the first journey that asks (e2e/journey.ts).
+          isolate: false,
+          maxWorkers: 1,
         },
       },
     ],

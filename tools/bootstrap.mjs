@@ -27,8 +27,9 @@ become(node, [source, ...rest]);
 function install() {
   if (isInstalled()) return;
   say('Installing dependencies (the first time takes a minute)');
-  // One line, not a list: Windows runs npm through its shell.
-  const done = spawnSync('npm ci --no-audit --no-fund --loglevel=error', {
+  // One line, not a list: Windows runs npm through its shell. With NODE_ENV=production npm would leave out the
+  // packages that build and start the product.
+  const done = spawnSync('npm ci --include=dev --no-audit --no-fund --loglevel=error', {
     cwd: root,
     shell: true,
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -57,6 +57,17 @@ export function envelope<const D extends Schema>(data: D) {
   return v.object({ isSuccess: v.literal(true), message: v.string(), data });
 }
 
+/** The envelope of one page of a list (decisions §3). */
+export function pageEnvelope<const D extends Schema>(item: D) {
+  return v.object({
+    ...envelope(v.array(item)).entries,
+    /** The `cursor` of the next page; null on the last one. */
+    next: v.nullable(v.string()),
+    /** How many there are on all pages; counted for the first one only, null on the others. */
+    total: v.nullable(v.number()),
+  });
+}
+
 /** The body of a refusal: a code of the closed list, and what the caller needs to go on (the field, the new amount). */
 export const refusalBody = v.object({
   isSuccess: v.literal(false),

@@ -31,6 +31,10 @@ test('the calls of the reserving journey are spelt as the spec spells them', () 
       'POST /v1/Clib/CreatePaymentsAsync',
       'POST /User/authenticate',
       'POST /PosOperations/OnLayaway',
+      'GET /v1/Cxc/ByBuyerIdH/*',
+      'GET /v1/Cxc/ByBusinesidVentaidDateD/*',
+      'GET /v1/Cxc/ByIdWithBalance/*',
+      'GET /v1/Sales/GetAsync/*',
     ]),
   );
 });

@@ -1,8 +1,11 @@
 import * as account from './account.ts';
+import * as cancellations from './cancellations.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as layaway from './layaway.ts';
 import * as merchants from './merchants.ts';
 import * as payments from './payments.ts';
+import * as purchases from './purchases.ts';
+import * as receipts from './receipts.ts';
 import * as tills from './tills.ts';
 
 function endpointsOf(feature: Record<string, unknown>): Endpoint[] {
@@ -19,4 +22,7 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
   layaway: endpointsOf(layaway),
   payments: endpointsOf(payments),
   tills: endpointsOf(tills),
+  purchases: endpointsOf(purchases),
+  cancellations: endpointsOf(cancellations),
+  receipts: endpointsOf(receipts),
 };

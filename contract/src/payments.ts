@@ -18,6 +18,9 @@ export const ATTEMPT_STATES = [
 ] as const;
 export type AttemptState = (typeof ATTEMPT_STATES)[number];
 
+/** Attempts whose money may still move: until they end, nothing else is paid (payments.md §1.1). */
+export const OPEN_ATTEMPT_STATES: readonly AttemptState[] = ['submitting', 'pending_3ds', 'unknown', 'held'];
+
 /** What a buyer can do about a rejection; the provider's own reason is never sent on. */
 export const REJECTION_ADVICE = [
   'retry',

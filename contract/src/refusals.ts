@@ -41,6 +41,13 @@ export const REFUSALS = {
   MERCHANT_MISCONFIGURED: "The merchant's card configuration does not work.",
   PROVIDER_DOWN: 'The payment provider does not answer; nothing was charged.',
   TOO_MANY_REJECTIONS: 'Too many rejected payments; wait as long as `Retry-After` says.',
+
+  // Purchases
+  PURCHASE_CANCELLED: 'The purchase is cancelled.',
+  PURCHASE_SETTLED: 'Everything of it is paid already.',
+  INSTALMENT_PAID: 'This instalment is paid already.',
+  QUOTE_CHANGED: 'Cancelling gives back another sum now; `facts.refund` is the current one.',
+  CASH_UNAVAILABLE: 'The cash network gives no reference now.',
 } as const satisfies Record<string, string>;
 
 export type RefusalCode = keyof typeof REFUSALS;

@@ -22,16 +22,17 @@ export type TillError = (typeof TILL_ERRORS)[keyof typeof TILL_ERRORS];
 
 /** Chains number their shops, so a number is as good as a name. */
 const word = v.union([
-  v.pipe(line(64), v.minLength(1)),
+  v.pipe(line(60), v.minLength(1)),
   v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.transform(String)),
 ]);
+
+/** What tells one operation of a till from all others. */
+const tillKey = { compañia: word, sucursal: word, idtransaccion: word };
 
 export const tillRequest = v.object({
   referencia: word,
   importe: v.pipe(pesos, v.minValue(0.01)),
-  compañia: word,
-  sucursal: word,
-  idtransaccion: word,
+  ...tillKey,
 });
 
 export const tillReply = v.object({
@@ -54,6 +55,73 @@ export const onLayaway = defineEndpoint({
   access: ['till', 'buyer'],
   refusalForm: 'till',
   body: tillRequest,
+  reply: tillReply,
+  refusals: [],
+});
+
+/** The path is the spec's; unlike a layaway's deposit, any sum up to the purchase's balance is taken. */
+export const payTill = defineEndpoint({
+  name: 'payTill',
+  summary:
+    'A till takes money for an instalment; it fills the oldest first. Same `idtransaccion`, same answer.',
+  method: 'POST',
+  path: '/PosOperations/payment',
+  access: ['till', 'buyer'],
+  refusalForm: 'till',
+  body: tillRequest,
+  reply: tillReply,
+  refusals: [],
+});
+
+/** What became of an operation. A refused one stays refused, so it can be told apart from one that never came. */
+export const TILL_OPERATION_STATES = ['autorizada', 'rechazada', 'revertida', 'desconocida'] as const;
+export type TillOperationState = (typeof TILL_OPERATION_STATES)[number];
+
+/** Ours: tills time out, and must be able to ask before they charge again. */
+export const queryTill = defineEndpoint({
+  name: 'queryTill',
+  summary: 'What became of an operation, by its key alone. `error` 0 says that the question was answered.',
+  method: 'POST',
+  path: '/PosOperations/query',
+  access: ['till'],
+  refusalForm: 'till',
+  body: v.object(tillKey),
+  reply: v.object({
+    ...tillReply.entries,
+    estado: v.picklist(TILL_OPERATION_STATES),
+    /** As the operation came; neither is there when it is unknown. */
+    referencia: v.optional(v.string()),
+    importe: v.optional(pesos),
+  }),
+  refusals: [],
+});
+
+/** Ours: the same day, Mexico City, while nothing hangs on the money. */
+export const reverseTill = defineEndpoint({
+  name: 'reverseTill',
+  summary: 'Takes an operation back, or blocks it when it has not come yet. Repeated, it answers the same.',
+  method: 'POST',
+  path: '/PosOperations/reverse',
+  access: ['till'],
+  refusalForm: 'till',
+  body: v.object({
+    ...tillKey,
+    /** As in the operation. What is there must agree with it. */
+    referencia: v.optional(word),
+    importe: v.optional(tillRequest.entries.importe),
+  }),
+  reply: tillReply,
+  refusals: [],
+});
+
+/** Named by the spec and used by nobody: always error 8. */
+export const saleWithoutReference = defineEndpoint({
+  name: 'saleWithoutReference',
+  summary: 'Not offered: answers error 8.',
+  method: 'POST',
+  path: '/PosOperations/SaleWithOutRef',
+  access: ['till'],
+  refusalForm: 'till',
   reply: tillReply,
   refusals: [],
 });

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { createPasswords } from './account/passwords.ts';
 import { accountRoutes } from './account/routes.ts';
 import { identify } from './account/session.ts';
+import { cancellationRoutes } from './cancellations/routes.ts';
 import { openDb, type Db } from './db/db.ts';
 import { isMigrated } from './db/ready.ts';
 import type { Settings } from './env.ts';
@@ -20,6 +21,8 @@ import type { StartDeps } from './payments/start-card-payment.ts';
 import { clip } from './providers/card/clip.ts';
 import { httpClient } from './providers/http-client.ts';
 import { smtp } from './providers/mail/smtp.ts';
+import { purchaseRoutes } from './purchases/routes.ts';
+import { receiptRoutes } from './receipts/routes.ts';
 import { tillRoutes } from './tills/routes.ts';
 
 export interface Composition {
@@ -62,6 +65,7 @@ export function compose(settings: Settings, log: Log): Composition {
     publicOrigin: settings.publicOrigin,
   };
 
+  const payments = paymentsOfReference(db);
   const routes = [
     ...accountRoutes({
       db,
@@ -71,8 +75,11 @@ export function compose(settings: Settings, log: Log): Composition {
       requireTerms: settings.requireTerms,
     }),
     ...merchantRoutes({ db }),
-    ...layawayRoutes({ db, referenceDays: settings.referenceDays, payments: paymentsOfReference(db) }),
+    ...layawayRoutes({ db, referenceDays: settings.referenceDays, payments }),
     ...paymentRoutes(engine),
+    ...purchaseRoutes({ db, payments }),
+    ...cancellationRoutes({ db }),
+    ...receiptRoutes({ db, productName: settings.productName }),
     ...tillRoutes({ ...engine, tillCapCentavos: settings.tillCapCentavos }),
   ];
 

@@ -11,6 +11,15 @@ const PRODUCTION: Environment = {
   SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
   REQUIRE_TERMS: 'true',
   SERVICE_FEE_POLICY: 'all:15.00',
+  TAPI_API_BASE: 'https://references.tapi.example',
+  TAPI_USERNAME: 'aparta',
+  TAPI_PASSWORD: 'of-production',
+  TAPI_LOGIN_KEY: 'login-key',
+  TAPI_REFERENCES_KEY: 'references-key',
+  TAPI_COMPANY_CODE: 'MX-S-00182',
+  TAPI_MODALITY_ID: '0e8ee6b3-6a5f-4e4c-9a5e-3b1f2f4c5d6e',
+  TAPI_IDENTIFIER_NAME: 'referencia',
+  TAPI_NOTICE_KEYS: 'notices-of-2026-notices-of-2026',
 };
 
 function problemsOf(env: Environment): string[] {
@@ -43,6 +52,15 @@ test('production names every missing setting at once', () => {
     'SECRETS_KEY is missing',
     'SMTP_URL is missing',
     'MAIL_FROM is missing',
+    'TAPI_API_BASE is missing',
+    'TAPI_USERNAME is missing',
+    'TAPI_PASSWORD is missing',
+    'TAPI_LOGIN_KEY is missing',
+    'TAPI_REFERENCES_KEY is missing',
+    'TAPI_COMPANY_CODE is missing',
+    'TAPI_MODALITY_ID is missing',
+    'TAPI_IDENTIFIER_NAME is missing',
+    'TAPI_NOTICE_KEYS is missing',
   ]);
 });
 
@@ -51,6 +69,8 @@ test.each([
   ['SEED_DEMO', 'true', 'SEED_DEMO is for demonstrations only'],
   ['PUBLIC_ORIGIN', 'http://aparta.example', 'PUBLIC_ORIGIN must begin with https://'],
   ['CLIP_API_BASE', 'http://127.0.0.1:4000', 'CLIP_API_BASE must begin with https://'],
+  ['TAPI_API_BASE', 'http://127.0.0.1:4000', 'TAPI_API_BASE must begin with https://'],
+  ['TAPI_NOTICE_KEYS', 'aparta-development-notices', 'TAPI_NOTICE_KEYS has the one of development'],
   [
     'SECRETS_KEY',
     Buffer.alloc(32, 'aparta development').toString('base64'),
@@ -73,6 +93,10 @@ test.each([
   ['CLIP_CSP_FRAME', '*'],
   ['CORS_ORIGINS', '*'],
   ['DATABASE_URL', 'mysql://db'],
+  ['TAPI_LOGIN_KEY', 'two words'],
+  ['TAPI_NOTICE_KEYS', 'short'],
+  ['TAPI_NOTICE_KEYS', ['a', 'b', 'c'].map((key) => key.repeat(24)).join()],
+  ['TAPI_NOTICE_KEYS', `${'a'.repeat(24)},`],
   ['TEST_CLOCKS', '{"nothing":1}'],
   ['TEST_CLOCKS', '{"signInPerPair":5}'],
   ['TEST_CLOCKS', 'soon'],
@@ -101,6 +125,17 @@ test('a wait or a limit of a test replaces just that one', () => {
   expect(settings.clocks.threeDsMs).toBe(5_000);
   expect(settings.clocks.heldEndsMs).toBeGreaterThan(5_000);
   expect(settings.accountLimits.signInPerPair).toEqual({ times: 2, seconds: 60 });
+});
+
+test('cash references go to the sandbox in development and to the network in production', () => {
+  const { tapi } = settingsOf({ DATABASE_URL: 'postgres://localhost/aparta' });
+  expect([tapi.loginBase, tapi.apiBase]).toEqual(['http://localhost:4000', 'http://localhost:4000']);
+  expect(settingsOf(PRODUCTION).tapi.loginBase).toBe('https://login.tapila.cloud');
+});
+
+test('while the key of the notices is exchanged, the old and the new one are good', () => {
+  const keys = ['a'.repeat(24), 'b'.repeat(24)];
+  expect(settingsOf({ ...PRODUCTION, TAPI_NOTICE_KEYS: keys.join(', ') }).tapi.noticeKeys).toEqual(keys);
 });
 
 test("wire fields begin with the product's name unless they are told otherwise", () => {

@@ -5,6 +5,7 @@ import type { FeePolicy, PaymentMethod } from '@aparta/domain/service-fee';
 import { ACCOUNT_LIMITS, type AccountLimits } from './account/limits.ts';
 import { DEFAULT_CLOCKS, type Clocks } from './payments/attempt.ts';
 import { DEFAULT_CARD_LIMITS, type CardLimits } from './payments/card-limits.ts';
+import type { TapiAccount } from './providers/cash/tapi.ts';
 import { readKeyRing, type KeyRing } from './secrets.ts';
 
 /** The web app's services, each with a base address of its own (spec §7). */
@@ -46,6 +47,7 @@ export interface Settings {
     readonly connectOrigins: readonly string[];
     readonly threeDsOrigins: readonly string[];
   };
+  readonly tapi: TapiAccount;
   readonly bases: Readonly<Record<Service, string>>;
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
@@ -54,7 +56,7 @@ export interface Settings {
   readonly clocks: Clocks;
   readonly accountLimits: AccountLimits;
   readonly cardLimits: CardLimits;
-  readonly providerWaits: { readonly chargeTimeoutMs: number; readonly readTimeoutMs: number };
+  readonly providerWaits: typeof DEFAULT_PROVIDER_WAITS;
   /** What one branch of a till's chain may take in a day. */
   readonly tillCapCentavos: Centavos;
 }
@@ -67,8 +69,13 @@ const DEVELOPMENT_SECRETS_KEY = Buffer.alloc(32, 'aparta development').toString(
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'];
 const METHODS: readonly PaymentMethod[] = ['card', 'till', 'cash'];
 
-/** How long a card provider may take to answer (payments.md §1.5). */
-const DEFAULT_PROVIDER_WAITS = { chargeTimeoutMs: 40_000, readTimeoutMs: 15_000 };
+/** Where development finds the providers that no setting names. */
+const LOCAL_PROVIDERS = 'http://localhost:4000';
+
+const DEVELOPMENT_NOTICE_KEY = 'aparta-development-notices';
+
+/** How long a provider may take to answer: a charge, another card call (payments.md §1.5), a call for cash references. */
+const DEFAULT_PROVIDER_WAITS = { chargeTimeoutMs: 40_000, readTimeoutMs: 15_000, cashTimeoutMs: 6_000 };
 
 /** Why a setting cannot be used, in words that follow its name. */
 class Unusable extends Error {}
@@ -131,6 +138,18 @@ export function readSettings(env: Environment): { settings: Settings } | { probl
       ),
       threeDsOrigins: read('CLIP_3DS_ORIGINS', sources, 'https://3ds.payclip.com https://3ds.payclip.io'),
     },
+    tapi: {
+      loginBase: read('TAPI_LOGIN_BASE', url, production ? 'https://login.tapila.cloud' : LOCAL_PROVIDERS),
+      apiBase: read('TAPI_API_BASE', url, LOCAL_PROVIDERS, 'required'),
+      username: read('TAPI_USERNAME', text, 'aparta-demo', 'required'),
+      password: read('TAPI_PASSWORD', text, 'aparta-demo-2026', 'required'),
+      loginKey: read('TAPI_LOGIN_KEY', headerValue, 'demo-login-key', 'required'),
+      referencesKey: read('TAPI_REFERENCES_KEY', headerValue, 'demo-references-key', 'required'),
+      companyCode: read('TAPI_COMPANY_CODE', text, 'MX-S-00001', 'required'),
+      modalityId: read('TAPI_MODALITY_ID', text, 'b0000000-0000-4000-8000-000000000001', 'required'),
+      identifierName: read('TAPI_IDENTIFIER_NAME', text, 'referencia', 'required'),
+      noticeKeys: read('TAPI_NOTICE_KEYS', noticeKeys, DEVELOPMENT_NOTICE_KEY, 'required'),
+    },
     bases: Object.fromEntries(
       SERVICES.map((service) => [
         service,
@@ -155,6 +174,9 @@ function refuseDevelopmentSettings(env: Environment, problems: string[]): void {
   if (env['SEED_DEMO'] === 'true') problems.push('SEED_DEMO is for demonstrations only');
   if (env['SECRETS_KEY']?.includes(DEVELOPMENT_SECRETS_KEY)) {
     problems.push('SECRETS_KEY is the one of development');
+  }
+  if (env['TAPI_NOTICE_KEYS']?.includes(DEVELOPMENT_NOTICE_KEY)) {
+    problems.push('TAPI_NOTICE_KEYS has the one of development');
   }
 }
 
@@ -213,6 +235,18 @@ function sources(given: string): string[] {
     if (/^https?:\/\/[\w.-]+(:\d+)?\/?$/i.test(word)) return new URL(word).origin;
     throw new Unusable('must be origins like https://example.com, separated by spaces');
   });
+}
+
+function headerValue(given: string): string {
+  if (/^[\x21-\x7e]+$/.test(given)) return given;
+  throw new Unusable('must be letters, digits and signs without a blank');
+}
+
+/** Who has one can say that cash was paid, so they are long. A second one is good only while they are exchanged. */
+function noticeKeys(given: string): string[] {
+  const keys = given.split(',').map((key) => key.trim());
+  if (keys.length <= 2 && keys.every((key) => /^[\x21-\x7e]{24,200}$/.test(key))) return keys;
+  throw new Unusable('must be one key of at least 24 characters, or two separated by a comma');
 }
 
 function smtpUrl(given: string): string {

@@ -113,6 +113,8 @@ export function environment(
     CLIP_CSP_FRAME: `${frame} ${challenge}`,
     CLIP_CSP_CONNECT: `${sandbox} ${frame}`,
     CLIP_3DS_ORIGINS: challenge,
+    TAPI_LOGIN_BASE: sandbox,
+    TAPI_API_BASE: sandbox,
     ...developmentSecrets(dataDir),
     ...Object.fromEntries(inherited),
     DATA_DIR: dataDir,

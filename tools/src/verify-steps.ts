@@ -3,11 +3,13 @@ import path from 'node:path';
 import { migrate } from '@aparta/server/db/migrate';
 import { measureScreens, overBudget } from './budgets.ts';
 import { buildWeb } from './build-web.ts';
+import { lostFiles, untoldSettings } from './checks/document-files.ts';
 import { strayEdges } from './checks/feature-edges.ts';
 import { emptyNames } from './checks/file-names.ts';
 import { toothlessZones } from './checks/import-zones.ts';
 import { unequalFacts } from './checks/package-facts.ts';
 import { rowTypeDifferences } from './checks/row-types.ts';
+import { coverageGaps } from './checks/spec-coverage.ts';
 import { root, runTool, type Step } from './steps.ts';
 import { startTemporaryPostgres } from './temporary-postgres.ts';
 
@@ -30,6 +32,8 @@ export const verifySteps: Step[] = [
   },
   { name: 'package.json facts', run: () => unequalFacts(root) },
   { name: 'file names', run: () => emptyNames(root) },
+  { name: 'spec coverage', run: () => coverageGaps(root) },
+  { name: 'files and settings in the documents', run: () => [...lostFiles(root), ...untoldSettings(root)] },
   { name: 'migrations and row types', run: compareRowTypes },
   { name: 'size of the web', run: weighWeb },
 ];

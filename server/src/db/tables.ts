@@ -28,8 +28,14 @@ export type LedgerEventKind =
   | `${ReceiptChannel}_receipt`
   | 'suspense_resolved'
   | 'card_refund'
-  | 'refund_moved';
+  | 'refund_moved'
+  | 'till_reversal'
+  | 'cancel';
 export type MailTopic =
+  | 'purchase_cancelled'
+  | 'instalment_paid'
+  | 'cash_owed_back'
+  | 'till_reversed'
   | 'layaway_paid'
   | 'payment_returned'
   | 'payment_in_review'
@@ -111,6 +117,33 @@ export interface CardAttemptsTable {
   looked_at: Date | null;
   created_at: Generated<Date>;
   state_since: Generated<Date>;
+}
+
+export interface CashNoticesTable {
+  provider: 'tapi';
+  operation_id: string;
+  body_hash: Buffer;
+  cash_reference_id: string | null;
+  status: string;
+  amount_centavos: Centavos | null;
+  currency: string;
+  paid_at: Date | null;
+  outcome: 'applied' | 'owed_back' | 'suspense' | 'reversed' | 'noted';
+  received_at: Generated<Date>;
+}
+
+export interface CashReferencesTable {
+  id: Generated<string>;
+  instalment_id: number;
+  purchase_id: number;
+  merchant_id: number;
+  amount_centavos: Centavos;
+  state: 'requesting' | 'issued' | 'failed' | 'closed';
+  provider_reference: string | null;
+  /** The range's text, '[from,to)'; compared in SQL. */
+  valid: string;
+  created_at: Generated<Date>;
+  closed_at: Date | null;
 }
 
 export interface CompaniesTable {
@@ -358,11 +391,12 @@ export interface TillOperationsTable {
   operation: 'layaway' | 'payment';
   reference: string;
   amount_centavos: Centavos | null;
-  state: 'authorised' | 'refused';
+  state: 'authorised' | 'refused' | 'reversed' | 'reversed_first';
   error: TillError;
   message: string;
   authorisation: Generated<string>;
   created_at: Generated<Date>;
+  reversed_at: Date | null;
 }
 
 export interface Database {
@@ -371,6 +405,8 @@ export interface Database {
   balances: BalancesTable;
   buyers: BuyersTable;
   card_attempts: CardAttemptsTable;
+  cash_notices: CashNoticesTable;
+  cash_references: CashReferencesTable;
   companies: CompaniesTable;
   instalments: InstalmentsTable;
   layaway_references: LayawayReferencesTable;

@@ -14,6 +14,7 @@ import {
   makeReference,
   type MadeBuyer,
 } from '../../test/make.ts';
+import { makePurchase } from '../../test/purchases.ts';
 
 /** What belongs to Ana, and what belongs to nobody, by the place it takes in a call. */
 interface Things {
@@ -22,6 +23,8 @@ interface Things {
   readonly merchantId: number;
   readonly paymentId: string;
   readonly intentId: string;
+  readonly saleId: number;
+  readonly instalmentId: number;
 }
 
 interface Probe {
@@ -45,6 +48,16 @@ const OWNED: Record<string, Probe> = {
     ownerIsServed: true,
   },
   getAttempt: { path: ({ intentId }) => `/v1/Clib/GetAttemptAsync/${intentId}`, ownerIsServed: true },
+  listPurchases: { path: ({ buyerId }) => `/v1/Cxc/ByBuyerIdH/${buyerId}`, ownerIsServed: true },
+  listInstalments: {
+    path: ({ saleId }) => `/v1/Cxc/ByBusinesidVentaidDateD/${saleId}`,
+    ownerIsServed: true,
+  },
+  getInstalment: {
+    path: ({ instalmentId }) => `/v1/Cxc/ByIdWithBalance/${instalmentId}`,
+    ownerIsServed: true,
+  },
+  getSale: { path: ({ saleId }) => `/v1/Sales/GetAsync/${saleId}`, ownerIsServed: true },
   createCardPayment: {
     body: ({ referenceId, merchantId }) => ({
       amount: 615,
@@ -103,13 +116,28 @@ beforeAll(async () => {
     .select('id')
     .where('merchant_id', '=', merchantId)
     .executeTakeFirstOrThrow();
-  anas = { buyerId: ana.id, merchantId, referenceId, paymentId: randomUUID(), intentId: randomUUID() };
+  const purchase = await makePurchase(server.db, {
+    buyerId: ana.id,
+    merchantId,
+    productId: await makeProduct(server.db, { merchantId }),
+  });
+  anas = {
+    buyerId: ana.id,
+    merchantId,
+    referenceId,
+    paymentId: randomUUID(),
+    intentId: randomUUID(),
+    saleId: purchase.id,
+    instalmentId: purchase.instalmentIds[1]!,
+  };
   nobodys = {
     ...anas,
     buyerId: 999_999,
     referenceId: 9_999_999_999,
     paymentId: randomUUID(),
     intentId: randomUUID(),
+    saleId: 999_999,
+    instalmentId: 9_999_999_998,
   };
   await server.db
     .insertInto('card_attempts')

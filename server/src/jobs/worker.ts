@@ -17,10 +17,17 @@ export interface JobDeps extends SettleDeps, MailDeps {
 
 /** When what nobody asks for is done, in UTC. graphile-worker runs each line once across all servers. */
 const CRONTAB = `
+* * * * * free_dead_jobs
 */5 * * * * expire_references
 10 9 * * * sweep_card_payments
 40 9 * * * prune
 `;
+
+/**
+ * The library lets the jobs of a killed server wait for four hours: too long for a payment that only a job can settle. No job
+ * but the sweep takes this long, and each may run twice.
+ */
+const DEAD_AFTER = '5 minutes';
 
 const EXPIRED_AT_ONCE = 200;
 const MOST_ROUNDS = 50;
@@ -74,6 +81,14 @@ export async function startWorker(
       },
     ]),
   );
+  tasks['free_dead_jobs'] = async (_payload, helpers) => {
+    await helpers.query(
+      `update graphile_worker._private_jobs set locked_at = null, locked_by = null where id in (
+         select id from graphile_worker.jobs
+         where locked_at < now() - $1::interval and task_identifier <> 'sweep_card_payments')`,
+      [DEAD_AFTER],
+    );
+  };
   const logger = new Logger(() => (level, message, meta) => {
     // Only trouble: one line per job run is ours already. Payloads hold ids alone, and are still not printed.
     if (level === 'error' || level === 'warning')
@@ -83,6 +98,8 @@ export async function startWorker(
       );
   });
   return run({
+    // Batches are waited for when we stop; without them the end of a job that just ran is lost, and it stays locked.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     connectionString: options.databaseUrl,
     concurrency: options.concurrency,
     noHandleSignals: true,

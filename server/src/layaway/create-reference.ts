@@ -45,7 +45,6 @@ export async function createReference(
     frequencyDays: offer.frequencyDays,
     durationDays: offer.planDurationDays,
   };
-  if (offer.withdrawn || planProblem(terms) !== undefined) throw new Refusal('NOT_ON_SALE');
 
   try {
     return await transaction(deps.db, async (tx) => {
@@ -55,6 +54,7 @@ export async function createReference(
         if (alive.expiresAt > alive.now || (await hasAttemptInPlay(tx, alive.id))) return alive.id;
         await closeReference(tx, alive.id, 'expired');
       }
+      if (offer.withdrawn || planProblem(terms) !== undefined) throw new Refusal('NOT_ON_SALE');
       if (!request.repeat && (await reservedRecently(tx, buyerId, offer.productId)))
         throw new Refusal('RECENTLY_RESERVED');
       if ((await countRecentReferences(tx, buyerId)) >= MOST_PER_HOUR)

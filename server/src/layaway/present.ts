@@ -22,7 +22,10 @@ export function presentReference(
       frequencyDays: reference.frequencyDays,
       durationDays: reference.planDurationDays,
     },
-    mexicoCityDate(reference.now),
+    // The plan that was made when it was paid; as if paid today while it is not.
+    mexicoCityDate(
+      reference.state === 'paid' && reference.closedAt !== null ? reference.closedAt : reference.now,
+    ),
   );
   return {
     Id: reference.id,

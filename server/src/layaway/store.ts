@@ -24,6 +24,8 @@ export interface LayawayReference {
   readonly sourceAddress: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
+  /** When it was paid, expired or cancelled. */
+  readonly closedAt: Date | null;
   readonly tradeName: string;
   readonly productName: string;
   readonly productDescription: string;
@@ -57,6 +59,7 @@ function references(db: Db | Tx) {
       'l.source_address as sourceAddress',
       'l.created_at as createdAt',
       'l.expires_at as expiresAt',
+      'l.closed_at as closedAt',
       'm.trade_name as tradeName',
       'd.name as productName',
       'd.description as productDescription',

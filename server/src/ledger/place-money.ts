@@ -1,4 +1,4 @@
-import { add, type Centavos, sum } from '@aparta/domain/money';
+import { add, type Centavos, sum, zero } from '@aparta/domain/money';
 import type { Tx } from '../db/db.ts';
 import type { ReceiptChannel, RefundCause, RefundWay } from '../db/tables.ts';
 import { addPaid } from '../purchases/store.ts';
@@ -30,6 +30,8 @@ export type Place =
       readonly purchaseId: number;
       readonly parts: readonly { readonly instalmentId: number; readonly amountCentavos: Centavos }[];
       readonly feeCentavos: Centavos;
+      /** Money beyond what is owed that could not be refused: owed back in cash. */
+      readonly surplusCentavos?: Centavos;
     }
   | {
       readonly to: 'refund';
@@ -53,7 +55,11 @@ export interface Placed extends Receipt {
 export async function placeMoney(tx: Tx, money: Money, place: Place): Promise<Placed> {
   const amountCentavos =
     place.to === 'purchase'
-      ? add(sum(place.parts.map((part) => part.amountCentavos)), place.feeCentavos)
+      ? add(
+          sum(place.parts.map((part) => part.amountCentavos)),
+          place.feeCentavos,
+          place.surplusCentavos ?? zero,
+        )
       : place.amountCentavos;
   const suspended =
     place.to === 'suspense' ? undefined : await findSuspended(tx, money.channel, money.sourceId);
@@ -74,7 +80,11 @@ export async function placeMoney(tx: Tx, money: Money, place: Place): Promise<Pl
       ? receiptEvent(money, use)
       : suspenseResolved({ ...money, receiptId: receipt.id }, use),
   );
-  return { id: receipt.id, folio: receipt.folio, refundId: use.to === 'refund' ? use.refundId : undefined };
+  return {
+    id: receipt.id,
+    folio: receipt.folio,
+    refundId: use.to === 'refund' ? use.refundId : use.to === 'purchase' ? use.surplus?.refundId : undefined,
+  };
 }
 
 async function useOf(
@@ -85,14 +95,24 @@ async function useOf(
 ): Promise<{ use: ReceiptUse; allocations: Allocation[] }> {
   switch (place.to) {
     case 'purchase': {
-      const { purchaseId, parts, feeCentavos } = place;
+      const { purchaseId, parts, feeCentavos, surplusCentavos = zero } = place;
       const principalCentavos = sum(parts.map((part) => part.amountCentavos));
-      const fee: Allocation[] =
-        feeCentavos > 0 ? [{ target: 'service_fee', amountCentavos: feeCentavos }] : [];
-      return {
-        use: { to: 'purchase', purchaseId, principalCentavos, feeCentavos },
-        allocations: [...parts.map((part) => ({ target: 'instalment' as const, ...part })), ...fee],
-      };
+      const allocations: Allocation[] = parts.map((part) => ({ target: 'instalment', ...part }));
+      if (feeCentavos > 0) allocations.push({ target: 'service_fee', amountCentavos: feeCentavos });
+      const refundId =
+        surplusCentavos === 0
+          ? undefined
+          : await insertRefund(tx, {
+              receiptId: receipt.id,
+              attemptId: null,
+              cause: 'surplus',
+              way: 'cash',
+              amountCentavos: surplusCentavos,
+            });
+      if (refundId !== undefined)
+        allocations.push({ target: 'refund', refundId, amountCentavos: surplusCentavos });
+      const surplus = refundId === undefined ? undefined : { refundId, amountCentavos: surplusCentavos };
+      return { use: { to: 'purchase', purchaseId, principalCentavos, feeCentavos, surplus }, allocations };
     }
     case 'refund': {
       const refundId = await insertRefund(tx, { receiptId: receipt.id, ...place });

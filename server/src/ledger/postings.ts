@@ -42,6 +42,8 @@ export type ReceiptUse =
       readonly purchaseId: number;
       readonly principalCentavos: Centavos;
       readonly feeCentavos: Centavos;
+      /** What came beyond the balance, owed back in cash (L4). */
+      readonly surplus?: { readonly refundId: number; readonly amountCentavos: Centavos } | undefined;
     }
   | {
       readonly to: 'refund';
@@ -51,38 +53,34 @@ export type ReceiptUse =
     }
   | { readonly to: 'suspense'; readonly receiptId: number; readonly amountCentavos: Centavos };
 
+type Credit = Pick<Transfer, 'credit' | 'creditSubject' | 'amountCentavos'>;
+
 /** The credit side of a use of money; the debit side is where it stood. */
-function creditsOf(
-  use: ReceiptUse,
-  sourceId: string,
-): { credit: LedgerAccount; creditSubject: string; amountCentavos: Centavos }[] {
+function creditsOf(use: ReceiptUse, sourceId: string): Credit[] {
   switch (use.to) {
-    case 'purchase':
-      return [
-        {
-          credit: 'layaway_deposits',
-          creditSubject: String(use.purchaseId),
-          amountCentavos: use.principalCentavos,
-        },
-        { credit: 'service_fee' as const, creditSubject: sourceId, amountCentavos: use.feeCentavos },
-      ].filter((leg) => leg.amountCentavos > 0) as {
-        credit: LedgerAccount;
-        creditSubject: string;
-        amountCentavos: Centavos;
-      }[];
-    case 'refund':
-      return [
-        {
-          credit: `${use.way}_refund_payable`,
-          creditSubject: `refund:${use.refundId}`,
-          amountCentavos: use.amountCentavos,
-        },
+    case 'purchase': {
+      const { purchaseId, principalCentavos, feeCentavos, surplus } = use;
+      const credits: Credit[] = [
+        { credit: 'layaway_deposits', creditSubject: String(purchaseId), amountCentavos: principalCentavos },
+        { credit: 'service_fee', creditSubject: sourceId, amountCentavos: feeCentavos },
       ];
+      if (surplus !== undefined) credits.push(refundPayable('cash', surplus));
+      return credits.filter((leg) => leg.amountCentavos > 0);
+    }
+    case 'refund':
+      return [refundPayable(use.way, use)];
     case 'suspense':
       return [
         { credit: 'suspense', creditSubject: `receipt:${use.receiptId}`, amountCentavos: use.amountCentavos },
       ];
   }
+}
+
+function refundPayable(
+  way: 'card' | 'cash',
+  { refundId, amountCentavos }: { refundId: number; amountCentavos: Centavos },
+): Credit {
+  return { credit: `${way}_refund_payable`, creditSubject: `refund:${refundId}`, amountCentavos };
 }
 
 /** Money arrived: L1 to L7 (payments.md §2.3). */
@@ -162,7 +160,64 @@ export function refundMovedToCash(refund: {
   };
 }
 
-/** What an event moves in all. */
-export function totalOf(event: LedgerEvent): Centavos {
-  return sum(event.transfers.map((transfer) => transfer.amountCentavos)) ?? zero;
+/** A till took its money back: L9, the exact mirror of its receipt. */
+export function tillReversed(
+  receipt: ReceiptFacts,
+  use: Extract<ReceiptUse, { to: 'purchase' }>,
+): LedgerEvent {
+  return {
+    merchantId: receipt.merchantId,
+    kind: 'till_reversal',
+    sourceId: receipt.sourceId,
+    transfers: receiptEvent(receipt, use).transfers.map((transfer) => ({
+      debit: transfer.credit,
+      debitSubject: transfer.creditSubject,
+      credit: transfer.debit,
+      creditSubject: transfer.debitSubject,
+      amountCentavos: transfer.amountCentavos,
+    })),
+  };
+}
+
+/** What one payment of a cancelled purchase gives back. */
+export interface CancelledReturn {
+  readonly refundId: number;
+  readonly way: 'card' | 'cash';
+  /** The attempt or operation that brought it: the subject of its fee. */
+  readonly sourceId: string;
+  readonly principalCentavos: Centavos;
+  readonly feeCentavos: Centavos;
+}
+
+/** A purchase was cancelled: L10. All that was paid leaves the deposits; a fee that returns leaves the fees. */
+export function purchaseCancelled(cancelled: {
+  merchantId: number;
+  purchaseId: number;
+  returns: readonly CancelledReturn[];
+  quote: { readonly penaltyCentavos: Centavos };
+}): LedgerEvent {
+  const subject = String(cancelled.purchaseId);
+  const deposits = { debit: 'layaway_deposits', debitSubject: subject } as const;
+  const penalty: Transfer = {
+    ...deposits,
+    credit: 'penalty_income',
+    creditSubject: subject,
+    amountCentavos: cancelled.quote.penaltyCentavos,
+  };
+  const back = cancelled.returns.flatMap((each): Transfer[] => {
+    const credit = {
+      credit: `${each.way}_refund_payable`,
+      creditSubject: `refund:${each.refundId}`,
+    } as const;
+    return [
+      { ...deposits, ...credit, amountCentavos: each.principalCentavos },
+      { debit: 'service_fee', debitSubject: each.sourceId, ...credit, amountCentavos: each.feeCentavos },
+    ];
+  });
+  return {
+    merchantId: cancelled.merchantId,
+    kind: 'cancel',
+    sourceId: subject,
+    transfers: [penalty, ...back].filter((transfer) => transfer.amountCentavos > 0),
+  };
 }

@@ -60,7 +60,7 @@ export const PROOFS: Readonly<Record<string, string>> = {
     where (l.state = 'paid') <> (p.id is not null)`,
   'every authorised till operation is a receipt, and no refused one is': `
     select o.id as subject from till_operations o left join receipts r on r.channel = 'till' and r.source_id = o.id::text
-    where (o.state = 'authorised') <> (r.id is not null) or (r.id is not null and r.amount_centavos is distinct from o.amount_centavos)`,
+    where (o.state in ('authorised', 'reversed')) <> (r.id is not null) or (r.id is not null and r.amount_centavos is distinct from o.amount_centavos)`,
 };
 
 export interface BrokenProof {

@@ -1,4 +1,4 @@
-import type { Centavos } from '@aparta/domain/money';
+import { type Centavos, centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db/db.ts';
 import type {
@@ -113,6 +113,56 @@ export async function insertAllocations(
         amount_centavos: allocation.amountCentavos,
       })),
     )
+    .execute();
+}
+
+/** A receipt with the allocations that stand, none reversed. Throws when the source brought no money. */
+export async function findAllocations(
+  tx: Tx,
+  channel: ReceiptChannel,
+  sourceId: string,
+): Promise<{
+  id: number;
+  merchantId: number;
+  amountCentavos: Centavos;
+  allocations: {
+    id: number;
+    target: AllocationTarget;
+    instalmentId: number | null;
+    amountCentavos: Centavos;
+  }[];
+}> {
+  const receipt = await tx
+    .selectFrom('receipts')
+    .where('channel', '=', channel)
+    .where('source_id', '=', sourceId)
+    .select(['id', 'merchant_id as merchantId', 'amount_centavos as amountCentavos'])
+    .executeTakeFirstOrThrow();
+  const allocations = await tx
+    .selectFrom('allocations as a')
+    .where('a.receipt_id', '=', receipt.id)
+    .where('a.reverses_id', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('allocations as b').select('b.id').whereRef('b.reverses_id', '=', 'a.id'))),
+    )
+    .select(['a.id', 'a.target', 'a.instalment_id as instalmentId', 'a.amount_centavos as amount'])
+    .orderBy('a.id')
+    .execute();
+  return {
+    ...receipt,
+    allocations: allocations.map(({ amount, ...allocation }) => ({
+      ...allocation,
+      amountCentavos: centavos(amount),
+    })),
+  };
+}
+
+/** All of a receipt left again. */
+export async function markWithdrawn(tx: Tx, receiptId: number): Promise<void> {
+  await tx
+    .updateTable('receipts')
+    .set(({ ref }) => ({ withdrawn_centavos: ref('amount_centavos') }))
+    .where('id', '=', receiptId)
     .execute();
 }
 

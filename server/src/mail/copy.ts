@@ -6,6 +6,8 @@ export interface MailFacts {
   readonly amountCentavos: Centavos;
   readonly folio?: string;
   readonly purchaseId?: number;
+  /** What is left of the purchase. */
+  readonly balanceCentavos?: Centavos;
   readonly product?: string;
   readonly last4?: string;
 }
@@ -51,6 +53,39 @@ const WORDS: Readonly<Record<MailTopic, Write>> = {
     lines: [
       `Tu pago de ${money(facts)} no se completó a tiempo. Puedes intentarlo otra vez.`,
       'Si tu banco llegara a aprobarlo después, lo aplicamos o te lo devolvemos completo.',
+    ],
+  }),
+  instalment_paid: (facts, product) => ({
+    subject: `Recibimos tu abono de ${money(facts)}`,
+    lines: [
+      `Recibimos tu pago de ${money(facts)}. Folio ${facts.folio ?? ''}.`,
+      facts.balanceCentavos === 0
+        ? `¡Tu compra ${facts.purchaseId ?? ''} está liquidada!`
+        : `Te faltan ${formatMoney(facts.balanceCentavos ?? facts.amountCentavos)} MXN de tu compra ${facts.purchaseId ?? ''}.`,
+      `En ${product} ves tu recibo y tus próximos pagos.`,
+    ],
+  }),
+  purchase_cancelled: (facts) => ({
+    subject: `Cancelaste tu compra ${facts.purchaseId ?? ''}`,
+    lines: [
+      `Tu compra ${facts.purchaseId ?? ''} quedó cancelada.`,
+      facts.amountCentavos > 0
+        ? `Te devolvemos ${money(facts)}: lo que pagaste con tarjeta vuelve a tu tarjeta, y lo que pagaste en efectivo te lo entrega el comercio.`
+        : 'No hay nada que devolver.',
+    ],
+  }),
+  cash_owed_back: (facts) => ({
+    subject: `Te debemos ${money(facts)}`,
+    lines: [
+      `Recibimos en tienda un pago tuyo que no se pudo aplicar completo. Te debemos ${money(facts)}.`,
+      'El comercio te lo entrega. En tu compra ves cómo va.',
+    ],
+  }),
+  till_reversed: (facts) => ({
+    subject: `La caja revirtió tu pago de ${money(facts)}`,
+    lines: [
+      `La caja revirtió el pago de ${money(facts)} con folio ${facts.folio ?? ''} de tu compra ${facts.purchaseId ?? ''}.`,
+      'La caja te regresa ese dinero. Si no fue así, habla con el comercio.',
     ],
   }),
   refund_done: (facts) => ({

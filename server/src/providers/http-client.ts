@@ -75,8 +75,7 @@ export function httpClient(options: { connectTimeoutMs: number }): HttpClient {
     }
     if (status >= 500 || status === 429 || status < 400)
       return { kind: 'dark', why: `status ${status}`, status };
-    const code = (body as { error_code?: unknown } | undefined)?.error_code;
-    return { kind: 'refused', status, code: typeof code === 'string' ? code.slice(0, 40) : undefined };
+    return { kind: 'refused', status, code: codeOf(body) };
   }
 
   return { call, close: () => agent.close() };
@@ -96,6 +95,15 @@ function codesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const code = (error as NodeJS.ErrnoException).code;
   return typeof code === 'string' ? [code] : codesOf(error.cause);
+}
+
+// A word and a short number: what is kept and logged must not be an echo of a card, a token or a key.
+const ERROR_CODE = /^[A-Za-z][A-Za-z_-]{0,32}\d{0,6}$/;
+
+/** Clip calls it `error_code`, Tapi `code`. Undefined for what does not look like one. */
+function codeOf(body: unknown): string | undefined {
+  const { error_code, code = error_code } = (body ?? {}) as { error_code?: unknown; code?: unknown };
+  return typeof code === 'string' && ERROR_CODE.test(code) ? code : undefined;
 }
 
 function parseJson(text: string): unknown {

@@ -1,7 +1,17 @@
 import { type Centavos, sum } from '@aparta/domain/money';
 import type { PlannedInstalment } from '@aparta/domain/plan';
-import { sql } from 'kysely';
-import type { Tx } from '../db/db.ts';
+import { LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
+import type { PaymentMethod } from '@aparta/domain/service-fee';
+import { type ExpressionBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import type { Db, Tx } from '../db/db.ts';
+import type {
+  Database,
+  InstalmentsTable,
+  PurchasesTable,
+  PurchaseState,
+  ReceiptChannel,
+} from '../db/tables.ts';
 
 /** What a purchase takes over from the reference that was paid. */
 export interface PurchaseTerms {
@@ -88,4 +98,257 @@ export async function addPaid(
     .set({ paid_centavos: sql<Centavos>`paid_centavos + ${sum(parts.map((part) => part.amountCentavos))}` })
     .where('id', '=', purchaseId)
     .execute();
+}
+
+/** Takes applied money off again; below zero is refused by constraint. */
+export async function subtractPaid(
+  tx: Tx,
+  purchaseId: number,
+  parts: readonly { readonly instalmentId: number; readonly amountCentavos: Centavos }[],
+): Promise<void> {
+  for (const part of parts) {
+    await tx
+      .updateTable('instalments')
+      .set({ paid_centavos: sql<Centavos>`paid_centavos - ${part.amountCentavos}` })
+      .where('id', '=', part.instalmentId)
+      .where('purchase_id', '=', purchaseId)
+      .execute();
+  }
+  await tx
+    .updateTable('purchases')
+    .set({ paid_centavos: sql<Centavos>`paid_centavos - ${sum(parts.map((part) => part.amountCentavos))}` })
+    .where('id', '=', purchaseId)
+    .execute();
+}
+
+/** A receipt's part that stands on an instalment. */
+export interface AppliedPayment {
+  readonly id: number;
+  readonly amountCentavos: Centavos;
+  readonly channel: ReceiptChannel;
+  readonly folio: string;
+  /** ISO-8601 as the database writes it inside JSON, microseconds included. */
+  readonly receivedAt: string;
+  readonly last4: string | null;
+}
+
+export interface InstalmentRow {
+  readonly id: number;
+  readonly number: number;
+  /** As printed: the number and the id. */
+  readonly reference: string;
+  readonly dueOn: string;
+  readonly amountCentavos: Centavos;
+  readonly paidCentavos: Centavos;
+  /** Oldest first. */
+  readonly payments: readonly AppliedPayment[];
+}
+
+/** A purchase with the names that its buyer reads and its whole plan by number. */
+export interface PurchaseRow {
+  readonly id: number;
+  readonly state: PurchaseState;
+  readonly merchantId: number;
+  readonly productId: number;
+  readonly companyId: number;
+  readonly productName: string;
+  readonly productDescription: string;
+  readonly sku: string;
+  readonly priceCentavos: Centavos;
+  readonly depositCentavos: Centavos;
+  readonly paidCentavos: Centavos;
+  readonly feeCentavos: Centavos;
+  readonly feeMethods: readonly PaymentMethod[];
+  readonly ssoId: string;
+  readonly createdAt: Date;
+  readonly cancelledAt: Date | null;
+  readonly cancelNotes: string;
+  readonly layawayReference: string;
+  readonly layawayExpiresAt: Date;
+  readonly tradeName: string;
+  readonly invoicingBusinessUuid: string;
+  readonly invoicingProductUuid: string;
+  /** '' without a logo. */
+  readonly logoFileName: string;
+  readonly buyerId: number;
+  readonly buyerName: string;
+  readonly buyerEmail: string;
+  readonly buyerPhone: string;
+  readonly buyerSsoId: string;
+  readonly instalments: readonly InstalmentRow[];
+  /** The database's time when it was read. */
+  readonly now: Date;
+}
+
+export interface PageOf {
+  readonly buyerId: number;
+  readonly filter: ListFilter;
+  /** Purchases older than this one; the newest page when undefined. */
+  readonly before: number | undefined;
+  /** At most {@link LONG_PAGE}. */
+  readonly limit: number;
+}
+
+// Written into the statement: a plan that is made once for all values must know how few rows a page has, or
+// it reads whole tables. Two of them and no more, so that callers cannot fill the connections with prepared
+// statements.
+const SHORT_PAGE = 21;
+const LONG_PAGE = 101;
+
+/**
+ * A page of a buyer's purchases, newest first, in one statement, and on the first page how many there are
+ * on all. Only an instalment that is paid in part brings its payments: the others' are not shown there.
+ */
+export async function findPurchasePage(
+  db: Db,
+  { buyerId, filter, before, limit }: PageOf,
+): Promise<{ purchases: PurchaseRow[]; total: number | undefined }> {
+  const listed = ofBuyer(db, buyerId, filter);
+  const page = (before === undefined ? listed : listed.where('id', '<', before))
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(sql.lit(limit <= SHORT_PAGE ? SHORT_PAGE : LONG_PAGE));
+  const purchases = withNames(db, page, 'partly paid').orderBy('p.id', 'desc');
+  if (before !== undefined) {
+    return { purchases: (await purchases.execute()).slice(0, limit), total: undefined };
+  }
+  const rows = await purchases
+    .select(listed.select(({ fn }) => fn.countAll<number>().as('count')).as('total'))
+    .execute();
+  return { purchases: rows.slice(0, limit), total: rows[0]?.total ?? 0 };
+}
+
+/** A buyer's own purchase; somebody else's is undefined like one that does not exist. */
+export async function findPurchase(db: Db, buyerId: number, id: number): Promise<PurchaseRow | undefined> {
+  const own = db.selectFrom('purchases').selectAll().where('id', '=', id).where('buyer_id', '=', buyerId);
+  return withNames(db, own, 'all').executeTakeFirst();
+}
+
+/**
+ * The buyer's own purchase that an instalment is of; somebody else's is undefined like one that does not
+ * exist.
+ */
+export async function findPurchaseOfInstalment(
+  db: Db,
+  buyerId: number,
+  instalmentId: number,
+): Promise<PurchaseRow | undefined> {
+  const own = db
+    .selectFrom('purchases')
+    .selectAll()
+    .where('id', '=', ({ selectFrom }) =>
+      selectFrom('instalments').select('purchase_id').where('instalments.id', '=', instalmentId),
+    )
+    .where('buyer_id', '=', buyerId);
+  return withNames(db, own, 'all').executeTakeFirst();
+}
+
+/** The filter of spec §4 in SQL; what is paid is what the instalments say, by constraint. */
+function ofBuyer(db: Db, buyerId: number, filter: ListFilter) {
+  const own = db.selectFrom('purchases').where('buyer_id', '=', buyerId);
+  switch (filter) {
+    case LIST_FILTERS.all:
+      return own;
+    case LIST_FILTERS.active:
+      return own.where('state', '=', 'active').whereRef('paid_centavos', '<', 'price_centavos');
+    case LIST_FILTERS.settled:
+      return own.where('state', '=', 'active').whereRef('paid_centavos', '=', 'price_centavos');
+    case LIST_FILTERS.cancelled:
+      return own.where('state', '=', 'cancelled');
+  }
+}
+
+type PurchaseSelection = SelectQueryBuilder<Database, 'purchases', Selectable<PurchasesTable>>;
+
+/**
+ * Joins to purchases what their screens show: the page is cut first, so that nothing is joined to what is
+ * not on it.
+ */
+function withNames(db: Db, purchases: PurchaseSelection, paymentsOf: 'all' | 'partly paid') {
+  return db
+    .selectFrom(purchases.as('p'))
+    .innerJoin('merchants as m', 'm.id', 'p.merchant_id')
+    .innerJoin('companies as c', 'c.id', 'm.company_id')
+    .innerJoin('products as d', 'd.id', 'p.product_id')
+    .innerJoin('buyers as b', 'b.id', 'p.buyer_id')
+    .innerJoin('layaway_references as l', 'l.id', 'p.layaway_reference_id')
+    .innerJoin('payment_references as r', 'r.id', 'l.id')
+    .select([
+      'p.id',
+      'p.state',
+      'p.merchant_id as merchantId',
+      'p.product_id as productId',
+      'm.company_id as companyId',
+      'p.product_name as productName',
+      'p.product_description as productDescription',
+      'd.sku',
+      'p.price_centavos as priceCentavos',
+      'p.deposit_centavos as depositCentavos',
+      'p.paid_centavos as paidCentavos',
+      'p.service_fee_centavos as feeCentavos',
+      'p.service_fee_methods as feeMethods',
+      'p.sso_id as ssoId',
+      'p.created_at as createdAt',
+      'p.cancelled_at as cancelledAt',
+      'p.cancel_notes as cancelNotes',
+      'r.reference as layawayReference',
+      'l.expires_at as layawayExpiresAt',
+      'm.trade_name as tradeName',
+      'm.invoicing_business_uuid as invoicingBusinessUuid',
+      'd.invoicing_product_uuid as invoicingProductUuid',
+      sql<string>`case when c.logo is null then '' else c.logo_file_name end`.as('logoFileName'),
+      'b.id as buyerId',
+      'b.name as buyerName',
+      'b.email as buyerEmail',
+      'b.phone as buyerPhone',
+      'b.sso_id as buyerSsoId',
+      sql<Date>`app_now()`.as('now'),
+    ])
+    .select(({ selectFrom }) => [
+      jsonArrayFrom(
+        selectFrom('instalments as i')
+          .innerJoin('payment_references as ir', 'ir.id', 'i.id')
+          .whereRef('i.purchase_id', '=', 'p.id')
+          .orderBy('i.number')
+          .select([
+            'i.id',
+            'i.number',
+            'ir.reference',
+            'i.due_on as dueOn',
+            'i.amount_centavos as amountCentavos',
+            'i.paid_centavos as paidCentavos',
+          ])
+          .select((instalment) =>
+            jsonArrayFrom(
+              paymentsOf === 'all'
+                ? appliedTo(instalment)
+                : appliedTo(instalment).whereRef('i.paid_centavos', '<', 'i.amount_centavos'),
+            ).as('payments'),
+          ),
+      ).as('instalments'),
+    ]);
+}
+
+/** What stands on an instalment: its allocations, less the ones that were taken back. */
+function appliedTo(instalment: ExpressionBuilder<Database & { i: InstalmentsTable }, 'i'>) {
+  return instalment
+    .selectFrom('allocations as a')
+    .innerJoin('receipts as t', 't.id', 'a.receipt_id')
+    .leftJoin('card_attempts as k', (join) =>
+      join.on('k.id', '=', sql<string>`case when t.channel = 'card' then t.source_id::uuid end`),
+    )
+    .whereRef('a.instalment_id', '=', 'i.id')
+    .where('a.reverses_id', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('allocations as u').select('u.id').whereRef('u.reverses_id', '=', 'a.id'))),
+    )
+    .orderBy('a.id')
+    .select([
+      'a.id',
+      sql<Centavos>`a.amount_centavos`.as('amountCentavos'),
+      't.channel',
+      't.folio',
+      't.received_at as receivedAt',
+      'k.card_last4 as last4',
+    ]);
 }

@@ -1,3 +1,5 @@
+import { type Centavos, formatMoney } from '@aparta/domain/money';
+
 /** What the cashier reads, by `error` (decisions §3). */
 export const TILL_MESSAGES = {
   0: 'Operación autorizada',
@@ -15,6 +17,16 @@ export const TILL_MESSAGES = {
 
 /** `error` of a till's reply. */
 export type TillError = keyof typeof TILL_MESSAGES;
+
+export const REVERSED = 'Operación revertida en caja';
+
+/** What the ticket says of money that filled instalments. */
+export function paidInstalments(numbers: readonly number[], balanceCentavos: Centavos): string {
+  const which = numbers.length === 1 ? `Pago ${numbers[0]}` : `Pagos ${numbers.join(', ')}`;
+  return balanceCentavos === 0
+    ? `${which}. Compra liquidada.`
+    : `${which}. Saldo ${formatMoney(balanceCentavos)}.`;
+}
 
 export const NOT_YOUR_CHAIN = 'La compañía no corresponde a esta cuenta de caja.';
 export const OVER_THE_CAP = 'La sucursal llegó a su tope del día. Llama a soporte.';

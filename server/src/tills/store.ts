@@ -1,7 +1,12 @@
+import { randomUUID } from 'node:crypto';
+
 import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 import type { Tx } from '../db/db.ts';
-import type { TillError } from './copy.ts';
+import type { PurchaseState } from '../db/tables.ts';
+import { TILL_MESSAGES, type TillError } from './copy.ts';
+
+export type TillState = 'authorised' | 'refused' | 'reversed' | 'reversed_first';
 
 export interface TillKey {
   readonly credentialId: string;
@@ -18,7 +23,11 @@ export interface TillAnswer {
 }
 
 export interface TillOperation extends TillAnswer {
+  readonly id: string;
+  readonly state: TillState;
   readonly bodyHash: Buffer;
+  readonly reference: string;
+  readonly amountCentavos: Centavos | null;
 }
 
 export async function findOperation(tx: Tx, key: TillKey): Promise<TillOperation | undefined> {
@@ -28,7 +37,16 @@ export async function findOperation(tx: Tx, key: TillKey): Promise<TillOperation
     .where('chain', '=', key.chain)
     .where('branch', '=', key.branch)
     .where('transaction_id', '=', key.transactionId)
-    .select(['body_hash as bodyHash', 'error', 'message', 'authorisation'])
+    .select([
+      'id',
+      'state',
+      'body_hash as bodyHash',
+      'reference',
+      'amount_centavos as amountCentavos',
+      'error',
+      'message',
+      'authorisation',
+    ])
     .executeTakeFirst();
 }
 
@@ -39,9 +57,10 @@ export async function insertOperation(
     TillAnswer & {
       id: string;
       bodyHash: Buffer;
-      operation: 'layaway';
+      operation: 'layaway' | 'payment';
+      state: TillState;
       reference: string;
-      amountCentavos: Centavos;
+      amountCentavos: Centavos | null;
     },
 ): Promise<void> {
   await tx
@@ -56,12 +75,143 @@ export async function insertOperation(
       operation: operation.operation,
       reference: operation.reference,
       amount_centavos: operation.amountCentavos,
-      state: operation.error === 0 ? 'authorised' : 'refused',
+      state: operation.state,
       error: operation.error,
       message: operation.message,
       authorisation: operation.authorisation,
+      reversed_at: null,
     })
     .execute();
+}
+
+/** Blocks an operation that has not come yet. Throws on `till_operations_once` if it just did. */
+export async function blockOperation(tx: Tx, key: TillKey, reference: string): Promise<void> {
+  await insertOperation(tx, {
+    ...key,
+    id: randomUUID(),
+    bodyHash: Buffer.alloc(0),
+    operation: 'payment',
+    state: 'reversed_first',
+    reference: reference.slice(0, 40),
+    amountCentavos: null,
+    error: 7,
+    message: TILL_MESSAGES[7],
+    authorisation: '',
+  });
+}
+
+/** Locks what hangs on an operation's money: its layaway reference (level 0), then its purchase (level 1). */
+export async function lockHeads(tx: Tx, operationId: string): Promise<void> {
+  const purchase = await purchaseOf(tx, operationId).executeTakeFirst();
+  if (purchase === undefined) return;
+  await tx
+    .selectFrom('layaway_references')
+    .select('id')
+    .where('id', '=', purchase.layawayReferenceId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  await tx
+    .selectFrom('purchases')
+    .select('id')
+    .where('id', '=', purchase.id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  await tx
+    .selectFrom('instalments')
+    .select('id')
+    .where('purchase_id', '=', purchase.id)
+    .orderBy('number')
+    .forNoKeyUpdate()
+    .execute();
+}
+
+export async function lockOperation(tx: Tx, id: string): Promise<void> {
+  await tx
+    .selectFrom('till_operations')
+    .select('id')
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+function purchaseOf(tx: Tx, operationId: string) {
+  return tx
+    .selectFrom('receipts as r')
+    .innerJoin('allocations as a', 'a.receipt_id', 'r.id')
+    .innerJoin('instalments as i', 'i.id', 'a.instalment_id')
+    .innerJoin('purchases as p', 'p.id', 'i.purchase_id')
+    .where('r.channel', '=', 'till')
+    .where('r.source_id', '=', operationId)
+    .select(['p.id', 'p.layaway_reference_id as layawayReferenceId'])
+    .limit(1);
+}
+
+/** An operation with what its reversal depends on. */
+export interface Reversal {
+  readonly state: TillState;
+  readonly operation: 'layaway' | 'payment';
+  readonly reference: string;
+  readonly amountCentavos: Centavos;
+  /** What of it stands on instalments. */
+  readonly principalCentavos: Centavos;
+  readonly createdAt: Date;
+  readonly purchaseId: number;
+  readonly purchaseState: PurchaseState;
+  readonly purchasePaidCentavos: Centavos;
+  readonly buyerId: number;
+  /** The database's time when it was read. */
+  readonly now: Date;
+}
+
+export async function findReversal(tx: Tx, operationId: string): Promise<Reversal | undefined> {
+  return tx
+    .selectFrom('till_operations as o')
+    .innerJoin('receipts as r', (join) =>
+      join.on('r.channel', '=', 'till').on('r.source_id', '=', operationId),
+    )
+    .innerJoin('allocations as a', 'a.receipt_id', 'r.id')
+    .innerJoin('instalments as i', 'i.id', 'a.instalment_id')
+    .innerJoin('purchases as p', 'p.id', 'i.purchase_id')
+    .where('o.id', '=', operationId)
+    .groupBy(['o.id', 'r.id', 'p.id'])
+    .select([
+      'o.state',
+      'o.operation',
+      'o.reference',
+      'r.amount_centavos as amountCentavos',
+      sql<Centavos>`sum(a.amount_centavos)::bigint`.as('principalCentavos'),
+      'o.created_at as createdAt',
+      'p.id as purchaseId',
+      'p.state as purchaseState',
+      'p.paid_centavos as purchasePaidCentavos',
+      'p.buyer_id as buyerId',
+      sql<Date>`app_now()`.as('now'),
+    ])
+    .executeTakeFirst();
+}
+
+export async function markReversed(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable('till_operations')
+    .set({ state: 'reversed', reversed_at: sql<Date>`app_now()` })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Ends a purchase whose deposit left again. Nothing was paid for it, so nothing is owed back. */
+export async function voidPurchase(tx: Tx, id: number, notes: string): Promise<void> {
+  await tx
+    .updateTable('purchases')
+    .set({ state: 'cancelled', cancelled_at: sql<Date>`app_now()`, cancel_notes: notes })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Lets one call of a branch at a time decide, to the end of the transaction: else many at once would each fit under its cap. */
+export async function lockBranch(tx: Tx, where: { credentialId: string; branch: string }): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`till ${where.credentialId} ${where.branch}`}, 0))`.execute(
+    tx,
+  );
 }
 
 /** What a branch authorised since midnight in Mexico City. */

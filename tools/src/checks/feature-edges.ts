@@ -14,6 +14,8 @@ const EDGES: Record<string, Record<string, RegExp>> = {
   layaway: { merchants: /^store\.ts$/, purchases: /./, ledger: /./ },
   payments: { merchants: /^store\.ts$/, purchases: /./, layaway: /./, ledger: /./ },
   tills: { merchants: /^store\.ts$/, purchases: /./, layaway: /./, payments: /./, ledger: /./ },
+  cancellations: { ledger: /./ },
+  receipts: {},
   invoices: { merchants: /^store\.ts$/, purchases: /^store\.ts$/ },
 };
 

@@ -12,15 +12,21 @@ export function smtp(options: { url: string; from: string }): MailProvider {
   const host = /@([^>]+)>?$/.exec(options.from)?.[1] ?? 'localhost';
   return {
     async send(letter) {
-      await transport.sendMail({
-        from: options.from,
-        to: { name: '', address: letter.to },
-        subject: letter.subject,
-        text: letter.text,
-        messageId: `<${letter.id}@${host}>`,
-        disableFileAccess: true,
-        disableUrlAccess: true,
-      });
+      try {
+        await transport.sendMail({
+          from: options.from,
+          to: { name: '', address: letter.to },
+          subject: letter.subject,
+          text: letter.text,
+          messageId: `<${letter.id}@${host}>`,
+          disableFileAccess: true,
+          disableUrlAccess: true,
+        });
+      } catch (error) {
+        // A mail server's words quote the address they are about; its codes do not, and the message ends in log and queue.
+        const { code, responseCode } = error as { code?: string; responseCode?: number };
+        throw new Error(`the letter was not taken over (${[code, responseCode].filter(Boolean).join(' ')})`);
+      }
     },
     close: () => transport.close(),
   };

@@ -1,0 +1,238 @@
+import { LIST_FILTERS } from '@aparta/domain/purchase-status';
+import * as v from 'valibot';
+
+import { pesos } from './amount.ts';
+import { defineEndpoint, envelope, pageEnvelope } from './endpoint.ts';
+import { cardPayment } from './payments.ts';
+import { day, idField, idParam, moment } from './text.ts';
+
+/** `estatusVentaId` and `saleStatusId`: 1 active, 2 cancelled (spec §4). */
+const statusCode = v.picklist([1, 2]);
+
+/** Money applied to an instalment ('abono'): its part of one receipt. */
+const appliedPayment = v.object({
+  cxcPagoId: idField,
+  fechaExpedicion: moment,
+  monto: pesos,
+
+  // Ours, from here on.
+  /** The number on the receipt; two parts of one payment carry the same. */
+  folio: v.string(),
+  /** By card, at a merchant's till, or in cash at a store. */
+  method: v.picklist(['card', 'till', 'cash']),
+  /** The card's last digits, where it was one and the provider said them. */
+  last4: v.nullable(v.string()),
+});
+
+/** Spec §3, Cxc, without its payments: how the list carries it. */
+const instalment = v.object({
+  id: idField,
+  ventaId: idField,
+  /** Its number in the plan; 1 is the deposit. */
+  identificador: v.number(),
+  fechaVencimiento: day,
+  /** The invoice's folio, once there is one. */
+  numfactura: v.nullable(v.string()),
+  valor: pesos,
+  pagos: pesos,
+  /** Without the service fee. */
+  saldo: pesos,
+  /** What happened to it, in words for the buyer, or ''. */
+  notasCxc: v.string(),
+  /** Whether it is the one that can be paid now. */
+  visibleAlPago: v.boolean(),
+
+  // Ours, from here on.
+  /** What a card or a till pays it by: its number and its id. */
+  paymentReference: v.string(),
+  /** Unpaid after its day, and the purchase still active. */
+  late: v.boolean(),
+  /** Until when stores take its cash reference, while one is alive. */
+  cashReferenceExpiresAt: v.optional(v.nullable(moment)),
+});
+export type Instalment = v.InferOutput<typeof instalment>;
+
+/** Spec §3, Cxc. */
+const instalmentWithPayments = v.object({
+  ...instalment.entries,
+  /** Oldest first. */
+  cxcPagos: v.array(appliedPayment),
+});
+export type InstalmentWithPayments = v.InferOutput<typeof instalmentWithPayments>;
+
+/** Both count the deposit (decisions §3). */
+const counts = { numCxc: v.number(), numCxcPagadas: v.number() };
+
+/** Spec §3, Purchase summary, and what its card on the screen needs beside it. */
+const purchaseSummary = v.object({
+  ventaId: idField,
+  fechaVta: moment,
+  /** The merchant's trade name: the list's 'branch'. */
+  nombreComercial: v.string(),
+  /** The buyer's name: the list's 'client'. */
+  nombre: v.string(),
+  /** The product's name, and what it is, as they were when it was reserved. */
+  descripcion: v.string(),
+  details: v.string(),
+  montoVenta: pesos,
+  montoAdelanto: pesos,
+  /**
+   * Paid so far, the deposit included and the service fees not. A cancelled purchase keeps it, as history.
+   */
+  totalPagos: pesos,
+  ...counts,
+  estatusVentaId: statusCode,
+  clienteId: idField,
+  comercioId: idField,
+  /** By number. */
+  cxcList: v.array(instalment),
+  /** The buyer's. */
+  email: v.string(),
+  telefono: v.string(),
+  ssoId: v.string(),
+  fGebusinessuuid: v.string(),
+  fGeproductuuid: v.string(),
+
+  // Ours, from here on.
+  productId: idField,
+  /** For `Download/{fileName}`; empty when there is none. */
+  logofileName: v.string(),
+  /** The instalment that can be paid now; null when nothing is left to pay, or it was cancelled. */
+  nextInstalment: v.nullable(
+    v.object({ id: idField, number: v.number(), dueOn: day, balance: pesos, late: v.boolean() }),
+  ),
+  /** Whether something of it is unpaid after its day. */
+  late: v.boolean(),
+});
+export type PurchaseSummary = v.InferOutput<typeof purchaseSummary>;
+
+export const listPurchases = defineEndpoint({
+  name: 'listPurchases',
+  summary: "The buyer's own purchases, newest first, page by page.",
+  method: 'GET',
+  path: '/v1/Cxc/ByBuyerIdH/:buyerId',
+  access: ['buyer'],
+  params: v.object({ buyerId: idParam }),
+  query: v.object({
+    /** 1 all (also when left out), 2 active and unpaid, 3 settled, 4 cancelled. */
+    status: v.optional(
+      v.pipe(
+        v.string(),
+        v.maxLength(1),
+        v.transform(Number),
+        v.picklist([LIST_FILTERS.all, LIST_FILTERS.active, LIST_FILTERS.settled, LIST_FILTERS.cancelled]),
+      ),
+      '1',
+    ),
+    /** Purchases on a page, 1 to 100. */
+    limit: v.optional(
+      v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), v.minValue(1), v.maxValue(100)),
+      '20',
+    ),
+    /** The `next` of the page before, as it came. */
+    cursor: v.optional(idParam),
+  }),
+  reply: pageEnvelope(purchaseSummary),
+  refusals: ['NOT_FOUND'],
+});
+
+export const listInstalments = defineEndpoint({
+  name: 'listInstalments',
+  summary: "A purchase's instalments by number, each with the payments applied to it.",
+  method: 'GET',
+  path: '/v1/Cxc/ByBusinesidVentaidDateD/:saleId',
+  access: ['buyer'],
+  params: v.object({ saleId: idParam }),
+  reply: envelope(v.array(instalmentWithPayments)),
+  refusals: ['NOT_FOUND'],
+});
+
+export const getInstalment = defineEndpoint({
+  name: 'getInstalment',
+  summary: 'One instalment with its balance, what paying it takes, and where its newest card payment stands.',
+  method: 'GET',
+  path: '/v1/Cxc/ByIdWithBalance/:id',
+  access: ['buyer'],
+  params: v.object({ id: idParam }),
+  reply: envelope(
+    v.object({
+      ...instalmentWithPayments.entries,
+
+      // Ours, from here on.
+      estatusVentaId: statusCode,
+      ...counts,
+      businessId: idField,
+      productId: idField,
+      tradeName: v.string(),
+      productName: v.string(),
+      logofileName: v.string(),
+      /** The service fee of each way of paying, as frozen with the layaway, and the balance with it. */
+      cardFee: pesos,
+      cashFee: pesos,
+      cardTotal: pesos,
+      cashTotal: pesos,
+      acceptsCards: v.boolean(),
+      /** The newest card attempt at it, whatever its state, so that any tab finds its way back. */
+      attempt: v.nullable(cardPayment),
+    }),
+  ),
+  refusals: ['NOT_FOUND'],
+});
+
+/** Spec §3, Sale, and what its screen needs beside it. */
+const sale = v.object({
+  id: idField,
+  businessId: idField,
+  saleDate: moment,
+  /** The product's name. */
+  description: v.string(),
+  /** The product's description. */
+  details: v.string(),
+  clientId: idField,
+  productId: idField,
+  sku: v.string(),
+  /** The price. */
+  ammount: pesos,
+  /** The deposit. */
+  ammountPre: pesos,
+  /** The last due date. */
+  limitDatePay: day,
+  /** When the layaway reference expired, or would have. */
+  vigencyDateToLC: moment,
+  companyId: idField,
+  /** The layaway reference that was paid, as printed. */
+  apartReference: v.string(),
+  creationDate: moment,
+  /** When something of it last changed. */
+  updateDate: moment,
+  SSOId: v.string(),
+  saleStatusId: statusCode,
+  cancelDate: v.nullable(moment),
+  cancelNotes: v.string(),
+  /** Who cancelled: the buyer, or '' for nobody. A merchant has no way to. */
+  SSOIdBuyerCancel: v.string(),
+  SSOIdBussineeCancel: v.string(),
+  numNotificationCancel: v.number(),
+
+  // Ours, from here on.
+  tradeName: v.string(),
+  clientName: v.string(),
+  logofileName: v.string(),
+  totalPagos: pesos,
+  ...counts,
+  cardFee: pesos,
+  cashFee: pesos,
+  acceptsCards: v.boolean(),
+});
+export type Sale = v.InferOutput<typeof sale>;
+
+export const getSale = defineEndpoint({
+  name: 'getSale',
+  summary: "One of the buyer's purchases.",
+  method: 'GET',
+  path: '/v1/Sales/GetAsync/:id',
+  access: ['buyer'],
+  params: v.object({ id: idParam }),
+  reply: envelope(sale),
+  refusals: ['NOT_FOUND'],
+});

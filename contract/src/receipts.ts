@@ -1,0 +1,57 @@
+import * as v from 'valibot';
+
+import { pesos } from './amount.ts';
+import { defineEndpoint, envelope } from './endpoint.ts';
+import { day, idField, moment } from './text.ts';
+
+const folioParam = v.pipe(v.string(), v.regex(/^[0-9A-Z]{10}$/));
+
+/** The receipt of one payment: what a buyer shows when somebody says that he did not pay. */
+export const receipt = v.object({
+  folio: v.string(),
+  paidAt: moment,
+  amount: pesos,
+  /** The service fee inside it. */
+  fee: pesos,
+  method: v.picklist(['card', 'till', 'cash']),
+  last4: v.nullable(v.string()),
+  ventaId: idField,
+  productName: v.string(),
+  merchant: v.object({
+    tradeName: v.string(),
+    businessName: v.string(),
+    address: v.string(),
+    phone: v.string(),
+  }),
+  buyerName: v.string(),
+  /** What it paid: instalment n of m, and how much of each. */
+  parts: v.array(v.object({ number: v.number(), of: v.number(), amount: pesos })),
+  /** The purchase's balance after it, and what comes next. */
+  balance: pesos,
+  nextDueOn: v.nullable(day),
+  /** What of it went back, or is on its way. */
+  refunded: pesos,
+});
+export type Receipt = v.InferOutput<typeof receipt>;
+
+export const getReceipt = defineEndpoint({
+  name: 'getReceipt',
+  summary: "The receipt of one of the buyer's payments.",
+  method: 'GET',
+  path: '/v1/Receipts/GetAsync/:folio',
+  access: ['buyer'],
+  params: v.object({ folio: folioParam }),
+  reply: envelope(receipt),
+  refusals: ['NOT_FOUND'],
+});
+
+export const getReceiptPdf = defineEndpoint({
+  name: 'getReceiptPdf',
+  summary: 'The same receipt as a PDF, in base64.',
+  method: 'GET',
+  path: '/v1/Receipts/PdfAsync/:folio',
+  access: ['buyer'],
+  params: v.object({ folio: folioParam }),
+  reply: envelope(v.object({ fileName: v.string(), contentByteArray: v.string() })),
+  refusals: ['NOT_FOUND'],
+});

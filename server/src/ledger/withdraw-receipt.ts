@@ -1,0 +1,47 @@
+import { type Centavos, centavos, sum, zero } from '@aparta/domain/money';
+
+import type { Tx } from '../db/db.ts';
+import type { ReceiptChannel } from '../db/tables.ts';
+import { subtractPaid } from '../purchases/store.ts';
+import { tillReversed } from './postings.ts';
+import { book, findAllocations, insertAllocations, markWithdrawn } from './store.ts';
+
+/**
+ * Takes a receipt of a purchase out of the books, whole: its allocations are reversed by rows of their own, what the purchase
+ * has paid goes down, and the ledger gets the mirror of the receipt's event (L9). `allocations_reversed_once` and
+ * `ledger_events_once` refuse a second time. The caller holds the purchase's lock.
+ */
+export async function withdrawReceipt(
+  tx: Tx,
+  money: { channel: ReceiptChannel; sourceId: string; purchaseId: number },
+): Promise<void> {
+  const receipt = await findAllocations(tx, money.channel, money.sourceId);
+  const parts = receipt.allocations.flatMap(({ instalmentId, amountCentavos }) =>
+    instalmentId === null ? [] : [{ instalmentId, amountCentavos }],
+  );
+  const principalCentavos: Centavos = sum(parts.map((part) => part.amountCentavos));
+  await insertAllocations(
+    tx,
+    receipt.id,
+    receipt.allocations.map((allocation) => ({
+      target: allocation.target,
+      ...(allocation.instalmentId === null ? {} : { instalmentId: allocation.instalmentId }),
+      reversesId: allocation.id,
+      amountCentavos: zero - allocation.amountCentavos,
+    })),
+  );
+  await markWithdrawn(tx, receipt.id);
+  await subtractPaid(tx, money.purchaseId, parts);
+  await book(
+    tx,
+    tillReversed(
+      { channel: money.channel, merchantId: receipt.merchantId, sourceId: money.sourceId },
+      {
+        to: 'purchase',
+        purchaseId: money.purchaseId,
+        principalCentavos,
+        feeCentavos: centavos(receipt.amountCentavos - principalCentavos),
+      },
+    ),
+  );
+}

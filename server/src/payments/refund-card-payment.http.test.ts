@@ -1,0 +1,311 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  alarms,
+  balance,
+  fault,
+  givenBack,
+  letters,
+  MINUTE,
+  openWatchedShop,
+  panel,
+  type ProviderCall,
+  refunds,
+  runRefunds,
+  till,
+} from '../../test/card-acts.ts';
+import { CARDS, type Shop } from '../../test/shop.ts';
+
+let shop: Shop & { readonly calls: ProviderCall[] };
+let paymentId: string;
+
+/** A card that was approved after the till took the deposit: 615.00 are owed back. */
+beforeEach(async () => {
+  shop = await openWatchedShop();
+  const reference = await shop.reference();
+  const intentId = randomUUID();
+  await shop.pay(reference, CARDS.slow, { intentId });
+  await till(shop, reference);
+  paymentId = (await shop.attempt(intentId)).provider_payment_id;
+  await panel(shop, paymentId, { move: 'approve' });
+  await shop.look(intentId);
+  expect((await shop.attempt(intentId)).state).toBe('returned');
+  shop.calls.length = 0;
+});
+afterEach(() => shop.close());
+
+const asked = () => shop.calls.filter((call) => call.url === '/refunds').length;
+const only = async () => {
+  const [first] = await refunds(shop);
+  if (first === undefined) throw new Error('no refund');
+  return first;
+};
+const refuse = (error_code: string, status = 409, times = 1) =>
+  fault(shop, { call: 'createRefund', kind: 'status', status, times, body: { error_code } });
+/** Lets so much time pass for a refund that waits. */
+const pass = async (ms: number) => {
+  const { sent_at: sent, looked_at: looked } = await only();
+  const back = (at: Date | null) => (at === null ? null : new Date(at.getTime() - ms));
+  await shop.db
+    .updateTable('refunds')
+    .set({ sent_at: back(sent), looked_at: back(looked) })
+    .execute();
+};
+const owed = () => balance(shop, 'card_refund_payable');
+
+describe('the buyer gets his money back once', () => {
+  test('R1–R3: owed when it is known, sent by the job, done with a letter', async () => {
+    expect(await only()).toMatchObject({ state: 'owed', amount_centavos: 61_500, cause: 'not_applicable' });
+    expect(await owed()).toBe(61_500);
+    await runRefunds(shop);
+    expect(await only()).toMatchObject({ state: 'done', provider_refund_id: paymentId });
+    expect([await owed(), await givenBack(shop), asked()]).toEqual([0, 615, 1]);
+    expect(await letters(shop)).toEqual(['layaway_paid', 'payment_returned', 'refund_done']);
+  });
+
+  test('however often and however many at once the job runs', async () => {
+    await Promise.all(Array.from({ length: 6 }, () => runRefunds(shop)));
+    await runRefunds(shop);
+    expect([await givenBack(shop), asked()]).toEqual([615, 1]);
+  });
+
+  test('R4: without balance it is asked again at the next hour, and ten days long', async () => {
+    await refuse('AI1400', 409, 30);
+    await runRefunds(shop);
+    expect(await only()).toMatchObject({ state: 'owed', tries: 1, detail_code: 'AI1400' });
+    for (let n = 0; n < 28; n += 1) await runRefunds(shop);
+    expect(await only()).toMatchObject({ state: 'owed', tries: 29 });
+    await runRefunds(shop);
+    expect((await refunds(shop)).map((row) => [row.way, row.state])).toEqual([
+      ['card', 'moved_to_cash'],
+      ['cash', 'owed'],
+    ]);
+    expect([await owed(), await balance(shop, 'cash_refund_payable')]).toEqual([0, 61_500]);
+    expect(await alarms(shop)).toEqual(['refund_moved_to_cash']);
+    await runRefunds(shop);
+    expect(await givenBack(shop)).toBe(0);
+  });
+
+  test('R4: declined and then with balance, it is done', async () => {
+    await fault(shop, {
+      call: 'createRefund',
+      kind: 'status',
+      status: 201,
+      body: { id: randomUUID(), status: 'declined', amount: 615 },
+    });
+    await runRefunds(shop);
+    expect(await only()).toMatchObject({ state: 'owed', tries: 1 });
+    await runRefunds(shop);
+    expect((await only()).state).toBe('done');
+    expect(await givenBack(shop)).toBe(615);
+  });
+
+  test.each(['AI1803', 'AI1805', 'AI1806'])(
+    'R5: %s never works by card, so it is owed in cash',
+    async (code) => {
+      await refuse(code);
+      await runRefunds(shop);
+      await runRefunds(shop);
+      expect((await refunds(shop)).map((row) => [row.way, row.state, row.amount_centavos])).toEqual([
+        ['card', 'moved_to_cash', 61_500],
+        ['cash', 'owed', 61_500],
+      ]);
+      expect([asked(), await givenBack(shop)]).toEqual([1, 0]);
+    },
+  );
+
+  test('R6: a disputed payment is not refunded too', async () => {
+    await panel(shop, paymentId, { move: 'dispute' });
+    await runRefunds(shop);
+    await runRefunds(shop);
+    expect(await only()).toMatchObject({ state: 'blocked', detail_code: 'AI1804' });
+    expect(await alarms(shop)).toEqual(['refund_blocked']);
+    expect([await owed(), asked()]).toEqual([61_500, 1]);
+  });
+
+  test.each(['AI1801', 'AI1802'])(
+    'R7: %s and nothing went back: a person looks, no repetition',
+    async (code) => {
+      await refuse(code, 409, 9);
+      for (let n = 0; n < 3; n += 1) {
+        await runRefunds(shop);
+        await pass(11 * MINUTE);
+      }
+      expect(await only()).toMatchObject({ state: 'blocked', detail_code: code });
+      expect([asked(), await givenBack(shop)]).toEqual([1, 0]);
+    },
+  );
+
+  test('R7: AI1802 because ours is there already: done', async () => {
+    await fault(shop, { call: 'createRefund', kind: 'lost' });
+    await runRefunds(shop);
+    await shop.db.updateTable('refunds').set({ detail_code: 'AI1802' }).execute();
+    await runRefunds(shop);
+    expect(await only()).toMatchObject({ state: 'done' });
+    expect(await givenBack(shop)).toBe(615);
+  });
+
+  test.each(['lost', 'malformed'] as const)(
+    'R8, R9: the reply %s, it is read and not repeated',
+    async (kind) => {
+      await fault(shop, { call: 'createRefund', kind });
+      await runRefunds(shop);
+      expect((await only()).state).toBe('unknown');
+      expect(await owed()).toBe(61_500);
+      await runRefunds(shop);
+      expect((await only()).state).toBe('done');
+      expect([asked(), await givenBack(shop), await owed()]).toEqual([1, 615, 0]);
+    },
+  );
+
+  test.each([
+    ['no reply', { kind: 'dark' }],
+    ['500', { kind: 'status', status: 500 }],
+    ['AI1807', { kind: 'status', status: 409, body: { error_code: 'AI1807' } }],
+    ['429', { kind: 'status', status: 429 }],
+  ])(
+    'R8, R9: %s and it did not happen: two reads ten minutes apart, then it is asked again',
+    async (_how, kind) => {
+      await fault(shop, { call: 'createRefund', ...kind });
+      await runRefunds(shop);
+      expect((await only()).state).toBe('unknown');
+      await runRefunds(shop);
+      await runRefunds(shop);
+      await pass(9.9 * MINUTE);
+      await runRefunds(shop);
+      expect([(await only()).state, asked()]).toEqual(['unknown', 1]);
+      await pass(0.2 * MINUTE);
+      await runRefunds(shop);
+      expect([(await only()).state, asked()]).toEqual(['owed', 1]);
+      await runRefunds(shop);
+      expect([(await only()).state, asked(), await givenBack(shop)]).toEqual(['done', 2, 615]);
+    },
+  );
+
+  test('R9: one that was thought not to have happened and did is found before it is asked again', async () => {
+    await fault(shop, { call: 'createRefund', kind: 'dark' });
+    await runRefunds(shop);
+    await runRefunds(shop);
+    await pass(11 * MINUTE);
+    await runRefunds(shop);
+    expect((await only()).state).toBe('owed');
+    // The provider carries out the first call now.
+    await panel(shop, paymentId, { move: 'refund', amount: 615 });
+    await runRefunds(shop);
+    expect([(await only()).state, asked(), await givenBack(shop)]).toEqual(['done', 1, 615]);
+    expect(await owed()).toBe(0);
+    expect(await alarms(shop)).toEqual(['refund_found_back']);
+  });
+
+  test('R9: while ours is unknown a part went back by hand: a person looks', async () => {
+    await fault(shop, { call: 'createRefund', kind: 'dark' });
+    await runRefunds(shop);
+    await panel(shop, paymentId, { move: 'refund', amount: 100 });
+    await runRefunds(shop);
+    expect((await only()).state).toBe('blocked');
+    await runRefunds(shop);
+    expect([asked(), await givenBack(shop)]).toEqual([1, 100]);
+  });
+
+  test('R10: a key that may not refund blocks it, with an alarm', async () => {
+    await refuse('CL1500', 401);
+    await runRefunds(shop);
+    await runRefunds(shop);
+    expect((await only()).state).toBe('blocked');
+    expect([asked(), await alarms(shop)]).toEqual([1, ['refund_blocked']]);
+  });
+
+  test('R10: a key that was taken away blocks it too: nobody polls for ever', async () => {
+    await shop.control('POST /control/merchants', {
+      apiKey: 'a0000000-0000-4000-8000-000000000001',
+      secret: 'rotated',
+    });
+    await runRefunds(shop);
+    expect(await only()).toMatchObject({ state: 'blocked', detail_code: '401 CL1500' });
+    expect([asked(), await owed()]).toEqual([0, 61_500]);
+  });
+
+  test('R10: a key that cannot be opened blocks it', async () => {
+    await shop.db.updateTable('provider_credentials').set({ secret_key_id: 'lost' }).execute();
+    await runRefunds(shop);
+    expect((await only()).state).toBe('blocked');
+    expect(shop.calls).toEqual([]);
+  });
+
+  test.each([
+    ['AI1300', 404],
+    ['CL301', 404],
+    ['AI1800', 404],
+    ['ZZ9999', 409],
+  ])('R11: %s blocks it for a person', async (code, status) => {
+    await refuse(code, status);
+    await runRefunds(shop);
+    await runRefunds(shop);
+    expect(await only()).toMatchObject({ state: 'blocked', detail_code: code });
+    expect(asked()).toBe(1);
+  });
+
+  test('a provider that cannot be read is not asked to refund', async () => {
+    await fault(shop, { call: 'getPayment', kind: 'dark', times: 2 });
+    await runRefunds(shop);
+    await runRefunds(shop);
+    expect([(await only()).state, asked()]).toEqual(['owed', 0]);
+    await runRefunds(shop);
+    expect((await only()).state).toBe('done');
+  });
+
+  test('a refund that was made by hand before ours settles the debt', async () => {
+    await panel(shop, paymentId, { move: 'refund', amount: 615 });
+    await runRefunds(shop);
+    expect([(await only()).state, asked(), await givenBack(shop), await owed()]).toEqual(['done', 0, 615, 0]);
+    expect(await alarms(shop)).toEqual(['refund_found_back']);
+  });
+
+  test('a part that was given back by hand before ours is for a person', async () => {
+    await panel(shop, paymentId, { move: 'refund', amount: 100 });
+    await runRefunds(shop);
+    expect([(await only()).state, asked(), await givenBack(shop)]).toEqual(['blocked', 0, 100]);
+  });
+
+  test('another sum than was asked is for a person', async () => {
+    await fault(shop, {
+      call: 'createRefund',
+      kind: 'status',
+      status: 201,
+      body: { id: randomUUID(), status: 'approved', amount: 600 },
+    });
+    await runRefunds(shop);
+    expect((await only()).state).toBe('blocked');
+  });
+
+  test('a crash between the claim and the call: read after ninety seconds, asked again after ten minutes', async () => {
+    await shop.db
+      .updateTable('refunds')
+      .set({
+        state: 'sending',
+        sent_at: new Date(),
+        refunded_before_centavos: 0 as never,
+        idempotency_key: randomUUID(),
+      })
+      .execute();
+    await runRefunds(shop);
+    expect([(await only()).state, asked()]).toEqual(['sending', 0]);
+    await pass(91_000);
+    await runRefunds(shop);
+    expect([(await only()).state, asked()]).toEqual(['unknown', 0]);
+    await pass(11 * MINUTE);
+    await runRefunds(shop);
+    await runRefunds(shop);
+    expect([(await only()).state, asked(), await givenBack(shop)]).toEqual(['done', 1, 615]);
+  });
+
+  test('a crash between the provider’s yes and our book: found done, not asked again', async () => {
+    await panel(shop, paymentId, { move: 'refund', amount: 615 });
+    await shop.db
+      .updateTable('refunds')
+      .set({ state: 'sending', sent_at: new Date(Date.now() - 91_000), refunded_before_centavos: 0 as never })
+      .execute();
+    await runRefunds(shop);
+    expect([(await only()).state, asked(), await givenBack(shop), await owed()]).toEqual(['done', 0, 615, 0]);
+  });
+});

@@ -1,0 +1,60 @@
+import type { DateOnly } from '@aparta/domain/calendar';
+import type { Centavos } from '@aparta/domain/money';
+
+export interface CashReferenceRequest {
+  /** Ours, a UUID: the same one asks for the same reference. */
+  readonly externalRequestId: string;
+  /** The payment reference of the instalment. */
+  readonly identifier: string;
+  readonly amountCentavos: Centavos;
+  readonly buyerEmail: string;
+  readonly buyerId: number;
+  /** The last day on which it can be paid, Mexico City. */
+  readonly expiresOn: DateOnly;
+}
+
+/**
+ * What became of a request for a reference. `refused`: the provider will not, as asked. `never`: it was certainly not made.
+ * `dark`: nobody knows; asked again with the same id it is the same one.
+ */
+export type IssueOutcome =
+  | { readonly kind: 'issued'; readonly reference: string }
+  | { readonly kind: 'refused'; readonly code: string }
+  | { readonly kind: 'never' | 'dark'; readonly why: string };
+
+/** What a store did with a reference, in our words: an observation, never an order. */
+export interface CashOperation {
+  /** The provider's, at most 100 characters. A reversal has one of its own. */
+  readonly operationId: string;
+  readonly status: 'processing' | 'confirmed' | 'failed' | 'reversed' | 'other';
+  /** Of a reversal: the operation that it takes back; its own id where the provider does not tell them apart. */
+  readonly reverses: string | undefined;
+  readonly reference: string | undefined;
+  readonly externalRequestId: string | undefined;
+  /** Undefined when it is no amount of money above zero. */
+  readonly amountCentavos: Centavos | undefined;
+  /** '' when it is not said. */
+  readonly currency: string;
+  readonly paidAt: Date | undefined;
+  /** The chain and who took the money there, as the provider spells them; '' when not said. */
+  readonly store: string;
+}
+
+/** `forged`: without our key. `unreadable`: with it, and not even a number of an operation. */
+export type NoticeReading =
+  | { readonly kind: 'notice'; readonly operation: CashOperation }
+  | { readonly kind: 'forged' | 'unreadable' };
+
+/** What the product needs of a network of stores that takes cash. Every call happens outside any transaction. */
+export interface CashProvider {
+  issue(request: CashReferenceRequest): Promise<IssueOutcome>;
+  findOperation(
+    operationId: string,
+  ): Promise<
+    | { readonly kind: 'found'; readonly operation: CashOperation }
+    | { readonly kind: 'unknown' }
+    | { readonly kind: 'dark'; readonly why: string }
+  >;
+  /** Reads a notice, given the key that came with it. It moves nothing: whoever has the key can send one. */
+  readNotice(key: string | undefined, body: unknown): NoticeReading;
+}

@@ -1,0 +1,13 @@
+import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
+import type { PaymentMethod } from '@aparta/domain/service-fee';
+
+const WAY = {
+  card: 'con tarjeta',
+  till: 'en caja',
+  cash: 'en tienda',
+} as const satisfies Record<PaymentMethod, string>;
+
+/** `notasCxc` of an instalment that is paid in part: 'Pago parcial en caja 12 nov' (decisions §3). */
+export function partialPaymentNote(method: PaymentMethod, receivedAt: Date): string {
+  return `Pago parcial ${WAY[method]} ${formatDate(mexicoCityDate(receivedAt)).replace(/ \d+$/, '')}`;
+}

@@ -1,0 +1,26 @@
+/** What is printed on a receipt. */
+export const RECEIPT_COPY = {
+  title: 'Comprobante de pago',
+  folio: 'Folio',
+  date: 'Fecha y hora (Ciudad de México)',
+  merchant: 'Comercio',
+  address: 'Domicilio',
+  phone: 'Teléfono',
+  buyer: 'Comprador',
+  purchase: 'Compra',
+  product: 'Producto',
+  method: 'Forma de pago',
+  methods: {
+    card: (last4: string | null) => (last4 === null ? 'Tarjeta' : `Tarjeta terminada en ${last4}`),
+    till: () => 'Caja del comercio',
+    tapi: () => 'Efectivo en tienda',
+  },
+  part: (number: number, of: number) => `Pago ${number} de ${of}`,
+  fee: 'Cargo por servicio',
+  total: 'Total pagado',
+  balance: 'Te falta',
+  settled: 'Liquidada: no te falta nada',
+  next: 'Próximo pago antes del',
+  refunded: 'Devuelto o por devolver',
+  notAnInvoice: 'Este comprobante no es una factura (CFDI).',
+} as const;

@@ -1,0 +1,34 @@
+import { pesosFromCentavos } from '@aparta/contract/amount';
+import type { Receipt } from '@aparta/contract/receipts';
+
+import type { ReceiptRow } from './store.ts';
+
+const METHODS = { card: 'card', till: 'till', tapi: 'cash' } as const;
+
+export function presentReceipt(row: ReceiptRow): Receipt {
+  return {
+    folio: row.folio,
+    paidAt: row.receivedAt.toISOString(),
+    amount: pesosFromCentavos(row.amountCentavos),
+    fee: pesosFromCentavos(row.feeCentavos),
+    method: METHODS[row.channel],
+    last4: row.last4,
+    ventaId: row.purchaseId,
+    productName: row.productName,
+    merchant: {
+      tradeName: row.tradeName,
+      businessName: row.businessName,
+      address: row.address,
+      phone: row.phone,
+    },
+    buyerName: row.buyerName,
+    parts: row.parts.map((part) => ({
+      number: part.number,
+      of: row.instalments,
+      amount: pesosFromCentavos(part.amountCentavos),
+    })),
+    balance: pesosFromCentavos(row.balanceCentavos),
+    nextDueOn: row.nextDueOn,
+    refunded: pesosFromCentavos(row.refundedCentavos),
+  };
+}

@@ -1,0 +1,140 @@
+import { createHash, randomUUID } from 'node:crypto';
+
+import type { Centavos } from '@aparta/domain/money';
+
+import type { Db, Tx } from '../db/db.ts';
+import { refusedBy, transaction } from '../db/transaction.ts';
+import type { Log } from '../logging.ts';
+import { raiseAlarm } from '../payments/store.ts';
+import { NOT_YOUR_CHAIN, OVER_THE_CAP, TILL_MESSAGES, type TillError } from './copy.ts';
+import {
+  findOperation,
+  insertOperation,
+  lockBranch,
+  sumToday,
+  type TillAnswer,
+  type TillKey,
+} from './store.ts';
+
+export interface TillDeps {
+  readonly db: Db;
+  /** What one branch may take in a day: a stolen credential ends there (payments.md threat 9). */
+  readonly tillCapCentavos: Centavos;
+}
+
+/** A till that signed in, and the one chain that it may speak for. */
+export interface SignedInTill {
+  readonly credentialId: string;
+  readonly chain: string;
+}
+
+export interface TillRequest {
+  readonly reference: string;
+  readonly amountCentavos: Centavos;
+  readonly chain: string;
+  readonly branch: string;
+  readonly transactionId: string;
+}
+
+/** Something that a till can be paid for. Its head is locked, so what it says stays true to the end of the transaction. */
+export interface TillPayable {
+  /** Why it cannot be taken, or undefined. */
+  readonly refusal: TillAnswer | undefined;
+  /** Books the money of an operation; only called when there is no refusal. */
+  take(operationId: string): Promise<{ readonly folio: string; readonly message?: string }>;
+}
+
+export function answer(
+  error: TillError,
+  message: string = TILL_MESSAGES[error],
+  authorisation = '',
+): TillAnswer {
+  return { error, message, authorisation };
+}
+
+/** A till may speak for its own chain alone (payments.md threat 9). */
+export async function refuseForeignChain(
+  deps: TillDeps,
+  till: SignedInTill,
+  chain: string,
+  log: Log,
+): Promise<TillAnswer | undefined> {
+  if (chain === till.chain) return undefined;
+  await raiseAlarm(deps.db, 'till_foreign_chain', till.credentialId, { chain });
+  log.error({ credentialId: till.credentialId, chain }, 'a till named a chain that is not its own');
+  return answer(99, NOT_YOUR_CHAIN);
+}
+
+/**
+ * Takes money at a till, once (payments.md §1.9): idempotent on (chain, branch, transaction). The same call gets the same
+ * answer, refusals too; the same key with another body is error 6; one that was reversed before it came is error 7.
+ */
+export async function runOperation(
+  deps: TillDeps,
+  till: SignedInTill,
+  operation: 'layaway' | 'payment',
+  request: TillRequest,
+  lockPayable: (tx: Tx) => Promise<TillPayable>,
+  log: Log,
+): Promise<TillAnswer> {
+  const foreign = await refuseForeignChain(deps, till, request.chain, log);
+  if (foreign !== undefined) return foreign;
+  const key: TillKey = { ...request, credentialId: till.credentialId };
+  const bodyHash = createHash('sha256')
+    .update(JSON.stringify([operation, request.reference, request.amountCentavos]))
+    .digest();
+  try {
+    return await transaction(deps.db, async (tx) => {
+      const payable = await lockPayable(tx);
+      // After the lock, so that a call that waited for its twin sees what became of it.
+      const before = await replay(tx, key, bodyHash);
+      if (before !== undefined) return before;
+      const id = randomUUID();
+      const refused = payable.refusal ?? (await overCap(deps, tx, key, request.amountCentavos, log));
+      const given = refused ?? (await taken(payable, id));
+      await insertOperation(tx, {
+        ...key,
+        ...given,
+        id,
+        bodyHash,
+        operation,
+        state: given.error === 0 ? 'authorised' : 'refused',
+        reference: request.reference.slice(0, 40),
+        amountCentavos: request.amountCentavos,
+      });
+      const { credentialId, branch, transactionId } = key;
+      log.info({ operation, error: given.error, credentialId, branch, transactionId }, 'till operation');
+      return given;
+    });
+  } catch (error) {
+    // Two calls with one key and different references do not share a lock: they meet here.
+    if (refusedBy(error) !== 'till_operations_once') throw error;
+    return transaction(deps.db, async (tx) => (await replay(tx, key, bodyHash)) ?? answer(99));
+  }
+}
+
+async function taken(payable: TillPayable, operationId: string): Promise<TillAnswer> {
+  const { folio, message } = await payable.take(operationId);
+  return answer(0, message, folio);
+}
+
+async function replay(tx: Tx, key: TillKey, bodyHash: Buffer): Promise<TillAnswer | undefined> {
+  const before = await findOperation(tx, key);
+  if (before === undefined) return undefined;
+  if (before.state === 'reversed_first') return answer(7);
+  return before.bodyHash.equals(bodyHash) ? before : answer(6);
+}
+
+async function overCap(
+  deps: TillDeps,
+  tx: Tx,
+  key: TillKey,
+  amountCentavos: Centavos,
+  log: Log,
+): Promise<TillAnswer | undefined> {
+  await lockBranch(tx, key);
+  if ((await sumToday(tx, key)) + amountCentavos <= deps.tillCapCentavos) return undefined;
+  await raiseAlarm(tx, 'till_over_cap', `${key.credentialId} ${key.branch}`, { amountCentavos });
+  log.error({ credentialId: key.credentialId, branch: key.branch }, 'a branch went over its cap of the day');
+  return answer(99, OVER_THE_CAP);
+}

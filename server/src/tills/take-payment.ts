@@ -1,0 +1,62 @@
+import { centavos, type Centavos, subtract, zero } from '@aparta/domain/money';
+import { parsePaymentReference } from '@aparta/domain/payment-reference';
+import { feeFor } from '@aparta/domain/service-fee';
+
+import type { Tx } from '../db/db.ts';
+import { payOff } from '../instalments/pay-off.ts';
+import { findPurchaseIdOf, type LockedPurchase, lockPurchase } from '../instalments/store.ts';
+import type { Log } from '../logging.ts';
+import { paidInstalments } from './copy.ts';
+import {
+  answer,
+  runOperation,
+  type SignedInTill,
+  type TillDeps,
+  type TillPayable,
+  type TillRequest,
+} from './operation.ts';
+import type { TillAnswer } from './store.ts';
+
+/**
+ * A till takes money for a purchase by the number of one of its instalments (payments.md §1.9): any amount up to the whole
+ * balance, filled oldest first. The merchant's till fee, where it charges one, is inside the amount.
+ */
+export async function takePayment(
+  deps: TillDeps,
+  till: SignedInTill,
+  request: TillRequest,
+  log: Log,
+): Promise<TillAnswer> {
+  return runOperation(deps, till, 'payment', request, (tx) => lockInstalments(tx, request), log);
+}
+
+async function lockInstalments(tx: Tx, request: TillRequest): Promise<TillPayable> {
+  const parsed = parsePaymentReference(request.reference);
+  const purchaseId = parsed && (await findPurchaseIdOf(tx, { prefix: parsed.prefix, id: Number(parsed.id) }));
+  const purchase = purchaseId === undefined ? undefined : await lockPurchase(tx, purchaseId);
+  if (purchase === undefined) return { refusal: answer(1), take: nothing };
+  const feeCentavos = feeFor({ amountCentavos: purchase.feeCentavos, methods: purchase.feeMethods }, 'till');
+  return {
+    refusal: refusalFor(purchase, request.amountCentavos, feeCentavos),
+    async take(sourceId) {
+      const principalCentavos = subtract(request.amountCentavos, feeCentavos);
+      const paid = await payOff(tx, purchase, { channel: 'till', sourceId, principalCentavos, feeCentavos });
+      return { folio: paid.folio, message: paidInstalments(paid.numbers, paid.balanceCentavos) };
+    },
+  };
+}
+
+function refusalFor(
+  purchase: LockedPurchase,
+  amountCentavos: Centavos,
+  feeCentavos: Centavos,
+): TillAnswer | undefined {
+  if (purchase.state === 'cancelled') return answer(5);
+  if (purchase.balanceCentavos === zero) return answer(3);
+  if (amountCentavos <= feeCentavos) return answer(4);
+  return centavos(amountCentavos - feeCentavos) > purchase.balanceCentavos ? answer(4) : undefined;
+}
+
+async function nothing(): Promise<never> {
+  throw new Error('there is nothing to take money for');
+}

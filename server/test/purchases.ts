@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+
+import { allocateOldestFirst } from '@aparta/domain/allocation';
+import { centavos, subtract, zero } from '@aparta/domain/money';
+import { sql } from 'kysely';
+
+import type { Db } from '../src/db/db.ts';
+import type { ReceiptChannel } from '../src/db/tables.ts';
+import { transaction } from '../src/db/transaction.ts';
+import { newReferenceIds } from '../src/layaway/reference-ids.ts';
+import { reserve } from '../src/layaway/reserve.ts';
+import { lockReference } from '../src/layaway/store.ts';
+import { placeMoney } from '../src/ledger/place-money.ts';
+import { makeReference } from './make.ts';
+
+export interface MadePurchase {
+  readonly id: number;
+  /** By number. */
+  readonly instalmentIds: readonly number[];
+}
+
+/** A reserved product: its deposit paid at a till. `db` may live in the past (`clockOffset`). */
+export async function makePurchase(
+  db: Db,
+  given: { buyerId: number; merchantId: number; productId: number },
+): Promise<MadePurchase> {
+  const referenceId = await makeReference(db, given);
+  const { purchaseId } = await transaction(db, async (tx) => {
+    const reference = (await lockReference(tx, referenceId))!;
+    return reserve(tx, reference, { channel: 'till', sourceId: randomUUID(), feeCentavos: zero });
+  });
+  const instalments = await db
+    .selectFrom('instalments')
+    .select('id')
+    .where('purchase_id', '=', purchaseId)
+    .orderBy('number')
+    .execute();
+  return { id: purchaseId, instalmentIds: instalments.map(({ id }) => id) };
+}
+
+/**
+ * Applies money to a purchase, oldest instalment first, without a till or a provider; returns its folio.
+ */
+export async function payPurchase(
+  db: Db,
+  purchaseId: number,
+  amountCentavos: number,
+  { channel = 'till', sourceId = randomUUID() }: { channel?: ReceiptChannel; sourceId?: string } = {},
+): Promise<string> {
+  return transaction(db, async (tx) => {
+    const purchase = await tx
+      .selectFrom('purchases')
+      .selectAll()
+      .where('id', '=', purchaseId)
+      .executeTakeFirstOrThrow();
+    const instalments = await tx
+      .selectFrom('instalments')
+      .selectAll()
+      .where('purchase_id', '=', purchaseId)
+      .execute();
+    const owed = instalments.map((each) => ({
+      id: each.id,
+      number: each.number,
+      balanceCentavos: subtract(each.amount_centavos, each.paid_centavos),
+    }));
+    const { parts } = allocateOldestFirst(owed, centavos(amountCentavos));
+    const { folio } = await placeMoney(
+      tx,
+      { channel, sourceId, merchantId: purchase.merchant_id, buyerId: purchase.buyer_id },
+      {
+        to: 'purchase',
+        purchaseId,
+        parts: parts.map((part) => ({
+          instalmentId: owed.find(({ number }) => number === part.number)!.id,
+          amountCentavos: part.amountCentavos,
+        })),
+        feeCentavos: zero,
+      },
+    );
+    return folio;
+  });
+}
+
+/**
+ * So many purchases at once, dealt out to the buyers in turn, each of `instalments` of 100.00 with its
+ * deposit paid at a till. Tables alone: the ledger knows nothing of them, so a test that proves the books
+ * makes its purchases one by one.
+ */
+export async function makeManyPurchases(
+  db: Db,
+  given: {
+    buyerIds: readonly number[];
+    merchantId: number;
+    productId: number;
+    purchases: number;
+    instalments: number;
+  },
+): Promise<void> {
+  const { merchantId, productId, purchases, instalments } = given;
+  await transaction(db, async (tx) => {
+    const layaways = await newReferenceIds(tx, purchases);
+    const plans = await newReferenceIds(tx, purchases * instalments);
+    await sql`
+      insert into payment_references (id, kind, prefix)
+      select id, 'layaway', '1' from unnest(${layaways}::bigint[]) as id`.execute(tx);
+    await sql`
+      insert into layaway_references (id, buyer_id, merchant_id, product_id, state,
+        price_centavos, deposit_centavos, deposit_basis_points, frequency_days, plan_duration_days,
+        service_fee_centavos, service_fee_methods, penalty_centavos, expires_at, closed_at)
+      select id, (${[...given.buyerIds]}::bigint[])[1 + (place - 1) % ${given.buyerIds.length}],
+        ${merchantId}, ${productId}, 'paid', ${instalments * 10_000}, 10000, 2000, 30, 60,
+        1500, array['card'], 0, app_now() + interval '2 days', app_now()
+      from unnest(${layaways}::bigint[]) with ordinality as made (id, place)`.execute(tx);
+    const { rows } = await sql<{ id: number }>`
+      insert into purchases (buyer_id, merchant_id, product_id, layaway_reference_id,
+        product_name, product_description, price_centavos, deposit_centavos, paid_centavos,
+        service_fee_centavos, service_fee_methods, penalty_centavos, penalty_free_until)
+      select buyer_id, merchant_id, product_id, l.id, 'Sala Nórdica', '',
+        price_centavos, deposit_centavos, deposit_centavos,
+        1500, array['card'], 0, app_now() + interval '5 days'
+      from unnest(${layaways}::bigint[]) with ordinality as made (id, place)
+        join layaway_references l on l.id = made.id
+      order by place
+      returning id`.execute(tx);
+    const ids = rows.map(({ id }) => id);
+    await sql`
+      insert into payment_references (id, kind, prefix)
+      select id, 'instalment', (1 + (place - 1) % ${instalments})::text
+      from unnest(${plans}::bigint[]) with ordinality as made (id, place)`.execute(tx);
+    await sql`
+      insert into instalments (id, purchase_id, number, due_on, amount_centavos, paid_centavos)
+      select id, (${ids}::bigint[])[1 + (place - 1) / ${instalments}], number,
+        current_date + 30 * (number - 1), 10000, case when number = 1 then 10000 else 0 end
+      from unnest(${plans}::bigint[]) with ordinality as made (id, place),
+        lateral (select (1 + (place - 1) % ${instalments})::int as number) as its`.execute(tx);
+    await sql`
+      with money as (
+        insert into receipts (channel, source_id, merchant_id, buyer_id, amount_centavos, folio)
+        select 'till', 'made-' || id, merchant_id, buyer_id, 10000, 'MADE-' || id
+        from purchases where id = any (${ids})
+        returning id, folio)
+      insert into allocations (receipt_id, target, instalment_id, amount_centavos)
+      select money.id, 'instalment', i.id, 10000
+      from money join instalments i on 'MADE-' || i.purchase_id = money.folio and i.number = 1`.execute(tx);
+  });
+}

@@ -1,0 +1,26 @@
+import { runCommand, say } from './run-command.ts';
+import { StartFailure } from './start-failure.ts';
+
+/** Loaded one at a time: measuring a database should not have to load a browser. */
+const BENCHMARKS: Record<string, () => Promise<void>> = {
+  'first-load': async () => (await import('@aparta/bench/first-load')).benchFirstLoad(say),
+  lighthouse: async () => (await import('@aparta/bench/lighthouse')).benchLighthouse(say),
+  deposits: async () => (await import('@aparta/bench/deposits')).benchDeposits(say),
+  purchases: async () => (await import('@aparta/bench/purchases')).benchPurchases(say),
+};
+
+/** Measures size and speed; arguments choose which, none means all. Aims are printed, and only breakage fails. */
+await runCommand(async () => {
+  const chosen = process.argv.slice(2);
+  const unknown = chosen.filter((name) => !(name in BENCHMARKS));
+  if (unknown.length > 0) {
+    throw new StartFailure(
+      `There is no benchmark ${unknown.join(', ')}: choose of ${Object.keys(BENCHMARKS).join(', ')}.`,
+    );
+  }
+  for (const [name, measure] of Object.entries(BENCHMARKS)) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue;
+    say(`Measuring ${name}`);
+    await measure();
+  }
+});

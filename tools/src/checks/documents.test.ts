@@ -1,0 +1,73 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { lostFiles, untoldSettings } from './document-files.ts';
+import { plantTree } from './planted-tree.ts';
+import { coverageGaps } from './spec-coverage.ts';
+
+const undo: (() => void)[] = [];
+afterEach(() => undo.splice(0).forEach((step) => step()));
+
+function plant(files: Record<string, string>): string {
+  const tree = plantTree(files);
+  undo.push(tree.remove);
+  return tree.root;
+}
+
+describe('the table of the spec', () => {
+  const row = (cells: string) => `| Statement | Code | Tests |\n|---|---|---|\n| It pays | ${cells} |\n`;
+  const good = '`domain/src/pay.ts` | `domain/src/pay.test.ts`';
+  const table = (cells: string) =>
+    [1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => `## §${n} Part\n\n${row(n === 3 ? cells : good)}`).join('\n');
+  const tree = (text: string) =>
+    plant({
+      'docs/spec-coverage.md': text,
+      'domain/src/pay.ts': '',
+      'domain/src/pay.test.ts': '',
+    });
+
+  test.each([good, 'not yet: the screen | not yet: the screen', 'none: it is a picture | none: the same'])(
+    '%s passes',
+    (cells) => expect(coverageGaps(tree(table(cells)))).toEqual([]),
+  );
+
+  test.each([
+    ['`domain/src/gone.ts` | `domain/src/pay.test.ts`', 'domain/src/gone.ts is not there'],
+    ['`domain/src/pay.ts` | `domain/src/gone.test.ts`', 'domain/src/gone.test.ts is not there'],
+    ['`domain/src/pay.ts` | `domain/src/pay.ts`', 'domain/src/pay.ts is no test'],
+    ['`domain/src/pay.ts` | tested by hand', 'names no test'],
+    ['not yet | not yet: the screen', 'names no code'],
+    ['`domain/src/pay.ts`', 'has 2 cells'],
+  ])('%s is reported', (cells, problem) => {
+    const problems = coverageGaps(tree(table(cells)));
+    expect(problems.join('\n')).toContain(`§3 'It pays': ${problem}`);
+  });
+
+  test('a section that lost its rows is reported', () => {
+    const problems = coverageGaps(tree(table(good).replace(/## §9[^]*/, '')));
+    expect(problems).toEqual(['docs/spec-coverage.md: §9 has no row']);
+  });
+});
+
+describe('files that documents name', () => {
+  test('a link or a place that is not there is reported, one that is there is not', () => {
+    const root = plant({
+      'README.md': '[how](docs/how.md) [what](docs/what.md#part) [web](https://example.com) [here](#here)',
+      'docs/how.md':
+        'See `server/src/pay.ts`, `server/src/gone.ts`, `server/src/*/store.ts`, [up](../README.md).',
+      'server/src/pay.ts': '',
+    });
+    expect(lostFiles(root)).toEqual([
+      'README.md names docs/what.md, which is not there',
+      'docs/how.md names server/src/gone.ts, which is not there',
+    ]);
+  });
+});
+
+describe('settings', () => {
+  const tree = (readme: string) =>
+    plant({ 'README.md': readme, 'server/src/env.ts': "read('PORT', x, '1'); read('HOST', x, '2');" });
+
+  test('one that the README leaves out is reported', () => {
+    expect(untoldSettings(tree('| `PORT` | `HOST` |'))).toEqual([]);
+    expect(untoldSettings(tree('| `PORT` | HOST |'))).toEqual(['README.md does not tell of HOST']);
+  });
+});
