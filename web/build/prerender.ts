@@ -1,0 +1,67 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build, type Plugin, type PluginOption } from 'vite';
+import type { RenderedPage } from '../src/app/prerender.tsx';
+
+/**
+ * After the client's build: puts the public pages that `entry` renders into copies of index.html, so that their text
+ * paints before any script runs. `%PRODUCT_NAME%` and the configuration's place are left for the server.
+ */
+export function prerender({
+  entry,
+  plugins,
+}: {
+  entry: string;
+  /** What changes sources in the client's build must change them here: class names hang on it. */
+  plugins: () => PluginOption[];
+}): Plugin {
+  let root: string;
+  let dist: string;
+  return {
+    name: 'prerender',
+    apply: 'build',
+    configResolved(config) {
+      root = config.root;
+      dist = resolve(config.root, config.build.outDir);
+    },
+    closeBundle: {
+      sequential: true,
+      async handler() {
+        // Inside the package wherever the build goes, so that what it imports is found.
+        const out = join(root, 'dist', '.prerender');
+        await build({
+          root,
+          configFile: false,
+          logLevel: 'warn',
+          plugins: plugins(),
+          ssr: { noExternal: [/^@aparta\//] },
+          build: { ssr: entry, outDir: out, copyPublicDir: false, emptyOutDir: true, minify: false },
+        });
+        const { renderPublicPages }: { renderPublicPages: () => RenderedPage[] } = await import(
+          pathToFileURL(join(out, 'prerender.js')).href
+        );
+        const shell = await readFile(join(dist, 'index.html'), 'utf8');
+        for (const { file, path, title, html } of renderPublicPages()) {
+          const page = shell
+            .replace(/<title>.*<\/title>/, () => `<title>${title}</title>`)
+            .replace('<div id="root"></div>', () => `<div id="root" data-rendered="${path}">${html}</div>`);
+          if (!page.includes('data-rendered')) throw new Error(`index.html has no place for ${file}`);
+          await checkStyled(html, join(dist, 'assets'));
+          await writeFile(join(dist, file), page);
+        }
+        await rm(out, { recursive: true });
+      },
+    },
+  };
+}
+
+/** Hydration mends no class names: HTML whose classes the client's styles do not know would stay bare. */
+async function checkStyled(html: string, assets: string): Promise<void> {
+  const sheets = (await readdir(assets)).filter((file) => file.endsWith('.css'));
+  const css = (await Promise.all(sheets.map((file) => readFile(join(assets, file), 'utf8')))).join('');
+  const names = [...html.matchAll(/class="(_[^"\s]+)/g)].map(([, name]) => name as string);
+  const unknown = names.find((name) => !css.includes(`.${name}`));
+  if (names.length === 0 || unknown !== undefined)
+    throw new Error(`no style sheet knows the class ${unknown}`);
+}

@@ -1,0 +1,36 @@
+/** Sign-in and sign-up. Texts of §2 and §5 are literal. */
+export const accountCopy = {
+  tagline: 'Aparta hoy y paga poco a poco.',
+
+  signIn: {
+    title: 'Entrar',
+    heading: 'Bienvenido/a',
+    email: 'Correo',
+    password: 'Password',
+    submit: 'Login',
+    busy: 'Entrando…',
+    wrong: 'Correo o Password Incorrecto!',
+    register: '¿Todavía no tienes cuenta? Regístrate de forma gratuita',
+    forgot: '¿Se te olvidó tu password?',
+  },
+
+  register: {
+    title: 'Crear mi cuenta',
+    heading: 'Crear mi cuenta',
+    intro:
+      'Crea tu cuenta, escanea el código QR del producto o servicio que vas a pagar en abonos, entra y paga.',
+    userName: 'Nombre de usuario',
+    phone: 'Teléfono',
+    email: 'Correo',
+    emailRequired: 'La descripcion es obligatorio',
+    emailTooShort: 'El nombre no puede ser menor a 4 caracteres',
+    emailTaken: 'El Email ya existe!',
+    emailInvalid: 'Escribe tu correo completo, por ejemplo nombre@correo.mx.',
+    password: 'Password',
+    passwordHint: 'Al menos 8 caracteres.',
+    terms: 'Acepto los términos y el aviso de privacidad',
+    submit: 'Crear',
+    busy: 'Loading...',
+    signIn: '¿Ya tienes cuenta? Entra aquí',
+  },
+} as const;

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
+import { Drawing } from '../ui/drawing.tsx';
+import shelf from '../ui/drawings/shelf.svg?raw';
+import { Logo } from '../ui/logo.tsx';
+import styles from './public-page.module.css';
+
+/** The counter's front: logo, the shelf of goods, and one column. For everyone who is not signed in. */
+export function PublicPage({ children, foot }: { children: ReactNode; foot: ReactNode }) {
+  return (
+    <div className={styles.page}>
+      <header className={styles.bar}>
+        <Link to={paths.login} className={styles.logo}>
+          <Logo name={config.productName} />
+        </Link>
+      </header>
+      <Drawing svg={shelf} className={styles.shelf} />
+      <main className={styles.main}>
+        {children}
+        <nav className={styles.foot}>{foot}</nav>
+      </main>
+    </div>
+  );
+}

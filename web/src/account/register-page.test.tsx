@@ -1,0 +1,108 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { fakeServer, ok, refuse } from '../../test/server.ts';
+import { show } from '../../test/show.tsx';
+import RegisterPage from './register-page.tsx';
+
+const INSERT = 'POST /v1/SecurityBuyer/InsertAsync';
+const lookup = (email: string) => `GET /v1/SecurityBuyer/GetByEmailAsync/${encodeURIComponent(email)}`;
+let insert: ReturnType<typeof ok> | ReturnType<typeof refuse> = ok({ id: 8 });
+let slowLookup = Promise.withResolvers<ReturnType<typeof ok>>();
+
+const calls = fakeServer({
+  [lookup('libre@correo.mx')]: ok({ id: 0 }),
+  [lookup('lenta@correo.mx')]: () => slowLookup.promise,
+  [lookup('ocupada@correo.mx')]: ok({ id: 1 }),
+  [lookup('muda@correo.mx')]: 'no network',
+  [INSERT]: () => insert,
+});
+
+async function fill(email: string, password = 'clave-larga-1') {
+  const shown = show(<RegisterPage />, '/buyerRegister');
+  await shown.user.type(screen.getByLabelText('Nombre de usuario'), 'Marisol');
+  await shown.user.type(screen.getByLabelText('Teléfono'), '2221849000');
+  if (password) await shown.user.type(screen.getByLabelText('Password'), password);
+  if (email) await shown.user.type(screen.getByLabelText('Correo'), email);
+  return shown;
+}
+
+const submit = () => screen.getByRole('button', { name: /Crear|Loading/ });
+const inserts = () => calls.filter(({ method }) => method === 'POST');
+
+test('a free e-mail opens the account, says so, and leads to login', async () => {
+  insert = ok({ id: 8 });
+  const { user, here } = await fill('libre@correo.mx');
+  await user.click(screen.getByRole('checkbox'));
+  await user.click(submit());
+  const alert = await screen.findByRole('alertdialog', { name: 'Registro exitoso!' });
+  expect(alert.textContent).toContain('Cuenta creada!');
+  expect(inserts()[0]?.body).toEqual({
+    user: 'libre@correo.mx',
+    userName: 'Marisol',
+    phone: '2221849000',
+    password: 'clave-larga-1',
+    termsAccepted: true,
+  });
+  await user.click(screen.getByRole('button', { name: 'Aceptar' }));
+  await expect.poll(here).toBe('/login');
+});
+
+test('leaving a taken e-mail warns at once', async () => {
+  const { user } = await fill('ocupada@correo.mx');
+  await user.tab();
+  const alert = await screen.findByRole('alertdialog', { name: 'Busqueda de informacion!' });
+  expect(alert.textContent).toContain('El Email ya existe!');
+  await user.click(screen.getByRole('button', { name: 'Aceptar' }));
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  expect(screen.getByLabelText('Correo').getAttribute('aria-invalid')).toBe('true');
+});
+
+test('submitting a taken e-mail warns, creates nothing, and leads to login', async () => {
+  const { user, here } = await fill('ocupada@correo.mx');
+  await user.keyboard('{Enter}');
+  const alert = await screen.findByRole('alertdialog', { name: 'Registro no exitoso!' });
+  expect(alert.textContent).toContain('El Email ya existe!');
+  await user.click(screen.getByRole('button', { name: 'Aceptar' }));
+  await expect.poll(here).toBe('/login');
+  expect(inserts()).toHaveLength(0);
+});
+
+test('a fast submit waits for the look-up and is never told that a free e-mail exists', async () => {
+  insert = ok({ id: 8 });
+  slowLookup = Promise.withResolvers();
+  const { user } = await fill('lenta@correo.mx');
+  await user.click(submit());
+  expect(screen.getByText('Loading...')).toBeTruthy();
+  expect(inserts()).toHaveLength(0);
+  slowLookup.resolve(ok({ id: 0 }));
+  await screen.findByRole('alertdialog', { name: 'Registro exitoso!' });
+  expect(inserts()).toHaveLength(1);
+});
+
+test('when the look-up fails the insert decides', async () => {
+  insert = refuse(409, 'EMAIL_TAKEN');
+  const { user } = await fill('muda@correo.mx');
+  await user.click(submit());
+  await screen.findByRole('alertdialog', { name: 'Registro no exitoso!' });
+  expect(inserts()).toHaveLength(1);
+});
+
+test('an e-mail that is missing or too short is refused here, in the words of the spec', async () => {
+  const { user } = await fill('');
+  await user.click(submit());
+  expect(screen.getByText('La descripcion es obligatorio')).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByLabelText('Correo'));
+  await user.type(screen.getByLabelText('Correo'), 'a@b');
+  await user.click(submit());
+  expect(screen.getByText('El nombre no puede ser menor a 4 caracteres')).toBeTruthy();
+  expect(calls).toHaveLength(0);
+});
+
+test('a refused password stands in red under the form, and what was typed is still there', async () => {
+  insert = refuse(422, 'PASSWORD_TOO_SHORT');
+  const { user, here } = await fill('libre@correo.mx', 'corta');
+  await user.click(submit());
+  expect((await screen.findByRole('alert')).textContent).toContain('Escribe al menos 8 caracteres.');
+  expect(screen.getByLabelText('Correo')).toHaveProperty('value', 'libre@correo.mx');
+  expect(here()).toBe('/buyerRegister');
+});

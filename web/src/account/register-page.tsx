@@ -1,0 +1,171 @@
+import { insertBuyer, lookUpEmail } from '@aparta/contract/account';
+import { useRef, useState, type FormEvent } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { ApiError, isRefused } from '../api/api-error.ts';
+import { call } from '../api/client.ts';
+import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
+import { alertFor, alerts, sentenceFor } from '../copy/refusals.ts';
+import { useAlert } from '../ui/alert.tsx';
+import { Button } from '../ui/button.tsx';
+import { Check } from '../ui/choice.tsx';
+import { Field, PasswordField } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { useArrival } from '../ui/use-arrival.ts';
+import { useHydrated } from '../ui/use-hydrated.ts';
+import { accountCopy } from './copy.ts';
+import { PublicPage } from './public-page.tsx';
+import text from '../ui/text.module.css';
+
+const copy = accountCopy.register;
+
+/** What the look-up of one e-mail said. `unknown`: it failed, and the insert decides (decisions §7). */
+type Lookup = { email: string; answer: Promise<'free' | 'taken' | 'unknown'> };
+
+/** §2, 'Crear mi cuenta'. */
+export default function RegisterPage() {
+  useArrival(copy.title, config.productName);
+  const navigate = useNavigate();
+  const tell = useAlert();
+  const hydrated = useHydrated();
+  const email = useRef<HTMLInputElement>(null);
+  const lookup = useRef<Lookup>(undefined);
+  const submitting = useRef(false);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const [emailError, setEmailError] = useState<string>();
+  const [passwordError, setPasswordError] = useState<string>();
+
+  /** One look-up per address, however often the field is left. */
+  function lookUp(address: string): Lookup['answer'] {
+    if (lookup.current?.email !== address) {
+      const answer = call(lookUpEmail, { params: { email: address } }).then(
+        ({ data }) => (data.id > 0 ? ('taken' as const) : ('free' as const)),
+        () => 'unknown' as const,
+      );
+      lookup.current = { email: address, answer };
+      // A failed look-up is asked again the next time.
+      void answer.then((said) => {
+        if (said === 'unknown' && lookup.current?.email === address) lookup.current = undefined;
+      });
+    }
+    return lookup.current.answer;
+  }
+
+  async function leaveEmail(address: string) {
+    if (address.length < 4) return;
+    const said = await lookUp(address);
+    // The submit that has begun meanwhile tells it itself; an address edited meanwhile is not this one.
+    if (said !== 'taken' || submitting.current || email.current?.value.trim() !== address) return;
+    setEmailError(copy.emailTaken);
+    await tell(alerts.emailExists);
+  }
+
+  async function register(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const field = (name: string) => String(form.get(name) ?? '').trim();
+    const user = field('user');
+    setProblem(undefined);
+    setPasswordError(undefined);
+    // §5: the only client-side rules of this form.
+    const wrong = user === '' ? copy.emailRequired : user.length < 4 ? copy.emailTooShort : undefined;
+    setEmailError(wrong);
+    if (wrong) {
+      email.current?.focus();
+      return;
+    }
+    submitting.current = true;
+    setBusy(true);
+    try {
+      // §4's flag 'email is free': a submit waits for it.
+      if ((await lookUp(user)) === 'taken') return await refuseTaken();
+      await call(insertBuyer, {
+        body: {
+          user,
+          userName: field('userName'),
+          phone: field('phone'),
+          password: String(form.get('password') ?? ''),
+          termsAccepted: form.has('terms'),
+        },
+      });
+      await tell(alerts.registered);
+      await navigate(paths.login);
+    } catch (error) {
+      if (isRefused(error, 'EMAIL_TAKEN')) return await refuseTaken(error);
+      explain(error);
+    } finally {
+      submitting.current = false;
+      setBusy(false);
+    }
+  }
+
+  /** §4: the warning, then login. */
+  async function refuseTaken(error?: unknown) {
+    await tell(error ? alertFor(error) : alerts.emailTakenAtSubmit);
+    await navigate(paths.login);
+  }
+
+  /** §8: a failed creation is shown in red under the form; what one field can mend also stands at that field. */
+  function explain(error: unknown) {
+    const sentence = sentenceFor(error);
+    if (isRefused(error, 'PASSWORD_TOO_SHORT', 'PASSWORD_TOO_LONG', 'PASSWORD_TOO_COMMON')) {
+      setPasswordError(sentence);
+    } else if (
+      error instanceof ApiError &&
+      error.failure.kind === 'refused' &&
+      'user' in error.failure.fields
+    ) {
+      setEmailError(copy.emailInvalid);
+    }
+    setProblem(sentence);
+  }
+
+  return (
+    <PublicPage foot={<Link to={paths.home}>{copy.signIn}</Link>}>
+      <h1 tabIndex={-1}>{copy.heading}</h1>
+      <p className={text.muted}>{copy.intro}</p>
+      <form method="post" noValidate onSubmit={(event) => void register(event)}>
+        <Field label={copy.userName} name="userName" autoComplete="name" readOnly={busy} />
+        <Field
+          label={copy.phone}
+          name="phone"
+          type="tel"
+          autoComplete="tel"
+          inputMode="tel"
+          readOnly={busy}
+        />
+        <Field
+          label={copy.email}
+          name="user"
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          ref={email}
+          error={emailError}
+          readOnly={busy}
+          onChange={() => setEmailError(undefined)}
+          onBlur={(event) => void leaveEmail(event.target.value.trim())}
+        />
+        <PasswordField
+          label={copy.password}
+          name="password"
+          autoComplete="new-password"
+          hint={copy.passwordHint}
+          error={passwordError}
+          readOnly={busy}
+          onChange={() => setPasswordError(undefined)}
+        />
+        <Check name="terms" disabled={busy}>
+          {copy.terms}
+        </Check>
+        <Button type="submit" look="next" wide waiting={!hydrated} busy={busy ? copy.busy : undefined}>
+          {copy.submit}
+        </Button>
+        {problem && <Notice tone="late" title={problem} urgent />}
+      </form>
+    </PublicPage>
+  );
+}

@@ -1,0 +1,99 @@
+import { screen } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { fakeServer, marisol, refuse } from '../../test/server.ts';
+import { show } from '../../test/show.tsx';
+import { reference } from '../session/reference.ts';
+import { session } from '../session/session.ts';
+import SignInPage from './sign-in-page.tsx';
+
+const AUTHENTICATE = 'POST /v1/TokenBuyer/Authenticate';
+const welcome = {
+  body: { isSuccess: true, message: '', status: 200, data: { ...marisol, token: 'secret' } },
+};
+
+async function signIn(at = '/login') {
+  const shown = show(<SignInPage />, at);
+  await shown.user.type(screen.getByLabelText('Correo'), 'marisol@correo.mx');
+  await shown.user.type(screen.getByLabelText('Password'), 'clave');
+  await shown.user.click(screen.getByRole('button', { name: 'Login' }));
+  return shown;
+}
+
+describe('signing in', () => {
+  const calls = fakeServer({ [AUTHENTICATE]: welcome });
+
+  test('the buyer lands at home, with token and user in the session', async () => {
+    const { here } = await signIn();
+    await expect.poll(here).toBe('/');
+    expect(calls[0]?.body).toEqual({ user: 'marisol@correo.mx', password: 'clave' });
+    expect(sessionStorage.getItem('token')).toBe('secret');
+    expect(JSON.parse(sessionStorage.getItem('user') ?? '')).toEqual(marisol);
+  });
+
+  test('a reference scanned before is copied into the session', async () => {
+    reference.keep('1|1|1|0|3000.00|3|600.00|0', false);
+    expect(sessionStorage.getItem('refApartado')).toBeNull();
+    const { here } = await signIn();
+    await expect.poll(here).toBe('/');
+    expect(sessionStorage.getItem('refApartado')).toBe('1|1|1|0|3000.00|3|600.00|0');
+  });
+
+  test('after a dead session the buyer comes back to where it died', async () => {
+    session.died('/apartado?paso=2');
+    const { here } = await signIn();
+    await expect.poll(here).toBe('/apartado?paso=2');
+  });
+
+  test('an address of somebody else is never a way back', async () => {
+    session.died('//example.com/');
+    const { here } = await signIn();
+    await expect.poll(here).toBe('/');
+  });
+
+  test('empty fields are sent as they are', async () => {
+    const { user } = show(<SignInPage />, '/login');
+    await user.click(screen.getByRole('button', { name: 'Login' }));
+    await expect.poll(() => calls.length).toBe(1);
+    expect(calls[0]?.body).toEqual({ user: '', password: '' });
+  });
+});
+
+describe('a sign-in that fails', () => {
+  let answer: ReturnType<typeof refuse> | 'no network' = 'no network';
+  fakeServer({ [AUTHENTICATE]: () => answer });
+
+  test('a wrong password shows the banner, keeps what was typed, and can be dismissed', async () => {
+    answer = refuse(401, 'WRONG_CREDENTIALS');
+    const { user, here } = await signIn();
+    expect((await screen.findByRole('alert')).textContent).toBe('Correo o Password Incorrecto!');
+    expect(screen.getByLabelText('Correo')).toHaveProperty('value', 'marisol@correo.mx');
+    expect(document.activeElement).toBe(screen.getByLabelText('Password'));
+    await user.click(screen.getByRole('button', { name: 'Cerrar aviso' }));
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(here()).toBe('/login');
+    expect(sessionStorage.getItem('token')).toBeNull();
+  });
+
+  test('input that the server refuses shows the same banner', async () => {
+    answer = refuse(422, 'INVALID_INPUT', { fields: { user: 'too long' } });
+    await signIn();
+    expect((await screen.findByRole('alert')).textContent).toBe('Correo o Password Incorrecto!');
+  });
+
+  test('too many tries says how long to wait instead of blaming the password', async () => {
+    answer = refuse(429, 'TOO_MANY', {}, { 'Retry-After': '90' });
+    await signIn();
+    const said = (await screen.findByRole('alert')).textContent;
+    expect(said).toContain('Demasiados intentos');
+    expect(said).toContain('2 minutos');
+  });
+
+  test('a server in trouble and a dead network get their own sentence', async () => {
+    answer = refuse(503, 'UNAVAILABLE');
+    await signIn();
+    expect((await screen.findByRole('alert')).textContent).toContain('no está disponible');
+    answer = 'no network';
+    await screen.getByRole('button', { name: 'Login' }).click();
+    await expect.poll(() => screen.queryByRole('alert')?.textContent).toContain('No hay conexión');
+  });
+});

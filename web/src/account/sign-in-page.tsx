@@ -1,0 +1,83 @@
+import { authenticate } from '@aparta/contract/account';
+import { useRef, useState, type FormEvent } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { isRefused } from '../api/api-error.ts';
+import { call } from '../api/client.ts';
+import { config } from '../app/config.ts';
+import { isOwnDocument, paths } from '../app/paths.ts';
+import { sentenceFor } from '../copy/refusals.ts';
+import { session } from '../session/session.ts';
+import { Button } from '../ui/button.tsx';
+import { Field, PasswordField } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { useArrival } from '../ui/use-arrival.ts';
+import { useHydrated } from '../ui/use-hydrated.ts';
+import { accountCopy } from './copy.ts';
+import { PublicPage } from './public-page.tsx';
+import text from '../ui/text.module.css';
+
+const copy = accountCopy.signIn;
+
+/** §2, login. `onIntent` lets the app fetch the next screen while the buyer is still typing. */
+export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
+  useArrival(copy.title, config.productName);
+  const navigate = useNavigate();
+  const hydrated = useHydrated();
+  const password = useRef<HTMLInputElement>(null);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+
+  async function signIn(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      // §5: nothing is checked here; empty fields are sent as they are.
+      const { data } = await call(authenticate, {
+        body: { user: String(form.get('user')), password: String(form.get('password')) },
+      });
+      const back = session.takeReturn() ?? paths.home;
+      session.open(data);
+      if (isOwnDocument(back)) location.assign(back);
+      else await navigate(back, { replace: true });
+    } catch (error) {
+      // Decisions §7: the spec's banner answers 401 and 422; other trouble gets its own sentence.
+      setProblem(isRefused(error, 'WRONG_CREDENTIALS', 'INVALID_INPUT') ? copy.wrong : sentenceFor(error));
+      setBusy(false);
+      password.current?.focus();
+    }
+  }
+
+  return (
+    <PublicPage
+      foot={
+        <>
+          <Link to={paths.forgotPassword}>{copy.forgot}</Link>
+          <Link to={paths.registerLink}>{copy.register}</Link>
+        </>
+      }
+    >
+      <h1 tabIndex={-1}>{copy.heading}</h1>
+      <p className={text.muted}>{accountCopy.tagline}</p>
+      {/* Until scripts are there nothing may submit it: a plain submit would put the password into the address. */}
+      <form method="post" noValidate onSubmit={(event) => void signIn(event)}>
+        {problem && <Notice tone="late" title={problem} urgent onDismiss={() => setProblem(undefined)} />}
+        <Field
+          label={copy.email}
+          name="user"
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          onFocus={onIntent}
+        />
+        <PasswordField label={copy.password} name="password" autoComplete="current-password" ref={password} />
+        <Button type="submit" look="next" wide waiting={!hydrated} busy={busy ? copy.busy : undefined}>
+          {copy.submit}
+        </Button>
+      </form>
+    </PublicPage>
+  );
+}

@@ -1,0 +1,67 @@
+import { getBuyer, lookUpEmail } from '@aparta/contract/account';
+import { afterEach, expect, test } from 'vitest';
+import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
+import { session } from '../session/session.ts';
+import { ApiError } from './api-error.ts';
+import { call } from './client.ts';
+
+const path = 'GET /v1/UserBuyerClient/GetByUserIdAsync/7';
+let answer: Parameters<typeof fakeServer>[0][string] = 'no network';
+const calls = fakeServer({
+  [path]: (asked) => (typeof answer === 'function' ? answer(asked) : answer),
+  'GET /v1/SecurityBuyer/GetByEmailAsync/a%2Fb%40c.mx': ok({ id: 0 }),
+});
+
+afterEach(() => session.close());
+
+async function failureOf(promise: Promise<unknown>) {
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ApiError)) throw new Error('it should have failed with an ApiError');
+  return error.failure;
+}
+
+const buyer = () => call(getBuyer, { params: { userId: '7' } });
+
+test('a signed-in call carries the token, a public one never does', async () => {
+  session.open({ ...marisol, token: 'secret' });
+  answer = ok(marisol);
+  expect((await buyer()).data.userName).toBe('Marisol');
+  await call(lookUpEmail, { params: { email: 'a/b@c.mx' } });
+  expect(calls.map(({ authorization }) => authorization)).toEqual(['Bearer secret', null]);
+});
+
+test('a dead session is ended with the way back kept', async () => {
+  session.open({ ...marisol, token: 'secret' });
+  answer = refuse(401, 'SESSION_DEAD');
+  expect(await failureOf(buyer())).toMatchObject({ kind: 'refused', code: 'SESSION_DEAD' });
+  expect(session.user()).toBeUndefined();
+  expect(session.takeReturn()).toBe('/');
+});
+
+test('a late 401 of an earlier session does not end the one that follows', async () => {
+  session.open({ ...marisol, token: 'old' });
+  answer = () => {
+    session.open({ ...marisol, token: 'new' });
+    return refuse(401, 'SESSION_DEAD');
+  };
+  await failureOf(buyer());
+  expect(session.token()).toBe('new');
+});
+
+test('no network, nonsense and refusals are told apart', async () => {
+  answer = 'no network';
+  expect(await failureOf(buyer())).toEqual({ kind: 'network' });
+  answer = { body: 'a proxy page' };
+  expect(await failureOf(buyer())).toEqual({ kind: 'nonsense', status: 200 });
+  answer = refuse(502, 'A_CODE_OF_TOMORROW');
+  expect(await failureOf(buyer())).toEqual({ kind: 'nonsense', status: 502 });
+  answer = refuse(429, 'TOO_MANY', { facts: { tries: 5 } }, { 'Retry-After': '30' });
+  expect(await failureOf(buyer())).toMatchObject({
+    kind: 'refused',
+    facts: { tries: 5 },
+    retryAfterSeconds: 30,
+  });
+});

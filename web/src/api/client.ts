@@ -1,0 +1,132 @@
+import { productField, refusalBody, type Endpoint, type Reply, type Sent } from '@aparta/contract/endpoint';
+import { isRefusalCode } from '@aparta/contract/refusals';
+import * as v from 'valibot';
+import { config, type ServiceBase } from '../app/config.ts';
+import { newId } from '../session/new-id.ts';
+import { session } from '../session/session.ts';
+import { ApiError, type Failure } from './api-error.ts';
+
+const TIMEOUT_MS = 20_000;
+
+type Part<Name extends string, Value> = undefined extends Value
+  ? { [N in Name]?: Value }
+  : { [N in Name]: Value };
+
+/** What a call sends: only the parts that its endpoint has, each as the contract types it. */
+export type Input<E extends Endpoint> = (Sent<E, 'params'> extends undefined
+  ? unknown
+  : { params: Readonly<Record<keyof Sent<E, 'params'>, string | number>> }) &
+  (Sent<E, 'query'> extends undefined ? unknown : Part<'query', Sent<E, 'query'>>) &
+  (Sent<E, 'body'> extends undefined ? unknown : { body: Sent<E, 'body'> });
+
+type Loose = {
+  params?: Record<string, string | number>;
+  query?: Record<string, string | number | undefined>;
+  body?: Record<string, unknown>;
+};
+
+/**
+ * Calls an endpoint of the contract and returns its reply, parsed. Throws ApiError after 20 seconds (or `timeoutMs`) or when it fails;
+ * `signal` gives the call up (AbortError). A 401 on a call that carried a token ends the session, which leads to /login
+ * and back after it (decisions §7).
+ */
+export async function call<const E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  options: { signal?: AbortSignal | undefined; timeoutMs?: number } = {},
+): Promise<Reply<E>> {
+  const requestId = newId();
+  const token = endpoint.access === 'public' ? undefined : session.token();
+  const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
+  const { params, query, body } = input as Loose;
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(address(endpoint, params, query), {
+      method: endpoint.method,
+      headers: {
+        'X-Request-Id': requestId,
+        ...(body && { 'Content-Type': 'application/json' }),
+        ...(token && { Authorization: `Bearer ${token}` }),
+      },
+      ...(body && { body: JSON.stringify(asConfigured(endpoint, body)) }),
+      credentials: 'omit',
+      signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+    });
+    text = await response.text();
+  } catch (cause) {
+    if (options.signal?.aborted) throw cause;
+    throw new ApiError({ kind: timeout.aborted ? 'timeout' : 'network' }, requestId, { cause });
+  }
+  const reply = parseJson(text);
+  if (response.ok) {
+    const parsed = v.safeParse(endpoint.reply, reply);
+    if (parsed.success) return parsed.output as Reply<E>;
+    throw new ApiError({ kind: 'nonsense', status: response.status }, requestId);
+  }
+  if (response.status === 401 && token !== undefined && token === session.token()) {
+    session.died(location.pathname + location.search);
+  }
+  throw new ApiError(refusal(response, reply), requestId);
+}
+
+function address(endpoint: Endpoint, params: Loose['params'] = {}, query: Loose['query'] = {}): string {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new TypeError(`${endpoint.name} needs the parameter ${name}`);
+    return encodeURIComponent(value);
+  });
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  return config.bases[serviceOf(path)] + path + (search.size > 0 ? `?${search}` : '');
+}
+
+/** Which of §7's service bases serves a path. */
+const services: readonly [RegExp, ServiceBase][] = [
+  [/^\/v1\/(TokenBuyer|UserBuyerClient|SecurityBuyer)\//, 'account'],
+  [/^\/v1\/(Clib|Tapi|Users)\//, 'payments'],
+  [/^\/(PosOperations|User)\//, 'operations'],
+  [/^\/v1\/(Cxc|Sales)\//, 'receivables'],
+  [/^\/v1\/(ClientSat|FacturaGreen|CxcCfdiEmmit|fiscalregime)\//, 'invoicing'],
+  [/^\/v1\/Notifications\//, 'notifications'],
+  [/^\/ip$/, 'ip'],
+  [/^\/v1\//, 'layaway'],
+];
+
+function serviceOf(path: string): ServiceBase {
+  const found = services.find(([pattern]) => pattern.test(path));
+  if (!found) throw new TypeError(`no service serves ${path}`);
+  return found[1];
+}
+
+/** The product's own name starts one wire field (decisions §1). */
+function asConfigured(endpoint: Endpoint, body: Record<string, unknown>): Record<string, unknown> {
+  const standard = endpoint.productField;
+  const configured = productField(endpoint, config.wireName);
+  if (standard === undefined || configured === undefined || standard === configured) return body;
+  const { [standard]: value, ...rest } = body;
+  return { ...rest, [configured]: value };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refusal(response: Response, reply: unknown): Failure {
+  const parsed = v.safeParse(refusalBody, reply);
+  if (!parsed.success || !isRefusalCode(parsed.output.code))
+    return { kind: 'nonsense', status: response.status };
+  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  return {
+    kind: 'refused',
+    code: parsed.output.code,
+    status: response.status,
+    fields: parsed.output.fields ?? {},
+    facts: parsed.output.facts ?? {},
+    retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
+  };
+}

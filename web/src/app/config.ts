@@ -1,0 +1,38 @@
+import * as v from 'valibot';
+
+const base = v.optional(v.string(), '');
+
+/** What the server tells the web app at run time. Every base defaults to the app's own origin. */
+const configSchema = v.object({
+  productName: v.optional(v.string(), 'Aparta'),
+  wireName: v.optional(v.string(), 'aparta'),
+  bases: v.optional(
+    v.object({
+      account: base,
+      layaway: base,
+      payments: base,
+      operations: base,
+      receivables: base,
+      invoicing: base,
+      notifications: base,
+      ip: base,
+    }),
+    {},
+  ),
+  clipSdkUrl: v.optional(v.string(), 'https://sdk.clip.mx/js/clip-sdk.js'),
+  threeDsOrigins: v.optional(v.array(v.string()), []),
+  /** Opens the page of the design system outside of development. */
+  designPage: v.optional(v.boolean(), false),
+});
+
+export type Config = v.InferOutput<typeof configSchema>;
+export type ServiceBase = keyof Config['bases'];
+
+function read(): Config {
+  // While public pages are rendered at build there is no document: the server puts the name in the token's place.
+  if (typeof document === 'undefined') return v.parse(configSchema, { productName: '%PRODUCT_NAME%' });
+  const text = document.getElementById('aparta-config')?.textContent;
+  return v.parse(configSchema, text ? JSON.parse(text) : {});
+}
+
+export const config: Config = read();

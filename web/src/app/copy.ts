@@ -1,0 +1,31 @@
+/** Navigation and the frame of the app. The entries' words are §2's. */
+export const appCopy = {
+  skip: 'Saltar al contenido',
+  mainNavigation: 'Principal',
+  logout: 'Logout',
+  entries: {
+    home: 'Inicio',
+    profile: 'Perfil',
+    layaway: 'Apartados',
+    purchases: 'Pagos pendientes',
+  },
+  loading: 'Cargando la pantalla',
+  broken: {
+    title: 'No pudimos abrir esta pantalla',
+    text: 'Revisa tu internet y vuelve a intentarlo. Lo que ya pagaste está a salvo.',
+  },
+  notOpen: {
+    text: 'Esta parte todavía no está abierta. Estamos trabajando en ella.',
+    toHome: 'Ir a Inicio',
+    toLogin: 'Ir a Login',
+    titles: {
+      dashboard: 'Tu resumen',
+      profile: 'Perfil',
+      purchases: 'Pagos pendientes',
+      purchase: 'Tu compra',
+      forgotPassword: 'Olvidaste tu password?',
+      changePassword: 'Cambia tu password',
+      payment: 'Realizar pago',
+    },
+  },
+} as const;

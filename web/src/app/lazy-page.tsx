@@ -1,0 +1,37 @@
+import { lazy, useState, type ComponentType } from 'react';
+
+type Module<Props> = { default: ComponentType<Props> };
+
+/**
+ * A screen whose code is downloaded when it is needed, or before, by `preload` (a link that is about to be followed).
+ * Once it is there it renders at once, without suspending.
+ */
+export function lazyPage<Props extends object>(load: () => Promise<Module<Props>>) {
+  let module: Promise<Module<Props>> | undefined;
+  let loaded: ComponentType<Props> | undefined;
+
+  function download(): Promise<Module<Props>> {
+    module ??= load().then(
+      (there) => {
+        loaded = there.default;
+        return there;
+      },
+      (error: unknown) => {
+        // The next try asks the network again.
+        module = undefined;
+        throw error;
+      },
+    );
+    return module;
+  }
+
+  const Later = lazy(download);
+  function Page(props: Props) {
+    // Chosen once per visit: changing from one to the other would forget what was typed.
+    const [Chosen] = useState<ComponentType<Props>>(
+      () => loaded ?? (Later as unknown as ComponentType<Props>),
+    );
+    return <Chosen {...props} />;
+  }
+  return Object.assign(Page, { preload: () => void download().catch(() => {}) });
+}

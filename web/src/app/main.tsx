@@ -1,0 +1,30 @@
+import { StrictMode } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router';
+import { takeIncomingLink } from './incoming-links.ts';
+import { App } from './routes.tsx';
+
+const shown = takeIncomingLink(new URL(location.href));
+if (shown !== undefined) history.replaceState(null, '', shown);
+
+const app = (
+  <StrictMode>
+    <BrowserRouter>
+      <App />
+    </BrowserRouter>
+  </StrictMode>
+);
+
+const root = document.getElementById('root') as HTMLElement;
+if (root.hasAttribute('data-rendered') && isPublicPage(location.pathname)) {
+  hydrateRoot(root, app);
+} else {
+  root.replaceChildren();
+  createRoot(root).render(app);
+}
+
+/** Whether the HTML that came with the document is still that of its address. */
+function isPublicPage(path: string): boolean {
+  const here = path.toLowerCase().replace(/\/+$/, '');
+  return here === root.dataset.rendered;
+}

@@ -1,0 +1,48 @@
+/**
+ * Every URL of the app, as the spec's §2 spells it. Matching ignores case, since §2 links to '/BuyerRegister' and
+ * routes '/buyerRegister'.
+ */
+export const paths = {
+  home: '/',
+  dashboard: '/dashboard',
+  login: '/login',
+  /** The route; the sign-in screen's link is `registerLink`, in §2's other spelling. */
+  register: '/buyerRegister',
+  registerLink: '/BuyerRegister',
+  forgotPassword: '/resetyourpassword',
+  changePassword: '/changeyourpassword',
+  profile: '/clientEdit',
+  layaway: '/apartado',
+  purchases: '/cxcList',
+  purchase: (purchaseId: number) => `/saleCxcList/${purchaseId}`,
+  /** Ours: the receipt of one payment. */
+  receipt: (folio: string) => `/recibo/${folio}`,
+  /** Decisions §9: the bar-code view. */
+  barcode: (reference: string) => `/codigo/${encodeURIComponent(reference)}`,
+  payLayaway: (referenceId: number) => `/pullapartByClip/${referenceId}`,
+  threeDsLayaway: (referenceId: number, merchantId: number, balance: string) =>
+    `/threeDSByclipPA/${referenceId}/${merchantId}/${balance}`,
+  payInstalment: (purchaseId: number, instalmentId: number) => `/paymentByClib/${purchaseId}/${instalmentId}`,
+  threeDsInstalment: (purchaseId: number, instalmentId: number, merchantId: number, balance: string) =>
+    `/threeDSByclib/${purchaseId}/${instalmentId}/${merchantId}/${balance}`,
+  payInStore: (purchaseId: number, instalmentId: number) =>
+    `/onSitePaymentByTapi/${purchaseId}/${instalmentId}`,
+  design: '/_design',
+} as const;
+
+/** The same as patterns for the router. */
+export const patterns = {
+  purchase: '/saleCxcList/:id',
+  receipt: '/recibo/:folio',
+  barcode: '/codigo/:ref02',
+  payLayaway: '/pullapartByClip/:id',
+  threeDsLayaway: '/threeDSByclipPA/:id/:bussinessid/:saldo',
+} as const;
+
+/**
+ * Card and 3DS screens are documents of their own, because only they may load the card provider: they are entered and
+ * left by a full page load.
+ */
+export function isOwnDocument(path: string): boolean {
+  return /^\/(pullapartByClip|threeDSByclipPA|paymentByClib|threeDSByclib)\//i.test(path);
+}

@@ -1,0 +1,86 @@
+import { Suspense, type ReactNode } from 'react';
+import { Link, NavLink, useLocation } from 'react-router';
+import { Button } from '../ui/button.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { Logo } from '../ui/logo.tsx';
+import { Page } from '../ui/page.tsx';
+import { Bone, Skeleton } from '../ui/skeleton.tsx';
+import { config } from './config.ts';
+import { appCopy } from './copy.ts';
+import { isOwnDocument, paths } from './paths.ts';
+import styles from './shell.module.css';
+
+export type NavEntry = { to: string; icon: IconName; label: string; onIntent?: () => void };
+
+/**
+ * The frame of every signed-in screen: a slim top bar and tabs within the thumb's reach on a phone, a rail from 768 px,
+ * a side bar from 1024 px. A `Flow` on the screen takes the tabs' place on a phone.
+ */
+export function Shell({
+  entries,
+  name,
+  onLogout,
+  children,
+}: {
+  entries: readonly NavEntry[];
+  name: string;
+  onLogout: () => void;
+  children: ReactNode;
+}) {
+  // A card screen's policy ends with its document.
+  const reload = isOwnDocument(useLocation().pathname);
+  return (
+    <div className={styles.app}>
+      <a className={styles.skip} href="#contenido">
+        {appCopy.skip}
+      </a>
+      <header className={styles.chrome}>
+        <Link to={paths.home} reloadDocument={reload} className={styles.brand}>
+          <Logo name={config.productName} />
+        </Link>
+        <nav className={styles.tabs} aria-label={appCopy.mainNavigation}>
+          {entries.map(({ to, icon, label, onIntent }) => (
+            <NavLink
+              key={to}
+              to={to}
+              end={to === paths.home}
+              reloadDocument={reload}
+              className={styles.tab ?? ''}
+              {...(onIntent && { onPointerEnter: onIntent, onTouchStart: onIntent, onFocus: onIntent })}
+            >
+              <Icon name={icon} />
+              <span>{label}</span>
+            </NavLink>
+          ))}
+        </nav>
+        <div className={styles.session}>
+          <span className={styles.name}>
+            <span className={styles.initial} aria-hidden="true">
+              {name.charAt(0).toLocaleUpperCase('es-MX')}
+            </span>
+            <span>{name}</span>
+          </span>
+          <Button look="quiet" small onClick={onLogout}>
+            {appCopy.logout}
+          </Button>
+        </div>
+      </header>
+      <main id="contenido" className={styles.main} tabIndex={-1}>
+        <Suspense fallback={<Loading />}>{children}</Suspense>
+      </main>
+    </div>
+  );
+}
+
+/** Shown when a screen's code takes its time: the shape that most screens share. */
+function Loading() {
+  return (
+    <Page>
+      <Skeleton label={appCopy.loading}>
+        <Bone of="title" width="half" />
+        <Bone width="most" />
+        <Bone of="control" />
+      </Skeleton>
+    </Page>
+  );
+}

@@ -1,0 +1,43 @@
+import { logout } from '@aparta/contract/account';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Outlet } from 'react-router';
+import { ApiError } from '../api/api-error.ts';
+import { call } from '../api/client.ts';
+import { session, useUser } from '../session/session.ts';
+import { Shell, type NavEntry } from './shell.tsx';
+
+/** The signed-in area: its frame, and a cache of the server's state that goes when the buyer goes. */
+export default function SignedIn({ entries }: { entries: readonly NavEntry[] }) {
+  const user = useUser();
+  const [queries] = useState(
+    () =>
+      new QueryClient({
+        defaultOptions: {
+          queries: {
+            staleTime: 30_000,
+            // A refusal stays a refusal; only the network deserves another try.
+            retry: (count, error) =>
+              count < 2 &&
+              error instanceof ApiError &&
+              (error.failure.kind === 'network' || error.failure.kind === 'timeout'),
+          },
+        },
+      }),
+  );
+
+  function leave() {
+    // The token travels with this call before it is forgotten. Signing out works without the server too.
+    call(logout, {}).catch(() => {});
+    session.close();
+  }
+
+  if (!user) return null;
+  return (
+    <QueryClientProvider client={queries}>
+      <Shell entries={entries} name={user.userName || user.user} onLogout={leave}>
+        <Outlet />
+      </Shell>
+    </QueryClientProvider>
+  );
+}

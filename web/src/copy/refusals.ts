@@ -1,0 +1,259 @@
+import type { RefusalCode } from '@aparta/contract/refusals';
+import { ApiError, type Failure } from '../api/api-error.ts';
+import { config } from '../app/config.ts';
+import type { AlertText } from '../ui/alert.tsx';
+
+/** What the buyer reads for each refusal. Texts in quotes of the spec are literal, spelling included. */
+const refusals = {
+  INVALID_INPUT: {
+    kind: 'warning',
+    title: 'Hay un dato que no pudimos leer',
+    text: 'Revisa lo que escribiste y vuelve a intentarlo.',
+  },
+  SESSION_DEAD: {
+    kind: 'info',
+    title: 'Tu sesión terminó',
+    text: 'Entra otra vez para seguir donde estabas.',
+  },
+  NOT_ALLOWED: {
+    kind: 'error',
+    title: 'Esta cuenta no puede hacer esto',
+    text: 'Entra con tu cuenta de comprador.',
+  },
+  NOT_FOUND: {
+    kind: 'warning',
+    title: 'No lo encontramos',
+    text: 'No existe o no es de tu cuenta.',
+  },
+  TOO_MANY: {
+    kind: 'warning',
+    title: 'Demasiados intentos',
+    text: 'Espera un momento antes de volver a intentarlo.',
+  },
+  METHOD_NOT_ALLOWED: brokenCall(),
+  BODY_TOO_LARGE: brokenCall(),
+  UNSUPPORTED_BODY: brokenCall(),
+  TOO_SLOW: {
+    kind: 'warning',
+    title: 'El servicio tardó demasiado',
+    text: 'Puede que lo último que hiciste sí se haya guardado. Revísalo antes de repetirlo.',
+  },
+  UNAVAILABLE: {
+    kind: 'error',
+    title: 'El servicio no está disponible',
+    text: 'Vuelve a intentarlo en unos minutos.',
+  },
+  INTERNAL: {
+    kind: 'error',
+    title: 'Algo falló de nuestro lado',
+    text: 'Vuelve a intentarlo en unos minutos.',
+  },
+
+  // §8, login
+  WRONG_CREDENTIALS: { kind: 'warning', title: 'Correo o Password Incorrecto!' },
+  // §8, email taken at submit
+  EMAIL_TAKEN: { kind: 'warning', title: 'Registro no exitoso!', text: 'El Email ya existe!' },
+  PASSWORD_TOO_SHORT: {
+    kind: 'warning',
+    title: 'El password es muy corto',
+    text: 'Escribe al menos 8 caracteres.',
+  },
+  PASSWORD_TOO_LONG: {
+    kind: 'warning',
+    title: 'El password es muy largo',
+    text: 'Escribe 128 caracteres o menos.',
+  },
+  PASSWORD_TOO_COMMON: {
+    kind: 'warning',
+    title: 'Ese password es de los más usados',
+    text: 'Elige otro que nadie pueda adivinar.',
+  },
+  TERMS_NOT_ACCEPTED: {
+    kind: 'warning',
+    title: 'Faltan los términos',
+    text: 'Para crear tu cuenta acepta los términos y el aviso de privacidad.',
+  },
+
+  // §5 and §8, layaway reference of another type
+  NOT_A_LAYAWAY: {
+    kind: 'error',
+    title: 'Oops...',
+    text: 'las referencía no es para realizar un apartado!',
+    footer: 'Favor de revisar los datos de las referencías',
+  },
+  NOT_ON_SALE: {
+    kind: 'warning',
+    title: 'Este producto ya no se ofrece',
+    text: 'Pregunta en el comercio por otro producto.',
+  },
+  RECENTLY_RESERVED: {
+    kind: 'info',
+    title: 'Ya apartaste este producto hoy',
+    text: 'Si quieres apartar otro igual, confírmalo.',
+  },
+  REFERENCE_EXPIRED: {
+    kind: 'warning',
+    title: 'Tu referencia venció',
+    text: 'Escanea otra vez el código QR del producto para hacer una nueva.',
+  },
+  REFERENCE_PAID: {
+    kind: 'info',
+    title: 'Este apartado ya está pagado',
+    text: 'Lo encuentras en tus pagos pendientes.',
+  },
+  REFERENCE_CANCELLED: {
+    kind: 'warning',
+    title: 'Esta referencia se canceló',
+    text: 'Escanea otra vez el código QR del producto para hacer una nueva.',
+  },
+
+  AMOUNT_CHANGED: {
+    kind: 'warning',
+    title: 'El monto cambió',
+    text: 'Revisa el nuevo monto antes de pagar. No se hizo ningún cobro.',
+  },
+  ATTEMPT_OPEN: {
+    kind: 'warning',
+    title: 'Ya hay un pago en curso',
+    text: 'Estamos confirmando un pago de esto. No vuelvas a pagar.',
+  },
+  INTENT_CONFLICT: {
+    kind: 'warning',
+    title: 'Este pago cambió mientras lo hacías',
+    text: 'Vuelve a abrir la pantalla de pago. No se hizo otro cobro.',
+  },
+  // §5 and §8, merchant without clipApiKey
+  CARDS_NOT_ACCEPTED: {
+    kind: 'warning',
+    title: 'Falta de configuración!',
+    text: 'No se pueden realizar pagos con tarjeta!',
+  },
+  MERCHANT_MISCONFIGURED: {
+    kind: 'warning',
+    title: 'Falta de configuración!',
+    text: 'No se pueden realizar pagos con tarjeta!',
+  },
+  PROVIDER_DOWN: {
+    kind: 'error',
+    title: 'El servicio de tarjetas no responde',
+    text: 'No se hizo ningún cobro. Vuelve a intentarlo en unos minutos.',
+  },
+  PURCHASE_CANCELLED: {
+    kind: 'warning',
+    title: 'Esta compra ya está cancelada',
+    text: 'No se puede pagar ni cancelar otra vez.',
+  },
+  PURCHASE_SETTLED: {
+    kind: 'info',
+    title: 'Esta compra ya está liquidada',
+    text: 'No te falta ningún pago.',
+  },
+  INSTALMENT_PAID: {
+    kind: 'info',
+    title: 'Este pago ya está hecho',
+    text: 'No se hizo ningún otro cobro.',
+  },
+  QUOTE_CHANGED: {
+    kind: 'warning',
+    title: 'La devolución cambió',
+    text: 'Revisa la cantidad nueva antes de cancelar.',
+  },
+  CASH_UNAVAILABLE: {
+    kind: 'error',
+    title: 'Error al crear la referencia',
+    text: 'Sucedió un error al crear la referencia',
+  },
+  TOO_MANY_REJECTIONS: {
+    kind: 'warning',
+    title: 'Demasiados pagos rechazados',
+    text: 'Por tu seguridad hacemos una pausa. También puedes pagar en el comercio.',
+  },
+} as const satisfies Record<RefusalCode, AlertText>;
+
+/** What went wrong without an answer of the server's. */
+const troubles = {
+  network: {
+    kind: 'error',
+    title: 'No hay conexión',
+    text: 'Revisa tu internet y vuelve a intentarlo.',
+  },
+  timeout: {
+    kind: 'warning',
+    title: 'El servicio tardó demasiado',
+    text: 'Puede que lo último que hiciste sí se haya guardado. Revísalo antes de repetirlo.',
+  },
+  nonsense: {
+    kind: 'error',
+    title: 'Algo falló de nuestro lado',
+    text: 'Vuelve a intentarlo en unos minutos.',
+  },
+} as const satisfies Record<Exclude<Failure['kind'], 'refused'>, AlertText>;
+
+/** Alerts of §8 that answer an event on the screen, not a refusal. Word for word. */
+export const alerts = {
+  /** On leaving the e-mail field when the user exists. */
+  emailExists: { kind: 'warning', title: 'Busqueda de informacion!', text: 'El Email ya existe!' },
+  /** At submit, when the look-up had said so. */
+  emailTakenAtSubmit: { kind: 'warning', title: 'Registro no exitoso!', text: 'El Email ya existe!' },
+  registered: { kind: 'success', title: 'Registro exitoso!', text: 'Cuenta creada!' },
+  paid: { kind: 'success', title: 'Transacción realizada!', text: 'Gracias por su pago!' },
+  paidAfter3ds: { kind: 'success', title: 'Transacción exitosa!' },
+  rejected: { kind: 'warning', title: 'Transacción rechazada!', text: 'Favor de reintentar el pago!' },
+  notApproved: { kind: 'warning', title: 'Transaccion rechazada!' },
+  rejectedAfter3ds: { kind: 'warning', title: 'Validación rechazada!' },
+  noCards: refusals.CARDS_NOT_ACCEPTED,
+  noCardToken: {
+    kind: 'error',
+    title: 'Error de tarjeta!',
+    text: 'fallo la generación de token de tarjeta!',
+  },
+  notApplied: {
+    kind: 'warning',
+    title: `Abono no aplicado en ${config.productName}!`,
+    text: `favor de contactar a soporte de ${config.productName}!`,
+  },
+  cancelled: {
+    kind: 'success',
+    title: 'Cancelación exitosa!',
+    text: 'Se cancelo el apartado seleccionado!',
+  },
+  noReference: { kind: 'error', title: 'Sucedió un error', text: 'No se incluyó una referencia' },
+} as const satisfies Record<string, AlertText>;
+
+function brokenCall() {
+  return {
+    kind: 'error',
+    title: 'Algo falló de nuestro lado',
+    text: 'Actualiza la página y vuelve a intentarlo.',
+  } as const;
+}
+
+/** The alert of one refusal, where the screen knows it before asking. */
+export function alertOf(code: RefusalCode): AlertText {
+  return refusals[code];
+}
+
+/** The alert for anything a call may have thrown. */
+export function alertFor(error: unknown): AlertText {
+  if (!(error instanceof ApiError)) return troubles.nonsense;
+  const { failure } = error;
+  if (failure.kind !== 'refused') return troubles[failure.kind];
+  const alert: AlertText = refusals[failure.code];
+  const wait = failure.retryAfterSeconds;
+  return failure.status === 429 && wait !== undefined
+    ? { ...alert, text: `${alert.text} ${waitText(wait)}` }
+    : alert;
+}
+
+/** The same as one line, for a banner or the red line under a form. */
+export function sentenceFor(error: unknown): string {
+  const { title, text } = alertFor(error);
+  if (text === undefined) return title;
+  return `${title}${/[.!?]$/.test(title) ? '' : '.'} ${text}`;
+}
+
+function waitText(seconds: number): string {
+  if (seconds < 60) return `Podrás intentarlo en ${Math.max(1, seconds)} segundos.`;
+  const minutes = Math.ceil(seconds / 60);
+  return `Podrás intentarlo en ${minutes} ${minutes === 1 ? 'minuto' : 'minutos'}.`;
+}

@@ -1,0 +1,78 @@
+import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
+import { useState, type ReactNode } from 'react';
+import { Link } from 'react-router';
+import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
+import { reference, useReference } from '../session/reference.ts';
+import { useUser } from '../session/session.ts';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { Drawing } from '../ui/drawing.tsx';
+import pay from '../ui/drawings/pay.svg?raw';
+import reserve from '../ui/drawings/reserve.svg?raw';
+import shelf from '../ui/drawings/shelf.svg?raw';
+import { Page, PageHead } from '../ui/page.tsx';
+import { Ticket } from '../ui/ticket.tsx';
+import { useArrival } from '../ui/use-arrival.ts';
+import { homeCopy as copy } from './copy.ts';
+import styles from './home-page.module.css';
+import text from '../ui/text.module.css';
+
+/** §2, home: the two actions. `nextPayment` is the place of the buyer's next payment, above them. */
+export default function HomePage({ nextPayment }: { nextPayment?: ReactNode }) {
+  useArrival(copy.title, config.productName);
+  const user = useUser();
+  const waiting = useReference();
+  const [today] = useState(() => mexicoCityDate(new Date()));
+  return (
+    <Page>
+      <div className={styles.home}>
+        <PageHead title={copy.hello(user?.userName || user?.user || '')}>{formatDate(today)}</PageHead>
+        {nextPayment}
+        {waiting !== undefined && <UnfinishedLayaway />}
+        <nav className={styles.acts} aria-label={copy.acts}>
+          <Act to={paths.layaway} drawing={reserve} {...copy.reserve} />
+          <Act to={paths.purchases} drawing={pay} {...copy.pay} />
+        </nav>
+        <Drawing svg={shelf} className={styles.shelf} />
+      </div>
+    </Page>
+  );
+}
+
+/** Decisions §4: a kept reference is offered until it is finished or dropped. */
+function UnfinishedLayaway() {
+  return (
+    <Ticket
+      label={copy.unfinished.label}
+      stub="side"
+      thing={
+        <div className={text.tight}>
+          <h2>{copy.unfinished.title}</h2>
+          <p className={text.muted}>{copy.unfinished.text}</p>
+        </div>
+      }
+      act={
+        <div className={text.tight}>
+          <ButtonLink look="next" wide to={paths.layaway}>
+            {copy.unfinished.go}
+          </ButtonLink>
+          <Button look="quiet" onClick={() => reference.drop()}>
+            {copy.unfinished.drop}
+          </Button>
+        </div>
+      }
+    />
+  );
+}
+
+function Act({ to, drawing, title, text }: { to: string; drawing: string; title: string; text: string }) {
+  return (
+    <Link to={to} className={styles.act}>
+      <Drawing svg={drawing} className={styles.art} />
+      <span>
+        <b>{title}</b>
+        <small>{text}</small>
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
+import { Barcode } from '../ui/barcode.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { Code } from '../ui/code.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Page, PageHead } from '../ui/page.tsx';
+import { useArrival } from '../ui/use-arrival.ts';
+import { layawayCopy } from './copy.ts';
+import text from '../ui/text.module.css';
+import styles from './barcode-page.module.css';
+
+const copy = layawayCopy.barcode;
+
+/** §2, the bar-code view of a reference value (ref02): orange ground, bars of width 1 and height 80 (§9). */
+export default function BarcodePage() {
+  useArrival(copy.title, config.productName);
+  const reference = (useParams().ref02 ?? '').replace(/\s/g, '');
+  const [bigger, setBigger] = useState(false);
+  // What Code 128 can carry at a width that fits a phone.
+  if (!/^[\u0021-\u007e]{1,40}$/.test(reference)) {
+    return (
+      <Page>
+        <div className={styles.view}>
+          <PageHead title={copy.title} />
+          <Empty text={copy.wrong}>
+            <ButtonLink to={paths.layaway}>{copy.back}</ButtonLink>
+          </Empty>
+        </div>
+      </Page>
+    );
+  }
+  return (
+    <Page>
+      <div className={styles.view}>
+        <PageHead title={copy.title}>{copy.intro}</PageHead>
+        <div className={`${text.card} ${text.stack}`}>
+          <Barcode reference={reference} narrow={!bigger} />
+          {/* One pixel per bar is the spec's; some scanners want two. */}
+          <Button onClick={() => setBigger(!bigger)}>{bigger ? copy.smaller : copy.bigger}</Button>
+          <Code label={copy.label} reference={reference} />
+        </div>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,230 @@
+import { buildLayawayReference, type LayawayReference } from '@aparta/domain/layaway-reference';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isRefused } from '../api/api-error.ts';
+import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
+import { alertFor, sentenceFor } from '../copy/refusals.ts';
+import { useAlert } from '../ui/alert.tsx';
+import { Bill, type BillRow } from '../ui/bill.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { Sheet } from '../ui/dialog.tsx';
+import { Dock } from '../ui/dock.tsx';
+import { Failed } from '../ui/failed.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { PageHead } from '../ui/page.tsx';
+import { Bone, Skeleton } from '../ui/skeleton.tsx';
+import { Steps } from '../ui/steps.tsx';
+import { Ticket } from '../ui/ticket.tsx';
+import { Told } from '../ui/told.tsx';
+import { useArrival } from '../ui/use-arrival.ts';
+import { Who } from '../ui/who.tsx';
+import { layawayCopy } from './copy.ts';
+import { figuresOf, offerOf, type Offer } from './offer.ts';
+import {
+  logoQuery,
+  makeReference,
+  merchantQuery,
+  productQuery,
+  type Merchant,
+  type Product,
+} from './queries.ts';
+import type { Figures } from './wizard-address.ts';
+import text from '../ui/text.module.css';
+import wizard from './wizard.module.css';
+
+const copy = layawayCopy.information;
+
+/**
+ * §2, step 2: what it costs today. `onMade` gets the id of the frozen reference and the figures that were
+ * shown.
+ */
+export function InformationStep({
+  scanned,
+  onBack,
+  onMade,
+}: {
+  scanned: LayawayReference;
+  onBack: () => void;
+  onMade: (id: number, shown: Figures) => void;
+}) {
+  useArrival(copy.title, config.productName);
+  const tell = useAlert();
+  const merchant = useQuery(merchantQuery(scanned.businessId));
+  const product = useQuery(productQuery(scanned.productId));
+  const make = useMutation(makeReference(useQueryClient()));
+  const [now] = useState(() => new Date());
+  const [asksAgain, setAsksAgain] = useState(false);
+  const error = merchant.error ?? product.error;
+  const loaded = merchant.data && product.data;
+  const offer = loaded && offerOf(merchant.data, product.data, now);
+
+  async function freeze(repeat: boolean) {
+    if (!offer) return;
+    try {
+      const id = await make.mutateAsync({ qrText: buildLayawayReference(scanned), repeat });
+      onMade(id, figuresOf(offer));
+    } catch (problem) {
+      // The guard is already on its way to /login, with the reference kept.
+      if (isRefused(problem, 'SESSION_DEAD')) return;
+      if (isRefused(problem, 'RECENTLY_RESERVED')) return setAsksAgain(true);
+      setAsksAgain(false);
+      const isTold = isRefused(problem, 'NOT_A_LAYAWAY', 'NOT_FOUND', 'NOT_ON_SALE', 'TOO_MANY');
+      await tell(isTold ? alertFor(problem) : { ...copy.makingFailed, footer: sentenceFor(problem) });
+    }
+  }
+
+  return (
+    <>
+      <Steps names={layawayCopy.steps} current={2} />
+      <PageHead title={copy.title} />
+      <div className={`${text.stack} ${wizard.body}`}>
+        {offer ? (
+          <OfferShown {...{ offer, merchant: merchant.data, product: product.data, scanned }} />
+        ) : loaded || isRefused(error, 'NOT_FOUND', 'NOT_ON_SALE') ? (
+          <Notice tone="pending" title={copy.notOffered.title}>
+            {copy.notOffered.text}
+          </Notice>
+        ) : error ? (
+          <Failed
+            title={copy.failed}
+            text={sentenceFor(error)}
+            busy={merchant.isFetching || product.isFetching ? copy.retrying : undefined}
+            onRetry={() => {
+              if (merchant.isError) void merchant.refetch();
+              if (product.isError) void product.refetch();
+            }}
+          />
+        ) : (
+          <Loading />
+        )}
+      </div>
+      <Dock>
+        <div className={text.pairTurned}>
+          <Button onClick={onBack}>{layawayCopy.previous}</Button>
+          <Button
+            look="next"
+            disabled={!offer}
+            busy={make.isPending && !asksAgain ? copy.making : undefined}
+            onClick={() => void freeze(false)}
+          >
+            {layawayCopy.next}
+          </Button>
+        </div>
+      </Dock>
+      {asksAgain && (
+        <Sheet title={copy.again.title} onClose={() => setAsksAgain(false)}>
+          <p>{copy.again.text}</p>
+          <div className={text.tight}>
+            <Button
+              look="next"
+              wide
+              busy={make.isPending ? copy.making : undefined}
+              onClick={() => void freeze(true)}
+            >
+              {copy.again.yes}
+            </Button>
+            <ButtonLink wide to={paths.purchases}>
+              {copy.again.no}
+            </ButtonLink>
+          </div>
+        </Sheet>
+      )}
+    </>
+  );
+}
+
+function OfferShown({
+  offer,
+  merchant,
+  product,
+  scanned,
+}: {
+  offer: Offer;
+  merchant: Merchant;
+  product: Product;
+  scanned: LayawayReference;
+}) {
+  const { data: logo } = useQuery(logoQuery(merchant.companyId));
+  const { laterInstalments: count, eachCentavos, lastCentavos } = offer;
+  const printed = scanned.printedDepositCentavos;
+  const fee: BillRow[] = offer.todayFee === 0 ? [] : [{ label: copy.fee, amount: offer.todayFee }];
+  const dates = copy.dates(count, offer.frequencyDays, offer.firstDueOn, offer.lastDueOn);
+  return (
+    <>
+      {printed !== undefined && printed !== offer.depositCentavos && (
+        <Notice tone="pending" title={copy.changed(printed, offer.depositCentavos)}>
+          {copy.changedWhy}
+        </Notice>
+      )}
+      <Ticket
+        label={copy.ticket}
+        thing={
+          <>
+            <Who
+              title={merchant.name}
+              sub={copy.merchant}
+              subFirst
+              merchant={merchant.name}
+              logo={logo ?? undefined}
+            />
+            <Bill
+              rows={[
+                { label: copy.product, text: product.name },
+                { label: copy.price, amount: offer.price },
+              ]}
+            />
+          </>
+        }
+        act={
+          <>
+            <h2>{copy.today}</h2>
+            <Bill
+              rows={[{ label: copy.deposit(offer.depositPercent), amount: offer.depositCentavos }, ...fee]}
+              total={{ label: copy.total, amount: offer.todayTotal }}
+            />
+            {offer.tillTotal < offer.todayTotal && (
+              <p className={`${text.muted} ${text.small}`}>{copy.tillInstead(offer.tillTotal)}</p>
+            )}
+          </>
+        }
+      />
+      <div className={text.card}>
+        <Told
+          facts={[
+            {
+              icon: 'calendar',
+              title: copy.later(count, eachCentavos, lastCentavos),
+              text:
+                count > 1 && lastCentavos !== eachCentavos ? `${dates} ${copy.lastIs(lastCentavos)}` : dates,
+            },
+            { icon: 'retry', title: copy.cancel, text: copy.cancelText(merchant.penalty, offer.todayFee) },
+          ]}
+        />
+      </div>
+    </>
+  );
+}
+
+function Loading() {
+  const bones = (
+    <Skeleton label={copy.loading}>
+      <Bone of="tile" />
+      <Bone width="most" />
+      <Bone width="half" />
+    </Skeleton>
+  );
+  return (
+    <Ticket
+      label={copy.ticket}
+      thing={bones}
+      act={
+        <div aria-hidden="true" className={text.stack}>
+          <Bone width="third" />
+          <Bone />
+          <Bone of="sum" width="half" />
+        </div>
+      }
+    />
+  );
+}

@@ -1,0 +1,420 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { fireEvent, screen, within } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { Route, Routes } from 'react-router';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
+import { show } from '../../test/show.tsx';
+import { reference } from '../session/reference.ts';
+import { session } from '../session/session.ts';
+import BarcodePage from './barcode-page.tsx';
+import LayawayPage from './layaway-page.tsx';
+
+const SCANNED = '1|1|5|0|3000.00|3|600.00|0';
+const ID = 1000482101;
+const MAKE = 'POST /v1/PullApartReference';
+const LOOK = `GET /v1/PullApartReference/${ID}`;
+
+const MERCHANT = {
+  id: 1,
+  businessName: 'Electro Hogar SA de CV',
+  tradeName: 'Electro Hogar',
+  rFC: 'XAXX010101000',
+  tblBusinessTypeId: 1,
+  contact: '',
+  phone: '',
+  email: '',
+  tblPasarelaPagoId: 1,
+  percentDeposit: 20,
+  fracuencyPay: 30,
+  planPaymentDuration: 60,
+  ammountoCancel: 200,
+  companyId: 4,
+  externalReferenceAntad: '',
+  ssoId: '',
+  clipApiKey: '',
+  fGebusinessuuid: '',
+  acceptsCards: true,
+  address: '',
+  cardFee: 15,
+  tillFee: 0,
+};
+const PRODUCT = {
+  id: 5,
+  businessId: 1,
+  name: 'Lavadora 18 kg',
+  description: '',
+  sku: 'L18',
+  salePrice: 3000,
+  fGeproductuuid: '',
+};
+const WAITING = {
+  Id: ID,
+  id: ID,
+  Referencia: '1|1|5|7|3000.00|3|600.00|0',
+  IpOrigen: '',
+  Fecha: '2026-11-20T16:00:00.000Z',
+  Estatus: 1,
+  paymentReference: `1${ID}`,
+  expiresAt: '2026-11-23T05:59:59.999Z',
+  businessId: 1,
+  productId: 5,
+  tradeName: 'Electro Hogar',
+  productName: 'Lavadora 18 kg',
+  productDescription: '',
+  price: 3000,
+  deposit: 600,
+  cardFee: 15,
+  tillFee: 0,
+  cardTotal: 615,
+  tillTotal: 600,
+  instalments: [
+    { number: 1, dueOn: '2026-11-20', amount: 600 },
+    { number: 2, dueOn: '2026-12-20', amount: 1200 },
+    { number: 3, dueOn: '2027-01-19', amount: 1200 },
+  ],
+  acceptsCards: true,
+  attempt: null,
+  ventaId: null,
+};
+
+function attempt(state: string) {
+  return {
+    id: 'p-1',
+    status: 'pending',
+    status_detail: { code: '', message: '' },
+    pending_action: { url: '' },
+    amount: 615,
+    currency: 'MXN',
+    intentoId: '7d3f0a52-6a1c-4b7e-9f10-2f3c5d9a8b11',
+    state,
+    applied: false,
+    referencia: `1${ID}`,
+    ventaId: null,
+    folio: null,
+    paidAt: null,
+    card: null,
+    createdAt: '2026-11-20T16:00:00.000Z',
+    advice: null,
+    refund: null,
+  };
+}
+
+let merchant: ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
+let made: (body: unknown) => ReturnType<typeof ok> | ReturnType<typeof refuse>;
+let looked: ReturnType<typeof ok> | ReturnType<typeof refuse>;
+
+const calls = fakeServer({
+  'GET /v1/Business/GetAsync/1': () => merchant,
+  'GET /v1/BusinessProduct/GetAsync/5': ok(PRODUCT),
+  'GET /v1/Company/GetAsync/4': ok({
+    id: 4,
+    name: 'Grupo',
+    phone: '',
+    externalRefAntad: '',
+    logofileName: '',
+  }),
+  [MAKE]: ({ body }) => made(body),
+  [LOOK]: () => looked,
+});
+
+beforeEach(() => {
+  session.open({ ...marisol, token: 't' });
+  merchant = ok(MERCHANT);
+  made = () => ok(WAITING);
+  looked = ok(WAITING);
+});
+
+function open(at: string, page: ReactNode = <LayawayPage />) {
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  return show(<QueryClientProvider client={queries}>{page}</QueryClientProvider>, at);
+}
+
+const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Referencia del producto' });
+const next = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Ir al paso siguiente' });
+
+describe('step 1, the reference', () => {
+  test('takes a pasted reference, and no typed one', async () => {
+    const { user } = open('/apartado');
+    await user.click(field());
+    await user.keyboard('1|1|5');
+    expect(field().value).toBe('');
+    await user.paste(` ${SCANNED}\n`);
+    expect(field().value).toBe(SCANNED);
+    await user.keyboard('9');
+    expect(field().value).toBe(SCANNED);
+    await user.clear(field());
+    expect(field().value).toBe('');
+  });
+
+  test('takes what a phone pastes without saying so, and what is dropped', () => {
+    open('/apartado');
+    fireEvent.input(field(), { target: { value: 'tecleado' }, inputType: 'insertText' });
+    expect(field().value).toBe('');
+    fireEvent.input(field(), { target: { value: SCANNED }, inputType: 'insertFromPaste' });
+    expect(field().value).toBe(SCANNED);
+    fireEvent.drop(field(), { dataTransfer: { getData: () => 'otra' } });
+    expect(field().value).toBe('otra');
+  });
+
+  test("'Pegar' reads the clipboard, and says what to do when it may not", async () => {
+    const { user } = open('/apartado');
+    await navigator.clipboard.writeText(SCANNED);
+    await user.click(screen.getByRole('button', { name: 'Pegar' }));
+    await expect.poll(() => field().value).toBe(SCANNED);
+    navigator.clipboard.readText = () => Promise.reject(new DOMException('', 'NotAllowedError'));
+    await user.click(screen.getByRole('button', { name: 'Pegar' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('elige Pegar');
+    expect(field().value).toBe(SCANNED);
+  });
+
+  test.each(['', 'null'])('with %j in it leads to the purchases', async (said) => {
+    const { user, here } = open('/apartado');
+    if (said) {
+      await user.click(field());
+      await user.paste(said);
+    }
+    await user.click(next());
+    await expect.poll(here).toBe('/cxcList');
+  });
+
+  test('of another type is told, and nothing is kept', async () => {
+    const { user, here } = open('/apartado');
+    await user.click(field());
+    await user.paste('2|1|5|0|3000.00|3|600.00|0');
+    await user.click(next());
+    const alert = await screen.findByRole('alertdialog', { name: 'Oops...' });
+    expect(alert.textContent).toContain('las referencía no es para realizar un apartado!');
+    expect(alert.textContent).toContain('Favor de revisar los datos de las referencías');
+    expect(here()).toBe('/apartado');
+    expect(reference.current()).toBeUndefined();
+  });
+
+  test('inside a whole link is kept as the reference itself', async () => {
+    const { user, here } = open('/apartado');
+    await user.click(field());
+    await user.paste(`https://aparta.mx/?ref=${encodeURIComponent(SCANNED)}`);
+    await user.click(next());
+    await expect.poll(here).toBe('/apartado?paso=2');
+    expect(reference.current()).toBe(SCANNED);
+  });
+
+  test('kept from a link goes on by itself after a second, and only on load', async () => {
+    reference.keep(SCANNED, true);
+    const { user, here } = open('/apartado');
+    expect(field().value).toBe(SCANNED);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(here()).toBe('/apartado');
+    await expect.poll(here).toBe('/apartado?paso=2');
+    await user.click(await screen.findByRole('button', { name: 'Ir al paso anterior' }));
+    await new Promise((resolve) => setTimeout(resolve, 1300));
+    expect(here()).toBe('/apartado');
+  });
+});
+
+describe('step 2, the information', () => {
+  beforeEach(() => reference.keep(SCANNED, true));
+
+  test('shows what is paid today with the fee inside, and what follows', async () => {
+    open('/apartado?paso=2');
+    expect(await screen.findByText('Electro Hogar')).toBeTruthy();
+    const ticket = within(screen.getByRole('region', { name: 'Tu apartado' }));
+    const said = (label: string) => ticket.getByText(label).nextElementSibling?.textContent;
+    expect(said('Producto')).toBe('Lavadora 18 kg');
+    expect(said('Precio de venta')).toContain('$3,000.00');
+    expect(said('Apartado (20 %)')).toContain('$600.00');
+    expect(said('Cargo por servicio')).toContain('$15.00');
+    expect(said('Monto total')).toContain('$615.00');
+    expect(screen.getByText('Después, 2 abonos de $1,200.00')).toBeTruthy();
+    expect(screen.queryByText(/El apartado cambió/)).toBeNull();
+  });
+
+  test('says when the deposit is not the printed one', async () => {
+    reference.keep('1|1|5|0|2500.00|3|500.00|0', true);
+    open('/apartado?paso=2');
+    expect(await screen.findByText(/El apartado cambió de \$500\.00 a \$600\.00/)).toBeTruthy();
+  });
+
+  test('lets nobody on before merchant and product are there, and offers another try', async () => {
+    merchant = 'no network';
+    const { user } = open('/apartado?paso=2');
+    expect(next().disabled).toBe(true);
+    merchant = ok(MERCHANT);
+    await user.click(await screen.findByRole('button', { name: 'Reintentar' }));
+    await expect.poll(() => next().disabled).toBe(false);
+  });
+
+  test('without a reference is step 1', async () => {
+    reference.drop();
+    const { here } = open('/apartado?paso=2');
+    await expect.poll(here).toBe('/apartado');
+  });
+
+  test('asks before reserving the same product twice in a day', async () => {
+    made = (body) => ((body as { repeat: boolean }).repeat ? ok(WAITING) : refuse(409, 'RECENTLY_RESERVED'));
+    const { user, here } = open('/apartado?paso=2');
+    await expect.poll(() => next().disabled).toBe(false);
+    await user.click(next());
+    expect(await screen.findByRole('dialog', { name: 'Ya apartaste este producto hoy' })).toBeTruthy();
+    expect(here()).toBe('/apartado?paso=2');
+    await user.click(screen.getByRole('button', { name: 'Apartar otro igual' }));
+    await expect.poll(here).toBe(`/apartado?paso=3&id=${ID}`);
+  });
+
+  test('a failure to make the reference is told and can be tried again', async () => {
+    made = () => refuse(500, 'INTERNAL');
+    const { user, here } = open('/apartado?paso=2');
+    await expect.poll(() => next().disabled).toBe(false);
+    await user.click(next());
+    const alert = await screen.findByRole('alertdialog', { name: 'Error al crear la referencia' });
+    expect(alert.textContent).toContain('Sucedió un error al crear la referencia');
+    await user.click(screen.getByRole('button', { name: 'Aceptar' }));
+    made = () => ok(WAITING);
+    await user.click(next());
+    await expect.poll(here).toBe(`/apartado?paso=3&id=${ID}`);
+    expect(calls.findLast(({ path }) => path === '/v1/PullApartReference')?.body).toEqual({
+      Referencia: SCANNED,
+      repeat: false,
+    });
+  });
+
+  test('terms that froze otherwise are told before paying', async () => {
+    looked = ok({ ...WAITING, deposit: 640, tillTotal: 640, cardTotal: 655 });
+    made = () => looked as ReturnType<typeof ok>;
+    const { user } = open('/apartado?paso=2');
+    await expect.poll(() => next().disabled).toBe(false);
+    await user.click(next());
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'El apartado cambió de $600.00 a $640.00.',
+    );
+  });
+});
+
+describe('step 3, the payment', () => {
+  const here3 = `/apartado?paso=3&id=${ID}`;
+
+  test('shows the sum of each way, the code in groups, and its end with hour and zone', async () => {
+    open(here3);
+    expect(await screen.findByRole('img', { name: /Código de barras .* 1100 0482 101/ })).toBeTruthy();
+    expect(screen.getByText('En caja').nextElementSibling?.textContent).toContain('$600.00');
+    const card = screen.getAllByText('Con tarjeta')[0]?.nextElementSibling?.textContent;
+    expect(card).toMatch(/\$615\.00.*\(incluye \$15\.00/);
+    expect(screen.getByText('1100 0482 101')).toBeTruthy();
+    expect(screen.getByText('Sirve hasta el 22 nov 2026, 23:59 h (Ciudad de México).')).toBeTruthy();
+  });
+
+  test("'Ir al paso anterior' clears all and lands on an empty step 1", async () => {
+    reference.keep(SCANNED, true);
+    const { user, here } = open(here3);
+    await user.click(await screen.findByRole('button', { name: 'Ir al paso anterior' }));
+    await expect.poll(here).toBe('/apartado');
+    expect(field().value).toBe('');
+    expect(localStorage.getItem('refApartado')).toBeNull();
+  });
+
+  test('a merchant without cards says so at the card button, and its till stays', async () => {
+    looked = ok({ ...WAITING, acceptsCards: false });
+    const { user } = open(here3);
+    await user.click(await screen.findByRole('button', { name: 'Pago con Clip' }));
+    const alert = await screen.findByRole('alertdialog', { name: 'Falta de configuración!' });
+    expect(alert.textContent).toContain('No se pueden realizar pagos con tarjeta!');
+    await user.click(screen.getByRole('button', { name: 'Aceptar' }));
+    expect(screen.getByRole('img', { name: /Código de barras/ })).toBeTruthy();
+    expect(screen.queryByText('Con tarjeta')).toBeNull();
+  });
+
+  test('paid at the till meanwhile, it says so by itself and both kept copies go', async () => {
+    reference.keep(SCANNED, true);
+    open(here3);
+    await screen.findByRole('heading', { name: 'Paga tu apartado' });
+    looked = ok({ ...WAITING, Estatus: 2, ventaId: 1100000017 });
+    await screen.findByRole('heading', { name: 'Apartado pagado' }, { timeout: 8000 });
+    expect(screen.getByRole('link', { name: 'Ver mi compra' }).getAttribute('href')).toBe(
+      '/saleCxcList/1100000017',
+    );
+    expect(screen.queryByRole('img', { name: /Código de barras/ })).toBeNull();
+    expect(reference.current()).toBeUndefined();
+    expect(localStorage.getItem('refApartado')).toBeNull();
+  });
+
+  test('a QR of another product that was scanned meanwhile is kept', async () => {
+    reference.keep('1|1|6|0|100.00|3|20.00|0', true);
+    looked = ok({ ...WAITING, Estatus: 2, ventaId: 1100000017 });
+    open(here3);
+    await screen.findByRole('heading', { name: 'Apartado pagado' });
+    expect(reference.current()).toBe('1|1|6|0|100.00|3|20.00|0');
+  });
+
+  test('expired, it is not to be paid: a new one of the same product is a tap away', async () => {
+    looked = ok({ ...WAITING, Estatus: 3 });
+    const { user, here } = open(here3);
+    expect(await screen.findByRole('heading', { name: 'Tu referencia venció' })).toBeTruthy();
+    expect(screen.queryByRole('img', { name: /Código de barras/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Pago con Clip' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Hacer una referencia nueva' }));
+    await expect.poll(here).toBe('/apartado?paso=2');
+    expect(await screen.findByText('Después, 2 abonos de $1,200.00')).toBeTruthy();
+  });
+
+  test.each([
+    ['pending_3ds', 'Falta que autorices tu pago'],
+    ['submitting', 'Seguimos confirmando tu pago'],
+    ['unknown', 'Seguimos confirmando tu pago'],
+    ['held', 'Tu pago está en revisión'],
+  ])('while a card payment is %s there is no second way to pay', async (state, said) => {
+    looked = ok({ ...WAITING, attempt: attempt(state) });
+    open(here3);
+    expect(await screen.findByText(said)).toBeTruthy();
+    expect(screen.queryByRole('img', { name: /Código de barras/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Pago con Clip' })).toBeNull();
+  });
+
+  test.each(['rejected', 'not_charged', 'abandoned'])(
+    'after a card payment that ended %s both ways are open again',
+    async (state) => {
+      looked = ok({ ...WAITING, attempt: attempt(state) });
+      open(here3);
+      expect(await screen.findByText(/Tu pago con tarjeta no/)).toBeTruthy();
+      expect(screen.getByRole('img', { name: /Código de barras/ })).toBeTruthy();
+      expect(screen.getByRole('button', { name: 'Pago con Clip' })).toBeTruthy();
+    },
+  );
+
+  test('of somebody else does not exist', async () => {
+    looked = refuse(404, 'NOT_FOUND');
+    const { user, here } = open(here3);
+    expect(await screen.findByText('No existe o no es de tu cuenta.')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Apartar un producto' }));
+    await expect.poll(here).toBe('/apartado');
+  });
+
+  test('that cannot be loaded offers another try', async () => {
+    looked = refuse(500, 'INTERNAL');
+    const { user } = open(here3);
+    const retry = await screen.findByRole('button', { name: 'Reintentar' });
+    looked = ok(WAITING);
+    await user.click(retry);
+    expect(await screen.findByText('1100 0482 101')).toBeTruthy();
+  });
+});
+
+describe('the bar-code view', () => {
+  function view(ref02: string) {
+    return open(
+      `/codigo/${ref02}`,
+      <Routes>
+        <Route path="/codigo/:ref02" element={<BarcodePage />} />
+      </Routes>,
+    );
+  }
+
+  test('draws the reference that its address names', () => {
+    view(`1${ID}`);
+    expect(screen.getByRole('img', { name: 'Código de barras de la referencia 1100 0482 101' })).toBeTruthy();
+  });
+
+  test('says so when that cannot be a bar code', () => {
+    view(encodeURIComponent('ñandú'));
+    expect(screen.getByText(/no se puede dibujar/)).toBeTruthy();
+  });
+});

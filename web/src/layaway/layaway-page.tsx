@@ -1,0 +1,63 @@
+import { parseLayawayReference } from '@aparta/domain/layaway-reference';
+import { useState } from 'react';
+import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { reference, useReference } from '../session/reference.ts';
+import { Flow } from '../ui/page.tsx';
+import { InformationStep } from './information-step.tsx';
+import { PaymentStep } from './payment-step.tsx';
+import { ReferenceStep } from './reference-step.tsx';
+import { carried, carry, wizardAddress, wizardStep } from './wizard-address.ts';
+
+/**
+ * §2, the wizard: which step shows is said by the address, what it is about by the kept reference or the id
+ * in it.
+ */
+export default function LayawayPage() {
+  const [search] = useSearchParams();
+  const here = useLocation();
+  const navigate = useNavigate();
+  const kept = parseLayawayReference(useReference() ?? '');
+  const where = wizardStep(search);
+  // §9: step 1 goes on by itself on load, and only then; coming back to it, the buyer wants to stay.
+  const [loading, setLoading] = useState(where.step === 'reference');
+  if (loading && where.step !== 'reference') setLoading(false);
+
+  function startOver() {
+    reference.drop();
+    void navigate(wizardAddress.reference);
+  }
+
+  switch (where.step) {
+    case 'reference':
+      return (
+        <Flow>
+          <ReferenceStep
+            goesOnByItself={loading}
+            onNext={() => {
+              setLoading(false);
+              void navigate(wizardAddress.information);
+            }}
+          />
+        </Flow>
+      );
+    case 'information':
+      if (!kept.ok) return <Navigate to={wizardAddress.reference} replace />;
+      return (
+        <Flow>
+          <InformationStep
+            // Another product is another screen: nothing of the last one stays.
+            key={`${kept.value.businessId} ${kept.value.productId}`}
+            scanned={kept.value}
+            onBack={() => void navigate(wizardAddress.reference)}
+            onMade={(id, shown) => void navigate(wizardAddress.payment(id), { state: carry(shown) })}
+          />
+        </Flow>
+      );
+    case 'payment':
+      return (
+        <Flow>
+          <PaymentStep key={where.id} id={where.id} shown={carried(here.state)} onStartOver={startOver} />
+        </Flow>
+      );
+  }
+}

@@ -1,0 +1,62 @@
+import { centavos } from '@aparta/domain/money';
+import { describe, expect, it } from 'vitest';
+import { changesBetween, figuresOf, offerOf } from './offer.ts';
+import type { Merchant, Product } from './queries.ts';
+
+const merchant: Merchant = {
+  id: 1,
+  name: 'Electro Hogar',
+  companyId: 1,
+  depositPercent: 20,
+  frequencyDays: 30,
+  durationDays: 60,
+  cardFee: centavos(1500),
+  tillFee: centavos(0),
+  penalty: centavos(20_000),
+  acceptsCards: true,
+};
+const product: Product = { id: 1, merchantId: 1, name: 'Lavadora', price: centavos(300_000) };
+const now = new Date('2026-11-20T18:00:00Z');
+
+function offer(changes: Partial<Merchant> = {}) {
+  const made = offerOf({ ...merchant, ...changes }, product, now);
+  if (!made) throw new Error('no offer');
+  return made;
+}
+
+describe('what step 2 says a layaway costs', () => {
+  it('asks today for the deposit with the card fee inside, and at the till for the deposit alone', () => {
+    expect(offer()).toMatchObject({ depositCentavos: 60_000, todayTotal: 61_500, tillTotal: 60_000 });
+  });
+
+  it('never charges a card fee where the merchant takes no cards', () => {
+    expect(offer({ acceptsCards: false })).toMatchObject({ todayFee: 0, todayTotal: 60_000 });
+  });
+
+  it('dates the instalments from today in Mexico City', () => {
+    expect(offer()).toMatchObject({ laterInstalments: 2, firstDueOn: '2026-12-20', lastDueOn: '2027-01-19' });
+  });
+
+  it('takes a percentage with decimals to the basis point', () => {
+    expect(offer({ depositPercent: 33.33 }).depositCentavos).toBe(99_990);
+  });
+
+  it('is no offer when the plan cannot be, or the product is another merchant’s', () => {
+    expect(offerOf({ ...merchant, frequencyDays: 0 }, product, now)).toBeUndefined();
+    expect(offerOf(merchant, { ...product, merchantId: 2 }, now)).toBeUndefined();
+  });
+});
+
+describe('terms that froze otherwise than they were shown', () => {
+  it('are told one by one', () => {
+    const shown = figuresOf(offer());
+    expect(changesBetween(shown, { ...shown, deposit: centavos(64_000), later: 3 })).toEqual([
+      { of: 'deposit', from: 60_000, to: 64_000 },
+      { of: 'later', from: 2, to: 3 },
+    ]);
+  });
+
+  it('are not told when nothing changed', () => {
+    expect(changesBetween(figuresOf(offer()), figuresOf(offer()))).toEqual([]);
+  });
+});

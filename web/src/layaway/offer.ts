@@ -1,0 +1,76 @@
+import { mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
+import { add, type Centavos } from '@aparta/domain/money';
+import { buildPlan, describePlan, planProblem, type PlanSummary } from '@aparta/domain/plan';
+import type { Merchant, Product } from './queries.ts';
+import type { Figures } from './wizard-address.ts';
+
+/** What a layaway costs as the catalogue stands now (§2, step 2). */
+export interface Offer extends PlanSummary {
+  readonly price: Centavos;
+  readonly depositPercent: number;
+  readonly cardFee: Centavos;
+  readonly tillFee: Centavos;
+  readonly frequencyDays: number;
+  readonly firstDueOn: DateOnly;
+  readonly lastDueOn: DateOnly;
+  /** What is paid today: by card where the merchant takes cards, else at its till. */
+  readonly todayFee: Centavos;
+  readonly todayTotal: Centavos;
+  readonly tillTotal: Centavos;
+}
+
+/**
+ * The offer of a product at a moment; undefined where the merchant's plan cannot be offered, or sells
+ * something else.
+ */
+export function offerOf(merchant: Merchant, product: Product, now: Date): Offer | undefined {
+  const terms = {
+    priceCentavos: product.price,
+    depositBasisPoints: Math.round(merchant.depositPercent * 100),
+    frequencyDays: merchant.frequencyDays,
+    durationDays: merchant.durationDays,
+  };
+  if (product.merchantId !== merchant.id || planProblem(terms) !== undefined) return undefined;
+  const plan = describePlan(terms);
+  const [, ...later] = buildPlan(terms, mexicoCityDate(now));
+  const [first, last] = [later.at(0), later.at(-1)];
+  if (!first || !last) return undefined;
+  const todayFee = merchant.acceptsCards ? merchant.cardFee : merchant.tillFee;
+  return {
+    ...plan,
+    price: product.price,
+    depositPercent: merchant.depositPercent,
+    cardFee: merchant.cardFee,
+    tillFee: merchant.tillFee,
+    frequencyDays: merchant.frequencyDays,
+    firstDueOn: first.dueOn,
+    lastDueOn: last.dueOn,
+    todayFee,
+    todayTotal: add(plan.depositCentavos, todayFee),
+    tillTotal: add(plan.depositCentavos, merchant.tillFee),
+  };
+}
+
+export function figuresOf(offer: Offer): Figures {
+  return {
+    price: offer.price,
+    deposit: offer.depositCentavos,
+    cardFee: offer.cardFee,
+    tillFee: offer.tillFee,
+    later: offer.laterInstalments,
+  };
+}
+
+export type Change =
+  | { of: 'price' | 'deposit' | 'cardFee' | 'tillFee'; from: Centavos; to: Centavos }
+  | { of: 'later'; from: number; to: number };
+
+/** Where frozen terms are not what the buyer was shown. */
+export function changesBetween(shown: Figures, frozen: Figures): Change[] {
+  const sums = (['price', 'deposit', 'cardFee', 'tillFee'] as const).flatMap((of): Change[] =>
+    shown[of] === frozen[of] ? [] : [{ of, from: shown[of], to: frozen[of] }],
+  );
+  return shown.later === frozen.later
+    ? sums
+    : [...sums, { of: 'later', from: shown.later, to: frozen.later }];
+}

@@ -1,0 +1,64 @@
+import { useNavigate } from 'react-router';
+import { config } from '../app/config.ts';
+import { reference as kept } from '../session/reference.ts';
+import { Button } from '../ui/button.tsx';
+import { Counter } from '../ui/counter.tsx';
+import { Dock } from '../ui/dock.tsx';
+import refused from '../ui/drawings/refused.svg?raw';
+import { PageHead } from '../ui/page.tsx';
+import { useArrival } from '../ui/use-arrival.ts';
+import { Who } from '../ui/who.tsx';
+import { layawayCopy } from './copy.ts';
+import type { Reference } from './queries.ts';
+import { wizardAddress } from './wizard-address.ts';
+import text from '../ui/text.module.css';
+import wizard from './wizard.module.css';
+
+const copy = layawayCopy.over;
+
+/** A reference that cannot be paid any more: what happened, and a new one of the same product in one tap. */
+export function Over({
+  reference,
+  logo,
+  how,
+  onStartOver,
+}: {
+  reference: Reference;
+  logo: string | undefined;
+  how: 'expired' | 'cancelled';
+  onStartOver: () => void;
+}) {
+  useArrival(copy[how].title, config.productName);
+  const navigate = useNavigate();
+  return (
+    <>
+      <Counter drawing={refused} />
+      <PageHead title={copy[how].title}>{copy[how].text(reference.expiresAt)}</PageHead>
+      <div className={`${text.stack} ${wizard.body}`}>
+        <div className={text.card}>
+          <Who
+            title={reference.productName}
+            sub={reference.merchantName}
+            merchant={reference.merchantName}
+            logo={logo}
+          />
+        </div>
+        <Button look="quiet" onClick={onStartOver}>
+          {layawayCopy.paid.another}
+        </Button>
+      </div>
+      <Dock>
+        <Button
+          look="next"
+          wide
+          onClick={() => {
+            kept.keep(reference.qrText, true);
+            void navigate(wizardAddress.information);
+          }}
+        >
+          {copy.again}
+        </Button>
+      </Dock>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
+import { parseLayawayReference } from '@aparta/domain/layaway-reference';
+import { useEffect } from 'react';
+import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
+import { reference as kept } from '../session/reference.ts';
+import { Bill } from '../ui/bill.tsx';
+import { ButtonLink } from '../ui/button.tsx';
+import { Chip } from '../ui/chip.tsx';
+import { inGroups } from '../ui/code.tsx';
+import { Dock } from '../ui/dock.tsx';
+import { PageHead } from '../ui/page.tsx';
+import { Stamp } from '../ui/stamp.tsx';
+import { Ticket } from '../ui/ticket.tsx';
+import { Told } from '../ui/told.tsx';
+import { useArrival } from '../ui/use-arrival.ts';
+import { Who } from '../ui/who.tsx';
+import { layawayCopy } from './copy.ts';
+import type { Reference } from './queries.ts';
+import { wizardAddress } from './wizard-address.ts';
+import text from '../ui/text.module.css';
+import wizard from './wizard.module.css';
+
+const copy = layawayCopy.paid;
+const afterwards = layawayCopy.information.later;
+
+/**
+ * The reference is paid and the purchase exists: its receipt, and both kept copies of the QR's text go
+ * (decisions §4).
+ */
+export function Paid({ reference, logo }: { reference: Reference; logo: string | undefined }) {
+  useArrival(copy.title, config.productName);
+  const { merchantId, productId, purchaseId, later, each, last } = reference;
+  const paidAt = reference.attempt?.paidAt;
+  useEffect(() => {
+    const waiting = parseLayawayReference(kept.current() ?? '');
+    // Another product that was scanned meanwhile is still to be reserved.
+    if (waiting.ok && waiting.value.businessId === merchantId && waiting.value.productId === productId)
+      kept.drop();
+  }, [merchantId, productId]);
+  return (
+    <>
+      <PageHead title={copy.title}>{copy.intro(reference.productName)}</PageHead>
+      <div className={`${text.stack} ${wizard.body}`}>
+        <Ticket
+          kind="receipt"
+          label={copy.ticket}
+          thing={
+            <>
+              <div>
+                {paidAt ? <Stamp date={formatDate(mexicoCityDate(paidAt))} /> : <Chip state="paid" />}
+              </div>
+              <Who
+                title={reference.productName}
+                sub={reference.merchantName}
+                merchant={reference.merchantName}
+                logo={logo}
+              />
+              <Bill
+                rows={[
+                  { label: copy.deposit, amount: reference.deposit, strong: true },
+                  { label: copy.reference, text: inGroups(reference.paymentReference) },
+                ]}
+              />
+            </>
+          }
+          act={
+            <Told
+              facts={[{ icon: 'calendar', title: afterwards(later, each, last), text: copy.datesInPurchase }]}
+            />
+          }
+        />
+        <ButtonLink look="quiet" to={wizardAddress.reference}>
+          {copy.another}
+        </ButtonLink>
+      </div>
+      <Dock>
+        <ButtonLink
+          look="next"
+          wide
+          to={purchaseId === undefined ? paths.purchases : paths.purchase(purchaseId)}
+        >
+          {purchaseId === undefined ? copy.seeAll : copy.see}
+        </ButtonLink>
+      </Dock>
+    </>
+  );
+}

@@ -1,0 +1,140 @@
+import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
+import { alertOf } from '../copy/refusals.ts';
+import { useAlert } from '../ui/alert.tsx';
+import { Amount } from '../ui/amount.tsx';
+import { Barcode } from '../ui/barcode.tsx';
+import { Bill, type BillRow } from '../ui/bill.tsx';
+import { Button } from '../ui/button.tsx';
+import { Code } from '../ui/code.tsx';
+import { Dock } from '../ui/dock.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { PageHead } from '../ui/page.tsx';
+import { Steps } from '../ui/steps.tsx';
+import { Ticket } from '../ui/ticket.tsx';
+import { useArrival } from '../ui/use-arrival.ts';
+import { Who } from '../ui/who.tsx';
+import { layawayCopy } from './copy.ts';
+import { changesBetween } from './offer.ts';
+import type { Reference } from './queries.ts';
+import { SaveAndShare } from './save-and-share.tsx';
+import type { Figures } from './wizard-address.ts';
+import text from '../ui/text.module.css';
+import wizard from './wizard.module.css';
+
+const copy = layawayCopy.payment;
+
+/** Step 3 while the reference waits to be paid: at the till with its bar code, or by card. */
+export function Waiting({
+  reference,
+  logo,
+  shown,
+  watch,
+  onStartOver,
+}: {
+  reference: Reference;
+  logo: string | undefined;
+  shown: Figures | undefined;
+  /** Asks again by hand, once the screen has stopped doing so. */
+  watch: { busy: boolean; look: () => void } | undefined;
+  onStartOver: () => void;
+}) {
+  useArrival(copy.title, config.productName);
+  const tell = useAlert();
+  const { acceptsCards, paymentReference } = reference;
+  const byCard: BillRow[] = acceptsCards
+    ? [{ label: copy.card, text: <CardTotal reference={reference} /> }]
+    : [];
+
+  function pay() {
+    // §5 and §8; the till's way stays (decisions §4).
+    if (!acceptsCards) return void tell(alertOf('CARDS_NOT_ACCEPTED'));
+    // A document of its own: only there may the card provider be loaded.
+    location.assign(paths.payLayaway(reference.id));
+  }
+
+  return (
+    <>
+      <Steps names={layawayCopy.steps} current={3} />
+      <PageHead title={copy.title}>{acceptsCards ? copy.intro : copy.introTill}</PageHead>
+      <div className={`${text.stack} ${wizard.body}`}>
+        <Told reference={reference} shown={shown} />
+        <Ticket
+          label={copy.ticket}
+          thing={
+            <>
+              <Who
+                title={reference.productName}
+                sub={reference.merchantName}
+                merchant={reference.merchantName}
+                logo={logo}
+              />
+              <Bill rows={[{ label: copy.till, amount: reference.tillTotal, strong: true }, ...byCard]} />
+            </>
+          }
+          act={
+            <>
+              <Barcode reference={paymentReference} />
+              <Code label={copy.reference} reference={paymentReference} />
+              <p className={`${text.muted} ${text.small}`}>{copy.goodUntil(reference.expiresAt)}</p>
+            </>
+          }
+        />
+        <SaveAndShare reference={reference} />
+        {watch ? (
+          <Button busy={watch.busy ? copy.looking : undefined} icon="retry" onClick={watch.look}>
+            {copy.look}
+          </Button>
+        ) : (
+          <p className={`${text.muted} ${text.small} ${wizard.centre}`}>{copy.watching}</p>
+        )}
+        <Button look="quiet" onClick={onStartOver}>
+          {layawayCopy.previous}
+        </Button>
+      </div>
+      <Dock {...(acceptsCards && { total: { label: copy.card, amount: reference.cardTotal } })}>
+        <Button look={acceptsCards ? 'next' : 'plain'} icon="card" wide onClick={pay}>
+          {copy.pay}
+        </Button>
+      </Dock>
+    </>
+  );
+}
+
+/** '$615.00 (incluye $15.00)'. */
+function CardTotal({ reference }: { reference: Reference }) {
+  return (
+    <>
+      <Amount of={reference.cardTotal} size="strong" />
+      {reference.cardFee > 0 && (
+        <>
+          {' '}
+          ({copy.includes} <Amount of={reference.cardFee} />)
+        </>
+      )}
+    </>
+  );
+}
+
+/** What is not as step 2 said, and how the last card payment ended. */
+function Told({ reference, shown }: { reference: Reference; shown: Figures | undefined }) {
+  const changes = shown ? changesBetween(shown, reference) : [];
+  const { attempt } = reference;
+  const ended = attempt && attempt.state in copy.attempts ? copy.attempts[attempt.state as Ended] : undefined;
+  return (
+    <>
+      {changes.length > 0 && (
+        <Notice tone="pending" title={copy.changed} urgent>
+          {changes.map(copy.change).join(' ')}
+        </Notice>
+      )}
+      {ended && (
+        <Notice tone={attempt?.state === 'returned' ? 'pending' : 'late'} title={ended.title}>
+          {attempt?.refund === undefined ? ended.text : copy.returnedSum(attempt.refund)}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+type Ended = keyof typeof copy.attempts;

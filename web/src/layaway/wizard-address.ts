@@ -1,0 +1,52 @@
+import { centavos, type Centavos } from '@aparta/domain/money';
+import * as v from 'valibot';
+import { paths } from '../app/paths.ts';
+
+/** The figures that the buyer has read at step 2, in centavos. */
+const figures = v.object({
+  price: money(),
+  deposit: money(),
+  cardFee: money(),
+  tillFee: money(),
+  /** How many instalments follow the deposit. */
+  later: v.pipe(v.number(), v.integer()),
+});
+export type Figures = v.InferOutput<typeof figures>;
+
+function money() {
+  return v.pipe(
+    v.number(),
+    v.check((amount) => Number.isSafeInteger(amount) && amount >= 0),
+    v.transform((amount): Centavos => centavos(amount)),
+  );
+}
+
+/** Where the buyer is. The address says it, so that reload and back keep the truth. */
+export type WizardStep = { step: 'reference' } | { step: 'information' } | { step: 'payment'; id: number };
+
+/** The wizard's addresses, `/apartado` and its query. */
+export const wizardAddress = {
+  reference: paths.layaway,
+  information: `${paths.layaway}?paso=2`,
+  /** `id` is the PullApartReference's, without prefix. */
+  payment: (id: number) => `${paths.layaway}?paso=3&id=${id}`,
+} as const;
+
+/** Reads an address; what it cannot mean is step 1. */
+export function wizardStep(search: URLSearchParams): WizardStep {
+  const step = search.get('paso');
+  const id = search.get('id') ?? '';
+  if (step === '3' && /^[1-9]\d{0,14}$/.test(id)) return { step: 'payment', id: Number(id) };
+  return { step: step === '2' ? 'information' : 'reference' };
+}
+
+/** What travels with the history entry of step 3: the figures that step 2 showed. */
+export function carry(shown: Figures): { shown: Figures } {
+  return { shown };
+}
+
+/** The figures that an entry carries, or undefined when it was entered by its address alone. */
+export function carried(state: unknown): Figures | undefined {
+  const parsed = v.safeParse(v.object({ shown: figures }), state);
+  return parsed.success ? parsed.output.shown : undefined;
+}

@@ -1,0 +1,155 @@
+import { formatMoney } from '@aparta/domain/money';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { config } from '../app/config.ts';
+import { alerts, sentenceFor } from '../copy/refusals.ts';
+import { useAlert } from '../ui/alert.tsx';
+import { Bill } from '../ui/bill.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dock } from '../ui/dock.tsx';
+import { Failed } from '../ui/failed.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Flow, PageHead } from '../ui/page.tsx';
+import { Ticket } from '../ui/ticket.tsx';
+import { useArrival } from '../ui/use-arrival.ts';
+import { Who } from '../ui/who.tsx';
+import { CardFrame } from './card-frame.tsx';
+import { askForToken, type CardElement, type CardToken } from './clip-sdk.ts';
+import { paymentsCopy } from './copy.ts';
+import type { Payable } from './payable.ts';
+import { cardSetupQuery } from './queries.ts';
+import styles from './payments.module.css';
+import text from '../ui/text.module.css';
+
+const copy = paymentsCopy.form;
+
+const TOKEN_TIMEOUT_MS = 30_000;
+
+/** Why the last press did not pay. */
+export type FormNotice = { title: string; text?: string };
+
+/** §2, 'Pago con tarjeta': what is paid, the provider's form, and the button that names the sum. */
+export function CardForm({
+  payable,
+  notice,
+  onPay,
+  onNoCards,
+}: {
+  payable: Payable;
+  notice: FormNotice | undefined;
+  /** Resolves when the form may be used again, if it is still there. */
+  onPay: (token: CardToken) => Promise<void>;
+  onNoCards: () => Promise<void>;
+}) {
+  useArrival(copy.title, config.productName);
+  const tell = useAlert();
+  const [card, setCard] = useState<CardElement>();
+  const [isPaying, setPaying] = useState(false);
+  const [areFieldsWrong, setFieldsWrong] = useState(false);
+  // State comes a render late for the second tap of a double one.
+  const pressed = useRef(false);
+  const setup = useQuery(cardSetupQuery(payable.merchantId));
+  const isSetUp = setup.data === undefined || setup.data.apiKey !== '';
+  const told = useRef(false);
+  useEffect(() => {
+    if (isSetUp || told.current) return;
+    told.current = true;
+    void onNoCards();
+  }, [isSetUp, onNoCards]);
+
+  async function press(element: CardElement) {
+    if (pressed.current) return;
+    pressed.current = true;
+    setPaying(true);
+    setFieldsWrong(false);
+    try {
+      const answer = await askForToken(element, TOKEN_TIMEOUT_MS);
+      if (answer.kind === 'token') await onPay(answer.token);
+      else if (answer.kind === 'fieldsWrong') setFieldsWrong(true);
+      else await tell(alerts.noCardToken);
+    } finally {
+      pressed.current = false;
+      setPaying(false);
+    }
+  }
+
+  const shown = areFieldsWrong ? { title: copy.fieldsWrong } : isPaying ? undefined : notice;
+  return (
+    <div className={styles.pay}>
+      <Flow>
+        <PageHead title={copy.title} />
+        <div className={styles.desk}>
+          <div className={styles.what}>
+            <Ticket
+              label={copy.ticket}
+              thing={
+                <Who
+                  title={payable.productName}
+                  sub={copy.payBy(payable.part, payable.payBy)}
+                  merchant={payable.tradeName}
+                />
+              }
+              act={
+                <Bill
+                  rows={[
+                    { label: payable.part, amount: payable.principal },
+                    ...(payable.fee > 0 ? [{ label: paymentsCopy.fee, amount: payable.fee }] : []),
+                  ]}
+                />
+              }
+            />
+          </div>
+          <div className={styles.card}>
+            <section className={styles.frame} aria-label={copy.frame}>
+              <p className={styles.frameBar}>
+                <span>
+                  <Icon name="lock" small />
+                  {copy.frameTitle}
+                </span>
+                <b className={styles.mark}>{copy.provider}</b>
+              </p>
+              {setup.isError && !setup.data ? (
+                <div className={styles.problem}>
+                  <Failed
+                    title={paymentsCopy.loadFailed}
+                    text={sentenceFor(setup.error)}
+                    onRetry={() => void setup.refetch()}
+                  />
+                </div>
+              ) : (
+                <CardFrame apiKey={setup.data?.apiKey} amount={payable.total} onReady={setCard} />
+              )}
+            </section>
+            <p className={`${styles.privacy} ${text.small} ${text.muted}`}>
+              <Icon name="info" small />
+              {copy.privacy}
+            </p>
+          </div>
+          <div className={styles.act}>
+            <Dock total={{ label: paymentsCopy.total, amount: payable.total }}>
+              {shown && (
+                <Notice tone="late" title={shown.title} urgent>
+                  {shown.text}
+                </Notice>
+              )}
+              <p role="status" className={isPaying ? text.small : text.srOnly}>
+                {isPaying && copy.dontLeave}
+              </p>
+              {card && (
+                <Button
+                  look="next"
+                  wide
+                  busy={isPaying ? copy.paying : undefined}
+                  onClick={() => void press(card)}
+                >
+                  {copy.pay(formatMoney(payable.total))}
+                </Button>
+              )}
+            </Dock>
+          </div>
+        </div>
+      </Flow>
+    </div>
+  );
+}

@@ -1,0 +1,148 @@
+import { centavos } from '@aparta/domain/money';
+import { act, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { show } from '../../test/show.tsx';
+import { askForToken, type CardElement } from './clip-sdk.ts';
+
+const onReady = vi.fn<(card: CardElement | undefined) => void>();
+const created = vi.fn<(options: unknown) => void>();
+let mount: (place: HTMLElement) => void = () => {};
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  vi.stubGlobal('matchMedia', () => ({ matches: true }));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  delete window.ClipSDK;
+  document.head.replaceChildren();
+  onReady.mockClear();
+});
+
+/** A document of its own each time: one keeps the provider's script once it has run. */
+async function open() {
+  vi.resetModules();
+  const { CardFrame } = await import('./card-frame.tsx');
+  const { user } = show(<CardFrame apiKey="public-key" amount={centavos(61_500)} onReady={onReady} />);
+  return user;
+}
+
+function script(): HTMLScriptElement {
+  const found = document.head.querySelector('script');
+  if (!found) throw new Error('no script was asked for');
+  return found;
+}
+
+/** What the provider's script leaves behind when it has run. */
+function scriptRuns() {
+  window.ClipSDK = class {
+    element = {
+      create: (_: 'Card', options: unknown): CardElement => {
+        created(options);
+        return {
+          mount: (id) => mount(document.getElementById(id) as HTMLElement),
+          setAmount() {},
+          cardToken: async () => ({ id: 'tok_1' }),
+          preventionData: async () => ({}),
+        };
+      },
+    };
+  };
+  act(() => void script().dispatchEvent(new Event('load')));
+}
+
+const after = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+describe('the provider’s script', () => {
+  test('it comes from the provider’s own address', async () => {
+    await open();
+    expect(script().src).toBe('https://sdk.clip.mx/js/clip-sdk.js');
+  });
+
+  test('refused by the browser: the buyer learns that nothing was charged and can try again', async () => {
+    const user = await open();
+    act(() => void script().dispatchEvent(new Event('error')));
+    expect(await screen.findByText('Tu navegador no cargó el formulario de Clip')).toBeTruthy();
+    expect(document.head.querySelector('script')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Reintentar' }));
+    expect(script()).toBeTruthy();
+    expect(screen.getByRole('status', { name: 'Cargando el formulario de tu tarjeta' })).toBeTruthy();
+  });
+
+  test('no answer for 15 seconds: unreachable', async () => {
+    await open();
+    await after(14_000);
+    expect(screen.queryByRole('alert')).toBeNull();
+    await after(1_500);
+    expect(screen.getByText('El formulario de Clip no responde')).toBeTruthy();
+    expect(onReady).not.toHaveBeenCalledWith(expect.anything());
+  });
+
+  test('an empty script, as some blockers answer, is told as blocked', async () => {
+    await open();
+    act(() => void script().dispatchEvent(new Event('load')));
+    expect(await screen.findByText('Tu navegador no cargó el formulario de Clip')).toBeTruthy();
+  });
+});
+
+describe('the provider’s frame', () => {
+  test('it never loads: unreachable, and no button is offered', async () => {
+    mount = (place) => place.append(document.createElement('object'));
+    await open();
+    scriptRuns();
+    await after(16_000);
+    expect(screen.getByText('El formulario de Clip no responde')).toBeTruthy();
+    expect(onReady).not.toHaveBeenCalledWith(expect.anything());
+  });
+
+  test('once it has loaded the card can be asked, in the theme of the screen and for the sum shown', async () => {
+    mount = (place) => place.append(document.createElement('iframe'));
+    await open();
+    scriptRuns();
+    await vi.waitFor(() => expect(onReady).toHaveBeenCalledWith(expect.objectContaining({})));
+    expect(created).toHaveBeenLastCalledWith({
+      theme: 'dark',
+      locale: 'es',
+      paymentAmount: 615,
+      terms: { enabled: false },
+    });
+    expect(screen.queryByRole('status')).toBeNull();
+  });
+});
+
+describe('the card’s token', () => {
+  const card = (cardToken: () => Promise<unknown>, preventionData = async (): Promise<unknown> => ({})) =>
+    ({ mount() {}, setAmount() {}, cardToken, preventionData }) satisfies CardElement;
+
+  test('a frame that never answers gives none', async () => {
+    const answer = askForToken(
+      card(() => new Promise(() => {})),
+      30_000,
+    );
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(await answer).toEqual({ kind: 'none' });
+  });
+
+  test.each([{}, { id: '' }, { id: '  ' }, { id: 7 }, null, 'tok'])('%j is no token', async (given) => {
+    expect(
+      await askForToken(
+        card(async () => given),
+        1000,
+      ),
+    ).toEqual({ kind: 'none' });
+  });
+
+  test('risk data that fail do not stop a payment', async () => {
+    const answer = await askForToken(
+      card(
+        async () => ({ id: 'tok_1' }),
+        async () => {
+          throw new Error('no');
+        },
+      ),
+      1000,
+    );
+    expect(answer).toEqual({ kind: 'token', token: { id: 'tok_1', prevention: {} } });
+  });
+});

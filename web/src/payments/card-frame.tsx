@@ -1,0 +1,95 @@
+import { pesosFromCentavos } from '@aparta/contract/amount';
+import type { Centavos } from '@aparta/domain/money';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { config } from '../app/config.ts';
+import { Failed } from '../ui/failed.tsx';
+import { Bone, Skeleton } from '../ui/skeleton.tsx';
+import { loadClipSdk, mountFrame, problemOf, type CardElement, type FormProblem } from './clip-sdk.ts';
+import { paymentsCopy } from './copy.ts';
+import styles from './payments.module.css';
+
+const copy = paymentsCopy.form;
+
+const LOAD_TIMEOUT_MS = 15_000;
+
+/**
+ * The provider's card form in its own frame (§2). `onReady` gives the element to ask for a token once the frame is there.
+ * What was typed survives a change of the amount.
+ */
+export function CardFrame({
+  apiKey,
+  amount,
+  onReady,
+}: {
+  /** Undefined while it is being fetched. */
+  apiKey: string | undefined;
+  amount: Centavos;
+  onReady: (card: CardElement | undefined) => void;
+}) {
+  const place = `card-${useId()}`;
+  const hole = useRef<HTMLDivElement>(null);
+  const [face, setFace] = useState<'loading' | 'ready' | FormProblem>('loading');
+  const [tries, setTries] = useState(0);
+  const [card, setCard] = useState<CardElement>();
+  const paymentAmount = useEffectEvent(() => pesosFromCentavos(amount));
+
+  useEffect(() => {
+    const container = hole.current;
+    if (!container || !apiKey) return;
+    let isGone = false;
+    setFace('loading');
+    async function mount(into: HTMLElement, key: string) {
+      try {
+        const Sdk = await loadClipSdk(config.clipSdkUrl, LOAD_TIMEOUT_MS);
+        if (isGone) return;
+        const element = new Sdk(key).element.create('Card', {
+          theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
+          locale: 'es',
+          paymentAmount: paymentAmount(),
+          terms: { enabled: false },
+        });
+        await mountFrame(into, LOAD_TIMEOUT_MS, () => element.mount(into.id));
+        if (isGone) return;
+        setFace('ready');
+        setCard(element);
+        onReady(element);
+      } catch (error) {
+        if (!isGone) setFace(problemOf(error));
+      }
+    }
+    void mount(container, apiKey);
+    return () => {
+      isGone = true;
+      setCard(undefined);
+      onReady(undefined);
+      // The SDK has no way to unmount; one element at a time is the rule.
+      container.replaceChildren();
+    };
+  }, [apiKey, tries, onReady]);
+  useEffect(() => card?.setAmount(pesosFromCentavos(amount)), [card, amount]);
+
+  const isBroken = face === 'blocked' || face === 'unreachable';
+  return (
+    <div className={styles.hole}>
+      {/* The SDK's own: React puts nothing inside. */}
+      <div id={place} ref={hole} hidden={isBroken} />
+      {face === 'loading' && (
+        <div className={styles.cover}>
+          <Skeleton label={copy.loading}>
+            <Bone width="third" />
+            <Bone of="control" />
+            <Bone width="half" />
+            <Bone of="control" />
+            <Bone width="third" />
+            <Bone of="control" />
+          </Skeleton>
+        </div>
+      )}
+      {isBroken && (
+        <div className={styles.problem}>
+          <Failed {...copy[face]} onRetry={() => setTries((count) => count + 1)} />
+        </div>
+      )}
+    </div>
+  );
+}

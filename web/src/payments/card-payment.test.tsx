@@ -1,0 +1,632 @@
+import type { LayawayReference } from '@aparta/contract/layaway';
+import type { CardPayment as Attempt } from '@aparta/contract/payments';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
+import { show } from '../../test/show.tsx';
+import { patterns } from '../app/paths.ts';
+import { attempt as kept } from '../session/attempt.ts';
+import { reference as keptReference } from '../session/reference.ts';
+import { session } from '../session/session.ts';
+import LayawayPaymentPage from './layaway-payment-page.tsx';
+
+const BANK = 'https://3ds.bank.test';
+vi.hoisted(() => {
+  const settings = document.createElement('script');
+  settings.type = 'application/json';
+  settings.id = 'aparta-config';
+  settings.textContent = JSON.stringify({ threeDsOrigins: ['https://3ds.bank.test'] });
+  document.head.append(settings);
+});
+
+const PAYMENT = '0d4f6bb2-0000-4000-8000-00000000000a';
+const EARLIER = '7b1c3d54-0000-4000-8000-00000000000b';
+const QR = '1|4|9|0|3000.00|3|600.00|0';
+
+const offered: LayawayReference = {
+  Id: 77,
+  id: 77,
+  Referencia: '1|4|9|7|3000.00|3|600.00|0',
+  IpOrigen: '127.0.0.1',
+  Fecha: '2026-11-20T18:00:00Z',
+  Estatus: 1,
+  paymentReference: '11234567897',
+  expiresAt: '2026-11-23T05:59:59Z',
+  businessId: 4,
+  productId: 9,
+  tradeName: 'Muebles del Centro',
+  productName: 'Sala Nórdica',
+  productDescription: '',
+  price: 3000,
+  deposit: 600,
+  cardFee: 15,
+  tillFee: 0,
+  cardTotal: 615,
+  tillTotal: 600,
+  instalments: [
+    { number: 1, dueOn: '2026-11-20', amount: 600 },
+    { number: 2, dueOn: '2026-12-20', amount: 1200 },
+    { number: 3, dueOn: '2027-01-19', amount: 1200 },
+  ],
+  acceptsCards: true,
+  attempt: null,
+  ventaId: null,
+};
+
+function attemptThat(state: Attempt['state'], given: Partial<Attempt> = {}): Attempt {
+  return {
+    id: PAYMENT,
+    status: { applied: 'approved', rejected: 'rejected' }[state as string] ?? 'pending',
+    status_detail: { code: '', message: '' },
+    pending_action: { url: '' },
+    amount: 615,
+    currency: 'MXN',
+    intentoId: EARLIER,
+    state,
+    applied: state === 'applied',
+    referencia: offered.paymentReference,
+    ventaId: null,
+    folio: null,
+    paidAt: null,
+    card: null,
+    createdAt: '2026-11-20T19:42:00Z',
+    advice: null,
+    refund: null,
+    ...given,
+  };
+}
+
+const applied = (intentoId = EARLIER) =>
+  attemptThat('applied', {
+    intentoId,
+    ventaId: 501,
+    folio: 'A7K299310Z',
+    paidAt: '2026-11-21T20:00:00Z',
+    card: { type: 'debit', last4: '4821' },
+  });
+
+type Sent = { amount: number; intentoId: string; payment_method: { token: string }; referencia: string };
+
+/** What the server would answer; each test tells its own story. */
+const server = {
+  reference: offered,
+  clipApiKey: 'public-key',
+  create: (_sent: Sent): ReturnType<Answer> => 'no network',
+  attempt: (_intentoId: string): ReturnType<Answer> => refuse(404, 'NOT_FOUND'),
+  verify: (): ReturnType<Answer> => refuse(404, 'NOT_FOUND'),
+};
+type Answer = () => ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
+const fresh = { ...server };
+
+const calls = fakeServer(
+  new Proxy({} as Parameters<typeof fakeServer>[0], {
+    get: (_, route: string) => {
+      if (route === 'GET /v1/PullApartReference/77') return () => ok(server.reference);
+      if (route === 'GET /v1/Business/GetAsync/4')
+        return () => ok({ ...merchant, clipApiKey: server.clipApiKey });
+      if (route === 'POST /v1/Clib/CreatePaymentsAsync')
+        return ({ body }: { body: unknown }) => server.create(body as Sent);
+      if (route === `GET /v1/Clib/GetPaymentsAsync/${PAYMENT}/4`) return () => server.verify();
+      if (route === 'POST /PosOperations/OnLayaway')
+        return () => ({ body: { error: 0, mensaje: 'ok', autorizacion: 'A7K299310Z' } });
+      const [, intentoId] = /^GET \/v1\/Clib\/GetAttemptAsync\/(.+)$/.exec(route) ?? [];
+      return intentoId && (() => server.attempt(intentoId));
+    },
+  }),
+);
+
+const merchant = {
+  id: 4,
+  businessName: '',
+  tradeName: 'Muebles del Centro',
+  rFC: '',
+  tblBusinessTypeId: 1,
+  contact: '',
+  phone: '',
+  email: '',
+  tblPasarelaPagoId: 1,
+  percentDeposit: 20,
+  fracuencyPay: 30,
+  planPaymentDuration: 60,
+  ammountoCancel: 0,
+  companyId: 1,
+  externalReferenceAntad: '',
+  ssoId: '',
+  fGebusinessuuid: '',
+  acceptsCards: true,
+  address: '',
+  cardFee: 15,
+  tillFee: 0,
+};
+
+/** The provider's side of the card frame, which a browser would load from its own address. */
+const frame = { token: async (): Promise<unknown> => ({ id: 'tok_1' }), isReady: true };
+const assign = vi.fn<(to: string) => void>();
+const replace = vi.fn<(to: string) => void>();
+
+beforeEach(() => {
+  Object.assign(server, fresh);
+  frame.token = async () => ({ id: 'tok_1' });
+  frame.isReady = true;
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
+  vi.stubGlobal('location', { pathname: '/', search: '', assign, replace });
+  window.ClipSDK = class {
+    element = {
+      create: () => ({
+        mount(place: string) {
+          // A frame that never loads tells nothing at all.
+          const inside = document.createElement(frame.isReady ? 'iframe' : 'object');
+          document.getElementById(place)?.append(inside);
+        },
+        setAmount() {},
+        cardToken: () => frame.token(),
+        preventionData: async () => ({ session_id: 'risk-1' }),
+      }),
+    };
+  };
+  // The browser's part of loading a script.
+  new MutationObserver((changes, observer) => {
+    for (const { addedNodes } of changes) {
+      for (const node of addedNodes) {
+        if (!(node instanceof HTMLScriptElement) || !node.src) continue;
+        observer.disconnect();
+        node.dispatchEvent(new Event('load'));
+      }
+    }
+  }).observe(document.head, { childList: true });
+  session.open({ ...marisol, token: 't' });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  assign.mockClear();
+  replace.mockClear();
+});
+
+function open(at = '/pullapartByClip/77') {
+  return show(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <Routes>
+        <Route path={patterns.payLayaway} element={<LayawayPaymentPage step="pay" />} />
+        <Route path={patterns.threeDsLayaway} element={<LayawayPaymentPage step="threeDs" />} />
+      </Routes>
+    </QueryClientProvider>,
+    at,
+  );
+}
+
+const payButton = (sum = '$615.00') => screen.findByRole('button', { name: `Pagar ${sum}` });
+const heading = (name: string) => screen.findByRole('heading', { name }, { timeout: 4000 });
+const sentPayments = () =>
+  calls.filter(({ path }) => path.endsWith('CreatePaymentsAsync')).map(({ body }) => body as Sent);
+const called = () => calls.map(({ method, path }) => `${method} ${path}`);
+
+describe('the form', () => {
+  test('the buyer sees the fee inside the total before the button that names the sum', async () => {
+    open();
+    await payButton();
+    expect(screen.getByRole('heading', { name: 'Pago con tarjeta' })).toBeTruthy();
+    const ticket = within(screen.getByRole('region', { name: 'Lo que pagas' }));
+    expect(ticket.getByText('600 pesos')).toBeTruthy();
+    expect(ticket.getByText('15 pesos')).toBeTruthy();
+    expect(screen.getByText('615 pesos')).toBeTruthy();
+  });
+
+  test('there is no pay button before the card frame is there', async () => {
+    frame.isReady = false;
+    open();
+    expect(await screen.findByRole('status', { name: 'Cargando el formulario de tu tarjeta' })).toBeTruthy();
+    await waitFor(() => expect(document.querySelector('object')).toBeTruthy());
+    expect(screen.queryByRole('button', { name: /^Pagar/ })).toBeNull();
+  });
+
+  test('a merchant without a card key gets the alert, then home; nothing is sent', async () => {
+    server.clipApiKey = '';
+    const { user } = open();
+    const alert = within(await screen.findByRole('alertdialog', { name: 'Falta de configuración!' }));
+    expect(alert.getByText('No se pueden realizar pagos con tarjeta!')).toBeTruthy();
+    await user.click(alert.getByRole('button', { name: 'Aceptar' }));
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('/'));
+    expect(session.user()).toBeDefined();
+    expect(sentPayments()).toEqual([]);
+  });
+
+  test('no token from the frame: the alert, and nothing is sent', async () => {
+    frame.token = async () => ({});
+    const { user } = open();
+    await user.click(await payButton());
+    const alert = within(await screen.findByRole('alertdialog', { name: 'Error de tarjeta!' }));
+    expect(alert.getByText('fallo la generación de token de tarjeta!')).toBeTruthy();
+    expect(sentPayments()).toEqual([]);
+  });
+
+  test.each(['CL2200', 'CL2290'])(
+    '%s is told at the frame’s own fields, and the form stays',
+    async (code) => {
+      frame.token = async () => {
+        // What the provider's SDK throws is no Error.
+        // oxlint-disable-next-line typescript/only-throw-error
+        throw { code, message: '' };
+      };
+      const { user } = open();
+      await user.click(await payButton());
+      expect((await screen.findByRole('alert')).textContent).toContain('Revisa los datos de tu tarjeta.');
+      expect(screen.queryByRole('alertdialog')).toBeNull();
+      expect(await payButton()).toBeTruthy();
+      expect(sentPayments()).toEqual([]);
+    },
+  );
+});
+
+describe('paying', () => {
+  test('approved: the id is stored before sending, the calls keep their order, and the receipt tells it all', async () => {
+    keptReference.keep(QR, true);
+    server.create = ({ intentoId }) => {
+      expect(kept.sent(offered.paymentReference)?.intentoId).toBe(intentoId);
+      server.reference = { ...offered, Estatus: 2, ventaId: 501, attempt: applied(intentoId) };
+      server.verify = () => ok(applied(intentoId));
+      return ok(applied(intentoId));
+    };
+    const { user } = open();
+    await user.click(await payButton());
+    await heading('Transacción realizada!');
+    expect(screen.getByText('Gracias por su pago!')).toBeTruthy();
+    expect(called().slice(2)).toEqual([
+      'POST /v1/Clib/CreatePaymentsAsync',
+      `GET /v1/Clib/GetPaymentsAsync/${PAYMENT}/4`,
+      'POST /PosOperations/OnLayaway',
+      'GET /v1/PullApartReference/77',
+    ]);
+    expect(sentPayments()[0]).toMatchObject({
+      amount: 615,
+      currency: 'MXN',
+      payment_method: { token: 'tok_1' },
+      prevention_data: { session_id: 'risk-1' },
+      apartaBusinnessId: 4,
+      referencia: '11234567897',
+      customer: { email: 'marisol@correo.mx' },
+    });
+    expect(screen.getByRole('img', { name: 'Pagado el 21 nov 2026' })).toBeTruthy();
+    expect(screen.getByText('A7K2 9931 0Z')).toBeTruthy();
+    expect(screen.getByText('Débito •••• 4821')).toBeTruthy();
+    expect(screen.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('Pagados 1 de 3');
+    expect(screen.getByText('2,400 pesos')).toBeTruthy();
+    // A day later than the plan that was told before paying.
+    expect(screen.getByText('21 dic 2026')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Ver mi compra' }).getAttribute('href')).toBe('/saleCxcList/501');
+    expect(screen.getByRole('link', { name: 'Ver mis compras' }).getAttribute('href')).toBe('/cxcList');
+    expect(keptReference.current()).toBeUndefined();
+    expect(kept.sent(offered.paymentReference)).toBeUndefined();
+    expect(session.user()).toBeDefined();
+  });
+
+  test('another product, scanned meanwhile, stays kept', async () => {
+    keptReference.keep('1|4|10|0|900.00|3|180.00|0', true);
+    server.reference = { ...offered, Estatus: 2, ventaId: 501, attempt: applied() };
+    open();
+    await heading('Transacción realizada!');
+    expect(keptReference.current()).toBe('1|4|10|0|900.00|3|180.00|0');
+  });
+
+  test('two taps send one payment', async () => {
+    open();
+    const button = await payButton();
+    fireEvent.click(button);
+    fireEvent.click(button);
+    await heading('Estamos confirmando tu pago');
+    expect(sentPayments()).toHaveLength(1);
+  });
+
+  test('the provider’s yes stands even if the calls after it are lost', async () => {
+    server.create = ({ intentoId }) => {
+      server.reference = { ...offered, Estatus: 2, ventaId: 501, attempt: applied(intentoId) };
+      server.verify = () => 'no network';
+      return ok(applied(intentoId));
+    };
+    const { user } = open();
+    await user.click(await payButton());
+    expect(await heading('Transacción realizada!')).toBeTruthy();
+  });
+
+  test('rejected: the advice is told, and the next try is a new attempt', async () => {
+    server.create = ({ intentoId }) => {
+      server.reference = {
+        ...offered,
+        attempt: attemptThat('rejected', {
+          intentoId,
+          advice: 'other_card',
+          card: { type: 'credit', last4: '0002' },
+        }),
+      };
+      return ok(server.reference.attempt);
+    };
+    const { user } = open();
+    await user.click(await payButton());
+    await heading('Transacción rechazada!');
+    expect(screen.getByText('Intenta con otra tarjeta.')).toBeTruthy();
+    expect(screen.getByText('No salió dinero de tu cuenta')).toBeTruthy();
+    expect(called()).not.toContain('POST /PosOperations/OnLayaway');
+    await user.click(screen.getByRole('button', { name: 'Reintentar pago' }));
+    await user.click(await payButton());
+    await heading('Transacción rechazada!');
+    const [first, second] = sentPayments();
+    expect(first?.intentoId).not.toBe(second?.intentoId);
+  });
+
+  test('3DS: the buyer is led to its own document, by the server’s figures', async () => {
+    server.create = ({ intentoId }) =>
+      ok(attemptThat('pending_3ds', { intentoId, pending_action: { url: `${BANK}/challenge/1` } }));
+    const { user } = open();
+    await user.click(await payButton());
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('/threeDSByclipPA/77/4/600.00'));
+  });
+});
+
+describe('refused before anything is charged', () => {
+  async function payAndBeRefused(answer: ReturnType<typeof refuse>) {
+    server.create = () => answer;
+    const { user } = open();
+    await user.click(await payButton());
+  }
+
+  test('another amount: the old and the new one are told, and the buyer is asked again', async () => {
+    server.create = () => {
+      server.reference = { ...offered, cardFee: 20, cardTotal: 620 };
+      return refuse(409, 'AMOUNT_CHANGED', { facts: { amount: 620 } });
+    };
+    const { user } = open();
+    await user.click(await payButton());
+    expect((await screen.findByRole('alert')).textContent).toContain('El monto cambió de $615.00 a $620.00.');
+    expect(await payButton('$620.00')).toBeTruthy();
+    expect(sentPayments()).toHaveLength(1);
+  });
+
+  test('a payment that is open elsewhere shows instead of the form', async () => {
+    server.create = () => {
+      server.reference = { ...offered, attempt: attemptThat('submitting') };
+      server.attempt = () => ok(attemptThat('submitting'));
+      return refuse(409, 'ATTEMPT_OPEN', { facts: { intentoId: EARLIER, state: 'submitting' } });
+    };
+    const { user } = open();
+    await user.click(await payButton());
+    expect(await heading('Estamos confirmando tu pago')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Pagar/ })).toBeNull();
+  });
+
+  test('too many rejections: how long to wait', async () => {
+    await payAndBeRefused(refuse(429, 'TOO_MANY_REJECTIONS', {}, { 'Retry-After': '2400' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('Podrás intentarlo en 40 minutos.');
+  });
+
+  test('the provider does not answer: nothing was charged, and the form stays', async () => {
+    await payAndBeRefused(refuse(503, 'PROVIDER_DOWN'));
+    expect((await screen.findByRole('alert')).textContent).toContain('No se hizo ningún cobro.');
+    expect(await payButton()).toBeTruthy();
+  });
+
+  test('paid elsewhere meanwhile: the true state', async () => {
+    server.create = () => {
+      server.reference = { ...offered, Estatus: 2, ventaId: 501 };
+      return refuse(409, 'REFERENCE_PAID');
+    };
+    const { user } = open();
+    await user.click(await payButton());
+    expect(await heading('Ya está pagado')).toBeTruthy();
+  });
+});
+
+describe('no answer', () => {
+  test('the reply is lost and the server has the attempt: it is told, and nothing is sent twice', async () => {
+    server.create = ({ intentoId }) => {
+      server.reference = { ...offered, Estatus: 2, ventaId: 501, attempt: applied(intentoId) };
+      server.attempt = () => ok(applied(intentoId));
+      server.verify = () => ok(applied(intentoId));
+      return 'no network';
+    };
+    const { user } = open();
+    await user.click(await payButton());
+    expect(await heading('Transacción realizada!')).toBeTruthy();
+    expect(sentPayments()).toHaveLength(1);
+  });
+
+  test('the server never got it: the very same is sent once more, then no more', async () => {
+    const { user } = open();
+    await user.click(await payButton());
+    await heading('Estamos confirmando tu pago');
+    await waitFor(() => expect(sentPayments()).toHaveLength(2), { timeout: 4000 });
+    const [first, second] = sentPayments();
+    expect(second).toEqual(first);
+    const looks = called().filter((line) => line.includes('GetAttemptAsync')).length;
+    await waitFor(
+      () => expect(called().filter((line) => line.includes('GetAttemptAsync')).length).toBeGreaterThan(looks),
+      { timeout: 6000 },
+    );
+    expect(sentPayments()).toHaveLength(2);
+  });
+
+  test('a server in trouble may have taken it: the buyer is not offered to pay again', async () => {
+    server.create = () => refuse(500, 'INTERNAL');
+    server.attempt = () => 'no network';
+    const { user } = open();
+    await user.click(await payButton());
+    expect(await heading('Estamos confirmando tu pago')).toBeTruthy();
+    expect(screen.getByText('No vuelvas a pagar.')).toBeTruthy();
+  });
+
+  test('a document that went while its payment was under way waits for the server to know of it', async () => {
+    kept.begin(offered.paymentReference, Date.now());
+    open();
+    expect(await heading('Estamos confirmando tu pago')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Pagar/ })).toBeNull();
+  });
+});
+
+describe('arriving', () => {
+  const arrivals: [string, Partial<LayawayReference>, string][] = [
+    ['an unknown attempt', { attempt: attemptThat('unknown') }, 'Estamos confirmando tu pago'],
+    ['one that waits for 3DS', { attempt: attemptThat('pending_3ds') }, 'Termina la autenticación'],
+    ['one under review', { attempt: attemptThat('held') }, 'Tu pago está en revisión'],
+    ['a paid one', { Estatus: 2, ventaId: 501, attempt: applied() }, 'Transacción realizada!'],
+    ['one that goes back', { Estatus: 3, attempt: attemptThat('returned') }, 'Abono no aplicado en Aparta!'],
+    ['a rejected one', { attempt: attemptThat('rejected') }, 'Transacción rechazada!'],
+    ['one that was not charged', { attempt: attemptThat('not_charged') }, 'Transaccion rechazada!'],
+    ['an abandoned one', { attempt: attemptThat('abandoned') }, 'Transaccion rechazada!'],
+    ['a reference paid at a till', { Estatus: 2, ventaId: 501 }, 'Ya está pagado'],
+    ['an expired reference', { Estatus: 3 }, 'Tu referencia venció'],
+    ['a cancelled reference', { Estatus: 4 }, 'Esta referencia se canceló'],
+  ];
+  test.each(arrivals)(
+    '%s is told from the server’s state, and no card is asked for',
+    async (_, given, title) => {
+      server.reference = { ...offered, ...given };
+      if (given.attempt) server.attempt = () => ok(given.attempt);
+      open();
+      expect(await heading(title)).toBeTruthy();
+      expect(screen.queryByRole('button', { name: /^Pagar/ })).toBeNull();
+      expect(document.querySelector('iframe')).toBeNull();
+    },
+  );
+
+  test('money that goes back: how much, how and when', async () => {
+    server.reference = {
+      ...offered,
+      Estatus: 3,
+      attempt: attemptThat('returned', { refund: { amount: 615, done: false } }),
+    };
+    open();
+    await heading('Abono no aplicado en Aparta!');
+    expect(screen.getByText('favor de contactar a soporte de Aparta!')).toBeTruthy();
+    expect(screen.getByText('Te devolvemos $615.00')).toBeTruthy();
+  });
+
+  test('after an abandoned 3DS nothing is claimed about the account', async () => {
+    server.reference = { ...offered, attempt: attemptThat('abandoned') };
+    open();
+    await heading('Transaccion rechazada!');
+    expect(screen.queryByText('No salió dinero de tu cuenta')).toBeNull();
+  });
+
+  test('a page that comes back from the browser’s cache asks the server again', async () => {
+    open();
+    await payButton();
+    server.reference = { ...offered, Estatus: 2, ventaId: 501, attempt: applied() };
+    act(() => void window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })));
+    expect(await heading('Transacción realizada!')).toBeTruthy();
+  });
+
+  test('no network on arrival: what failed, and a way to try again', async () => {
+    const { fetch } = globalThis;
+    globalThis.fetch = async () => {
+      throw new TypeError('Failed to fetch');
+    };
+    const { user } = open();
+    expect(await screen.findByText('No pudimos abrir tu pago')).toBeTruthy();
+    globalThis.fetch = fetch;
+    await user.click(screen.getByRole('button', { name: 'Reintentar' }));
+    expect(await payButton()).toBeTruthy();
+  });
+});
+
+describe('3DS', () => {
+  const waiting = attemptThat('pending_3ds', { pending_action: { url: `${BANK}/challenge/1` } });
+  // The balance of the address is somebody's word: the screen shows the server's.
+  const ADDRESS = '/threeDSByclipPA/77/4/1.00';
+
+  beforeEach(() => {
+    server.reference = { ...offered, attempt: waiting };
+    server.attempt = () => ok(waiting);
+    server.verify = () => ok(waiting);
+  });
+
+  async function bankWindow() {
+    const found: HTMLIFrameElement = await screen.findByTitle('Ventana de tu banco');
+    return found;
+  }
+
+  function say(data: unknown, from: { origin?: string; source?: MessageEventSource | null }) {
+    act(() => void window.dispatchEvent(new MessageEvent('message', { data, origin: BANK, ...from })));
+  }
+
+  test('the bank’s window is fenced in, and the four figures are the server’s', async () => {
+    open(ADDRESS);
+    const frameOfBank = await bankWindow();
+    expect(screen.getByRole('heading', { name: 'Autenticación 3DS' })).toBeTruthy();
+    expect(frameOfBank.getAttribute('sandbox')).toBe(
+      'allow-scripts allow-forms allow-same-origin allow-popups',
+    );
+    expect(frameOfBank.getAttribute('src')).toBe(`${BANK}/challenge/1`);
+    const rows = [...document.querySelectorAll('dl > div')].map(
+      (row) =>
+        `${row.querySelector('dt')?.textContent}: ${(row.querySelector('[aria-hidden]') ?? row.querySelector('dd'))?.textContent}`,
+    );
+    expect(rows).toEqual(['Vencimiento: 22 nov 2026', 'Valor: $600.00', 'Pagos: $0.00', 'Saldo: $600.00']);
+  });
+
+  test('a message of another origin, another window or another payment is not heard', async () => {
+    open(ADDRESS);
+    const source = (await bankWindow()).contentWindow;
+    say({ paymentId: PAYMENT }, { source, origin: 'https://evil.test' });
+    say({ paymentId: PAYMENT }, { source: window });
+    say({ paymentId: PAYMENT }, { source: null });
+    say({ paymentId: EARLIER }, { source });
+    say('paymentId', { source });
+    expect(called().filter((line) => line.includes('GetPaymentsAsync'))).toEqual([]);
+    expect(await bankWindow()).toBeTruthy();
+  });
+
+  test('the bank’s own message, however often, makes the server look once, and the end is told', async () => {
+    open(ADDRESS);
+    const source = (await bankWindow()).contentWindow;
+    server.verify = () => {
+      server.reference = { ...offered, Estatus: 2, ventaId: 501, attempt: applied() };
+      server.attempt = () => ok(applied());
+      return ok(applied());
+    };
+    const before = calls.length;
+    say({ paymentId: PAYMENT }, { source });
+    say({ paymentId: PAYMENT }, { source });
+    expect(await heading('Transacción exitosa!')).toBeTruthy();
+    const since = called().slice(before);
+    expect(since.filter((line) => line.startsWith('POST /PosOperations/OnLayaway'))).toHaveLength(1);
+    expect(since.indexOf(`GET /v1/Clib/GetPaymentsAsync/${PAYMENT}/4`)).toBeLessThan(
+      since.indexOf('POST /PosOperations/OnLayaway'),
+    );
+  });
+
+  test('closing the window is no cancel: we are still confirming, and it can be opened again', async () => {
+    const { user } = open(ADDRESS);
+    await bankWindow();
+    await user.click(screen.getByRole('button', { name: 'Cerrar esta ventana' }));
+    await heading('Estamos confirmando tu pago');
+    await user.click(screen.getByRole('button', { name: 'Abrir la ventana otra vez' }));
+    expect(await bankWindow()).toBeTruthy();
+  });
+
+  test('what the server learns by itself shows without any message', async () => {
+    open(ADDRESS);
+    await bankWindow();
+    const rejected = attemptThat('rejected', { advice: 'retry' });
+    server.reference = { ...offered, attempt: rejected };
+    server.attempt = () => ok(rejected);
+    expect(await heading('Validación rechazada!')).toBeTruthy();
+  });
+
+  test('a window of an origin that is not the provider’s is never opened', async () => {
+    server.reference = {
+      ...offered,
+      attempt: { ...waiting, pending_action: { url: 'https://evil.test/challenge' } },
+    };
+    server.attempt = () => ok(server.reference.attempt);
+    open(ADDRESS);
+    expect(await heading('Estamos confirmando tu pago')).toBeTruthy();
+    expect(document.querySelector('iframe')).toBeNull();
+  });
+
+  test('without anything to authenticate the buyer is led to the form', async () => {
+    server.reference = offered;
+    open(ADDRESS);
+    await waitFor(() => expect(replace).toHaveBeenCalledWith('/pullapartByClip/77'));
+  });
+});

@@ -1,0 +1,302 @@
+import type { CardPayment as Attempt } from '@aparta/contract/payments';
+import { centavosFromPesos } from '@aparta/contract/amount';
+import { formatMoney } from '@aparta/domain/money';
+import { useEffect, useRef, useState } from 'react';
+import { paths } from '../app/paths.ts';
+import { alerts, alertFor, sentenceFor } from '../copy/refusals.ts';
+import { attempt as kept, type SentAttempt } from '../session/attempt.ts';
+import { useUser } from '../session/session.ts';
+import { useAlert } from '../ui/alert.tsx';
+import { ButtonLink } from '../ui/button.tsx';
+import { Failed } from '../ui/failed.tsx';
+import { Flow } from '../ui/page.tsx';
+import { Bone, Skeleton } from '../ui/skeleton.tsx';
+import { CardForm, type FormNotice } from './card-form.tsx';
+import type { CardToken } from './clip-sdk.ts';
+import { paymentsCopy as copy } from './copy.ts';
+import { Closed, Done, NotDone, Returned } from './ends.tsx';
+import { faceOf } from './face.ts';
+import type { Payable } from './payable.ts';
+import { Pending } from './pending.tsx';
+import {
+  applyPayment,
+  paymentBody,
+  sendPayment,
+  verifyPayment,
+  type Outcome,
+  type PayableSource,
+  type PaymentBody,
+} from './queries.ts';
+import { ThreeDsChallenge } from './three-ds-challenge.tsx';
+import text from '../ui/text.module.css';
+
+// A card token dies 15 minutes after it was made (providers.md §1.3).
+const TOKEN_LIFE_MS = 14 * 60_000;
+// How recently this tab must have sent an attempt to wait for the server to know of it.
+const FRESH_MS = 2 * 60_000;
+// How long the server must have known nothing of an attempt before the buyer may pay again.
+const MISSING_MS = 8_000;
+
+/** Which of the two documents shows: the card form's or the 3DS window's. */
+export type Step = 'pay' | 'threeDs';
+
+/**
+ * Paying something by card, from the form to its end. What shows is the server's state: a reload, a second tab or a lost
+ * network leads to it, and never to a second charge.
+ */
+export function CardPayment({ source, step }: { source: PayableSource; step: Step }) {
+  if (source.payable) return <Paying source={source} payable={source.payable} step={step} />;
+  if (source.isLoading) return <Loading />;
+  return (
+    <Flow>
+      <div className={text.stack}>
+        <Failed
+          title={copy.loadFailed}
+          text={sentenceFor(source.error)}
+          onRetry={() => void source.refresh()}
+        />
+        <ButtonLink to={paths.home} reload wide>
+          {copy.home}
+        </ButtonLink>
+      </div>
+    </Flow>
+  );
+}
+
+/** An attempt of this tab that the server has not told of. What was sent is kept for one more sending of the same. */
+type Lost = SentAttempt & { body?: PaymentBody };
+
+function Paying({ source, payable, step }: { source: PayableSource; payable: Payable; step: Step }) {
+  const buyer = useUser();
+  const tell = useAlert();
+  const resending = useRef(false);
+  const following = useRef(Promise.resolve());
+  const appliedHere = useRef<string>(undefined);
+  const [lost, setLost] = useState<Lost | undefined>(() => sentUnheard(payable));
+  const [notice, setNotice] = useState<FormNotice>();
+  const [putAside, setPutAside] = useState<string>();
+
+  const face = faceOf(payable, (intentoId) => intentoId === putAside || kept.isPutAside(intentoId));
+  const unheard = lost && payable.attempt?.intentoId !== lost.intentoId ? lost : undefined;
+  const isOver = !unheard && !['form', 'pending', 'authenticate', 'held'].includes(face.kind);
+
+  useEffect(() => {
+    if (isOver) kept.forget();
+  }, [isOver]);
+  const belongsOnForm = step === 'threeDs' && face.kind === 'form' && !unheard;
+  useEffect(() => {
+    if (belongsOnForm) location.replace(payable.screens.pay);
+  }, [belongsOnForm, payable.screens.pay]);
+
+  async function leaveWithoutCards() {
+    kept.drop();
+    await tell(alerts.noCards);
+    location.assign(paths.home);
+  }
+
+  /** One press of the button: the id is made and stored before anything is sent. */
+  async function pay(token: CardToken) {
+    if (!buyer) return;
+    setNotice(undefined);
+    const sent = kept.begin(payable.reference, Date.now());
+    const body = paymentBody(payable, buyer, token, sent);
+    await hear(await sendPayment(body), { ...sent, body });
+  }
+
+  async function hear(outcome: Outcome, sent: Lost): Promise<void> {
+    switch (outcome.kind) {
+      case 'answered':
+        return settle(outcome.attempt);
+      case 'lost':
+        return setLost(sent);
+      case 'noCards':
+        return leaveWithoutCards();
+      case 'amountChanged':
+      case 'overtaken':
+      case 'refused':
+        kept.forget();
+        if (outcome.kind !== 'refused') await source.refresh();
+        setLost(undefined);
+        setNotice(noticeOf(outcome, sent.body));
+    }
+  }
+
+  /** Goes on from the server's answer to what was just sent. */
+  async function settle(answer: Attempt): Promise<void> {
+    if (answer.state === 'pending_3ds' && step === 'pay') return location.assign(payable.screens.threeDs);
+    await follow(answer);
+  }
+
+  /** Follows the server's word to the end, one at a time: the bank's message and a look may bring the same one at once. */
+  function follow(answer: Attempt, isDue = answer.status === 'approved'): Promise<void> {
+    following.current = following.current.then(async () => {
+      const newest = isDue && appliedHere.current !== answer.id ? await verifyAndApply(answer) : answer;
+      source.put(newest);
+      await source.refresh();
+      setLost(undefined);
+    });
+    return following.current;
+  }
+
+  /** Spec §4's last two calls. The server applies the money with or without them, so their failure says nothing. */
+  async function verifyAndApply(answer: Attempt): Promise<Attempt> {
+    if (answer.id === '') return answer;
+    let newest = answer;
+    try {
+      newest = await verifyPayment(payable, answer.id);
+      if (newest.status === 'approved') {
+        appliedHere.current = answer.id;
+        await applyPayment(payable, answer.id);
+      }
+    } catch {
+      // The server's state is asked for next in any case.
+    }
+    return newest;
+  }
+
+  /** The server does not know what this tab sent: the same is sent once more, and after that the buyer may pay again. */
+  async function resendOrGiveUp(sent: Lost, missedAfterMs: number): Promise<void> {
+    if (resending.current) return;
+    const { body, ...bare } = sent;
+    if (body && Date.now() - sent.sentAt < TOKEN_LIFE_MS) {
+      resending.current = true;
+      const outcome = await sendPayment(body).finally(() => (resending.current = false));
+      await hear(outcome, bare);
+    } else if (missedAfterMs >= MISSING_MS) {
+      kept.forget();
+      await source.refresh();
+      setLost(undefined);
+      setNotice({ title: copy.form.neverArrived, text: copy.form.neverArrivedHow });
+    }
+  }
+
+  function retry(intentoId: string) {
+    kept.putAside(intentoId);
+    setPutAside(intentoId);
+    setNotice(undefined);
+    if (step === 'threeDs') location.assign(payable.screens.pay);
+  }
+
+  const onFound = (attempt: Attempt) => void follow(attempt);
+  if (unheard) {
+    return (
+      <Pending
+        key={unheard.intentoId}
+        payable={payable}
+        intentoId={unheard.intentoId}
+        onFound={onFound}
+        onMissing={(afterMs) => void resendOrGiveUp(unheard, afterMs)}
+      />
+    );
+  }
+  const after3ds = step === 'threeDs';
+  switch (face.kind) {
+    case 'form':
+      return belongsOnForm ? (
+        <Loading />
+      ) : (
+        <CardForm payable={payable} notice={notice} onPay={pay} onNoCards={leaveWithoutCards} />
+      );
+    case 'noCards':
+      return <WithoutCards onShown={leaveWithoutCards} />;
+    case 'pending':
+    case 'held':
+      return (
+        <Pending
+          key={face.attempt.intentoId}
+          payable={payable}
+          intentoId={face.attempt.intentoId}
+          known={face.attempt}
+          onFound={onFound}
+        />
+      );
+    case 'authenticate':
+      return after3ds ? (
+        <ThreeDsChallenge
+          key={face.attempt.intentoId}
+          payable={payable}
+          attempt={face.attempt}
+          onAnswered={() => follow(face.attempt, true)}
+          onFound={onFound}
+        />
+      ) : (
+        <Pending
+          key={face.attempt.intentoId}
+          payable={payable}
+          intentoId={face.attempt.intentoId}
+          known={face.attempt}
+          onFound={onFound}
+        />
+      );
+    case 'done':
+      return <Done payable={payable} attempt={face.attempt} after3ds={after3ds} />;
+    case 'returned':
+      return (
+        <Returned payable={payable} attempt={face.attempt} onRetry={() => retry(face.attempt.intentoId)} />
+      );
+    case 'rejected':
+    case 'notCharged':
+    case 'abandoned':
+      return (
+        <NotDone
+          kind={face.kind}
+          payable={payable}
+          attempt={face.attempt}
+          after3ds={after3ds}
+          onRetry={() => retry(face.attempt.intentoId)}
+        />
+      );
+    case 'paidElsewhere':
+    case 'expired':
+    case 'cancelled':
+      return <Closed kind={face.kind} payable={payable} />;
+  }
+}
+
+/** What this tab sent a moment ago and the server's state does not show: the document went while it was under way. */
+function sentUnheard(payable: Payable): Lost | undefined {
+  const sent = kept.sent(payable.reference);
+  return sent && Date.now() - sent.sentAt < FRESH_MS && payable.attempt?.intentoId !== sent.intentoId
+    ? sent
+    : undefined;
+}
+
+function noticeOf(
+  outcome: Extract<Outcome, { kind: 'amountChanged' | 'overtaken' | 'refused' }>,
+  body: PaymentBody | undefined,
+): FormNotice {
+  if (outcome.kind === 'amountChanged' && outcome.to !== undefined && body) {
+    const from = formatMoney(centavosFromPesos(body.amount));
+    return {
+      title: copy.form.amountChanged(from, formatMoney(outcome.to)),
+      text: copy.form.amountChangedHow,
+    };
+  }
+  const { title, text: how } = alertFor(outcome.error);
+  return { title, ...(how !== undefined && { text: how }) };
+}
+
+/** §5: the alert, then home. */
+function WithoutCards({ onShown }: { onShown: () => Promise<void> }) {
+  const shown = useRef(false);
+  useEffect(() => {
+    if (shown.current) return;
+    shown.current = true;
+    void onShown();
+  });
+  return <Loading />;
+}
+
+function Loading() {
+  return (
+    <Flow>
+      <Skeleton label={copy.loading}>
+        <Bone of="title" width="most" />
+        <Bone of="control" />
+        <Bone />
+        <Bone width="half" />
+        <Bone of="control" />
+      </Skeleton>
+    </Flow>
+  );
+}

@@ -1,0 +1,189 @@
+import type { CardPayment, RejectionAdvice } from '@aparta/contract/payments';
+import { config } from '../app/config.ts';
+
+const cardTypes = { credit: 'Crédito', debit: 'Débito', prepaid: 'Prepago', other: 'Tarjeta' } as const;
+
+/** Card payment, 3DS and their ends. Texts of §2 are literal; §8's alerts are in `copy/refusals.ts`. */
+export const paymentsCopy = {
+  deposit: 'Apartado',
+  fee: 'Cargo por servicio',
+  total: 'Total',
+
+  /** A moment of `formatMoment`, '20 nov 2026, 13:42'. */
+  moment: (moment: string) => `${moment} h`,
+  card: ({ type, last4 }: NonNullable<CardPayment['card']>) => `${cardTypes[type]} •••• ${last4}`,
+
+  loading: 'Cargando tu pago',
+  loadFailed: 'No pudimos abrir tu pago',
+
+  form: {
+    title: 'Pago con tarjeta',
+    ticket: 'Lo que pagas',
+    payBy: (part: string, date: string) => `${part} · paga antes del ${date}, 23:59 h`,
+    frame: 'Formulario seguro de Clip',
+    frameTitle: 'Formulario seguro',
+    provider: 'Clip',
+    privacy: `Clip recibe los datos de tu tarjeta. ${config.productName} no los ve ni los guarda.`,
+    loading: 'Cargando el formulario de tu tarjeta',
+    blocked: {
+      title: 'Tu navegador no cargó el formulario de Clip',
+      text: 'Si usas un bloqueador de anuncios, desactívalo aquí. No se hizo ningún cobro.',
+    },
+    unreachable: {
+      title: 'El formulario de Clip no responde',
+      text: 'Revisa tu internet y vuelve a intentarlo. No se hizo ningún cobro.',
+    },
+    pay: (amount: string) => `Pagar ${amount}`,
+    paying: 'Pagando…',
+    dontLeave: 'Estamos haciendo el cobro. No cierres esta pantalla.',
+    fieldsWrong: 'Revisa los datos de tu tarjeta.',
+    amountChanged: (from: string, to: string) => `El monto cambió de ${from} a ${to}.`,
+    amountChangedHow: 'No se hizo ningún cobro. Si estás de acuerdo, paga el nuevo monto.',
+    neverArrived: 'Tu pago no nos llegó.',
+    neverArrivedHow: 'No se hizo ningún cobro. Puedes pagar otra vez.',
+  },
+
+  threeDs: {
+    title: 'Autenticación 3DS',
+    intro: 'Tu banco te pide confirmar que eres tú.',
+    summary: 'Lo que pagas',
+    due: 'Vencimiento',
+    value: 'Valor',
+    paid: 'Pagos',
+    balance: 'Saldo',
+    frame: 'Ventana de tu banco',
+    loading: 'Abriendo la ventana de tu banco',
+    charge: (amount: string) => `Tu banco cobrará ${amount}.`,
+    chargeWithFee: (amount: string, fee: string) =>
+      `Tu banco cobrará ${amount}, con ${fee} de cargo por servicio.`,
+    close: 'Cerrar esta ventana',
+  },
+
+  pending: {
+    title: 'Estamos confirmando tu pago',
+    text: 'Todavía no sabemos si tu banco hizo el cobro. Seguimos preguntando.',
+    dontPay: 'No vuelvas a pagar.',
+    dontPayWhy: 'Si el cobro pasa, se aplica solo.',
+    label: 'Pago por confirmar',
+    way: 'Pago con tarjeta',
+    sentAt: (time: string) => `Enviado a las ${time} h`,
+    sentText: 'Puedes cerrar esta pantalla: seguimos sin ella.',
+    tell: 'Te avisaremos por correo',
+    tellText: 'Casi siempre tarda menos de 30 minutos. También lo verás aquí.',
+    looking: 'Preguntando a tu banco…',
+    look: 'Ver de nuevo',
+    lookBusy: 'Revisando…',
+  },
+
+  authenticate: {
+    title: 'Termina la autenticación',
+    text: 'Tu banco espera que confirmes que eres tú.',
+    factTitle: 'Todavía no está pagado',
+    fact: 'El cobro se hace cuando confirmas en la ventana de tu banco.',
+    go: 'Terminar la autenticación',
+    reopen: 'Abrir la ventana otra vez',
+  },
+
+  held: {
+    title: 'Tu pago está en revisión',
+    text: 'Tu banco respondió algo distinto de lo acordado. Una persona lo está revisando.',
+    chip: 'En revisión',
+    tellText: 'Cuando lo resolvamos. También lo verás aquí.',
+  },
+
+  done: {
+    receipt: 'Recibo',
+    paid: 'Pagaste',
+    date: 'Fecha',
+    folio: 'Folio',
+    card: 'Tarjeta',
+    left: 'Te falta',
+    next: 'Siguiente pago',
+    toPurchase: 'Ver mi compra',
+    toPurchases: 'Ver mis compras',
+  },
+
+  returned: {
+    doneTitle: (amount: string) => `Te devolvimos ${amount}`,
+    doneText: 'Tu banco puede tardar unos días en mostrarlo en tu tarjeta.',
+    owedTitle: (amount: string) => `Te devolvemos ${amount}`,
+    owedText:
+      'Completo y a la misma tarjeta. Te avisamos por correo cuando salga; tu banco puede tardar unos días en mostrarlo.',
+    whyTitle: 'El pago no se pudo aplicar',
+    why: 'Entró cuando esto ya no se podía pagar. No hace falta que pagues otra vez.',
+    whyOpen: 'El cobro se canceló antes de aplicarse.',
+  },
+
+  notDone: {
+    noMoney: 'No salió dinero de tu cuenta',
+    noMoneyText: (card: string | null) =>
+      card === null ? 'Lo revisamos con Clip.' : `Lo revisamos con Clip. Tarjeta: ${card}.`,
+    stillOpen: 'Tu pago sigue pendiente',
+    stillOpenText: (product: string, date: string) => `${product}. Paga antes del ${date}, 23:59 h.`,
+    retry: 'Reintentar pago',
+  },
+
+  /** What happened, and what the buyer can do about it. */
+  advice: {
+    retry: {
+      title: 'Tu banco no autorizó el cobro',
+      text: 'Puedes intentarlo otra vez con la misma tarjeta.',
+    },
+    retry_later: {
+      title: 'Tu banco no respondió',
+      text: 'Espera unos minutos y vuelve a intentarlo.',
+    },
+    other_card: {
+      title: 'Tu banco no autorizó el cobro',
+      text: 'Intenta con otra tarjeta.',
+    },
+    call_bank: {
+      title: 'Tu banco quiere hablar contigo',
+      text: 'Llama al número al reverso de tu tarjeta, o intenta con otra.',
+    },
+    check_data: {
+      title: 'Un dato de la tarjeta no coincide',
+      text: 'Revisa número, vencimiento y CVV.',
+    },
+    contact_support: {
+      title: 'El comercio no puede recibir este pago',
+      text: `Escribe a soporte de ${config.productName}; con otra tarjeta no cambiará.`,
+    },
+  } satisfies Record<RejectionAdvice, { title: string; text: string }>,
+
+  notCharged: {
+    text: 'No se cobró.',
+    factTitle: 'El cobro no llegó a tu banco',
+    fact: 'Puedes intentarlo otra vez con la misma tarjeta.',
+  },
+
+  abandoned: {
+    text: 'No se completó. Puedes reintentar.',
+    factTitle: 'Faltó la confirmación de tu banco',
+    fact: 'Se acabó el tiempo para confirmar.',
+    lateTitle: 'Si tu banco llegara a cobrarlo',
+    late: 'Lo aplicamos, o te lo devolvemos completo. Nunca pagas dos veces.',
+  },
+
+  paidElsewhere: {
+    title: 'Ya está pagado',
+    text: 'No hace falta que pagues otra vez.',
+    factTitle: 'Encuentras tu compra en Pagos pendientes',
+  },
+  expired: {
+    title: 'Tu referencia venció',
+    text: 'Ya no se puede pagar.',
+    factTitle: 'Haz una nueva',
+    fact: 'Escanea otra vez el código QR del producto.',
+    go: 'Ir a Apartados',
+  },
+  cancelled: {
+    title: 'Esta referencia se canceló',
+    text: 'Ya no se puede pagar.',
+    factTitle: 'Haz una nueva',
+    fact: 'Escanea otra vez el código QR del producto.',
+    go: 'Ir a Apartados',
+  },
+
+  home: 'Ir a Inicio',
+} as const;

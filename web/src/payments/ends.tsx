@@ -1,0 +1,319 @@
+import type { CardPayment as Attempt } from '@aparta/contract/payments';
+import { centavosFromPesos } from '@aparta/contract/amount';
+import { formatDate, formatMoment, mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
+import { formatMoney } from '@aparta/domain/money';
+import type { ComponentProps } from 'react';
+import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
+import { alerts } from '../copy/refusals.ts';
+import type { AlertText } from '../ui/alert.tsx';
+import { Amount } from '../ui/amount.tsx';
+import { Bill, type BillRow } from '../ui/bill.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { inGroups } from '../ui/code.tsx';
+import { Counter } from '../ui/counter.tsx';
+import { Dock } from '../ui/dock.tsx';
+import refused from '../ui/drawings/refused.svg?raw';
+import waiting from '../ui/drawings/waiting.svg?raw';
+import { Flow, PageHead } from '../ui/page.tsx';
+import { Progress, type SlotState } from '../ui/progress.tsx';
+import { Stamp } from '../ui/stamp.tsx';
+import { Ticket } from '../ui/ticket.tsx';
+import { Told } from '../ui/told.tsx';
+import { useArrival } from '../ui/use-arrival.ts';
+import { Who } from '../ui/who.tsx';
+import { paymentsCopy as copy } from './copy.ts';
+import type { Payable } from './payable.ts';
+import { amountCharged } from './queries.ts';
+import styles from './payments.module.css';
+import text from '../ui/text.module.css';
+
+/** The money arrived: sum, date, folio, what is left and when the next payment is (decisions §5). */
+export function Done({
+  payable,
+  attempt,
+  after3ds,
+}: {
+  payable: Payable;
+  attempt: Attempt;
+  after3ds: boolean;
+}) {
+  const alert: AlertText = after3ds ? alerts.paidAfter3ds : alerts.paid;
+  useArrival(alert.title, config.productName);
+  const paidAt = new Date(attempt.paidAt ?? attempt.createdAt);
+  const paidOn = mexicoCityDate(paidAt);
+  const { afterwards, part, principal, fee } = payable;
+  const slots = Array.from({ length: afterwards.count }, (_, index): SlotState => {
+    if (index < afterwards.paidCount) return 'paid';
+    return index === afterwards.paidCount ? 'next' : 'upcoming';
+  });
+  return (
+    <Flow>
+      <PageHead title={alert.title}>{alert.text}</PageHead>
+      <div className={styles.body}>
+        <Ticket
+          label={copy.done.receipt}
+          kind="receipt"
+          thing={
+            <>
+              <div className={styles.paid}>
+                <p className={text.muted}>{copy.done.paid}</p>
+                <Stamp date={formatDate(paidOn)} />
+                <Amount of={amountCharged(attempt)} size="hero" />
+              </div>
+              <Who
+                title={payable.productName}
+                sub={`${payable.tradeName} · ${part}`}
+                merchant={payable.tradeName}
+              />
+            </>
+          }
+          act={
+            <>
+              <Bill
+                rows={[
+                  { label: copy.done.date, text: copy.moment(formatMoment(paidAt)) },
+                  ...(attempt.folio === null
+                    ? []
+                    : [{ label: copy.done.folio, text: inGroups(attempt.folio) }]),
+                  ...(attempt.card === null
+                    ? []
+                    : [{ label: copy.done.card, text: copy.card(attempt.card) }]),
+                  { label: part, amount: principal },
+                  ...(fee > 0 ? [{ label: copy.fee, amount: fee }] : []),
+                ]}
+              />
+              <Progress slots={slots} />
+              <Bill rows={whatIsLeft(payable, paidOn)} />
+            </>
+          }
+        />
+      </div>
+      <Dock>
+        <ToPurchase purchaseId={payable.purchaseId ?? attempt.ventaId} />
+      </Dock>
+    </Flow>
+  );
+}
+
+function whatIsLeft({ afterwards }: Payable, paidOn: DateOnly): BillRow[] {
+  const next = afterwards.nextDueOn(paidOn);
+  return [
+    { label: copy.done.left, amount: afterwards.left, strong: true },
+    ...(next === undefined ? [] : [{ label: copy.done.next, text: <b>{formatDate(next)}</b> }]),
+  ];
+}
+
+/** Money that was taken and goes back, whole (decisions §5, 'approved, not applied'). */
+export function Returned({
+  payable,
+  attempt,
+  onRetry,
+}: {
+  payable: Payable;
+  attempt: Attempt;
+  onRetry: () => void;
+}) {
+  const amount = attempt.refund ? centavosFromPesos(attempt.refund.amount) : amountCharged(attempt);
+  const isBack = attempt.refund?.done ?? false;
+  const words = copy.returned;
+  return (
+    <PlainEnd
+      alert={alerts.notApplied}
+      drawing={waiting}
+      facts={[
+        {
+          icon: 'card',
+          title: isBack ? words.doneTitle(formatMoney(amount)) : words.owedTitle(formatMoney(amount)),
+          text: isBack ? words.doneText : words.owedText,
+        },
+        { icon: 'info', title: words.whyTitle, text: payable.state === 'open' ? words.whyOpen : words.why },
+      ]}
+    >
+      {payable.state === 'open' ? (
+        <Retry onRetry={onRetry} />
+      ) : (
+        <ToPurchase purchaseId={payable.purchaseId} />
+      )}
+    </PlainEnd>
+  );
+}
+
+/** Nothing was paid: what happened, whether money left the account (only if that was checked), what to do now. */
+export function NotDone({
+  kind,
+  payable,
+  attempt,
+  after3ds,
+  onRetry,
+}: {
+  kind: 'rejected' | 'notCharged' | 'abandoned';
+  payable: Payable;
+  attempt: Attempt;
+  after3ds: boolean;
+  onRetry: () => void;
+}) {
+  const told = whatHappened(kind, attempt);
+  const alert = after3ds
+    ? { ...alerts.rejectedAfter3ds, text: told.text }
+    : { ...told.alert, text: told.text };
+  return (
+    <PlainEnd
+      alert={alert}
+      drawing={refused}
+      facts={[
+        ...told.facts,
+        {
+          icon: 'calendar',
+          title: copy.notDone.stillOpen,
+          text: copy.notDone.stillOpenText(`${payable.productName} · ${payable.part}`, payable.payBy),
+        },
+      ]}
+      total={{ label: copy.total, amount: payable.total }}
+    >
+      <Retry onRetry={onRetry} />
+    </PlainEnd>
+  );
+}
+
+type Facts = ComponentProps<typeof Told>['facts'];
+
+function whatHappened(
+  kind: 'rejected' | 'notCharged' | 'abandoned',
+  attempt: Attempt,
+): { alert: AlertText; text: string; facts: Facts } {
+  const noMoney = {
+    icon: 'check',
+    title: copy.notDone.noMoney,
+    text: copy.notDone.noMoneyText(attempt.card && copy.card(attempt.card)),
+  } as const;
+  switch (kind) {
+    case 'rejected': {
+      const advice = attempt.advice ?? 'retry';
+      const { title, text: how } = copy.advice[advice];
+      return {
+        alert: alerts.rejected,
+        text: advice === 'retry' ? alerts.rejected.text : how,
+        facts: [{ icon: 'warning', title, text: advice === 'retry' ? how : undefined }, noMoney],
+      };
+    }
+    case 'notCharged':
+      return {
+        alert: alerts.notApproved,
+        text: copy.notCharged.text,
+        facts: [{ icon: 'warning', title: copy.notCharged.factTitle, text: copy.notCharged.fact }, noMoney],
+      };
+    case 'abandoned':
+      // Nobody has checked that the bank will not charge it yet, so nothing is said about the account.
+      return {
+        alert: alerts.notApproved,
+        text: copy.abandoned.text,
+        facts: [
+          { icon: 'clock', title: copy.abandoned.factTitle, text: copy.abandoned.fact },
+          { icon: 'info', title: copy.abandoned.lateTitle, text: copy.abandoned.late },
+        ],
+      };
+  }
+}
+
+/** What cannot be paid by this screen any more, without any attempt of its own to speak of. */
+export function Closed({
+  kind,
+  payable,
+}: {
+  kind: 'paidElsewhere' | 'expired' | 'cancelled';
+  payable: Payable;
+}) {
+  if (kind === 'paidElsewhere') {
+    const { title, text: line, factTitle } = copy.paidElsewhere;
+    return (
+      <PlainEnd
+        alert={{ title, text: line }}
+        facts={[{ icon: 'check', title: factTitle, text: `${payable.productName} · ${payable.part}` }]}
+      >
+        <ToPurchase purchaseId={payable.purchaseId} />
+      </PlainEnd>
+    );
+  }
+  const { title, text: line, factTitle, fact, go } = copy[kind];
+  return (
+    <PlainEnd
+      alert={{ title, text: line }}
+      drawing={refused}
+      facts={[{ icon: 'qr', title: factTitle, text: fact }]}
+    >
+      <ButtonLink look="next" to={paths.layaway} reload wide>
+        {go}
+      </ButtonLink>
+      <ToHome />
+    </PlainEnd>
+  );
+}
+
+/** A plain card, never a ticket: those are for money that is there or under way. */
+function PlainEnd({
+  alert,
+  drawing,
+  facts,
+  total,
+  children,
+}: {
+  alert: Omit<AlertText, 'kind'>;
+  drawing?: string;
+  facts: Facts;
+  total?: ComponentProps<typeof Dock>['total'];
+  children: ComponentProps<typeof Dock>['children'];
+}) {
+  useArrival(alert.title, config.productName);
+  return (
+    <Flow>
+      {drawing && <Counter drawing={drawing} />}
+      <PageHead title={alert.title}>{alert.text}</PageHead>
+      <div className={`${text.card} ${styles.body}`}>
+        <Told facts={facts} />
+      </div>
+      <Dock {...(total && { total })}>{children}</Dock>
+    </Flow>
+  );
+}
+
+/** The way back to the form; the next press there makes a new attempt. */
+function Retry({ onRetry }: { onRetry: () => void }) {
+  return (
+    <>
+      <Button look="next" wide onClick={onRetry}>
+        {copy.notDone.retry}
+      </Button>
+      <ToHome />
+    </>
+  );
+}
+
+/** Full loads, all of them: the card provider's policy ends with its document. */
+function ToPurchase({ purchaseId }: { purchaseId: number | null }) {
+  return (
+    <>
+      {purchaseId !== null && (
+        <ButtonLink look="next" to={paths.purchase(purchaseId)} reload wide>
+          {copy.done.toPurchase}
+        </ButtonLink>
+      )}
+      <div className={text.pair}>
+        <ButtonLink look="quiet" to={paths.purchases} reload>
+          {copy.done.toPurchases}
+        </ButtonLink>
+        <ButtonLink look="quiet" to={paths.home} reload>
+          {copy.home}
+        </ButtonLink>
+      </div>
+    </>
+  );
+}
+
+function ToHome() {
+  return (
+    <ButtonLink look="quiet" to={paths.home} reload wide>
+      {copy.home}
+    </ButtonLink>
+  );
+}

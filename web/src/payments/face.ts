@@ -1,0 +1,63 @@
+import type { CardPayment } from '@aparta/contract/payments';
+import type { Payable } from './payable.ts';
+
+/** What the card screen shows. `attempt` is the one that the face speaks of. */
+export type Face =
+  | { kind: 'form' | 'noCards' | 'paidElsewhere' | 'expired' | 'cancelled' }
+  | {
+      kind:
+        | 'pending'
+        | 'authenticate'
+        | 'held'
+        | 'done'
+        | 'returned'
+        | 'rejected'
+        | 'notCharged'
+        | 'abandoned';
+      attempt: CardPayment;
+    };
+
+/**
+ * The face of the card screen, from the server's state alone (payments.md §1.1). `isPutAside` says of an attempt without
+ * money that the buyer has read its end and wants to try again.
+ */
+export function faceOf(payable: Payable, isPutAside: (intentoId: string) => boolean): Face {
+  const { attempt } = payable;
+  if (attempt === null) return withoutAttempt(payable);
+  switch (attempt.state) {
+    case 'submitting':
+    case 'unknown':
+      return { kind: 'pending', attempt };
+    case 'pending_3ds':
+      return { kind: 'authenticate', attempt };
+    case 'held':
+      return { kind: 'held', attempt };
+    case 'applied':
+      return { kind: 'done', attempt };
+    case 'returned':
+      // Money that goes back is told whatever else happened, until the buyer can and wants to pay again.
+      return payable.state === 'open' && isPutAside(attempt.intentoId)
+        ? withoutAttempt(payable)
+        : { kind: 'returned', attempt };
+    case 'rejected':
+    case 'not_charged':
+    case 'abandoned': {
+      if (payable.state !== 'open' || isPutAside(attempt.intentoId)) return withoutAttempt(payable);
+      const kinds = { rejected: 'rejected', not_charged: 'notCharged', abandoned: 'abandoned' } as const;
+      return { kind: kinds[attempt.state], attempt };
+    }
+  }
+}
+
+function withoutAttempt({ state, acceptsCards }: Payable): Face {
+  switch (state) {
+    case 'open':
+      return { kind: acceptsCards ? 'form' : 'noCards' };
+    case 'paid':
+      return { kind: 'paidElsewhere' };
+    case 'expired':
+      return { kind: 'expired' };
+    case 'cancelled':
+      return { kind: 'cancelled' };
+  }
+}

@@ -1,0 +1,136 @@
+import type { CardPayment as Attempt } from '@aparta/contract/payments';
+import { formatMoment } from '@aparta/domain/calendar';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
+import { attempt as kept } from '../session/attempt.ts';
+import { Amount } from '../ui/amount.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { Chip } from '../ui/chip.tsx';
+import { Counter } from '../ui/counter.tsx';
+import { Dock } from '../ui/dock.tsx';
+import waiting from '../ui/drawings/waiting.svg?raw';
+import { Notice } from '../ui/notice.tsx';
+import { Flow, PageHead } from '../ui/page.tsx';
+import { Ticket } from '../ui/ticket.tsx';
+import { Told } from '../ui/told.tsx';
+import { useArrival } from '../ui/use-arrival.ts';
+import { paymentsCopy } from './copy.ts';
+import type { Payable } from './payable.ts';
+import { amountCharged, useFound, useWatch } from './queries.ts';
+import styles from './payments.module.css';
+import text from '../ui/text.module.css';
+
+const copy = paymentsCopy.pending;
+
+/**
+ * The second of the three ends: what we know, when we will tell, do not pay again. It looks at the attempt by itself for
+ * some minutes, then on demand. Also the face of an attempt that waits for 3DS, or for a person of ours.
+ */
+export function Pending({
+  payable,
+  intentoId,
+  known,
+  onFound,
+  onMissing,
+  onReopen,
+}: {
+  payable: Payable;
+  intentoId: string;
+  /** The attempt as the server told it; absent while it has told nothing. */
+  known?: Attempt;
+  /** The server says something else now. */
+  onFound: (attempt: Attempt) => void;
+  /** At a look the server knew nothing of it, so long after the first. */
+  onMissing?: (afterMs: number) => void;
+  /** On the 3DS screen, after the bank's window was closed: opens it again. */
+  onReopen?: () => void;
+}) {
+  const isHeld = known?.state === 'held';
+  const waitsFor3ds = known?.state === 'pending_3ds' && !onReopen;
+  const head = isHeld ? paymentsCopy.held : waitsFor3ds ? paymentsCopy.authenticate : copy;
+  useArrival(head.title, config.productName);
+  const watch = useWatch(intentoId, isHeld ? 'once' : 'minutes');
+  useFound(watch.attempt, known, onFound);
+  const { missedAfterMs } = watch;
+  const [since] = useState(() => Date.now());
+  const missed = useEffectEvent((afterMs: number) => onMissing?.(afterMs));
+  useEffect(() => {
+    if (missedAfterMs !== undefined) missed(missedAfterMs);
+  }, [missedAfterMs]);
+
+  // While the server has told nothing, this tab knows when it sent it.
+  const sentAt = known ? new Date(known.createdAt) : new Date(kept.sent(payable.reference)?.sentAt ?? since);
+  const [sentOn, sentTime = ''] = formatMoment(sentAt).split(', ');
+  return (
+    <Flow>
+      <Counter drawing={waiting} />
+      <PageHead title={head.title}>{head.text}</PageHead>
+      <div className={`${text.stack} ${styles.body}`}>
+        <Notice tone="pending" title={copy.dontPay}>
+          {copy.dontPayWhy}
+        </Notice>
+        <Ticket
+          label={copy.label}
+          thing={
+            <div className={text.tight}>
+              <p className={text.between}>
+                <span className={text.muted}>{copy.way}</span>
+                {isHeld ? (
+                  <Chip state="confirming" text={paymentsCopy.held.chip} />
+                ) : (
+                  <Chip state="confirming" />
+                )}
+              </p>
+              <Amount of={known ? amountCharged(known) : payable.total} size="hero" />
+              <p className={`${text.small} ${text.muted}`}>{`${payable.productName} · ${payable.part}`}</p>
+            </div>
+          }
+          act={
+            <Told
+              facts={[
+                waitsFor3ds
+                  ? {
+                      icon: 'lock',
+                      title: paymentsCopy.authenticate.factTitle,
+                      text: paymentsCopy.authenticate.fact,
+                    }
+                  : { icon: 'clock', title: copy.sentAt(sentTime), text: `${sentOn}. ${copy.sentText}` },
+                { icon: 'mail', title: copy.tell, text: isHeld ? paymentsCopy.held.tellText : copy.tellText },
+              ]}
+            />
+          }
+        />
+      </div>
+      <Dock>
+        {waitsFor3ds ? (
+          <ButtonLink look="next" to={payable.screens.threeDs} reload wide>
+            {paymentsCopy.authenticate.go}
+          </ButtonLink>
+        ) : watch.isSpent ? (
+          <Button
+            look="next"
+            icon="retry"
+            wide
+            busy={watch.isLooking ? copy.lookBusy : undefined}
+            onClick={watch.look}
+          >
+            {copy.look}
+          </Button>
+        ) : (
+          <p role="status" className={`${styles.looking} ${text.muted}`}>
+            {copy.looking}
+          </p>
+        )}
+        {onReopen && (
+          <Button wide onClick={onReopen}>
+            {paymentsCopy.authenticate.reopen}
+          </Button>
+        )}
+        <ButtonLink look="quiet" to={paths.home} reload wide>
+          {paymentsCopy.home}
+        </ButtonLink>
+      </Dock>
+    </Flow>
+  );
+}

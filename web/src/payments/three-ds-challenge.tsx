@@ -1,0 +1,160 @@
+import type { CardPayment as Attempt } from '@aparta/contract/payments';
+import { formatMoney } from '@aparta/domain/money';
+import { useEffect, useRef, useState } from 'react';
+import { config } from '../app/config.ts';
+import { Bill } from '../ui/bill.tsx';
+import { Button } from '../ui/button.tsx';
+import { Flow, PageHead } from '../ui/page.tsx';
+import { Bone, Skeleton } from '../ui/skeleton.tsx';
+import { useArrival } from '../ui/use-arrival.ts';
+import { paymentsCopy } from './copy.ts';
+import type { Payable } from './payable.ts';
+import { Pending } from './pending.tsx';
+import { useFound, useWatch } from './queries.ts';
+import styles from './payments.module.css';
+import text from '../ui/text.module.css';
+
+const copy = paymentsCopy.threeDs;
+
+/**
+ * §2, 'Autenticación 3DS': the bank's window on the provider's origin. Its message only makes the server look again, and
+ * closing it cancels nothing (decisions §5).
+ */
+export function ThreeDsChallenge({
+  payable,
+  attempt,
+  onAnswered,
+  onFound,
+}: {
+  payable: Payable;
+  attempt: Attempt;
+  /** The window said that the buyer has decided: look at the payment now. */
+  onAnswered: () => Promise<void>;
+  onFound: (attempt: Attempt) => void;
+}) {
+  const url = attempt.pending_action.url;
+  const [isOpen, setOpen] = useState(() => isOurs(url));
+  const close = () => setOpen(false);
+  if (isOpen) {
+    return (
+      <Challenge
+        payable={payable}
+        attempt={attempt}
+        onClose={close}
+        onFound={onFound}
+        onAnswered={() => {
+          close();
+          void onAnswered();
+        }}
+      />
+    );
+  }
+  return (
+    <Pending
+      payable={payable}
+      intentoId={attempt.intentoId}
+      known={attempt}
+      onFound={onFound}
+      onReopen={() => setOpen(isOurs(url))}
+    />
+  );
+}
+
+function Challenge({
+  payable,
+  attempt,
+  onClose,
+  onAnswered,
+  onFound,
+}: {
+  payable: Payable;
+  attempt: Attempt;
+  onClose: () => void;
+  onAnswered: () => void;
+  onFound: (attempt: Attempt) => void;
+}) {
+  useArrival(copy.title, config.productName);
+  const frame = useRef<HTMLIFrameElement>(null);
+  const heard = useRef(false);
+  const [isLoaded, setLoaded] = useState(false);
+  useFound(useWatch(attempt.intentoId, 'halfHour').attempt, attempt, onFound);
+
+  useEffect(() => {
+    function hear(event: MessageEvent<unknown>) {
+      // Exact origin, our own frame and our own payment: anything else is somebody else's talk.
+      if (!config.threeDsOrigins.includes(event.origin)) return;
+      if (event.source === null || event.source !== frame.current?.contentWindow) return;
+      if (attempt.id === '' || paymentIdIn(event.data) !== attempt.id) return;
+      if (heard.current) return;
+      heard.current = true;
+      onAnswered();
+    }
+    window.addEventListener('message', hear);
+    return () => window.removeEventListener('message', hear);
+  }, [attempt.id, onAnswered]);
+
+  const { summary, total, fee } = payable;
+  return (
+    <div className={styles.pay}>
+      <Flow>
+        <PageHead title={copy.title}>{copy.intro}</PageHead>
+        <div className={styles.desk}>
+          <section className={`${text.card} ${text.tight} ${styles.what}`} aria-label={copy.summary}>
+            <Bill
+              rows={[
+                { label: copy.due, text: summary.due },
+                { label: copy.value, amount: summary.value },
+                { label: copy.paid, amount: summary.paid },
+                { label: copy.balance, amount: summary.balance, strong: true },
+              ]}
+            />
+            <p className={`${text.small} ${text.muted}`}>
+              {fee > 0
+                ? copy.chargeWithFee(formatMoney(total), formatMoney(fee))
+                : copy.charge(formatMoney(total))}
+            </p>
+          </section>
+          <div className={`${styles.card} ${styles.frame} ${styles.challenge}`}>
+            <div className={styles.hole}>
+              {!isLoaded && (
+                <div className={styles.cover}>
+                  <Skeleton label={copy.loading}>
+                    <Bone width="half" />
+                    <Bone />
+                    <Bone width="most" />
+                    <Bone of="control" />
+                  </Skeleton>
+                </div>
+              )}
+              <iframe
+                ref={frame}
+                title={copy.frame}
+                src={attempt.pending_action.url}
+                // Without top navigation: the bank's page stays in its window (payments.md threat 18).
+                sandbox="allow-scripts allow-forms allow-same-origin allow-popups"
+                referrerPolicy="origin"
+                onLoad={() => setLoaded(true)}
+              />
+            </div>
+          </div>
+          <div className={styles.act}>
+            <Button look="quiet" wide onClick={onClose}>
+              {copy.close}
+            </Button>
+          </div>
+        </div>
+      </Flow>
+    </div>
+  );
+}
+
+/** The server has checked the address already; a frame of another origin could not answer us anyway. */
+function isOurs(url: string): boolean {
+  return URL.canParse(url) && config.threeDsOrigins.includes(new URL(url).origin);
+}
+
+function paymentIdIn(message: unknown): unknown {
+  return typeof message === 'object' && message !== null && 'paymentId' in message
+    ? message.paymentId
+    : undefined;
+}

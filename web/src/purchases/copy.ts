@@ -1,0 +1,259 @@
+import { daysBetween, formatDate, formatDateLong, formatMoment, type DateOnly } from '@aparta/domain/calendar';
+import { formatMoney, type Centavos } from '@aparta/domain/money';
+import type { PaymentWay } from './queries.ts';
+
+/** When an instalment is due, in words: relative when near (look.md). Whether it is late is the server's word. */
+export function dueWords(dueOn: DateOnly, today: DateOnly, late: boolean): string {
+  const days = daysBetween(today, dueOn);
+  if (late) {
+    if (days === -1) return 'Venció ayer';
+    return days < -1 && days > -31 ? `Venció hace ${-days} días` : `Venció el ${formatDate(dueOn)}`;
+  }
+  if (days === 0) return 'Vence hoy';
+  if (days === 1) return 'Vence mañana';
+  return days > 1 && days <= 7 ? `Vence en ${days} días` : `Vence el ${formatDate(dueOn)}`;
+}
+
+const ways: Record<PaymentWay, string> = { card: 'tarjeta', till: 'caja', cash: 'tienda' };
+const card = (last4: string | undefined) => (last4 === undefined ? 'tarjeta' : `tarjeta •••• ${last4}`);
+
+/** Purchases, their cancelling, receipts, the next payment and the dashboard. Texts of §2 and §8 are literal. */
+export const purchasesCopy = {
+  list: {
+    title: (product: string) => `Listado de compras en ${product}`,
+    // In §2's words.
+    empty:
+      'Tu listado de compras está vacio! Para realizar un apartado toma foto del código QR del producto o servicio y después inicia sesión.',
+    reserve: 'Realizar Apartados',
+    filter: 'Filtrar compras',
+    // §2's options by §4's codes.
+    filters: { 1: 'Todas', 2: 'Activa', 3: 'Liquidada', 4: 'Cancelada' },
+    showing: (filter: string) => `Se muestran: ${filter}`,
+    none: {
+      3: 'Todavía no tienes compras liquidadas.',
+      4: 'No tienes compras canceladas.',
+    },
+    seeAll: 'Ver todas mis compras',
+    count: (total: number) => (total === 1 ? '1 compra' : `${total.toLocaleString('es-MX')} compras`),
+    loading: 'Cargando tus compras',
+    failed: 'No pudimos cargar tus compras',
+    retrying: 'Cargando…',
+    more: 'Ver más',
+    moreFailed: 'No pudimos cargar las que siguen.',
+    shown: (shown: number, total: number) => `Se muestran ${shown} de ${total} compras`,
+  },
+
+  card: {
+    purchase: (id: number) => `Compra ${id}`,
+    price: 'Monto',
+    deposit: 'Adelanto',
+    paid: 'Total pagos',
+    client: 'Cliente',
+    open: 'Visualizar cxc',
+    openWhich: (product: string, id: number) => ` de ${product}, compra ${id}`,
+    cancel: 'Canc.Compra',
+    cancelWhich: (product: string, id: number) => ` de ${product}, compra ${id}`,
+    waitsAtStore: 'Esperando pago en tienda',
+  },
+
+  detail: {
+    title: 'Tu compra',
+    back: 'Pagos pendientes',
+    loading: 'Cargando tu compra',
+    failed: 'No pudimos cargar tu compra',
+    missing: {
+      title: 'No encontramos esta compra',
+      text: 'No existe o no es de tu cuenta.',
+      toList: 'Ver mis compras',
+    },
+    next: 'Siguiente pago',
+    numberOf: (number: number, of: number) => `Pago ${number} de ${of}`,
+    amount: 'Valor',
+    paid: 'Pagos',
+    balance: 'Saldo',
+    withCard: (total: Centavos, fee: Centavos) =>
+      `Con tarjeta pagas ${formatMoney(total)}: incluye ${formatMoney(fee)} de cargo por servicio.`,
+    pay: 'Realizar pago',
+    loadingAct: 'Preparando tu pago',
+    actFailed: 'No pudimos preparar tu pago',
+    confirming: {
+      title: 'Estamos confirmando tu pago con tarjeta.',
+      text: 'No vuelvas a pagar hasta que te digamos cómo quedó.',
+      go: 'Ver cómo va',
+    },
+    atStore: { title: 'Tu referencia para pagar en tienda sigue vigente.', go: 'Ver referencia' },
+    payments: 'Tus pagos',
+    left: (owed: Centavos) => `Faltan ${formatMoney(owed)}`,
+    item: (number: number, of: number) => {
+      if (number === 1) return 'Pago 1 · Adelanto';
+      return number === of ? `Pago ${number} · Último` : `Pago ${number}`;
+    },
+    wasDue: (on: DateOnly) => `Vencía el ${formatDate(on)}`,
+    lateSince: (on: DateOnly) => `Venció el ${formatDate(on)}`,
+    dropped: 'Ya no se cobra',
+    partial: 'Pago parcial',
+    applied: 'Abono aplicado',
+    how: (on: DateOnly, method: PaymentWay, last4: string | undefined) =>
+      `${formatDate(on)} · ${method === 'card' ? card(last4) : ways[method]}`,
+    receipt: 'Ver recibo',
+    receiptOf: (folio: string) => ` ${folio}`,
+    invoice: 'Facturar pago',
+    invoiceOf: (number: number) => ` ${number}`,
+    invoiced: (folio: string) => `Factura ${folio}`,
+    invoiceNotOpen: {
+      kind: 'info',
+      title: 'Facturar pago',
+      text: 'Esta parte todavía no está abierta. Tu pago está registrado y podrás facturarlo cuando abra.',
+    },
+    settled: {
+      label: 'Compra liquidada',
+      title: 'Liquidaste tu compra',
+      text: 'No te falta ningún pago.',
+    },
+    cancelled: (on: DateOnly) => `Cancelaste esta compra el ${formatDateLong(on)}.`,
+    reason: (reason: string) => `Motivo: ${reason}`,
+    client: (name: string) => `Cliente: ${name}`,
+  },
+
+  refunds: {
+    title: 'Tu devolución',
+    several: 'Tus devoluciones',
+    loading: 'Cargando tus devoluciones',
+    failed: 'No pudimos cargar tus devoluciones',
+    toCard: (amount: Centavos, last4: string | undefined) => `${formatMoney(amount)} a tu ${card(last4)}`,
+    inCash: (amount: Centavos) => `${formatMoney(amount)} en efectivo`,
+    none: 'De esta compra no quedó nada por devolver.',
+    states: {
+      card: {
+        owed: 'Por enviar. La mandamos a tu banco en cuanto se pueda.',
+        confirming: 'Enviada. Estamos confirmando que tu banco la recibió.',
+        in_review: 'En revisión. Una persona la está viendo; no tienes que hacer nada.',
+      },
+      cash: {
+        owed: 'Por entregar. El comercio te debe este dinero: pídelo en su caja.',
+        confirming: 'Por entregar. Estamos confirmando la entrega con el comercio.',
+        in_review: 'En revisión. Una persona la está viendo; no tienes que hacer nada.',
+      },
+    },
+    done: {
+      card: (on: DateOnly) => `Devuelta el ${formatDate(on)}. Tu banco puede tardar unos días en mostrarla.`,
+      cash: (on: DateOnly) => `Entregada el ${formatDate(on)}.`,
+    },
+    doneAt: { card: 'Devuelta.', cash: 'Entregada.' },
+    of: (folio: string) => `Del pago con folio ${folio}.`,
+  },
+
+  pay: {
+    title: 'Realizar pago',
+    of: (product: string, number: number, of: number) => `${product} · Pago ${number} de ${of}`,
+    // §2; decisions §4: at the purchase's last instalment.
+    last: 'Ultimo pago a realizar!',
+    card: 'Pago con clip',
+    cardText: (total: Centavos, fee: Centavos) =>
+      fee > 0
+        ? `${formatMoney(total)} con tarjeta: incluye ${formatMoney(fee)} de cargo por servicio. Se ve al momento.`
+        : `${formatMoney(total)} con tarjeta de crédito o débito. Se ve al momento.`,
+    noCards: 'Este comercio no acepta pagos con tarjeta.',
+    store: 'Pago presencial',
+    storeText: (total: Centavos, fee: Centavos) =>
+      fee > 0
+        ? `${formatMoney(total)} en efectivo en tienda: incluye ${formatMoney(fee)} de cargo por servicio.`
+        : `${formatMoney(total)} en efectivo en tienda. Se ve en minutos o al día siguiente.`,
+    close: 'Cerrar',
+  },
+
+  cancel: {
+    // §2.
+    title: '¿Estas seguro de cancelar tu compra?',
+    of: (product: string, id: number) => `${product} · Compra ${id}`,
+    loading: 'Calculando tu devolución',
+    failed: 'No pudimos calcular tu devolución',
+    paid: 'Pagado',
+    penalty: 'Cargo por cancelar',
+    feesReturned: 'Cargo por servicio',
+    refund: 'Te devolvemos',
+    free: (until: Date) => `Cancelar no te cuesta hasta el ${formatMoment(until)}, hora de la Ciudad de México.`,
+    feesKept: (fees: Centavos) => `El cargo por servicio de ${formatMoney(fees)} no se devuelve.`,
+    toCard: 'Regresa por tu banco; puede tardar unos días en verse.',
+    inCash: (merchant: string) => `Te lo entrega ${merchant} en su caja. Aquí verás cómo va.`,
+    nothing: 'El cargo por cancelar es igual o mayor que lo pagado: no hay nada que devolver.',
+    invoiced: 'Esta compra tiene factura. Al cancelarla, el comercio también cancela o corrige la factura.',
+    changed: 'La devolución cambió.',
+    changedText: (before: Centavos, now: Centavos) =>
+      `Antes eran ${formatMoney(before)} y ahora son ${formatMoney(now)}. No se canceló nada: revisa y confirma otra vez.`,
+    reason: 'Motivo',
+    reasonHint: 'Opcional. Le ayuda al comercio a mejorar.',
+    confirm: 'Cancelar Venta',
+    cancelling: 'Cancelando…',
+    keep: 'Conservar mi compra',
+  },
+
+  receipt: {
+    title: 'Recibo de pago',
+    loading: 'Cargando tu recibo',
+    failed: 'No pudimos cargar tu recibo',
+    missing: {
+      title: 'No encontramos este recibo',
+      text: 'No existe o no es de tu cuenta.',
+    },
+    paid: 'Pagaste',
+    date: 'Fecha',
+    folio: 'Folio',
+    method: 'Forma de pago',
+    ways: {
+      card: (last4: string | undefined) => (last4 === undefined ? 'Tarjeta' : `Tarjeta •••• ${last4}`),
+      till: () => 'En caja del comercio',
+      cash: () => 'Efectivo en tienda',
+    },
+    part: (number: number, of: number) => `Abono al pago ${number} de ${of}`,
+    fee: 'Cargo por servicio',
+    product: 'Producto',
+    buyer: 'Cliente',
+    purchase: 'Compra',
+    left: 'Te falta',
+    next: 'Siguiente pago',
+    settled: 'No te falta ningún pago.',
+    refunded: 'Devuelto o por devolver',
+    merchant: 'Comercio',
+    phone: (phone: string) => `Tel. ${phone}`,
+    hour: (at: Date) => `${formatMoment(at)} h`,
+    pdf: 'Descargar PDF',
+    pdfBusy: 'Descargando…',
+    pdfDone: (name: string) => `Guardamos ${name} en tus descargas.`,
+    pdfFailed: 'No pudimos descargar el PDF. Vuelve a intentarlo.',
+    share: 'Compartir',
+    shareBusy: 'Preparando…',
+    shareFailed: 'No pudimos compartir el recibo. Descárgalo y compártelo desde tu teléfono.',
+    shareText: (folio: string, amount: Centavos, product: string) =>
+      `Recibo ${folio}: ${formatMoney(amount)} de ${product}.`,
+    print: 'Imprimir',
+    toPurchase: 'Ver mi compra',
+  },
+
+  nextPayment: {
+    title: 'Tu próximo pago',
+    loading: 'Cargando tu próximo pago',
+    failed: 'No pudimos cargar tu próximo pago',
+    lateOthers: (count: number) => (count === 1 ? 'Tienes otro pago vencido.' : `Tienes otros ${count} pagos vencidos.`),
+    seeLate: 'Ver mis compras',
+    see: 'Ver compra',
+    where: (merchant: string, number: number, of: number) => `${merchant} · Pago ${number} de ${of}`,
+  },
+
+  upcoming: {
+    title: 'Lo que sigue',
+    months: ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic'],
+  },
+
+  dashboard: {
+    // Decisions §9, from §2.
+    title: 'Welcome User!',
+    intro: 'Así van tus compras.',
+    owed: 'Lo que te falta pagar',
+    owedOf: (count: number) => (count === 1 ? 'De 1 compra activa.' : `De ${count} compras activas.`),
+    atLeast: 'Más de',
+    progress: 'Cómo va cada compra',
+    left: (owed: Centavos) => `Faltan ${formatMoney(owed)}`,
+    toList: 'Ver todas mis compras',
+  },
+} as const;

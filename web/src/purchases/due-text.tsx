@@ -1,0 +1,27 @@
+import type { DateOnly } from '@aparta/domain/calendar';
+import { Icon } from '../ui/icon.tsx';
+import { dueWords, purchasesCopy } from './copy.ts';
+import styles from './purchases.module.css';
+
+/** When the next instalment is due, as a line: orange is the next act, red is late, amber waits at a store. */
+export function DueText({
+  next,
+  waitsAtStore,
+  today,
+}: {
+  next: { dueOn: DateOnly; late: boolean };
+  waitsAtStore: boolean;
+  today: DateOnly;
+}) {
+  const [tone, icon] = waitsAtStore
+    ? (['pending', 'store'] as const)
+    : next.late
+      ? (['late', 'warning'] as const)
+      : (['next', 'clock'] as const);
+  return (
+    <span className={styles.due} data-tone={tone}>
+      <Icon name={icon} small />
+      {waitsAtStore ? purchasesCopy.card.waitsAtStore : dueWords(next.dueOn, today, next.late)}
+    </span>
+  );
+}

@@ -1,0 +1,15 @@
+import type { Centavos } from '@aparta/domain/money';
+import { Amount } from '../ui/amount.tsx';
+import text from '../ui/text.module.css';
+
+/** An amount that is taken off: '−$2,000.00'. */
+export function Less({ amount }: { amount: Centavos }) {
+  if (amount === 0) return <Amount of={amount} />;
+  return (
+    <span className={text.noBreak}>
+      <span aria-hidden="true">−</span>
+      <span className={text.srOnly}>menos </span>
+      <Amount of={amount} />
+    </span>
+  );
+}

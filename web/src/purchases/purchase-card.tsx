@@ -1,0 +1,127 @@
+import { formatDate, type DateOnly } from '@aparta/domain/calendar';
+import { useQuery } from '@tanstack/react-query';
+import { Amount } from '../ui/amount.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { Chip } from '../ui/chip.tsx';
+import { Progress } from '../ui/progress.tsx';
+import { Who } from '../ui/who.tsx';
+import { purchasesCopy } from './copy.ts';
+import { DueText } from './due-text.tsx';
+import { logoQuery, type Purchase } from './queries.ts';
+import styles from './purchases.module.css';
+import text from '../ui/text.module.css';
+
+const copy = purchasesCopy.card;
+
+/** §2: one purchase of the list. */
+export function PurchaseCard({
+  purchase,
+  today,
+  to,
+  isChosen,
+  onIntent,
+  onOpen,
+  onCancel,
+}: {
+  purchase: Purchase;
+  today: DateOnly;
+  to: string;
+  /** Its detail stands beside the list. */
+  isChosen: boolean;
+  onIntent: () => void;
+  onOpen: () => void;
+  onCancel: () => void;
+}) {
+  const { data: logo } = useQuery(logoQuery(purchase.logoFile));
+  return (
+    <article
+      className={styles.card}
+      data-purchase={purchase.id}
+      data-chosen={isChosen || undefined}
+      aria-current={isChosen || undefined}
+      onClickCapture={(event) => {
+        if (event.target instanceof Element && event.target.closest('a')) onOpen();
+      }}
+    >
+      <Top status={purchase.status} id={purchase.id} madeOn={purchase.madeOn} />
+      <Who
+        title={purchase.product}
+        sub={purchase.merchant}
+        heading="h2"
+        merchant={purchase.merchant}
+        logo={logo}
+      />
+      <Progress
+        slots={purchase.slots}
+        aside={
+          purchase.next && (
+            <DueText next={purchase.next} waitsAtStore={purchase.waitsAtStore} today={today} />
+          )
+        }
+      />
+      <Facts purchase={purchase} />
+      <p className={styles.client}>
+        <span>{copy.client}: </span>
+        {purchase.client}
+      </p>
+      <div className={styles.acts}>
+        <ButtonLink to={to} onIntent={onIntent}>
+          <span>
+            {copy.open}
+            <span className={text.srOnly}>{copy.openWhich(purchase.product, purchase.id)}</span>
+          </span>
+        </ButtonLink>
+        {/* §2: only if active and not all paid. */}
+        {purchase.status === 'active' && (
+          <Button look="quiet" aria-haspopup="dialog" onClick={onCancel}>
+            <span>
+              {copy.cancel}
+              <span className={text.srOnly}>{copy.cancelWhich(purchase.product, purchase.id)}</span>
+            </span>
+          </Button>
+        )}
+      </div>
+    </article>
+  );
+}
+
+/** Status, number and day of a purchase. */
+export function Top({
+  status,
+  id,
+  madeOn,
+}: {
+  status: Purchase['status'];
+  id: number;
+  madeOn: DateOnly;
+}) {
+  return (
+    <p className={styles.top}>
+      <Chip state={status} />
+      <span>{copy.purchase(id)}</span>
+      <span aria-hidden="true">·</span>
+      <span>{formatDate(madeOn)}</span>
+    </p>
+  );
+}
+
+/** Price, deposit, and what was paid in all. */
+export function Facts({ purchase }: { purchase: Pick<Purchase, 'price' | 'deposit' | 'paid'> }) {
+  const facts = [
+    { label: copy.price, amount: purchase.price },
+    { label: copy.deposit, amount: purchase.deposit },
+    { label: copy.paid, amount: purchase.paid },
+  ];
+  return (
+    <dl className={styles.facts}>
+      {facts.map(({ label, amount }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <Amount of={amount} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,190 @@
+import type { DateOnly } from '@aparta/domain/calendar';
+import { LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
+import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
+import { sentenceFor } from '../copy/refusals.ts';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Failed } from '../ui/failed.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Bone, Skeleton } from '../ui/skeleton.tsx';
+import { purchasesCopy } from './copy.ts';
+import { FilterMenu } from './filter-menu.tsx';
+import { leaveListBy, useListPlace } from './list-place.ts';
+import { PurchaseCard } from './purchase-card.tsx';
+import { purchaseQuery, purchasesQuery, type Purchase } from './queries.ts';
+import styles from './purchases.module.css';
+import text from '../ui/text.module.css';
+
+const copy = purchasesCopy.list;
+
+/** §2, the purchases list: one column with its filter, whatever stands beside it. */
+export function PurchaseList({
+  buyerId,
+  filter,
+  isScreen,
+  chosen,
+  today,
+  pane,
+  addressOf,
+  onFilter,
+  onCancel,
+}: {
+  buyerId: number;
+  filter: ListFilter;
+  /** The list is what the screen is about, rather than beside it. */
+  isScreen: boolean;
+  chosen: number | undefined;
+  today: DateOnly;
+  pane: RefObject<HTMLElement | null>;
+  addressOf: (purchaseId: number) => string;
+  onFilter: (filter: ListFilter) => void;
+  onCancel: (purchase: Purchase) => void;
+}) {
+  const query = useInfiniteQuery(purchasesQuery(buyerId, filter));
+  const queries = useQueryClient();
+  const { purchases, total } = query.data ?? {};
+  const place = String(filter);
+  useListPlace(place, pane);
+  const Title = isScreen ? 'h1' : 'h2';
+
+  return (
+    <>
+      <div className={styles.head}>
+        <Title className={styles.title} tabIndex={isScreen ? -1 : undefined}>
+          {copy.title(config.productName)}
+        </Title>
+        <div className={styles.filterRow}>
+          <FilterMenu buyerId={buyerId} value={filter} onChange={onFilter} />
+          {/* Spoken when a filter was chosen: the list has changed. */}
+          <p className={styles.count} role="status">
+            <span className={text.srOnly}>{copy.showing(copy.filters[filter])} </span>
+            {total !== undefined && copy.count(total)}
+          </p>
+        </div>
+      </div>
+      {purchases === undefined ? (
+        query.error ? (
+          <Failed
+            title={copy.failed}
+            text={sentenceFor(query.error)}
+            busy={query.isFetching ? copy.retrying : undefined}
+            onRetry={() => void query.refetch()}
+          />
+        ) : (
+          <Loading />
+        )
+      ) : purchases.length === 0 ? (
+        <None filter={filter} onAll={() => onFilter(LIST_FILTERS.all)} />
+      ) : (
+        <div className={styles.cards}>
+          {purchases.map((purchase) => (
+            <PurchaseCard
+              key={purchase.id}
+              purchase={purchase}
+              today={today}
+              to={addressOf(purchase.id)}
+              isChosen={purchase.id === chosen}
+              onIntent={() => void queries.prefetchQuery(purchaseQuery(purchase.id))}
+              onOpen={() => leaveListBy(place, purchase.id)}
+              onCancel={() => onCancel(purchase)}
+            />
+          ))}
+          <More query={query} shown={purchases.length} total={total} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** §2's empty message, and what to do. Where only the filter holds nothing, it says that instead. */
+function None({ filter, onAll }: { filter: ListFilter; onAll: () => void }) {
+  if (filter === LIST_FILTERS.settled || filter === LIST_FILTERS.cancelled) {
+    return (
+      <Empty text={copy.none[filter]}>
+        <Button onClick={onAll}>{copy.seeAll}</Button>
+      </Empty>
+    );
+  }
+  return (
+    <Empty text={copy.empty}>
+      <ButtonLink look="next" icon="qr" to={paths.layaway}>
+        {copy.reserve}
+      </ButtonLink>
+      {filter === LIST_FILTERS.active && (
+        <Button look="quiet" onClick={onAll}>
+          {copy.seeAll}
+        </Button>
+      )}
+    </Empty>
+  );
+}
+
+/** The next page: by itself when its button comes near, and by hand. After a failure only by hand. */
+function More({
+  query,
+  shown,
+  total,
+}: {
+  query: Pick<
+    ReturnType<typeof useInfiniteQuery>,
+    'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
+  >;
+  shown: number;
+  total: number | undefined;
+}) {
+  const here = useRef<HTMLDivElement>(null);
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = query;
+  const load = useEffectEvent(() => void query.fetchNextPage());
+  const goesOn = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
+  useEffect(() => {
+    if (!goesOn || !here.current || !('IntersectionObserver' in window)) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) load();
+      },
+      { rootMargin: '50%' },
+    );
+    observer.observe(here.current);
+    return () => observer.disconnect();
+  }, [goesOn]);
+
+  return (
+    <div ref={here} className={text.tight}>
+      {isFetchNextPageError && <Notice tone="late" title={copy.moreFailed} urgent />}
+      {hasNextPage && (
+        <Button
+          wide
+          busy={isFetchingNextPage ? copy.retrying : undefined}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {copy.more}
+        </Button>
+      )}
+      {total !== undefined && total > shown && (
+        <p className={styles.shown} role="status">
+          {copy.shown(shown, total)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Loading() {
+  return (
+    <Skeleton label={copy.loading}>
+      {[1, 2].map((card) => (
+        <div key={card} className={styles.card}>
+          <Bone of="chip" />
+          <Bone of="tile" />
+          <Bone width="most" />
+          <Bone of="slots" />
+          <Bone width="most" />
+          <Bone of="control" />
+        </div>
+      ))}
+    </Skeleton>
+  );
+}

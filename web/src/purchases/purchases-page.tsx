@@ -1,0 +1,109 @@
+import { mexicoCityDate } from '@aparta/domain/calendar';
+import { DEFAULT_LIST_FILTER, LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useMatch, useNavigate, useSearchParams } from 'react-router';
+import { config } from '../app/config.ts';
+import { paths, patterns } from '../app/paths.ts';
+import { useUser } from '../session/session.ts';
+import { useArrival } from '../ui/use-arrival.ts';
+import { CancelSheet, type ToCancel } from './cancel-sheet.tsx';
+import { purchasesCopy } from './copy.ts';
+import { PurchaseDetailPart } from './purchase-detail.tsx';
+import { PurchaseList } from './purchase-list.tsx';
+import { purchasesQuery } from './queries.ts';
+import { useWide } from './use-wide.ts';
+import styles from './purchases.module.css';
+
+/** The filter's word in the address; the default has none. */
+const words: Record<ListFilter, string | undefined> = {
+  [LIST_FILTERS.all]: 'todas',
+  [LIST_FILTERS.active]: undefined,
+  [LIST_FILTERS.settled]: 'liquidada',
+  [LIST_FILTERS.cancelled]: 'cancelada',
+};
+
+/**
+ * §2, the purchases list and the sale's detail: two screens on a phone, side by side where there is room. The filter
+ * stands in the address of both, so that the way back leads to the same list.
+ */
+export default function PurchasesPage() {
+  const user = useUser();
+  if (!user) return null;
+  return <Purchases buyerId={user.id} />;
+}
+
+function Purchases({ buyerId }: { buyerId: number }) {
+  const opened = useMatch(patterns.purchase)?.params.id;
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const wide = useWide();
+  const filter = filterIn(search);
+  const [today] = useState(() => mexicoCityDate(new Date()));
+  const [toCancel, setToCancel] = useState<ToCancel>();
+  const pane = useRef<HTMLDivElement>(null);
+  // Where there is room, the first of the list is open already.
+  const { data: list } = useInfiniteQuery({
+    ...purchasesQuery(buyerId, filter),
+    enabled: wide || opened === undefined,
+  });
+  const first = wide ? list?.purchases[0]?.id : undefined;
+  const shown = opened === undefined ? first : idIn(opened);
+  const listAddress = paths.purchases + addressSearch(filter);
+
+  return (
+    <div className={styles.split} data-screen={opened === undefined ? 'list' : 'detail'}>
+      {(wide || opened === undefined) && (
+        <div ref={wide ? pane : null} className={styles.list}>
+          {opened === undefined && <Arrival />}
+          <PurchaseList
+            key={filter}
+            buyerId={buyerId}
+            filter={filter}
+            isScreen={opened === undefined}
+            chosen={wide ? shown : undefined}
+            today={today}
+            pane={pane}
+            addressOf={(id) => paths.purchase(id) + addressSearch(filter)}
+            onFilter={(next) => void navigate(paths.purchases + addressSearch(next))}
+            onCancel={setToCancel}
+          />
+        </div>
+      )}
+      {(opened !== undefined || first !== undefined) && (
+        <div key={shown} className={styles.detail}>
+          <PurchaseDetailPart
+            id={shown}
+            isScreen={opened !== undefined}
+            today={today}
+            listAddress={listAddress}
+            onCancel={setToCancel}
+          />
+        </div>
+      )}
+      {toCancel && (
+        <CancelSheet key={toCancel.id} purchase={toCancel} onClose={() => setToCancel(undefined)} />
+      )}
+    </div>
+  );
+}
+
+function Arrival() {
+  useArrival(purchasesCopy.list.title(config.productName), config.productName);
+  return null;
+}
+
+function filterIn(search: URLSearchParams): ListFilter {
+  const word = search.get('filtro') ?? undefined;
+  return Object.values(LIST_FILTERS).find((filter) => words[filter] === word) ?? DEFAULT_LIST_FILTER;
+}
+
+function addressSearch(filter: ListFilter): string {
+  const word = words[filter];
+  return word === undefined ? '' : `?filtro=${word}`;
+}
+
+/** The purchase that an address names; undefined for what cannot be one. */
+function idIn(text: string): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+}

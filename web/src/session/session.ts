@@ -1,0 +1,85 @@
+import { buyerProfile, type BuyerProfile } from '@aparta/contract/account';
+import { useSyncExternalStore } from 'react';
+import * as v from 'valibot';
+import { reference } from './reference.ts';
+import { tabKeep } from './storage.ts';
+
+// Keys of §3.
+const TOKEN = 'token';
+const USER = 'user';
+// Ours: where a dead session was, to come back to after the next login.
+const RETURN_TO = 'returnTo';
+
+const listeners = new Set<() => void>();
+let cached: { text: string | undefined; user: BuyerProfile | undefined } = {
+  text: undefined,
+  user: undefined,
+};
+
+/** The signed-in buyer, of this tab. One object per change, so that React can compare it. */
+function currentUser(): BuyerProfile | undefined {
+  const text = tabKeep.get(TOKEN) === undefined ? undefined : tabKeep.get(USER);
+  if (text !== cached.text) cached = { text, user: text === undefined ? undefined : parseUser(text) };
+  return cached.user;
+}
+
+function parseUser(text: string): BuyerProfile | undefined {
+  try {
+    return v.parse(buyerProfile, JSON.parse(text));
+  } catch {
+    // Another version wrote it, or somebody's hand: then nobody is signed in.
+    return undefined;
+  }
+}
+
+function changed() {
+  listeners.forEach((listener) => listener());
+}
+
+export const session = {
+  user: currentUser,
+  token: () => tabKeep.get(TOKEN),
+
+  /** After Authenticate (§4): keeps token and user, and copies the device's layaway reference into the session (§3). */
+  open({ token, ...user }: BuyerProfile & { token: string }) {
+    tabKeep.set(TOKEN, token);
+    tabKeep.set(USER, JSON.stringify(user));
+    reference.copyToSession();
+    changed();
+  },
+
+  /** Logout (§4): token, user and the reference go, from both storages. */
+  close() {
+    tabKeep.remove(TOKEN);
+    tabKeep.remove(USER);
+    tabKeep.remove(RETURN_TO);
+    reference.drop();
+    changed();
+  },
+
+  /** The server no longer knows the token (decisions §7): the reference stays, and the way back is kept. */
+  died(at: string) {
+    tabKeep.remove(TOKEN);
+    tabKeep.remove(USER);
+    tabKeep.set(RETURN_TO, at);
+    changed();
+  },
+
+  /** Where a dead session was; told once. */
+  takeReturn(): string | undefined {
+    const path = tabKeep.get(RETURN_TO);
+    tabKeep.remove(RETURN_TO);
+    // Only a path of ours: never an address that somebody else could have put there.
+    return path?.startsWith('/') && !path.startsWith('//') ? path : undefined;
+  },
+};
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The signed-in buyer, or undefined; the component renders anew when that changes. */
+export function useUser(): BuyerProfile | undefined {
+  return useSyncExternalStore(subscribe, currentUser, () => undefined);
+}

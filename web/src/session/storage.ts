@@ -1,0 +1,46 @@
+/**
+ * Browser storage that may be missing, full or forbidden. What cannot be stored lives in memory for as long as the
+ * document does, so that the app works either way.
+ */
+export type Keep = {
+  get(key: string): string | undefined;
+  set(key: string, value: string): void;
+  remove(key: string): void;
+};
+
+/** `open` is called each time: merely touching `window.localStorage` throws where storage is forbidden. */
+export function keepIn(open: () => Storage): Keep {
+  const memory = new Map<string, string>();
+  return {
+    get(key) {
+      if (memory.has(key)) return memory.get(key);
+      try {
+        return open().getItem(key) ?? undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    set(key, value) {
+      try {
+        open().setItem(key, value);
+        memory.delete(key);
+      } catch {
+        memory.set(key, value);
+      }
+    },
+    remove(key) {
+      memory.delete(key);
+      try {
+        open().removeItem(key);
+      } catch {
+        // Nothing could have been stored there either.
+      }
+    },
+  };
+}
+
+/** Lives as long as the tab. */
+export const tabKeep = keepIn(() => window.sessionStorage);
+
+/** Lives on this device. */
+export const deviceKeep = keepIn(() => window.localStorage);

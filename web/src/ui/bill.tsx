@@ -1,0 +1,37 @@
+import type { Centavos } from '@aparta/domain/money';
+import type { ReactNode } from 'react';
+import { Amount } from './amount.tsx';
+import styles from './bill.module.css';
+
+/** A row is a sum, or a fact in words. */
+export type BillRow = { label: string; strong?: boolean } & ({ amount: Centavos } | { text: ReactNode });
+
+/** Dotted leaders tie label to sum; a double rule stands above the total. */
+export function Bill({
+  rows,
+  total,
+}: {
+  rows: readonly BillRow[];
+  total?: { label: string; amount: Centavos; size?: 'big' | 'mid' };
+}) {
+  return (
+    <dl className={styles.bill}>
+      {rows.map((row) => (
+        <div key={row.label} className={styles.row} data-strong={row.strong || undefined}>
+          <dt>{row.label}</dt>
+          <dd>
+            {'amount' in row ? <Amount of={row.amount} size={row.strong ? 'strong' : 'plain'} /> : row.text}
+          </dd>
+        </div>
+      ))}
+      {total && (
+        <div className={styles.total}>
+          <dt>{total.label}</dt>
+          <dd>
+            <Amount of={total.amount} size={total.size ?? 'big'} />
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,56 @@
+import { useId, type ReactNode } from 'react';
+import styles from './choice.module.css';
+
+/** One of two or three, all in view. */
+export function Choice<Value extends string>({
+  legend,
+  name,
+  options,
+  value,
+  onChange,
+}: {
+  legend: string;
+  name: string;
+  options: readonly { value: Value; label: string }[];
+  value: Value | undefined;
+  onChange: (value: Value) => void;
+}) {
+  return (
+    <fieldset className={styles.choice}>
+      <legend className={styles.legend}>{legend}</legend>
+      {options.map((option) => (
+        <label key={option.value} className={styles.option}>
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          {option.label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A box to tick. Links may stand in the sentence. */
+export function Check({
+  name,
+  disabled = false,
+  required = false,
+  children,
+}: {
+  name: string;
+  disabled?: boolean;
+  required?: boolean;
+  children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <div className={styles.check}>
+      <input type="checkbox" id={id} name={name} disabled={disabled} required={required} />
+      <label htmlFor={id}>{children}</label>
+    </div>
+  );
+}

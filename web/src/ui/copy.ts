@@ -1,0 +1,40 @@
+/** Words of the generic parts. Copy of a feature sits in the feature's own copy.ts. */
+export const uiCopy = {
+  accept: 'Aceptar',
+  close: 'Cerrar',
+  closeNotice: 'Cerrar aviso',
+  copy: 'Copiar',
+  copied: 'Copiado',
+  copyFailed: 'No se pudo copiar. Mantén presionada la referencia y cópiala.',
+  retry: 'Reintentar',
+  showPassword: 'Mostrar password',
+  hidePassword: 'Ocultar password',
+  optional: 'Opcional',
+  total: 'Total',
+  loading: 'Cargando',
+  paid: 'Pagado',
+  paidCount: (paid: number, total: number) => `Pagados ${paid} de ${total}`,
+  paidOn: (date: string) => `Pagado el ${date}`,
+  step: (current: number, total: number) => `Paso ${current} de ${total}`,
+  stepDone: 'listo:',
+  barcodeOf: (text: string) => `Código de barras de la referencia ${text}`,
+  barcodeFailed: 'No pudimos dibujar el código de barras. Usa el número de abajo.',
+  instalment: (number: number) => `Pago ${number}`,
+  chip: {
+    active: 'Activa',
+    settled: 'Liquidada',
+    cancelled: 'Cancelada',
+    paid: 'Pagado',
+    due: 'Por pagar',
+    atStore: 'Esperando pago en tienda',
+    confirming: 'Por confirmar',
+    late: 'Vencido',
+    upcoming: 'Por vencer',
+  },
+} as const;
+
+/** How a screen reader says an amount: whole, in pesos. */
+export function spokenPesos(pesos: number, cents: number): string {
+  const whole = `${pesos.toLocaleString('es-MX')} ${pesos === 1 ? 'peso' : 'pesos'}`;
+  return cents === 0 ? whole : `${whole} con ${cents} ${cents === 1 ? 'centavo' : 'centavos'}`;
+}

@@ -1,0 +1,25 @@
+import type { Centavos } from '@aparta/domain/money';
+import type { ReactNode } from 'react';
+import { Amount } from './amount.tsx';
+import styles from './dock.module.css';
+
+/** The sum and the act, stuck to the bottom of a flow within the thumb's reach. Last child of a `Flow`. */
+export function Dock({
+  total,
+  children,
+}: {
+  total?: { label: string; amount: Centavos };
+  children: ReactNode;
+}) {
+  return (
+    <div className={styles.dock}>
+      {total && (
+        <p className={styles.sum}>
+          <span>{total.label}</span>
+          <Amount of={total.amount} size="mid" />
+        </p>
+      )}
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { Button } from './button.tsx';
+import { uiCopy } from './copy.ts';
+import { Told } from './told.tsx';
+import styles from './text.module.css';
+
+/** A part that could not be loaded: what failed, and the way to try again. */
+export function Failed({
+  title,
+  text,
+  busy,
+  onRetry,
+}: {
+  title: string;
+  text: string;
+  busy?: string | undefined;
+  onRetry: () => void;
+}) {
+  return (
+    <div className={`${styles.card} ${styles.stack}`} role="alert">
+      <Told facts={[{ icon: 'warning', title, text }]} />
+      <Button icon="retry" wide busy={busy} onClick={onRetry}>
+        {uiCopy.retry}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,145 @@
+import { useId, useState, type ComponentProps, type ReactNode } from 'react';
+import { IconButton } from './button.tsx';
+import { uiCopy } from './copy.ts';
+import { Icon } from './icon.tsx';
+import styles from './field.module.css';
+
+type Named = {
+  label: string;
+  name: string;
+  hint?: string | undefined;
+  /** Why it is wrong and how to mend it. Present means invalid. */
+  error?: string | undefined;
+};
+
+/** What label, hint and error of one control need to know of each other. */
+function useField(hint: string | undefined, error: string | undefined) {
+  const id = useId();
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  return {
+    id,
+    aria: { 'aria-invalid': error ? true : undefined, 'aria-describedby': described || undefined },
+  };
+}
+
+function Frame({ id, label, hint, error, children }: Named & { id: string; children: ReactNode }) {
+  return (
+    <div className={styles.field} data-wrong={error ? true : undefined}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      {children}
+      {hint && (
+        <p className={styles.hint} id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p className={styles.error} id={`${id}-error`}>
+          <Icon name="warning" small />
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type InputProps = Omit<
+  ComponentProps<'input'>,
+  'id' | 'name' | 'type' | 'className' | 'style' | 'children' | 'placeholder'
+> & { placeholder?: string };
+
+/** A labelled line of text. Uncontrolled unless `value` is given, so that what was typed survives an error. */
+export function Field({
+  type = 'text',
+  label,
+  name,
+  hint,
+  error,
+  ...input
+}: Named & InputProps & { type?: 'text' | 'email' | 'tel' | 'search' }) {
+  const { id, aria } = useField(hint, error);
+  return (
+    <Frame {...{ id, label, name, hint, error }}>
+      <input {...input} {...aria} id={id} name={name} type={type} className={styles.input} />
+    </Frame>
+  );
+}
+
+/** A password with its eye. `autoComplete` is required: password managers need it. */
+export function PasswordField({
+  label,
+  name,
+  hint,
+  error,
+  ...input
+}: Named & InputProps & { autoComplete: 'current-password' | 'new-password' }) {
+  const { id, aria } = useField(hint, error);
+  const [shown, setShown] = useState(false);
+  return (
+    <Frame {...{ id, label, name, hint, error }}>
+      <span className={styles.withButton}>
+        <input
+          {...input}
+          {...aria}
+          id={id}
+          name={name}
+          type={shown ? 'text' : 'password'}
+          autoCapitalize="none"
+          spellCheck={false}
+          className={styles.input}
+        />
+        <IconButton
+          icon={shown ? 'eyeOff' : 'eye'}
+          label={shown ? uiCopy.hidePassword : uiCopy.showPassword}
+          onClick={() => setShown(!shown)}
+        />
+      </span>
+    </Frame>
+  );
+}
+
+/** Several lines of text. */
+export function TextArea({
+  label,
+  name,
+  hint,
+  error,
+  ...input
+}: Named & Omit<ComponentProps<'textarea'>, 'id' | 'name' | 'className' | 'style' | 'children'>) {
+  const { id, aria } = useField(hint, error);
+  return (
+    <Frame {...{ id, label, name, hint, error }}>
+      <textarea {...input} {...aria} id={id} name={name} className={styles.input} />
+    </Frame>
+  );
+}
+
+/** One of a list too long for a `Choice`. */
+export function Select<Value extends string>({
+  label,
+  name,
+  hint,
+  error,
+  options,
+  ...input
+}: Named & { options: readonly { value: Value; label: string }[] } & Omit<
+    ComponentProps<'select'>,
+    'id' | 'name' | 'className' | 'style' | 'children' | 'multiple'
+  >) {
+  const { id, aria } = useField(hint, error);
+  return (
+    <Frame {...{ id, label, name, hint, error }}>
+      <span className={styles.select}>
+        <select {...input} {...aria} id={id} name={name} className={styles.input}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+        <Icon name="down" small />
+      </span>
+    </Frame>
+  );
+}

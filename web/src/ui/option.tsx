@@ -1,0 +1,37 @@
+import { Link } from 'react-router';
+import { Icon, type IconName } from './icon.tsx';
+import styles from './option.module.css';
+
+/** One of several ways to go on, with a word on each: a link, or an act on this screen. */
+export function Option({
+  icon,
+  title,
+  text,
+  ...target
+}: {
+  icon: IconName;
+  title: string;
+  text: string;
+} & ({ to: string; reload?: boolean } | { onClick: () => void })) {
+  const face = (
+    <>
+      <span className={styles.tile}>
+        <Icon name={icon} />
+      </span>
+      <span>
+        <b>{title}</b>
+        <small>{text}</small>
+      </span>
+      <Icon name="next" small />
+    </>
+  );
+  return 'to' in target ? (
+    <Link className={styles.option} to={target.to} reloadDocument={target.reload ?? false}>
+      {face}
+    </Link>
+  ) : (
+    <button type="button" className={styles.option} onClick={target.onClick}>
+      {face}
+    </button>
+  );
+}

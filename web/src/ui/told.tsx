@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+import styles from './told.module.css';
+
+/** What the buyer should know, one short fact after the other, each with its icon. */
+export function Told({ facts }: { facts: readonly { icon: IconName; title: string; text?: ReactNode }[] }) {
+  return (
+    <ul className={styles.told}>
+      {facts.map((fact) => (
+        <li key={fact.title} className={styles.item}>
+          <Icon name={fact.icon} />
+          <p>
+            <b>{fact.title}</b>
+            {fact.text && <span>{fact.text}</span>}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach } from 'vitest';
+
+type Call = { method: string; path: string; body: unknown; authorization: string | null };
+type Answer = { status?: number; body: unknown; headers?: Record<string, string> } | 'no network';
+type Answering = Answer | Promise<Answer>;
+
+/** Stands in for the network, not for our code: answers by method and path, and remembers what was asked. */
+export function fakeServer(answers: Record<string, Answering | ((call: Call) => Answering)>) {
+  const calls: Call[] = [];
+  const real = globalThis.fetch;
+  beforeEach(() => {
+    calls.length = 0;
+    globalThis.fetch = async (input, init) => {
+      const path = new URL(String(input), 'http://localhost').pathname;
+      const call = {
+        method: init?.method ?? 'GET',
+        path,
+        body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined,
+        authorization: new Headers(init?.headers).get('Authorization'),
+      };
+      calls.push(call);
+      const given = answers[`${call.method} ${path}`];
+      if (given === undefined) throw new Error(`the test did not expect ${call.method} ${path}`);
+      const answer = await (typeof given === 'function' ? given(call) : given);
+      if (answer === 'no network') throw new TypeError('Failed to fetch');
+      return new Response(JSON.stringify(answer.body), {
+        status: answer.status ?? 200,
+        headers: answer.headers ?? {},
+      });
+    };
+  });
+  afterEach(() => {
+    globalThis.fetch = real;
+  });
+  return calls;
+}
+
+export function ok(data: unknown) {
+  return { body: { isSuccess: true, message: '', data } };
+}
+
+export function refuse(
+  status: number,
+  code: string,
+  extra: object = {},
+  headers: Record<string, string> = {},
+) {
+  return { status, body: { isSuccess: false, code, message: code, data: null, ...extra }, headers };
+}
+
+/** A buyer as Authenticate answers it, without the token. */
+export const marisol = {
+  id: 7,
+  name: 'Marisol',
+  userName: 'Marisol',
+  user: 'marisol@correo.mx',
+  phone: '',
+  ssoId: '6f0f5c1e-0000-4000-8000-000000000007',
+  numberAddress: '',
+  postalCodeAddress: '',
+  streetAddress: '',
+};

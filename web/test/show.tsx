@@ -1,0 +1,42 @@
+import { cleanup, render } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useEffect, type ReactNode } from 'react';
+import { MemoryRouter, useLocation } from 'react-router';
+import { afterEach } from 'vitest';
+import { AlertHost } from '../src/ui/alert.tsx';
+
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+  localStorage.clear();
+});
+
+// The test's DOM knows the element but not its modal behaviour: enough of it for what our code relies on. Focus and
+// the inert page behind are proven in the browser.
+HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {
+  this.open = true;
+  this.querySelector<HTMLElement>('button, input')?.focus();
+};
+HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
+  this.open = false;
+};
+window.scrollTo = () => {};
+
+/** Draws a part or a screen as the app would hold it, at an address, with somebody to use it. */
+export function show(element: ReactNode, at = '/') {
+  const here = { current: at };
+  function Address() {
+    const { pathname, search } = useLocation();
+    useEffect(() => {
+      here.current = pathname + search;
+    });
+    return null;
+  }
+  const view = render(
+    <MemoryRouter initialEntries={[at]}>
+      <AlertHost>{element}</AlertHost>
+      <Address />
+    </MemoryRouter>,
+  );
+  return { ...view, user: userEvent.setup(), here: () => here.current };
+}
