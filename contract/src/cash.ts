@@ -60,7 +60,14 @@ export const generateReference = defineEndpoint({
     currency: ignored,
   }),
   reply: envelope(cashReference),
-  refusals: ['NOT_FOUND', 'REFERENCE_PAID', 'REFERENCE_CANCELLED', 'TOO_MANY', 'PROVIDER_DOWN'],
+  refusals: [
+    'NOT_FOUND',
+    'REFERENCE_PAID',
+    'REFERENCE_CANCELLED',
+    'TOO_MANY',
+    'CASH_REFERENCE_REFUSED',
+    'PROVIDER_DOWN',
+  ],
 });
 
 /** The header whose key alone makes a notice the network's. */
@@ -77,5 +84,5 @@ export const cashNotice = defineEndpoint({
   body: v.record(v.string(), v.unknown()),
   /** What the network takes for 'received' (200). */
   reply: v.object({ status: v.literal('Confirm') }),
-  refusals: ['NOT_ALLOWED'],
+  refusals: ['WRONG_CREDENTIALS'],
 });

@@ -31,6 +31,8 @@ test('the calls of the reserving journey are spelt as the spec spells them', () 
       'POST /v1/Clib/CreatePaymentsAsync',
       'POST /User/authenticate',
       'POST /PosOperations/OnLayaway',
+      'POST /PosOperations/payment',
+      'POST /PosOperations/SaleWithOutRef',
       'GET /v1/Cxc/ByBuyerIdH/*',
       'GET /v1/Cxc/ByBusinesidVentaidDateD/*',
       'GET /v1/Cxc/ByIdWithBalance/*',

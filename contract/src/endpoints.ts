@@ -1,5 +1,6 @@
 import * as account from './account.ts';
 import * as cancellations from './cancellations.ts';
+import * as cash from './cash.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as layaway from './layaway.ts';
 import * as merchants from './merchants.ts';
@@ -25,4 +26,5 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
   purchases: endpointsOf(purchases),
   cancellations: endpointsOf(cancellations),
   receipts: endpointsOf(receipts),
+  cash: endpointsOf(cash),
 };

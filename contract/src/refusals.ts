@@ -45,9 +45,8 @@ export const REFUSALS = {
   // Purchases
   PURCHASE_CANCELLED: 'The purchase is cancelled.',
   PURCHASE_SETTLED: 'Everything of it is paid already.',
-  INSTALMENT_PAID: 'This instalment is paid already.',
   QUOTE_CHANGED: 'Cancelling gives back another sum now; `facts.refund` is the current one.',
-  CASH_UNAVAILABLE: 'The cash network gives no reference now.',
+  CASH_REFERENCE_REFUSED: 'The cash network gives no reference for this sum.',
 } as const satisfies Record<string, string>;
 
 export type RefusalCode = keyof typeof REFUSALS;

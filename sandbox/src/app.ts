@@ -3,10 +3,16 @@ import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createAcquirer, type Waits } from './card/acquirer.ts';
 import { mountCardApi } from './card/api.ts';
-import { createFaults } from './card/faults.ts';
+import { createFaults } from './faults.ts';
 import { mountCardFrame } from './card/frame.ts';
 import { mountThreeDs } from './card/three-ds.ts';
 import { createWebhooks, type WebhookTry } from './card/webhooks.ts';
+import { mountCashApi } from './cash/api.ts';
+import { mountCashControl } from './cash/control.ts';
+import { createCounter } from './cash/counter.ts';
+import { createCashNetwork } from './cash/network.ts';
+import { createCashNotices } from './cash/notices.ts';
+import { mountStores } from './cash/stores.ts';
 import { createClock } from './clock.ts';
 import { mountControl } from './control.ts';
 import { openJournal } from './journal.ts';
@@ -45,7 +51,7 @@ const ordinaryWaits: Waits = {
 
 const host = '127.0.0.1';
 
-/** Starts the sandbox of the card provider, the mail inbox and the till, on this machine's loopback only. */
+/** Starts the sandbox of the card provider, the store network, the mail inbox and the till, on this machine's loopback only. */
 export async function createSandbox({
   productOrigin,
   ports = {},
@@ -67,6 +73,9 @@ export async function createSandbox({
   });
   const acquirer = createAcquirer({ journal, clock, webhooks, waits, origins });
   const faults = createFaults();
+  const network = createCashNetwork({ journal, clock });
+  const notices = createCashNotices({ journal, clock, origins, delayMs: waits.webhookMs });
+  const counter = createCounter({ network, notices });
 
   const smtp = createSmtp(mails, clock.now);
   const frame = createHttp();
@@ -76,15 +85,23 @@ export async function createSandbox({
   mountCardFrame(frame, { acquirer, origins });
   mountThreeDs(threeDs, { acquirer, origins });
   mountCardApi(api, { acquirer, faults, origins, closing: closing.signal });
-  mountControl(api, { journal, acquirer, faults, webhooks, webhookTries, mails, clock, origins });
+  mountCashApi(api, { network, faults, closing: closing.signal });
+  const onReset = () => {
+    network.reset();
+    notices.reset();
+  };
+  mountControl(api, { journal, acquirer, faults, webhooks, webhookTries, mails, clock, origins, onReset });
+  mountCashControl(api, { network, notices, counter });
   mountPageFiles(api);
-  mountHome(api, { acquirer, origins });
+  mountHome(api, { acquirer, network, origins });
   mountInbox(api, mails);
+  mountStores(api, { network, notices, counter, clock });
   mountTill(api, { calls: journal.table<TillCall>('tillCalls'), clock, origins });
 
   async function close(): Promise<void> {
     closing.abort();
     webhooks.close();
+    notices.close();
     acquirer.close();
     faults.clear();
     await Promise.all([

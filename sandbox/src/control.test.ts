@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
 import type { Payment, PaymentList } from '@aparta/provider-wire/clip';
 import type { ChargeAttempt } from './card/acquirer.ts';
 import type { Mail } from './mail/smtp.ts';
@@ -83,37 +82,6 @@ test('a letter that the product sends is in the inbox', async () => {
   expect(body.mails).toMatchObject([{ subject: 'Tu apartado', to: ['ana@example.com'] }]);
   const page = await (await fetch(new URL(`/mail/${body.mails[0]?.id}`, apiUrl))).text();
   expect(page).toContain('<a href="http://localhost:3399/login?ref=1"');
-});
-
-test('the till signs in, pays the reference and can repeat the same transaction', async () => {
-  const seen: { path: string | undefined; authorization: string | undefined; body: unknown }[] = [];
-  const product = createServer(async (request, response) => {
-    const body: unknown = JSON.parse(await new Response(request as unknown as ReadableStream).text());
-    seen.push({ path: request.url, authorization: request.headers.authorization, body });
-    response.setHeader('content-type', 'application/json');
-    response.end(request.url === '/User/authenticate' ? '{"token":"t-1"}' : '{"error":0,"mensaje":"ok"}');
-  });
-  await new Promise<void>((resolve) => product.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void product.close());
-  const { port } = product.address() as AddressInfo;
-  const { apiUrl } = await startSandbox({ productOrigin: `http://127.0.0.1:${port}` });
-
-  const form = { referencia: '1234', importe: '600.00', compañia: 'C', sucursal: '1', idtransaccion: 'tx-1' };
-  const page = await fetch(new URL('/till', apiUrl), {
-    method: 'POST',
-    body: new URLSearchParams({ user: 'caja-demo', password: 'caja-demo-2026', ...form }),
-  });
-  expect(seen).toEqual([
-    {
-      path: '/User/authenticate',
-      authorization: undefined,
-      body: { User: 'caja-demo', Password: 'caja-demo-2026' },
-    },
-    { path: '/PosOperations/OnLayaway', authorization: 'Bearer t-1', body: { ...form, importe: 600 } },
-  ]);
-  const text = await page.text();
-  expect(text).toContain('&#34;error&#34;:0');
-  expect(text).toContain('name="idtransaccion" value="tx-1"');
 });
 
 /** The shortest conversation that delivers a letter. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as v from 'valibot';
 import type { Acquirer } from './card/acquirer.ts';
 import { isCardNumber } from './card/cards.ts';
-import { type Faults, faultyCalls } from './card/faults.ts';
+import { type Faults, faultyCalls } from './faults.ts';
 import { demoMerchants } from './card/merchants.ts';
 import type { Webhooks, WebhookMode, WebhookTry } from './card/webhooks.ts';
 import type { Clock } from './clock.ts';
@@ -18,9 +18,11 @@ type Deps = {
   mails: Table<Mail>;
   clock: Clock;
   origins: { product: string };
+  /** What else has something to forget. */
+  onReset: () => void;
 };
 
-const milliseconds = v.pipe(v.number(), v.integer());
+export const milliseconds = v.pipe(v.number(), v.integer());
 const faultBody = v.object({
   call: v.picklist(faultyCalls),
   kind: v.picklist(['dark', 'lost', 'status', 'malformed', 'slowWork', 'slowReply', 'hold']),
@@ -52,16 +54,21 @@ const moveBody = v.variant('move', [
   v.object({ move: v.literal('refund'), amount: v.number() }),
 ]);
 
+/** A body of the control, or undefined after it was refused. */
+export function read<S extends v.GenericSchema>(
+  schema: S,
+  body: unknown,
+  reply: FastifyReply,
+): v.InferOutput<S> | undefined {
+  const parsed = v.safeParse(schema, body ?? {});
+  if (!parsed.success) void reply.code(400).send({ message: v.summarize(parsed.issues) });
+  return parsed.success ? parsed.output : undefined;
+}
+
 /** For tests alone: time, and faults that no card number can express. Listed in the README. */
 export function mountControl(app: FastifyInstance, deps: Deps): void {
-  const { journal, acquirer, faults, webhooks, webhookTries, mails, clock, origins } = deps;
+  const { journal, acquirer, faults, webhooks, webhookTries, mails, clock, origins, onReset } = deps;
   const firstMode: WebhookMode = { ...webhooks.mode };
-
-  const read = <S extends v.GenericSchema>(schema: S, body: unknown, reply: FastifyReply) => {
-    const parsed = v.safeParse(schema, body ?? {});
-    if (!parsed.success) void reply.code(400).send({ message: v.summarize(parsed.issues) });
-    return parsed.success ? parsed.output : undefined;
-  };
 
   app.post('/control/reset', () => {
     faults.clear();
@@ -69,6 +76,7 @@ export function mountControl(app: FastifyInstance, deps: Deps): void {
     clock.reset();
     journal.clear();
     acquirer.reset();
+    onReset();
     return { ok: true };
   });
 

@@ -1,4 +1,6 @@
-import { afterEach } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, onTestFinished } from 'vitest';
 import type { Payment } from '@aparta/provider-wire/clip';
 import { createSandbox, type Sandbox, type SandboxOptions } from './app.ts';
 import { demoMerchants, type Merchant } from './card/merchants.ts';
@@ -59,4 +61,24 @@ export async function startSandbox(options: Partial<SandboxOptions> = {}) {
 
   const control = <T = unknown>(path: string, body: unknown) => call<T>('POST', `/control/${path}`, body);
   return { ...sandbox, merchant, call, tokenOf, charge, control };
+}
+
+/** One request that the sandbox sent to the product. */
+export type Seen = { path: string; headers: Record<string, string | string[] | undefined>; body: unknown };
+
+/** Stands where the product is: keeps what it is sent, in order, and answers what `answer` says (200 and `{}` else). */
+export async function startProduct(
+  answer: (seen: Seen) => { status?: number; body?: unknown } = () => ({}),
+): Promise<{ origin: string; seen: Seen[] }> {
+  const seen: Seen[] = [];
+  const server = createServer(async (request, response) => {
+    const text = await new Response(request as unknown as ReadableStream).text();
+    const one = { path: request.url ?? '', headers: request.headers, body: JSON.parse(text) as unknown };
+    seen.push(one);
+    const { status = 200, body = {} } = answer(one);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }

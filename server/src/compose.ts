@@ -5,6 +5,7 @@ import { createPasswords } from './account/passwords.ts';
 import { accountRoutes } from './account/routes.ts';
 import { identify } from './account/session.ts';
 import { cancellationRoutes } from './cancellations/routes.ts';
+import { cashRoutes } from './cash/routes.ts';
 import { openDb, type Db } from './db/db.ts';
 import { isMigrated } from './db/ready.ts';
 import type { Settings } from './env.ts';
@@ -19,6 +20,7 @@ import { breaker } from './payments/breaker.ts';
 import { paymentRoutes, paymentsOfReference } from './payments/routes.ts';
 import type { StartDeps } from './payments/start-card-payment.ts';
 import { clip } from './providers/card/clip.ts';
+import { tapi } from './providers/cash/tapi.ts';
 import { httpClient } from './providers/http-client.ts';
 import { smtp } from './providers/mail/smtp.ts';
 import { purchaseRoutes } from './purchases/routes.ts';
@@ -53,6 +55,12 @@ export function compose(settings: Settings, log: Log): Composition {
 
   const http = httpClient({ connectTimeoutMs: 5_000 });
   const mail = smtp({ url: settings.smtpUrl, from: settings.mailFrom });
+  const cash = tapi({
+    account: settings.tapi,
+    http,
+    timeoutMs: settings.providerWaits.cashTimeoutMs,
+    now: () => new Date(),
+  });
   const engine: StartDeps = {
     db,
     card: clip({ baseUrl: settings.clip.apiBase, http, ...settings.providerWaits }),
@@ -79,11 +87,12 @@ export function compose(settings: Settings, log: Log): Composition {
     ...paymentRoutes(engine),
     ...purchaseRoutes({ db, payments }),
     ...cancellationRoutes({ db }),
+    ...cashRoutes({ db, cash }),
     ...receiptRoutes({ db, productName: settings.productName }),
     ...tillRoutes({ ...engine, tillCapCentavos: settings.tillCapCentavos }),
   ];
 
-  const jobs: JobDeps = { ...engine, mail, productName: settings.productName, log };
+  const jobs: JobDeps = { ...engine, cash, mail, productName: settings.productName, log };
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
 
   return {

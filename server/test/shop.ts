@@ -70,6 +70,8 @@ export async function openShop(
   const test = await startTestApp({
     env: {
       CLIP_API_BASE: sandbox.apiUrl,
+      TAPI_LOGIN_BASE: sandbox.apiUrl,
+      TAPI_API_BASE: sandbox.apiUrl,
       CLIP_3DS_ORIGINS: sandbox.threeDsOrigin,
       SMTP_URL: `smtp://127.0.0.1:${sandbox.smtpPort}`,
       TEST_CLOCKS: JSON.stringify(clocks),

@@ -10,6 +10,7 @@ import {
 } from '@aparta/provider-wire/clip';
 import type { Payment, PaymentList, RefundRequest } from '@aparta/provider-wire/clip';
 import * as v from 'valibot';
+import type { Answer } from '../answer.ts';
 import { type Clock, dayOf } from '../clock.ts';
 import type { Journal, Table } from '../journal.ts';
 import { cardOf } from './cards.ts';
@@ -30,14 +31,6 @@ import {
   tokenLifeMs,
 } from './payment.ts';
 import type { Webhooks } from './webhooks.ts';
-
-/** What a call answers, and how the answer travels. */
-export type Answer = {
-  status: number;
-  body: unknown;
-  reply?: 'lost' | 'malformed' | { afterMs: number };
-  retryAfterS?: number;
-};
 
 /** One POST /payments that reached us, whatever came of it: the witness of what was charged. */
 export type ChargeAttempt = {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Acquirer, type Answer, refuse } from './acquirer.ts';
-import type { Faults, FaultyCall } from './faults.ts';
+import { type Answer, answerWith, deliver } from '../answer.ts';
+import type { Faults, FaultyCall } from '../faults.ts';
+import { type Acquirer, refuse } from './acquirer.ts';
 import { type Merchant, merchantOf } from './merchants.ts';
 
 type Deps = { acquirer: Acquirer; faults: Faults; origins: { frame: string }; closing: AbortSignal };
@@ -45,40 +45,11 @@ export function mountCardApi(app: FastifyInstance, { acquirer, faults, origins, 
     work: (merchant: Merchant) => Answer,
   ): Promise<void> {
     const merchant = merchantOf(request.headers.authorization, acquirer.merchants.get);
-    if (merchant === undefined) return deliver(reply, refuse(401, 'CL1500'));
-
+    if (merchant === undefined) return deliver(reply, refuse(401, 'CL1500'), closing);
     const fault = faults.take(call, merchant.id);
-    if (fault?.kind === 'dark' || fault?.kind === 'status') {
-      if (call === 'createPayment')
-        acquirer.recordAttempt(merchant.id, request.body, `not charged, ${fault.kind}`);
-      const answer = { status: fault.status ?? 500, body: fault.body ?? refuse(500, null).body };
-      return deliver(reply, fault.kind === 'dark' ? { ...answer, reply: 'lost' } : answer);
-    }
-    if (fault?.kind === 'slowWork') await pause(fault.delayMs);
-    const answer = work(merchant);
-    if (fault?.kind === 'slowReply') await pause(fault.delayMs);
-    if (fault?.kind === 'hold') await faults.held();
-    const spoiled = fault?.kind === 'lost' || fault?.kind === 'malformed' ? { reply: fault.kind } : {};
-    return deliver(reply, { ...answer, ...spoiled });
-  }
-
-  async function deliver(reply: FastifyReply, answer: Answer): Promise<void> {
-    if (answer.reply === 'lost') {
-      reply.hijack();
-      reply.raw.destroy();
-      return;
-    }
-    if (typeof answer.reply === 'object') await pause(answer.reply.afterMs);
-    if (answer.retryAfterS !== undefined) reply.header('retry-after', answer.retryAfterS);
-    const body = JSON.stringify(answer.body);
-    await reply
-      .code(answer.status)
-      .type('application/json; charset=utf-8')
-      .send(answer.reply === 'malformed' ? body.slice(0, body.length / 2) : body);
-  }
-
-  /** Ends early when the sandbox closes. */
-  async function pause(ms = 1_000): Promise<void> {
-    await wait(ms, undefined, { signal: closing, ref: false }).catch(() => undefined);
+    if (call === 'createPayment' && (fault?.kind === 'dark' || fault?.kind === 'status'))
+      acquirer.recordAttempt(merchant.id, request.body, `not charged, ${fault.kind}`);
+    const between = { undone: refuse(500, null), held: faults.held, closing };
+    await deliver(reply, await answerWith(fault, () => work(merchant), between), closing);
   }
 }

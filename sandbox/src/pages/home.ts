@@ -4,15 +4,17 @@ import { type Acquirer } from '../card/acquirer.ts';
 import { cardGroups } from '../card/cards.ts';
 import { demoMerchants } from '../card/merchants.ts';
 import type { PaymentRow } from '../card/payment.ts';
+import type { CashNetwork } from '../cash/network.ts';
+import { dueReferences } from '../cash/stores.ts';
 import { html, type Html } from './html.ts';
 import { sendPage, showMoment, showPesos } from './page.ts';
 
-type Deps = { acquirer: Acquirer; origins: { product: string; threeDs: string } };
+type Deps = { acquirer: Acquirer; network: CashNetwork; origins: { product: string; threeDs: string } };
 
 const shown = 20;
 
 /** The root page: what waits for somebody, what was charged lately, and every value that chooses an outcome. */
-export function mountHome(app: FastifyInstance, { acquirer, origins }: Deps): void {
+export function mountHome(app: FastifyInstance, { acquirer, network, origins }: Deps): void {
   app.get('/', (_request, reply) => {
     const payments = acquirer.payments.all().reverse();
     const waiting = payments.filter((row) => row.status === 'pending');
@@ -22,7 +24,7 @@ export function mountHome(app: FastifyInstance, { acquirer, origins }: Deps): vo
       'Pruebas sin dinero de verdad',
       html`
         <p>
-          Aquí vive el Clip de mentira: nada de esto cobra. El producto está en
+          Aquí viven el Clip y el Tapi de mentira: nada de esto cobra. El producto está en
           <a href="${origins.product}">${origins.product}</a>.
         </p>
 
@@ -38,6 +40,8 @@ export function mountHome(app: FastifyInstance, { acquirer, origins }: Deps): vo
           Las referencias de apartado se pagan con tarjeta en el producto, o en la <a href="/till">caja</a>.
         </p>
 
+        <h2>Referencias de tienda por pagar</h2>
+        ${dueReferences(network, shown)}
         ${cardGroups.map(
           ({ title, note, cards }) => html`
             <h2>${title}</h2>

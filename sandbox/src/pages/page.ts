@@ -27,6 +27,7 @@ const entries = [
   ['/', 'Inicio'],
   ['/mail', 'Correo'],
   ['/till', 'Caja'],
+  ['/tiendas', 'Tiendas'],
 ] as const;
 
 /** Sends a page of the sandbox in its frame: navigation, title, content. */

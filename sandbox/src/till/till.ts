@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { parsePaymentReference } from '@aparta/domain/payment-reference';
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
 import type { Clock } from '../clock.ts';
@@ -6,10 +7,15 @@ import type { Table } from '../journal.ts';
 import { html, type Html } from '../pages/html.ts';
 import { sendPage, showMoment } from '../pages/page.ts';
 
+/** What a till can ask of the product; its last path segment after `/PosOperations/`. */
+const operations = ['OnLayaway', 'payment', 'query', 'reverse'] as const;
+type Operation = (typeof operations)[number];
+
 /** One call of a shop's till to the product, and what came back. */
 export type TillCall = {
   id: string;
   at: number;
+  operation: Operation;
   user: string;
   password: string;
   referencia: string;
@@ -26,6 +32,8 @@ type Deps = { calls: Table<TillCall>; clock: Clock; origins: { product: string }
 
 const text = v.pipe(v.optional(v.string(), ''), v.trim());
 const form = v.object({
+  /** Empty = to charge: the reference says whether a layaway or an instalment. */
+  operacion: v.optional(v.picklist(['', ...operations]), ''),
   user: text,
   password: text,
   referencia: text,
@@ -35,7 +43,7 @@ const form = v.object({
   /** Empty = a new one. */
   idtransaccion: text,
 });
-type Form = v.InferOutput<typeof form>;
+type Form = Omit<v.InferOutput<typeof form>, 'operacion'>;
 
 const firstForm: Form = {
   user: 'caja-demo',
@@ -49,7 +57,7 @@ const firstForm: Form = {
 
 const answerTimeoutMs = 30_000;
 
-/** A shop's till: pays a reference at the product, over the wire that tills use. */
+/** A shop's till: charges, asks and takes back at the product, over the wire that tills use. */
 export function mountTill(app: FastifyInstance, { calls, clock, origins }: Deps): void {
   app.get<{ Querystring: { referencia?: string } }>('/till', (request, reply) => {
     const recent = calls.all().reverse();
@@ -60,7 +68,10 @@ export function mountTill(app: FastifyInstance, { calls, clock, origins }: Deps)
       '/till',
       'Caja',
       html`
-        <p>Como en el mostrador: escanea o escribe la referencia y cóbrala en efectivo.</p>
+        <p>
+          Como en el mostrador: escanea o escribe la referencia y cóbrala en efectivo. La de un apartado
+          empieza con 1; la de un abono, con su número de pago.
+        </p>
         <form class="fields" method="post" action="/till">
           ${field('referencia', 'Referencia', filled.referencia, 'autofocus required')}
           ${field('importe', 'Importe en pesos', filled.importe, 'inputmode="decimal" required')}
@@ -69,7 +80,11 @@ export function mountTill(app: FastifyInstance, { calls, clock, origins }: Deps)
           ${field('sucursal', 'Sucursal', filled.sucursal, 'required')}
           ${field('user', 'Usuario', filled.user, 'required')}
           ${field('password', 'Contraseña', filled.password, 'required')}
-          <button class="main wide">Cobrar</button>
+          <p class="wide buttons">
+            <button class="main">Cobrar</button>
+            <button name="operacion" value="query" formnovalidate>Consultar</button>
+            <button name="operacion" value="reverse" formnovalidate>Revertir</button>
+          </p>
         </form>
 
         <h2>Lo último en esta caja</h2>
@@ -85,23 +100,28 @@ export function mountTill(app: FastifyInstance, { calls, clock, origins }: Deps)
   });
 
   app.post('/till', async (request, reply) => {
-    const body = v.parse(form, request.body);
-    await pay({ ...body, idtransaccion: body.idtransaccion || randomUUID() });
+    const { operacion, ...body } = v.parse(form, request.body);
+    const operation = operacion || chargeOf(body.referencia);
+    await ask(operation, { ...body, idtransaccion: body.idtransaccion || randomUUID() });
     return reply.redirect('/till', 303);
   });
 
-  /** Signs in, pays, and keeps the answer as it came. */
-  async function pay(call: Form): Promise<void> {
-    const { user, password, ...operation } = call;
+  /** Signs in, asks, and keeps the answer as it came. */
+  async function ask(operation: Operation, call: Form): Promise<void> {
+    const { user, password, referencia, importe, ...key } = call;
     const put = (status: number | null, answer: string) =>
-      calls.put({ id: randomUUID(), at: clock.now(), ...call, status, answer });
+      calls.put({ id: randomUUID(), at: clock.now(), operation, ...call, status, answer });
     try {
       const signIn = await post('/User/authenticate', { User: user, Password: password });
       const { token } = v.parse(v.object({ token: v.string() }), parseJson(signIn.text) ?? {}, {
         message: `sign-in answered ${signIn.status} without a token: ${signIn.text}`,
       });
-      const body = { ...operation, importe: Number(operation.importe) };
-      const { status, text: answer } = await post('/PosOperations/OnLayaway', body, token);
+      const money = {
+        ...(referencia !== '' && { referencia }),
+        ...(importe !== '' && { importe: Number(importe) }),
+      };
+      const body = operation === 'query' ? key : { ...money, ...key };
+      const { status, text: answer } = await post(`/PosOperations/${operation}`, body, token);
       put(status, answer);
     } catch (error) {
       put(null, error instanceof Error ? error.message : String(error));
@@ -126,6 +146,12 @@ export function mountTill(app: FastifyInstance, { calls, clock, origins }: Deps)
   }
 }
 
+/** Only a layaway's reference begins with 1 (the deposit is instalment 1, and paid by then). */
+function chargeOf(reference: string): Operation {
+  const prefix = parsePaymentReference(reference)?.prefix ?? '1';
+  return prefix === '1' ? 'OnLayaway' : 'payment';
+}
+
 function parseJson(raw: string): unknown {
   try {
     return JSON.parse(raw);
@@ -140,8 +166,16 @@ function field(name: keyof Form, label: string, value: string, attributes = ''):
   /></label>`;
 }
 
+const labels: Record<Operation, string> = {
+  OnLayaway: 'Apartado',
+  payment: 'Abono',
+  query: 'Consulta',
+  reverse: 'Reversa',
+};
+
+/** One call with its answer, and what can be asked about the same operation. */
 function showCall(call: TillCall): Html {
-  const again = [
+  const kept = [
     'user',
     'password',
     'referencia',
@@ -152,13 +186,15 @@ function showCall(call: TillCall): Html {
   ] as const;
   return html`<li>
     <span class="what">
-      ${call.referencia} · ${call.importe}
+      ${labels[call.operation]} · ${call.referencia} · ${call.importe}
       <small>${showMoment(call.at)} · ${call.idtransaccion} · ${call.status ?? 'sin respuesta'}</small>
       <pre>${call.answer}</pre>
     </span>
-    <form method="post" action="/till">
-      ${again.map((name) => html`<input type="hidden" name="${name}" value="${call[name]}" />`)}
-      <button>Repetir con el mismo idtransaccion</button>
+    <form class="buttons" method="post" action="/till">
+      ${kept.map((name) => html`<input type="hidden" name="${name}" value="${call[name]}" />`)}
+      <button name="operacion" value="${call.operation}">Repetir con el mismo idtransaccion</button>
+      <button name="operacion" value="query">Consultar</button>
+      <button name="operacion" value="reverse">Revertir</button>
     </form>
   </li>`;
 }

@@ -29,7 +29,7 @@ export type LedgerEventKind =
   | 'suspense_resolved'
   | 'card_refund'
   | 'refund_moved'
-  | 'till_reversal'
+  | `${ReceiptChannel}_reversal`
   | 'cancel';
 export type MailTopic =
   | 'purchase_cancelled'

@@ -184,6 +184,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
             log: options.log.child({ requestId: request.id }),
             requestId: request.id,
             address: addressOf(request.ip),
+            header: (name) => String(request.headers[name] ?? '') || undefined,
             signal,
             checkReply: options.checkReplies,
           }),

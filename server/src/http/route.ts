@@ -24,6 +24,8 @@ export interface Call<E extends Endpoint> {
   readonly address: string;
   /** The bearer token that the call came with, '' when none; only sign-out needs it. */
   readonly token: string;
+  /** A header of the request, by its name in lower case. */
+  header(name: string): string | undefined;
   /** Aborts when the call's time is over; what must not stop half-way ignores it. */
   readonly signal: AbortSignal;
 }
@@ -51,6 +53,7 @@ export interface RawCall {
   readonly requestId: string;
   readonly address: string;
   readonly token: string;
+  header(name: string): string | undefined;
   readonly signal: AbortSignal;
   readonly checkReply: boolean;
 }

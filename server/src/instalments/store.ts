@@ -27,21 +27,18 @@ export interface LockedPurchase {
   readonly now: Date;
 }
 
-/** The purchase that a printed number is an instalment of; undefined for any other number. */
+/** The purchase that an id is an instalment of, its number agreeing where it is given; undefined for any other. */
 export async function findPurchaseIdOf(
   db: Db | Tx,
-  reference: { prefix: string; id: number },
+  reference: { id: number; prefix?: string | undefined },
 ): Promise<number | undefined> {
-  const found = await db
-    .selectFrom('instalments')
-    .where('id', '=', reference.id)
-    .where('prefix', '=', reference.prefix)
-    .select('purchase_id as purchaseId')
-    .executeTakeFirst();
+  let query = db.selectFrom('instalments').where('id', '=', reference.id);
+  if (reference.prefix !== undefined) query = query.where('prefix', '=', reference.prefix);
+  const found = await query.select('purchase_id as purchaseId').executeTakeFirst();
   return found?.purchaseId;
 }
 
-/** Locks a purchase (level 1) and then its instalments by number (level 3), and reads them (payments.md §3.3). */
+/** Locks a purchase (payments.md §3.3, level 1) and reads it afterwards; its instalments change under this lock alone. */
 export async function lockPurchase(tx: Tx, id: number): Promise<LockedPurchase | undefined> {
   await tx.selectFrom('purchases').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
   return readPurchase(tx, id);

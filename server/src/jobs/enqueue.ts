@@ -6,6 +6,7 @@ export interface Jobs {
   settle_attempt: { attemptId: string };
   refund_card: { refundId: number };
   send_mail: { outboxId: number };
+  look_at_cash_operation: { operationId: string };
 }
 
 /**

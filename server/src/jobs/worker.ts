@@ -2,6 +2,7 @@ import { Logger, type Runner, run, type TaskList } from 'graphile-worker';
 import { sql } from 'kysely';
 import type { Db } from '../db/db.ts';
 import { transaction } from '../db/transaction.ts';
+import { lookAtOperation, type NoticeDeps } from '../cash/take-notice.ts';
 import { expireReferences } from '../layaway/store.ts';
 import type { Log } from '../logging.ts';
 import { type MailDeps, sendMail } from '../mail/send-mail.ts';
@@ -10,7 +11,7 @@ import { settleAttempt, type SettleDeps } from '../payments/settle-attempt.ts';
 import { sweepCardPayments } from '../payments/sweep.ts';
 import type { Jobs } from './enqueue.ts';
 
-export interface JobDeps extends SettleDeps, MailDeps {
+export interface JobDeps extends SettleDeps, MailDeps, NoticeDeps {
   readonly db: Db;
   readonly log: Log;
 }
@@ -46,6 +47,7 @@ export function jobHandlers(
     settle_attempt: ({ attemptId }, log) => settleAttempt(deps, attemptId, { by: 'job', log }),
     refund_card: ({ refundId }, log) => refundCardPayment(deps, refundId, log),
     send_mail: ({ outboxId }) => sendMail(deps, outboxId),
+    look_at_cash_operation: ({ operationId }, log) => lookAtOperation(deps, operationId, log),
     expire_references: async (_payload, log) => {
       for (let round = 0; round < MOST_ROUNDS; round += 1) {
         const expired = await transaction(deps.db, (tx) => expireReferences(tx, EXPIRED_AT_ONCE));

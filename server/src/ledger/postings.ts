@@ -1,4 +1,4 @@
-import { type Centavos, sum, zero } from '@aparta/domain/money';
+import type { Centavos } from '@aparta/domain/money';
 import type { LedgerAccount, LedgerEventKind, ReceiptChannel } from '../db/tables.ts';
 
 /** One amount from one account to another; `debit` receives it in the bookkeeper's sense. */
@@ -160,14 +160,14 @@ export function refundMovedToCash(refund: {
   };
 }
 
-/** A till took its money back: L9, the exact mirror of its receipt. */
-export function tillReversed(
+/** A till or a store took its money back: L9, the exact mirror of its receipt. */
+export function receiptReversed(
   receipt: ReceiptFacts,
   use: Extract<ReceiptUse, { to: 'purchase' }>,
 ): LedgerEvent {
   return {
     merchantId: receipt.merchantId,
-    kind: 'till_reversal',
+    kind: `${receipt.channel}_reversal`,
     sourceId: receipt.sourceId,
     transfers: receiptEvent(receipt, use).transfers.map((transfer) => ({
       debit: transfer.credit,

@@ -3,19 +3,21 @@ import { type Centavos, centavos, sum, zero } from '@aparta/domain/money';
 import type { Tx } from '../db/db.ts';
 import type { ReceiptChannel } from '../db/tables.ts';
 import { subtractPaid } from '../purchases/store.ts';
-import { tillReversed } from './postings.ts';
+import { receiptReversed } from './postings.ts';
 import { book, findAllocations, insertAllocations, markWithdrawn } from './store.ts';
 
 /**
  * Takes a receipt of a purchase out of the books, whole: its allocations are reversed by rows of their own, what the purchase
  * has paid goes down, and the ledger gets the mirror of the receipt's event (L9). `allocations_reversed_once` and
- * `ledger_events_once` refuse a second time. The caller holds the purchase's lock.
+ * `ledger_events_once` refuse a second time. The caller holds the purchase's lock. False, and nothing done, when a part of it
+ * is owed back already: that money is on its own way.
  */
 export async function withdrawReceipt(
   tx: Tx,
   money: { channel: ReceiptChannel; sourceId: string; purchaseId: number },
-): Promise<void> {
+): Promise<boolean> {
   const receipt = await findAllocations(tx, money.channel, money.sourceId);
+  if (receipt.allocations.some(({ target }) => target === 'refund')) return false;
   const parts = receipt.allocations.flatMap(({ instalmentId, amountCentavos }) =>
     instalmentId === null ? [] : [{ instalmentId, amountCentavos }],
   );
@@ -34,7 +36,7 @@ export async function withdrawReceipt(
   await subtractPaid(tx, money.purchaseId, parts);
   await book(
     tx,
-    tillReversed(
+    receiptReversed(
       { channel: money.channel, merchantId: receipt.merchantId, sourceId: money.sourceId },
       {
         to: 'purchase',
@@ -44,4 +46,5 @@ export async function withdrawReceipt(
       },
     ),
   );
+  return true;
 }

@@ -362,6 +362,14 @@ describe('approved, but not as agreed', () => {
     expect(await money()).toEqual({ card: 61_600, owed: 0, waiting: 61_600 });
   });
 
+  test('held money of another sum is not applied when the provider takes back what it said', async () => {
+    await pay(CARDS.oneMore);
+    const body = { ...(await shop.charges())[0], amount: 615 };
+    await fault(shop, { call: 'getPayment', kind: 'status', status: 200, body });
+    await shop.look(intentId);
+    expect(await shop.attempt(intentId)).toMatchObject({ state: 'held', captured_centavos: 61_600 });
+  });
+
   test('held money that the provider calls rejected afterwards came and went', async () => {
     await pay(CARDS.oddDetail);
     await panel(shop, (await shop.attempt(intentId)).provider_payment_id, { move: 'reject' });

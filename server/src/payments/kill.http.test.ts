@@ -46,7 +46,6 @@ async function start(clocks: object = {}): Promise<{ child: ChildProcess; url: s
   probe.close();
   const child = spawn(process.execPath, [MAIN], {
     env: {
-      PATH: process.env['PATH'],
       DATABASE_URL: shop.settings.databaseUrl,
       DATABASE_POOL: '4',
       PORT: String(port),

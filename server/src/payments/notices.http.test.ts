@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
+  alarms,
   answer3ds,
   chargeElsewhere,
   fault,
@@ -9,6 +10,7 @@ import {
   panel,
   purchases,
 } from '../../test/card-acts.ts';
+import { makeProduct } from '../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../test/shop.ts';
 
 let shop: Shop;
@@ -71,6 +73,20 @@ describe('a notice', () => {
     await shop.control('POST /control/list', { lagMs: 3_600_000 });
     await notify(nonce, { id: (await shop.charges())[0]?.id });
     await vi.waitFor(async () => expect((await shop.attempt(intentId)).state).toBe('applied'));
+  });
+
+  test('of a lost reply that names another payment, or none that exists, still finds ours', async () => {
+    shop = await openShop();
+    await chargeElsewhere(shop, randomUUID(), CARDS.approved);
+    const foreign = (await shop.charges())[0]?.id;
+    for (const hint of [foreign, randomUUID(), undefined]) {
+      const intentId = randomUUID();
+      const productId = await makeProduct(shop.db, { merchantId: shop.merchantId });
+      await shop.pay(await shop.reference({ productId }), CARDS.replyLost, { intentId });
+      await notify((await shop.attempt(intentId)).webhook_nonce, { id: hint });
+      await vi.waitFor(async () => expect((await shop.attempt(intentId)).state).toBe('applied'));
+    }
+    expect(await alarms(shop)).toEqual([]);
   });
 
   test('old ones out of order, after a rejection and after a purchase, do nothing', async () => {

@@ -29,7 +29,7 @@ beforeEach(async () => {
   paymentId = (await shop.attempt(intentId)).provider_payment_id;
   await panel(shop, paymentId, { move: 'approve' });
   await shop.look(intentId);
-  expect((await shop.attempt(intentId)).state).toBe('returned');
+  if ((await shop.attempt(intentId)).state !== 'returned') throw new Error('nothing is owed');
   shop.calls.length = 0;
 });
 afterEach(() => shop.close());

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { add, type Centavos } from '@aparta/domain/money';
 import { mexicoCityDate } from '@aparta/domain/calendar';
+import { raiseAlarm } from '../db/alarms.ts';
 import type { Tx } from '../db/db.ts';
 import { transaction } from '../db/transaction.ts';
 import { enqueue } from '../jobs/enqueue.ts';
@@ -21,7 +22,6 @@ import {
   lockAttempt,
   lockRefund,
   markRefundDone,
-  raiseAlarm,
   type Refund,
 } from './store.ts';
 

@@ -1,9 +1,8 @@
 import { add, type Centavos, centavos, zero } from '@aparta/domain/money';
+import { raiseAlarm } from '../db/alarms.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { transaction } from '../db/transaction.ts';
 import { enqueue } from '../jobs/enqueue.ts';
-import { reserve } from '../layaway/reserve.ts';
-import { type LayawayReference, lockReference } from '../layaway/store.ts';
 import { cardRefunded } from '../ledger/postings.ts';
 import { placeMoney } from '../ledger/place-money.ts';
 import { book } from '../ledger/store.ts';
@@ -22,6 +21,7 @@ import {
 } from './attempt.ts';
 import { openCredential } from './credential.ts';
 import { capturedOf, observe, type Observation } from './observe.ts';
+import { applyTo, dueOf, isApplicable, lockPayable, type Payable } from './payable.ts';
 import {
   type Attempt,
   type AttemptChange,
@@ -32,7 +32,6 @@ import {
   isKnownPayment,
   lockAttempt,
   markRefundDone,
-  raiseAlarm,
   sumOwnRefunds,
   updateAttempt,
 } from './store.ts';
@@ -154,7 +153,7 @@ async function act(
   // The subject of an attempt never changes, so it is read unlocked to find the head (payments.md §3.3).
   const unlocked = await findAttempt(tx, attemptId);
   if (unlocked === undefined) return;
-  const reference = unlocked.referenceId === null ? undefined : await lockReference(tx, unlocked.referenceId);
+  const payable = await lockPayable(tx, unlocked.referenceId);
   const attempt = await lockAttempt(tx, attemptId);
   if (attempt === undefined) return;
 
@@ -162,7 +161,7 @@ async function act(
   const alarm = cell.alarm || ('alarm' in observation && observation.alarm === true);
   // Only the job's reads are far enough apart to prove that nothing was charged; a poll's may be seconds apart.
   const todo = cell.act === 'count' && look.by !== 'job' ? 'stay' : cell.act;
-  const moved = await move({ deps, tx, reference, log: look.log }, attempt, todo, observation);
+  const moved = await move({ deps, tx, payable, log: look.log }, attempt, todo, observation);
   const looks = moved.state === attempt.state ? attempt.looks + (look.by === 'job' ? 1 : 0) : 0;
   await updateAttempt(tx, attempt, {
     ...(cell.act === 'stay' && isEnded(attempt.state) ? {} : seenOf(observation)),
@@ -173,7 +172,7 @@ async function act(
   if (alarm) await ring(tx, look.log, attempt, observation);
 
   const after = await lockAttempt(tx, attemptId);
-  if (after !== undefined) await expireAndSchedule({ deps, tx, reference, log: look.log }, after, look);
+  if (after !== undefined) await expireAndSchedule({ deps, tx, payable, log: look.log }, after, look);
   look.log.info(
     {
       attemptId,
@@ -195,7 +194,7 @@ function isEnded(state: AttemptState): boolean {
 interface Scene {
   readonly deps: SettleDeps;
   readonly tx: Tx;
-  readonly reference: LayawayReference | undefined;
+  readonly payable: Payable | undefined;
   readonly log: Log;
 }
 
@@ -241,6 +240,7 @@ async function move(
 ): Promise<Moved> {
   const { deps } = scene;
   const payment = 'payment' in observation ? observation.payment : undefined;
+  const total = add(attempt.principalCentavos, attempt.feeCentavos);
   switch (act) {
     case 'stay':
       return { state: attempt.state };
@@ -263,14 +263,11 @@ async function move(
     }
     case 'settle':
       // Held with another sum than was agreed: whatever the provider says now, a person looks (footnote 3).
-      if (
-        attempt.capturedCentavos > 0 &&
-        attempt.capturedCentavos !== add(attempt.principalCentavos, attempt.feeCentavos)
-      ) {
+      if (attempt.capturedCentavos > 0 && attempt.capturedCentavos !== total) {
         return { state: attempt.state };
       }
-      return isApplicable(scene.reference, attempt)
-        ? applied(scene, scene.reference, attempt)
+      return scene.payable !== undefined && isApplicable(scene.payable, attempt)
+        ? applied(scene, scene.payable, attempt)
         : returned(scene, attempt, payment);
     case 'applied':
       throw new Error('applied is reached by settling only');
@@ -286,44 +283,21 @@ async function move(
         ? { state: attempt.state }
         : reflected(scene, attempt, { ...payment, refundedCentavos: attempt.capturedCentavos });
     case 'not_charged':
-      // He was told to wait; a refusal that was known at once is told on the screen.
-      if (attempt.state === 'unknown')
-        await mail(
-          scene,
-          attempt,
-          'payment_not_charged',
-          add(attempt.principalCentavos, attempt.feeCentavos),
-        );
-      return { state: 'not_charged', threeDsUrl: null };
+    case 'rejected':
+      // He was told to wait; what is known at once is told on the screen.
+      if (attempt.state === 'unknown') await mail(scene, attempt, 'payment_not_charged', total);
+      return { state: act, threeDsUrl: null };
     case 'abandoned':
-      if (attempt.state !== 'not_charged')
-        await mail(scene, attempt, 'payment_abandoned', add(attempt.principalCentavos, attempt.feeCentavos));
+      if (attempt.state !== 'not_charged') await mail(scene, attempt, 'payment_abandoned', total);
       return { state: 'abandoned', threeDsUrl: null };
     case 'submitting':
     case 'unknown':
-    case 'rejected':
       return { state: act, threeDsUrl: null };
   }
 }
 
-/** Whole or not at all, judged by when the attempt began (payments.md §1.6). */
-function isApplicable(
-  reference: LayawayReference | undefined,
-  attempt: Attempt,
-): reference is LayawayReference {
-  if (reference === undefined || reference.purchaseId !== null) return false;
-  if (attempt.principalCentavos !== reference.depositCentavos) return false;
-  return (
-    reference.state === 'open' || (reference.state === 'expired' && attempt.createdAt <= reference.expiresAt)
-  );
-}
-
-async function applied(scene: Scene, reference: LayawayReference, attempt: Attempt): Promise<Moved> {
-  await reserve(scene.tx, reference, {
-    channel: 'card',
-    sourceId: attempt.id,
-    feeCentavos: attempt.feeCentavos,
-  });
+async function applied(scene: Scene, payable: Payable, attempt: Attempt): Promise<Moved> {
+  await applyTo(scene.tx, payable, attempt);
   return {
     state: 'applied',
     capturedCentavos: add(attempt.principalCentavos, attempt.feeCentavos),
@@ -444,7 +418,7 @@ async function mail(
     topic,
     dedupeKey: `card:${attempt.id}`,
     buyerId: attempt.buyerId,
-    facts: { amountCentavos, product: scene.reference?.productName ?? '' },
+    facts: { amountCentavos, product: scene.payable === undefined ? '' : dueOf(scene.payable).productName },
   });
 }
 
@@ -472,8 +446,7 @@ export async function returnSecondPayment(
   await transaction(deps.db, async (tx) => {
     const unlocked = await findAttempt(tx, attemptId);
     if (unlocked === undefined || unlocked.providerPaymentId === payment.id) return;
-    const reference =
-      unlocked.referenceId === null ? undefined : await lockReference(tx, unlocked.referenceId);
+    const payable = await lockPayable(tx, unlocked.referenceId);
     const first = await lockAttempt(tx, attemptId);
     if (first === undefined || (await isKnownPayment(tx, first.merchantId, payment.id))) return;
     const born = await insertAttempt(tx, {
@@ -493,7 +466,7 @@ export async function returnSecondPayment(
       requestId: first.requestId,
     });
     const attempt = await lockAttempt(tx, born.id);
-    if (attempt !== undefined) await returned({ deps, tx, reference, log }, attempt, payment);
+    if (attempt !== undefined) await returned({ deps, tx, payable, log }, attempt, payment);
     await raiseAlarm(tx, 'second_payment', attemptId, { paymentId: payment.id });
     log.error({ attemptId, paymentId: payment.id }, 'a second payment carries the reference of an attempt');
   });

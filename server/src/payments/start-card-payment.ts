@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
-import { parsePaymentReference } from '@aparta/domain/payment-reference';
-import { feeFor } from '@aparta/domain/service-fee';
 import { add, type Centavos, centavosToPesos } from '@aparta/domain/money';
+import { raiseAlarm } from '../db/alarms.ts';
 import type { Tx } from '../db/db.ts';
 import { refusedBy, transaction } from '../db/transaction.ts';
 import { enqueue } from '../jobs/enqueue.ts';
-import { type LayawayReference, lockReference } from '../layaway/store.ts';
 import type { Log } from '../logging.ts';
 import type { CardCredential, ChargeRequest } from '../providers/card/port.ts';
 import { Refusal } from '../refusal.ts';
@@ -13,6 +11,7 @@ import type { Breaker } from './breaker.ts';
 import type { CardLimits } from './card-limits.ts';
 import { openCredential } from './credential.ts';
 import { observe, type Observation } from './observe.ts';
+import { type Due, dueOf, lockPrinted, refuseUnlessAlive } from './payable.ts';
 import { settleAttempt, type SettleDeps } from './settle-attempt.ts';
 import {
   type Attempt,
@@ -22,7 +21,6 @@ import {
   findBlockingAttempt,
   findCurrentCredential,
   insertAttempt,
-  raiseAlarm,
   type SealedCredential,
 } from './store.ts';
 
@@ -51,14 +49,6 @@ export interface CallerContext {
   readonly sourceAddress: string;
   readonly requestId: string;
   readonly log: Log;
-}
-
-/** Something that can be paid by card: who owes what to whom. The head's lock is held. */
-interface Payable {
-  readonly referenceId: number;
-  readonly merchantId: number;
-  readonly principalCentavos: Centavos;
-  readonly feeCentavos: Centavos;
 }
 
 /**
@@ -95,7 +85,7 @@ type Started =
       readonly attemptId: string;
       readonly webhookNonce: string;
       readonly keys: CardCredential;
-      readonly payable: Payable;
+      readonly due: Due;
       /** The provider is asked for 3DS after a rejection too. */
       readonly request3ds: boolean;
       readonly committedAt: number;
@@ -132,43 +122,38 @@ async function recordOnce(
   intentHash: Buffer,
   caller: CallerContext,
 ): Promise<Started> {
-  const parsed = parsePaymentReference(request.reference);
-  const reference = parsed?.prefix === '1' ? await lockReference(tx, Number(parsed.id)) : undefined;
-  if (
-    reference === undefined ||
-    reference.buyerId !== buyerId ||
-    reference.merchantId !== request.merchantId
-  ) {
+  const payable = await lockPrinted(tx, request.reference);
+  const due = payable && dueOf(payable);
+  if (payable === undefined || due?.buyerId !== buyerId || due.merchantId !== request.merchantId) {
     throw new Refusal('NOT_FOUND');
   }
   const before = await findAttemptByIntent(tx, buyerId, request.intentId);
   if (before !== undefined) return { kind: 'replay', attempt: sameContent(before, intentHash) };
 
-  const payable = payableOf(reference);
-  const blocking = await findBlockingAttempt(tx, payable.referenceId);
+  const blocking = await findBlockingAttempt(tx, due.referenceId);
   if (blocking !== undefined)
     throw new Refusal('ATTEMPT_OPEN', { intentoId: blocking.intentId, state: blocking.state });
-  refuseUnlessAlive(reference);
-  const total = add(payable.principalCentavos, payable.feeCentavos);
+  refuseUnlessAlive(payable);
+  const total = add(due.principalCentavos, due.feeCentavos);
   if (total !== request.shownCentavos)
     throw new Refusal('AMOUNT_CHANGED', { amount: centavosToPesos(total) });
-  const credential = await findCurrentCredential(tx, payable.merchantId);
+  const credential = await findCurrentCredential(tx, due.merchantId);
   if (credential === undefined) throw new Refusal('CARDS_NOT_ACCEPTED');
   const keys = openOrRefuse(deps, credential, caller.log);
-  const rejections = await refuseCardTesters(deps, tx, buyerId, payable, caller);
+  const rejections = await refuseCardTesters(deps, tx, due, caller);
   const pause = deps.breaker.secondsLeft();
   if (pause > 0) throw new Refusal('PROVIDER_DOWN', { retryAfterSeconds: pause });
 
   const attempt = await insertAttempt(tx, {
     buyerId,
-    merchantId: payable.merchantId,
+    merchantId: due.merchantId,
     credentialId: credential.id,
-    referenceId: payable.referenceId,
+    referenceId: due.referenceId,
     intentId: request.intentId,
     intentHash,
     state: 'submitting',
-    principalCentavos: payable.principalCentavos,
-    feeCentavos: payable.feeCentavos,
+    principalCentavos: due.principalCentavos,
+    feeCentavos: due.feeCentavos,
     sourceAddress: caller.sourceAddress,
     requestId: caller.requestId,
   });
@@ -184,7 +169,7 @@ async function recordOnce(
     attemptId: attempt.id,
     webhookNonce: attempt.webhookNonce,
     keys,
-    payable,
+    due,
     request3ds: rejections > 0,
     committedAt: 0,
   };
@@ -199,32 +184,10 @@ function openOrRefuse(deps: StartDeps, credential: SealedCredential, log: Log): 
   }
 }
 
-function payableOf(reference: LayawayReference): Payable {
-  return {
-    referenceId: reference.id,
-    merchantId: reference.merchantId,
-    principalCentavos: reference.depositCentavos,
-    feeCentavos: feeFor({ amountCentavos: reference.feeCentavos, methods: reference.feeMethods }, 'card'),
-  };
-}
-
-function refuseUnlessAlive(reference: LayawayReference): void {
-  if (reference.state === 'paid') throw new Refusal('REFERENCE_PAID', { ventaId: reference.purchaseId });
-  if (reference.state === 'cancelled') throw new Refusal('REFERENCE_CANCELLED');
-  if (reference.state === 'expired' || reference.expiresAt <= reference.now)
-    throw new Refusal('REFERENCE_EXPIRED');
-}
-
 /** Returns how many rejections of buyer or reference the last hour saw, or refuses. */
-async function refuseCardTesters(
-  deps: StartDeps,
-  tx: Tx,
-  buyerId: number,
-  payable: Payable,
-  caller: CallerContext,
-): Promise<number> {
+async function refuseCardTesters(deps: StartDeps, tx: Tx, due: Due, caller: CallerContext): Promise<number> {
   const { cardLimits: limits } = deps;
-  const seen = await countVelocity(tx, { buyerId, ...payable, sourceAddress: caller.sourceAddress });
+  const seen = await countVelocity(tx, { ...due, sourceAddress: caller.sourceAddress });
   if (
     seen.buyerRejections >= limits.rejectionsPerBuyer ||
     seen.referenceRejections >= limits.rejectionsPerReference
@@ -247,9 +210,9 @@ async function send(
   request: CardPaymentRequest,
   caller: CallerContext,
 ): Promise<Observation> {
-  const { attemptId, payable } = started;
+  const { attemptId, due } = started;
   if (performance.now() - started.committedAt > deps.clocks.sendWithinMs) return { kind: 'never' };
-  const totalCentavos = add(payable.principalCentavos, payable.feeCentavos);
+  const totalCentavos = add(due.principalCentavos, due.feeCentavos);
   const outcome = await deps.card.charge(started.keys, {
     attemptId,
     amountCentavos: totalCentavos,
@@ -274,7 +237,7 @@ async function send(
     'the card provider gave no payment',
   );
   if (/^40[13]/.test(outcome.why))
-    await raiseAlarm(deps.db, 'merchant_key_refused', String(payable.merchantId), { why: outcome.why });
+    await raiseAlarm(deps.db, 'merchant_key_refused', String(due.merchantId), { why: outcome.why });
   return outcome.kind === 'never' ? { kind: 'never', why: outcome.why } : { kind: 'dark', why: outcome.why };
 }
 

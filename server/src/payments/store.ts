@@ -119,25 +119,29 @@ export async function findNewestAttempt(db: Db | Tx, referenceId: number): Promi
     .executeTakeFirst();
 }
 
-/** Live references of a buyer and merchant that cost just this by card, at most two of them. */
+/**
+ * Printed numbers that a buyer could pay a merchant now and that cost just this by card, at most two of them: live layaway
+ * references, and of each active purchase the oldest unpaid instalment.
+ */
 export async function findReferencesCosting(
   db: Db,
   where: { buyerId: number; merchantId: number; totalCentavos: Centavos },
 ): Promise<string[]> {
-  const found = await db
-    .selectFrom('layaway_references as l')
-    .innerJoin('payment_references as r', 'r.id', 'l.id')
-    .where('l.buyer_id', '=', where.buyerId)
-    .where('l.merchant_id', '=', where.merchantId)
-    .where('l.state', '=', 'open')
-    .where('l.expires_at', '>', sql<Date>`app_now()`)
-    .where(
-      sql<SqlBool>`l.deposit_centavos + case when 'card' = any (l.service_fee_methods) then l.service_fee_centavos else 0 end = ${where.totalCentavos}`,
-    )
-    .select('r.reference')
-    .limit(2)
-    .execute();
-  return found.map(({ reference }) => reference);
+  const { rows } = await sql<{ reference: string }>`
+    select r.reference from (
+      select l.id, l.deposit_centavos + case when 'card' = any (l.service_fee_methods) then l.service_fee_centavos else 0 end as total
+      from layaway_references l
+      where l.buyer_id = ${where.buyerId} and l.merchant_id = ${where.merchantId} and l.state = 'open' and l.expires_at > app_now()
+      union all
+      select i.id, i.amount_centavos - i.paid_centavos + case when 'card' = any (p.service_fee_methods) then p.service_fee_centavos else 0 end
+      from purchases p join lateral (
+        select * from instalments where purchase_id = p.id and paid_centavos < amount_centavos order by number limit 1
+      ) i on true
+      where p.buyer_id = ${where.buyerId} and p.merchant_id = ${where.merchantId} and p.state = 'active'
+    ) payable join payment_references r on r.id = payable.id
+    where payable.total = ${where.totalCentavos} limit 2
+  `.execute(db);
+  return rows.map(({ reference }) => reference);
 }
 
 /** The attempt that stops another one from beginning: open, or held (checked under the head's lock, payments.md §3.1). */
@@ -477,17 +481,4 @@ export async function markRefundDone(tx: Tx, refundId: number, providerRefundId:
     .set({ state: 'done', done_at: sql<Date>`app_now()`, provider_refund_id: providerRefundId })
     .where('id', '=', refundId)
     .execute();
-}
-
-/** Counts an alarm for the operator: a storm of the same is one row. */
-export async function raiseAlarm(
-  tx: Tx | Db,
-  kind: string,
-  subject: string,
-  detail: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  await sql`
-    insert into alarms (kind, subject, detail) values (${kind}, ${subject}, ${JSON.stringify(detail)}::jsonb)
-    on conflict (kind, subject) where resolved_at is null do update set times = alarms.times + 1, last_at = app_now(), detail = excluded.detail
-  `.execute(tx);
 }

@@ -39,6 +39,7 @@ test('a merchant’s own sales, which name no attempt, are none of our business'
   await sweep();
   expect(await attempts()).toEqual([]);
   expect(await balance(shop, 'suspense')).toBe(0);
+  expect(shop.logged()).not.toContain('could not be swept');
 });
 
 test('a late approval that no notice told of is applied', async () => {
@@ -67,6 +68,7 @@ test('a second payment with the reference of an applied one goes back to the end
   await runRefunds(shop);
   expect(await givenBack(shop)).toBe(615);
   expect(await balance(shop, 'card_clearing')).toBe(61_500);
+  expect(shop.logged()).not.toContain('could not be swept');
 });
 
 test('what is settled already is left alone', async () => {

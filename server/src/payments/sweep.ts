@@ -1,3 +1,4 @@
+import { raiseAlarm } from '../db/alarms.ts';
 import { add, zero } from '@aparta/domain/money';
 import { databaseNow, transaction } from '../db/transaction.ts';
 import { placeMoney } from '../ledger/place-money.ts';
@@ -11,7 +12,6 @@ import {
   insertAttempt,
   isKnownPayment,
   listCurrentCredentials,
-  raiseAlarm,
   type SealedCredential,
   sumOwnRefunds,
 } from './store.ts';

@@ -2,10 +2,11 @@ import { createHash, randomUUID } from 'node:crypto';
 
 import type { Centavos } from '@aparta/domain/money';
 
+import { raiseAlarm } from '../db/alarms.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { refusedBy, transaction } from '../db/transaction.ts';
 import type { Log } from '../logging.ts';
-import { raiseAlarm } from '../payments/store.ts';
+
 import { NOT_YOUR_CHAIN, OVER_THE_CAP, TILL_MESSAGES, type TillError } from './copy.ts';
 import {
   findOperation,

@@ -19,10 +19,7 @@ export const appCopy = {
     toHome: 'Ir a Inicio',
     toLogin: 'Ir a Login',
     titles: {
-      dashboard: 'Tu resumen',
       profile: 'Perfil',
-      purchases: 'Pagos pendientes',
-      purchase: 'Tu compra',
       forgotPassword: 'Olvidaste tu password?',
       changePassword: 'Cambia tu password',
       payment: 'Realizar pago',

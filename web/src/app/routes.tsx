@@ -17,6 +17,10 @@ const Home = lazyPage(() => import('../home/home-page.tsx'));
 const BarcodeView = lazyPage(() => import('../layaway/barcode-page.tsx'));
 const Layaway = lazyPage(() => import('../layaway/layaway-page.tsx'));
 const LayawayPayment = lazyPage(() => import('../payments/layaway-payment-page.tsx'));
+const Purchases = lazyPage(() => import('../purchases/purchases-page.tsx'));
+const Receipt = lazyPage(() => import('../purchases/receipt-page.tsx'));
+const NextPayment = lazyPage(() => import('../purchases/next-payment.tsx'));
+const Dashboard = lazyPage(() => import('../purchases/dashboard-page.tsx'));
 const NotOpen = lazyPage(() => import('./not-open-page.tsx'));
 const Design = lazyPage(() => import('../ui/design-page.tsx'));
 
@@ -24,13 +28,14 @@ const entries: readonly NavEntry[] = [
   { to: paths.home, icon: 'home', label: appCopy.entries.home, onIntent: Home.preload },
   { to: paths.profile, icon: 'person', label: appCopy.entries.profile },
   { to: paths.layaway, icon: 'tag', label: appCopy.entries.layaway, onIntent: Layaway.preload },
-  { to: paths.purchases, icon: 'payments', label: appCopy.entries.purchases },
+  { to: paths.purchases, icon: 'payments', label: appCopy.entries.purchases, onIntent: Purchases.preload },
 ];
 
 /** What a buyer who is signing in will see next. */
 function preloadHome() {
   SignedIn.preload();
   Home.preload();
+  NextPayment.preload();
 }
 
 const showsDesign = import.meta.env.DEV || config.designPage;
@@ -49,13 +54,28 @@ export function App() {
             {showsDesign && <Route path={paths.design} element={<Design />} />}
             <Route element={<Guard />}>
               <Route element={<SignedIn entries={entries} />}>
-                <Route path={paths.home} element={<Home />} />
-                <Route path={paths.dashboard} element={<NotOpen screen="dashboard" />} />
+                <Route
+                  path={paths.home}
+                  element={
+                    <Home
+                      nextPayment={
+                        <Suspense>
+                          <NextPayment />
+                        </Suspense>
+                      }
+                    />
+                  }
+                />
+                <Route path={paths.dashboard} element={<Dashboard />} />
                 <Route path={paths.profile} element={<NotOpen screen="profile" />} />
                 <Route path={paths.layaway} element={<Layaway />} />
                 <Route path={patterns.barcode} element={<BarcodeView />} />
-                <Route path={paths.purchases} element={<NotOpen screen="purchases" />} />
-                <Route path="/saleCxcList/:id" element={<NotOpen screen="purchase" />} />
+                {/* One element for both: the list stays as it is while its details change. */}
+                <Route element={<Purchases />}>
+                  <Route path={paths.purchases} element={null} />
+                  <Route path={patterns.purchase} element={null} />
+                </Route>
+                <Route path={patterns.receipt} element={<Receipt />} />
                 <Route path="/onSitePaymentByTapi/:id/:cxcid" element={<NotOpen screen="payment" />} />
                 <Route path={patterns.payLayaway} element={<LayawayPayment step="pay" />} />
                 <Route path={patterns.threeDsLayaway} element={<LayawayPayment step="threeDs" />} />

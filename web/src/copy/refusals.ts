@@ -148,17 +148,12 @@ const refusals = {
     title: 'Esta compra ya está liquidada',
     text: 'No te falta ningún pago.',
   },
-  INSTALMENT_PAID: {
-    kind: 'info',
-    title: 'Este pago ya está hecho',
-    text: 'No se hizo ningún otro cobro.',
-  },
   QUOTE_CHANGED: {
     kind: 'warning',
     title: 'La devolución cambió',
     text: 'Revisa la cantidad nueva antes de cancelar.',
   },
-  CASH_UNAVAILABLE: {
+  CASH_REFERENCE_REFUSED: {
     kind: 'error',
     title: 'Error al crear la referencia',
     text: 'Sucedió un error al crear la referencia',

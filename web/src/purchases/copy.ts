@@ -1,4 +1,10 @@
-import { daysBetween, formatDate, formatDateLong, formatMoment, type DateOnly } from '@aparta/domain/calendar';
+import {
+  daysBetween,
+  formatDate,
+  formatDateLong,
+  formatMoment,
+  type DateOnly,
+} from '@aparta/domain/calendar';
 import { formatMoney, type Centavos } from '@aparta/domain/money';
 import type { PaymentWay } from './queries.ts';
 
@@ -15,7 +21,8 @@ export function dueWords(dueOn: DateOnly, today: DateOnly, late: boolean): strin
 }
 
 const ways: Record<PaymentWay, string> = { card: 'tarjeta', till: 'caja', cash: 'tienda' };
-const card = (last4: string | undefined) => (last4 === undefined ? 'tarjeta' : `tarjeta •••• ${last4}`);
+const card = (last4: string | undefined) =>
+  last4 === undefined ? 'tarjeta' : `tarjeta\u00a0••••\u00a0${last4}`;
 
 /** Purchases, their cancelling, receipts, the next payment and the dashboard. Texts of §2 and §8 are literal. */
 export const purchasesCopy = {
@@ -26,6 +33,7 @@ export const purchasesCopy = {
       'Tu listado de compras está vacio! Para realizar un apartado toma foto del código QR del producto o servicio y después inicia sesión.',
     reserve: 'Realizar Apartados',
     filter: 'Filtrar compras',
+    filtered: 'Filtrar compras: ',
     // §2's options by §4's codes.
     filters: { 1: 'Todas', 2: 'Activa', 3: 'Liquidada', 4: 'Cancelada' },
     showing: (filter: string) => `Se muestran: ${filter}`,
@@ -172,7 +180,8 @@ export const purchasesCopy = {
     penalty: 'Cargo por cancelar',
     feesReturned: 'Cargo por servicio',
     refund: 'Te devolvemos',
-    free: (until: Date) => `Cancelar no te cuesta hasta el ${formatMoment(until)}, hora de la Ciudad de México.`,
+    free: (until: Date) =>
+      `Cancelar no te cuesta hasta el ${formatMoment(until)}, hora de la Ciudad de México.`,
     feesKept: (fees: Centavos) => `El cargo por servicio de ${formatMoney(fees)} no se devuelve.`,
     toCard: 'Regresa por tu banco; puede tardar unos días en verse.',
     inCash: (merchant: string) => `Te lo entrega ${merchant} en su caja. Aquí verás cómo va.`,
@@ -185,6 +194,7 @@ export const purchasesCopy = {
     reasonHint: 'Opcional. Le ayuda al comercio a mejorar.',
     confirm: 'Cancelar Venta',
     cancelling: 'Cancelando…',
+    calculating: 'Calculando…',
     keep: 'Conservar mi compra',
   },
 
@@ -201,7 +211,8 @@ export const purchasesCopy = {
     folio: 'Folio',
     method: 'Forma de pago',
     ways: {
-      card: (last4: string | undefined) => (last4 === undefined ? 'Tarjeta' : `Tarjeta •••• ${last4}`),
+      card: (last4: string | undefined) =>
+        last4 === undefined ? 'Tarjeta' : `Tarjeta\u00a0••••\u00a0${last4}`,
       till: () => 'En caja del comercio',
       cash: () => 'Efectivo en tienda',
     },
@@ -234,7 +245,8 @@ export const purchasesCopy = {
     title: 'Tu próximo pago',
     loading: 'Cargando tu próximo pago',
     failed: 'No pudimos cargar tu próximo pago',
-    lateOthers: (count: number) => (count === 1 ? 'Tienes otro pago vencido.' : `Tienes otros ${count} pagos vencidos.`),
+    lateOthers: (count: number) =>
+      count === 1 ? 'Tienes otro pago vencido.' : `Tienes otros ${count} pagos vencidos.`,
     seeLate: 'Ver mis compras',
     see: 'Ver compra',
     where: (merchant: string, number: number, of: number) => `${merchant} · Pago ${number} de ${of}`,

@@ -6,6 +6,7 @@ import { Icon } from '../ui/icon.tsx';
 import { purchasesCopy } from './copy.ts';
 import { countQuery } from './queries.ts';
 import styles from './filter-menu.module.css';
+import text from '../ui/text.module.css';
 
 const copy = purchasesCopy.list;
 const options: readonly ListFilter[] = Object.values(LIST_FILTERS);
@@ -56,7 +57,10 @@ export function FilterMenu({
         aria-controls={id}
         onClick={() => setOpen(!open)}
       >
-        {copy.filters[value]}
+        <span>
+          <span className={text.srOnly}>{copy.filtered}</span>
+          {copy.filters[value]}
+        </span>
         <Icon name="down" small />
       </Button>
       {open && (

@@ -22,8 +22,10 @@ export function useListPlace(list: string, pane: RefObject<HTMLElement | null>):
     const place = isBack ? places.get(list) : undefined;
     if (!place) return void places.delete(list);
     scrollerOf(pane).scrollTo(0, place.top);
-    if (place.leftBy !== undefined)
-      document.querySelector<HTMLElement>(`[data-purchase="${place.leftBy}"] a`)?.focus({ preventScroll: true });
+    const card = document.querySelector(`[data-purchase="${place.leftBy}"]`);
+    // Heights of cards that were never drawn are guesses: the one that was left is what must be in sight.
+    card?.scrollIntoView({ block: 'nearest' });
+    card?.querySelector('a')?.focus({ preventScroll: true });
   });
   useEffect(() => {
     arrive();

@@ -54,9 +54,7 @@ export function PurchaseCard({
       <Progress
         slots={purchase.slots}
         aside={
-          purchase.next && (
-            <DueText next={purchase.next} waitsAtStore={purchase.waitsAtStore} today={today} />
-          )
+          purchase.next && <DueText next={purchase.next} waitsAtStore={purchase.waitsAtStore} today={today} />
         }
       />
       <Facts purchase={purchase} />
@@ -86,21 +84,13 @@ export function PurchaseCard({
 }
 
 /** Status, number and day of a purchase. */
-export function Top({
-  status,
-  id,
-  madeOn,
-}: {
-  status: Purchase['status'];
-  id: number;
-  madeOn: DateOnly;
-}) {
+export function Top({ status, id, madeOn }: { status: Purchase['status']; id: number; madeOn: DateOnly }) {
   return (
     <p className={styles.top}>
       <Chip state={status} />
-      <span>{copy.purchase(id)}</span>
-      <span aria-hidden="true">·</span>
-      <span>{formatDate(madeOn)}</span>
+      <span>
+        {copy.purchase(id)} · {formatDate(madeOn)}
+      </span>
     </p>
   );
 }

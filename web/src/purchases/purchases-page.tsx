@@ -9,7 +9,7 @@ import { useUser } from '../session/session.ts';
 import { useArrival } from '../ui/use-arrival.ts';
 import { CancelSheet, type ToCancel } from './cancel-sheet.tsx';
 import { purchasesCopy } from './copy.ts';
-import { PurchaseDetailPart } from './purchase-detail.tsx';
+import { Loading as DetailLoading, PurchaseDetailPart } from './purchase-detail.tsx';
 import { PurchaseList } from './purchase-list.tsx';
 import { purchasesQuery } from './queries.ts';
 import { useWide } from './use-wide.ts';
@@ -43,7 +43,7 @@ function Purchases({ buyerId }: { buyerId: number }) {
   const [toCancel, setToCancel] = useState<ToCancel>();
   const pane = useRef<HTMLDivElement>(null);
   // Where there is room, the first of the list is open already.
-  const { data: list } = useInfiniteQuery({
+  const { data: list, error } = useInfiniteQuery({
     ...purchasesQuery(buyerId, filter),
     enabled: wide || opened === undefined,
   });
@@ -70,6 +70,11 @@ function Purchases({ buyerId }: { buyerId: number }) {
           />
         </div>
       )}
+      {wide && opened === undefined && list === undefined && !error && (
+        <div className={styles.detail} aria-hidden="true">
+          <DetailLoading />
+        </div>
+      )}
       {(opened !== undefined || first !== undefined) && (
         <div key={shown} className={styles.detail}>
           <PurchaseDetailPart
@@ -81,9 +86,7 @@ function Purchases({ buyerId }: { buyerId: number }) {
           />
         </div>
       )}
-      {toCancel && (
-        <CancelSheet key={toCancel.id} purchase={toCancel} onClose={() => setToCancel(undefined)} />
-      )}
+      {toCancel && <CancelSheet purchase={toCancel} onClose={() => setToCancel(undefined)} />}
     </div>
   );
 }

@@ -156,8 +156,13 @@ export const countQuery = (buyerId: number, filter: ListFilter) =>
   queryOptions({
     queryKey: [...ALL, 'count', buyerId, filter],
     queryFn: async ({ signal }) =>
-      (await call(listPurchases, { params: { buyerId }, query: { status: String(filter), limit: '1' } }, { signal }))
-        .total,
+      (
+        await call(
+          listPurchases,
+          { params: { buyerId }, query: { status: String(filter), limit: '1' } },
+          { signal },
+        )
+      ).total,
   });
 
 /**
@@ -267,7 +272,8 @@ export type Receipt = ReturnType<typeof readReceipt>;
 export const receiptQuery = (folio: string) =>
   queryOptions({
     queryKey: ['receipt', folio],
-    queryFn: async ({ signal }) => readReceipt((await call(getReceipt, { params: { folio } }, { signal })).data),
+    queryFn: async ({ signal }) =>
+      readReceipt((await call(getReceipt, { params: { folio } }, { signal })).data),
   });
 
 /** The receipt's PDF as a file. */
@@ -437,14 +443,20 @@ function readQuote(wire: CancelQuote) {
     refund: centavosFromPesos(wire.refund),
     /** As the server said it: what the cancel call sends back. */
     refundShown: wire.refund,
-    returns: wire.returns.map((line) => ({
-      folio: line.folio,
-      amount: centavosFromPesos(line.amount),
-      way: line.way,
-      last4: line.last4 ?? undefined,
-    })),
+    returns: byWay(wire.returns),
     invoiced: wire.invoiced,
   };
+}
+
+/** What goes back to one card, or in cash, is one sum for the buyer however many payments it was. */
+function byWay(lines: CancelQuote['returns']) {
+  const ways = Map.groupBy(lines, ({ way, last4 }) => `${way} ${last4}`);
+  return [...ways.values()].flatMap((same) => {
+    const [first] = same;
+    if (!first) return [];
+    const amount = sum(same.map((line) => centavosFromPesos(line.amount)));
+    return [{ amount, way: first.way, last4: first.last4 ?? undefined }];
+  });
 }
 
 function readRefund(wire: WireRefund) {

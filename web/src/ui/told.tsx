@@ -3,11 +3,16 @@ import { Icon, type IconName } from './icon.tsx';
 import styles from './told.module.css';
 
 /** What the buyer should know, one short fact after the other, each with its icon. */
-export function Told({ facts }: { facts: readonly { icon: IconName; title: string; text?: ReactNode }[] }) {
+export function Told({
+  facts,
+}: {
+  /** `key` tells facts of the same title apart. */
+  facts: readonly { icon: IconName; title: string; text?: ReactNode; key?: string | number }[];
+}) {
   return (
     <ul className={styles.told}>
       {facts.map((fact) => (
-        <li key={fact.title} className={styles.item}>
+        <li key={fact.key ?? fact.title} className={styles.item}>
           <Icon name={fact.icon} />
           <p>
             <b>{fact.title}</b>

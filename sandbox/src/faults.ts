@@ -5,6 +5,9 @@ export const faultyCalls = [
   'listPayments',
   'createRefund',
   'getRefund',
+  'signIn',
+  'createReference',
+  'findOperation',
 ] as const;
 export type FaultyCall = (typeof faultyCalls)[number];
 
@@ -20,7 +23,7 @@ export type Fault = {
   kind: 'dark' | 'lost' | 'status' | 'malformed' | 'slowWork' | 'slowReply' | 'hold';
   /** How many calls are left to fail. */
   times: number;
-  /** Only calls of this merchant. */
+  /** Only calls of this merchant; the store network has one account and knows none. */
   apiKey?: string | undefined;
   status?: number | undefined;
   body?: unknown;
@@ -31,7 +34,7 @@ export type Faults = {
   add(fault: Fault): void;
   all(): Fault[];
   /** The first fault that fits, counted down. */
-  take(call: FaultyCall, apiKey: string): Fault | undefined;
+  take(call: FaultyCall, apiKey?: string): Fault | undefined;
   /** Waits for {@link Faults.release}. */
   held(): Promise<void>;
   release(): number;

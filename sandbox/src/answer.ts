@@ -1,0 +1,61 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyReply } from 'fastify';
+import type { Fault } from './faults.ts';
+
+/** What a call answers, and how the answer travels. */
+export type Answer = {
+  status: number;
+  body: unknown;
+  reply?: 'lost' | 'malformed' | { afterMs: number };
+  retryAfterS?: number;
+};
+
+/** Does the work of a call as far as its fault lets it; `undone` is what is answered when it does not. */
+export async function answerWith(
+  fault: Fault | undefined,
+  work: () => Answer,
+  { undone, held, closing }: { undone: Answer; held: () => Promise<void>; closing: AbortSignal },
+): Promise<Answer> {
+  switch (fault?.kind) {
+    case undefined:
+      return work();
+    case 'dark':
+      return { ...undone, reply: 'lost' };
+    case 'status':
+      return { status: fault.status ?? undone.status, body: fault.body ?? undone.body };
+    case 'lost':
+    case 'malformed':
+      return { ...work(), reply: fault.kind };
+    case 'slowWork':
+      await pause(fault.delayMs, closing);
+      return work();
+    case 'slowReply':
+      return { ...work(), reply: { afterMs: fault.delayMs ?? 1_000 } };
+    case 'hold': {
+      const answer = work();
+      await held();
+      return answer;
+    }
+  }
+}
+
+/** Sends an answer the way that it travels. */
+export async function deliver(reply: FastifyReply, answer: Answer, closing: AbortSignal): Promise<void> {
+  if (answer.reply === 'lost') {
+    reply.hijack();
+    reply.raw.destroy();
+    return;
+  }
+  if (typeof answer.reply === 'object') await pause(answer.reply.afterMs, closing);
+  if (answer.retryAfterS !== undefined) reply.header('retry-after', answer.retryAfterS);
+  const body = JSON.stringify(answer.body);
+  await reply
+    .code(answer.status)
+    .type('application/json; charset=utf-8')
+    .send(answer.reply === 'malformed' ? body.slice(0, body.length / 2) : body);
+}
+
+/** Ends early when the sandbox closes. */
+async function pause(ms: number | undefined, closing: AbortSignal): Promise<void> {
+  await wait(ms ?? 1_000, undefined, { signal: closing, ref: false }).catch(() => undefined);
+}

@@ -1,0 +1,33 @@
+import { apiKeyHeader, tokenHeader } from '@aparta/provider-wire/tapi';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Answer, answerWith, deliver } from '../answer.ts';
+import type { Faults, FaultyCall } from '../faults.ts';
+import { type CashNetwork, refuse } from './network.ts';
+
+type Deps = { network: CashNetwork; faults: Faults; closing: AbortSignal };
+
+/** Tapi's sign-in (https://login.tapila.cloud) and its API, on one address. */
+export function mountCashApi(app: FastifyInstance, { network, faults, closing }: Deps): void {
+  app.post('/login', (request, reply) =>
+    serve('signIn', reply, () => network.signIn(header(request, apiKeyHeader), request.body)),
+  );
+  app.post('/reference', (request, reply) =>
+    serve('createReference', reply, () => refused(request) ?? network.createReference(request.body)),
+  );
+  app.get<{ Params: { id: string } }>('/operation/:id', (request, reply) =>
+    serve('findOperation', reply, () => refused(request) ?? network.findOperation(request.params.id)),
+  );
+
+  const refused = (request: FastifyRequest) =>
+    network.refusalOf(header(request, apiKeyHeader), header(request, tokenHeader));
+
+  async function serve(call: FaultyCall, reply: FastifyReply, work: () => Answer): Promise<void> {
+    const between = { undone: refuse(500, 'INTERNAL'), held: faults.held, closing };
+    await deliver(reply, await answerWith(faults.take(call), work, between), closing);
+  }
+}
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}

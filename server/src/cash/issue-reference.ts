@@ -1,0 +1,114 @@
+import { layawayReferenceExpiry, mexicoCityDate } from '@aparta/domain/calendar';
+import { add } from '@aparta/domain/money';
+import { parsePaymentReference } from '@aparta/domain/payment-reference';
+import { feeFor } from '@aparta/domain/service-fee';
+
+import type { Db, Tx } from '../db/db.ts';
+import { refusedBy, transaction } from '../db/transaction.ts';
+import { findPurchaseIdOf, lockPurchase } from '../instalments/store.ts';
+import type { Log } from '../logging.ts';
+import type { CashProvider } from '../providers/cash/port.ts';
+import { readPurchaseOfInstalment } from '../purchases/detail.ts';
+import type { PurchaseRow } from '../purchases/store.ts';
+import { Refusal } from '../refusal.ts';
+import {
+  type CashReference,
+  closeOf,
+  countRecent,
+  findRequested,
+  findValid,
+  insertRequest,
+  markFailed,
+  markIssued,
+} from './store.ts';
+
+const MOST_PER_HOUR = 30;
+const DAYS = 2; // §9
+
+/** A reference that a store takes, and the purchase that it pays. */
+export interface IssuedReference {
+  readonly reference: CashReference;
+  readonly purchase: PurchaseRow;
+}
+
+export interface IssueDeps {
+  readonly db: Db;
+  readonly cash: CashProvider;
+}
+
+/**
+ * The number by which stores take an instalment's balance in cash, valid to 23:59 Mexico City two days on (decisions §6). One
+ * that is valid and asks for today's balance is returned; else a new one is asked of the network, outside any transaction, and
+ * a request whose answer was lost is asked again with its own id. Refuses NOT_FOUND, REFERENCE_PAID, REFERENCE_CANCELLED,
+ * TOO_MANY, CASH_REFERENCE_REFUSED and PROVIDER_DOWN.
+ */
+export async function issueCashReference(
+  deps: IssueDeps,
+  buyerId: number,
+  reference: string,
+  log: Log,
+): Promise<IssuedReference> {
+  const requested = await transaction(deps.db, (tx) => requestOrFind(tx, buyerId, reference));
+  const purchase = await readPurchaseOfInstalment(deps.db, buyerId, requested.instalmentId);
+  if (requested.providerReference !== null) return { reference: requested, purchase };
+  const outcome = await deps.cash.issue({
+    externalRequestId: requested.id,
+    identifier: reference,
+    amountCentavos: requested.amountCentavos,
+    buyerEmail: purchase.buyerEmail,
+    buyerId,
+    expiresOn: mexicoCityDate(requested.expiresAt),
+  });
+  if (outcome.kind === 'issued')
+    return { reference: await keep(deps, requested, outcome.reference), purchase };
+  log.warn({ cashReferenceId: requested.id, outcome: outcome.kind }, 'the cash network gave no reference');
+  // A lost answer is left as it is: the next call asks for the same one.
+  if (outcome.kind !== 'dark') await transaction(deps.db, (tx) => markFailed(tx, requested.id));
+  throw outcome.kind === 'refused'
+    ? new Refusal('CASH_REFERENCE_REFUSED')
+    : new Refusal('PROVIDER_DOWN', { retryAfterSeconds: 60 });
+}
+
+async function requestOrFind(tx: Tx, buyerId: number, reference: string): Promise<CashReference> {
+  const parsed = parsePaymentReference(reference);
+  const purchaseId = parsed && (await findPurchaseIdOf(tx, { prefix: parsed.prefix, id: Number(parsed.id) }));
+  const purchase = purchaseId === undefined ? undefined : await lockPurchase(tx, purchaseId);
+  const instalment = purchase?.instalments.find(({ id }) => id === Number(parsed?.id));
+  if (purchase === undefined || instalment === undefined || purchase.buyerId !== buyerId)
+    throw new Refusal('NOT_FOUND');
+  if (purchase.state === 'cancelled') throw new Refusal('REFERENCE_CANCELLED');
+  if (instalment.balanceCentavos === 0) throw new Refusal('REFERENCE_PAID', { ventaId: purchase.id });
+
+  const fee = feeFor({ amountCentavos: purchase.feeCentavos, methods: purchase.feeMethods }, 'cash');
+  const amountCentavos = add(instalment.balanceCentavos, fee);
+  const valid = await findValid(tx, instalment.id);
+  if (valid?.amountCentavos === amountCentavos) return valid;
+  if (valid !== undefined) await closeOf(tx, instalment.id);
+  const requested = await findRequested(tx, instalment.id, amountCentavos);
+  if (requested !== undefined) return requested;
+  if ((await countRecent(tx, buyerId)) >= MOST_PER_HOUR)
+    throw new Refusal('TOO_MANY', { retryAfterSeconds: 3_600 });
+  return insertRequest(tx, {
+    instalmentId: instalment.id,
+    purchaseId: purchase.id,
+    merchantId: purchase.merchantId,
+    amountCentavos,
+    expiresAt: layawayReferenceExpiry(purchase.now, DAYS),
+  });
+}
+
+async function keep(
+  deps: IssueDeps,
+  requested: CashReference,
+  providerReference: string,
+): Promise<CashReference> {
+  try {
+    await transaction(deps.db, (tx) => markIssued(tx, requested.id, providerReference));
+  } catch (error) {
+    // Two tabs asked at once: the other one's reference is the reference.
+    if (refusedBy(error) !== 'cash_references_one_valid') throw error;
+  }
+  const valid = await findValid(deps.db, requested.instalmentId);
+  if (valid === undefined) throw new Refusal('PROVIDER_DOWN', { retryAfterSeconds: 5 });
+  return valid;
+}

@@ -1,0 +1,32 @@
+import { CASH_NOTICE_KEY_HEADER, cashNotice, generateReference } from '@aparta/contract/cash';
+
+import { route, type Route, success } from '../http/route.ts';
+import { Refusal } from '../refusal.ts';
+import { issueCashReference, type IssueDeps } from './issue-reference.ts';
+import { presentCashReference } from './present.ts';
+import { takeNotice } from './take-notice.ts';
+
+/** The network may have to be signed in to and asked twice. */
+const ISSUE_LIMIT_MS = 30_000;
+
+export function cashRoutes(deps: IssueDeps): Route[] {
+  return [
+    route(
+      generateReference,
+      async ({ caller, body, log }) => {
+        const reference = body.generationData[0]?.identifierValue ?? '';
+        return success(presentCashReference(await issueCashReference(deps, caller.id, reference, log)));
+      },
+      { timeLimitMs: ISSUE_LIMIT_MS },
+    ),
+
+    // Once the key is right it is never refused: what cannot be applied has an outcome all the same (payments.md §1.9).
+    route(cashNotice, async ({ body, header, log }) => {
+      const reading = deps.cash.readNotice(header(CASH_NOTICE_KEY_HEADER), body);
+      if (reading.kind === 'forged') throw new Refusal('WRONG_CREDENTIALS');
+      if (reading.kind === 'notice') await takeNotice(deps, reading.operation.operationId, log);
+      else log.error('a notice of the cash network cannot be read');
+      return { status: 'Confirm' as const };
+    }),
+  ];
+}

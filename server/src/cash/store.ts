@@ -1,0 +1,186 @@
+import type { Centavos } from '@aparta/domain/money';
+import { type SqlBool, sql } from 'kysely';
+
+import type { Db, Tx } from '../db/db.ts';
+
+/** A number that stores take cash for. */
+export interface CashReference {
+  /** Our request's id at the provider. */
+  readonly id: string;
+  readonly instalmentId: number;
+  readonly purchaseId: number;
+  readonly merchantId: number;
+  readonly amountCentavos: Centavos;
+  readonly providerReference: string | null;
+  readonly expiresAt: Date;
+}
+
+function references(db: Db | Tx) {
+  return db
+    .selectFrom('cash_references')
+    .select([
+      'id',
+      'instalment_id as instalmentId',
+      'purchase_id as purchaseId',
+      'merchant_id as merchantId',
+      'amount_centavos as amountCentavos',
+      'provider_reference as providerReference',
+      sql<Date>`upper(valid)`.as('expiresAt'),
+    ]);
+}
+
+/** The reference of an instalment that a store would take now. */
+export async function findValid(db: Db | Tx, instalmentId: number): Promise<CashReference | undefined> {
+  return references(db)
+    .where('instalment_id', '=', instalmentId)
+    .where('state', '=', 'issued')
+    .where(sql<SqlBool>`valid @> app_now()`)
+    .executeTakeFirst();
+}
+
+/** A request of the last hour that nobody knows the outcome of: asked again with its id, it is the same one. */
+export async function findRequested(
+  tx: Tx,
+  instalmentId: number,
+  amountCentavos: Centavos,
+): Promise<CashReference | undefined> {
+  return references(tx)
+    .where('instalment_id', '=', instalmentId)
+    .where('amount_centavos', '=', amountCentavos)
+    .where('state', '=', 'requesting')
+    .where('created_at', '>', sql<Date>`app_now() - interval '1 hour'`)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** How many references a buyer asked for in the last hour. */
+export async function countRecent(tx: Tx, buyerId: number): Promise<number> {
+  const { count } = await tx
+    .selectFrom('cash_references as c')
+    .innerJoin('purchases as p', 'p.id', 'c.purchase_id')
+    .where('p.buyer_id', '=', buyerId)
+    .where('c.created_at', '>', sql<Date>`app_now() - interval '1 hour'`)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function insertRequest(
+  tx: Tx,
+  request: {
+    instalmentId: number;
+    purchaseId: number;
+    merchantId: number;
+    amountCentavos: Centavos;
+    expiresAt: Date;
+  },
+): Promise<CashReference> {
+  const { id } = await tx
+    .insertInto('cash_references')
+    .values({
+      instalment_id: request.instalmentId,
+      purchase_id: request.purchaseId,
+      merchant_id: request.merchantId,
+      amount_centavos: request.amountCentavos,
+      state: 'requesting',
+      provider_reference: null,
+      valid: sql<string>`tstzrange(app_now(), ${request.expiresAt})`,
+      closed_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return references(tx).where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** Throws on `cash_references_one_valid` when another one became valid meanwhile. */
+export async function markIssued(tx: Tx, id: string, providerReference: string): Promise<void> {
+  await tx
+    .updateTable('cash_references')
+    .set({ state: 'issued', provider_reference: providerReference })
+    .where('id', '=', id)
+    .where('state', '=', 'requesting')
+    .execute();
+}
+
+export async function markFailed(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable('cash_references')
+    .set({ state: 'failed', closed_at: sql<Date>`app_now()` })
+    .where('id', '=', id)
+    .where('state', '=', 'requesting')
+    .execute();
+}
+
+/** Closes an instalment's references that may still be paid: another balance needs another one. */
+export async function closeOf(tx: Tx, instalmentId: number): Promise<void> {
+  await tx
+    .updateTable('cash_references')
+    .set({ state: 'closed', closed_at: sql<Date>`app_now()` })
+    .where('instalment_id', '=', instalmentId)
+    .where('state', '=', 'issued')
+    .execute();
+}
+
+/** The reference that a notice names, expired or closed as well: its money is somebody's all the same. */
+export async function findNamed(
+  db: Db | Tx,
+  named: { externalRequestId: string | undefined; reference: string | undefined },
+): Promise<CashReference | undefined> {
+  return references(db)
+    .where((eb) =>
+      eb.or([
+        eb(sql`id::text`, '=', named.externalRequestId ?? ''),
+        eb('provider_reference', '=', named.reference ?? ''),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export interface Notice {
+  readonly operationId: string;
+  readonly bodyHash: Buffer;
+  readonly cashReferenceId: string | null;
+  readonly status: string;
+  readonly amountCentavos: Centavos | null;
+  readonly currency: string;
+  readonly paidAt: Date | null;
+  readonly outcome: 'applied' | 'owed_back' | 'suspense' | 'reversed' | 'noted';
+}
+
+export async function findNotice(tx: Tx, operationId: string): Promise<Notice | undefined> {
+  return tx
+    .selectFrom('cash_notices')
+    .where('provider', '=', 'tapi')
+    .where('operation_id', '=', operationId)
+    .select([
+      'operation_id as operationId',
+      'body_hash as bodyHash',
+      'cash_reference_id as cashReferenceId',
+      'status',
+      'amount_centavos as amountCentavos',
+      'currency',
+      'paid_at as paidAt',
+      'outcome',
+    ])
+    .executeTakeFirst();
+}
+
+/** Throws on `cash_notices_once`. */
+export async function insertNotice(tx: Tx, notice: Notice): Promise<void> {
+  await tx
+    .insertInto('cash_notices')
+    .values({
+      provider: 'tapi',
+      operation_id: notice.operationId,
+      body_hash: notice.bodyHash,
+      cash_reference_id: notice.cashReferenceId,
+      status: notice.status.slice(0, 40),
+      amount_centavos: notice.amountCentavos,
+      currency: notice.currency.slice(0, 10),
+      paid_at: notice.paidAt,
+      outcome: notice.outcome,
+    })
+    .execute();
+}

@@ -1,0 +1,176 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { isRefused } from '../api/api-error.ts';
+import { alertFor, alerts, sentenceFor } from '../copy/refusals.ts';
+import { useAlert } from '../ui/alert.tsx';
+import { Bill, type BillRow } from '../ui/bill.tsx';
+import { Button } from '../ui/button.tsx';
+import { Sheet } from '../ui/dialog.tsx';
+import { Failed } from '../ui/failed.tsx';
+import { Field } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Bone, Skeleton } from '../ui/skeleton.tsx';
+import { Told } from '../ui/told.tsx';
+import { purchasesCopy } from './copy.ts';
+import { Less } from './less.tsx';
+import { cancelling, lookAgain, quoteQuery, type Purchase, type Quote } from './queries.ts';
+import text from '../ui/text.module.css';
+
+const copy = purchasesCopy.cancel;
+
+export type ToCancel = Pick<Purchase, 'id' | 'product' | 'merchant'>;
+
+/** Contract's limit of the reason. */
+const REASON_LENGTH = 500;
+
+/**
+ * §2, the cancel popup: first what it costs and gives back (decisions §4), then the reason and the act. Success is told
+ * only if the server said so.
+ */
+export function CancelSheet({ purchase, onClose }: { purchase: ToCancel; onClose: () => void }) {
+  const queries = useQueryClient();
+  const tell = useAlert();
+  const quote = useQuery(quoteQuery(purchase.id));
+  const cancel = useMutation(cancelling(queries));
+  /** The figures that the buyer agreed to and that no longer hold. */
+  const [outdated, setOutdated] = useState<Quote>();
+
+  // Once under way it is seen through: closing would hide how it ended.
+  const close = () => !cancel.isPending && onClose();
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const shown = quote.data;
+    if (!shown || cancel.isPending) return;
+    const reason = String(new FormData(event.currentTarget).get('reason') ?? '').trim();
+    try {
+      await cancel.mutateAsync({ id: purchase.id, reason, refundShown: shown.refundShown });
+    } catch (error) {
+      if (isRefused(error, 'QUOTE_CHANGED')) setOutdated(shown);
+      // Cancelled or settled meanwhile: there is nothing to agree to any more.
+      if (isRefused(error, 'PURCHASE_CANCELLED', 'PURCHASE_SETTLED', 'NOT_FOUND'))
+        return end(alertFor(error));
+      // After any other failure the figures are asked for anew: they also tell whether it went through after all.
+      await quote.refetch();
+      return;
+    }
+    await end(alerts.cancelled);
+  }
+
+  async function end(alert: Parameters<typeof tell>[0]) {
+    onClose();
+    await tell(alert);
+    // The button that opened all this may be gone.
+    if (document.activeElement === document.body)
+      document.querySelector<HTMLElement>('h1[tabindex="-1"]')?.focus();
+  }
+
+  const isOver = isRefused(quote.error, 'PURCHASE_CANCELLED', 'PURCHASE_SETTLED', 'NOT_FOUND');
+  return (
+    <Sheet title={copy.title} onClose={close}>
+      <p className={`${text.muted} ${text.small}`}>{copy.of(purchase.product, purchase.id)}</p>
+      {isOver ? (
+        <>
+          <Notice tone="info" title={sentenceFor(quote.error)} urgent />
+          <Button
+            wide
+            onClick={() => {
+              void lookAgain(queries);
+              onClose();
+            }}
+          >
+            {purchasesCopy.pay.close}
+          </Button>
+        </>
+      ) : quote.error && !quote.data ? (
+        <Failed
+          title={copy.failed}
+          text={sentenceFor(quote.error)}
+          busy={quote.isFetching ? purchasesCopy.list.retrying : undefined}
+          onRetry={() => void quote.refetch()}
+        />
+      ) : quote.data ? (
+        <form className={text.stack} onSubmit={(event) => void submit(event)}>
+          {outdated && outdated.refund !== quote.data.refund && (
+            <Notice tone="pending" title={copy.changed} urgent>
+              {copy.changedText(outdated.refund, quote.data.refund)}
+            </Notice>
+          )}
+          <Figures quote={quote.data} merchant={purchase.merchant} />
+          <Field
+            label={copy.reason}
+            name="reason"
+            hint={copy.reasonHint}
+            maxLength={REASON_LENGTH}
+            autoComplete="off"
+          />
+          {cancel.error && !isRefused(cancel.error, 'QUOTE_CHANGED') && (
+            <Notice tone="late" title={sentenceFor(cancel.error)} urgent />
+          )}
+          {quote.error && <Notice tone="late" title={sentenceFor(quote.error)} urgent />}
+          <div className={text.tight}>
+            <Button
+              type="submit"
+              look="grave"
+              wide
+              busy={cancel.isPending ? copy.cancelling : quote.isFetching ? copy.calculating : undefined}
+            >
+              {copy.confirm}
+            </Button>
+            <Button look="quiet" wide onClick={close}>
+              {copy.keep}
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <Skeleton label={copy.loading}>
+          <Bone />
+          <Bone />
+          <Bone of="sum" width="half" />
+          <Bone of="control" />
+          <Bone of="control" />
+        </Skeleton>
+      )}
+    </Sheet>
+  );
+}
+
+/** Paid, less the penalty, is what comes back; and how, and what becomes of the service fees. */
+function Figures({ quote, merchant }: { quote: Quote; merchant: string }) {
+  const rows: BillRow[] = [
+    { label: copy.paid, amount: quote.paid },
+    { label: copy.penalty, text: <Less amount={quote.penalty} /> },
+  ];
+  if (quote.feesReturned > 0) rows.push({ label: copy.feesReturned, amount: quote.feesReturned });
+  const notes = [
+    quote.penalty === 0 && quote.freeUntil > new Date() && copy.free(quote.freeUntil),
+    quote.feesKept > 0 && copy.feesKept(quote.feesKept),
+    quote.refund === 0 && quote.paid > 0 && copy.nothing,
+    quote.invoiced && copy.invoiced,
+  ].filter((note) => note !== false);
+  return (
+    <>
+      <Bill rows={rows} total={{ label: copy.refund, amount: quote.refund }} />
+      {quote.returns.length > 0 && (
+        <Told
+          facts={quote.returns.map(({ amount, way, last4 }) => ({
+            key: `${way} ${last4}`,
+            icon: way === 'card' ? ('card' as const) : ('store' as const),
+            title:
+              way === 'card'
+                ? purchasesCopy.refunds.toCard(amount, last4)
+                : purchasesCopy.refunds.inCash(amount),
+            text: way === 'card' ? copy.toCard : copy.inCash(merchant),
+          }))}
+        />
+      )}
+      {notes.length > 0 && (
+        <ul className={`${text.tight} ${text.muted} ${text.small}`}>
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import { mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { Link } from 'react-router';
+import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
+import { sentenceFor } from '../copy/refusals.ts';
+import { useUser } from '../session/session.ts';
+import { Amount } from '../ui/amount.tsx';
+import { ButtonLink } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Failed } from '../ui/failed.tsx';
+import { Page, PageHead } from '../ui/page.tsx';
+import { Progress } from '../ui/progress.tsx';
+import { useArrival } from '../ui/use-arrival.ts';
+import { Who } from '../ui/who.tsx';
+import { purchasesCopy } from './copy.ts';
+import { DueText } from './due-text.tsx';
+import { LateOthers, NextPaymentLoading, NextPaymentTicket } from './next-payment.tsx';
+import { logoQuery, owedQuery, type Purchase } from './queries.ts';
+import styles from './dashboard-page.module.css';
+import text from '../ui/text.module.css';
+
+const copy = purchasesCopy.dashboard;
+/** What one screen holds; the list has the rest. */
+const SHOWN = 12;
+
+/** Decisions §9: what a buyer wants at a glance: the next payment, what is owed, progress per purchase. */
+export default function DashboardPage() {
+  useArrival(copy.title, config.productName);
+  const user = useUser();
+  const [today] = useState(() => mexicoCityDate(new Date()));
+  if (!user) return null;
+  return (
+    <Page>
+      <PageHead title={copy.title}>{copy.intro}</PageHead>
+      <Glance buyerId={user.id} today={today} />
+    </Page>
+  );
+}
+
+function Glance({ buyerId, today }: { buyerId: number; today: DateOnly }) {
+  const id = useId();
+  const query = useQuery(owedQuery(buyerId));
+  if (!query.data) {
+    if (!query.error) return <NextPaymentLoading />;
+    return (
+      <Failed
+        title={purchasesCopy.list.failed}
+        text={sentenceFor(query.error)}
+        busy={query.isFetching ? purchasesCopy.list.retrying : undefined}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  }
+  const { purchases, owed, complete } = query.data;
+  const [first] = purchases;
+  if (!first) {
+    return (
+      <Empty text={purchasesCopy.list.empty}>
+        <ButtonLink look="next" icon="qr" to={paths.layaway}>
+          {purchasesCopy.list.reserve}
+        </ButtonLink>
+      </Empty>
+    );
+  }
+  return (
+    <div className={styles.glance}>
+      <div className={text.stack}>
+        {first.next && <NextPaymentTicket purchase={first} next={first.next} today={today} />}
+        <LateOthers purchases={purchases} />
+      </div>
+      <div className={text.loose}>
+        <section className={`${text.card} ${text.tight}`} aria-labelledby={`${id}-owed`}>
+          <h2 id={`${id}-owed`} className={styles.label}>
+            {copy.owed}
+          </h2>
+          <p>
+            {!complete && `${copy.atLeast} `}
+            <Amount of={owed} size="big" />
+          </p>
+          <p className={`${text.muted} ${text.small}`}>{copy.owedOf(purchases.length)}</p>
+        </section>
+        <section className={text.stack} aria-labelledby={`${id}-progress`}>
+          <h2 id={`${id}-progress`}>{copy.progress}</h2>
+          <ul className={styles.list}>
+            {purchases.slice(0, SHOWN).map((purchase) => (
+              <li key={purchase.id}>
+                <Row purchase={purchase} today={today} />
+              </li>
+            ))}
+          </ul>
+          <ButtonLink to={paths.purchases}>{copy.toList}</ButtonLink>
+        </section>
+      </div>
+    </div>
+  );
+}
+
+function Row({ purchase, today }: { purchase: Purchase; today: DateOnly }) {
+  const { data: logo } = useQuery(logoQuery(purchase.logoFile));
+  return (
+    <Link className={styles.row} to={paths.purchase(purchase.id)}>
+      <Who title={purchase.product} sub={purchase.merchant} merchant={purchase.merchant} logo={logo} />
+      <Progress
+        slots={purchase.slots}
+        aside={
+          purchase.next && <DueText next={purchase.next} waitsAtStore={purchase.waitsAtStore} today={today} />
+        }
+      />
+      <span className={`${text.muted} ${text.small}`}>{copy.left(purchase.owed)}</span>
+    </Link>
+  );
+}

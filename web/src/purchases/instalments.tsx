@@ -1,0 +1,102 @@
+import type { DateOnly } from '@aparta/domain/calendar';
+import type { ReactNode } from 'react';
+import { paths } from '../app/paths.ts';
+import { useAlert } from '../ui/alert.tsx';
+import { Bill } from '../ui/bill.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { Timeline, TimelineItem } from '../ui/timeline.tsx';
+import { dueWords, purchasesCopy } from './copy.ts';
+import type { Applied, Instalment, Payable, PurchaseDetail } from './queries.ts';
+import styles from './instalments.module.css';
+import text from '../ui/text.module.css';
+
+const copy = purchasesCopy.detail;
+
+/** §2, all instalments with their applied payments. `waiting` is how a payment of the next one stands. */
+export function Instalments({
+  purchase,
+  waiting,
+  today,
+}: {
+  purchase: PurchaseDetail;
+  waiting: Payable['state'] | undefined;
+  today: DateOnly;
+}) {
+  return (
+    <Timeline label={copy.payments}>
+      {purchase.instalments.map((instalment) => (
+        <TimelineItem
+          key={instalment.id}
+          state={lineState(instalment, waiting)}
+          number={instalment.number}
+          title={copy.item(instalment.number, instalment.of)}
+          amount={instalment.amount}
+          note={dateNote(instalment, today)}
+          {...chipText(instalment)}
+        >
+          {instalment.payments.map((payment, index) => (
+            <AppliedPayment key={payment.id} payment={payment}>
+              {index === instalment.payments.length - 1 && <Invoice instalment={instalment} />}
+            </AppliedPayment>
+          ))}
+          {instalment.paid > 0 && instalment.balance > 0 && (
+            <div className={text.small}>
+              <Bill rows={[{ label: copy.balance, amount: instalment.balance, strong: true }]} />
+            </div>
+          )}
+        </TimelineItem>
+      ))}
+    </Timeline>
+  );
+}
+
+function lineState({ state, isNext }: Instalment, waiting: Payable['state'] | undefined) {
+  if (isNext && (waiting === 'confirming' || waiting === 'atStore')) return waiting;
+  return state === 'dropped' ? 'upcoming' : state;
+}
+
+function chipText({ state, note }: Instalment): { chipText?: string } {
+  if (state === 'dropped') return { chipText: copy.dropped };
+  return note !== '' && state === 'due' ? { chipText: copy.partial } : {};
+}
+
+function dateNote({ state, dueOn }: Instalment, today: DateOnly): string {
+  if (state === 'paid' || state === 'dropped') return copy.wasDue(dueOn);
+  return state === 'late' ? copy.lateSince(dueOn) : dueWords(dueOn, today, false);
+}
+
+/** 'Abono aplicado' with how it was paid and its receipt. */
+function AppliedPayment({ payment, children }: { payment: Applied; children: ReactNode }) {
+  return (
+    <div className={styles.applied}>
+      <Bill rows={[{ label: copy.applied, amount: payment.amount }]} />
+      <p className={text.muted}>{copy.how(payment.on, payment.method, payment.last4)}</p>
+      <div className={styles.acts}>
+        <ButtonLink look="quiet" small icon="payments" to={paths.receipt(payment.folio)}>
+          <span>
+            {copy.receipt}
+            <span className={text.srOnly}>{copy.receiptOf(payment.folio)}</span>
+          </span>
+        </ButtonLink>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** §4: the invoice button shows when nothing is left to pay of it and the sale is active. */
+function Invoice({ instalment }: { instalment: Instalment }) {
+  const tell = useAlert();
+  if (instalment.invoice !== undefined) {
+    return <span className={text.muted}>{copy.invoiced(instalment.invoice)}</span>;
+  }
+  if (!instalment.mayBeInvoiced) return null;
+  return (
+    <Button look="quiet" small icon="invoice" onClick={() => void tell(copy.invoiceNotOpen)}>
+      <span>
+        {copy.invoice}
+        <span className={text.srOnly}>{copy.invoiceOf(instalment.number)}</span>
+      </span>
+    </Button>
+  );
+}

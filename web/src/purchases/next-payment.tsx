@@ -1,0 +1,131 @@
+import { mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { paths } from '../app/paths.ts';
+import { sentenceFor } from '../copy/refusals.ts';
+import { useUser } from '../session/session.ts';
+import { Amount } from '../ui/amount.tsx';
+import { ButtonLink } from '../ui/button.tsx';
+import { Failed } from '../ui/failed.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Progress } from '../ui/progress.tsx';
+import { Bone, Skeleton } from '../ui/skeleton.tsx';
+import { Ticket } from '../ui/ticket.tsx';
+import { Who } from '../ui/who.tsx';
+import { purchasesCopy } from './copy.ts';
+import { NextChip, PayAct } from './next-ticket.tsx';
+import { logoQuery, owedQuery, payableQuery, type Due, type Purchase } from './queries.ts';
+import { Upcoming } from './upcoming.tsx';
+import styles from './next-payment.module.css';
+import text from '../ui/text.module.css';
+
+const copy = purchasesCopy.nextPayment;
+
+/** The buyer's next payment, for home: the one that is late first. Nothing at all when nothing is owed. */
+export default function NextPayment() {
+  const user = useUser();
+  const [today] = useState(() => mexicoCityDate(new Date()));
+  if (!user) return null;
+  return <Owed buyerId={user.id} today={today} />;
+}
+
+function Owed({ buyerId, today }: { buyerId: number; today: DateOnly }) {
+  const query = useQuery(owedQuery(buyerId));
+  if (!query.data) {
+    if (!query.error) return <NextPaymentLoading />;
+    return (
+      <Failed
+        title={copy.failed}
+        text={sentenceFor(query.error)}
+        busy={query.isFetching ? purchasesCopy.list.retrying : undefined}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  }
+  const { purchases } = query.data;
+  const [first] = purchases;
+  if (!first?.next) return null;
+  return (
+    <div className={styles.beside} data-alone={purchases.length === 1 || undefined}>
+      <div className={text.stack}>
+        <NextPaymentTicket purchase={first} next={first.next} today={today} stub="side" />
+        <LateOthers purchases={purchases} />
+      </div>
+      {purchases.length > 1 && <Upcoming purchases={purchases} today={today} />}
+    </div>
+  );
+}
+
+export function NextPaymentLoading() {
+  return (
+    <Skeleton label={copy.loading}>
+      <div className={text.card}>
+        <div className={text.stack}>
+          <Bone width="half" />
+          <Bone of="sum" width="half" />
+          <Bone of="tile" />
+          <Bone of="slots" />
+          <Bone of="control" />
+        </div>
+      </div>
+    </Skeleton>
+  );
+}
+
+/** The ticket of one purchase's next payment: the sum and whose it is, then how far it has come and the act. */
+export function NextPaymentTicket({
+  purchase,
+  next,
+  today,
+  stub = 'below',
+}: {
+  purchase: Purchase;
+  next: Due;
+  today: DateOnly;
+  stub?: 'below' | 'side';
+}) {
+  const { data: logo } = useQuery(logoQuery(purchase.logoFile));
+  const { data: payable } = useQuery(payableQuery(next.id));
+  return (
+    <Ticket
+      label={copy.title}
+      stub={stub}
+      thing={
+        <>
+          <div className={text.tight}>
+            <div className={text.between}>
+              <h2>{copy.title}</h2>
+              <NextChip due={next} state={payable?.state} today={today} />
+            </div>
+            <Amount of={next.balance} size="hero" />
+          </div>
+          <Who
+            title={purchase.product}
+            sub={copy.where(purchase.merchant, next.number, purchase.slots.length)}
+            merchant={purchase.merchant}
+            logo={logo}
+          />
+        </>
+      }
+      act={
+        <>
+          <Progress slots={purchase.slots} />
+          <div className={text.tight}>
+            <PayAct instalmentId={next.id} />
+            <div className={styles.see}>
+              <ButtonLink look="quiet" wide to={paths.purchase(purchase.id)}>
+                {copy.see}
+              </ButtonLink>
+            </div>
+          </div>
+        </>
+      }
+    />
+  );
+}
+
+/** The first late payment is the ticket; how many more there are stands under it. */
+export function LateOthers({ purchases }: { purchases: readonly Purchase[] }) {
+  const others = purchases.slice(1).filter(({ late }) => late).length;
+  return others > 0 && <Notice tone="late" title={copy.lateOthers(others)} />;
+}

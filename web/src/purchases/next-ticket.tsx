@@ -1,0 +1,127 @@
+import type { DateOnly } from '@aparta/domain/calendar';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { paths } from '../app/paths.ts';
+import { sentenceFor } from '../copy/refusals.ts';
+import { Amount } from '../ui/amount.tsx';
+import { Bill } from '../ui/bill.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { Chip } from '../ui/chip.tsx';
+import { Failed } from '../ui/failed.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Bone, Skeleton } from '../ui/skeleton.tsx';
+import { Ticket } from '../ui/ticket.tsx';
+import { dueWords, purchasesCopy } from './copy.ts';
+import { Less } from './less.tsx';
+import { PaySheet } from './pay-sheet.tsx';
+import { payableQuery, type Instalment, type Payable } from './queries.ts';
+import text from '../ui/text.module.css';
+
+const copy = purchasesCopy.detail;
+
+/** §2, the next payable instalment with the act. Nothing is offered before the server said that none is open. */
+export function NextTicket({ next, today }: { next: Instalment; today: DateOnly }) {
+  const { data: payable } = useQuery(payableQuery(next.id));
+  return (
+    <Ticket
+      label={copy.next}
+      thing={
+        <div className={text.tight}>
+          <div className={text.between}>
+            <h2>{copy.next}</h2>
+            <NextChip due={next} state={payable?.state} today={today} />
+          </div>
+          <Amount of={next.balance} size="hero" />
+          <p className={`${text.muted} ${text.small}`}>
+            {copy.numberOf(next.number, next.of)} ·{' '}
+            {next.state === 'late' ? copy.lateSince(next.dueOn) : dueWords(next.dueOn, today, false)}
+          </p>
+        </div>
+      }
+      act={
+        <>
+          {next.paid > 0 && (
+            <Bill
+              rows={[
+                { label: copy.amount, amount: next.amount },
+                { label: copy.paid, text: <Less amount={next.paid} /> },
+                { label: copy.balance, amount: next.balance, strong: true },
+              ]}
+            />
+          )}
+          <PayAct instalmentId={next.id} />
+        </>
+      }
+    />
+  );
+}
+
+/** How the next instalment stands. */
+export function NextChip({
+  due,
+  state,
+  today,
+}: {
+  due: { dueOn: DateOnly; state?: Instalment['state']; late?: boolean };
+  state: Payable['state'] | undefined;
+  today: DateOnly;
+}) {
+  if (state === 'confirming' || state === 'atStore') return <Chip state={state} />;
+  const late = due.late ?? due.state === 'late';
+  return <Chip state={late ? 'late' : 'due'} text={dueWords(due.dueOn, today, late)} />;
+}
+
+/** What can be done about an instalment now: pay it, or look at the payment that is under way. */
+export function PayAct({ instalmentId }: { instalmentId: number }) {
+  const query = useQuery(payableQuery(instalmentId));
+  const { data: payable } = query;
+  const [paying, setPaying] = useState(false);
+  if (!payable) {
+    if (query.error) {
+      return (
+        <Failed
+          title={copy.actFailed}
+          text={sentenceFor(query.error)}
+          busy={query.isFetching ? purchasesCopy.list.retrying : undefined}
+          onRetry={() => void query.refetch()}
+        />
+      );
+    }
+    return (
+      <Skeleton label={copy.loadingAct}>
+        <Bone of="control" />
+      </Skeleton>
+    );
+  }
+  if (payable.state === 'confirming') {
+    return (
+      <>
+        <Notice tone="pending" title={copy.confirming.title}>
+          {copy.confirming.text}
+        </Notice>
+        <ButtonLink wide reload to={paths.payInstalment(payable.purchaseId, payable.id)}>
+          {copy.confirming.go}
+        </ButtonLink>
+      </>
+    );
+  }
+  const atStore = payable.state === 'atStore';
+  return (
+    <>
+      {payable.acceptsCards && payable.card.fee > 0 && (
+        <p className={`${text.muted} ${text.small}`}>{copy.withCard(payable.card.total, payable.card.fee)}</p>
+      )}
+      <div className={text.pair}>
+        {atStore && (
+          <ButtonLink look="next" to={paths.payInStore(payable.purchaseId, payable.id)}>
+            {copy.atStore.go}
+          </ButtonLink>
+        )}
+        <Button look={atStore ? 'plain' : 'next'} aria-haspopup="dialog" onClick={() => setPaying(true)}>
+          {copy.pay}
+        </Button>
+      </div>
+      {paying && <PaySheet payable={payable} onClose={() => setPaying(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import { useNavigate } from 'react-router';
+import { paths } from '../app/paths.ts';
+import { alertOf } from '../copy/refusals.ts';
+import { useAlert } from '../ui/alert.tsx';
+import { Amount } from '../ui/amount.tsx';
+import { Button } from '../ui/button.tsx';
+import { Sheet } from '../ui/dialog.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Option } from '../ui/option.tsx';
+import { purchasesCopy } from './copy.ts';
+import type { Payable } from './queries.ts';
+import text from '../ui/text.module.css';
+
+const copy = purchasesCopy.pay;
+
+/** §2, the 'Realizar pago' popup: the two ways of paying, each with what it takes. */
+export function PaySheet({ payable, onClose }: { payable: Payable; onClose: () => void }) {
+  const tell = useAlert();
+  const navigate = useNavigate();
+  const { card, cash } = payable;
+
+  function payByCard() {
+    onClose();
+    // §5 and §8; paying in a store stays.
+    if (!payable.acceptsCards) return void tell(alertOf('CARDS_NOT_ACCEPTED'));
+    // A document of its own: only there may the card provider be loaded.
+    location.assign(paths.payInstalment(payable.purchaseId, payable.id));
+  }
+
+  return (
+    <Sheet title={copy.title} onClose={onClose}>
+      <div className={text.tight}>
+        <p className={`${text.muted} ${text.small}`}>
+          {copy.of(payable.product, payable.number, payable.of)}
+        </p>
+        <Amount of={payable.balance} size="hero" />
+      </div>
+      {payable.number === payable.of && <Notice tone="next" title={copy.last} />}
+      <div className={text.tight}>
+        <Option
+          icon="card"
+          title={copy.card}
+          text={payable.acceptsCards ? copy.cardText(card.total, card.fee) : copy.noCards}
+          onClick={payByCard}
+        />
+        <Option
+          icon="store"
+          title={copy.store}
+          text={copy.storeText(cash.total, cash.fee)}
+          onClick={() => {
+            onClose();
+            void navigate(paths.payInStore(payable.purchaseId, payable.id));
+          }}
+        />
+      </div>
+      <Button wide onClick={onClose}>
+        {copy.close}
+      </Button>
+    </Sheet>
+  );
+}

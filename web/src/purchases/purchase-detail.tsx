@@ -1,0 +1,194 @@
+import type { DateOnly } from '@aparta/domain/calendar';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { isRefused } from '../api/api-error.ts';
+import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
+import { sentenceFor } from '../copy/refusals.ts';
+import { Amount } from '../ui/amount.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { Failed } from '../ui/failed.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { PageHead } from '../ui/page.tsx';
+import { Progress } from '../ui/progress.tsx';
+import { Bone, Skeleton } from '../ui/skeleton.tsx';
+import { Stamp } from '../ui/stamp.tsx';
+import { Ticket } from '../ui/ticket.tsx';
+import { useArrival } from '../ui/use-arrival.ts';
+import { Who } from '../ui/who.tsx';
+import { formatDate } from '@aparta/domain/calendar';
+import type { ToCancel } from './cancel-sheet.tsx';
+import { purchasesCopy } from './copy.ts';
+import { Instalments } from './instalments.tsx';
+import { BACK } from './list-place.ts';
+import { NextTicket } from './next-ticket.tsx';
+import { Facts, Top } from './purchase-card.tsx';
+import { logoQuery, payableQuery, purchaseQuery, type PurchaseDetail } from './queries.ts';
+import { Refunds } from './refunds.tsx';
+import styles from './purchases.module.css';
+import text from '../ui/text.module.css';
+
+const copy = purchasesCopy.detail;
+
+type Around = {
+  /** The detail is what the screen is about, rather than beside the list. */
+  isScreen: boolean;
+  today: DateOnly;
+  onCancel: (purchase: ToCancel) => void;
+};
+
+/** §2, the sale's detail. `id` is undefined for an address that names no purchase. */
+export function PurchaseDetailPart({
+  id,
+  listAddress,
+  ...around
+}: Around & { id: number | undefined; listAddress: string }) {
+  const query = useQuery({ ...purchaseQuery(id ?? 0), enabled: id !== undefined });
+  const { data: purchase, error } = query;
+  const missing = id === undefined || isRefused(error, 'NOT_FOUND');
+  return (
+    <div className={styles.detailBody}>
+      {around.isScreen && (
+        <div className={styles.back}>
+          <ButtonLink look="quiet" icon="back" to={listAddress} state={BACK}>
+            {copy.back}
+          </ButtonLink>
+        </div>
+      )}
+      {purchase && !missing ? (
+        <Full purchase={purchase} {...around} />
+      ) : missing ? (
+        <Face title={copy.missing.title} isScreen={around.isScreen}>
+          <div className={text.stack}>
+            <p>{copy.missing.text}</p>
+            <ButtonLink to={paths.purchases}>{copy.missing.toList}</ButtonLink>
+          </div>
+        </Face>
+      ) : error ? (
+        <Face title={copy.title} isScreen={around.isScreen}>
+          <Failed
+            title={copy.failed}
+            text={sentenceFor(error)}
+            busy={query.isFetching ? purchasesCopy.list.retrying : undefined}
+            onRetry={() => void query.refetch()}
+          />
+        </Face>
+      ) : (
+        <Face title={copy.title} isScreen={around.isScreen}>
+          <Loading />
+        </Face>
+      )}
+    </div>
+  );
+}
+
+/** A face without the purchase: beside the list it needs no title. */
+function Face({ title, isScreen, children }: { title: string; isScreen: boolean; children: ReactNode }) {
+  return (
+    <div>
+      {isScreen && <Arrival key={title} title={title} />}
+      {isScreen && <PageHead title={title} />}
+      {children}
+    </div>
+  );
+}
+
+function Arrival({ title }: { title: string }) {
+  useArrival(title, config.productName);
+  return null;
+}
+
+function Full({ purchase, isScreen, today, onCancel }: Around & { purchase: PurchaseDetail }) {
+  const { data: logo } = useQuery(logoQuery(purchase.logoFile));
+  const next = purchase.instalments.find(({ isNext }) => isNext);
+  const { data: payable } = useQuery({ ...payableQuery(next?.id ?? 0), enabled: next !== undefined });
+  return (
+    <>
+      {isScreen && <Arrival title={purchase.product} />}
+      <header className={styles.detailHead}>
+        <Who
+          title={purchase.product}
+          sub={purchase.merchant}
+          heading={isScreen ? 'h1' : 'h2'}
+          merchant={purchase.merchant}
+          logo={logo}
+        />
+        <Top status={purchase.status} id={purchase.id} madeOn={purchase.madeOn} />
+        <Facts purchase={purchase} />
+      </header>
+      {purchase.cancelled && (
+        <Notice tone="info" title={copy.cancelled(purchase.cancelled.on)}>
+          {purchase.cancelled.reason && copy.reason(purchase.cancelled.reason)}
+        </Notice>
+      )}
+      {next && <NextTicket next={next} today={today} />}
+      {purchase.status === 'settled' && <Settled purchase={purchase} />}
+      {purchase.status !== 'active' && (
+        <Refunds purchaseId={purchase.id} isCancelled={purchase.status === 'cancelled'} />
+      )}
+      <section className={text.stack} aria-labelledby={`pagos-${purchase.id}`}>
+        <h2 id={`pagos-${purchase.id}`}>{copy.payments}</h2>
+        <Progress
+          slots={purchase.instalments.map((instalment) => {
+            if (instalment.isNext && payable && payable.state !== 'free') return 'pending';
+            if (instalment.state === 'due') return 'next';
+            return instalment.state === 'dropped' ? 'upcoming' : instalment.state;
+          })}
+          aside={purchase.owed > 0 && <span className={text.muted}>{copy.left(purchase.owed)}</span>}
+        />
+        <Instalments purchase={purchase} waiting={payable?.state} today={today} />
+      </section>
+      <div className={styles.foot}>
+        {purchase.details !== '' && <p>{purchase.details}</p>}
+        <p>{copy.client(purchase.client)}</p>
+        {purchase.status === 'active' && (
+          <Button look="quiet" aria-haspopup="dialog" onClick={() => onCancel(purchase)}>
+            {purchasesCopy.card.cancel}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Everything is paid: stamped with the day of the last payment. */
+function Settled({ purchase }: { purchase: PurchaseDetail }) {
+  const days = purchase.instalments.flatMap(({ payments }) => payments.map(({ on }) => on)).toSorted();
+  const last = days.at(-1);
+  return (
+    <Ticket
+      kind="receipt"
+      label={copy.settled.label}
+      thing={
+        <div className={styles.stamped}>
+          <div className={text.tight}>
+            <h2>{copy.settled.title}</h2>
+            <Amount of={purchase.paid} size="hero" />
+          </div>
+          {last && <Stamp date={formatDate(last)} />}
+        </div>
+      }
+      act={<p>{copy.settled.text}</p>}
+    />
+  );
+}
+
+/** The shape of a purchase. */
+export function Loading() {
+  return (
+    <Skeleton label={copy.loading}>
+      <Bone of="tile" />
+      <Bone width="most" />
+      <div className={text.card}>
+        <div className={text.stack}>
+          <Bone width="half" />
+          <Bone of="sum" width="half" />
+          <Bone of="control" />
+        </div>
+      </div>
+      <Bone of="slots" />
+      <Bone width="most" />
+      <Bone width="half" />
+    </Skeleton>
+  );
+}

@@ -1,0 +1,206 @@
+import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { useParams } from 'react-router';
+import { isRefused } from '../api/api-error.ts';
+import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
+import { sentenceFor } from '../copy/refusals.ts';
+import { Amount } from '../ui/amount.tsx';
+import { Bill, type BillRow } from '../ui/bill.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { download } from '../ui/download.ts';
+import { Failed } from '../ui/failed.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Page, PageHead } from '../ui/page.tsx';
+import { Bone, Skeleton } from '../ui/skeleton.tsx';
+import { Stamp } from '../ui/stamp.tsx';
+import { Ticket } from '../ui/ticket.tsx';
+import { useArrival } from '../ui/use-arrival.ts';
+import { purchasesCopy } from './copy.ts';
+import { receiptPdf, receiptQuery, type Receipt } from './queries.ts';
+import styles from './receipt-page.module.css';
+import text from '../ui/text.module.css';
+
+const copy = purchasesCopy.receipt;
+/** The contract's form of a folio. */
+const FOLIO = /^[0-9A-Z]{10}$/;
+
+/** A payment's receipt on screen: the same as its PDF and its mail. */
+export default function ReceiptPage() {
+  const { folio = '' } = useParams();
+  useArrival(copy.title, config.productName);
+  const isFolio = FOLIO.test(folio);
+  const query = useQuery({ ...receiptQuery(folio), enabled: isFolio });
+  const { data: receipt, error } = query;
+  if (!isFolio || isRefused(error, 'NOT_FOUND')) {
+    return (
+      <Frame title={copy.missing.title}>
+        <p>{copy.missing.text}</p>
+        <ButtonLink to={paths.purchases}>{purchasesCopy.detail.missing.toList}</ButtonLink>
+      </Frame>
+    );
+  }
+  return (
+    <Frame title={copy.title}>
+      {receipt ? (
+        <Full receipt={receipt} />
+      ) : error ? (
+        <Failed
+          title={copy.failed}
+          text={sentenceFor(error)}
+          busy={query.isFetching ? purchasesCopy.list.retrying : undefined}
+          onRetry={() => void query.refetch()}
+        />
+      ) : (
+        <Skeleton label={copy.loading}>
+          <div className={text.card}>
+            <div className={text.stack}>
+              <Bone width="third" />
+              <Bone of="sum" width="half" />
+              <Bone width="most" />
+              <Bone />
+              <Bone />
+              <Bone />
+            </div>
+          </div>
+        </Skeleton>
+      )}
+    </Frame>
+  );
+}
+
+function Frame({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Page>
+      <div className={styles.column}>
+        <PageHead title={title} />
+        <div className={text.stack}>{children}</div>
+      </div>
+    </Page>
+  );
+}
+
+function Full({ receipt }: { receipt: Receipt }) {
+  const { merchant, parts } = receipt;
+  const facts: BillRow[] = [
+    { label: copy.date, text: copy.hour(receipt.paidAt) },
+    { label: copy.folio, text: <span className={text.noBreak}>{folioInGroups(receipt.folio)}</span> },
+    { label: copy.method, text: copy.ways[receipt.method](receipt.last4) },
+    { label: copy.product, text: receipt.product },
+    { label: copy.purchase, text: String(receipt.purchaseId) },
+    { label: copy.buyer, text: receipt.buyer },
+  ];
+  const money: BillRow[] = parts.map((part) => ({
+    label: copy.part(part.number, part.of),
+    amount: part.amount,
+  }));
+  if (receipt.fee > 0) money.push({ label: copy.fee, amount: receipt.fee });
+  if (receipt.refunded > 0) money.push({ label: copy.refunded, amount: receipt.refunded, strong: true });
+  const after: BillRow[] = [{ label: copy.left, amount: receipt.balance, strong: true }];
+  if (receipt.nextDueOn) after.push({ label: copy.next, text: formatDate(receipt.nextDueOn), strong: true });
+  return (
+    <>
+      <Ticket
+        kind="receipt"
+        label={copy.title}
+        thing={
+          <>
+            <div className={styles.sum}>
+              <div>
+                <p className={text.muted}>{copy.paid}</p>
+                <Amount of={receipt.amount} size="hero" />
+              </div>
+              <Stamp date={formatDate(mexicoCityDate(receipt.paidAt))} />
+            </div>
+            <address className={styles.merchant} aria-label={copy.merchant}>
+              <b>{merchant.tradeName}</b>
+              {merchant.businessName !== merchant.tradeName && <span>{merchant.businessName}</span>}
+              {merchant.address && <span>{merchant.address}</span>}
+              {merchant.phone && (
+                <a className={styles.phone} href={`tel:${merchant.phone.replace(/[^+\d]/g, '')}`}>
+                  {copy.phone(merchant.phone)}
+                </a>
+              )}
+            </address>
+          </>
+        }
+        act={
+          <>
+            <Bill rows={facts} />
+            <Bill rows={money} />
+            <Bill rows={after} />
+            {receipt.balance === 0 && <p>{copy.settled}</p>}
+          </>
+        }
+      />
+      <Acts receipt={receipt} />
+    </>
+  );
+}
+
+/** Read aloud over a counter: two groups of five. */
+function folioInGroups(folio: string): string {
+  return `${folio.slice(0, 5)} ${folio.slice(5)}`;
+}
+
+function Acts({ receipt }: { receipt: Receipt }) {
+  const [busy, setBusy] = useState<'pdf' | 'share'>();
+  const [done, setDone] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+
+  async function give(what: 'pdf' | 'share', failed: string, to: (pdf: File) => Promise<void> | void) {
+    setBusy(what);
+    setDone(undefined);
+    setProblem(undefined);
+    try {
+      await to(await receiptPdf(receipt.folio));
+    } catch (error) {
+      // Closing the share sheet is no failure.
+      if (!(error instanceof DOMException && error.name === 'AbortError')) setProblem(failed);
+    } finally {
+      setBusy(undefined);
+    }
+  }
+
+  const save = () =>
+    give('pdf', copy.pdfFailed, (pdf) => {
+      download(pdf);
+      setDone(copy.pdfDone(pdf.name));
+    });
+  const share = () =>
+    give('share', copy.shareFailed, (pdf) => {
+      const words = copy.shareText(receipt.folio, receipt.amount, receipt.product);
+      const whole = { files: [pdf], title: pdf.name, text: words };
+      return navigator.share(navigator.canShare?.(whole) ? whole : { text: words });
+    });
+
+  return (
+    <div className={styles.acts}>
+      <div className={text.pair}>
+        <Button icon="save" busy={busy === 'pdf' ? copy.pdfBusy : undefined} onClick={() => void save()}>
+          {copy.pdf}
+        </Button>
+        {'share' in navigator && (
+          <Button
+            icon="share"
+            busy={busy === 'share' ? copy.shareBusy : undefined}
+            onClick={() => void share()}
+          >
+            {copy.share}
+          </Button>
+        )}
+        <Button look="quiet" onClick={() => window.print()}>
+          {copy.print}
+        </Button>
+      </div>
+      <p role="status" className={`${text.muted} ${text.small}`}>
+        {done}
+      </p>
+      {problem && <Notice tone="late" title={problem} urgent />}
+      <ButtonLink look="next" wide to={paths.purchase(receipt.purchaseId)}>
+        {copy.toPurchase}
+      </ButtonLink>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { sentenceFor } from '../copy/refusals.ts';
+import { Failed } from '../ui/failed.tsx';
+import { Bone, Skeleton } from '../ui/skeleton.tsx';
+import { Told } from '../ui/told.tsx';
+import { purchasesCopy } from './copy.ts';
+import { refundsQuery, type Refund } from './queries.ts';
+import text from '../ui/text.module.css';
+
+const copy = purchasesCopy.refunds;
+
+/** The refunds of a purchase, each with where it stands. A settled one has some only if it was paid too much. */
+export function Refunds({ purchaseId, isCancelled }: { purchaseId: number; isCancelled: boolean }) {
+  const query = useQuery(refundsQuery(purchaseId));
+  const { data: refunds } = query;
+  if (!isCancelled && !refunds?.length) return null;
+  return (
+    <section className={text.stack} aria-labelledby={`devolucion-${purchaseId}`}>
+      <h2 id={`devolucion-${purchaseId}`}>{(refunds?.length ?? 0) > 1 ? copy.several : copy.title}</h2>
+      {refunds ? (
+        <div className={text.card}>
+          {refunds.length === 0 ? <p>{copy.none}</p> : <Told facts={refunds.map(factOf)} />}
+        </div>
+      ) : query.error ? (
+        <Failed
+          title={copy.failed}
+          text={sentenceFor(query.error)}
+          busy={query.isFetching ? purchasesCopy.list.retrying : undefined}
+          onRetry={() => void query.refetch()}
+        />
+      ) : (
+        <Skeleton label={copy.loading}>
+          <Bone width="most" />
+          <Bone width="half" />
+        </Skeleton>
+      )}
+    </section>
+  );
+}
+
+const icons = { owed: 'clock', confirming: 'clock', in_review: 'person', done: 'check' } as const;
+
+function factOf({ amount, way, state, last4, folio, doneOn }: Refund) {
+  return {
+    key: folio,
+    icon: icons[state],
+    title: way === 'card' ? copy.toCard(amount, last4) : copy.inCash(amount),
+    text: (
+      <>
+        {state !== 'done'
+          ? copy.states[way][state]
+          : doneOn === undefined
+            ? copy.doneAt[way]
+            : copy.done[way](doneOn)}{' '}
+        {copy.of(folio)}
+      </>
+    ),
+  };
+}

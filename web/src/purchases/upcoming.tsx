@@ -1,0 +1,43 @@
+import type { DateOnly } from '@aparta/domain/calendar';
+import { useId } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../app/paths.ts';
+import { Amount } from '../ui/amount.tsx';
+import { purchasesCopy } from './copy.ts';
+import { DueText } from './due-text.tsx';
+import type { Purchase } from './queries.ts';
+import styles from './upcoming.module.css';
+import text from '../ui/text.module.css';
+
+const copy = purchasesCopy.upcoming;
+const SHOWN = 4;
+
+/** The next payment of each purchase, soonest first: a leaf of the calendar, the sum, and whose it is. */
+export function Upcoming({ purchases, today }: { purchases: readonly Purchase[]; today: DateOnly }) {
+  const id = useId();
+  return (
+    <section className={text.tight} aria-labelledby={id}>
+      <h2 id={id}>{copy.title}</h2>
+      <ul className={styles.list}>
+        {purchases.slice(0, SHOWN).map(
+          ({ id: purchaseId, product, next, waitsAtStore }) =>
+            next && (
+              <li key={purchaseId}>
+                <Link className={styles.row} to={paths.purchase(purchaseId)}>
+                  <span className={styles.leaf} aria-hidden="true">
+                    <b>{Number(next.dueOn.slice(8))}</b>
+                    {copy.months[Number(next.dueOn.slice(5, 7)) - 1]}
+                  </span>
+                  <span className={styles.words}>
+                    <Amount of={next.balance} size="strong" />
+                    <span className={styles.product}>{product}</span>
+                    <DueText next={next} waitsAtStore={waitsAtStore} today={today} />
+                  </span>
+                </Link>
+              </li>
+            ),
+        )}
+      </ul>
+    </section>
+  );
+}
