@@ -8,7 +8,7 @@ import type { Answer } from './app.ts';
 import { makeMachine } from './make.ts';
 import { MERCHANT_KEYS, openShop, type Shop } from './shop.ts';
 
-export const SECOND = 1_000;
+const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;

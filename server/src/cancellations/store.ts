@@ -81,7 +81,7 @@ export async function listHeldPayments(db: Db | Tx, purchaseId: number): Promise
     .innerJoin('allocations as a', 'a.receipt_id', 'r.id')
     .leftJoin('instalments as i', 'i.id', 'a.instalment_id')
     .leftJoin('card_attempts as t', (join) =>
-      join.on('r.channel', '=', 'card').on(sql`t.id::text`, '=', sql.ref('r.source_id')),
+      join.on('t.id', '=', sql<string>`case when r.channel = 'card' then r.source_id::uuid end`),
     )
     .where('r.id', 'in', (eb) =>
       eb

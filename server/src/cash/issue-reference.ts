@@ -1,11 +1,16 @@
 import { layawayReferenceExpiry, mexicoCityDate } from '@aparta/domain/calendar';
-import { add } from '@aparta/domain/money';
+import { add, type Centavos } from '@aparta/domain/money';
 import { parsePaymentReference } from '@aparta/domain/payment-reference';
 import { feeFor } from '@aparta/domain/service-fee';
 
 import type { Db, Tx } from '../db/db.ts';
-import { refusedBy, transaction } from '../db/transaction.ts';
-import { findPurchaseIdOf, lockPurchase } from '../instalments/store.ts';
+import { transaction } from '../db/transaction.ts';
+import {
+  findPurchaseIdOf,
+  type LockedPurchase,
+  lockPurchase,
+  type OwedInstalment,
+} from '../instalments/store.ts';
 import type { Log } from '../logging.ts';
 import type { CashProvider } from '../providers/cash/port.ts';
 import { readPurchaseOfInstalment } from '../purchases/detail.ts';
@@ -14,6 +19,7 @@ import { Refusal } from '../refusal.ts';
 import {
   type CashReference,
   closeOf,
+  closeRequest,
   countRecent,
   findRequested,
   findValid,
@@ -36,6 +42,9 @@ export interface IssueDeps {
   readonly cash: CashProvider;
 }
 
+/** How often a balance may change while the network is asked before the buyer is asked to wait. */
+const MOST_ROUNDS = 3;
+
 /**
  * The number by which stores take an instalment's balance in cash, valid to 23:59 Mexico City two days on (decisions §6). One
  * that is valid and asks for today's balance is returned; else a new one is asked of the network, outside any transaction, and
@@ -48,25 +57,33 @@ export async function issueCashReference(
   reference: string,
   log: Log,
 ): Promise<IssuedReference> {
-  const requested = await transaction(deps.db, (tx) => requestOrFind(tx, buyerId, reference));
-  const purchase = await readPurchaseOfInstalment(deps.db, buyerId, requested.instalmentId);
-  if (requested.providerReference !== null) return { reference: requested, purchase };
-  const outcome = await deps.cash.issue({
-    externalRequestId: requested.id,
-    identifier: reference,
-    amountCentavos: requested.amountCentavos,
-    buyerEmail: purchase.buyerEmail,
-    buyerId,
-    expiresOn: mexicoCityDate(requested.expiresAt),
-  });
-  if (outcome.kind === 'issued')
-    return { reference: await keep(deps, requested, outcome.reference), purchase };
-  log.warn({ cashReferenceId: requested.id, outcome: outcome.kind }, 'the cash network gave no reference');
-  // A lost answer is left as it is: the next call asks for the same one.
-  if (outcome.kind !== 'dark') await transaction(deps.db, (tx) => markFailed(tx, requested.id));
-  throw outcome.kind === 'refused'
-    ? new Refusal('CASH_REFERENCE_REFUSED')
-    : new Refusal('PROVIDER_DOWN', { retryAfterSeconds: 60 });
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const requested = await transaction(deps.db, (tx) => requestOrFind(tx, buyerId, reference));
+    const purchase = await readPurchaseOfInstalment(deps.db, buyerId, requested.instalmentId);
+    if (requested.providerReference !== null) return { reference: requested, purchase };
+    const outcome = await deps.cash.issue({
+      externalRequestId: requested.id,
+      identifier: reference,
+      amountCentavos: requested.amountCentavos,
+      buyerEmail: purchase.buyerEmail,
+      buyerId,
+      expiresOn: mexicoCityDate(requested.expiresAt),
+    });
+    if (outcome.kind !== 'issued') {
+      log.warn(
+        { cashReferenceId: requested.id, outcome: outcome.kind },
+        'the cash network gave no reference',
+      );
+      // A lost answer is left as it is: the next call asks for the same one.
+      if (outcome.kind !== 'dark') await transaction(deps.db, (tx) => markFailed(tx, requested.id));
+      throw outcome.kind === 'refused'
+        ? new Refusal('CASH_REFERENCE_REFUSED')
+        : new Refusal('PROVIDER_DOWN', { retryAfterSeconds: 60 });
+    }
+    const kept = await transaction(deps.db, (tx) => keep(tx, requested, outcome.reference));
+    if (kept !== undefined) return { reference: kept, purchase };
+  }
+  throw new Refusal('PROVIDER_DOWN', { retryAfterSeconds: 5 });
 }
 
 async function requestOrFind(tx: Tx, buyerId: number, reference: string): Promise<CashReference> {
@@ -79,8 +96,7 @@ async function requestOrFind(tx: Tx, buyerId: number, reference: string): Promis
   if (purchase.state === 'cancelled') throw new Refusal('REFERENCE_CANCELLED');
   if (instalment.balanceCentavos === 0) throw new Refusal('REFERENCE_PAID', { ventaId: purchase.id });
 
-  const fee = feeFor({ amountCentavos: purchase.feeCentavos, methods: purchase.feeMethods }, 'cash');
-  const amountCentavos = add(instalment.balanceCentavos, fee);
+  const amountCentavos = dueByCash(purchase, instalment);
   const valid = await findValid(tx, instalment.id);
   if (valid?.amountCentavos === amountCentavos) return valid;
   if (valid !== undefined) await closeOf(tx, instalment.id);
@@ -97,18 +113,29 @@ async function requestOrFind(tx: Tx, buyerId: number, reference: string): Promis
   });
 }
 
+/** What stores are asked to take: the balance of an instalment with the fee of cash. */
+function dueByCash(purchase: LockedPurchase, instalment: OwedInstalment): Centavos {
+  const policy = { amountCentavos: purchase.feeCentavos, methods: purchase.feeMethods };
+  return add(instalment.balanceCentavos, feeFor(policy, 'cash'));
+}
+
+/**
+ * Keeps the number that the network gave, and returns the one that is valid now: of two tabs that asked at once it is the same.
+ * Undefined when the balance changed meanwhile: the number is closed, and another one is due.
+ */
 async function keep(
-  deps: IssueDeps,
+  tx: Tx,
   requested: CashReference,
   providerReference: string,
-): Promise<CashReference> {
-  try {
-    await transaction(deps.db, (tx) => markIssued(tx, requested.id, providerReference));
-  } catch (error) {
-    // Two tabs asked at once: the other one's reference is the reference.
-    if (refusedBy(error) !== 'cash_references_one_valid') throw error;
-  }
-  const valid = await findValid(deps.db, requested.instalmentId);
-  if (valid === undefined) throw new Refusal('PROVIDER_DOWN', { retryAfterSeconds: 5 });
-  return valid;
+): Promise<CashReference | undefined> {
+  const purchase = await lockPurchase(tx, requested.purchaseId);
+  const instalment = purchase?.instalments.find(({ id }) => id === requested.instalmentId);
+  const due = purchase && instalment && dueByCash(purchase, instalment);
+  const valid = await findValid(tx, requested.instalmentId);
+  const isWanted = due === requested.amountCentavos && valid?.amountCentavos !== due;
+  if (isWanted) await closeOf(tx, requested.instalmentId);
+  else await closeRequest(tx, requested.id);
+  await markIssued(tx, requested.id, providerReference);
+  const kept = await findValid(tx, requested.instalmentId);
+  return kept?.amountCentavos === due ? kept : undefined;
 }

@@ -24,7 +24,7 @@ export function cashRoutes(deps: IssueDeps): Route[] {
     route(cashNotice, async ({ body, header, log }) => {
       const reading = deps.cash.readNotice(header(CASH_NOTICE_KEY_HEADER), body);
       if (reading.kind === 'forged') throw new Refusal('WRONG_CREDENTIALS');
-      if (reading.kind === 'notice') await takeNotice(deps, reading.operation.operationId, log);
+      if (reading.kind === 'notice') await takeNotice(deps, reading.operation, log);
       else log.error('a notice of the cash network cannot be read');
       return { status: 'Confirm' as const };
     }),

@@ -93,11 +93,27 @@ export async function insertRequest(
   return references(tx).where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Throws on `cash_references_one_valid` when another one became valid meanwhile. */
+/**
+ * Gives a request the number that the network gave it. One that was closed meanwhile stays closed and has its number all the
+ * same: a store may take money for it. Throws on `cash_references_one_valid`.
+ */
 export async function markIssued(tx: Tx, id: string, providerReference: string): Promise<void> {
   await tx
     .updateTable('cash_references')
-    .set({ state: 'issued', provider_reference: providerReference })
+    .set({
+      state: sql<'issued'>`case when state = 'requesting' then 'issued' else state end`,
+      provider_reference: providerReference,
+    })
+    .where('id', '=', id)
+    .where('provider_reference', 'is', null)
+    .execute();
+}
+
+/** Closes a request whose balance changed while the network was asked. */
+export async function closeRequest(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable('cash_references')
+    .set({ state: 'closed', closed_at: sql<Date>`app_now()` })
     .where('id', '=', id)
     .where('state', '=', 'requesting')
     .execute();
@@ -122,19 +138,35 @@ export async function closeOf(tx: Tx, instalmentId: number): Promise<void> {
     .execute();
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** The reference that a notice names, expired or closed as well: its money is somebody's all the same. */
 export async function findNamed(
   db: Db | Tx,
   named: { externalRequestId: string | undefined; reference: string | undefined },
 ): Promise<CashReference | undefined> {
+  const { externalRequestId = '', reference = '' } = named;
   return references(db)
     .where((eb) =>
       eb.or([
-        eb(sql`id::text`, '=', named.externalRequestId ?? ''),
-        eb('provider_reference', '=', named.reference ?? ''),
+        eb('provider_reference', '=', reference),
+        ...(UUID.test(externalRequestId) ? [eb('id', '=', externalRequestId)] : []),
       ]),
     )
     .limit(1)
+    .executeTakeFirst();
+}
+
+/** The reference that an operation paid. */
+export async function findReferenceOf(tx: Tx, operationId: string): Promise<CashReference | undefined> {
+  return references(tx)
+    .where('id', '=', (eb) =>
+      eb
+        .selectFrom('cash_notices')
+        .where('provider', '=', 'tapi')
+        .where('operation_id', '=', operationId)
+        .select('cash_reference_id'),
+    )
     .executeTakeFirst();
 }
 

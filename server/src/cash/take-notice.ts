@@ -10,12 +10,15 @@ import { payOff } from '../instalments/pay-off.ts';
 import { type LockedPurchase, lockPurchase } from '../instalments/store.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { placeMoney } from '../ledger/place-money.ts';
+import { isWithdrawn } from '../ledger/store.ts';
 import { withdrawReceipt } from '../ledger/withdraw-receipt.ts';
 import type { Log } from '../logging.ts';
 import { queueMail } from '../mail/outbox.ts';
 
 import type { CashOperation, CashProvider } from '../providers/cash/port.ts';
-import { findNamed, findNotice, insertNotice, type Notice } from './store.ts';
+import { findNamed, findNotice, findReferenceOf, insertNotice, type Notice } from './store.ts';
+
+const ASK_AGAIN_MS = 30_000;
 
 export interface NoticeDeps {
   readonly db: Db;
@@ -27,39 +30,59 @@ export interface NoticeDeps {
  * the operation (payments.md threat 12) and only its answer moves money; while it does not answer, a job asks again. Never
  * refuses: what cannot be applied has an outcome all the same (§1.9).
  */
-export async function takeNotice(deps: NoticeDeps, operationId: string, log: Log): Promise<void> {
+export async function takeNotice(deps: NoticeDeps, told: CashOperation, log: Log): Promise<void> {
+  const { operationId } = told;
   const looked = await deps.cash.findOperation(operationId);
   switch (looked.kind) {
     case 'found':
+      if (isAtOdds(told, looked.operation)) {
+        await raiseAlarm(deps.db, 'cash_notice_changed', operationId, { told: told.amountCentavos });
+        log.error({ operationId }, 'a notice says something else than the cash network');
+      }
+      // What a store finished may show as under way for a while; the network will not tell us again.
+      if (isFinal(told) && !isFinal(looked.operation)) return askLater(deps, operationId);
       return takeOperation(deps, looked.operation, log);
     case 'unknown':
       await raiseAlarm(deps.db, 'cash_notice_unknown', operationId, {});
       return log.error({ operationId }, 'a notice tells of an operation that the cash network does not know');
     case 'dark':
       log.warn({ operationId, why: looked.why }, 'the cash network does not say what became of an operation');
-      await transaction(deps.db, (tx) =>
-        enqueue(
-          tx,
-          'look_at_cash_operation',
-          { operationId },
-          { key: `cash:${operationId}`, afterMs: 30_000 },
-        ),
-      );
+      return askLater(deps, operationId);
   }
+}
+
+async function askLater({ db }: NoticeDeps, operationId: string): Promise<void> {
+  const options = { key: `cash:${operationId}`, afterMs: ASK_AGAIN_MS };
+  await transaction(db, (tx) => enqueue(tx, 'look_at_cash_operation', { operationId }, options));
+}
+
+/** A store took the money, or gave it back. */
+const isFinal = ({ status }: CashOperation) => status === 'confirmed' || status === 'reversed';
+
+/** Whether a notice names another sum, currency or reference than the network; what it leaves out agrees. */
+function isAtOdds(told: CashOperation, known: CashOperation): boolean {
+  return (
+    (told.amountCentavos !== undefined && told.amountCentavos !== known.amountCentavos) ||
+    (told.currency !== '' && told.currency !== known.currency) ||
+    (told.reference !== undefined && told.reference !== known.reference)
+  );
 }
 
 /** The job's way: throws while the network does not answer, so that the queue asks again with back-off. */
 export async function lookAtOperation(deps: NoticeDeps, operationId: string, log: Log): Promise<void> {
   const looked = await deps.cash.findOperation(operationId);
   if (looked.kind === 'dark') throw new Error(`the cash network does not answer: ${looked.why}`);
-  if (looked.kind === 'found') return takeOperation(deps, looked.operation, log);
+  if (looked.kind === 'found') {
+    if (looked.operation.status === 'processing') throw new Error('a cash operation is still under way');
+    return takeOperation(deps, looked.operation, log);
+  }
   await raiseAlarm(deps.db, 'cash_notice_unknown', operationId, {});
 }
 
 /** Books one operation of the network, once: the same again does nothing, another content of the same rings. */
 export async function takeOperation(deps: { db: Db }, operation: CashOperation, log: Log): Promise<void> {
   // An operation still under way, or failed, moved no money: the confirmed one comes with the same number.
-  if (operation.status !== 'confirmed' && operation.status !== 'reversed') return;
+  if (!isFinal(operation)) return;
   try {
     const outcome = await transaction(deps.db, (tx) => takeOnce(tx, operation));
     log.info({ operationId: operation.operationId, status: operation.status, outcome }, 'cash operation');
@@ -72,39 +95,40 @@ export async function takeOperation(deps: { db: Db }, operation: CashOperation, 
 }
 
 async function takeOnce(tx: Tx, operation: CashOperation): Promise<Notice['outcome'] | 'known'> {
-  const original =
-    operation.status === 'reversed' ? await findNotice(tx, operation.reverses ?? '') : undefined;
-  const named = await findNamed(tx, operation);
+  const { operationId, status, reverses } = operation;
   const reference =
-    named ??
-    (await findNamed(tx, {
-      externalRequestId: original?.cashReferenceId ?? undefined,
-      reference: undefined,
-    }));
+    (await findNamed(tx, operation)) ??
+    (reverses === undefined ? undefined : await findReferenceOf(tx, reverses));
   const purchase = reference && (await lockPurchase(tx, reference.purchaseId));
 
-  const bodyHash = hashOf(operation);
-  const before = await findNotice(tx, operation.operationId);
-  if (before !== undefined) {
-    if (!before.bodyHash.equals(bodyHash)) {
-      await raiseAlarm(tx, 'cash_notice_changed', operation.operationId, { status: operation.status });
-    }
-    return 'known';
-  }
-  const outcome =
-    operation.status === 'reversed'
-      ? await reverse(tx, operation, original, purchase)
-      : await receive(tx, operation, purchase);
-  await insertNotice(tx, {
-    operationId: operation.operationId,
-    bodyHash,
+  // After the lock: what is known now stays so to the end.
+  const original = status === 'reversed' ? await findNotice(tx, reverses ?? operationId) : undefined;
+  const before = await findNotice(tx, operationId);
+  const notice = {
+    bodyHash: hashOf(operation),
     cashReferenceId: reference?.id ?? null,
-    status: operation.status,
+    status,
     amountCentavos: operation.amountCentavos ?? null,
     currency: operation.currency,
     paidAt: operation.paidAt ?? null,
-    outcome,
-  });
+  };
+  if (before !== undefined) {
+    // The network says of the same operation that it was taken back since.
+    if (status === 'reversed' && before.status !== 'reversed')
+      return reverse(tx, operation, original, purchase);
+    const isExpected = before.outcome === 'noted' && status === 'reversed';
+    if (!isExpected && !before.bodyHash.equals(notice.bodyHash))
+      await raiseAlarm(tx, 'cash_notice_changed', operationId, { status });
+    return 'known';
+  }
+  const outcome =
+    status === 'reversed'
+      ? await reverse(tx, operation, original, purchase)
+      : await receive(tx, operation, purchase);
+  await insertNotice(tx, { ...notice, operationId, outcome });
+  // Taken back before we heard of it: the operation itself brings no money any more, however late it is told.
+  if (status === 'reversed' && original === undefined && reverses !== undefined && reverses !== operationId)
+    await insertNotice(tx, { ...notice, operationId: reverses, outcome: 'noted' });
   return outcome;
 }
 
@@ -150,25 +174,28 @@ function shareOut(purchase: LockedPurchase, amountCentavos: Centavos) {
   };
 }
 
-/** The network took an operation back: the mirror of its receipt, where that is still possible, else a person. */
+/**
+ * The network took an operation back: the mirror of its receipt, where that is still possible, else a person. One that we never
+ * booked leaves nothing to take back.
+ */
 async function reverse(
   tx: Tx,
   operation: CashOperation,
   original: Notice | undefined,
   purchase: LockedPurchase | undefined,
-): Promise<'reversed' | 'suspense'> {
-  const wasWhollyApplied =
-    original?.outcome === 'applied' && original.amountCentavos === operation.amountCentavos;
-  if (original === undefined || !wasWhollyApplied || purchase?.state !== 'active') {
-    await raiseAlarm(tx, 'cash_reversal_impossible', operation.operationId, { reverses: operation.reverses });
-    return 'suspense';
-  }
-  const withdrawn = await withdrawReceipt(tx, {
-    channel: 'tapi',
-    sourceId: original.operationId,
-    purchaseId: purchase.id,
-  });
-  if (withdrawn) return 'reversed';
+): Promise<'reversed' | 'suspense' | 'noted'> {
+  if (original === undefined || original.outcome === 'noted') return 'noted';
+  if (await isWithdrawn(tx, 'tapi', original.operationId)) return 'reversed';
+  const isWhole = original.outcome === 'applied' && original.amountCentavos === operation.amountCentavos;
+  const isOut =
+    isWhole &&
+    purchase?.state === 'active' &&
+    (await withdrawReceipt(tx, {
+      channel: 'tapi',
+      sourceId: original.operationId,
+      purchaseId: purchase.id,
+    }));
+  if (isOut) return 'reversed';
   await raiseAlarm(tx, 'cash_reversal_impossible', operation.operationId, { reverses: operation.reverses });
   return 'suspense';
 }

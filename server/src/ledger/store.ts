@@ -157,6 +157,18 @@ export async function findAllocations(
   };
 }
 
+/** Whether the money of a source came and was taken back. */
+export async function isWithdrawn(tx: Tx, channel: ReceiptChannel, sourceId: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('receipts')
+    .where('channel', '=', channel)
+    .where('source_id', '=', sourceId)
+    .whereRef('withdrawn_centavos', '=', 'amount_centavos')
+    .select('id')
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** All of a receipt left again. */
 export async function markWithdrawn(tx: Tx, receiptId: number): Promise<void> {
   await tx

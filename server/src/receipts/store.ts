@@ -31,6 +31,7 @@ export interface ReceiptRow {
   /** The purchase's balance when this had been applied. */
   readonly balanceCentavos: Centavos;
   readonly nextDueOn: string | null;
+  /** Owed or sent back, or taken back by the till or store that took it. */
   readonly refundedCentavos: Centavos;
 }
 
@@ -50,13 +51,14 @@ export async function findReceipt(db: Db, buyerId: number, folio: string): Promi
         join instalments i on i.id = a.instalment_id join receipts e on e.id = a.receipt_id
         where i.purchase_id = p.id and (e.received_at, e.id) <= (r.received_at, r.id)))::bigint as "balanceCentavos",
       (select min(due_on) from instalments where purchase_id = p.id and paid_centavos < amount_centavos and p.state = 'active') as "nextDueOn",
-      coalesce((select sum(amount_centavos) from refunds where receipt_id = r.id and state <> 'moved_to_cash'), 0)::bigint as "refundedCentavos"
+      (r.withdrawn_centavos + coalesce((select sum(amount_centavos) from refunds
+        where receipt_id = r.id and state <> 'moved_to_cash'), 0))::bigint as "refundedCentavos"
     from receipts r
     join lateral (select i.purchase_id from allocations a join instalments i on i.id = a.instalment_id where a.receipt_id = r.id limit 1) o on true
     join purchases p on p.id = o.purchase_id
     join merchants m on m.id = p.merchant_id
     join buyers b on b.id = p.buyer_id
-    left join card_attempts t on r.channel = 'card' and t.id::text = r.source_id
+    left join card_attempts t on t.id = case when r.channel = 'card' then r.source_id::uuid end
     where r.folio = ${folio} and p.buyer_id = ${buyerId}
   `.execute(db);
   return rows[0];

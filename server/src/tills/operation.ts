@@ -11,6 +11,7 @@ import { NOT_YOUR_CHAIN, OVER_THE_CAP, TILL_MESSAGES, type TillError } from './c
 import {
   findOperation,
   insertOperation,
+  keptReference,
   lockBranch,
   sumToday,
   type TillAnswer,
@@ -100,7 +101,7 @@ export async function runOperation(
         bodyHash,
         operation,
         state: given.error === 0 ? 'authorised' : 'refused',
-        reference: request.reference.slice(0, 40),
+        reference: keptReference(request.reference),
         amountCentavos: request.amountCentavos,
       });
       const { credentialId, branch, transactionId } = key;

@@ -1,5 +1,6 @@
 import { mexicoCityDate } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
+import { parsePaymentReference } from '@aparta/domain/payment-reference';
 
 import type { Tx } from '../db/db.ts';
 import { refusedBy, transaction } from '../db/transaction.ts';
@@ -12,11 +13,13 @@ import {
   blockOperation,
   findOperation,
   findReversal,
+  keptReference,
   lockHeads,
   lockOperation,
   markReversed,
   type TillAnswer,
   type TillKey,
+  type TillOperation,
   voidPurchase,
 } from './store.ts';
 
@@ -32,7 +35,7 @@ export interface ReversalRequest {
 /**
  * A till takes an operation back (payments.md §1.9, L9): the same day of Mexico City, of an active purchase. A deposit only
  * while it is the only money of its purchase, which then ends. One that has not come yet is blocked: it will answer error 7.
- * What took nothing, or was taken back already, answers 0 again.
+ * What took nothing, or was taken back already, answers 0 again; with another reference or amount than it had, 6.
  */
 export async function reverseOperation(
   deps: TillDeps,
@@ -61,15 +64,13 @@ async function reverseOnce(tx: Tx, key: TillKey, request: ReversalRequest): Prom
     await blockOperation(tx, key, request.reference ?? '');
     return done;
   }
+  if (!agrees(request, unlocked)) return answer(6);
   if (unlocked.state !== 'authorised') return done;
   // Heads first, then the operation, then everything is read again (payments.md §3.3).
   await lockHeads(tx, unlocked.id);
   await lockOperation(tx, unlocked.id);
   const reversal = await findReversal(tx, unlocked.id);
   if (reversal === undefined || reversal.state !== 'authorised') return done;
-  const { reference, amountCentavos } = request;
-  if (reference !== undefined && reference !== reversal.reference) return answer(6);
-  if (amountCentavos !== undefined && amountCentavos !== reversal.amountCentavos) return answer(6);
   const isToday = mexicoCityDate(reversal.createdAt) === mexicoCityDate(reversal.now);
   const isDeposit = reversal.operation === 'layaway';
   const isOnlyMoney = reversal.purchasePaidCentavos === reversal.principalCentavos;
@@ -89,4 +90,23 @@ async function reverseOnce(tx: Tx, key: TillKey, request: ReversalRequest): Prom
     },
   });
   return done;
+}
+
+/** Whether what the till says again is what it said first; a reversal that came before its operation may have said nothing. */
+function agrees(request: ReversalRequest, operation: TillOperation): boolean {
+  const { reference, amountCentavos } = request;
+  return (
+    (reference === undefined ||
+      operation.reference === '' ||
+      digitsOf(reference) === digitsOf(operation.reference)) &&
+    (amountCentavos === undefined ||
+      operation.amountCentavos === null ||
+      amountCentavos === operation.amountCentavos)
+  );
+}
+
+/** A reference as typed or as printed in groups is the same one. */
+function digitsOf(reference: string): string {
+  const parsed = parsePaymentReference(reference);
+  return parsed === undefined ? keptReference(reference) : parsed.prefix + parsed.id;
 }

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
+import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
-import type { Tx } from '../db/db.ts';
+import type { Db, Tx } from '../db/db.ts';
 import type { PurchaseState } from '../db/tables.ts';
 import { TILL_MESSAGES, type TillError } from './copy.ts';
+import type { DayOperation } from './day-file.ts';
 
 export type TillState = 'authorised' | 'refused' | 'reversed' | 'reversed_first';
 
@@ -84,6 +86,11 @@ export async function insertOperation(
     .execute();
 }
 
+/** As much of what a till typed as a reference as is kept. */
+export function keptReference(reference: string): string {
+  return reference.slice(0, 40);
+}
+
 /** Blocks an operation that has not come yet. Throws on `till_operations_once` if it just did. */
 export async function blockOperation(tx: Tx, key: TillKey, reference: string): Promise<void> {
   await insertOperation(tx, {
@@ -92,7 +99,7 @@ export async function blockOperation(tx: Tx, key: TillKey, reference: string): P
     bodyHash: Buffer.alloc(0),
     operation: 'payment',
     state: 'reversed_first',
-    reference: reference.slice(0, 40),
+    reference: keptReference(reference),
     amountCentavos: null,
     error: 7,
     message: TILL_MESSAGES[7],
@@ -150,7 +157,6 @@ function purchaseOf(tx: Tx, operationId: string) {
 export interface Reversal {
   readonly state: TillState;
   readonly operation: 'layaway' | 'payment';
-  readonly reference: string;
   readonly amountCentavos: Centavos;
   /** What of it stands on instalments. */
   readonly principalCentavos: Centavos;
@@ -177,7 +183,6 @@ export async function findReversal(tx: Tx, operationId: string): Promise<Reversa
     .select([
       'o.state',
       'o.operation',
-      'o.reference',
       'r.amount_centavos as amountCentavos',
       sql<Centavos>`sum(a.amount_centavos)::bigint`.as('principalCentavos'),
       'o.created_at as createdAt',
@@ -198,12 +203,18 @@ export async function markReversed(tx: Tx, id: string): Promise<void> {
     .execute();
 }
 
-/** Ends a purchase whose deposit left again. Nothing was paid for it, so nothing is owed back. */
+/** Ends a purchase whose deposit left again, and its store references. Nothing was paid for it, so nothing is owed back. */
 export async function voidPurchase(tx: Tx, id: number, notes: string): Promise<void> {
   await tx
     .updateTable('purchases')
     .set({ state: 'cancelled', cancelled_at: sql<Date>`app_now()`, cancel_notes: notes })
     .where('id', '=', id)
+    .execute();
+  await tx
+    .updateTable('cash_references')
+    .set({ state: 'closed', closed_at: sql<Date>`app_now()` })
+    .where('purchase_id', '=', id)
+    .where('state', 'in', ['requesting', 'issued'])
     .execute();
 }
 
@@ -229,4 +240,26 @@ export async function sumToday(tx: Tx, where: { credentialId: string; branch: st
     .select(sql<Centavos>`coalesce(sum(amount_centavos), 0)::bigint`.as('total'))
     .executeTakeFirstOrThrow();
   return total;
+}
+
+/** What a chain's tills took in a day of Mexico City, in order; what was given back that day is marked. */
+export async function listDay(db: Db, chain: string, day: DateOnly): Promise<DayOperation[]> {
+  return db
+    .selectFrom('till_operations')
+    .where('chain', '=', chain)
+    .where('state', 'in', ['authorised', 'reversed'])
+    .where('created_at', '>=', sql<Date>`${day}::date::timestamp at time zone 'America/Mexico_City'`)
+    .where('created_at', '<', sql<Date>`(${day}::date + 1)::timestamp at time zone 'America/Mexico_City'`)
+    .orderBy('created_at')
+    .orderBy('id')
+    .select([
+      'branch',
+      'transaction_id as transactionId',
+      'reference',
+      sql<Centavos>`coalesce(amount_centavos, 0)`.as('amountCentavos'),
+      'authorisation',
+      sql<boolean>`state = 'reversed'`.as('isReversed'),
+      sql<string>`to_char(created_at at time zone 'America/Mexico_City', 'YYYY-MM-DD"T"HH24:MI:SS')`.as('at'),
+    ])
+    .execute();
 }

@@ -1,0 +1,152 @@
+import { type Centavos, decimal, parseDecimal } from '@aparta/domain/money';
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+
+/** One operation of a chain's day: money that a till took, and perhaps gave back the same day. */
+export interface DayOperation {
+  readonly branch: string;
+  readonly transactionId: string;
+  readonly reference: string;
+  readonly amountCentavos: Centavos;
+  readonly authorisation: string;
+  readonly isReversed: boolean;
+  /** Day and hour by the clock of Mexico City; '' where a chain does not say. */
+  readonly at: string;
+}
+
+const COLUMNS = [
+  'sucursal',
+  'idtransaccion',
+  'referencia',
+  'importe',
+  'autorizacion',
+  'estado',
+  'fecha',
+] as const;
+const AUTHORISED = 'autorizada';
+const REVERSED = 'revertida';
+
+/** A cell that a spreadsheet would run as a formula is made text (payments.md threat 22). */
+function inert(cell: string): string {
+  return /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+}
+
+/** The day file of a chain: CSV with a header, a line per operation. Refused operations moved nothing and are left out. */
+export function writeDayFile(operations: readonly DayOperation[]): string {
+  return stringify(
+    operations.map((each) =>
+      [
+        each.branch,
+        each.transactionId,
+        each.reference,
+        decimal(each.amountCentavos),
+        each.authorisation,
+        each.isReversed ? REVERSED : AUTHORISED,
+        each.at,
+      ].map(inert),
+    ),
+    { header: true, columns: [...COLUMNS], record_delimiter: 'windows' },
+  );
+}
+
+/** What a chain's file says, or every line that cannot be read, with its reason in words for the operator. */
+export function readDayFile(text: string): { operations: DayOperation[] } | { problems: string[] } {
+  let records: Record<string, string>[];
+  try {
+    records = parse(text, {
+      columns: true,
+      bom: true,
+      trim: true,
+      skip_empty_lines: true,
+      relax_column_count: true,
+    });
+  } catch (error) {
+    return { problems: [error instanceof Error ? error.message : 'not a CSV file'] };
+  }
+  const problems: string[] = [];
+  const operations = records.map((record, index): DayOperation => {
+    const line = index + 2;
+    const cell = (name: (typeof COLUMNS)[number]) => (record[name] ?? '').replace(/^'(?=[=+\-@\t\r])/, '');
+    const amountCentavos = parseDecimal(cell('importe'));
+    if (cell('idtransaccion') === '') problems.push(`line ${line}: idtransaccion is missing`);
+    if (amountCentavos === undefined) problems.push(`line ${line}: importe is not pesos: ${cell('importe')}`);
+    if (cell('estado') !== AUTHORISED && cell('estado') !== REVERSED) {
+      problems.push(`line ${line}: estado is neither ${AUTHORISED} nor ${REVERSED}: ${cell('estado')}`);
+    }
+    return {
+      branch: cell('sucursal'),
+      transactionId: cell('idtransaccion'),
+      reference: cell('referencia'),
+      amountCentavos: amountCentavos ?? (0 as Centavos),
+      authorisation: cell('autorizacion'),
+      isReversed: cell('estado') === REVERSED,
+      at: cell('fecha'),
+    };
+  });
+  return problems.length > 0 ? { problems } : { operations };
+}
+
+/** How one operation differs between our books and a chain's file. */
+export interface DayDifference {
+  readonly branch: string;
+  readonly transactionId: string;
+  readonly difference:
+    | 'only in our books'
+    | 'only in their file'
+    | 'twice in their file'
+    | 'amount'
+    | 'reference'
+    | 'state';
+  readonly ours: string;
+  readonly theirs: string;
+}
+
+/** Compares a day's operations by branch and transaction. Pure; none when both say the same. */
+export function compareDay(ours: readonly DayOperation[], theirs: readonly DayOperation[]): DayDifference[] {
+  const keyOf = (each: DayOperation) => JSON.stringify([each.branch, each.transactionId]);
+  const told = new Map<string, DayOperation>();
+  const differences: DayDifference[] = [];
+  const differ = (
+    of: DayOperation,
+    difference: DayDifference['difference'],
+    our: DayOperation | undefined,
+    their: DayOperation | undefined,
+    word: (each: DayOperation) => string = sumOf,
+  ) =>
+    differences.push({
+      branch: of.branch,
+      transactionId: of.transactionId,
+      difference,
+      ours: our === undefined ? '' : word(our),
+      theirs: their === undefined ? '' : word(their),
+    });
+
+  for (const their of theirs) {
+    if (told.has(keyOf(their))) differ(their, 'twice in their file', undefined, their);
+    told.set(keyOf(their), their);
+  }
+  for (const our of ours) {
+    const their = told.get(keyOf(our));
+    told.delete(keyOf(our));
+    if (their === undefined) {
+      // What was taken and given back within the day may be left out of a chain's file: it moved nothing.
+      if (!our.isReversed) differ(our, 'only in our books', our, undefined);
+      continue;
+    }
+    if (our.amountCentavos !== their.amountCentavos) differ(our, 'amount', our, their);
+    if (their.reference !== '' && our.reference !== their.reference) {
+      differ(our, 'reference', our, their, (each) => each.reference);
+    }
+    if (our.isReversed !== their.isReversed) differ(our, 'state', our, their, stateOf);
+  }
+  for (const their of told.values()) differ(their, 'only in their file', undefined, their);
+  return differences;
+}
+
+function sumOf(each: DayOperation): string {
+  return `${decimal(each.amountCentavos)} ${stateOf(each)}`;
+}
+
+function stateOf(each: DayOperation): string {
+  return each.isReversed ? REVERSED : AUTHORISED;
+}
