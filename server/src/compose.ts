@@ -17,6 +17,7 @@ import { createLimiter } from './limiter.ts';
 import type { Log } from './logging.ts';
 import { merchantRoutes } from './merchants/routes.ts';
 import { breaker } from './payments/breaker.ts';
+import { refuseTestKeys } from './payments/credential.ts';
 import { paymentRoutes, paymentsOfReference } from './payments/routes.ts';
 import type { StartDeps } from './payments/start-card-payment.ts';
 import { clip } from './providers/card/clip.ts';
@@ -113,6 +114,7 @@ export function compose(settings: Settings, log: Log): Composition {
     jobs,
     engine,
     async start() {
+      if (settings.production) await refuseTestKeys(db);
       worker = await startWorker(jobs, { databaseUrl: settings.databaseUrl, concurrency: 4 });
     },
     async stop() {

@@ -88,6 +88,17 @@ export function workerHeaders(): Headers {
   };
 }
 
+/** The service worker of the in-person screen: it fetches what is ours, and does nothing else. */
+export function offlineWorkerHeaders(): Headers {
+  return {
+    'content-security-policy': policy({
+      'default-src': ["'none'"],
+      'script-src': ["'self'"],
+      'connect-src': ["'self'"],
+    }),
+  };
+}
+
 /** A page that the server draws by itself, without any script. */
 export function plainPageHeaders(): Headers {
   return {

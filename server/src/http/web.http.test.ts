@@ -21,6 +21,7 @@ beforeAll(async () => {
     writeFile(join(folder, 'login.html'), page('login')),
     writeFile(join(folder, 'buyerRegister.html'), page('register')),
     writeFile(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    writeFile(join(folder, 'offline-worker.js'), 'worker()'),
     writeFile(join(folder, 'secret.key'), 'no'),
     writeFile(join(folder, 'assets/main-abc123.js'), 'plain()'),
     writeFile(join(folder, 'assets/main-abc123.js.br'), 'brotli'),
@@ -170,6 +171,16 @@ describe('files', () => {
     expect(headers['content-security-policy']).toContain("script-src 'self' 'wasm-unsafe-eval'");
     const { headers: others } = await server.ask('GET /assets/main-abc123.js');
     expect(others['content-security-policy']).not.toContain('wasm');
+  });
+
+  test('that work offline are asked for again each time, and may fetch what is ours and nothing more', async () => {
+    const { headers, body } = await server.ask('GET /offline-worker.js');
+    expect(body).toBe('worker()');
+    expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
+    expect(headers['cache-control']).toBe('no-cache');
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; connect-src 'self'",
+    );
   });
 
   test('of the root are served by their type, and only those that belong to a web app', async () => {

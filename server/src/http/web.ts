@@ -10,6 +10,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   cardDocumentHeaders,
   documentHeaders,
+  offlineWorkerHeaders,
   workerHeaders,
   type AllowedOrigins,
 } from './security-headers.ts';
@@ -38,6 +39,7 @@ const CONFIG_PLACE = '<!--aparta-config-->';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.ico': 'image/x-icon',
@@ -88,6 +90,8 @@ export async function serveWeb(
     const [path = '/'] = request.url.split('?');
     const file = files.get(path.slice(1));
     if (file !== undefined && !path.endsWith('.html')) {
+      // The only script outside of the assets: a service worker reaches no further than its own folder.
+      if (path.endsWith('.js')) reply.headers(offlineWorkerHeaders());
       send(file, request, reply);
       return true;
     }

@@ -13,7 +13,8 @@ beforeEach(async () => {
 afterEach(() => shop.close());
 
 const plan = async () =>
-  (await shop.ask(`GET /v1/Cxc/ByBusinesidVentaidDateD/${purchaseId}`, { token: shop.buyer.token })).body.data;
+  (await shop.ask(`GET /v1/Cxc/ByBusinesidVentaidDateD/${purchaseId}`, { token: shop.buyer.token })).body
+    .data;
 
 /** One instalment as its card screen reads it. */
 async function instalment(number: number) {
@@ -45,7 +46,9 @@ describe('an instalment by card', () => {
   test('of a purchase that was cancelled meanwhile, an approval that comes late goes back whole', async () => {
     const intentId = randomUUID();
     await shop.pay(await instalment(2), CARDS.replyLost, { intentId });
-    const { body } = await shop.ask(`GET /v1/Sales/CancelQuoteAsync/${purchaseId}`, { token: shop.buyer.token });
+    const { body } = await shop.ask(`GET /v1/Sales/CancelQuoteAsync/${purchaseId}`, {
+      token: shop.buyer.token,
+    });
     await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${purchaseId}`, {
       token: shop.buyer.token,
       body: { refundShown: body.data.refund },

@@ -46,6 +46,11 @@ export interface SettleDeps {
   readonly threeDsOrigins: readonly string[];
 }
 
+/** The provider's clock may differ from ours by this much. */
+const LIST_MARGIN_MS = 2 * 60_000;
+/** A card token lives 15 minutes (providers.md §1.3): a charge is no younger than that, and a margin. */
+const LIST_LONGEST_MS = 30 * 60_000;
+
 /** Who makes us look. Only `reply` brings what was seen; everybody else makes us ask the provider. */
 export type Look = { readonly log: Log } & (
   | { readonly by: 'reply' | 'sweep'; readonly observation: Observation }
@@ -112,8 +117,10 @@ async function ask(deps: SettleDeps, attemptId: string, look: Look): Promise<Obs
     // A hint that is not ours tells nothing; the reference does.
     if (attempt.providerPaymentId !== null || observation.kind !== 'dark') return [observation];
   }
-  const from = new Date(attempt.createdAt.getTime() - 2 * 60_000);
-  const listed = await deps.card.list(credential, from, new Date(attempt.now.getTime() + 2 * 60_000));
+  const from = new Date(attempt.createdAt.getTime() - LIST_MARGIN_MS);
+  // No later than a card token can charge: a window that ends at the present never stands still at a busy merchant.
+  const to = Math.min(attempt.now.getTime() + LIST_MARGIN_MS, attempt.createdAt.getTime() + LIST_LONGEST_MS);
+  const listed = await deps.card.list(credential, from, new Date(to));
   if (listed.kind !== 'payments') return [{ kind: 'dark', why: listed.why }];
   const ours = listed.payments
     .filter((payment) => payment.externalReference === attemptId)

@@ -303,6 +303,18 @@ export async function listCurrentCredentials(db: Db): Promise<SealedCredential[]
   return credentials(db).where('retired_at', 'is', null).orderBy('merchant_id').execute();
 }
 
+/** Merchants whose current key only plays. */
+export async function listTestKeyMerchants(db: Db): Promise<number[]> {
+  const rows = await db
+    .selectFrom('provider_credentials')
+    .where('retired_at', 'is', null)
+    .where('public_key', 'like', 'test\\_%')
+    .select('merchant_id as merchantId')
+    .orderBy('merchant_id')
+    .execute();
+  return rows.map(({ merchantId }) => merchantId);
+}
+
 /**
  * Recent attempts, counted where a card tester would show (payments.md threat 10). A buyer's attempts that are under way at
  * this moment count as rejected: many references at once must not try more cards than one after the other.

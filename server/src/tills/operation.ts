@@ -69,7 +69,7 @@ export async function refuseForeignChain(
 
 /**
  * Takes money at a till, once (payments.md §1.9): idempotent on (chain, branch, transaction). The same call gets the same
- * answer, refusals too; the same key with another body is error 6; one that was reversed before it came is error 7.
+ * answer, refusals too; the same key with another body is error 6; one that was taken back, before it came or since, is error 7.
  */
 export async function runOperation(
   deps: TillDeps,
@@ -124,7 +124,8 @@ async function replay(tx: Tx, key: TillKey, bodyHash: Buffer): Promise<TillAnswe
   const before = await findOperation(tx, key);
   if (before === undefined) return undefined;
   if (before.state === 'reversed_first') return answer(7);
-  return before.bodyHash.equals(bodyHash) ? before : answer(6);
+  if (!before.bodyHash.equals(bodyHash)) return answer(6);
+  return before.state === 'reversed' ? answer(7) : before;
 }
 
 async function overCap(

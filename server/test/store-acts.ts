@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import type { Answer } from './app.ts';
+import { type MadeBuyer, makeBuyer, makeMachine } from './make.ts';
+import { makePurchase } from './purchases.ts';
+import type { Shop } from './shop.ts';
+
+/** A product of 3,000.00 whose deposit of 600.00 is paid; 1,200.00 are due twice. */
+export interface Bought {
+  readonly id: number;
+  readonly buyer: MadeBuyer;
+  readonly instalmentIds: readonly number[];
+  /** As printed, by number: `[undefined, first, second, third]`. */
+  readonly numbers: readonly (string | undefined)[];
+}
+
+/** Buys as a buyer of its own, so that purchases of one test know nothing of each other. */
+export async function buy(
+  shop: Shop,
+  given: { productId?: number; buyer?: MadeBuyer } = {},
+): Promise<Bought> {
+  const buyer = given.buyer ?? (await makeBuyer(shop.db));
+  const { id, instalmentIds } = await makePurchase(shop.db, {
+    buyerId: buyer.id,
+    merchantId: shop.merchantId,
+    productId: given.productId ?? shop.productId,
+  });
+  return {
+    id,
+    buyer,
+    instalmentIds,
+    numbers: [undefined, ...instalmentIds.map((instalment, at) => `${at + 1}${instalment}`)],
+  };
+}
+
+export interface Standing {
+  readonly state: string;
+  /** Centavos paid, of the purchase and of each instalment. */
+  readonly paid: number;
+  readonly parts: number[];
+}
+
+export async function standing(shop: Shop, purchaseId: number): Promise<Standing> {
+  const { state, paid_centavos: paid } = await shop.db
+    .selectFrom('purchases')
+    .select(['state', 'paid_centavos'])
+    .where('id', '=', purchaseId)
+    .executeTakeFirstOrThrow();
+  const instalments = await shop.db
+    .selectFrom('instalments')
+    .select('paid_centavos')
+    .where('purchase_id', '=', purchaseId)
+    .orderBy('number')
+    .execute();
+  return { state, paid, parts: instalments.map((each) => each.paid_centavos) };
+}
+
+export type Ticket = Partial<
+  Record<'referencia' | 'importe' | 'compañia' | 'sucursal' | 'idtransaccion', string | number>
+>;
+
+/** A till of a chain, by its four calls. What a ticket leaves out is good, but for reference and amount. */
+export interface Till {
+  readonly id: string;
+  readonly token: string;
+  call(path: string, ticket: object, token?: string): Promise<Answer>;
+  pay(ticket: Ticket, token?: string): Promise<Answer>;
+  deposit(ticket: Ticket): Promise<Answer>;
+  query(ticket: Ticket): Promise<Answer>;
+  reverse(ticket: Ticket): Promise<Answer>;
+}
+
+export async function openTill(shop: Shop, chain = 'ELEKTRA'): Promise<Till> {
+  const { id, token } = await makeMachine(shop.db, { kind: 'till', chain });
+  const call = (path: string, ticket: object, as = token) =>
+    shop.ask(`POST /PosOperations/${path}`, {
+      token: as,
+      body: { compañia: chain, sucursal: '7', idtransaccion: randomUUID(), ...ticket },
+    });
+  return {
+    id,
+    token,
+    call,
+    pay: (ticket, as) => call('payment', ticket, as),
+    deposit: (ticket) => call('OnLayaway', ticket),
+    query: (ticket) => call('query', ticket),
+    reverse: (ticket) => call('reverse', ticket),
+  };
+}
+
+/** Runs a statement as the database's owner: moves what the application may not. */
+export async function asOwner(shop: Shop, statement: string, values: unknown[] = []): Promise<any[]> {
+  const owner = new pg.Client({ connectionString: shop.settings.databaseUrl });
+  await owner.connect();
+  const { rows } = await owner.query(statement, values);
+  await owner.end();
+  return rows;
+}
+
+/** Lets the stores' notices reach the shop over a socket of its own. */
+export async function hearStores(shop: Shop): Promise<void> {
+  await shop.app.listen({ host: '127.0.0.1', port: 0 });
+  const address = shop.app.server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  await shop.control('POST /control/product', { origin: `http://127.0.0.1:${address.port}` });
+}
+
+/** The buyer asks for the number that stores take cash for. */
+export async function storeNumber(shop: Shop, bought: Bought, number = 2): Promise<Answer> {
+  return shop.ask('POST /v1/Tapi/GenerateReference', {
+    token: bought.buyer.token,
+    body: { generationData: [{ identifierValue: bought.numbers[number] }] },
+  });
+}
