@@ -3,7 +3,20 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const unlessPure = ['**/*.db.test.ts', '**/*.http.test.ts'];
 const packages = '{domain,contract,provider-wire,server,sandbox,web,tools,bench}';
 
-/** Four kinds of tests by file name; what each may touch is in CONTRIBUTING. */
+/** Tests over a real PostgreSQL of the run's own, each file with databases cloned from its template. */
+const overDatabase = (name: string, pattern: string) => ({
+  test: {
+    name,
+    environment: 'node' as const,
+    include: [`${packages}/${pattern}`],
+    globalSetup: ['tools/src/test-server.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+  },
+});
+
+/** Five kinds of tests by file name; what each may touch is in CONTRIBUTING. */
 export default defineConfig({
   test: {
     passWithNoTests: false,
@@ -18,17 +31,8 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
-      {
-        test: {
-          name: 'db',
-          environment: 'node',
-          include: unlessPure.map((pattern) => `${packages}/${pattern}`),
-          globalSetup: ['tools/src/test-server.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          maxWorkers: 2,
-        },
-      },
+      overDatabase('db', '**/*.db.test.ts'),
+      overDatabase('http', '**/*.http.test.ts'),
       {
         test: {
           name: 'web',
@@ -42,7 +46,7 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['e2e/**/*.e2e.ts'],
-          testTimeout: 60_000,
+          testTimeout: 90_000,
           hookTimeout: 180_000,
           // One product and one browser for the whole run, started by the first journey that asks (e2e/journey.ts).
           isolate: false,

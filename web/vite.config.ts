@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { layerOrder } from './build/layer-order.ts';
+import { offlineWorker } from './build/offline-worker.ts';
 import { precompress } from './build/precompress.ts';
 import { prerender } from './build/prerender.ts';
 
@@ -8,7 +9,15 @@ const sources = () => [react(), layerOrder('reset', 'ui', 'page')];
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [...sources(), prerender({ entry: 'src/app/prerender.tsx', plugins: sources }), precompress()],
+  plugins: [
+    ...sources(),
+    prerender({ entry: 'src/app/prerender.tsx', plugins: sources }),
+    offlineWorker({
+      worker: 'src/cash/offline-worker.ts',
+      screens: ['src/app/signed-in.tsx', 'src/cash/store-payment-page.tsx'],
+    }),
+    precompress(),
+  ],
   build: {
     manifest: true,
     // The Content-Security-Policy allows neither inline scripts nor data: in styles, and every browser we serve preloads.

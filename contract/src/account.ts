@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { defineEndpoint, envelope } from './endpoint.ts';
-import { idField, idParam, line, secret } from './text.ts';
+import { idField, idParam, ignored, line, moment, secret } from './text.ts';
 
 /** Printable ASCII around one @: what every mail server takes, and nothing that looks like somebody else's. */
 const E_MAIL = /^[!-?A-~]+@[!-?A-~]+$/;
@@ -57,15 +57,115 @@ export const getBuyer = defineEndpoint({
   refusals: ['NOT_FOUND'],
 });
 
+/** Of a reset link's code: with it, {@link lookUpEmail} tells whose account the e-mail is (decisions §3). */
+export const RESET_CODE_HEADER = 'X-Reset-Code';
+
 export const lookUpEmail = defineEndpoint({
   name: 'lookUpEmail',
-  summary: 'Whether an e-mail is free (0) or taken (1). Never tells whose it is.',
+  summary:
+    'Whether an e-mail is free (0) or taken (1). Tells whose it is only to the live code of a reset link, in the header X-Reset-Code.',
   method: 'GET',
   path: '/v1/SecurityBuyer/GetByEmailAsync/:email',
   access: 'public',
   params: v.object({ email: line(254) }),
-  reply: envelope(v.object({ id: v.picklist([0, 1]) })),
+  reply: envelope(
+    v.union([
+      // §3, user record, without its password: that one is never told.
+      v.object({ id: idField, businessName: v.string(), userName: v.string(), name: v.string() }),
+      v.object({ id: v.picklist([0, 1]) }),
+    ]),
+  ),
+  refusals: ['RESET_CODE_DEAD', 'TOO_MANY'],
+});
+
+export const sendResetMail = defineEndpoint({
+  name: 'sendResetMail',
+  summary: 'Sends a letter with a reset link, if the e-mail has an account; answers alike if it has none.',
+  method: 'POST',
+  path: '/v1/Notifications/SendResetPasswordBuyerEmail',
+  access: 'public',
+  // §5: the e-mail is not validated. The link is built by the server from its own origin (decisions §7).
+  body: v.object({ email: v.optional(line(254), ''), link: ignored, dateHourCreate: ignored }),
+  reply: envelope(v.null()),
   refusals: ['TOO_MANY'],
+});
+
+/** §7 sends the whole user record with its password replaced; of it only `password` is read. `code` is ours (decisions §1). */
+export const changePassword = defineEndpoint({
+  name: 'changePassword',
+  summary: 'Sets a new password with the one-time code of a reset link, and ends all sessions.',
+  method: 'PUT',
+  path: '/v1/SecurityBuyer/UpdateAsync/:id',
+  access: 'public',
+  params: v.object({ id: idParam }),
+  body: v.object({
+    code: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
+    password: v.pipe(v.string(), v.maxLength(1024)),
+  }),
+  reply: envelope(v.null()),
+  refusals: ['RESET_CODE_DEAD', 'PASSWORD_TOO_SHORT', 'PASSWORD_TOO_LONG', 'PASSWORD_TOO_COMMON', 'TOO_MANY'],
+});
+
+export const getProfile = defineEndpoint({
+  name: 'getProfile',
+  summary: "The signed-in buyer's own profile.",
+  method: 'GET',
+  path: '/v1/SecurityBuyer/GetAsync/:id',
+  access: ['buyer'],
+  params: v.object({ id: idParam }),
+  reply: envelope(buyerProfile),
+  refusals: ['NOT_FOUND'],
+});
+
+/** What is absent stays as it is; whatever else is sent is dropped. */
+export const updateProfile = defineEndpoint({
+  name: 'updateProfile',
+  summary: "Changes name, phone and address of the buyer's own profile, and nothing else.",
+  method: 'PUT',
+  path: '/v1/SecurityBuyer/Update2Async/:id',
+  access: ['buyer'],
+  params: v.object({ id: idParam }),
+  body: v.object({
+    name: v.optional(v.pipe(line(80), v.minLength(1))),
+    phone: v.optional(line(30)),
+    numberAddress: v.optional(line(30)),
+    postalCodeAddress: v.optional(line(10)),
+    streetAddress: v.optional(line(200)),
+  }),
+  reply: envelope(buyerProfile),
+  refusals: ['NOT_FOUND'],
+});
+
+/** Ours: one place where the buyer is signed in. */
+export const openSession = v.object({
+  id: idField,
+  openedAt: moment,
+  expiresAt: moment,
+  /** What the browser called itself at sign-in; '' when it said nothing. */
+  device: v.string(),
+  /** Whether it is the one that asks. */
+  isThis: v.boolean(),
+});
+
+export const listSessions = defineEndpoint({
+  name: 'listSessions',
+  summary: "The buyer's live sessions, newest first.",
+  method: 'GET',
+  path: '/v1/TokenBuyer/Sessions',
+  access: ['buyer'],
+  reply: envelope(v.array(openSession)),
+  refusals: [],
+});
+
+export const closeSession = defineEndpoint({
+  name: 'closeSession',
+  summary: "Ends one of the buyer's sessions.",
+  method: 'POST',
+  path: '/v1/TokenBuyer/Sessions/:id/Close',
+  access: ['buyer'],
+  params: v.object({ id: idParam }),
+  reply: envelope(v.null()),
+  refusals: ['NOT_FOUND'],
 });
 
 export const insertBuyer = defineEndpoint({

@@ -48,7 +48,7 @@ const instalment = v.object({
   /** Unpaid after its day, and the purchase still active. */
   late: v.boolean(),
   /** Until when stores take its cash reference, while one is alive. */
-  cashReferenceExpiresAt: v.optional(v.nullable(moment)),
+  cashReferenceExpiresAt: v.nullable(moment),
 });
 export type Instalment = v.InferOutput<typeof instalment>;
 

@@ -22,6 +22,7 @@ export const REFUSALS = {
   PASSWORD_TOO_SHORT: 'The password has fewer than 8 characters.',
   PASSWORD_TOO_LONG: 'The password has more than 128 characters.',
   PASSWORD_TOO_COMMON: 'The password is among the ones that everybody tries first.',
+  RESET_CODE_DEAD: 'The one-time code is wrong, used, replaced or expired; a new letter brings a new one.',
   TERMS_NOT_ACCEPTED: 'The terms must be accepted to open an account.',
 
   // Layaway

@@ -11,6 +11,8 @@ export function line(max: number) {
     v.maxLength(max),
     v.check((text) => !CONTROL_CHARACTERS.test(text), 'control characters'),
     v.transform((text) => text.normalize('NFC').trim()),
+    // Some characters are longer in the composed form.
+    v.maxLength(max),
   );
 }
 

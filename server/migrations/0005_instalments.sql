@@ -17,6 +17,7 @@ create table cash_references (
   constraint cash_references_one_valid exclude using gist (int8range(instalment_id, instalment_id, '[]') with &&, valid with &&) where (state = 'issued')
 );
 create unique index cash_references_number_once on cash_references (provider_reference) where provider_reference is not null;
+create index cash_references_issued_by_instalment on cash_references (instalment_id) where state = 'issued';
 create index cash_references_by_purchase on cash_references (purchase_id);
 grant select, insert, update on cash_references to aparta_app;
 
@@ -50,3 +51,8 @@ create index till_operations_by_chain on till_operations (chain, created_at);
 
 -- Due dates that pass, and money that is still owed back, are looked for by the operator's commands.
 create index instalments_unpaid_by_due_date on instalments (due_on) where paid_centavos < amount_centavos;
+
+-- A cancel owes back each payment by itself, however many there were.
+alter table ledger_events
+  drop constraint ledger_events_legs_check,
+  add constraint ledger_events_legs_check check (legs >= 1);

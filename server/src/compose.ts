@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { createPasswords } from './account/passwords.ts';
+import { issueResetLink } from './account/reset-password.ts';
 import { accountRoutes } from './account/routes.ts';
 import { identify } from './account/session.ts';
 import { cancellationRoutes } from './cancellations/routes.ts';
@@ -93,7 +94,14 @@ export function compose(settings: Settings, log: Log): Composition {
     ...tillRoutes({ ...engine, tillCapCentavos: settings.tillCapCentavos }),
   ];
 
-  const jobs: JobDeps = { ...engine, cash, mail, productName: settings.productName, log };
+  const jobs: JobDeps = {
+    ...engine,
+    cash,
+    mail,
+    productName: settings.productName,
+    resetLink: (email) => issueResetLink({ db, publicOrigin: settings.publicOrigin }, email),
+    log,
+  };
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
 
   return {

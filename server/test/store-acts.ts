@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { proveBooks } from '../src/ledger/proofs.ts';
 import type { Answer } from './app.ts';
 import { type MadeBuyer, makeBuyer, makeMachine } from './make.ts';
 import { makePurchase } from './purchases.ts';
@@ -86,6 +87,12 @@ export async function openTill(shop: Shop, chain = 'ELEKTRA'): Promise<Till> {
     query: (ticket) => call('query', ticket),
     reverse: (ticket) => call('reverse', ticket),
   };
+}
+
+/** Throws what does not hold of the books: at the end of each test of one shop. */
+export async function mustBalance(shop: Shop): Promise<void> {
+  const broken = await proveBooks(shop.db);
+  if (broken.length > 0) throw new Error(`the books do not hold: ${JSON.stringify(broken)}`);
 }
 
 /** Runs a statement as the database's owner: moves what the application may not. */

@@ -25,6 +25,10 @@ export interface DemoMerchant {
   readonly products: readonly DemoProduct[];
 }
 
+/** Both sign in through doors of their own. */
+export const TILL = { userName: 'caja-demo', password: 'caja-demo-2026', chain: 'CAJA-DEMO', branch: '1' };
+export const INTEGRATOR = { userName: 'integrador-demo', password: 'integrador-demo-2026' };
+
 /** A logo is drawn in the `.svg` beside it; buyers get the JPEG, since an SVG may carry script. */
 export const COMPANIES = [
   { name: 'Grupo Del Valle', phone: '2225550100', logo: 'grupo-del-valle.jpg' },

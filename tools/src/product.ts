@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { migrate } from '@aparta/server/db/migrate';
-import pg from 'pg';
+import { demoStanding } from './demo-standing.ts';
 import { startPostgres } from './postgres.ts';
 import { startProgram, type Program } from './program.ts';
 import { StartFailure } from './start-failure.ts';
@@ -20,7 +20,7 @@ export type ProductOptions = {
   databaseUrl?: string | undefined;
   /** Settings of the embedded PostgreSQL, e.g. `{ fsync: "off" }` in tests. */
   databaseSettings?: Record<string, string>;
-  /** `when-empty` fills a database that has no merchant yet; default `never`. */
+  /** `when-empty` fills a database that has no buyer and no merchant yet; default `never`. */
   demo?: 'when-empty' | 'never';
   /** More settings of the server, e.g. `TEST_CLOCKS`; they win over the ones made here. */
   env?: Record<string, string>;
@@ -80,7 +80,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       return made;
     };
     const sandbox = await part('sandbox', 'sandbox/src/main.ts', `http://127.0.0.1:${sandboxPort}/`);
-    if (options.demo === 'when-empty' && fs.existsSync(SEED) && (await isEmpty(databaseUrl))) {
+    // A half is its affair too: it says what to do about it.
+    if (options.demo === 'when-empty' && (await demoStanding(databaseUrl)) !== 'kept') {
       log('Making the demo data');
       seed(env);
     }
@@ -180,16 +181,6 @@ async function migrateOrSay(databaseUrl: string): Promise<void> {
     throw new StartFailure(`The database at ${host} could not be brought up to date: ${said}`, {
       cause: error,
     });
-  }
-}
-
-async function isEmpty(databaseUrl: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query('select from merchants limit 1')).rowCount === 0;
-  } finally {
-    await client.end();
   }
 }
 

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import type { InstalmentWithPayments, PurchaseSummary } from '@aparta/contract/purchases';
 import { mexicoCityDate } from '@aparta/domain/calendar';
-import { isLate } from '@aparta/domain/instalments';
-import { centavos } from '@aparta/domain/money';
+import { LIST_FILTERS } from '@aparta/domain/purchase-status';
 import { createSandbox, type Sandbox } from '@aparta/sandbox/app';
 import { compose, type Composition } from '@aparta/server/compose';
 import { readSettings, type Settings } from '@aparta/server/env';
@@ -13,6 +13,7 @@ import { proveBooks } from '@aparta/server/ledger/proofs';
 import { createLog } from '@aparta/server/logging';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { demoStanding } from './demo-standing.ts';
 import { makeDemo } from './make-demo.ts';
 
 const DATABASE = `seed_${randomBytes(6).toString('hex')}`;
@@ -33,6 +34,8 @@ beforeAll(async () => {
   settings = settingsOf({
     DATABASE_URL: database.href,
     CLIP_API_BASE: sandbox.apiUrl,
+    TAPI_LOGIN_BASE: sandbox.apiUrl,
+    TAPI_API_BASE: sandbox.apiUrl,
     PUBLIC_ORIGIN: 'http://localhost:3700',
   });
   product = compose(settings, log);
@@ -51,9 +54,12 @@ afterAll(async () => {
 
 describe('the demo', () => {
   test('is not begun without the sandbox, so that nothing is left half made', async () => {
-    const elsewhere = (apiBase: string) => makeDemo({ ...settings, clip: { ...settings.clip, apiBase } });
-    await expect(elsewhere('http://localhost:1')).rejects.toThrow('The sandbox does not answer');
-    await expect(elsewhere('https://api.payclip.com')).rejects.toThrow('CLIP_API_BASE names');
+    const { clip, tapi } = settings;
+    const cardsAt = (apiBase: string) => makeDemo({ ...settings, clip: { ...clip, apiBase } });
+    await expect(cardsAt('http://localhost:1')).rejects.toThrow('The sandbox does not answer');
+    await expect(cardsAt('https://api.payclip.com')).rejects.toThrow('CLIP_API_BASE names');
+    const storesAt = (apiBase: string) => makeDemo({ ...settings, tapi: { ...tapi, apiBase } });
+    await expect(storesAt('https://api.tapila.cloud')).rejects.toThrow('TAPI_API_BASE names');
     expect(await count('buyers')).toBe(0);
     expect(await count('companies')).toBe(0);
   });
@@ -61,7 +67,7 @@ describe('the demo', () => {
   test('is made once: over anything that is there already it changes nothing', async () => {
     expect(await makeDemo(settings)).toBe(true);
     const made = { charges: (await charges()).length, purchases: await count('purchases') };
-    expect(made).toEqual({ charges: 3, purchases: 4 });
+    expect(made).toEqual({ charges: 6, purchases: 6 });
 
     expect(await makeDemo(settings)).toBe(false);
     expect({ charges: (await charges()).length, purchases: await count('purchases') }).toEqual(made);
@@ -72,6 +78,8 @@ describe('the demo', () => {
     const jobs = jobHandlers(product.jobs);
     for (const { id } of await rows<{ id: string }>('select id from card_attempts'))
       await jobs.settle_attempt({ attemptId: id }, log);
+    for (const { id } of await rows<{ id: number }>('select id from refunds'))
+      await jobs.refund_card({ refundId: id }, log);
     await jobs.sweep_card_payments(undefined, log);
     await jobs.expire_references(undefined, log);
 
@@ -92,45 +100,102 @@ describe('the demo', () => {
     expect(await post('/v1/Users/Authenticate', integrator)).toMatchObject({ data: { token } });
   });
 
-  test("shows the second instalment of demo's oldest purchase as late, and no other one", async () => {
-    const today = mexicoCityDate(new Date());
-    const instalments = await rows<{
-      email: string;
-      number: number;
-      due: string;
-      left: number;
-      days: number;
-    }>(
-      `select b.email, i.number, i.due_on::text as due, i.amount_centavos - i.paid_centavos as left,
-              extract(day from now() - p.created_at)::int as days
-         from instalments i join purchases p on p.id = i.purchase_id join buyers b on b.id = p.buyer_id`,
-    );
-    const late = instalments.filter(({ number, due, left }) =>
-      isLate({ number, dueOn: due, balanceCentavos: centavos(left) }, today),
-    );
-    expect(late).toMatchObject([{ email: 'demo@aparta.mx', number: 2, days: 40 }]);
+  test('shows a purchase in every state, newest first, each as its screens read it', async () => {
+    const { buyerId, get } = await signIn('demo@aparta.mx');
+    const list = async (status: number) =>
+      (await get<PurchaseSummary[]>(`/v1/Cxc/ByBuyerIdH/${buyerId}?status=${status}`)).map((purchase) => ({
+        what: purchase.descripcion,
+        paid: `${purchase.numCxcPagadas} of ${purchase.numCxc}`,
+        late: purchase.late,
+        next: purchase.nextInstalment?.balance ?? null,
+      }));
+    const inPart = { what: 'Colchón matrimonial', paid: '1 of 13', late: false, next: 249.99 };
+    const onePaid = { what: 'Pantalla 55 pulgadas 4K', paid: '1 of 5', late: false, next: 1_999.8 };
+    const cancelled = { what: 'Laptop 14 pulgadas', paid: '1 of 5', late: false, next: null };
+    const late = { what: 'Refrigerador 14 pies', paid: '1 of 3', late: true, next: 3_399.6 };
+    const settled = { what: 'Licuadora de 10 velocidades', paid: '3 of 3', late: false, next: null };
+    expect(await list(LIST_FILTERS.all)).toEqual([inPart, onePaid, cancelled, late, settled]);
+    expect(await list(LIST_FILTERS.active)).toEqual([inPart, onePaid, late]);
+    expect(await list(LIST_FILTERS.settled)).toEqual([settled]);
+    expect(await list(LIST_FILTERS.cancelled)).toEqual([cancelled]);
+
+    const other = await signIn('otra@aparta.mx');
+    const others = await other.get<PurchaseSummary[]>(`/v1/Cxc/ByBuyerIdH/${other.buyerId}`);
+    expect(others.map(({ descripcion }) => descripcion)).toEqual(['Teléfono 128 GB']);
   });
 
-  test('was paid by credit, by debit and in cash, on the days it tells', async () => {
-    const paid = await rows(
-      `select b.email, r.channel, a.card_type as card, extract(day from now() - r.received_at)::int as days
-         from receipts r join buyers b on b.id = r.buyer_id left join card_attempts a on a.id::text = r.source_id
-        order by r.id`,
+  test('has an instalment that is ten days late, and one that was paid in part at the till', async () => {
+    const days = (count: number) => new Date(Date.now() + count * 86_400_000);
+    const [, late] = await instalmentsOf('Refrigerador 14 pies');
+    expect(late).toMatchObject({
+      late: true,
+      visibleAlPago: true,
+      fechaVencimiento: mexicoCityDate(days(-10)),
+    });
+    const [, inPart] = await instalmentsOf('Colchón matrimonial');
+    expect(inPart).toMatchObject({
+      pagos: 200,
+      saldo: 249.99,
+      late: false,
+      notasCxc: expect.stringMatching(/^Pago parcial en caja \d{1,2} [a-z]{3}$/) as string,
+      cxcPagos: [{ monto: 200, method: 'till', last4: null }],
+    });
+  });
+
+  test('has a purchase that was settled by credit, by debit and in cash at a till and a store', async () => {
+    const payments = (await instalmentsOf('Licuadora de 10 velocidades')).flatMap(
+      ({ identificador, cxcPagos }) =>
+        cxcPagos.map(({ monto, method, last4, fechaExpedicion }) => ({
+          number: identificador,
+          monto,
+          method,
+          last4,
+          days: Math.round((Date.now() - Date.parse(fechaExpedicion)) / 86_400_000),
+        })),
     );
-    expect(paid).toEqual([
-      { email: 'demo@aparta.mx', channel: 'card', card: 'credit_card', days: 40 },
-      { email: 'demo@aparta.mx', channel: 'card', card: 'debit_card', days: 10 },
-      { email: 'otra@aparta.mx', channel: 'card', card: 'credit_card', days: 5 },
-      { email: 'demo@aparta.mx', channel: 'till', card: null, days: 3 },
+    expect(payments).toEqual([
+      { number: 1, monto: 229.9, method: 'card', last4: '7669', days: 44 },
+      { number: 2, monto: 459.8, method: 'card', last4: '1956', days: 15 },
+      { number: 3, monto: 200, method: 'till', last4: null, days: 8 },
+      { number: 3, monto: 259.8, method: 'cash', last4: null, days: 1 },
+    ]);
+    expect(await rows('select distinct card_type as card from card_attempts order by 1')).toEqual([
+      { card: 'credit_card' },
+      { card: 'debit_card' },
     ]);
   });
 
-  test('leaves demo one reference to pay', async () => {
+  test('has a cancelled purchase, and what was left of its deposit is back on the card', async () => {
+    const { get } = await signIn('demo@aparta.mx');
+    const id = await purchaseOf('Laptop 14 pulgadas');
+    expect(await get(`/v1/Sales/GetAsync/${id}`)).toMatchObject({
+      saleStatusId: 2,
+      cancelNotes: 'Encontré otra más cerca',
+    });
+    // 2,499.80 less the penalty of 300.00; its service fee is kept.
+    expect(await get(`/v1/Sales/RefundsAsync/${id}`)).toMatchObject([
+      { amount: 2_199.8, way: 'card', state: 'done', last4: '7669', doneAt: expect.any(String) as string },
+    ]);
+  });
+
+  test('leaves demo a deposit to pay, and an instalment whose number waits at a store', async () => {
     const open = await rows(
       `select b.email, l.expires_at > now() as alive from layaway_references l join buyers b on b.id = l.buyer_id
         where l.state = 'open'`,
     );
     expect(open).toEqual([{ email: 'demo@aparta.mx', alive: true }]);
+
+    const [, next] = await instalmentsOf('Pantalla 55 pulgadas 4K');
+    const [waiting] = await rows<{ instalment: number; number: string }>(
+      `select instalment_id::float8 as instalment, provider_reference as number from cash_references
+        where state = 'issued' and upper(valid) > now()`,
+    );
+    expect(waiting?.instalment).toBe(next?.id);
+    const { get } = await signIn('demo@aparta.mx');
+    const shown = await get('/v1/Tapi/GenerateReference', {
+      generationData: [{ identifierValue: next?.paymentReference }],
+    });
+    expect(shown).toMatchObject({ references: [{ value: waiting?.number }], amount: 1_999.8 });
   });
 
   test('has the product that is printed everywhere: merchant 1, product 1, 600.00 of 3,000.00', async () => {
@@ -152,6 +217,24 @@ describe('the demo', () => {
     expect(await count('products')).toBeGreaterThanOrEqual(12);
     const keys = await rows('select merchant_id from provider_credentials order by 1');
     expect(keys).toEqual([{ merchant_id: 1 }, { merchant_id: 2 }]);
+  });
+
+  test('that was broken off half-way says so, and is not taken for a whole one', async () => {
+    const { url, template } = inject('testServer');
+    const name = `${DATABASE}_half`;
+    await administer(`create database ${name} template ${template} strategy wal_log`);
+    try {
+      const database = new URL(url);
+      database.pathname = `/${name}`;
+      const there = { ...settings, databaseUrl: database.href };
+      await control('faults', { call: 'createReference', kind: 'status', status: 500 });
+      await expect(makeDemo(there)).rejects.toThrow('PROVIDER_DOWN');
+      expect(await demoStanding(database.href)).toBe('half');
+      await expect(makeDemo(there)).rejects.toThrow('broken off half-way');
+      expect(await demoStanding(settings.databaseUrl)).toBe('kept');
+    } finally {
+      await administer(`drop database ${name} with (force)`);
+    }
   });
 
   test('never gets into production', () => {
@@ -196,7 +279,46 @@ async function charges(): Promise<unknown[]> {
   return ((await response.json()) as { payments: unknown[] }).payments;
 }
 
+async function control(what: string, body: object): Promise<void> {
+  const { ok } = await fetch(`${sandbox.apiUrl}/control/${what}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(ok).toBe(true);
+}
+
 async function post(url: string, payload: object): Promise<Record<string, unknown>> {
   const reply = await app.inject({ method: 'POST', url, payload });
   return reply.json();
+}
+
+/** A demo buyer, and the `data` of what he asks for: a GET, or a POST where there is something to send. */
+async function signIn(user: string) {
+  const { data } = await post('/v1/TokenBuyer/Authenticate', { user, password: 'aparta-demo-2026' });
+  const { id: buyerId, token } = data as { id: number; token: string };
+  return {
+    buyerId,
+    async get<T = unknown>(url: string, payload?: object): Promise<T> {
+      const reply = await app.inject({
+        method: payload === undefined ? 'GET' : 'POST',
+        url,
+        headers: { authorization: `Bearer ${token}` },
+        ...(payload !== undefined && { payload }),
+      });
+      expect({ url, status: reply.statusCode }).toEqual({ url, status: 200 });
+      return reply.json<{ data: T }>().data;
+    },
+  };
+}
+
+async function purchaseOf(product: string): Promise<number> {
+  const { buyerId, get } = await signIn('demo@aparta.mx');
+  const purchases = await get<PurchaseSummary[]>(`/v1/Cxc/ByBuyerIdH/${buyerId}`);
+  return purchases.find(({ descripcion }) => descripcion === product)?.ventaId ?? 0;
+}
+
+async function instalmentsOf(product: string): Promise<InstalmentWithPayments[]> {
+  const { get } = await signIn('demo@aparta.mx');
+  return get(`/v1/Cxc/ByBusinesidVentaidDateD/${await purchaseOf(product)}`);
 }

@@ -31,7 +31,7 @@ await runCommand(async () => {
       },
     ]),
   );
-  tallies.push(await runVitest(['rule', 'db', 'web']));
+  tallies.push(await runVitest(['rule', 'db', 'http', 'web']));
   if (chromium) tallies.push(await runVitest(['e2e'], { CHROME_PATH: chromium }));
 
   if (fs.existsSync(DEBIAN_POSTGRES)) {

@@ -38,13 +38,15 @@ export function prerender({
           ssr: { noExternal: [/^@aparta\//] },
           build: { ssr: entry, outDir: out, copyPublicDir: false, emptyOutDir: true, minify: false },
         });
-        const { renderPublicPages }: { renderPublicPages: () => RenderedPage[] } = await import(
+        const { renderPublicPages }: { renderPublicPages: () => Promise<RenderedPage[]> } = await import(
           pathToFileURL(join(out, 'prerender.js')).href
         );
         const shell = await readFile(join(dist, 'index.html'), 'utf8');
-        for (const { file, path, title, html } of renderPublicPages()) {
+        for (const { file, path, title, html } of await renderPublicPages()) {
           const page = shell
             .replace(/<title>.*<\/title>/, () => `<title>${title}</title>`)
+            // The text needs the styles alone: on a slow line scripts would only take the room from them.
+            .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
             .replace('<div id="root"></div>', () => `<div id="root" data-rendered="${path}">${html}</div>`);
           if (!page.includes('data-rendered')) throw new Error(`index.html has no place for ${file}`);
           await checkStyled(html, join(dist, 'assets'));

@@ -1,6 +1,13 @@
 import { afterEach, beforeEach } from 'vitest';
 
-type Call = { method: string; path: string; body: unknown; authorization: string | null };
+type Call = {
+  method: string;
+  path: string;
+  search: URLSearchParams;
+  body: unknown;
+  authorization: string | null;
+  headers: Headers;
+};
 type Answer = { status?: number; body: unknown; headers?: Record<string, string> } | 'no network';
 type Answering = Answer | Promise<Answer>;
 
@@ -11,12 +18,15 @@ export function fakeServer(answers: Record<string, Answering | ((call: Call) => 
   beforeEach(() => {
     calls.length = 0;
     globalThis.fetch = async (input, init) => {
-      const path = new URL(String(input), 'http://localhost').pathname;
+      const { pathname: path, searchParams: search } = new URL(String(input), 'http://localhost');
+      const headers = new Headers(init?.headers);
       const call = {
         method: init?.method ?? 'GET',
         path,
+        search,
         body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined,
-        authorization: new Headers(init?.headers).get('Authorization'),
+        authorization: headers.get('Authorization'),
+        headers,
       };
       calls.push(call);
       const given = answers[`${call.method} ${path}`];

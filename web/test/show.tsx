@@ -21,10 +21,11 @@ HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
   this.open = false;
 };
 window.scrollTo = () => {};
+window.scrollBy = () => {};
 
 /** Draws a part or a screen as the app would hold it, at an address, with somebody to use it. */
-export function show(element: ReactNode, at = '/') {
-  const here = { current: at };
+export function show(element: ReactNode, at: string | { pathname: string; state: unknown } = '/') {
+  const here = { current: typeof at === 'string' ? at : at.pathname };
   function Address() {
     const { pathname, search } = useLocation();
     useEffect(() => {

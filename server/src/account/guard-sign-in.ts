@@ -21,7 +21,7 @@ export async function guardSignIn<T>(
   check: () => Promise<T | undefined>,
 ): Promise<T> {
   const household = householdOf(address);
-  const pair = `${account}\n${household}`;
+  const pair = pairOf(account, household);
   const isKnown = await limiter.remembers('known', pair);
   await limiter.take('sign-in-address', household, limits.signInPerAddress);
   await limiter.take('sign-in-pair', pair, limits.signInPerPair);
@@ -35,4 +35,13 @@ export async function guardSignIn<T>(
   if (!isKnown) await limiter.giveBack('sign-in-account', account);
   await limiter.remember('known', pair, KNOWN_FOR_SECONDS);
   return found;
+}
+
+/** From here the owner has proven himself: guesses made elsewhere do not shut him out. */
+export async function rememberOwner(limiter: Limiter, account: string, address: string): Promise<void> {
+  await limiter.remember('known', pairOf(account, householdOf(address)), KNOWN_FOR_SECONDS);
+}
+
+function pairOf(account: string, household: string): string {
+  return `${account}\n${household}`;
 }

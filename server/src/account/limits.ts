@@ -16,6 +16,11 @@ export const ACCOUNT_LIMITS = {
   signInPerAddress: { times: 100, seconds: 15 * MINUTE },
   lookUpPerAddress: { times: 120, seconds: 10 * MINUTE },
   signUpPerAddress: { times: 120, seconds: HOUR },
+  /** Reset letters to one mailbox. */
+  resetPerAccount: { times: 3, seconds: HOUR },
+  resetPerAddress: { times: 30, seconds: HOUR },
+  /** Wrong codes of reset links from one address. */
+  resetCodePerAddress: { times: 30, seconds: 15 * MINUTE },
 } satisfies Record<string, Limit>;
 
 export type AccountLimits = typeof ACCOUNT_LIMITS;

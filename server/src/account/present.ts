@@ -1,6 +1,7 @@
-import type { BuyerProfile } from '@aparta/contract/account';
+import type { BuyerProfile, listSessions, lookUpEmail } from '@aparta/contract/account';
+import type { ReplyData } from '@aparta/contract/endpoint';
 
-import type { BuyerRow } from './store.ts';
+import type { BuyerRow, SessionRow } from './store.ts';
 
 /** A buyer's row as its owner sees it on the wire. */
 export function presentBuyer(row: BuyerRow): BuyerProfile {
@@ -14,5 +15,20 @@ export function presentBuyer(row: BuyerRow): BuyerProfile {
     numberAddress: row.address_number,
     postalCodeAddress: row.address_postal_code,
     streetAddress: row.address_street,
+  };
+}
+
+/** The same for who holds a live reset code: §3's user record, never with a password. */
+export function presentUserRecord(row: BuyerRow): ReplyData<typeof lookUpEmail> {
+  return { id: row.id, businessName: '', userName: row.user_name, name: row.name };
+}
+
+export function presentSession(row: SessionRow): ReplyData<typeof listSessions>[number] {
+  return {
+    id: row.id,
+    openedAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    device: row.device,
+    isThis: row.is_this,
   };
 }

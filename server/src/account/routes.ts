@@ -4,10 +4,11 @@ import type { Db } from '../db/db.ts';
 import { route, success, type Route } from '../http/route.ts';
 import type { Limiter } from '../limiter.ts';
 import type { AccountLimits } from './limits.ts';
-import { ownProfile } from './own-profile.ts';
+import { changeOwnProfile, ownProfile } from './own-profile.ts';
 import type { Passwords } from './passwords.ts';
-import { presentBuyer } from './present.ts';
-import { endSession } from './session.ts';
+import { presentBuyer, presentSession, presentUserRecord } from './present.ts';
+import { askForReset, changePassword, ownerByResetCode } from './reset-password.ts';
+import { endSession, endSessionOf, sessionsOf } from './session.ts';
 import { signInMachine } from './sign-in-machine.ts';
 import { signIn } from './sign-in.ts';
 import { lookUpEmail, signUp } from './sign-up.ts';
@@ -22,8 +23,12 @@ export interface AccountDeps {
 
 export function accountRoutes(deps: AccountDeps): Route[] {
   return [
-    route(contract.authenticate, async ({ body, address }) => {
-      const { buyer, token } = await signIn(deps, { ...body, address });
+    route(contract.authenticate, async ({ body, address, header }) => {
+      const { buyer, token } = await signIn(deps, {
+        ...body,
+        address,
+        device: deviceOf(header('user-agent')),
+      });
       return { ...success({ ...presentBuyer(buyer), token }), status: 200 };
     }),
 
@@ -36,7 +41,45 @@ export function accountRoutes(deps: AccountDeps): Route[] {
       success(presentBuyer(await ownProfile(deps.db, caller, params.userId))),
     ),
 
-    route(contract.lookUpEmail, async ({ params, address }) => {
+    route(contract.getProfile, async ({ params, caller }) =>
+      success(presentBuyer(await ownProfile(deps.db, caller, params.id))),
+    ),
+
+    route(contract.updateProfile, async ({ params, caller, body }) => {
+      const changes = {
+        name: body.name,
+        phone: body.phone,
+        address_number: body.numberAddress,
+        address_postal_code: body.postalCodeAddress,
+        address_street: body.streetAddress,
+      };
+      return success(presentBuyer(await changeOwnProfile(deps.db, caller, params.id, changes)));
+    }),
+
+    route(contract.listSessions, async ({ caller, token }) =>
+      success((await sessionsOf(deps.db, caller, token)).map(presentSession)),
+    ),
+
+    route(contract.closeSession, async ({ caller, params }) => {
+      await endSessionOf(deps.db, caller, params.id);
+      return success(null);
+    }),
+
+    route(contract.sendResetMail, async ({ body, address }) => {
+      await askForReset(deps, { email: body.email, address });
+      return success(null);
+    }),
+
+    route(contract.changePassword, async ({ params, body, address }) => {
+      await changePassword(deps, { buyerId: params.id, ...body, address });
+      return success(null);
+    }),
+
+    route(contract.lookUpEmail, async ({ params, address, header }) => {
+      const code = header(contract.RESET_CODE_HEADER.toLowerCase());
+      if (code !== undefined) {
+        return success(presentUserRecord(await ownerByResetCode(deps, { ...params, code, address })));
+      }
       const isTaken = await lookUpEmail(deps, { email: params.email, address });
       return success({ id: isTaken ? 1 : 0 });
     }),
@@ -59,4 +102,9 @@ export function accountRoutes(deps: AccountDeps): Route[] {
 
     route(contract.getIp, async ({ address }) => ({ ip: address })),
   ];
+}
+
+/** What a browser says of itself, as far as it is fit to be shown. */
+function deviceOf(userAgent: string | undefined): string {
+  return (userAgent ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, 200);
 }

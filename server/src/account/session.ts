@@ -1,20 +1,40 @@
 import type { Db } from '../db/db.ts';
 import { transaction } from '../db/transaction.ts';
-import type { Principal } from '../principal.ts';
+import type { Buyer, Principal } from '../principal.ts';
+import { Refusal } from '../refusal.ts';
 import {
   findMachineSession,
   findSession,
   insertMachineSession,
   insertSession,
+  listSessions,
+  type NewSession,
   revokeSession,
+  revokeSessionOf,
+  type SessionRow,
 } from './store.ts';
 import { newToken, tokenHash, tokenKind } from './token.ts';
 
-/** Opens a buyer's session of 12 hours and returns its token, of which only the hash is kept. */
-export async function openSession(db: Db, buyerId: number): Promise<string> {
+/**
+ * Opens a buyer's session of 12 hours and returns its token, of which only the hash is kept. Refuses with WRONG_CREDENTIALS
+ * when the password that let him in has been changed meanwhile.
+ */
+export async function openSession(db: Db, buyerId: number, session: NewSession = {}): Promise<string> {
   const token = newToken('buyer');
-  await transaction(db, (tx) => insertSession(tx, buyerId, tokenHash(token)));
+  const isOpen = await transaction(db, (tx) => insertSession(tx, buyerId, tokenHash(token), session));
+  if (!isOpen) throw new Refusal('WRONG_CREDENTIALS');
   return token;
+}
+
+/** Where the buyer is signed in, newest first; `token` is the session that asks. */
+export async function sessionsOf(db: Db, caller: Buyer, token: string): Promise<SessionRow[]> {
+  return listSessions(db, caller.id, tokenHash(token));
+}
+
+/** Ends one of the caller's sessions. Refuses with NOT_FOUND what is not his, or over. */
+export async function endSessionOf(db: Db, caller: Buyer, sessionId: number): Promise<void> {
+  const isEnded = await transaction(db, (tx) => revokeSessionOf(tx, caller.id, sessionId));
+  if (!isEnded) throw new Refusal('NOT_FOUND');
 }
 
 /** The same for a till or an integrator. */

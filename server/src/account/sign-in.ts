@@ -17,12 +17,13 @@ interface Deps {
 /** Signs a buyer in (§4, decisions §7). An unknown account is refused in the same words and the same time. */
 export async function signIn(
   deps: Deps,
-  input: { user: string; password: string; address: string },
+  input: { user: string; password: string; address: string; device?: string },
 ): Promise<{ buyer: BuyerRow; token: string }> {
   const email = normaliseEmail(input.user);
   const buyer = await guardSignIn(deps, `buyer ${email}`, input.address, async () => {
     const found = await findBuyerByEmail(deps.db, email);
     return (await deps.passwords.verify(found?.password_hash, input.password)) ? found : undefined;
   });
-  return { buyer, token: await openSession(deps.db, buyer.id) };
+  const session = { device: input.device ?? '', passwordHash: buyer.password_hash };
+  return { buyer, token: await openSession(deps.db, buyer.id, session) };
 }

@@ -55,11 +55,133 @@ export async function insertBuyer(tx: Tx, buyer: NewBuyer): Promise<number> {
   }
 }
 
-export async function insertSession(tx: Tx, buyerId: number, tokenHash: Buffer): Promise<void> {
-  await tx
-    .insertInto('sessions')
-    .values({ token_hash: tokenHash, buyer_id: buyerId, expires_at: sql<Date>`app_now() + ${SESSION_LIFE}` })
+/** What is asked of a session beside whose it is. */
+export interface NewSession {
+  /** What the browser calls itself, at most 200 characters. */
+  readonly device?: string;
+  /** The password that let the buyer in; no session opens if it has been changed meanwhile. */
+  readonly passwordHash?: string;
+}
+
+/** Adds a session; false when there is no such buyer, or no longer with that password. */
+export async function insertSession(
+  tx: Tx,
+  buyerId: number,
+  tokenHash: Buffer,
+  { device = '', passwordHash }: NewSession = {},
+): Promise<boolean> {
+  // The lock makes a sign-in and a change of password wait for each other: none slips in between change and sign-out.
+  const { rows } = await sql`
+    insert into sessions (token_hash, buyer_id, expires_at, device)
+    select ${tokenHash}, id, app_now() + ${SESSION_LIFE}, ${device} from buyers
+    where id = ${buyerId} and password_hash = coalesce(${passwordHash ?? null}::text, password_hash)
+    for share
+    returning id`.execute(tx);
+  return rows.length > 0;
+}
+
+export interface SessionRow {
+  readonly id: number;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+  readonly device: string;
+  readonly is_this: boolean;
+}
+
+/** The live sessions of a buyer, newest first; `tokenHash` tells which one asks. */
+export async function listSessions(db: Db, buyerId: number, tokenHash: Buffer): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'created_at', 'expires_at', 'device'])
+    .select(sql<boolean>`token_hash = ${tokenHash}`.as('is_this'))
+    .where('buyer_id', '=', buyerId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`app_now()`)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(50)
     .execute();
+}
+
+/** Ends one live session of a buyer; false when he has no such. */
+export async function revokeSessionOf(tx: Tx, buyerId: number, sessionId: number): Promise<boolean> {
+  const revoked = await tx
+    .updateTable('sessions')
+    .set({ revoked_at: sql<Date>`app_now()` })
+    .where('id', '=', sessionId)
+    .where('buyer_id', '=', buyerId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`app_now()`)
+    .returning('id')
+    .executeTakeFirst();
+  return revoked !== undefined;
+}
+
+export async function revokeAllSessions(tx: Tx, buyerId: number): Promise<void> {
+  await tx
+    .updateTable('sessions')
+    .set({ revoked_at: sql<Date>`app_now()` })
+    .where('buyer_id', '=', buyerId)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
+/** What a buyer may change of himself; what is undefined stays. */
+export interface ProfileChanges {
+  readonly name: string | undefined;
+  readonly phone: string | undefined;
+  readonly address_number: string | undefined;
+  readonly address_postal_code: string | undefined;
+  readonly address_street: string | undefined;
+}
+
+export async function updateProfile(tx: Tx, buyerId: number, changes: ProfileChanges): Promise<void> {
+  if (Object.values(changes).every((value) => value === undefined)) return;
+  await tx.updateTable('buyers').set(changes).where('id', '=', buyerId).execute();
+}
+
+export async function setPassword(tx: Tx, buyerId: number, passwordHash: string): Promise<void> {
+  await tx.updateTable('buyers').set({ password_hash: passwordHash }).where('id', '=', buyerId).execute();
+}
+
+const RESET_LIFE = sql`interval '30 minutes'`;
+const MOST_WRONG_CODES = 5;
+
+/** Makes this the one live code of the account with this e-mail, for 30 minutes; false when there is none. */
+export async function replaceResetCode(tx: Tx, email: string, codeHash: Buffer): Promise<boolean> {
+  const { rows } = await sql`
+    insert into password_resets (buyer_id, code_hash, expires_at)
+    select id, ${codeHash}, app_now() + ${RESET_LIFE} from buyers where email = ${email}
+    on conflict (buyer_id) do update
+      set code_hash = excluded.code_hash, wrong_tries = 0, created_at = app_now(), expires_at = excluded.expires_at
+    returning buyer_id`.execute(tx);
+  return rows.length > 0;
+}
+
+/** Whether this is the buyer's live code. A wrong one is counted, under the row's lock: five kill it. The right one changes nothing. */
+export async function tryResetCode(tx: Tx, buyerId: number, codeHash: Buffer): Promise<boolean> {
+  const tried = await tx
+    .updateTable('password_resets')
+    .set({ wrong_tries: sql<number>`wrong_tries + (code_hash <> ${codeHash})::int` })
+    .where('buyer_id', '=', buyerId)
+    .where('wrong_tries', '<', MOST_WRONG_CODES)
+    .where('expires_at', '>', sql<Date>`app_now()`)
+    .returning(sql<boolean>`code_hash = ${codeHash}`.as('is_right'))
+    .executeTakeFirst();
+  return tried?.is_right ?? false;
+}
+
+/** Uses the buyer's live code up; false when it is not, or no longer, that. */
+export async function takeResetCode(tx: Tx, buyerId: number, codeHash: Buffer): Promise<boolean> {
+  const taken = await tx
+    .deleteFrom('password_resets')
+    .where('buyer_id', '=', buyerId)
+    .where('code_hash', '=', codeHash)
+    .where('wrong_tries', '<', MOST_WRONG_CODES)
+    .where('expires_at', '>', sql<Date>`app_now()`)
+    .returning('buyer_id')
+    .executeTakeFirst();
+  return taken !== undefined;
 }
 
 export async function revokeSession(tx: Tx, tokenHash: Buffer): Promise<void> {

@@ -4,9 +4,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { answer3ds } from '../../test/card-acts.ts';
 import { type MadeBuyer, makeBuyer, type MerchantGiven } from '../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../test/shop.ts';
-import { type Bought, buy, openTill, standing, storeNumber, type Till } from '../../test/store-acts.ts';
+import {
+  type Bought,
+  buy,
+  mustBalance,
+  openTill,
+  standing,
+  storeNumber,
+  type Till,
+} from '../../test/store-acts.ts';
 import { createLog } from '../logging.ts';
-import { proveBooks } from '../ledger/proofs.ts';
 
 const log = createLog('silent');
 const KEY = 'aparta-development-notices';
@@ -16,7 +23,7 @@ let till: Till;
 beforeAll(async () => {
   ({ shop, till } = await open());
 });
-afterEach(async () => expect(await proveBooks(shop.db)).toEqual([]));
+afterEach(() => mustBalance(shop));
 afterAll(() => shop.close());
 
 async function open(merchant: MerchantGiven = {}): Promise<{ shop: Shop; till: Till }> {
@@ -147,7 +154,7 @@ describe('a purchase paid by card, in stores and at tills', () => {
       'layaway_deposits > cash_refund_payable 80000',
       'layaway_deposits > penalty_income 20000',
     ]);
-    expect(await proveBooks(shop.db)).toEqual([]);
+    await mustBalance(shop);
     await sendRefunds(of);
     expect(short(await refunds(of))).toEqual([
       '300 cash owed',

@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { makeBuyer } from '../../test/make.ts';
 import { openShop, type Shop } from '../../test/shop.ts';
-import { type Bought, buy, openTill, storeNumber, type Till } from '../../test/store-acts.ts';
-import { proveBooks } from '../ledger/proofs.ts';
+import { type Bought, buy, mustBalance, openTill, storeNumber, type Till } from '../../test/store-acts.ts';
+
+const PATIENCE = { timeout: 20_000 };
 
 let shop: Shop;
 let till: Till;
@@ -13,7 +14,7 @@ beforeAll(async () => {
   till = await openTill(shop);
 });
 afterEach(async () => {
-  expect(await proveBooks(shop.db)).toEqual([]);
+  await mustBalance(shop);
   await shop.control('POST /control/release');
 });
 afterAll(() => shop.close());
@@ -113,7 +114,7 @@ describe('two tabs', () => {
     const bought = await buy(shop);
     await fault('hold');
     const slow = storeNumber(shop, bought);
-    await expect.poll(() => made(bought)).toHaveLength(1);
+    await expect.poll(() => made(bought), PATIENCE).toHaveLength(1);
     await pay(bought, 500);
     await shop.control('POST /control/release');
     const shown = await slow;
@@ -128,7 +129,7 @@ describe('two tabs', () => {
     const bought = await buy(shop);
     await fault('hold');
     const slow = storeNumber(shop, bought);
-    await expect.poll(() => made(bought)).toHaveLength(1);
+    await expect.poll(() => made(bought), PATIENCE).toHaveLength(1);
     await pay(bought, 500);
     const fast = await storeNumber(shop, bought);
     await shop.control('POST /control/release');
@@ -140,7 +141,7 @@ describe('two tabs', () => {
     const bought = await buy(shop);
     await fault('hold');
     const slow = storeNumber(shop, bought);
-    await expect.poll(() => made(bought)).toHaveLength(1);
+    await expect.poll(() => made(bought), PATIENCE).toHaveLength(1);
     await pay(bought, 1_200);
     await shop.control('POST /control/release');
     const { status, body } = await slow;
@@ -153,7 +154,7 @@ describe('two tabs', () => {
     const bought = await buy(shop);
     await fault('hold');
     const slow = storeNumber(shop, bought);
-    await expect.poll(() => made(bought)).toHaveLength(1);
+    await expect.poll(() => made(bought), PATIENCE).toHaveLength(1);
     await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${bought.id}`, {
       token: bought.buyer.token,
       body: {},

@@ -7,6 +7,7 @@ import {
   type Bought,
   buy,
   hearStores,
+  mustBalance,
   openTill,
   standing,
   storeNumber,
@@ -15,11 +16,14 @@ import {
 import { transaction } from '../db/transaction.ts';
 import { lockPurchase } from '../instalments/store.ts';
 import { createLog } from '../logging.ts';
-import { proveBooks } from '../ledger/proofs.ts';
 
 const OLD_KEY = 'the-key-of-notices-until-2025';
 const KEY = 'aparta-development-notices';
 const log = createLog('silent');
+const PATIENCE = { timeout: 20_000 };
+/** Who waits for somebody else's lock. */
+const LOCKED_OUT = `select pid from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`;
 
 /** The stores tell the shop over a real socket; what they really did is asked of the network's twin. */
 let shop: Shop;
@@ -30,7 +34,7 @@ beforeAll(async () => {
   await hearStores(shop);
 });
 afterEach(async () => {
-  expect(await proveBooks(shop.db)).toEqual([]);
+  await mustBalance(shop);
   await shop.db.updateTable('alarms').set({ resolved_at: new Date() }).execute();
 });
 afterAll(() => shop.close());
@@ -50,7 +54,7 @@ async function heard(operationId: string): Promise<void> {
       return notices
         .filter((notice: any) => notice.operationId === operationId)
         .map((notice: any) => notice.state);
-    })
+    }, PATIENCE)
     .not.toContain('sending');
 }
 async function payAtStore(reference: string, more: object = {}): Promise<string> {
@@ -148,7 +152,10 @@ describe('cash at a store', () => {
       for (const amount of [1_215, 15, 2_000])
         await other.control('POST /control/cash/pay', { reference, amount });
       await expect
-        .poll(async () => (await other.db.selectFrom('cash_notices').select('outcome').execute()).length)
+        .poll(
+          async () => (await other.db.selectFrom('cash_notices').select('outcome').execute()).length,
+          PATIENCE,
+        )
         .toBe(3);
       expect((await standing(other, bought.id)).paid).toBe(300_000);
       const { rows } = await sql<{ fees: number; owed: number }>`select
@@ -268,18 +275,13 @@ describe('cash that a store gives back', () => {
   test('while the notice of the payment waits for its turn: it is taken back, not forgotten', async () => {
     const { bought, number } = await ready();
     const { operationId } = await shop.control('POST /control/cash/pay', { reference: number, ...SILENT });
-    let told: Promise<unknown>[] = [];
+    const told: Promise<unknown>[] = [];
     // Somebody holds the purchase; the payment's notice and then its reversal queue up behind him.
     await transaction(shop.db, async (tx) => {
       await lockPurchase(tx, bought.id);
-      const waiting = async (count: number) =>
-        expect
-          .poll(async () => {
-            const { rows } = await sql<{ count: number }>`select count(*) as count from pg_locks
-              where not granted`.execute(shop.db);
-            return rows[0]?.count;
-          })
-          .toBe(count);
+      const waiting = async (count: number) => {
+        await expect.poll(async () => (await asOwner(shop, LOCKED_OUT)).length, PATIENCE).toBe(count);
+      };
       told.push(tell(operationId));
       await waiting(1);
       const { operationId: reversal } = await shop.control(`POST /control/cash/operations/${operationId}`, {

@@ -160,7 +160,7 @@ async function receive(
 }
 
 /** What of an amount pays the fee, what the balance, and what is too much. The fee is taken once, and never alone. */
-function shareOut(purchase: LockedPurchase, amountCentavos: Centavos) {
+export function shareOut(purchase: LockedPurchase, amountCentavos: Centavos) {
   if (purchase.state === 'cancelled' || purchase.balanceCentavos === 0) {
     return { principalCentavos: zero, feeCentavos: zero, surplusCentavos: amountCentavos };
   }

@@ -41,7 +41,9 @@ export type MailTopic =
   | 'payment_in_review'
   | 'payment_not_charged'
   | 'payment_abandoned'
-  | 'refund_done';
+  | 'refund_done'
+  | 'password_reset'
+  | 'password_changed';
 
 export interface AlarmsTable {
   id: GeneratedAlways<number>;
@@ -264,10 +266,18 @@ export interface OutboxTable {
   buyer_id: number | null;
   recipient: string;
   facts: unknown;
-  state: Generated<'waiting' | 'sent' | 'failed'>;
+  state: Generated<'waiting' | 'sent' | 'failed' | 'dropped'>;
   tries: Generated<number>;
   created_at: Generated<Date>;
   sent_at: Date | null;
+}
+
+export interface PasswordResetsTable {
+  buyer_id: number;
+  code_hash: Buffer;
+  wrong_tries: Generated<number>;
+  created_at: Generated<Date>;
+  expires_at: Date;
 }
 
 export interface PaymentReferencesTable {
@@ -374,11 +384,13 @@ export interface RefundsTable {
 }
 
 export interface SessionsTable {
+  id: GeneratedAlways<number>;
   token_hash: Buffer;
   buyer_id: number;
   created_at: Generated<Date>;
   expires_at: Date;
   revoked_at: Date | null;
+  device: Generated<string>;
 }
 
 export interface TillOperationsTable {
@@ -417,6 +429,7 @@ export interface Database {
   machine_sessions: MachineSessionsTable;
   merchants: MerchantsTable;
   outbox: OutboxTable;
+  password_resets: PasswordResetsTable;
   payment_references: PaymentReferencesTable;
   postings: PostingsTable;
   products: ProductsTable;

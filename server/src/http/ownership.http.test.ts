@@ -25,6 +25,7 @@ interface Things {
   readonly intentId: string;
   readonly saleId: number;
   readonly instalmentId: number;
+  readonly sessionId: number;
 }
 
 interface Probe {
@@ -39,6 +40,16 @@ interface Probe {
 /** Calls that name a thing of somebody's. A stranger must be told exactly what he is told of a thing that is not there. */
 const OWNED: Record<string, Probe> = {
   getBuyer: { path: ({ buyerId }) => `/v1/UserBuyerClient/GetByUserIdAsync/${buyerId}`, ownerIsServed: true },
+  getProfile: { path: ({ buyerId }) => `/v1/SecurityBuyer/GetAsync/${buyerId}`, ownerIsServed: true },
+  updateProfile: {
+    path: ({ buyerId }) => `/v1/SecurityBuyer/Update2Async/${buyerId}`,
+    body: () => ({ phone: '5500000000' }),
+    ownerIsServed: true,
+  },
+  closeSession: {
+    path: ({ sessionId }) => `/v1/TokenBuyer/Sessions/${sessionId}/Close`,
+    ownerIsServed: false, // it is the one she asks with
+  },
   getLayawayReference: {
     path: ({ referenceId }) => `/v1/PullApartReference/${referenceId}`,
     ownerIsServed: true,
@@ -85,6 +96,7 @@ const OWNED: Record<string, Probe> = {
 
 /** Calls of a buyer in which no id can be somebody else's. */
 const OWNERLESS: Record<string, string> = {
+  listSessions: 'lists those of whose token it carries',
   logoutBuyer: 'acts on the token that it carries',
   getMerchant: 'the catalogue is the same for all; its key has tests of its own',
   getProduct: 'the catalogue is the same for all',
@@ -116,6 +128,11 @@ beforeAll(async () => {
     .select('id')
     .where('merchant_id', '=', merchantId)
     .executeTakeFirstOrThrow();
+  const session = await server.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('buyer_id', '=', ana.id)
+    .executeTakeFirstOrThrow();
   const purchase = await makePurchase(server.db, {
     buyerId: ana.id,
     merchantId,
@@ -129,6 +146,7 @@ beforeAll(async () => {
     intentId: randomUUID(),
     saleId: purchase.id,
     instalmentId: purchase.instalmentIds[1]!,
+    sessionId: session.id,
   };
   nobodys = {
     ...anas,
@@ -138,6 +156,7 @@ beforeAll(async () => {
     intentId: randomUUID(),
     saleId: 999_999,
     instalmentId: 9_999_999_998,
+    sessionId: 999_999,
   };
   await server.db
     .insertInto('card_attempts')

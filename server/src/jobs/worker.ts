@@ -61,6 +61,7 @@ export function jobHandlers(
       await sql`delete from machine_sessions where expires_at < app_now() - interval '7 days'`.execute(
         deps.db,
       );
+      await sql`delete from password_resets where expires_at < app_now()`.execute(deps.db);
       await sql`delete from rate_counters where expire < extract(epoch from now()) * 1000`.execute(deps.db);
     },
   };

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { dammCheckDigit } from '@aparta/domain/payment-reference';
 import { sql } from 'kysely';
 import type { Tx } from '../db/db.ts';
@@ -16,21 +16,22 @@ const ROUNDS = 4;
 export function permutedDigits(serial: number, key: Buffer): string {
   if (!Number.isSafeInteger(serial) || serial < 0 || serial >= SPAN)
     throw new RangeError(`no digits for the serial ${serial}`);
+  const secret = createSecretKey(key); // a round with the bare bytes takes five times as long
   let value = serial;
   // The walk ends: a permutation's cycle through a value inside comes back inside. It takes 1.2 steps on average.
   do {
     let left = value >>> HALF_BITS;
     let right = value & (HALF - 1);
     for (let round = 0; round < ROUNDS; round += 1) {
-      [left, right] = [right, left ^ mix(right, round, key)];
+      [left, right] = [right, left ^ mix(right, round, secret)];
     }
     value = left * HALF + right;
   } while (value >= SPAN);
   return String(SMALLEST + value);
 }
 
-function mix(half: number, round: number, key: Buffer): number {
-  return createHmac('sha256', key).update(`${round}:${half}`).digest().readUInt16BE(0) & (HALF - 1);
+function mix(half: number, round: number, secret: KeyObject): number {
+  return createHmac('sha256', secret).update(`${round}:${half}`).digest().readUInt16BE(0) & (HALF - 1);
 }
 
 /** So many new ids of payment references, unique for ever: ten digits, the last one a check digit. */

@@ -91,20 +91,33 @@ const attempts =
   'captured is the receipt, refunded is the refunds done, and no more is owed than was captured';
 const cancelled = 'a cancelled purchase gave back, owes or kept exactly what was paid';
 const references = 'every paid reference has its purchase, and no other has one';
-const tills = 'every authorised till operation is a receipt, and no refused one is';
+const tills =
+  'every authorised till operation is a receipt, a reversed one was taken back, and no refused one is';
+const notices = 'every notice whose money has a home is a receipt, and no other is';
+const fees = 'the fees that are kept are those that came, less what cancels gave back';
+const reversals = 'what was taken back of a receipt is what its reversal moved';
 
 /** A transfer that no receipt brought, of an event that is whole. */
-const transfer = (debit: string, credit: string, subject: string) => `
+const transfer = (debit: string, credit: string, subject: string, kind = 'card_refund') => `
   with event as (insert into ledger_events (merchant_id, kind, source_id, legs)
-    select id, 'card_refund', 'planted', 1 from merchants returning id, merchant_id)
+    select id, '${kind}', 'planted', 1 from merchants returning id, merchant_id)
   insert into ledger_transfers
     select id, 1, 1, merchant_id, '${debit}', '${subject}', '${credit}', '${subject}', 100 from event`;
 const tillOperation = (state: string, error: number) => `
   with machine as (insert into machine_credentials (kind, user_name, secret_hash, chain)
     values ('till', 'planted', 'x', 'ELEKTRA') returning id)
   insert into till_operations
-    (credential_id, chain, branch, transaction_id, body_hash, operation, reference, amount_centavos, state, error, message)
-    select id, 'ELEKTRA', '1', '1', '\\x00', 'layaway', '1', 100, '${state}', ${error}, '' from machine`;
+    (credential_id, chain, branch, transaction_id, body_hash, operation, reference, amount_centavos, state, error, message, reversed_at)
+    select id, 'ELEKTRA', '1', '1', '\\x00', 'layaway', '1', 100, '${state}', ${error}, '', ${state === 'reversed' ? 'now()' : 'null'}
+    from machine`;
+
+const cashNotice = (outcome: string) => `
+  insert into cash_notices (provider, operation_id, body_hash, status, amount_centavos, currency, outcome)
+    values ('tapi', 'planted', '\\x00', 'confirmed', 100, 'MXN', '${outcome}')`;
+/** The receipt that stands in suspense becomes another one, of 1.00. */
+const becomes = (channel: string, source: string) => `
+  update receipts set channel = '${channel}', source_id = ${source.startsWith('(') ? source : `'${source}'`}, amount_centavos = 100
+    where id in (select receipt_id from allocations where target = 'suspense')`;
 
 /** The view that the proofs read, as a careless migration might leave it. */
 const ONE_SIDED = `create or replace view postings as
@@ -115,16 +128,20 @@ const DAMAGES: [damage: string, sql: string, seenBy: string[]][] = [
   [
     'an event lost its transfers',
     `delete from ledger_transfers`,
-    [whole, receipts, purchase, refunds, suspense],
+    [whole, receipts, purchase, refunds, suspense, fees],
   ],
   [
     'an event gained a transfer',
     `insert into ledger_transfers select event_id, 9, 9, merchant_id, debit, debit_subject, credit, credit_subject, 1
        from ledger_transfers where credit = 'service_fee'`,
-    [whole, receipts],
+    [whole, receipts, fees],
   ],
   ['transfers lost their event', `delete from ledger_events where kind = 'card_refund'`, [whole]],
-  ['the books show one side of a transfer only', ONE_SIDED, [unbalanced, sign, purchase, refunds, suspense]],
+  [
+    'the books show one side of a transfer only',
+    ONE_SIDED,
+    [unbalanced, sign, purchase, refunds, suspense, fees],
+  ],
   ['a deposit account is overdrawn', transfer('layaway_deposits', 'card_clearing', 'nobody'), [sign]],
   [
     'a purchase says more than arrived',
@@ -143,7 +160,11 @@ const DAMAGES: [damage: string, sql: string, seenBy: string[]][] = [
     [plan],
   ],
   ['an instalment is lost', 'delete from instalments where number = 3', [plan]],
-  ['a part of a receipt went nowhere', `delete from allocations where target = 'service_fee'`, [placed]],
+  [
+    'a part of a receipt went nowhere',
+    `delete from allocations where target = 'service_fee'`,
+    [placed, fees],
+  ],
   [
     'a part of a receipt was applied twice',
     `insert into allocations (receipt_id, target, instalment_id, amount_centavos)
@@ -228,12 +249,37 @@ const DAMAGES: [damage: string, sql: string, seenBy: string[]][] = [
     `update layaway_references set state = 'expired'`,
     [references],
   ],
+  [
+    'a fee was given back that nobody cancelled for',
+    transfer('service_fee', 'merchant_funds', 'nobody'),
+    [fees, sign],
+  ],
+  ['a fee was kept without a payment', transfer('merchant_funds', 'service_fee', 'nobody'), [fees]],
+  [
+    'a receipt says that a till took it back, and the books do not',
+    `update receipts set withdrawn_centavos = 1 where id in (select receipt_id from allocations where target = 'suspense')`,
+    [reversals, placed],
+  ],
+  [
+    'the books took back what the receipt still has',
+    transfer('merchant_funds', 'merchant_funds', 'nobody', 'tapi_reversal'),
+    [reversals],
+  ],
+  ['a notice was applied and nothing arrived', cashNotice('applied'), [notices]],
+  [
+    'a notice was only noted and money arrived',
+    `${cashNotice('noted')}; ${becomes('tapi', 'planted')}`,
+    [notices, receipts, placed, attempts],
+  ],
+  [
+    'a till took money back and it stayed',
+    `${tillOperation('reversed', 0)}; ${becomes('till', '(select id::text from till_operations)')}`,
+    [tills, receipts, placed, attempts],
+  ],
   ['a till was told yes and nothing arrived', tillOperation('authorised', 0), [tills]],
   [
     'a till was told no and money arrived',
-    `${tillOperation('refused', 1)};
-     update receipts set channel = 'till', source_id = (select id::text from till_operations), amount_centavos = 100
-       where id in (select receipt_id from allocations where target = 'suspense')`,
+    `${tillOperation('refused', 1)}; ${becomes('till', '(select id::text from till_operations)')}`,
     [tills, receipts, placed, attempts],
   ],
 ];

@@ -46,6 +46,23 @@ export const PROOFS: Readonly<Record<string, string>> = {
     full join (select receipt_id, sum(amount_centavos) as amount from allocations where target = 'suspense' group by 1) a
       on b.subject = 'receipt:' || a.receipt_id
     where coalesce(b.balance, 0) <> coalesce(a.amount, 0)`,
+  'the fees that are kept are those that came, less what cancels gave back': `
+    select coalesce(b.subject, f.source_id) as subject
+    from (select subject, sum(balance) as balance from balances where account = 'service_fee' group by 1) b
+    full join (
+      select r.source_id, sum(a.amount_centavos) - coalesce((
+        select sum(t.amount_centavos) from ledger_transfers t join ledger_events e on e.id = t.event_id
+        where e.kind = 'cancel' and t.debit = 'service_fee' and t.debit_subject = r.source_id), 0) as amount
+      from allocations a join receipts r on r.id = a.receipt_id where a.target = 'service_fee' group by r.source_id
+    ) f on f.source_id = b.subject
+    where coalesce(b.balance, 0) <> coalesce(f.amount, 0)`,
+  'what was taken back of a receipt is what its reversal moved': `
+    select coalesce(r.id::text, e.source_id) as subject
+    from (select * from receipts where withdrawn_centavos > 0) r full join (
+      select e.id, e.kind, e.source_id, (select sum(t.amount_centavos) from ledger_transfers t where t.event_id = e.id) as total
+      from ledger_events e where e.kind like '%\\_reversal'
+    ) e on e.kind = r.channel || '_reversal' and e.source_id = r.source_id
+    where r.withdrawn_centavos is distinct from e.total`,
   'captured is the receipt, refunded is the refunds done, and no more is owed than was captured': `
     select a.id as subject from card_attempts a left join receipts r on r.channel = 'card' and r.source_id = a.id::text
     where a.captured_centavos <> coalesce(r.amount_centavos, 0)
@@ -58,9 +75,14 @@ export const PROOFS: Readonly<Record<string, string>> = {
   'every paid reference has its purchase, and no other has one': `
     select l.id as subject from layaway_references l left join purchases p on p.layaway_reference_id = l.id
     where (l.state = 'paid') <> (p.id is not null)`,
-  'every authorised till operation is a receipt, and no refused one is': `
+  'every authorised till operation is a receipt, a reversed one was taken back, and no refused one is': `
     select o.id as subject from till_operations o left join receipts r on r.channel = 'till' and r.source_id = o.id::text
-    where (o.state in ('authorised', 'reversed')) <> (r.id is not null) or (r.id is not null and r.amount_centavos is distinct from o.amount_centavos)`,
+    where (o.state in ('authorised', 'reversed')) <> (r.id is not null) or (r.id is not null and r.amount_centavos is distinct from o.amount_centavos)
+      or (o.state = 'reversed') <> (coalesce(r.withdrawn_centavos, 0) > 0)`,
+  'every notice whose money has a home is a receipt, and no other is': `
+    select n.operation_id as subject from cash_notices n left join receipts r on r.channel = 'tapi' and r.source_id = n.operation_id
+    where (n.outcome in ('applied', 'owed_back')) <> (r.id is not null)
+      or (r.id is not null and r.amount_centavos is distinct from n.amount_centavos)`,
 };
 
 export interface BrokenProof {

@@ -1,7 +1,10 @@
 import { formatMoney, type Centavos } from '@aparta/domain/money';
 import type { MailTopic } from '../db/tables.ts';
 
-/** What a letter is made of: ids and amounts, never an address or a name (the mailbox may be somebody else's, threat 3). */
+/** The letters about money; the others are made of no facts. */
+export type MoneyTopic = Exclude<MailTopic, 'password_reset' | 'password_changed'>;
+
+/** What a letter about money is made of: ids and amounts, never an address or a name (the mailbox may be somebody else's, threat 3). */
 export interface MailFacts {
   readonly amountCentavos: Centavos;
   readonly folio?: string;
@@ -21,7 +24,7 @@ type Write = (facts: MailFacts, product: string) => Words;
 
 const money = (facts: MailFacts) => `${formatMoney(facts.amountCentavos)} MXN`;
 
-const WORDS: Readonly<Record<MailTopic, Write>> = {
+const WORDS: Readonly<Record<MoneyTopic, Write>> = {
   layaway_paid: (facts, product) => ({
     subject: `Recibimos tu apartado de ${money(facts)}`,
     lines: [
@@ -97,12 +100,42 @@ const WORDS: Readonly<Record<MailTopic, Write>> = {
   }),
 };
 
-/** The letter of a topic in plain text, with a way back to the product. */
+/** A letter of the outbox, as far as its words need it. */
+export type Letter =
+  | { readonly topic: MoneyTopic; readonly facts: MailFacts }
+  | { readonly topic: 'password_changed' }
+  | { readonly topic: 'password_reset'; readonly link: string };
+
+function wordsOf(letter: Letter, product: string): Words {
+  switch (letter.topic) {
+    case 'password_reset':
+      return {
+        subject: `Cambia tu password de ${product}`,
+        lines: [
+          `Alguien pidió cambiar el password de tu cuenta de ${product}. Si fuiste tú, abre este enlace:`,
+          letter.link,
+          'Sirve una sola vez y durante 30 minutos. Si pediste varios, usa el más reciente.',
+          'Si no fuiste tú, no hagas nada: tu password sigue siendo el mismo. No compartas este correo con nadie.',
+        ],
+      };
+    case 'password_changed':
+      return {
+        subject: `Tu password de ${product} cambió`,
+        lines: [
+          `El password de tu cuenta de ${product} acaba de cambiar y cerramos todas tus sesiones.`,
+          'Si no fuiste tú, pide otro cambio desde la pantalla de entrada: solo quien lee este correo puede hacerlo.',
+        ],
+      };
+    default:
+      return WORDS[letter.topic](letter.facts, product);
+  }
+}
+
+/** A letter in plain text, with a way back to the product. */
 export function write(
-  topic: MailTopic,
-  facts: MailFacts,
+  letter: Letter,
   product: { name: string; origin: string },
 ): { subject: string; text: string } {
-  const { subject, lines } = WORDS[topic](facts, product.name);
+  const { subject, lines } = wordsOf(letter, product.name);
   return { subject, text: [...lines, `${product.name}: ${product.origin}`].join('\n\n') };
 }

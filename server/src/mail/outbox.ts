@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { sql } from 'kysely';
 import type { Tx } from '../db/db.ts';
 import type { MailTopic } from '../db/tables.ts';
@@ -34,4 +36,23 @@ export async function queueMail(tx: Tx, mail: QueuedMail): Promise<void> {
     .executeTakeFirst();
   if (queued === undefined) return;
   await enqueue(tx, 'send_mail', { outboxId: queued.id }, { key: `mail:${queued.id}` });
+}
+
+/**
+ * Queues a letter with a reset link to whatever was typed. Whether there is such an account is looked up when it is sent:
+ * until then it costs the same, whoever asks for whomever.
+ */
+export async function queueResetMail(tx: Tx, email: string): Promise<void> {
+  const { id } = await tx
+    .insertInto('outbox')
+    .values({
+      topic: 'password_reset',
+      dedupe_key: randomUUID(),
+      buyer_id: null,
+      recipient: email,
+      facts: '{}',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await enqueue(tx, 'send_mail', { outboxId: id }, { key: `mail:${id}` });
 }

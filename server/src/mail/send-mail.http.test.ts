@@ -2,9 +2,9 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeBuyer, type MadeBuyer } from '../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../test/shop.ts';
-import type { MailTopic } from '../db/tables.ts';
 import { transaction } from '../db/transaction.ts';
 import { smtp } from '../providers/mail/smtp.ts';
+import type { MoneyTopic } from './copy.ts';
 import { queueMail } from './outbox.ts';
 import { sendMail } from './send-mail.ts';
 
@@ -29,7 +29,7 @@ interface Mail {
 const inbox = async (): Promise<Mail[]> => (await shop.control('GET /control/mail')).mails;
 const outbox = async () => shop.db.selectFrom('outbox').selectAll().orderBy('id').execute();
 
-async function queue(buyer: MadeBuyer, topic: MailTopic, facts: Record<string, string | number> = {}) {
+async function queue(buyer: MadeBuyer, topic: MoneyTopic, facts: Record<string, string | number> = {}) {
   await transaction(shop.db, (tx) =>
     queueMail(tx, {
       topic,
@@ -53,7 +53,7 @@ async function deliver(): Promise<void> {
   for (const { id } of await outbox()) await shop.job.send_mail({ outboxId: id }, shop.jobs.log);
 }
 
-const LETTERS: Record<MailTopic, { subject: string; says: string[] }> = {
+const LETTERS: Record<MoneyTopic, { subject: string; says: string[] }> = {
   layaway_paid: {
     subject: 'Recibimos tu apartado de $615.00 MXN',
     says: ['Folio AB12CD34EF.', 'Tu compra es la 10007. En Aparta ves tu plan de pagos'],
@@ -99,8 +99,8 @@ const LETTERS: Record<MailTopic, { subject: string; says: string[] }> = {
 describe('a letter', () => {
   test.each(Object.entries(LETTERS))('%s arrives once and says it in good Spanish', async (topic, letter) => {
     const buyer = await makeBuyer(shop.db, { userName: HOSTILE.slice(0, 80) });
-    await queue(buyer, topic as MailTopic);
-    await queue(buyer, topic as MailTopic); // a second observation of the same thing
+    await queue(buyer, topic as MoneyTopic);
+    await queue(buyer, topic as MoneyTopic); // a second observation of the same thing
     expect(await outbox()).toHaveLength(1);
     await deliver();
     await deliver();

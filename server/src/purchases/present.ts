@@ -146,6 +146,8 @@ function presentInstalment(purchaseId: number, instalment: Standing<InstalmentRo
     visibleAlPago: instalment.payable,
     paymentReference: instalment.reference,
     late: instalment.late,
+    cashReferenceExpiresAt:
+      instalment.cashUntil === null ? null : new Date(instalment.cashUntil).toISOString(),
   };
 }
 

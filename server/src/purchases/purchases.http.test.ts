@@ -131,7 +131,7 @@ describe('the list', () => {
 
   test('brings the plan of each purchase by number, without its payments', async () => {
     const plan = (await listed('?status=2')).data[0].cxcList;
-    const common = { ventaId: made.partial.id, numfactura: null, late: false };
+    const common = { ventaId: made.partial.id, numfactura: null, cashReferenceExpiresAt: null, late: false };
     const [first, second, third] = made.partial.instalmentIds;
     expect(plan).toEqual([
       {

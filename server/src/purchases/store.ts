@@ -140,6 +140,8 @@ export interface InstalmentRow {
   readonly dueOn: string;
   readonly amountCentavos: Centavos;
   readonly paidCentavos: Centavos;
+  /** Until when a store takes cash for it, as the database writes a moment inside JSON; null where none was asked for. */
+  readonly cashUntil: string | null;
   /** Oldest first. */
   readonly payments: readonly AppliedPayment[];
 }
@@ -318,6 +320,15 @@ function withNames(db: Db, purchases: PurchaseSelection, paymentsOf: 'all' | 'pa
             'i.amount_centavos as amountCentavos',
             'i.paid_centavos as paidCentavos',
           ])
+          .select((instalment) =>
+            instalment
+              .selectFrom('cash_references as w')
+              .whereRef('w.instalment_id', '=', 'i.id')
+              .where('w.state', '=', 'issued')
+              .where(sql<boolean>`w.valid @> app_now()`)
+              .select(sql<string>`upper(w.valid)`.as('until'))
+              .as('cashUntil'),
+          )
           .select((instalment) =>
             jsonArrayFrom(
               paymentsOf === 'all'

@@ -6,12 +6,12 @@ import {
   asOwner,
   type Bought,
   buy,
+  mustBalance,
   openTill,
   standing,
   storeNumber,
   type Till,
 } from '../../test/store-acts.ts';
-import { proveBooks } from '../ledger/proofs.ts';
 
 let shop: Shop;
 let till: Till;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   shop = await openShop();
   till = await openTill(shop);
 });
-afterEach(async () => expect(await proveBooks(shop.db)).toEqual([]));
+afterEach(() => mustBalance(shop));
 afterAll(() => shop.close());
 
 interface Taken {

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CARDS, openShop, type Shop } from '../../test/shop.ts';
-import { type Bought, buy, openTill, standing, type Ticket, type Till } from '../../test/store-acts.ts';
-import { proveBooks } from '../ledger/proofs.ts';
+import {
+  type Bought,
+  buy,
+  mustBalance,
+  openTill,
+  standing,
+  type Ticket,
+  type Till,
+} from '../../test/store-acts.ts';
 
 let shop: Shop;
 let till: Till;
@@ -10,7 +17,7 @@ beforeAll(async () => {
   shop = await openShop();
   till = await openTill(shop);
 });
-afterEach(async () => expect(await proveBooks(shop.db)).toEqual([]));
+afterEach(() => mustBalance(shop));
 afterAll(() => shop.close());
 
 async function errorOf(ticket: Ticket, by: Till = till): Promise<number> {

@@ -12,6 +12,7 @@ export const accountCopy = {
     wrong: 'Correo o Password Incorrecto!',
     register: '¿Todavía no tienes cuenta? Regístrate de forma gratuita',
     forgot: '¿Se te olvidó tu password?',
+    passwordChanged: 'Tu password cambió. Entra con el nuevo.',
   },
 
   register: {

@@ -5,7 +5,7 @@ import { ApiError, isRefused } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { alertFor, alerts, sentenceFor } from '../copy/refusals.ts';
+import { alertFor, accountAlerts, sentenceFor } from '../copy/refusals.ts';
 import { useAlert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { Check } from '../ui/choice.tsx';
@@ -58,7 +58,7 @@ export default function RegisterPage() {
     // The submit that has begun meanwhile tells it itself; an address edited meanwhile is not this one.
     if (said !== 'taken' || submitting.current || email.current?.value.trim() !== address) return;
     setEmailError(copy.emailTaken);
-    await tell(alerts.emailExists);
+    await tell(accountAlerts.emailExists);
   }
 
   async function register(event: FormEvent<HTMLFormElement>) {
@@ -89,7 +89,7 @@ export default function RegisterPage() {
           termsAccepted: form.has('terms'),
         },
       });
-      await tell(alerts.registered);
+      await tell(accountAlerts.registered);
       await navigate(paths.login);
     } catch (error) {
       if (isRefused(error, 'EMAIL_TAKEN')) return await refuseTaken(error);
@@ -102,7 +102,7 @@ export default function RegisterPage() {
 
   /** §4: the warning, then login. */
   async function refuseTaken(error?: unknown) {
-    await tell(error ? alertFor(error) : alerts.emailTakenAtSubmit);
+    await tell(error ? alertFor(error) : accountAlerts.emailTakenAtSubmit);
     await navigate(paths.login);
   }
 

@@ -1,6 +1,6 @@
 import { authenticate } from '@aparta/contract/account';
 import { useRef, useState, type FormEvent } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { config } from '../app/config.ts';
@@ -23,9 +23,13 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
   useArrival(copy.title, config.productName);
   const navigate = useNavigate();
   const hydrated = useHydrated();
+  const state: unknown = useLocation().state;
   const password = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
+  // What brought the buyer here; unknown while the page is rendered at build.
+  const hasNewPassword =
+    hydrated && typeof state === 'object' && state !== null && 'passwordChanged' in state;
 
   async function signIn(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -62,6 +66,7 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
       <p className={text.muted}>{accountCopy.tagline}</p>
       {/* Until scripts are there nothing may submit it: a plain submit would put the password into the address. */}
       <form method="post" noValidate onSubmit={(event) => void signIn(event)}>
+        {hasNewPassword && !problem && <Notice tone="info" title={copy.passwordChanged} urgent />}
         {problem && <Notice tone="late" title={problem} urgent onDismiss={() => setProblem(undefined)} />}
         <Field
           label={copy.email}

@@ -33,7 +33,12 @@ type Loose = {
 export async function call<const E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
-  options: { signal?: AbortSignal | undefined; timeoutMs?: number } = {},
+  options: {
+    signal?: AbortSignal | undefined;
+    timeoutMs?: number;
+    /** What the endpoint reads beside its parts, e.g. the code of a reset link. */
+    headers?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<Reply<E>> {
   const requestId = newId();
   const token = endpoint.access === 'public' ? undefined : session.token();
@@ -45,6 +50,7 @@ export async function call<const E extends Endpoint>(
     response = await fetch(address(endpoint, params, query), {
       method: endpoint.method,
       headers: {
+        ...options.headers,
         'X-Request-Id': requestId,
         ...(body && { 'Content-Type': 'application/json' }),
         ...(token && { Authorization: `Bearer ${token}` }),

@@ -17,12 +17,5 @@ export const appCopy = {
   notOpen: {
     text: 'Esta parte todavía no está abierta. Estamos trabajando en ella.',
     toHome: 'Ir a Inicio',
-    toLogin: 'Ir a Login',
-    titles: {
-      profile: 'Perfil',
-      forgotPassword: 'Olvidaste tu password?',
-      changePassword: 'Cambia tu password',
-      payment: 'Realizar pago',
-    },
   },
 } as const;

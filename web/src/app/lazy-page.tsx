@@ -4,7 +4,7 @@ type Module<Props> = { default: ComponentType<Props> };
 
 /**
  * A screen whose code is downloaded when it is needed, or before, by `preload` (a link that is about to be followed).
- * Once it is there it renders at once, without suspending.
+ * Once it is there (`load` waits for that) it renders at once, without suspending.
  */
 export function lazyPage<Props extends object>(load: () => Promise<Module<Props>>) {
   let module: Promise<Module<Props>> | undefined;
@@ -33,5 +33,5 @@ export function lazyPage<Props extends object>(load: () => Promise<Module<Props>
     );
     return <Chosen {...props} />;
   }
-  return Object.assign(Page, { preload: () => void download().catch(() => {}) });
+  return Object.assign(Page, { load: download, preload: () => void download().catch(() => {}) });
 }

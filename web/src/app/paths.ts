@@ -4,6 +4,8 @@
  */
 export const paths = {
   home: '/',
+  /** §2's other name of it; the catch-all leads there. */
+  homeLink: '/home',
   dashboard: '/dashboard',
   login: '/login',
   /** The route; the sign-in screen's link is `registerLink`, in §2's other spelling. */
@@ -35,8 +37,12 @@ export const patterns = {
   purchase: '/saleCxcList/:id',
   receipt: '/recibo/:folio',
   barcode: '/codigo/:ref02',
+  /** Without its ids it says so itself (§5). */
+  payInStore: '/onSitePaymentByTapi/:id?/:cxcid?',
   payLayaway: '/pullapartByClip/:id',
   threeDsLayaway: '/threeDSByclipPA/:id/:bussinessid/:saldo',
+  payInstalment: '/paymentByClib/:id/:cxcid',
+  threeDsInstalment: '/threeDSByclib/:id/:cxcid/:bussinessid/:saldo',
 } as const;
 
 /**

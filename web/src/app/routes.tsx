@@ -10,6 +10,7 @@ import { appCopy } from './copy.ts';
 import { CatchAll, Guard } from './guard.tsx';
 import { lazyPage } from './lazy-page.tsx';
 import { paths, patterns } from './paths.ts';
+import { NotOpen } from './not-open.tsx';
 import type { NavEntry } from './shell.tsx';
 
 const SignedIn = lazyPage(() => import('./signed-in.tsx'));
@@ -17,18 +18,28 @@ const Home = lazyPage(() => import('../home/home-page.tsx'));
 const BarcodeView = lazyPage(() => import('../layaway/barcode-page.tsx'));
 const Layaway = lazyPage(() => import('../layaway/layaway-page.tsx'));
 const LayawayPayment = lazyPage(() => import('../payments/layaway-payment-page.tsx'));
+const InstalmentPayment = lazyPage(() => import('../payments/instalment-payment-page.tsx'));
 const Purchases = lazyPage(() => import('../purchases/purchases-page.tsx'));
 const Receipt = lazyPage(() => import('../purchases/receipt-page.tsx'));
 const NextPayment = lazyPage(() => import('../purchases/next-payment.tsx'));
 const Dashboard = lazyPage(() => import('../purchases/dashboard-page.tsx'));
-const NotOpen = lazyPage(() => import('./not-open-page.tsx'));
+const StorePayment = lazyPage(() => import('../cash/store-payment-page.tsx'));
+const ForgotPassword = lazyPage(() => import('../account/forgot-password-page.tsx'));
+const ChangePassword = lazyPage(() => import('../account/change-password-page.tsx'));
+const Profile = lazyPage(() => import('../account/profile-page.tsx'));
 const Design = lazyPage(() => import('../ui/design-page.tsx'));
 
 const entries: readonly NavEntry[] = [
   { to: paths.home, icon: 'home', label: appCopy.entries.home, onIntent: Home.preload },
-  { to: paths.profile, icon: 'person', label: appCopy.entries.profile },
+  { to: paths.profile, icon: 'person', label: appCopy.entries.profile, onIntent: Profile.preload },
   { to: paths.layaway, icon: 'tag', label: appCopy.entries.layaway, onIntent: Layaway.preload },
-  { to: paths.purchases, icon: 'payments', label: appCopy.entries.purchases, onIntent: Purchases.preload },
+  {
+    to: paths.purchases,
+    icon: 'payments',
+    label: appCopy.entries.purchases,
+    holds: /^\/(saleCxcList|recibo|onSitePaymentByTapi|paymentByClib|threeDSByclib)\//i,
+    onIntent: Purchases.preload,
+  },
 ];
 
 /** What a buyer who is signing in will see next. */
@@ -36,6 +47,11 @@ function preloadHome() {
   SignedIn.preload();
   Home.preload();
   NextPayment.preload();
+}
+
+/** The public screens that are not in the first load: their HTML is made at build like that of the others. */
+export async function loadPublicPages() {
+  await Promise.all([ForgotPassword.load(), ChangePassword.load()]);
 }
 
 const showsDesign = import.meta.env.DEV || config.designPage;
@@ -49,8 +65,8 @@ export function App() {
           <Routes>
             <Route path={paths.login} element={<SignInPage onIntent={preloadHome} />} />
             <Route path={paths.register} element={<RegisterPage />} />
-            <Route path={paths.forgotPassword} element={<NotOpen screen="forgotPassword" />} />
-            <Route path={paths.changePassword} element={<NotOpen screen="changePassword" />} />
+            <Route path={paths.forgotPassword} element={<ForgotPassword />} />
+            <Route path={paths.changePassword} element={<ChangePassword />} />
             {showsDesign && <Route path={paths.design} element={<Design />} />}
             <Route element={<Guard />}>
               <Route element={<SignedIn entries={entries} />}>
@@ -67,7 +83,7 @@ export function App() {
                   }
                 />
                 <Route path={paths.dashboard} element={<Dashboard />} />
-                <Route path={paths.profile} element={<NotOpen screen="profile" />} />
+                <Route path={paths.profile} element={<Profile fiscal={<NotOpen />} />} />
                 <Route path={paths.layaway} element={<Layaway />} />
                 <Route path={patterns.barcode} element={<BarcodeView />} />
                 {/* One element for both: the list stays as it is while its details change. */}
@@ -76,14 +92,11 @@ export function App() {
                   <Route path={patterns.purchase} element={null} />
                 </Route>
                 <Route path={patterns.receipt} element={<Receipt />} />
-                <Route path="/onSitePaymentByTapi/:id/:cxcid" element={<NotOpen screen="payment" />} />
+                <Route path={patterns.payInStore} element={<StorePayment />} />
                 <Route path={patterns.payLayaway} element={<LayawayPayment step="pay" />} />
                 <Route path={patterns.threeDsLayaway} element={<LayawayPayment step="threeDs" />} />
-                <Route path="/paymentByClib/:id/:cxcid" element={<NotOpen screen="payment" />} />
-                <Route
-                  path="/threeDSByclib/:id/:cxcid/:bussinessid/:saldo"
-                  element={<NotOpen screen="payment" />}
-                />
+                <Route path={patterns.payInstalment} element={<InstalmentPayment step="pay" />} />
+                <Route path={patterns.threeDsInstalment} element={<InstalmentPayment step="threeDs" />} />
               </Route>
             </Route>
             <Route path="*" element={<CatchAll />} />

@@ -1,5 +1,5 @@
 import { Suspense, type ReactNode } from 'react';
-import { Link, NavLink, useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { Button } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Logo } from '../ui/logo.tsx';
@@ -10,7 +10,14 @@ import { appCopy } from './copy.ts';
 import { isOwnDocument, paths } from './paths.ts';
 import styles from './shell.module.css';
 
-export type NavEntry = { to: string; icon: IconName; label: string; onIntent?: () => void };
+export type NavEntry = {
+  to: string;
+  icon: IconName;
+  label: string;
+  /** Screens that lie behind it and have no entry of their own. */
+  holds?: RegExp;
+  onIntent?: () => void;
+};
 
 /**
  * The frame of every signed-in screen: a slim top bar and tabs within the thumb's reach on a phone, a rail from 768 px,
@@ -28,7 +35,8 @@ export function Shell({
   children: ReactNode;
 }) {
   // A card screen's policy ends with its document.
-  const reload = isOwnDocument(useLocation().pathname);
+  const { pathname } = useLocation();
+  const reload = isOwnDocument(pathname);
   return (
     <div className={styles.app}>
       <a className={styles.skip} href="#contenido">
@@ -39,18 +47,20 @@ export function Shell({
           <Logo name={config.productName} />
         </Link>
         <nav className={styles.tabs} aria-label={appCopy.mainNavigation}>
-          {entries.map(({ to, icon, label, onIntent }) => (
-            <NavLink
+          {entries.map(({ to, icon, label, holds, onIntent }) => (
+            <Link
               key={to}
               to={to}
-              end={to === paths.home}
               reloadDocument={reload}
-              className={styles.tab ?? ''}
+              className={styles.tab}
+              aria-current={
+                pathname.toLowerCase() === to.toLowerCase() ? 'page' : holds?.test(pathname) || undefined
+              }
               {...(onIntent && { onPointerEnter: onIntent, onTouchStart: onIntent, onFocus: onIntent })}
             >
               <Icon name={icon} />
               <span>{label}</span>
-            </NavLink>
+            </Link>
           ))}
         </nav>
         <div className={styles.session}>

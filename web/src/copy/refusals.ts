@@ -68,6 +68,11 @@ const refusals = {
     title: 'Ese password es de los más usados',
     text: 'Elige otro que nadie pueda adivinar.',
   },
+  RESET_CODE_DEAD: {
+    kind: 'warning',
+    title: 'Necesitas un enlace nuevo',
+    text: 'Cada enlace sirve una sola vez y durante 30 minutos. Escribe tu correo y te enviamos otro.',
+  },
   TERMS_NOT_ACCEPTED: {
     kind: 'warning',
     title: 'Faltan los términos',
@@ -184,35 +189,13 @@ const troubles = {
   },
 } as const satisfies Record<Exclude<Failure['kind'], 'refused'>, AlertText>;
 
-/** Alerts of §8 that answer an event on the screen, not a refusal. Word for word. */
-export const alerts = {
+/** Alerts of §8 on the first screens, word for word; those of the signed-in ones are in `alerts.ts`. */
+export const accountAlerts = {
   /** On leaving the e-mail field when the user exists. */
   emailExists: { kind: 'warning', title: 'Busqueda de informacion!', text: 'El Email ya existe!' },
   /** At submit, when the look-up had said so. */
   emailTakenAtSubmit: { kind: 'warning', title: 'Registro no exitoso!', text: 'El Email ya existe!' },
   registered: { kind: 'success', title: 'Registro exitoso!', text: 'Cuenta creada!' },
-  paid: { kind: 'success', title: 'Transacción realizada!', text: 'Gracias por su pago!' },
-  paidAfter3ds: { kind: 'success', title: 'Transacción exitosa!' },
-  rejected: { kind: 'warning', title: 'Transacción rechazada!', text: 'Favor de reintentar el pago!' },
-  notApproved: { kind: 'warning', title: 'Transaccion rechazada!' },
-  rejectedAfter3ds: { kind: 'warning', title: 'Validación rechazada!' },
-  noCards: refusals.CARDS_NOT_ACCEPTED,
-  noCardToken: {
-    kind: 'error',
-    title: 'Error de tarjeta!',
-    text: 'fallo la generación de token de tarjeta!',
-  },
-  notApplied: {
-    kind: 'warning',
-    title: `Abono no aplicado en ${config.productName}!`,
-    text: `favor de contactar a soporte de ${config.productName}!`,
-  },
-  cancelled: {
-    kind: 'success',
-    title: 'Cancelación exitosa!',
-    text: 'Se cancelo el apartado seleccionado!',
-  },
-  noReference: { kind: 'error', title: 'Sucedió un error', text: 'No se incluyó una referencia' },
 } as const satisfies Record<string, AlertText>;
 
 function brokenCall() {

@@ -126,13 +126,6 @@ export const layawayCopy = {
     watching: 'Cuando pagues en caja, esta pantalla lo dirá sola.',
     look: '¿Ya pagaste en caja? Revisar ahora',
     looking: 'Revisando…',
-    save: 'Guardar referencia',
-    saving: 'Guardando…',
-    saved: (name: string) => `Guardamos la imagen ${name} en tu teléfono o computadora.`,
-    saveFailed: 'No pudimos guardar la imagen. Copia la referencia o toma una captura de pantalla.',
-    share: 'Compartir',
-    sharing: 'Compartiendo…',
-    shareFailed: 'No pudimos compartirla. Guarda la referencia y envía la imagen.',
     shareText: (product: string, reference: string, till: Centavos, expiry: Date) =>
       `Apartado de ${product}. Referencia ${reference}: ${formatMoney(till)} en caja. ` +
       `Sirve hasta el ${formatMoment(expiry)} h.`,
@@ -229,7 +222,6 @@ export const layawayCopy = {
     till: 'En caja',
     card: 'Con tarjeta',
     includes: (fee: Centavos) => `(incluye ${formatMoney(fee)})`,
-    reference: 'Referencia',
     instructions: (merchant: string, product: string, till: Centavos) => [
       `1. Ve a la caja de ${merchant}.`,
       `2. Di que pagas un apartado de ${product} y muestra este código.`,

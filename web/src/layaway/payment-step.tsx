@@ -1,6 +1,5 @@
 import { REFERENCE_STATUS } from '@aparta/contract/layaway';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { isRefused } from '../api/api-error.ts';
 import { sentenceFor } from '../copy/refusals.ts';
 import { Button } from '../ui/button.tsx';
@@ -11,6 +10,7 @@ import { PageHead } from '../ui/page.tsx';
 import { Bone, Skeleton } from '../ui/skeleton.tsx';
 import { Steps } from '../ui/steps.tsx';
 import { Ticket } from '../ui/ticket.tsx';
+import { useWatching } from '../ui/use-watching.ts';
 import { Confirming } from './confirming.tsx';
 import { layawayCopy } from './copy.ts';
 import { Over } from './over.tsx';
@@ -43,18 +43,12 @@ export function PaymentStep({
   shown: Figures | undefined;
   onStartOver: () => void;
 }) {
-  const [watches, setWatches] = useState(true);
-  useEffect(() => {
-    if (!watches) return;
-    const timer = setTimeout(() => setWatches(false), LOOK_FOR_MS);
-    return () => clearTimeout(timer);
-  }, [watches]);
-
+  const { watching, again } = useWatching(LOOK_FOR_MS);
   const query = useQuery({
     ...referenceQuery(id),
     refetchInterval: ({ state }) => {
       const status = state.data?.data.Estatus;
-      return watches && status === REFERENCE_STATUS.waiting ? LOOK_EVERY_MS : false;
+      return watching && status === REFERENCE_STATUS.waiting ? LOOK_EVERY_MS : false;
     },
     refetchOnWindowFocus: 'always',
   });
@@ -91,12 +85,12 @@ export function PaymentStep({
           shown={shown}
           onStartOver={onStartOver}
           watch={
-            watches
+            watching
               ? undefined
               : {
                   busy: query.isFetching,
                   look: () => {
-                    setWatches(true);
+                    again();
                     void query.refetch();
                   },
                 }

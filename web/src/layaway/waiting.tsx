@@ -6,18 +6,19 @@ import { Amount } from '../ui/amount.tsx';
 import { Barcode } from '../ui/barcode.tsx';
 import { Bill, type BillRow } from '../ui/bill.tsx';
 import { Button } from '../ui/button.tsx';
-import { Code } from '../ui/code.tsx';
+import { Code, inGroups } from '../ui/code.tsx';
 import { Dock } from '../ui/dock.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { PageHead } from '../ui/page.tsx';
+import type { ReferencePicture } from '../ui/reference-picture.ts';
 import { Steps } from '../ui/steps.tsx';
+import { SaveAndShare } from '../ui/save-and-share.tsx';
 import { Ticket } from '../ui/ticket.tsx';
 import { useArrival } from '../ui/use-arrival.ts';
 import { Who } from '../ui/who.tsx';
 import { layawayCopy } from './copy.ts';
 import { changesBetween } from './offer.ts';
 import type { Reference } from './queries.ts';
-import { SaveAndShare } from './save-and-share.tsx';
 import type { Figures } from './wizard-address.ts';
 import text from '../ui/text.module.css';
 import wizard from './wizard.module.css';
@@ -80,7 +81,7 @@ export function Waiting({
             </>
           }
         />
-        <SaveAndShare reference={reference} />
+        <SaveAndShare picture={pictureOf(reference)} words={wordsOf(reference)} />
         {watch ? (
           <Button busy={watch.busy ? copy.looking : undefined} icon="retry" onClick={watch.look}>
             {copy.look}
@@ -99,6 +100,33 @@ export function Waiting({
       </Dock>
     </>
   );
+}
+
+/** What 'Guardar referencia' (§2) saves: what to pay, where, until when, and the bar code. */
+function pictureOf(reference: Reference): ReferencePicture {
+  const { merchantName, productName, paymentReference, expiresAt } = reference;
+  const { tillTotal, acceptsCards, cardTotal, cardFee } = reference;
+  const words = layawayCopy.picture;
+  return {
+    heading: words.heading,
+    productName,
+    merchantName,
+    sums: [
+      { label: words.till, amount: tillTotal },
+      ...(acceptsCards
+        ? [{ label: words.card, amount: cardTotal, ...(cardFee > 0 && { note: words.includes(cardFee) }) }]
+        : []),
+    ],
+    reference: paymentReference,
+    ground: 'orange',
+    goodUntil: copy.goodUntil(expiresAt),
+    instructions: words.instructions(merchantName, config.productName, tillTotal),
+    ...(acceptsCards && { foot: words.orCard(config.productName) }),
+  };
+}
+
+function wordsOf({ productName, paymentReference, tillTotal, expiresAt }: Reference): string {
+  return copy.shareText(productName, inGroups(paymentReference), tillTotal, expiresAt);
 }
 
 /** '$615.00 (incluye $15.00)'. */

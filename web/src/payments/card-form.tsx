@@ -2,7 +2,8 @@ import { formatMoney } from '@aparta/domain/money';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { config } from '../app/config.ts';
-import { alerts, sentenceFor } from '../copy/refusals.ts';
+import { alerts } from '../copy/alerts.ts';
+import { sentenceFor } from '../copy/refusals.ts';
 import { useAlert } from '../ui/alert.tsx';
 import { Bill } from '../ui/bill.tsx';
 import { Button } from '../ui/button.tsx';
@@ -86,14 +87,14 @@ export function CardForm({
               thing={
                 <Who
                   title={payable.productName}
-                  sub={copy.payBy(payable.part, payable.payBy)}
+                  sub={`${payable.part} · ${payable.deadline}`}
                   merchant={payable.tradeName}
                 />
               }
               act={
                 <Bill
                   rows={[
-                    { label: payable.part, amount: payable.principal },
+                    { label: payable.item, amount: payable.principal },
                     ...(payable.fee > 0 ? [{ label: paymentsCopy.fee, amount: payable.fee }] : []),
                   ]}
                 />

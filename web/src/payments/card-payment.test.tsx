@@ -1,10 +1,10 @@
 import type { LayawayReference } from '@aparta/contract/layaway';
-import type { CardPayment as Attempt } from '@aparta/contract/payments';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { attemptThat, cardStage, EARLIER, merchant, PAYMENT } from '../../test/card-stage.ts';
+import { fakeServer, ok, refuse } from '../../test/server.ts';
 import { show } from '../../test/show.tsx';
 import { patterns } from '../app/paths.ts';
 import { attempt as kept } from '../session/attempt.ts';
@@ -21,8 +21,6 @@ vi.hoisted(() => {
   document.head.append(settings);
 });
 
-const PAYMENT = '0d4f6bb2-0000-4000-8000-00000000000a';
-const EARLIER = '7b1c3d54-0000-4000-8000-00000000000b';
 const QR = '1|4|9|0|3000.00|3|600.00|0';
 
 const offered: LayawayReference = {
@@ -54,29 +52,6 @@ const offered: LayawayReference = {
   attempt: null,
   ventaId: null,
 };
-
-function attemptThat(state: Attempt['state'], given: Partial<Attempt> = {}): Attempt {
-  return {
-    id: PAYMENT,
-    status: { applied: 'approved', rejected: 'rejected' }[state as string] ?? 'pending',
-    status_detail: { code: '', message: '' },
-    pending_action: { url: '' },
-    amount: 615,
-    currency: 'MXN',
-    intentoId: EARLIER,
-    state,
-    applied: state === 'applied',
-    referencia: offered.paymentReference,
-    ventaId: null,
-    folio: null,
-    paidAt: null,
-    card: null,
-    createdAt: '2026-11-20T19:42:00Z',
-    advice: null,
-    refund: null,
-    ...given,
-  };
-}
 
 const applied = (intentoId = EARLIER) =>
   attemptThat('applied', {
@@ -117,73 +92,8 @@ const calls = fakeServer(
   }),
 );
 
-const merchant = {
-  id: 4,
-  businessName: '',
-  tradeName: 'Muebles del Centro',
-  rFC: '',
-  tblBusinessTypeId: 1,
-  contact: '',
-  phone: '',
-  email: '',
-  tblPasarelaPagoId: 1,
-  percentDeposit: 20,
-  fracuencyPay: 30,
-  planPaymentDuration: 60,
-  ammountoCancel: 0,
-  companyId: 1,
-  externalReferenceAntad: '',
-  ssoId: '',
-  fGebusinessuuid: '',
-  acceptsCards: true,
-  address: '',
-  cardFee: 15,
-  tillFee: 0,
-};
-
-/** The provider's side of the card frame, which a browser would load from its own address. */
-const frame = { token: async (): Promise<unknown> => ({ id: 'tok_1' }), isReady: true };
-const assign = vi.fn<(to: string) => void>();
-const replace = vi.fn<(to: string) => void>();
-
-beforeEach(() => {
-  Object.assign(server, fresh);
-  frame.token = async () => ({ id: 'tok_1' });
-  frame.isReady = true;
-  vi.stubGlobal('matchMedia', () => ({ matches: false }));
-  vi.stubGlobal('location', { pathname: '/', search: '', assign, replace });
-  window.ClipSDK = class {
-    element = {
-      create: () => ({
-        mount(place: string) {
-          // A frame that never loads tells nothing at all.
-          const inside = document.createElement(frame.isReady ? 'iframe' : 'object');
-          document.getElementById(place)?.append(inside);
-        },
-        setAmount() {},
-        cardToken: () => frame.token(),
-        preventionData: async () => ({ session_id: 'risk-1' }),
-      }),
-    };
-  };
-  // The browser's part of loading a script.
-  new MutationObserver((changes, observer) => {
-    for (const { addedNodes } of changes) {
-      for (const node of addedNodes) {
-        if (!(node instanceof HTMLScriptElement) || !node.src) continue;
-        observer.disconnect();
-        node.dispatchEvent(new Event('load'));
-      }
-    }
-  }).observe(document.head, { childList: true });
-  session.open({ ...marisol, token: 't' });
-});
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-  assign.mockClear();
-  replace.mockClear();
-});
+const { frame, assign, replace } = cardStage();
+beforeEach(() => void Object.assign(server, fresh));
 
 function open(at = '/pullapartByClip/77') {
   return show(

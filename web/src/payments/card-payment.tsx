@@ -2,8 +2,10 @@ import type { CardPayment as Attempt } from '@aparta/contract/payments';
 import { centavosFromPesos } from '@aparta/contract/amount';
 import { formatMoney } from '@aparta/domain/money';
 import { useEffect, useRef, useState } from 'react';
+import { isRefused } from '../api/api-error.ts';
 import { paths } from '../app/paths.ts';
-import { alerts, alertFor, sentenceFor } from '../copy/refusals.ts';
+import { alerts } from '../copy/alerts.ts';
+import { alertFor, sentenceFor } from '../copy/refusals.ts';
 import { attempt as kept, type SentAttempt } from '../session/attempt.ts';
 import { useUser } from '../session/session.ts';
 import { useAlert } from '../ui/alert.tsx';
@@ -14,7 +16,7 @@ import { Bone, Skeleton } from '../ui/skeleton.tsx';
 import { CardForm, type FormNotice } from './card-form.tsx';
 import type { CardToken } from './clip-sdk.ts';
 import { paymentsCopy as copy } from './copy.ts';
-import { Closed, Done, NotDone, Returned } from './ends.tsx';
+import { Closed, Done, Missing, NotDone, Returned } from './ends.tsx';
 import { faceOf } from './face.ts';
 import type { Payable } from './payable.ts';
 import { Pending } from './pending.tsx';
@@ -47,6 +49,7 @@ export type Step = 'pay' | 'threeDs';
 export function CardPayment({ source, step }: { source: PayableSource; step: Step }) {
   if (source.payable) return <Paying source={source} payable={source.payable} step={step} />;
   if (source.isLoading) return <Loading />;
+  if (isRefused(source.error, 'NOT_FOUND', 'INVALID_INPUT')) return <Missing />;
   return (
     <Flow>
       <div className={text.stack}>
@@ -146,7 +149,7 @@ function Paying({ source, payable, step }: { source: PayableSource; payable: Pay
       newest = await verifyPayment(payable, answer.id);
       if (newest.status === 'approved') {
         appliedHere.current = answer.id;
-        await applyPayment(payable, answer.id);
+        await applyPayment(payable, newest);
       }
     } catch {
       // The server's state is asked for next in any case.
@@ -249,6 +252,7 @@ function Paying({ source, payable, step }: { source: PayableSource; payable: Pay
     case 'paidElsewhere':
     case 'expired':
     case 'cancelled':
+    case 'notYet':
       return <Closed kind={face.kind} payable={payable} />;
   }
 }

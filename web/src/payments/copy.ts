@@ -3,9 +3,14 @@ import { config } from '../app/config.ts';
 
 const cardTypes = { credit: 'Crédito', debit: 'Débito', prepaid: 'Prepago', other: 'Tarjeta' } as const;
 
-/** Card payment, 3DS and their ends. Texts of §2 are literal; §8's alerts are in `copy/refusals.ts`. */
+/** Card payment, 3DS and their ends. Texts of §2 are literal; §8's alerts are in `copy/alerts.ts`. */
 export const paymentsCopy = {
   deposit: 'Apartado',
+  instalment: (number: number, of: number) => `Pago\u00a0${number}\u00a0de\u00a0${of}`,
+  instalmentItem: 'Abono',
+  payBy: (date: string) => `paga antes del ${date}, 23:59 h`,
+  due: (date: string) => `vence el ${date}`,
+  wasDue: (date: string) => `venció el ${date}`,
   fee: 'Cargo por servicio',
   total: 'Total',
 
@@ -19,7 +24,6 @@ export const paymentsCopy = {
   form: {
     title: 'Pago con tarjeta',
     ticket: 'Lo que pagas',
-    payBy: (part: string, date: string) => `${part} · paga antes del ${date}, 23:59 h`,
     frame: 'Formulario seguro de Clip',
     frameTitle: 'Formulario seguro',
     provider: 'Clip',
@@ -99,6 +103,8 @@ export const paymentsCopy = {
     card: 'Tarjeta',
     left: 'Te falta',
     next: 'Siguiente pago',
+    settled: 'Liquidaste tu compra.',
+    toReceipt: 'Ver recibo',
     toPurchase: 'Ver mi compra',
     toPurchases: 'Ver mis compras',
   },
@@ -119,8 +125,10 @@ export const paymentsCopy = {
     noMoneyText: (card: string | null) =>
       card === null ? 'Lo revisamos con Clip.' : `Lo revisamos con Clip. Tarjeta: ${card}.`,
     stillOpen: 'Tu pago sigue pendiente',
-    stillOpenText: (product: string, date: string) => `${product}. Paga antes del ${date}, 23:59 h.`,
+    stillOpenText: (part: string, deadline: string) => `${part}: ${deadline}.`,
     retry: 'Reintentar pago',
+    inStore: 'Pago presencial',
+    inStoreText: 'En efectivo, en una tienda cerca de ti.',
   },
 
   /** What happened, and what the buyer can do about it. */
@@ -183,6 +191,23 @@ export const paymentsCopy = {
     factTitle: 'Haz una nueva',
     fact: 'Escanea otra vez el código QR del producto.',
     go: 'Ir a Apartados',
+  },
+
+  purchaseCancelled: {
+    title: 'Esta compra se canceló',
+    text: 'Ya no se puede pagar.',
+    factTitle: 'Lo que se te devuelve',
+    fact: 'Está en tu compra, con su fecha y su estado.',
+  },
+  notYet: {
+    title: 'Antes va otro pago',
+    text: 'Los pagos de una compra se hacen en orden.',
+    factTitle: 'Este todavía no se puede pagar',
+    fact: 'El que sigue está en tu compra.',
+  },
+  missing: {
+    title: 'No encontramos este pago',
+    text: 'No existe o no es de tu cuenta.',
   },
 
   home: 'Ir a Inicio',

@@ -2,10 +2,10 @@ import type { CardPayment as Attempt } from '@aparta/contract/payments';
 import { centavosFromPesos } from '@aparta/contract/amount';
 import { formatDate, formatMoment, mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
 import { formatMoney } from '@aparta/domain/money';
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { alerts } from '../copy/refusals.ts';
+import { alerts } from '../copy/alerts.ts';
 import type { AlertText } from '../ui/alert.tsx';
 import { Amount } from '../ui/amount.tsx';
 import { Bill, type BillRow } from '../ui/bill.tsx';
@@ -15,6 +15,7 @@ import { Counter } from '../ui/counter.tsx';
 import { Dock } from '../ui/dock.tsx';
 import refused from '../ui/drawings/refused.svg?raw';
 import waiting from '../ui/drawings/waiting.svg?raw';
+import { Option } from '../ui/option.tsx';
 import { Flow, PageHead } from '../ui/page.tsx';
 import { Progress, type SlotState } from '../ui/progress.tsx';
 import { Stamp } from '../ui/stamp.tsx';
@@ -24,7 +25,7 @@ import { useArrival } from '../ui/use-arrival.ts';
 import { Who } from '../ui/who.tsx';
 import { paymentsCopy as copy } from './copy.ts';
 import type { Payable } from './payable.ts';
-import { amountCharged } from './queries.ts';
+import { amountCharged, principalCharged } from './queries.ts';
 import styles from './payments.module.css';
 import text from '../ui/text.module.css';
 
@@ -42,15 +43,11 @@ export function Done({
   useArrival(alert.title, config.productName);
   const paidAt = new Date(attempt.paidAt ?? attempt.createdAt);
   const paidOn = mexicoCityDate(paidAt);
-  const { afterwards, part, principal, fee } = payable;
-  const slots = Array.from({ length: afterwards.count }, (_, index): SlotState => {
-    if (index < afterwards.paidCount) return 'paid';
-    return index === afterwards.paidCount ? 'next' : 'upcoming';
-  });
+  const { afterwards, part, item, fee } = payable;
   return (
-    <Flow>
+    <End>
       <PageHead title={alert.title}>{alert.text}</PageHead>
-      <div className={styles.body}>
+      <div className={`${text.stack} ${styles.body}`}>
         <Ticket
           label={copy.done.receipt}
           kind="receipt"
@@ -79,27 +76,46 @@ export function Done({
                   ...(attempt.card === null
                     ? []
                     : [{ label: copy.done.card, text: copy.card(attempt.card) }]),
-                  { label: part, amount: principal },
+                  { label: item, amount: principalCharged(payable, attempt) },
                   ...(fee > 0 ? [{ label: copy.fee, amount: fee }] : []),
                 ]}
               />
-              <Progress slots={slots} />
-              <Bill rows={whatIsLeft(payable, paidOn)} />
+              {afterwards && (
+                <>
+                  <Progress slots={slotsOf(afterwards)} />
+                  <Bill rows={whatIsLeft(afterwards, paidOn)} />
+                  {afterwards.left === 0 && <p>{copy.done.settled}</p>}
+                </>
+              )}
             </>
           }
         />
+        {attempt.folio !== null && (
+          <ButtonLink icon="payments" to={paths.receipt(attempt.folio)} reload wide>
+            {copy.done.toReceipt}
+          </ButtonLink>
+        )}
       </div>
       <Dock>
         <ToPurchase purchaseId={payable.purchaseId ?? attempt.ventaId} />
       </Dock>
-    </Flow>
+    </End>
   );
 }
 
-function whatIsLeft({ afterwards }: Payable, paidOn: DateOnly): BillRow[] {
-  const next = afterwards.nextDueOn(paidOn);
+type Afterwards = NonNullable<Payable['afterwards']>;
+
+function slotsOf({ count, paidCount }: Afterwards): SlotState[] {
+  return Array.from({ length: count }, (_, index) => {
+    if (index < paidCount) return 'paid';
+    return index === paidCount ? 'next' : 'upcoming';
+  });
+}
+
+function whatIsLeft({ left, nextDueOn }: Afterwards, paidOn: DateOnly): BillRow[] {
+  const next = nextDueOn(paidOn);
   return [
-    { label: copy.done.left, amount: afterwards.left, strong: true },
+    { label: copy.done.left, amount: left, strong: true },
     ...(next === undefined ? [] : [{ label: copy.done.next, text: <b>{formatDate(next)}</b> }]),
   ];
 }
@@ -154,6 +170,7 @@ export function NotDone({
   onRetry: () => void;
 }) {
   const told = whatHappened(kind, attempt);
+  const { inStore } = payable.screens;
   const alert = after3ds
     ? { ...alerts.rejectedAfter3ds, text: told.text }
     : { ...told.alert, text: told.text };
@@ -166,10 +183,11 @@ export function NotDone({
         {
           icon: 'calendar',
           title: copy.notDone.stillOpen,
-          text: copy.notDone.stillOpenText(`${payable.productName} · ${payable.part}`, payable.payBy),
+          text: copy.notDone.stillOpenText(`${payable.productName} · ${payable.part}`, payable.deadline),
         },
       ]}
       total={{ label: copy.total, amount: payable.total }}
+      {...(inStore !== undefined && { inStore })}
     >
       <Retry onRetry={onRetry} />
     </PlainEnd>
@@ -221,7 +239,7 @@ export function Closed({
   kind,
   payable,
 }: {
-  kind: 'paidElsewhere' | 'expired' | 'cancelled';
+  kind: 'paidElsewhere' | 'expired' | 'cancelled' | 'notYet';
   payable: Payable;
 }) {
   if (kind === 'paidElsewhere') {
@@ -230,6 +248,18 @@ export function Closed({
       <PlainEnd
         alert={{ title, text: line }}
         facts={[{ icon: 'check', title: factTitle, text: `${payable.productName} · ${payable.part}` }]}
+      >
+        <ToPurchase purchaseId={payable.purchaseId} />
+      </PlainEnd>
+    );
+  }
+  if (kind === 'notYet' || payable.kind === 'instalment') {
+    const { title, text: line, factTitle, fact } = kind === 'notYet' ? copy.notYet : copy.purchaseCancelled;
+    return (
+      <PlainEnd
+        alert={{ title, text: line }}
+        {...(kind !== 'notYet' && { drawing: refused })}
+        facts={[{ icon: 'calendar', title: factTitle, text: fact }]}
       >
         <ToPurchase purchaseId={payable.purchaseId} />
       </PlainEnd>
@@ -255,25 +285,64 @@ function PlainEnd({
   alert,
   drawing,
   facts,
+  inStore,
   total,
   children,
 }: {
   alert: Omit<AlertText, 'kind'>;
   drawing?: string;
   facts: Facts;
+  /** Where it can be paid in a store instead. */
+  inStore?: string;
   total?: ComponentProps<typeof Dock>['total'];
   children: ComponentProps<typeof Dock>['children'];
 }) {
   useArrival(alert.title, config.productName);
   return (
-    <Flow>
+    <End>
       {drawing && <Counter drawing={drawing} />}
       <PageHead title={alert.title}>{alert.text}</PageHead>
-      <div className={`${text.card} ${styles.body}`}>
-        <Told facts={facts} />
+      <div className={`${text.stack} ${styles.body}`}>
+        <div className={text.card}>
+          <Told facts={facts} />
+        </div>
+        {inStore !== undefined && (
+          <Option
+            icon="store"
+            title={copy.notDone.inStore}
+            text={copy.notDone.inStoreText}
+            to={inStore}
+            reload
+          />
+        )}
       </div>
       <Dock {...(total && { total })}>{children}</Dock>
-    </Flow>
+    </End>
+  );
+}
+
+/** §2's addresses carry ids that anybody can type: of another buyer's nothing is said. */
+export function Missing() {
+  useArrival(copy.missing.title, config.productName);
+  return (
+    <End>
+      <PageHead title={copy.missing.title}>{copy.missing.text}</PageHead>
+      <Dock>
+        <ButtonLink look="next" to={paths.purchases} reload wide>
+          {copy.done.toPurchases}
+        </ButtonLink>
+        <ToHome />
+      </Dock>
+    </End>
+  );
+}
+
+/** A flow whose acts follow what is told, where the screen is tall enough for both. */
+export function End({ children }: { children: ReactNode }) {
+  return (
+    <div className={styles.end}>
+      <Flow>{children}</Flow>
+    </div>
   );
 }
 

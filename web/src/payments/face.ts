@@ -3,7 +3,7 @@ import type { Payable } from './payable.ts';
 
 /** What the card screen shows. `attempt` is the one that the face speaks of. */
 export type Face =
-  | { kind: 'form' | 'noCards' | 'paidElsewhere' | 'expired' | 'cancelled' }
+  | { kind: 'form' | 'noCards' | 'paidElsewhere' | 'expired' | 'cancelled' | 'notYet' }
   | {
       kind:
         | 'pending'
@@ -59,5 +59,7 @@ function withoutAttempt({ state, acceptsCards }: Payable): Face {
       return { kind: 'expired' };
     case 'cancelled':
       return { kind: 'cancelled' };
+    case 'notYet':
+      return { kind: 'notYet' };
   }
 }

@@ -4,13 +4,12 @@ import { useParams } from 'react-router';
 import { reference } from '../session/reference.ts';
 import { CardPayment, type Step } from './card-payment.tsx';
 import type { Payable } from './payable.ts';
-import { useLayawayPayable } from './queries.ts';
+import { idIn, useLayawayPayable } from './queries.ts';
 
 /** /pullapartByClip/{id} and /threeDSByclipPA/{id}/{bussinessid}/{saldo}: of the address only the id is read (§2). */
 export default function LayawayPaymentPage({ step }: { step: Step }) {
   const { id = '' } = useParams();
-  // An id that is none is asked for all the same: the server's 404 is the same sentence.
-  const source = useLayawayPayable(/^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0);
+  const source = useLayawayPayable(idIn(id));
   const { payable } = source;
   const isBought = payable && (payable.purchaseId !== null || payable.attempt?.applied === true);
   useEffect(() => {

@@ -1,8 +1,11 @@
 import { centavosFromPesos } from '@aparta/contract/amount';
 import { REFERENCE_STATUS, type LayawayReference } from '@aparta/contract/layaway';
+import type { ReplyData } from '@aparta/contract/endpoint';
 import type { CardPayment } from '@aparta/contract/payments';
+import type { getInstalment, InstalmentWithPayments } from '@aparta/contract/purchases';
 import { addDays, daysBetween, formatDate, mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
-import { decimal, sum, zero, type Centavos } from '@aparta/domain/money';
+import { add, decimal, sum, zero, type Centavos } from '@aparta/domain/money';
+import { STATUS_CODES } from '@aparta/domain/purchase-status';
 import { paths } from '../app/paths.ts';
 import { paymentsCopy as copy } from './copy.ts';
 
@@ -11,36 +14,43 @@ export interface Payable {
   /** The payment reference: prefix and ten-digit id. */
   readonly reference: string;
   /** Which PosOperations call applies it (spec §4). */
-  readonly kind: 'layaway';
+  readonly kind: 'layaway' | 'instalment';
   readonly merchantId: number;
   readonly productId: number;
   readonly tradeName: string;
   readonly productName: string;
-  /** Which part of the price it is, in words: 'Apartado'. */
+  /** Which part of the price it is, in words: 'Apartado', 'Pago 2 de 3'. */
   readonly part: string;
-  /** Until when it can be paid, in words: '22 nov 2026'. */
-  readonly payBy: string;
+  /** What the principal is called in a bill. */
+  readonly item: string;
+  /** Until when it is to be paid, as half a sentence: 'vence el 22 nov 2026'. */
+  readonly deadline: string;
+  /** What is left to pay of it. */
   readonly principal: Centavos;
+  /** The card's service fee, the same before and after paying. */
   readonly fee: Centavos;
   /** What the card pays: principal and fee. */
   readonly total: Centavos;
-  readonly state: 'open' | 'paid' | 'expired' | 'cancelled';
+  /** `notYet`: another instalment of the purchase comes first. */
+  readonly state: 'open' | 'paid' | 'expired' | 'cancelled' | 'notYet';
   readonly acceptsCards: boolean;
   /** The newest attempt at it. */
   readonly attempt: CardPayment | null;
   readonly purchaseId: number | null;
   /** The four figures of the 3DS screen (spec §2). */
   readonly summary: { due: string; value: Centavos; paid: Centavos; balance: Centavos };
-  /** How the purchase stands once this is paid. */
-  readonly afterwards: {
-    paidCount: number;
-    count: number;
-    left: Centavos;
-    /** When the next one is due if this is paid on that day. */
-    nextDueOn(paidOn: DateOnly): DateOnly | undefined;
-  };
-  /** Its two screens, each a document of its own. */
-  readonly screens: { pay: string; threeDs: string };
+  /** How the purchase stands once this is paid; undefined when it was cancelled. */
+  readonly afterwards:
+    | {
+        paidCount: number;
+        count: number;
+        left: Centavos;
+        /** When the next one is due if this is paid on that day. */
+        nextDueOn(paidOn: DateOnly): DateOnly | undefined;
+      }
+    | undefined;
+  /** Its two screens, each a document of its own, and where it can be paid in a store instead. */
+  readonly screens: { pay: string; threeDs: string; inStore?: string };
 }
 
 const states = {
@@ -64,7 +74,8 @@ export function layawayPayable(reference: LayawayReference): Payable {
     tradeName: reference.tradeName,
     productName: reference.productName,
     part: copy.deposit,
-    payBy: formatDate(expiresOn),
+    item: copy.deposit,
+    deadline: copy.payBy(formatDate(expiresOn)),
     principal: deposit,
     fee: centavosFromPesos(reference.cardFee),
     total: centavosFromPesos(reference.cardTotal),
@@ -85,4 +96,67 @@ export function layawayPayable(reference: LayawayReference): Payable {
       threeDs: paths.threeDsLayaway(reference.id, reference.businessId, decimal(deposit)),
     },
   };
+}
+
+/**
+ * An instalment, by its purchase's plan; undefined when it is not in that plan. Its 3DS summary is the instalment's own
+ * Vencimiento, Valor, Pagos and Saldo (decisions §5).
+ */
+export function instalmentPayable(
+  { attempt, ...instalment }: ReplyData<typeof getInstalment>,
+  plan: readonly InstalmentWithPayments[],
+): Payable | undefined {
+  const own = plan.find(({ id }) => id === instalment.id);
+  if (!own) return undefined;
+  const { id, ventaId: purchaseId } = own;
+  const balance = centavosFromPesos(own.saldo);
+  const fee = centavosFromPesos(instalment.cardFee);
+  const due = formatDate(own.fechaVencimiento);
+  const isCancelled = instalment.estatusVentaId === STATUS_CODES.cancelled;
+  const others = plan.filter((each) => each !== own);
+  const unpaid = others
+    .filter(({ saldo }) => saldo > 0)
+    .toSorted((one, other) => one.identificador - other.identificador);
+  return {
+    reference: own.paymentReference,
+    kind: 'instalment',
+    merchantId: instalment.businessId,
+    productId: instalment.productId,
+    tradeName: instalment.tradeName,
+    productName: instalment.productName,
+    part: copy.instalment(own.identificador, plan.length),
+    item: copy.instalmentItem,
+    deadline: own.late ? copy.wasDue(due) : copy.due(due),
+    principal: balance,
+    fee,
+    total: add(balance, fee),
+    state: isCancelled ? 'cancelled' : balance === zero ? 'paid' : own.visibleAlPago ? 'open' : 'notYet',
+    acceptsCards: instalment.acceptsCards,
+    // A till can take its part back after the card paid the rest: money that is in the plan and did not settle it is history.
+    attempt: balance > zero && attempt?.applied && isInPlan(attempt, plan) ? null : attempt,
+    purchaseId,
+    summary: {
+      due,
+      value: centavosFromPesos(own.valor),
+      paid: centavosFromPesos(own.pagos),
+      balance,
+    },
+    afterwards: isCancelled
+      ? undefined
+      : {
+          paidCount: plan.length - unpaid.length,
+          count: plan.length,
+          left: sum(unpaid.map(({ saldo }) => centavosFromPesos(saldo))),
+          nextDueOn: () => unpaid[0]?.fechaVencimiento,
+        },
+    screens: {
+      pay: paths.payInstalment(purchaseId, id),
+      threeDs: paths.threeDsInstalment(purchaseId, id, instalment.businessId, decimal(balance)),
+      inStore: paths.payInStore(purchaseId, id),
+    },
+  };
+}
+
+function isInPlan({ folio }: CardPayment, plan: readonly InstalmentWithPayments[]): boolean {
+  return plan.some(({ cxcPagos }) => cxcPagos.some((payment) => payment.folio === folio));
 }

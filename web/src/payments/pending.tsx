@@ -11,11 +11,12 @@ import { Counter } from '../ui/counter.tsx';
 import { Dock } from '../ui/dock.tsx';
 import waiting from '../ui/drawings/waiting.svg?raw';
 import { Notice } from '../ui/notice.tsx';
-import { Flow, PageHead } from '../ui/page.tsx';
+import { PageHead } from '../ui/page.tsx';
 import { Ticket } from '../ui/ticket.tsx';
 import { Told } from '../ui/told.tsx';
 import { useArrival } from '../ui/use-arrival.ts';
 import { paymentsCopy } from './copy.ts';
+import { End } from './ends.tsx';
 import type { Payable } from './payable.ts';
 import { amountCharged, useFound, useWatch } from './queries.ts';
 import styles from './payments.module.css';
@@ -63,7 +64,7 @@ export function Pending({
   const sentAt = known ? new Date(known.createdAt) : new Date(kept.sent(payable.reference)?.sentAt ?? since);
   const [sentOn, sentTime = ''] = formatMoment(sentAt).split(', ');
   return (
-    <Flow>
+    <End>
       <Counter drawing={waiting} />
       <PageHead title={head.title}>{head.text}</PageHead>
       <div className={`${text.stack} ${styles.body}`}>
@@ -131,6 +132,6 @@ export function Pending({
           {paymentsCopy.home}
         </ButtonLink>
       </Dock>
-    </Flow>
+    </End>
   );
 }

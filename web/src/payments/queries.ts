@@ -4,15 +4,16 @@ import type { Sent } from '@aparta/contract/endpoint';
 import { getLayawayReference } from '@aparta/contract/layaway';
 import { getMerchant } from '@aparta/contract/merchants';
 import { createCardPayment, getAttempt, getCardPayment, type CardPayment } from '@aparta/contract/payments';
-import { onLayaway } from '@aparta/contract/tills';
-import { pesosToCentavos, type Centavos } from '@aparta/domain/money';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getInstalment, listInstalments } from '@aparta/contract/purchases';
+import { onLayaway, payTill } from '@aparta/contract/tills';
+import { pesosToCentavos, subtract, type Centavos } from '@aparta/domain/money';
+import { queryOptions, useQuery, useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { ApiError, isRefused } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import type { SentAttempt } from '../session/attempt.ts';
 import type { CardToken } from './clip-sdk.ts';
-import { layawayPayable, type Payable } from './payable.ts';
+import { instalmentPayable, layawayPayable, type Payable } from './payable.ts';
 
 /** A payable as the server has it now, and the two ways to keep it so. */
 export interface PayableSource {
@@ -25,29 +26,54 @@ export interface PayableSource {
   put(attempt: CardPayment): void;
 }
 
-/** A layaway reference to pay by card, read anew on each arrival, return and change of window. */
+/** The id in an address. What is none becomes 0, which the server refuses like any that it does not know. */
+export function idIn(word: string): number {
+  return /^[1-9]\d{0,14}$/.test(word) ? Number(word) : 0;
+}
+
+/** A layaway reference to pay by card. */
 export function useLayawayPayable(referenceId: number): PayableSource {
+  return usePayable(['layaway', referenceId], async (signal) =>
+    layawayPayable((await call(getLayawayReference, { params: { id: referenceId } }, { signal })).data),
+  );
+}
+
+/** An instalment to pay by card; NOT_FOUND when it is not of that purchase. */
+export function useInstalmentPayable(purchaseId: number, instalmentId: number): PayableSource {
+  return usePayable(['instalment', purchaseId, instalmentId], async (signal) => {
+    const [instalment, plan] = await Promise.all([
+      call(getInstalment, { params: { id: instalmentId } }, { signal }),
+      call(listInstalments, { params: { saleId: purchaseId } }, { signal }),
+    ]);
+    const payable = instalmentPayable(instalment.data, plan.data);
+    if (!payable) throw notFound();
+    return payable;
+  });
+}
+
+/** Read anew on each arrival, return and change of window. */
+function usePayable(key: QueryKey, read: (signal: AbortSignal) => Promise<Payable>): PayableSource {
   const client = useQueryClient();
-  const options = layawayQuery(referenceId);
-  const { data, error, isPending, refetch } = useQuery(options);
-  useRestoredPage(() => void client.resetQueries({ queryKey: options.queryKey }));
+  const queryKey = ['payable', ...key];
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => read(signal),
+    staleTime: 0,
+    refetchOnWindowFocus: 'always',
+  });
+  useRestoredPage(() => void client.resetQueries({ queryKey }));
   return {
     payable: data,
     error,
     isLoading: isPending,
     refresh: async () => void (await refetch()),
-    put: (attempt) => client.setQueryData(options.queryKey, (old) => old && { ...old, attempt }),
+    put: (attempt) => client.setQueryData<Payable>(queryKey, (old) => old && { ...old, attempt }),
   };
 }
 
-function layawayQuery(referenceId: number) {
-  return queryOptions({
-    queryKey: ['payable', 'layaway', referenceId],
-    queryFn: async ({ signal }) =>
-      layawayPayable((await call(getLayawayReference, { params: { id: referenceId } }, { signal })).data),
-    staleTime: 0,
-    refetchOnWindowFocus: 'always',
-  });
+function notFound(): ApiError {
+  const nothing = { fields: {}, facts: {}, retryAfterSeconds: undefined };
+  return new ApiError({ kind: 'refused', code: 'NOT_FOUND', status: 404, ...nothing }, '');
 }
 
 /** A page that comes back out of the browser's back-forward cache shows what was true when it was left. */
@@ -78,18 +104,21 @@ export async function verifyPayment(payable: Payable, paymentId: string): Promis
 }
 
 /** Which call of the product system applies what (spec §7). */
-const applying = { layaway: onLayaway } as const satisfies Record<Payable['kind'], unknown>;
+const applying = { layaway: onLayaway, instalment: payTill } as const satisfies Record<
+  Payable['kind'],
+  unknown
+>;
 
 /** Spec §4's last call. From a buyer the server reads `referencia` and `idtransaccion` alone, and looks again. */
-export async function applyPayment(payable: Payable, paymentId: string): Promise<void> {
+export async function applyPayment(payable: Payable, attempt: CardPayment): Promise<void> {
   const merchant = String(payable.merchantId);
   await call(applying[payable.kind], {
     body: {
       referencia: payable.reference,
-      importe: pesosFromCentavos(payable.principal),
+      importe: pesosFromCentavos(principalCharged(payable, attempt)),
       compañia: merchant,
       sucursal: merchant,
-      idtransaccion: paymentId,
+      idtransaccion: attempt.id,
     },
   });
 }
@@ -106,7 +135,7 @@ export function paymentBody(
   return {
     amount: pesosFromCentavos(payable.total),
     currency: 'MXN',
-    description: `${payable.part}: ${payable.productName}`.slice(0, 250),
+    description: `${payable.part}: ${payable.productName}`.replaceAll('\u00a0', ' ').slice(0, 250),
     payment_method: { token: token.id },
     prevention_data: token.prevention,
     customer: {
@@ -246,4 +275,9 @@ export function useFound(
 /** The sum of an attempt, as the server charged it. */
 export function amountCharged(attempt: CardPayment): Centavos {
   return centavosFromPesos(attempt.amount);
+}
+
+/** The same without the service fee: an instalment that is paid owes nothing any more, so only the attempt knows. */
+export function principalCharged(payable: Payable, attempt: CardPayment): Centavos {
+  return subtract(amountCharged(attempt), payable.fee);
 }

@@ -10,7 +10,7 @@ import { useArrival } from '../ui/use-arrival.ts';
 import { paymentsCopy } from './copy.ts';
 import type { Payable } from './payable.ts';
 import { Pending } from './pending.tsx';
-import { useFound, useWatch } from './queries.ts';
+import { amountCharged, useFound, useWatch } from './queries.ts';
 import styles from './payments.module.css';
 import text from '../ui/text.module.css';
 
@@ -93,7 +93,9 @@ function Challenge({
     return () => window.removeEventListener('message', hear);
   }, [attempt.id, onAnswered]);
 
-  const { summary, total, fee } = payable;
+  const { summary, fee } = payable;
+  // What the bank was asked for: a till may have taken a part of it since.
+  const charged = formatMoney(amountCharged(attempt));
   return (
     <div className={styles.pay}>
       <Flow>
@@ -109,9 +111,7 @@ function Challenge({
               ]}
             />
             <p className={`${text.small} ${text.muted}`}>
-              {fee > 0
-                ? copy.chargeWithFee(formatMoney(total), formatMoney(fee))
-                : copy.charge(formatMoney(total))}
+              {fee > 0 ? copy.chargeWithFee(charged, formatMoney(fee)) : copy.charge(charged)}
             </p>
           </section>
           <div className={`${styles.card} ${styles.frame} ${styles.challenge}`}>

@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { isRefused } from '../api/api-error.ts';
-import { alertFor, alerts, sentenceFor } from '../copy/refusals.ts';
+import { alerts } from '../copy/alerts.ts';
+import { alertFor, sentenceFor } from '../copy/refusals.ts';
 import { useAlert } from '../ui/alert.tsx';
 import { Bill, type BillRow } from '../ui/bill.tsx';
 import { Button } from '../ui/button.tsx';
@@ -42,7 +43,8 @@ export function CancelSheet({ purchase, onClose }: { purchase: ToCancel; onClose
     event.preventDefault();
     const shown = quote.data;
     if (!shown || cancel.isPending) return;
-    const reason = String(new FormData(event.currentTarget).get('reason') ?? '').trim();
+    const typed = new FormData(event.currentTarget).get('reason');
+    const reason = typeof typed === 'string' ? typed.trim() : '';
     try {
       await cancel.mutateAsync({ id: purchase.id, reason, refundShown: shown.refundShown });
     } catch (error) {
@@ -143,7 +145,7 @@ function Figures({ quote, merchant }: { quote: Quote; merchant: string }) {
   ];
   if (quote.feesReturned > 0) rows.push({ label: copy.feesReturned, amount: quote.feesReturned });
   const notes = [
-    quote.penalty === 0 && quote.freeUntil > new Date() && copy.free(quote.freeUntil),
+    quote.freeUntil !== undefined && copy.free(quote.freeUntil),
     quote.feesKept > 0 && copy.feesKept(quote.feesKept),
     quote.refund === 0 && quote.paid > 0 && copy.nothing,
     quote.invoiced && copy.invoiced,

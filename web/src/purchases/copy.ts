@@ -33,7 +33,7 @@ export const purchasesCopy = {
       'Tu listado de compras está vacio! Para realizar un apartado toma foto del código QR del producto o servicio y después inicia sesión.',
     reserve: 'Realizar Apartados',
     filter: 'Filtrar compras',
-    filtered: 'Filtrar compras: ',
+    filtered: 'Filtrar compras:',
     // §2's options by §4's codes.
     filters: { 1: 'Todas', 2: 'Activa', 3: 'Liquidada', 4: 'Cancelada' },
     showing: (filter: string) => `Se muestran: ${filter}`,
@@ -58,9 +58,9 @@ export const purchasesCopy = {
     paid: 'Total pagos',
     client: 'Cliente',
     open: 'Visualizar cxc',
-    openWhich: (product: string, id: number) => ` de ${product}, compra ${id}`,
+    openWhich: (product: string, id: number) => `de ${product}, compra ${id}`,
     cancel: 'Canc.Compra',
-    cancelWhich: (product: string, id: number) => ` de ${product}, compra ${id}`,
+    cancelWhich: (product: string, id: number) => `de ${product}, compra ${id}`,
     waitsAtStore: 'Esperando pago en tienda',
   },
 
@@ -97,6 +97,7 @@ export const purchasesCopy = {
       return number === of ? `Pago ${number} · Último` : `Pago ${number}`;
     },
     wasDue: (on: DateOnly) => `Vencía el ${formatDate(on)}`,
+    dueOn: (on: DateOnly) => `Vence el ${formatDate(on)}`,
     lateSince: (on: DateOnly) => `Venció el ${formatDate(on)}`,
     dropped: 'Ya no se cobra',
     partial: 'Pago parcial',
@@ -104,9 +105,9 @@ export const purchasesCopy = {
     how: (on: DateOnly, method: PaymentWay, last4: string | undefined) =>
       `${formatDate(on)} · ${method === 'card' ? card(last4) : ways[method]}`,
     receipt: 'Ver recibo',
-    receiptOf: (folio: string) => ` ${folio}`,
+    receiptOf: (folio: string) => folio,
     invoice: 'Facturar pago',
-    invoiceOf: (number: number) => ` ${number}`,
+    invoiceOf: (number: number) => String(number),
     invoiced: (folio: string) => `Factura ${folio}`,
     invoiceNotOpen: {
       kind: 'info',

@@ -58,8 +58,7 @@ export function FilterMenu({
         onClick={() => setOpen(!open)}
       >
         <span>
-          <span className={text.srOnly}>{copy.filtered}</span>
-          {copy.filters[value]}
+          <span className={text.srOnly}>{copy.filtered}</span> {copy.filters[value]}
         </span>
         <Icon name="down" small />
       </Button>

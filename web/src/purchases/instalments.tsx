@@ -74,8 +74,7 @@ function AppliedPayment({ payment, children }: { payment: Applied; children: Rea
       <div className={styles.acts}>
         <ButtonLink look="quiet" small icon="payments" to={paths.receipt(payment.folio)}>
           <span>
-            {copy.receipt}
-            <span className={text.srOnly}>{copy.receiptOf(payment.folio)}</span>
+            {copy.receipt} <span className={text.srOnly}>{copy.receiptOf(payment.folio)}</span>
           </span>
         </ButtonLink>
         {children}
@@ -94,8 +93,7 @@ function Invoice({ instalment }: { instalment: Instalment }) {
   return (
     <Button look="quiet" small icon="invoice" onClick={() => void tell(copy.invoiceNotOpen)}>
       <span>
-        {copy.invoice}
-        <span className={text.srOnly}>{copy.invoiceOf(instalment.number)}</span>
+        {copy.invoice} <span className={text.srOnly}>{copy.invoiceOf(instalment.number)}</span>
       </span>
     </Button>
   );

@@ -22,6 +22,8 @@ const copy = purchasesCopy.detail;
 /** §2, the next payable instalment with the act. Nothing is offered before the server said that none is open. */
 export function NextTicket({ next, today }: { next: Instalment; today: DateOnly }) {
   const { data: payable } = useQuery(payableQuery(next.id));
+  const late = next.state === 'late';
+  const exact = late ? copy.lateSince(next.dueOn) : copy.dueOn(next.dueOn);
   return (
     <Ticket
       label={copy.next}
@@ -33,8 +35,9 @@ export function NextTicket({ next, today }: { next: Instalment; today: DateOnly 
           </div>
           <Amount of={next.balance} size="hero" />
           <p className={`${text.muted} ${text.small}`}>
-            {copy.numberOf(next.number, next.of)} ·{' '}
-            {next.state === 'late' ? copy.lateSince(next.dueOn) : dueWords(next.dueOn, today, false)}
+            {copy.numberOf(next.number, next.of)}
+            {/* The day itself, where the chip says it by another ('Vence mañana'). */}
+            {exact !== dueWords(next.dueOn, today, late) && ` · ${exact}`}
           </p>
         </div>
       }

@@ -67,12 +67,14 @@ export function PurchaseList({
       </div>
       {purchases === undefined ? (
         query.error ? (
-          <Failed
-            title={copy.failed}
-            text={sentenceFor(query.error)}
-            busy={query.isFetching ? copy.retrying : undefined}
-            onRetry={() => void query.refetch()}
-          />
+          <div className={styles.narrow}>
+            <Failed
+              title={copy.failed}
+              text={sentenceFor(query.error)}
+              busy={query.isFetching ? copy.retrying : undefined}
+              onRetry={() => void query.refetch()}
+            />
+          </div>
         ) : (
           <Loading />
         )

@@ -345,7 +345,7 @@ function slotOf(instalment: WireInstalment): SlotState {
 }
 
 function waitsAtStore({ cashReferenceExpiresAt }: WireInstalment): boolean {
-  return cashReferenceExpiresAt !== undefined && cashReferenceExpiresAt !== null;
+  return cashReferenceExpiresAt !== null;
 }
 
 function readDetail(wire: {
@@ -434,10 +434,12 @@ function readPayable({ data }: Reply<typeof getInstalment>): Payable {
 }
 
 function readQuote(wire: CancelQuote) {
+  const freeUntil = new Date(wire.penaltyFreeUntil);
   return {
     paid: centavosFromPesos(wire.paid),
     penalty: centavosFromPesos(wire.penalty),
-    freeUntil: new Date(wire.penaltyFreeUntil),
+    /** While cancelling costs nothing: until when that lasts. */
+    freeUntil: wire.penalty === 0 && freeUntil > new Date() ? freeUntil : undefined,
     feesReturned: centavosFromPesos(wire.feesReturned),
     feesKept: centavosFromPesos(wire.feesKept),
     refund: centavosFromPesos(wire.refund),

@@ -40,9 +40,9 @@ export function Refunds({ purchaseId, isCancelled }: { purchaseId: number; isCan
 
 const icons = { owed: 'clock', confirming: 'clock', in_review: 'person', done: 'check' } as const;
 
-function factOf({ amount, way, state, last4, folio, doneOn }: Refund) {
+function factOf({ id, amount, way, state, last4, folio, doneOn }: Refund) {
   return {
-    key: folio,
+    key: id,
     icon: icons[state],
     title: way === 'card' ? copy.toCard(amount, last4) : copy.inCash(amount),
     text: (

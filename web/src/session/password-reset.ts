@@ -4,16 +4,42 @@ import { tabKeep } from './storage.ts';
 const EMAIL = 'refChangePass';
 const CODE = 'resetCode';
 
+/** A whole reset link, read. */
+export type ResetLink = { readonly email: string; readonly code: string };
+
 /** What a reset link brought, kept for this tab until the password is changed. */
 export const passwordReset = {
   keep(emailBase64: string, code: string | undefined) {
     tabKeep.set(EMAIL, emailBase64);
-    if (code !== undefined) tabKeep.set(CODE, code);
+    // The code of an earlier link is not this link's.
+    if (code === undefined) tabKeep.remove(CODE);
+    else tabKeep.set(CODE, code);
   },
-  emailBase64: () => tabKeep.get(EMAIL),
-  code: () => tabKeep.get(CODE),
+
+  /** The link, or undefined when none was opened, or only a part of one. */
+  link(): ResetLink | undefined {
+    const email = decodeEmail(tabKeep.get(EMAIL) ?? '');
+    const code = tabKeep.get(CODE);
+    return email && code ? { email, code } : undefined;
+  },
+
   drop() {
     tabKeep.remove(EMAIL);
     tabKeep.remove(CODE);
   },
 };
+
+/** §2: how a link carries an e-mail. */
+export function encodeEmail(email: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(email)));
+}
+
+function decodeEmail(base64: string): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(
+      Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)),
+    );
+  } catch {
+    return undefined;
+  }
+}

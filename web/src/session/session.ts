@@ -1,6 +1,7 @@
 import { buyerProfile, type BuyerProfile } from '@aparta/contract/account';
 import { useSyncExternalStore } from 'react';
 import * as v from 'valibot';
+import { shownCashReference } from './cash-reference.ts';
 import { reference } from './reference.ts';
 import { tabKeep } from './storage.ts';
 
@@ -48,12 +49,13 @@ export const session = {
     changed();
   },
 
-  /** Logout (§4): token, user and the reference go, from both storages. */
+  /** Logout (§4): token, user and the references go, from both storages. */
   close() {
     tabKeep.remove(TOKEN);
     tabKeep.remove(USER);
     tabKeep.remove(RETURN_TO);
     reference.drop();
+    shownCashReference.drop();
     changed();
   },
 

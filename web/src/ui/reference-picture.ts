@@ -1,11 +1,25 @@
-import { formatMoney } from '@aparta/domain/money';
+import { formatMoney, type Centavos } from '@aparta/domain/money';
 import { config } from '../app/config.ts';
-import { code128 } from '../ui/code128.ts';
-import { inGroups } from '../ui/code.tsx';
-import { layawayCopy } from './copy.ts';
-import type { Reference } from './queries.ts';
+import { code128 } from './code128.ts';
+import { inGroups } from './code.tsx';
+import { uiCopy } from './copy.ts';
 
-const copy = layawayCopy.picture;
+/** What a reference's picture says, from top to bottom. */
+export type ReferencePicture = {
+  /** What to do with it: 'Paga tu apartado'. */
+  heading: string;
+  productName: string;
+  merchantName: string;
+  /** What each way of paying takes. */
+  sums: readonly { label: string; amount: Centavos; note?: string }[];
+  /** Read by the scanner as it is, and by people in groups of four. */
+  reference: string;
+  ground: 'orange' | 'white';
+  goodUntil: string;
+  instructions: readonly string[];
+  /** Another way, in small letters. */
+  foot?: string;
+};
 
 // Pixels of the picture. A phone shows it whole; printed at 10 cm, a module is 0.5 mm.
 const WIDTH = 1080;
@@ -16,24 +30,24 @@ const BARS_HEIGHT = 280;
 /**
  * The picture of 'Guardar referencia' (§2): what to pay, where, until when, and a bar code that reads back.
  */
-export async function pictureOf(reference: Reference): Promise<File> {
+export async function pictureOf(picture: ReferencePicture): Promise<File> {
   const canvas = document.createElement('canvas');
   // Drawn twice: the first time on nothing, to learn the height.
-  const height = draw(paperOf(canvas), reference);
+  const height = draw(paperOf(canvas), picture);
   canvas.width = WIDTH;
   canvas.height = height;
   const paper = paperOf(canvas);
   paper.context.fillStyle = paper.white;
   paper.context.fillRect(0, 0, WIDTH, height);
-  draw(paper, reference);
-  const picture = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-  if (!picture) throw new Error('the picture could not be made');
-  return new File([picture], pictureName(reference), { type: 'image/png' });
+  draw(paper, picture);
+  const bytes = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+  if (!bytes) throw new Error('the picture could not be made');
+  return new File([bytes], pictureName(picture.reference), { type: 'image/png' });
 }
 
 /** `Ref_{product}_{reference}.png` (§2), with nothing that a file system refuses. */
-function pictureName({ paymentReference }: Pick<Reference, 'paymentReference'>): string {
-  return `Ref_${config.productName.replace(/[^\p{L}\p{N}-]+/gu, '-')}_${paymentReference}.png`;
+function pictureName(reference: string): string {
+  return `Ref_${config.productName.replace(/[^\p{L}\p{N}-]+/gu, '-')}_${reference}.png`;
 }
 
 type Paper = { context: CanvasRenderingContext2D; white: string; orange: string; ink: string; font: string };
@@ -54,7 +68,7 @@ function paperOf(canvas: HTMLCanvasElement): Paper {
 }
 
 /** Draws from top to bottom and returns the height that it took. */
-function draw(paper: Paper, reference: Reference): number {
+function draw(paper: Paper, picture: ReferencePicture): number {
   const { context } = paper;
   let y = MARGIN;
 
@@ -94,38 +108,36 @@ function draw(paper: Paper, reference: Reference): number {
   };
 
   text(config.productName, 36, { bold: true, gap: 20 });
-  text(copy.heading, 64, { bold: true, gap: 16 });
-  text(reference.productName, 44, { bold: true });
-  text(reference.merchantName, 38, { gap: 26 });
+  text(picture.heading, 64, { bold: true, gap: 16 });
+  text(picture.productName, 44, { bold: true });
+  text(picture.merchantName, 38, { gap: 26 });
   rule();
-  row(copy.till, formatMoney(reference.tillTotal));
-  if (reference.acceptsCards) {
-    const { cardFee, cardTotal } = reference;
-    row(copy.card, formatMoney(cardTotal), cardFee === 0 ? '' : copy.includes(cardFee));
-  }
+  for (const { label, amount, note } of picture.sums) row(label, formatMoney(amount), note);
   y += 16;
-  y += plate(paper, reference.paymentReference, y) + 34;
-  text(copy.reference, 34, { align: 'center' });
-  text(inGroups(reference.paymentReference), 72, { bold: true, align: 'center', gap: 8 });
-  text(layawayCopy.payment.goodUntil(reference.expiresAt), 34, { align: 'center', gap: 30 });
+  y += plate(paper, picture, y) + 34;
+  text(uiCopy.reference, 34, { align: 'center' });
+  text(inGroups(picture.reference), 72, { bold: true, align: 'center', gap: 8 });
+  text(picture.goodUntil, 34, { align: 'center', gap: 30 });
   rule();
-  const { merchantName, tillTotal } = reference;
-  for (const line of copy.instructions(merchantName, config.productName, tillTotal))
-    text(line, 36, { gap: 8 });
-  if (reference.acceptsCards) {
+  for (const line of picture.instructions) text(line, 36, { gap: 8 });
+  if (picture.foot !== undefined) {
     y += 12;
-    text(copy.orCard(config.productName), 32);
+    text(picture.foot, 32);
   }
   return y + MARGIN;
 }
 
-/** The bars on their orange ground, each module a whole number of pixels. Returns the plate's height. */
-function plate({ context, orange, ink }: Paper, reference: string, top: number): number {
+/** The bars on their ground, each module a whole number of pixels. Returns the plate's height. */
+function plate(
+  { context, white, orange, ink }: Paper,
+  { reference, ground }: Pick<ReferencePicture, 'reference' | 'ground'>,
+  top: number,
+): number {
   const { modules, bars } = code128(reference);
   const module = Math.max(1, Math.floor(INNER / modules));
   const left = Math.round((WIDTH - modules * module) / 2);
   const padding = 48;
-  context.fillStyle = orange;
+  context.fillStyle = ground === 'orange' ? orange : white;
   context.fillRect(MARGIN, top, INNER, BARS_HEIGHT + 2 * padding);
   context.fillStyle = ink;
   for (const { x, width } of bars) {

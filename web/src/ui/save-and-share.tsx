@@ -1,30 +1,37 @@
 import { useState } from 'react';
-import { Button } from '../ui/button.tsx';
-import { inGroups } from '../ui/code.tsx';
-import { download } from '../ui/download.ts';
-import { Notice } from '../ui/notice.tsx';
-import { layawayCopy } from './copy.ts';
-import type { Reference } from './queries.ts';
-import text from '../ui/text.module.css';
+import { Button } from './button.tsx';
+import { uiCopy } from './copy.ts';
+import { download } from './download.ts';
+import { Notice } from './notice.tsx';
+import type { ReferencePicture } from './reference-picture.ts';
+import text from './text.module.css';
 
-const copy = layawayCopy.payment;
+const copy = uiCopy.keep;
 
 /**
- * 'Guardar referencia' (§2) and, where the device can, sharing the same picture. It is drawn when it is asked
- * for.
+ * 'Guardar referencia' (§2) and, where the device can, sharing the same picture with `words` beside it. It is drawn when it
+ * is asked for. `main` where keeping it is the next act of the screen.
  */
-export function SaveAndShare({ reference }: { reference: Reference }) {
+export function SaveAndShare({
+  picture,
+  words,
+  main = false,
+}: {
+  picture: ReferencePicture;
+  words: string;
+  main?: boolean;
+}) {
   const [busy, setBusy] = useState<'save' | 'share'>();
   const [saved, setSaved] = useState<string>();
   const [problem, setProblem] = useState<string>();
 
-  async function act(what: 'save' | 'share', failed: string, give: (picture: File) => Promise<void>) {
+  async function act(what: 'save' | 'share', failed: string, give: (file: File) => Promise<void>) {
     setBusy(what);
     setSaved(undefined);
     setProblem(undefined);
     try {
       const { pictureOf } = await import('./reference-picture.ts');
-      await give(await pictureOf(reference));
+      await give(await pictureOf(picture));
     } catch (error) {
       // Closing the share sheet is no failure.
       if (!(error instanceof DOMException && error.name === 'AbortError')) setProblem(failed);
@@ -34,22 +41,25 @@ export function SaveAndShare({ reference }: { reference: Reference }) {
   }
 
   const save = () =>
-    act('save', copy.saveFailed, async (picture) => {
-      download(picture);
-      setSaved(copy.saved(picture.name));
+    act('save', copy.saveFailed, async (file) => {
+      download(file);
+      setSaved(copy.saved(file.name));
     });
   const share = () =>
-    act('share', copy.shareFailed, (picture) => {
-      const { productName, paymentReference, tillTotal, expiresAt } = reference;
-      const words = copy.shareText(productName, inGroups(paymentReference), tillTotal, expiresAt);
-      const whole = { files: [picture], title: picture.name, text: words };
+    act('share', copy.shareFailed, (file) => {
+      const whole = { files: [file], title: file.name, text: words };
       return navigator.share(navigator.canShare?.(whole) ? whole : { text: words });
     });
 
   return (
     <div className={text.tight}>
       <div className={text.pair}>
-        <Button icon="save" busy={busy === 'save' ? copy.saving : undefined} onClick={() => void save()}>
+        <Button
+          look={main ? 'next' : 'plain'}
+          icon="save"
+          busy={busy === 'save' ? copy.saving : undefined}
+          onClick={() => void save()}
+        >
           {copy.save}
         </Button>
         {'share' in navigator && (

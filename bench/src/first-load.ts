@@ -1,0 +1,126 @@
+import path from 'node:path';
+import { CHROMIUM_ARGUMENTS } from '@aparta/tools/browser';
+import { measureScreens } from '@aparta/tools/budgets';
+import { root } from '@aparta/tools/steps';
+import { chromium, type Browser, type Request } from 'playwright-core';
+import { kB, printNote, printTable, verdict } from './report.ts';
+import { openStage, type Place } from './stage.ts';
+
+const FIRST_SCREEN_AIM = 95_000;
+/** What any other route may add to the first screen. */
+const ROUTE_AIM = 40_000;
+/** A busy machine is slow; a screen that never comes is broken. */
+const WAIT_MS = 45_000;
+
+/** What travelled, in bytes of bodies as they were sent; the card provider's own files are apart. */
+interface Load {
+  readonly requests: number;
+  readonly calls: number;
+  readonly document: number;
+  readonly script: number;
+  readonly style: number;
+  readonly provider: number;
+}
+
+/** Prints what each route's first load costs, measured in a browser with an empty cache, against the real server. */
+export async function benchFirstLoad(log: (line: string) => void): Promise<void> {
+  const stage = await openStage(log);
+  try {
+    const browser = await chromium.launch({ executablePath: stage.chromium, args: CHROMIUM_ARGUMENTS });
+    const loads: [Place, Load][] = [];
+    try {
+      for (const place of stage.places) loads.push([place, await load(browser, stage.origin, place)]);
+    } finally {
+      await browser.close();
+    }
+    print(loads);
+  } finally {
+    await stage.stop();
+  }
+}
+
+async function load(browser: Browser, origin: string, place: Place): Promise<Load> {
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 740 },
+    isMobile: true,
+    locale: 'es-MX',
+    reducedMotion: 'reduce',
+  });
+  try {
+    await context.addInitScript((entries) => {
+      for (const [key, value] of Object.entries(entries)) sessionStorage.setItem(key, value);
+    }, place.session);
+    const page = await context.newPage();
+    const finished: Request[] = [];
+    page.on('requestfinished', (request) => finished.push(request));
+    await page.goto(origin + place.path, { waitUntil: 'networkidle', timeout: WAIT_MS });
+    await page.getByRole('heading', { level: 1 }).waitFor({ timeout: WAIT_MS });
+    await page.waitForLoadState('networkidle');
+    const arrived = new URL(page.url());
+    if (arrived.pathname + arrived.search !== place.path)
+      throw new Error(`${place.path} led to ${arrived.pathname}`);
+    return await sum(finished, origin);
+  } catch (error) {
+    throw new Error(`${place.route} did not load`, { cause: error });
+  } finally {
+    await context.close();
+  }
+}
+
+async function sum(finished: readonly Request[], origin: string): Promise<Load> {
+  const total = { requests: 0, calls: 0, document: 0, script: 0, style: 0, provider: 0 };
+  for (const request of finished) {
+    const { responseBodySize: bytes } = await request.sizes();
+    if (new URL(request.url()).origin !== origin) {
+      total.provider += bytes;
+      continue;
+    }
+    total.requests += 1;
+    const type = request.resourceType();
+    if (type === 'document') total.document += bytes;
+    else if (type === 'script') total.script += bytes;
+    else if (type === 'stylesheet') total.style += bytes;
+    else if (type === 'fetch') total.calls += 1;
+  }
+  return total;
+}
+
+function print(loads: readonly [Place, Load][]): void {
+  const weight = ({ script, style }: Load) => script + style;
+  const first = loads[0]?.[1];
+  const firstScreen = first ? weight(first) : 0;
+  printTable('First load per route: requests, and kB as sent (brotli), cache empty', [
+    [
+      'route',
+      'requests',
+      'of them calls',
+      'HTML',
+      'JS',
+      'CSS',
+      'JS + CSS',
+      'over /login',
+      'aim',
+      'card provider',
+    ],
+    ...loads.map(([{ route }, load], index) => [
+      route,
+      String(load.requests),
+      String(load.calls),
+      kB(load.document),
+      kB(load.script),
+      kB(load.style),
+      kB(weight(load)),
+      index === 0 ? '' : kB(weight(load) - firstScreen),
+      index === 0
+        ? verdict(`<= ${kB(FIRST_SCREEN_AIM)} in all`, firstScreen <= FIRST_SCREEN_AIM)
+        : verdict(`<= ${kB(ROUTE_AIM)} over`, weight(load) - firstScreen <= ROUTE_AIM),
+      load.provider > 0 ? kB(load.provider) : '',
+    ]),
+  ]);
+  const built = measureScreens(path.join(root, 'web', 'dist'));
+  const heaviest = built.slice(1).toSorted((one, other) => other.bytes - one.bytes)[0];
+  printNote(
+    `What verify weighs of the same build: first load ${kB(built[0]?.bytes ?? 0)} kB, and the heaviest screen ` +
+      `adds ${kB(heaviest?.bytes ?? 0)} kB (${heaviest?.screen.split('/').at(-1)}).`,
+  );
+}

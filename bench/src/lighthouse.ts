@@ -1,0 +1,88 @@
+import { CHROMIUM_ARGUMENTS } from '@aparta/tools/browser';
+import lighthouse, { type Result } from 'lighthouse';
+import { launch } from 'puppeteer-core';
+import { median, spread } from './samples.ts';
+import { printNote, printTable, verdict } from './report.ts';
+import { openStage, type Place, type Stage } from './stage.ts';
+
+const RUNS = 3;
+const ROUTES = ['/login', '/apartado'];
+/** Least score per category, of 100. */
+const AIMS = { performance: 98, accessibility: 100, 'best-practices': 100 } as const;
+const CATEGORIES = Object.keys(AIMS) as (keyof typeof AIMS)[];
+
+/** Prints Lighthouse's mobile scores, the runs of the routes interleaved. Throws when a route was not the one that was scored. */
+export async function benchLighthouse(log: (line: string) => void): Promise<void> {
+  const stage = await openStage(log);
+  try {
+    const places = stage.places.filter(({ route }) => ROUTES.includes(route));
+    const results = new Map<Place, Result[]>(places.map((place) => [place, []]));
+    for (let run = 0; run < RUNS; run += 1) {
+      for (const [place, known] of results) {
+        // A busy machine may let it wait in vain, once.
+        known.push(await score(stage, place).catch(() => score(stage, place)));
+      }
+    }
+    print(results);
+  } finally {
+    await stage.stop();
+  }
+}
+
+/** A browser of its own, so that nothing is cached; its tab is given the session before Lighthouse takes over. */
+async function score({ origin, chromium }: Stage, { path, session }: Place): Promise<Result> {
+  const browser = await launch({ executablePath: chromium, args: CHROMIUM_ARGUMENTS });
+  try {
+    const page = await browser.newPage();
+    await page.evaluateOnNewDocument((entries) => {
+      if (location.protocol === 'about:') return;
+      for (const [key, value] of Object.entries(entries)) sessionStorage.setItem(key, value);
+    }, session);
+    const scored = await lighthouse(
+      origin + path,
+      { onlyCategories: CATEGORIES, disableStorageReset: true, logLevel: 'error' },
+      undefined,
+      page,
+    );
+    if (!scored) throw new Error(`Lighthouse said nothing about ${path}`);
+    const { lhr } = scored;
+    if (lhr.runtimeError) throw new Error(`${path}: ${lhr.runtimeError.message}`);
+    const arrived = new URL(lhr.finalDisplayedUrl).pathname;
+    if (arrived !== path) throw new Error(`${path} led to ${arrived}: nobody was signed in`);
+    return lhr;
+  } finally {
+    await browser.close();
+  }
+}
+
+function print(results: ReadonlyMap<Place, Result[]>): void {
+  const points = (runs: Result[], category: string) =>
+    runs.map((run) => Math.round((run.categories[category]?.score ?? 0) * 100));
+  const reading = (runs: Result[], audit: string) => runs.map((run) => run.audits[audit]?.numericValue ?? 0);
+  printTable(`Lighthouse, mobile, simulated slow 4G: median [range] of ${RUNS}`, [
+    ['route', ...CATEGORIES, 'aim', 'FCP ms', 'LCP ms', 'TBT ms', 'CLS'],
+    ...[...results].map(([{ route }, runs]) => [
+      route,
+      ...CATEGORIES.map((category) => spread(points(runs, category))),
+      verdict(
+        Object.values(AIMS).join('/'),
+        CATEGORIES.every((category) => median(points(runs, category)) >= AIMS[category]),
+      ),
+      spread(reading(runs, 'first-contentful-paint')),
+      spread(reading(runs, 'largest-contentful-paint')),
+      spread(reading(runs, 'total-blocking-time')),
+      spread(reading(runs, 'cumulative-layout-shift'), 3),
+    ]),
+  ]);
+  for (const [{ route }, runs] of results) {
+    const lost = CATEGORIES.flatMap((category) => lostPoints(runs.at(-1), category));
+    if (lost.length > 0) printNote(`${route} loses points to: ${lost.join(', ')}`);
+  }
+}
+
+/** The audits of a category that cost it points. */
+function lostPoints(run: Result | undefined, category: string): string[] {
+  return (run?.categories[category]?.auditRefs ?? [])
+    .filter(({ id, weight }) => weight > 0 && (run?.audits[id]?.score ?? 1) < 1)
+    .map(({ id }) => `${id} ${run?.audits[id]?.score}`);
+}

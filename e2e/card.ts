@@ -1,0 +1,30 @@
+import type { FrameLocator, Page } from 'playwright-core';
+
+/** The provider's card form, on its own origin. */
+export function cardFrame(page: Page): FrameLocator {
+  return page.frameLocator('iframe[title="Datos de la tarjeta"]');
+}
+
+export async function fillCard(page: Page, number: string): Promise<void> {
+  const frame = cardFrame(page);
+  await frame.getByLabel('Número de tarjeta').fill(number);
+  await frame.getByLabel('Vencimiento').fill('12/40');
+  await frame.getByLabel('CVV').fill('123');
+  await frame.getByLabel('Nombre del titular').fill('Ana Torres');
+}
+
+/** Fills the form and presses the button that names the sum. */
+export async function payWith(page: Page, number: string): Promise<void> {
+  await fillCard(page, number);
+  await page.getByRole('button', { name: /^Pagar \$/ }).click();
+}
+
+/** The bank's window. */
+export function bankWindow(page: Page): FrameLocator {
+  return page.frameLocator('iframe[title="Ventana de tu banco"]');
+}
+
+/** Waits for a screen by its heading. */
+export async function sees(page: Page, heading: string | RegExp): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+}

@@ -1,0 +1,222 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { bankWindow, fillCard, payWith, sees } from './card.ts';
+import { test } from './journey.ts';
+import type { Phone, PhoneOptions } from './phone.ts';
+import { CARDS, type Buyer, type Shop } from './shop.ts';
+
+/** An instalment as the wire tells it. */
+interface Instalment {
+  id: number;
+  ventaId: number;
+  identificador: number;
+  saldo: number;
+  paymentReference: string;
+}
+
+/** A buyer who has reserved, the deposit paid at a till: 600.00 of 3,000.00, two of 1,200.00 to go. */
+async function withPurchase(shop: Shop): Promise<{ buyer: Buyer; second: Instalment; third: Instalment }> {
+  const buyer = await shop.newBuyer();
+  await shop.payAtTill(await shop.newReference(buyer));
+  const [purchase] = await shop.query('select id from purchases where buyer_id = $1', [buyer.id]);
+  const [, second, third] = await planOf(shop, buyer, Number(purchase.id));
+  if (!second || !third) throw new Error('the demo’s plan has three instalments');
+  return { buyer, second, third };
+}
+
+async function planOf(shop: Shop, { token }: Buyer, purchaseId: number): Promise<Instalment[]> {
+  const { body } = await shop.ask(`GET /v1/Cxc/ByBusinesidVentaidDateD/${purchaseId}`, { token });
+  return body.data;
+}
+
+const addressOf = (shop: Shop, { ventaId, id }: Instalment) =>
+  `${shop.origin}/paymentByClib/${ventaId}/${id}`;
+
+interface AtTheCardForm {
+  buyer: Buyer;
+  second: Instalment;
+  page: Page;
+  phone: Phone;
+}
+
+/** She stands at the card form of instalment 2. */
+async function atTheCardForm(
+  shop: Shop,
+  open: (options?: PhoneOptions) => Promise<Phone>,
+): Promise<AtTheCardForm> {
+  const { buyer, second } = await withPurchase(shop);
+  const phone = await open({ buyer });
+  await phone.page.goto(addressOf(shop, second));
+  await sees(phone.page, 'Pago con tarjeta');
+  return { buyer, second, page: phone.page, phone };
+}
+
+/** How she gets from her purchase to the card form. */
+async function chooseCard(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Realizar pago' }).click();
+  await page.getByRole('button', { name: /^Pago con clip/ }).click();
+  await sees(page, 'Pago con tarjeta');
+}
+
+const once = { charged: 1, purchases: 1 };
+
+test('She reserves and pays every instalment by card, one of them with 3DS, until her purchase is settled', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer();
+  const { page } = await phone({ buyer });
+  const { id } = await shop.newReference(buyer);
+  await page.goto(`${shop.origin}/pullapartByClip/${id}`);
+  await payWith(page, CARDS.approved);
+  await sees(page, 'Transacción realizada!');
+  await page.getByText('Pagados 1 de 3').waitFor();
+
+  await page.getByRole('link', { name: 'Ver mi compra' }).click();
+  await chooseCard(page);
+  await page.getByText(/^Pago\s2\sde\s3 · vence el /).waitFor();
+  await payWith(page, CARDS.approved);
+  await sees(page, 'Transacción realizada!');
+  await page.getByText('Pagados 2 de 3').waitFor();
+  expect(await page.getByRole('region', { name: 'Recibo' }).innerText()).toMatch(
+    /\$1,215\.00[^]*Folio[^]*Te falta[^]*\$1,200\.00[^]*Siguiente pago/,
+  );
+  await page.getByRole('link', { name: 'Ver recibo' }).click();
+  await page.getByText('Pago 2 de 3').waitFor();
+
+  await page.getByRole('link', { name: 'Ver mi compra' }).click();
+  await chooseCard(page);
+  await payWith(page, CARDS.threeDs);
+  await sees(page, 'Autenticación 3DS');
+  expect(new URL(page.url()).pathname).toMatch(/^\/threeDSByclib\/\d+\/\d+\/1\/1200\.00$/);
+  expect(await page.getByRole('main').innerText()).toMatch(
+    /Vencimiento[^]*Valor[^]*\$1,200\.00[^]*Pagos[^]*\$0\.00[^]*Saldo[^]*\$1,200\.00/,
+  );
+  await bankWindow(page).getByRole('button', { name: 'Aprobar' }).click();
+  await sees(page, 'Transacción exitosa!');
+  await page.getByText('Liquidaste tu compra.').waitFor();
+
+  await page.getByRole('link', { name: 'Ver mi compra' }).click();
+  await page.getByText('Liquidada').first().waitFor();
+  expect(await page.getByRole('button', { name: 'Realizar pago' }).count()).toBe(0);
+  expect((await shop.witness(buyer)).calls).toBe(3);
+  await shop.settle(buyer, { charged: 3, purchases: 1 });
+});
+
+describe('One charge for an instalment', () => {
+  test('of two tabs that pay at once, and both tell the truth', async ({ shop, phone }) => {
+    const {
+      buyer,
+      second,
+      page,
+      phone: { newTab },
+    } = await atTheCardForm(shop, phone);
+    const other = await newTab();
+    await other.goto(addressOf(shop, second));
+    await fillCard(page, CARDS.approved);
+    await fillCard(other, CARDS.approved);
+    await Promise.all(
+      [page, other].map((tab) => tab.getByRole('button', { name: 'Pagar $1,215.00' }).click()),
+    );
+    await Promise.all([page, other].map((tab) => sees(tab, 'Transacción realizada!')));
+    expect((await shop.witness(buyer)).calls).toBe(1);
+    await shop.settle(buyer, once);
+  });
+
+  test('reloaded while the money is under way, and in the middle of 3DS', async ({ shop, phone }) => {
+    const { buyer, second, page } = await atTheCardForm(shop, phone);
+    await shop.hideProvider();
+    await shop.control('POST /control/faults', { call: 'createPayment', kind: 'hold' });
+    await payWith(page, CARDS.threeDsApprovedAlone);
+    await expect.poll(async () => (await shop.witness(buyer)).payments.length).toBe(1);
+    await page.reload();
+    await sees(page, 'Estamos confirmando tu pago');
+    await page.getByText('No vuelvas a pagar.').waitFor();
+    await shop.restoreProvider();
+    await sees(page, 'Termina la autenticación');
+    await page.getByRole('link', { name: 'Terminar la autenticación' }).click();
+    await sees(page, 'Autenticación 3DS');
+    await page.reload();
+    await sees(page, 'Autenticación 3DS');
+    await page.goto(`${shop.origin}/saleCxcList/${second.ventaId}`);
+    await page.getByText('Estamos confirmando tu pago con tarjeta.').waitFor();
+    expect(await page.getByRole('button', { name: 'Realizar pago' }).count()).toBe(0);
+    await shop.control('POST /control/clock', { advanceMs: 30_000 });
+    await page.getByRole('link', { name: 'Ver cómo va' }).click();
+    await sees(page, 'Transacción realizada!');
+    expect((await shop.witness(buyer)).calls).toBe(1);
+    await shop.settle(buyer, once);
+  });
+
+  test('whose reply was lost: she waits without paying again, and it is found', async ({ shop, phone }) => {
+    const { buyer, page } = await atTheCardForm(shop, phone);
+    await shop.hideProvider();
+    await payWith(page, CARDS.replyLost);
+    await sees(page, 'Estamos confirmando tu pago');
+    await page.getByText('No vuelvas a pagar.').waitFor();
+    await shop.restoreProvider();
+    await sees(page, 'Transacción realizada!');
+    expect((await shop.witness(buyer)).calls).toBe(1);
+    await shop.settle(buyer, once);
+  });
+
+  test('that a till was quicker to take: the card’s money goes back, and she is told', async ({
+    shop,
+    phone,
+  }) => {
+    const { buyer, second, page } = await atTheCardForm(shop, phone);
+    await payWith(page, CARDS.threeDs);
+    await sees(page, 'Autenticación 3DS');
+    await shop.payAtTill({ paymentReference: second.paymentReference, tillTotal: second.saldo });
+    await bankWindow(page).getByRole('button', { name: 'Aprobar' }).click();
+    await sees(page, 'Abono no aplicado en Aparta!');
+    await page.getByText(/^Te (devolvemos|devolvimos) \$1,215\.00$/).waitFor();
+    await expect
+      .poll(async () => (await shop.witness(buyer)).payments.map(({ status }) => status), {
+        timeout: 20_000,
+      })
+      .toEqual(['refunded']);
+    await shop.settle(buyer, { charged: 0, purchases: 1 });
+  });
+});
+
+describe('Nothing is charged', () => {
+  const never = { charged: 0, purchases: 1 };
+
+  test('by a card that was rejected, until another one pays', async ({ shop, phone }) => {
+    const { buyer, page } = await atTheCardForm(shop, phone);
+    await payWith(page, CARDS.insufficientFunds);
+    await sees(page, 'Transacción rechazada!');
+    await page.getByRole('link', { name: /^Pago presencial/ }).waitFor();
+    await shop.settle(buyer, never);
+    await page.getByRole('button', { name: 'Reintentar pago' }).click();
+    await payWith(page, CARDS.approved);
+    await sees(page, 'Transacción realizada!');
+    await shop.settle(buyer, once);
+  });
+
+  test('for an instalment before its turn, of a cancelled purchase, or of somebody else', async ({
+    shop,
+    phone,
+  }) => {
+    const { buyer, second, third } = await withPurchase(shop);
+    const stranger = await withPurchase(shop);
+    const { page } = await phone({ buyer });
+    await page.goto(addressOf(shop, third));
+    await sees(page, 'Antes va otro pago');
+    for (const foreign of [stranger.second, { ...second, ventaId: stranger.second.ventaId }]) {
+      await page.goto(addressOf(shop, foreign));
+      await sees(page, 'No encontramos este pago');
+    }
+    const { body: quote } = await shop.ask(`GET /v1/Sales/CancelQuoteAsync/${second.ventaId}`, {
+      token: buyer.token,
+    });
+    await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${second.ventaId}`, {
+      token: buyer.token,
+      body: { refundShown: quote.data.refund },
+    });
+    await page.goto(addressOf(shop, second));
+    await sees(page, 'Esta compra se canceló');
+    await shop.settle(buyer, never);
+  });
+});

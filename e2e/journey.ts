@@ -1,0 +1,55 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { BrowserContext } from 'playwright-core';
+import { test as bare } from 'vitest';
+import { launch, openPhone, type Phone, type PhoneOptions } from './phone.ts';
+import { openShop, type Shop } from './shop.ts';
+
+/** Asked once: a product that does not start fails every journey at once. */
+let started: Promise<Shop> | undefined;
+
+/** A journey gets a `shop`, which the whole run shares, and `phone`, which opens browsers until the end. */
+export const test = bare
+  // The empty pattern is how a fixture says that it needs no other.
+  // oxlint-disable-next-line no-empty-pattern
+  .extend('shop', { scope: 'worker' }, async ({}, { onCleanup }) => {
+    started ??= openShop();
+    const opened = await started;
+    onCleanup(opened.stop);
+    return opened;
+  })
+  // oxlint-disable-next-line no-empty-pattern
+  .extend('browser', { scope: 'worker' }, async ({}, { onCleanup }) => {
+    const browser = await launch();
+    onCleanup(() => browser.close());
+    return browser;
+  })
+  .extend('phone', async ({ shop, browser, task }, { onCleanup }) => {
+    const opened: { phone: Phone; complaints: string[] }[] = [];
+    onCleanup(async () => {
+      await shop.restoreProvider();
+      const failed = task.result?.state === 'fail';
+      for (const [index, { phone }] of opened.entries()) {
+        if (failed) await photograph(phone.context, `${task.name} ${index + 1}`);
+        await phone.context.close();
+      }
+      const complaints = opened.flatMap((each) => each.complaints);
+      if (!failed && complaints.length > 0)
+        throw new Error(`The browser complained: ${complaints.join('\n')}`);
+    });
+    return async (options: PhoneOptions = {}): Promise<Phone> => {
+      const complaints: string[] = [];
+      const phone = await openPhone(browser, shop, options, (line) => complaints.push(line));
+      opened.push({ phone, complaints });
+      return phone;
+    };
+  });
+
+async function photograph(context: BrowserContext, name: string): Promise<void> {
+  const folder = '.cache/e2e';
+  fs.mkdirSync(folder, { recursive: true });
+  for (const [index, page] of context.pages().entries()) {
+    const file = `${name.replaceAll(/[^\p{L}\d]+/gu, '-').slice(0, 90)}-${index + 1}.png`;
+    await page.screenshot({ path: path.join(folder, file) }).catch(() => {});
+  }
+}

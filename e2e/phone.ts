@@ -1,0 +1,88 @@
+import { CHROMIUM_ARGUMENTS, findChromium } from '@aparta/tools/browser';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Buyer, Shop } from './shop.ts';
+
+export interface PhoneOptions {
+  /** Whose session the tab has from the start; nobody's when missing. */
+  readonly buyer?: Buyer;
+  readonly viewport?: { width: number; height: number };
+  readonly colorScheme?: 'light' | 'dark';
+  readonly permissions?: string[];
+  /** What the browser's console may say here besides nothing. */
+  readonly mayComplain?: readonly RegExp[];
+}
+
+/** A browser of one buyer: its tabs share storage, and whatever goes wrong in them fails the journey. */
+export interface Phone {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Another tab of the same buyer, signed in too. */
+  newTab(): Promise<Page>;
+}
+
+/** A phone that cheap Android phones are like. */
+const PHONE = { width: 360, height: 740 };
+
+/**
+ * What Chromium itself says about every refused call, and about the rule that only reports on card documents:
+ * the provider's script knows nothing of trusted types.
+ */
+const ORDINARY = [
+  /^Failed to load resource: the server responded with a status of 4\d\d/,
+  /report-only|Report Only/,
+];
+
+export async function launch(more: string[] = []): Promise<Browser> {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error('There is no Chromium here.');
+  return chromium.launch({ executablePath, args: [...CHROMIUM_ARGUMENTS, ...more] });
+}
+
+export async function openPhone(
+  browser: Browser,
+  { origin }: Pick<Shop, 'origin'>,
+  { buyer, viewport = PHONE, colorScheme = 'light', permissions = [], mayComplain = [] }: PhoneOptions,
+  complain: (line: string) => void,
+): Promise<Phone> {
+  const isPhone = viewport.width < 768;
+  const context = await browser.newContext({
+    viewport,
+    colorScheme,
+    permissions,
+    locale: 'es-MX',
+    timezoneId: 'America/Mexico_City',
+    hasTouch: isPhone,
+    isMobile: isPhone,
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(15_000);
+  const fine = [...ORDINARY, ...mayComplain];
+  const hear = (line: string) => {
+    if (!fine.some((pattern) => pattern.test(line))) complain(line);
+  };
+  context.on('console', (message) => {
+    if (message.type() === 'error') hear(message.text());
+  });
+  context.on('weberror', (error) => hear(String(error.error())));
+  await context.exposeFunction('__refused', (line: string) => hear(line));
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      const { disposition, violatedDirective, blockedURI } = event;
+      if (disposition === 'enforce') (window as any).__refused(`policy: ${violatedDirective} ${blockedURI}`);
+    });
+  });
+  const newTab = async () => {
+    const page = await context.newPage();
+    if (buyer) await signIn(page, origin, buyer);
+    return page;
+  };
+  return { context, page: await newTab(), newTab };
+}
+
+/** What the sign-in screen leaves behind; a picture is the cheapest document of the origin. */
+async function signIn(page: Page, origin: string, { session }: Buyer): Promise<void> {
+  await page.goto(`${origin}/icon.svg`);
+  await page.evaluate((entries) => {
+    for (const [key, value] of entries) sessionStorage.setItem(key, value);
+  }, Object.entries(session));
+}

@@ -1,0 +1,329 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { fillCard, payWith, sees } from './card.ts';
+import { test } from './journey.ts';
+import { CARDS, layawayReference, qrLink, WITHOUT_CARDS } from './shop.ts';
+
+const NEXT = { name: 'Ir al paso siguiente' };
+
+test('A buyer who scans a QR signs in, sees what it costs, pays by card and owns the purchase', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer();
+  const { page } = await phone();
+  await page.goto(qrLink(shop.origin));
+  await sees(page, 'Bienvenido/a');
+  await page.getByLabel('Correo').fill(buyer.email);
+  await page.getByLabel('Password', { exact: true }).fill(buyer.password);
+  await page.getByRole('button', { name: 'Login' }).click();
+
+  await sees(page, 'Hola, Ana Torres');
+  await page.getByRole('link', { name: 'Continuar mi apartado' }).click();
+  await sees(page, 'Información para realizar el apartado');
+  await page.getByText('Monto total').waitFor();
+  expect(await page.getByRole('main').innerText()).toMatch(
+    /Precio de venta[^]*\$3,000\.00[^]*Apartado \(20 %\)[^]*\$600\.00[^]*\$15\.00[^]*\$615\.00/,
+  );
+  await page.getByRole('button', NEXT).click();
+  await sees(page, 'Paga tu apartado');
+  expect(await page.getByRole('main').innerText()).toMatch(
+    /En caja[^]*\$600\.00[^]*Con tarjeta[^]*\$615\.00/,
+  );
+  await page.getByRole('button', { name: 'Pago con Clip' }).click();
+  await sees(page, 'Pago con tarjeta');
+  await fillCard(page, CARDS.approved);
+  await page.getByRole('button', { name: 'Pagar $615.00' }).click();
+
+  await sees(page, 'Transacción realizada!');
+  await page.getByText('Gracias por su pago!').waitFor();
+  const receipt = await page.getByRole('main').innerText();
+  expect(receipt).toMatch(/\$615\.00[^]*Te falta[^]*\$2,400\.00/);
+  // Decisions §4: the purchase exists, so the kept reference is done with.
+  expect(
+    await page.evaluate(() => [localStorage.getItem('refApartado'), sessionStorage.getItem('refApartado')]),
+  ).toEqual([null, null]);
+  await page.getByRole('link', { name: 'Ir a Inicio' }).click();
+  await sees(page, 'Hola, Ana Torres');
+  expect(await page.getByRole('link', { name: 'Continuar mi apartado' }).count()).toBe(0);
+  await shop.settle(buyer, { charged: 1, purchases: 1 });
+});
+
+test('A buyer without an account signs up on the way and loses nothing of what she scanned', async ({
+  shop,
+  phone,
+}) => {
+  const { page } = await phone();
+  const email = `nueva-${randomUUID().slice(0, 8)}@example.mx`;
+  await page.goto(qrLink(shop.origin));
+  await page.getByRole('link', { name: '¿Todavía no tienes cuenta? Regístrate de forma gratuita' }).click();
+  await sees(page, 'Crear mi cuenta');
+  await page.getByLabel('Nombre de usuario').fill('Luz Mena');
+  await page.getByLabel('Teléfono').fill('5512345678');
+  await page.getByLabel('Correo').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('una-clave-larga-7');
+  await page.getByRole('button', { name: 'Crear' }).click();
+  const told = page.getByRole('alertdialog', { name: 'Registro exitoso!' });
+  await told.getByText('Cuenta creada!').waitFor();
+  await told.getByRole('button').click();
+
+  await sees(page, 'Bienvenido/a');
+  await page.getByLabel('Correo').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('una-clave-larga-7');
+  await page.getByRole('button', { name: 'Login' }).click();
+  await sees(page, 'Hola, Luz Mena');
+  // The first of the two actions; step 1 goes on by itself, since a reference is there.
+  await page.getByRole('link', { name: 'Realizar Apartados' }).click();
+  await sees(page, 'Información para realizar el apartado');
+  await page.getByRole('button', NEXT).click();
+  await sees(page, 'Paga tu apartado');
+  await page.getByRole('button', { name: 'Pago con Clip' }).click();
+  await payWith(page, CARDS.approved);
+  await sees(page, 'Transacción realizada!');
+  const [{ id }] = await shop.query('select id from buyers where email = $1', [email]);
+  await shop.settle({ id: Number(id) }, { charged: 1, purchases: 1 });
+});
+
+test('A wrong password and an e-mail that is taken are told in the words of the spec', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer();
+  const { page } = await phone();
+  await page.goto(`${shop.origin}/login`);
+  await page.getByLabel('Correo').fill(buyer.email);
+  await page.getByLabel('Password', { exact: true }).fill('otra-clave-larga');
+  await page.getByRole('button', { name: 'Login' }).click();
+  await page.getByText('Correo o Password Incorrecto!').waitFor();
+
+  await page.goto(`${shop.origin}/buyerRegister`);
+  await page.getByLabel('Correo').fill(buyer.email);
+  await page.getByLabel('Password', { exact: true }).focus();
+  const told = page.getByRole('alertdialog', { name: 'Busqueda de informacion!' });
+  await told.getByText('El Email ya existe!').waitFor();
+});
+
+test('A price that changes while she reads it is told before she pays, and the new one is charged', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer();
+  const productId = await shop.newProduct(3_000);
+  const { page } = await phone({ buyer });
+  await page.goto(qrLink(shop.origin, layawayReference({ productId, printed: '2500.00|3|500.00' })));
+  await page.getByRole('link', { name: 'Continuar mi apartado' }).click();
+  // What the QR had printed is of another day.
+  await page.getByText('El apartado cambió de $500.00 a $600.00').waitFor();
+
+  await shop.query('update products set sale_price_centavos = 350000 where id = $1', [productId]);
+  await page.getByRole('button', NEXT).click();
+  await sees(page, 'Paga tu apartado');
+  const notice = page.getByRole('alert').filter({ hasText: 'Las condiciones no son las del paso anterior' });
+  expect(await notice.innerText()).toContain('El precio de venta cambió de $3,000.00 a $3,500.00.');
+  expect(await notice.innerText()).toContain('El apartado cambió de $600.00 a $700.00.');
+  await page.getByRole('button', { name: 'Pago con Clip' }).click();
+  await fillCard(page, CARDS.approved);
+
+  // From here on her terms are frozen (decisions §4): the shop may ask what it likes.
+  await shop.query('update products set sale_price_centavos = 990000 where id = $1', [productId]);
+  await page.getByRole('button', { name: 'Pagar $715.00' }).click();
+  await sees(page, 'Transacción realizada!');
+  const { payments } = await shop.witness(buyer);
+  expect(payments.map(({ amount }) => amount)).toEqual([715]);
+  await shop.settle(buyer, { charged: 1, purchases: 1 });
+});
+
+test('A screen that shows another sum than the server is refused, corrected, and asks again', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer();
+  const { id } = await shop.newReference(buyer);
+  const { page } = await phone({ buyer });
+  await page.route(
+    `**/v1/PullApartReference/${id}`,
+    async (route) => {
+      const response = await route.fetch();
+      const reply = await response.json();
+      await route.fulfill({
+        response,
+        json: { ...reply, data: { ...reply.data, cardTotal: 515, deposit: 500 } },
+      });
+    },
+    { times: 1 },
+  );
+  await page.goto(`${shop.origin}/pullapartByClip/${id}`);
+  await fillCard(page, CARDS.approved);
+  await page.getByRole('button', { name: 'Pagar $515.00' }).click();
+  await page.getByText('El monto cambió de $515.00 a $615.00.').waitFor();
+  await page.getByText('No se hizo ningún cobro.', { exact: false }).first().waitFor();
+  expect((await shop.witness(buyer)).calls).toBe(0);
+
+  // What she typed is still there.
+  await page.getByRole('button', { name: 'Pagar $615.00' }).click();
+  await sees(page, 'Transacción realizada!');
+  await shop.settle(buyer, { charged: 1, purchases: 1 });
+});
+
+test('A merchant without cards says so, and the bar code stays for its till', async ({ shop, phone }) => {
+  const buyer = await shop.newBuyer();
+  const productId = await shop.newProduct(5_000, WITHOUT_CARDS);
+  const { page } = await phone({ buyer });
+  await page.goto(qrLink(shop.origin, layawayReference({ merchantId: WITHOUT_CARDS, productId })));
+  await page.getByRole('link', { name: 'Continuar mi apartado' }).click();
+  await sees(page, 'Información para realizar el apartado');
+  await page.getByRole('button', NEXT).click();
+  await sees(page, 'Paga tu apartado');
+  await page.getByRole('button', { name: 'Pago con Clip' }).click();
+  const told = page.getByRole('alertdialog', { name: 'Falta de configuración!' });
+  await told.getByText('No se pueden realizar pagos con tarjeta!').waitFor();
+  await told.getByRole('button').click();
+  await sees(page, 'Paga tu apartado');
+  const id = new URL(page.url()).searchParams.get('id');
+
+  await page.goto(`${shop.origin}/pullapartByClip/${id}`);
+  await told.getByRole('button').click();
+  await sees(page, 'Hola, Ana Torres');
+  await shop.settle(buyer, { charged: 0, purchases: 0 });
+});
+
+test('A deposit paid at the till shows by itself, and the card screen then takes no money', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer();
+  const reference = await shop.newReference(buyer);
+  const { page, newTab } = await phone({ buyer });
+  const cardTab = await newTab();
+  await cardTab.goto(`${shop.origin}/pullapartByClip/${reference.id}`);
+  await fillCard(cardTab, CARDS.approved);
+
+  await page.goto(`${shop.origin}/apartado?paso=3&id=${reference.id}`);
+  await sees(page, 'Paga tu apartado');
+  await page.getByText('Cuando pagues en caja, esta pantalla lo dirá sola.').waitFor();
+  await shop.payAtTill(reference);
+  await sees(page, 'Apartado pagado');
+
+  await cardTab.getByRole('button', { name: 'Pagar $615.00' }).click();
+  await sees(cardTab, 'Ya está pagado');
+  await cardTab.reload();
+  await sees(cardTab, 'Ya está pagado');
+  expect((await shop.witness(buyer)).calls).toBe(0);
+  await shop.settle(buyer, { charged: 0, purchases: 1 });
+});
+
+test('A session that dies on the way leads to login and back, with the reference kept', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer();
+  const { page } = await phone({ buyer });
+  await page.goto(qrLink(shop.origin));
+  await page.getByRole('link', { name: 'Continuar mi apartado' }).click();
+  await page.getByText('Monto total').waitFor();
+  const die = () => shop.query('update sessions set revoked_at = now() where buyer_id = $1', [buyer.id]);
+  const signInAgain = async () => {
+    await sees(page, 'Bienvenido/a');
+    await page.getByLabel('Correo').fill(buyer.email);
+    await page.getByLabel('Password', { exact: true }).fill(buyer.password);
+    await page.getByRole('button', { name: 'Login' }).click();
+  };
+
+  await die();
+  await page.getByRole('button', NEXT).click();
+  await signInAgain();
+  await sees(page, 'Información para realizar el apartado');
+  await page.getByRole('button', NEXT).click();
+  await page.getByRole('button', { name: 'Pago con Clip' }).click();
+  await fillCard(page, CARDS.approved);
+
+  await die();
+  await page.getByRole('button', { name: 'Pagar $615.00' }).click();
+  await signInAgain();
+  await sees(page, 'Pago con tarjeta');
+  expect((await shop.witness(buyer)).calls).toBe(0);
+  await payWith(page, CARDS.approved);
+  await sees(page, 'Transacción realizada!');
+  await shop.settle(buyer, { charged: 1, purchases: 1 });
+});
+
+test('Logging out forgets the session and both copies of the reference', async ({ shop, phone }) => {
+  const buyer = await shop.newBuyer();
+  const { page } = await phone({ buyer });
+  await page.goto(qrLink(shop.origin));
+  await page.getByRole('link', { name: 'Continuar mi apartado' }).waitFor();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await sees(page, 'Bienvenido/a');
+  expect(await page.evaluate(() => [{ ...localStorage }, { ...sessionStorage }])).toEqual([{}, {}]);
+  const { status } = await shop.ask(`GET /v1/UserBuyerClient/GetByUserIdAsync/${buyer.id}`, {
+    token: buyer.token,
+  });
+  expect(status).toBe(401);
+});
+
+test('With the keyboard alone a buyer gets from login to her receipt', async ({ shop, phone }) => {
+  const buyer = await shop.newBuyer();
+  const { page } = await phone();
+  const { keyboard } = page;
+
+  /** The name of what has the focus, inside the provider's frame too. */
+  async function focused(): Promise<string> {
+    const names = await Promise.all(
+      page.frames().map((frame) =>
+        frame
+          .evaluate(() => {
+            const one = document.activeElement;
+            if (!one || one === document.body || one.tagName === 'IFRAME' || !document.hasFocus()) return '';
+            const labels = [...((one as HTMLInputElement).labels ?? [])].map((label) => label.textContent);
+            return [...labels, one.getAttribute('aria-label'), one.textContent]
+              .filter(Boolean)
+              .join(' ')
+              .trim();
+          })
+          .catch(() => ''),
+      ),
+    );
+    return names.find((name) => name !== '') ?? '';
+  }
+  async function tabTo(name: string): Promise<void> {
+    const passed: string[] = [];
+    for (let presses = 0; presses < 40; presses += 1) {
+      const now = await focused();
+      if (now.startsWith(name)) return;
+      passed.push(now);
+      await keyboard.press('Tab');
+    }
+    throw new Error(`No Tab leads to ${name}: ${passed.join(' > ')}`);
+  }
+
+  await page.goto(qrLink(shop.origin));
+  await sees(page, 'Bienvenido/a');
+  await tabTo('Correo');
+  await keyboard.type(buyer.email);
+  await tabTo('Password');
+  await keyboard.type(buyer.password);
+  await keyboard.press('Enter');
+  await sees(page, 'Hola, Ana Torres');
+  await tabTo('Continuar mi apartado');
+  await keyboard.press('Enter');
+  await page.getByText('Monto total').waitFor();
+  await tabTo('Ir al paso siguiente');
+  await keyboard.press('Enter');
+  await sees(page, 'Paga tu apartado');
+  await tabTo('Pago con Clip');
+  await keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Pagar $615.00' }).waitFor();
+  for (const [field, text] of [
+    ['Número de tarjeta', CARDS.approved],
+    ['Vencimiento', '1240'],
+    ['CVV', '123'],
+    ['Nombre del titular', 'Ana Torres'],
+  ] as const) {
+    await tabTo(field);
+    await keyboard.type(text);
+  }
+  await tabTo('Pagar $615.00');
+  await keyboard.press('Enter');
+  await sees(page, 'Transacción realizada!');
+  await shop.settle(buyer, { charged: 1, purchases: 1 });
+});

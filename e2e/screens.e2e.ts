@@ -1,0 +1,65 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { test } from './journey.ts';
+import { SCREENS } from './screens.ts';
+
+const SIZES = [
+  { width: 360, height: 740 },
+  { width: 1280, height: 800 },
+];
+const SCHEMES = ['light', 'dark'] as const;
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+for (const { name, isPublic, open } of SCREENS) {
+  test(`Anybody can use '${name}': axe finds nothing, and nothing scrolls sideways`, async ({
+    shop,
+    phone,
+  }) => {
+    const buyer = await shop.newBuyer();
+    const opened = await phone({
+      ...(!isPublic && { buyer }),
+      permissions: ['clipboard-read', 'clipboard-write', 'camera'],
+      mayComplain: [/ERR_BLOCKED_BY_CLIENT/],
+    });
+    const { page } = opened;
+    await open({ shop, page, buyer, phone: opened });
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      for (const colorScheme of SCHEMES) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+        const found = violations.flatMap(({ id, nodes }) =>
+          nodes.map(({ html, failureSummary }) => ({ id, html, failureSummary })),
+        );
+        expect(found, `${size.width} px, ${colorScheme}`).toEqual([]);
+      }
+    }
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await sticksOut(page), 'at 320 px').toEqual([]);
+    await page.setViewportSize({ width: 360, height: 740 });
+    const twice = await page.evaluate(() => {
+      const size = () => Number.parseFloat(getComputedStyle(document.body).fontSize);
+      const before = size();
+      document.documentElement.style.fontSize = '200%';
+      return size() / before;
+    });
+    expect(twice).toBe(2);
+    expect(await sticksOut(page), 'with text of 200 %').toEqual([]);
+  });
+}
+
+/** What is wider than the window, so that the page would scroll sideways. */
+function sticksOut(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const wide = [...document.body.querySelectorAll('*')].filter(
+      (element) => element.getBoundingClientRect().right > clientWidth + 1,
+    );
+    return [
+      `${scrollWidth} > ${clientWidth}`,
+      ...wide.slice(0, 5).map((element) => element.outerHTML.slice(0, 150)),
+    ];
+  });
+}

@@ -1,0 +1,319 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { LayawayReference } from '@aparta/contract/layaway';
+import { startProduct, type Product } from '@aparta/tools/product';
+import pg from 'pg';
+import { expect } from 'vitest';
+
+const BOOKS = fileURLToPath(import.meta.resolve('@aparta/tools/books'));
+const PASSWORD = 'una-clave-larga-7';
+
+/** What takes minutes in life takes seconds here; one journey's tries do not count against the next one's. */
+const TEST_CLOCKS = {
+  submittingMs: 4_000,
+  noneCountsAfterMs: 1_500,
+  unknownLooksMs: [400, 800, 1_600, 2_400],
+  threeDsLooksMs: [1_000, 2_000, 3_000],
+  watchLooksMs: [1_000, 2_000],
+  lookEveryMs: 2_000,
+  coalesceMs: 100,
+  chargeTimeoutMs: 3_000,
+  readTimeoutMs: 2_000,
+  attemptsPerAddress: 10_000,
+  rejectionsPerMerchant: 10_000,
+  breakerPauseMs: 1,
+  signUpPerAddress: { times: 10_000, seconds: 3_600 },
+  lookUpPerAddress: { times: 10_000, seconds: 600 },
+};
+
+/** The demo's merchant with cards and its first product (3,000.00, 20 %, two more); the one without cards. */
+const MERCHANT = { id: 1, productId: 1 };
+export const WITHOUT_CARDS = 3;
+
+/** Cards by what they do; all of them are in the sandbox's README. */
+export const CARDS = {
+  approved: '4555128482797669',
+  threeDs: '4000001001000009',
+  threeDsApprovedAlone: '4000001004000006',
+  replyLost: '4000002001000007',
+  nothingHappened: '4000002002000006',
+  answersLate: '4000002003000005',
+  insufficientFunds: '4000004001000003',
+  oneMore: '4000003002000004',
+  callTheBank: '4000004011000001',
+} as const;
+
+export interface Buyer {
+  readonly id: number;
+  readonly email: string;
+  readonly password: string;
+  readonly token: string;
+  /** What session storage holds of a signed-in buyer. */
+  readonly session: Readonly<Record<string, string>>;
+}
+
+/** A payment as the sandbox's own log has it. */
+export interface Charge {
+  readonly id: string;
+  readonly status: string;
+  readonly amount: number;
+  readonly external_reference: string;
+}
+
+/** The product as `npm start` runs it (database, sandbox, server, demo data), and witnesses of what it does. */
+export interface Shop {
+  readonly origin: string;
+  readonly sandboxOrigin: string;
+  readonly server: Product['server'];
+  newBuyer(userName?: string): Promise<Buyer>;
+  /** A product of one journey's own, of the merchant with cards unless told otherwise. */
+  newProduct(pricePesos?: number, merchantId?: number, name?: string): Promise<number>;
+  /** A live layaway reference, made by the wire's own call. */
+  newReference(buyer: Buyer, given?: { merchantId?: number; productId?: number }): Promise<LayawayReference>;
+  /** One call of the product's wire. */
+  ask(call: string, given?: { token?: string; body?: unknown }): Promise<{ status: number; body: any }>;
+  /** One call of the sandbox's control. */
+  control(call: string, body?: unknown): Promise<any>;
+  query<Row extends pg.QueryResultRow = any>(sql: string, values?: unknown[]): Promise<Row[]>;
+  /** What the sandbox's log has of a buyer: every call that asked to charge, and every payment. */
+  witness(buyer: Pick<Buyer, 'id'>): Promise<{ calls: number; payments: Charge[] }>;
+  /** The provider tells nothing by itself and shows nothing when asked, until `restoreProvider`. */
+  hideProvider(): Promise<void>;
+  /** No fault, no held reply, notices as ever. After every journey, whatever it left behind. */
+  restoreProvider(): Promise<void>;
+  /** Moves a buyer's attempts so far into the past that their clocks run out. */
+  age(buyer: Buyer, ms: number): Promise<void>;
+  /** Lets a layaway reference have expired days ago. */
+  expire(referenceId: number): Promise<void>;
+  /** Pays a reference at the sandbox's till, as a cashier does. */
+  payAtTill(reference: Pick<LayawayReference, 'paymentReference' | 'tillTotal'>): Promise<void>;
+  /**
+   * The end of every money journey. Waits, with no browser's help, until none of the buyer's attempts is open; then
+   * the sandbox took money exactly `charged` times, the buyer has exactly `purchases`, and the books are proven.
+   */
+  settle(buyer: Pick<Buyer, 'id'>, expected: { charged: number; purchases: number }): Promise<void>;
+  proveBooks(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function openShop(): Promise<Shop> {
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-e2e-'));
+  fs.chmodSync(dataDir, 0o755); // when root must hand the database to another user, he has to get in
+  const removeData = () => fs.rmSync(dataDir, { recursive: true, force: true });
+  const product = await start(dataDir).catch((error: unknown) => {
+    removeData();
+    throw error;
+  });
+  // A program that ends by itself takes its journeys with it: its last words say why.
+  void product.broken.then((sentence) => {
+    const logs = ['server', 'sandbox'].map((name) =>
+      fs.readFileSync(path.join(dataDir, `${name}.log`), 'utf8'),
+    );
+    console.error(sentence, ...logs.map((log) => log.slice(-2_000)));
+  });
+  const pool = new pg.Pool({ connectionString: product.databaseUrl, max: 4 });
+  pool.on('error', () => {}); // the database stops after us, and says so
+  const { origin, sandboxOrigin } = product;
+
+  const query: Shop['query'] = async (sql, values) => (await pool.query(sql, values)).rows as any;
+
+  async function ask(call: string, { token, body }: { token?: string; body?: unknown } = {}) {
+    return talk(origin, call, body, token === undefined ? {} : { authorization: `Bearer ${token}` });
+  }
+
+  async function control(call: string, body?: unknown) {
+    const answer = await talk(sandboxOrigin, call, body);
+    if (answer.status !== 200) throw new Error(`${call}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+
+  async function must(call: string, given: { token?: string; body?: unknown }) {
+    const { status, body } = await ask(call, given);
+    if (status !== 200) throw new Error(`${call}: ${status} ${JSON.stringify(body)}`);
+    return body.data;
+  }
+
+  async function newBuyer(userName = 'Ana Torres'): Promise<Buyer> {
+    const email = `ana-${randomUUID().slice(0, 8)}@example.mx`;
+    await must('POST /v1/SecurityBuyer/InsertAsync', {
+      body: { user: email, userName, phone: '5512345678', password: PASSWORD },
+    });
+    const { token, ...profile } = await must('POST /v1/TokenBuyer/Authenticate', {
+      body: { user: email, password: PASSWORD },
+    });
+    return {
+      id: profile.id,
+      email,
+      password: PASSWORD,
+      token,
+      session: { token, user: JSON.stringify(profile) },
+    };
+  }
+
+  async function attemptIds(buyer: Pick<Buyer, 'id'>): Promise<string[]> {
+    const rows = await query('select id from card_attempts where buyer_id = $1', [buyer.id]);
+    return rows.map(({ id }) => id as string);
+  }
+
+  async function witness(buyer: Pick<Buyer, 'id'>) {
+    const ids = new Set(await attemptIds(buyer));
+    const { attempts, payments } = await control('GET /control/log');
+    return {
+      calls: attempts.filter((one: any) => ids.has(one.externalReference)).length,
+      payments: payments.filter((one: Charge) => ids.has(one.external_reference)),
+    };
+  }
+
+  async function proveBooks(): Promise<void> {
+    const { code, said } = await run(BOOKS, { DATABASE_URL: product.databaseUrl });
+    expect(code, said).toBe(0);
+    expect(said).toContain('The books hold');
+  }
+
+  return {
+    origin,
+    sandboxOrigin,
+    server: product.server,
+    query,
+    ask,
+    control,
+    newBuyer,
+    witness,
+    proveBooks,
+    async newProduct(pricePesos = 3_000, merchantId = MERCHANT.id, name = 'Horno de prueba') {
+      const [row] = await query(
+        `insert into products (merchant_id, name, description, sku, sale_price_centavos)
+         values ($1, $3, 'Para una prueba', 'PRUEBA', $2) returning id`,
+        [merchantId, pricePesos * 100, name],
+      );
+      return Number(row.id);
+    },
+    newReference: (buyer, { merchantId = MERCHANT.id, productId = MERCHANT.productId } = {}) =>
+      must('POST /v1/PullApartReference', {
+        token: buyer.token,
+        body: { Referencia: layawayReference({ merchantId, productId }), repeat: true },
+      }),
+    async hideProvider() {
+      await control('POST /control/webhooks', { drop: true });
+      await control('POST /control/faults', {
+        call: 'listPayments',
+        kind: 'status',
+        status: 500,
+        times: 1_000,
+      });
+    },
+    async restoreProvider() {
+      await control('DELETE /control/faults');
+      await control('POST /control/webhooks', {});
+    },
+    async age(buyer, ms) {
+      await query(
+        `update card_attempts set created_at = created_at - $2 * interval '1 ms',
+           state_since = state_since - $2 * interval '1 ms' where buyer_id = $1`,
+        [buyer.id, ms],
+      );
+    },
+    async expire(referenceId) {
+      await query(
+        `update layaway_references set created_at = created_at - interval '9 days',
+           expires_at = expires_at - interval '9 days' where id = $1`,
+        [referenceId],
+      );
+    },
+    async payAtTill({ paymentReference, tillTotal }) {
+      const form = {
+        referencia: paymentReference,
+        importe: String(tillTotal),
+        user: 'caja-demo',
+        password: 'caja-demo-2026',
+        compañia: 'CAJA-DEMO',
+        sucursal: '1',
+      };
+      const response = await fetch(`${sandboxOrigin}/till`, {
+        method: 'POST',
+        body: new URLSearchParams(form),
+        redirect: 'manual',
+      });
+      expect(response.status).toBe(303);
+    },
+    async settle(buyer, { charged, purchases }) {
+      const open = async () =>
+        query(
+          `select state from card_attempts where buyer_id = $1
+             and state in ('submitting', 'pending_3ds', 'unknown')`,
+          [buyer.id],
+        );
+      await expect.poll(open, { timeout: 20_000, interval: 100 }).toEqual([]);
+      const { payments } = await witness(buyer);
+      expect(payments.filter(({ status }: Charge) => status === 'approved')).toHaveLength(charged);
+      expect(await query('select id from purchases where buyer_id = $1', [buyer.id])).toHaveLength(purchases);
+      await proveBooks();
+    },
+    async stop() {
+      await pool.end();
+      await product.stop();
+      removeData();
+    },
+  };
+}
+
+/** The text of a product's QR (spec §3); what is printed besides merchant and product only informs. */
+export function layawayReference({
+  merchantId = MERCHANT.id,
+  productId = MERCHANT.productId,
+  printed = '3000.00|3|600.00',
+}: {
+  merchantId?: number;
+  productId?: number;
+  printed?: string;
+} = {}): string {
+  return `1|${merchantId}|${productId}|0|${printed}|0`;
+}
+
+/** The link that the QR holds. */
+export function qrLink(origin: string, reference = layawayReference()): string {
+  return `${origin}/?ref=${encodeURIComponent(reference)}`;
+}
+
+/** Five ports in a row that are free; another program may be quicker, so it is tried again. */
+async function start(dataDir: string, triesLeft = 5): Promise<Product> {
+  const port = 20_000 + 10 * Math.floor(Math.random() * 1_200);
+  try {
+    return await startProduct({
+      dataDir,
+      port,
+      sandboxPort: port + 1,
+      demo: 'when-empty',
+      databaseSettings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+      env: { TEST_CLOCKS: JSON.stringify(TEST_CLOCKS), LOG_LEVEL: 'info' },
+    });
+  } catch (error) {
+    if (triesLeft === 0 || !String(error).includes('is in use')) throw error;
+    return start(dataDir, triesLeft - 1);
+  }
+}
+
+async function talk(origin: string, call: string, body?: unknown, headers: Record<string, string> = {}) {
+  const [method = 'GET', address = '/'] = call.split(' ');
+  const response = await fetch(origin + address, {
+    method,
+    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+}
+
+function run(file: string, env: Record<string, string>): Promise<{ code: number | null; said: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [file], { env: { ...process.env, ...env } });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, said }));
+  });
+}

@@ -1,0 +1,46 @@
+import fs from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { buildWeb } from '@aparta/tools/build-web';
+import { launch, openPhone } from './phone.ts';
+import { SCREENS } from './screens.ts';
+import { openShop } from './shop.ts';
+
+/** Photographs every screen into `shots/`, for people to look at. Arguments pick screens by their name. */
+const FOLDER = fileURLToPath(new URL('../shots', import.meta.url));
+const SIZES = [
+  { width: 360, height: 740 },
+  { width: 1280, height: 800 },
+];
+const SCHEMES = ['light', 'dark'] as const;
+
+buildWeb(console.log);
+const chosen = process.argv.slice(2);
+const shop = await openShop();
+const browser = await launch();
+try {
+  for (const viewport of SIZES) {
+    for (const colorScheme of SCHEMES) {
+      const folder = `${FOLDER}/${viewport.width}-${colorScheme}`;
+      fs.mkdirSync(folder, { recursive: true });
+      for (const { name, isPublic, open } of SCREENS) {
+        if (chosen.length > 0 && !chosen.some((part) => name.includes(part))) continue;
+        const buyer = await shop.newBuyer();
+        const permissions = ['clipboard-read', 'clipboard-write', 'camera'];
+        const options = { viewport, colorScheme, permissions, ...(!isPublic && { buyer }) };
+        const phone = await openPhone(browser, shop, options, (line) => console.log(`${name}: ${line}`));
+        const { page } = phone;
+        const file = `${folder}/${name.replaceAll(/\W+/g, '-')}`;
+        await open({ shop, page, buyer, phone });
+        await page.screenshot({ path: `${file}.png` });
+        const isLonger = await page.evaluate(() => document.documentElement.scrollHeight > innerHeight);
+        if (isLonger) await page.screenshot({ path: `${file}-whole.png`, fullPage: true });
+        await phone.context.close();
+        await shop.restoreProvider();
+      }
+    }
+  }
+} finally {
+  await browser.close();
+  await shop.stop();
+}
+console.log(`The pictures are in ${FOLDER}`);

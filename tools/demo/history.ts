@@ -1,0 +1,55 @@
+export const PASSWORD = 'aparta-demo-2026';
+
+export const BUYERS = [
+  { user: 'demo@aparta.mx', userName: 'Marisol Reyes', phone: '2225550311' },
+  { user: 'otra@aparta.mx', userName: 'Ana Torres', phone: '2225550322' },
+] as const;
+export type Buyer = (typeof BUYERS)[number];
+
+/** What is paid is always what comes next: the deposit, then the oldest instalment that is owed. */
+export type Act =
+  | 'reserve'
+  | 'pay by credit'
+  | 'pay by debit'
+  | 'pay at the till'
+  | 'pay part at the till'
+  | 'ask for a store reference'
+  | 'pay at a store'
+  | 'cancel';
+
+export interface Day {
+  readonly daysAgo: number;
+  readonly buyer: Buyer;
+  readonly sku: string;
+  readonly acts: readonly Act[];
+}
+
+const [demo, otra] = BUYERS;
+
+/**
+ * What the buyers did, oldest first, so that numbers rise with dates. No buyer reserves a product twice. The store network
+ * issues for days to come alone, so stores are paid on the last two days.
+ *
+ * An instalment that was invoiced, with the fiscal client it needs, belongs here once the product can make invoices.
+ */
+export const HISTORY: readonly Day[] = [
+  // Settled in the end, by every way of paying.
+  { daysAgo: 44, buyer: demo, sku: 'LB-LIC-10', acts: ['reserve', 'pay by credit'] },
+  // The second instalment is ten days late.
+  { daysAgo: 40, buyer: demo, sku: 'LB-REF-14', acts: ['reserve', 'pay by credit'] },
+  // Cancelled after the days in which that costs nothing; the card got the rest back.
+  { daysAgo: 30, buyer: demo, sku: 'EZ-LAP-14', acts: ['reserve', 'pay by credit'] },
+  { daysAgo: 20, buyer: demo, sku: 'EZ-LAP-14', acts: ['cancel'] },
+  { daysAgo: 15, buyer: demo, sku: 'LB-LIC-10', acts: ['pay by debit'] },
+  // One paid, the second awaited at a store.
+  { daysAgo: 10, buyer: demo, sku: 'EZ-PAN-55', acts: ['reserve', 'pay by debit'] },
+  { daysAgo: 8, buyer: demo, sku: 'LB-LIC-10', acts: ['pay part at the till'] },
+  { daysAgo: 5, buyer: otra, sku: 'EZ-TEL-12', acts: ['reserve', 'pay by credit'] },
+  // The second instalment is paid in part.
+  { daysAgo: 3, buyer: demo, sku: 'MV-COL-MA', acts: ['reserve', 'pay at the till'] },
+  { daysAgo: 1, buyer: demo, sku: 'LB-LIC-10', acts: ['pay at a store'] },
+  { daysAgo: 1, buyer: demo, sku: 'MV-COL-MA', acts: ['pay part at the till'] },
+  { daysAgo: 0, buyer: demo, sku: 'EZ-PAN-55', acts: ['ask for a store reference'] },
+  // A reference that waits for its deposit.
+  { daysAgo: 0, buyer: demo, sku: 'LB-LAV-18', acts: ['reserve'] },
+];

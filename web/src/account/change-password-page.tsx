@@ -1,0 +1,141 @@
+import { changePassword, lookUpEmail, RESET_CODE_HEADER } from '@aparta/contract/account';
+import type { ReplyData } from '@aparta/contract/endpoint';
+import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { isRefused } from '../api/api-error.ts';
+import { call } from '../api/client.ts';
+import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
+import { sentenceFor } from '../copy/refusals.ts';
+import { passwordReset, type ResetLink } from '../session/password-reset.ts';
+import { session } from '../session/session.ts';
+import { Button } from '../ui/button.tsx';
+import { PasswordField } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { useArrival } from '../ui/use-arrival.ts';
+import { useHydrated } from '../ui/use-hydrated.ts';
+import { passwordCopy } from './password-copy.ts';
+import { PublicPage } from './public-page.tsx';
+import text from '../ui/text.module.css';
+
+const copy = passwordCopy.change;
+
+/** §2, the reset screen: the link's e-mail and code were taken from the address before anything was drawn. */
+export default function ChangePasswordPage() {
+  useArrival(copy.title, config.productName);
+  const navigate = useNavigate();
+  const hydrated = useHydrated();
+  const again = useRef<HTMLInputElement>(null);
+  const password = useRef<HTMLInputElement>(null);
+  const [link] = useState(passwordReset.link);
+  const [owner] = useState(() => link && ownerOf(link));
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const [differ, setDiffer] = useState(false);
+  const [passwordError, setPasswordError] = useState<string>();
+  // The page is rendered at build, where nobody has opened a link.
+  const email = hydrated ? link?.email : undefined;
+
+  /** There is no link, or its code is over: only a new letter helps. */
+  function leave() {
+    passwordReset.drop();
+    void navigate(paths.forgotPassword, { replace: true, state: { deadLink: true } });
+  }
+
+  const arrive = useEffectEvent(async () => {
+    try {
+      await (owner ? owner() : leave());
+    } catch (error) {
+      // Anything but a dead link is asked again when the form is sent.
+      if (isRefused(error, 'RESET_CODE_DEAD')) leave();
+    }
+  });
+  useEffect(() => void arrive(), []);
+
+  async function change(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (busy || !link || !owner) return;
+    const chosen = password.current?.value ?? '';
+    setProblem(undefined);
+    setPasswordError(undefined);
+    // §5: they must be equal, or nothing is sent.
+    const isEqual = chosen === again.current?.value;
+    setDiffer(!isEqual);
+    if (!isEqual) return again.current?.focus();
+    setBusy(true);
+    try {
+      const record = await owner();
+      const { isSuccess } = await call(changePassword, {
+        params: { id: record.id },
+        // §7: the user record with its password replaced; the code is ours.
+        body: { ...record, password: chosen, code: link.code },
+      });
+      if (!isSuccess) return;
+      passwordReset.drop();
+      // Every session has ended, this tab's too; what was scanned stays.
+      if (session.user()) session.died(paths.home);
+      await navigate(paths.login, { replace: true, state: { passwordChanged: true } });
+    } catch (error) {
+      if (isRefused(error, 'RESET_CODE_DEAD')) return leave();
+      const sentence = sentenceFor(error);
+      if (isRefused(error, 'PASSWORD_TOO_SHORT', 'PASSWORD_TOO_LONG', 'PASSWORD_TOO_COMMON')) {
+        setPasswordError(sentence);
+      } else setProblem(sentence);
+      password.current?.focus();
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <PublicPage foot={<Link to={paths.login}>{copy.signIn}</Link>}>
+      <h1 tabIndex={-1}>{copy.heading}</h1>
+      <p className={text.muted}>{email === undefined ? copy.intro : copy.introFor(email)}</p>
+      <form method="post" noValidate onSubmit={(event) => void change(event)}>
+        {problem && <Notice tone="late" title={problem} urgent onDismiss={() => setProblem(undefined)} />}
+        {differ && (
+          <Notice tone="late" title={copy.differ} urgent onDismiss={() => setDiffer(false)}>
+            {copy.differHint}
+          </Notice>
+        )}
+        {/* Tells a password manager whose password this is. */}
+        <input hidden name="username" autoComplete="username" value={email ?? ''} readOnly />
+        <PasswordField
+          label={copy.password}
+          name="password"
+          autoComplete="new-password"
+          hint={copy.passwordHint}
+          error={passwordError}
+          ref={password}
+          readOnly={busy}
+          onChange={() => setPasswordError(undefined)}
+        />
+        <PasswordField
+          label={copy.again}
+          name="again"
+          autoComplete="new-password"
+          ref={again}
+          readOnly={busy}
+        />
+        <Button type="submit" look="next" wide waiting={!hydrated} busy={busy ? copy.busy : undefined}>
+          {copy.submit}
+        </Button>
+      </form>
+    </PublicPage>
+  );
+}
+
+/** Asks once whose link it is, and again only if that failed. */
+function ownerOf({ email, code }: ResetLink): () => Promise<ReplyData<typeof lookUpEmail>> {
+  let asked: Promise<ReplyData<typeof lookUpEmail>> | undefined;
+  return () => {
+    asked ??= call(lookUpEmail, { params: { email } }, { headers: { [RESET_CODE_HEADER]: code } }).then(
+      ({ data }) => data,
+      (error: unknown) => {
+        asked = undefined;
+        throw error;
+      },
+    );
+    return asked;
+  };
+}

@@ -1,0 +1,97 @@
+import { sendResetMail } from '@aparta/contract/account';
+import { useRef, useState, type FormEvent } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { call } from '../api/client.ts';
+import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
+import { alerts } from '../copy/alerts.ts';
+import { alertOf, sentenceFor } from '../copy/refusals.ts';
+import { encodeEmail } from '../session/password-reset.ts';
+import { useAlert } from '../ui/alert.tsx';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { useArrival } from '../ui/use-arrival.ts';
+import { useHydrated } from '../ui/use-hydrated.ts';
+import { passwordCopy } from './password-copy.ts';
+import { PublicPage } from './public-page.tsx';
+import text from '../ui/text.module.css';
+
+const copy = passwordCopy.forgot;
+const deadLink = alertOf('RESET_CODE_DEAD');
+
+/** §7: the confirmation does not wait for the answer; what fails faster than this is told instead of it. */
+const HEAD_START_MS = 1_000;
+
+/** §2, 'Olvidaste tu password?'. Who comes with `state.deadLink` opened a reset link that is over. */
+export default function ForgotPasswordPage() {
+  useArrival(copy.title, config.productName);
+  const navigate = useNavigate();
+  const tell = useAlert();
+  const hydrated = useHydrated();
+  const state: unknown = useLocation().state;
+  const email = useRef<HTMLInputElement>(null);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const hasDeadLink = hydrated && typeof state === 'object' && state !== null && 'deadLink' in state;
+
+  async function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (busy) return;
+    // §5: the e-mail is not validated.
+    const typed = email.current?.value.trim() ?? '';
+    setBusy(true);
+    setProblem(undefined);
+    const ended = call(sendResetMail, {
+      body: {
+        email: typed,
+        // As §7 has them. Ours reads neither: the server builds the link itself.
+        link: `${location.origin}?refChangePass=${encodeEmail(typed)}`,
+        dateHourCreate: new Date().toISOString(),
+      },
+    }).then(
+      () => 'sent' as const,
+      (error: unknown) => ({ error }),
+    );
+    const early = await Promise.race([ended, later(HEAD_START_MS)]);
+    if (early === 'sent' || early === undefined) await tell(alerts.resetMailSent);
+    const how = await ended;
+    if (how === 'sent') return await navigate(paths.login);
+    setProblem(sentenceFor(how.error));
+    setBusy(false);
+    email.current?.focus();
+  }
+
+  return (
+    <PublicPage foot={<Link to={paths.login}>{copy.signIn}</Link>}>
+      <h1 tabIndex={-1}>{copy.heading}</h1>
+      <p className={text.muted}>{copy.intro}</p>
+      <form method="post" noValidate onSubmit={(event) => void send(event)}>
+        {hasDeadLink && !problem && (
+          <Notice tone="pending" title={deadLink.title}>
+            {deadLink.text}
+          </Notice>
+        )}
+        {problem && <Notice tone="late" title={problem} urgent onDismiss={() => setProblem(undefined)} />}
+        <Field
+          label={copy.email}
+          name="email"
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          ref={email}
+          readOnly={busy}
+        />
+        <Button type="submit" look="next" wide waiting={!hydrated} busy={busy ? copy.busy : undefined}>
+          {copy.submit}
+        </Button>
+      </form>
+    </PublicPage>
+  );
+}
+
+function later(ms: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(() => resolve(undefined), ms));
+}

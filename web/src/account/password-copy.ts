@@ -1,0 +1,27 @@
+/** The two screens of a forgotten password. Apart from `copy.ts`, so that the first screens do not wait for it. */
+export const passwordCopy = {
+  forgot: {
+    title: 'Olvidaste tu password',
+    heading: 'Olvidaste tu password?',
+    intro: 'Escribe el correo de tu cuenta y te enviamos un enlace para cambiarlo.',
+    email: 'Correo',
+    submit: 'Enviar',
+    busy: 'Enviando…',
+    signIn: '¿Ya lo recordaste? Entra aquí',
+  },
+
+  change: {
+    title: 'Cambia tu password',
+    heading: 'Bienvenido/a',
+    intro: 'Elige tu nuevo password.',
+    introFor: (email: string) => `Elige un password nuevo para ${email}.`,
+    password: 'Password',
+    passwordHint: 'Al menos 8 caracteres.',
+    again: 'Confirmar Password',
+    differ: 'Password Incorrecto!',
+    differHint: 'Los dos tienen que ser iguales.',
+    submit: 'Enviar',
+    busy: 'Guardando…',
+    signIn: 'Volver a Login',
+  },
+} as const;

@@ -1,0 +1,39 @@
+/** The profile. Apart from `copy.ts`, so that the first screens do not wait for it. */
+export const profileCopy = {
+  title: 'Perfil',
+  tabs: {
+    label: 'Partes de tu perfil',
+    general: 'Información general',
+    fiscal: 'Información fiscal',
+  },
+  retrying: 'Reintentando…',
+
+  general: {
+    loading: 'Cargando tu información',
+    failed: 'No pudimos cargar tu información',
+    name: 'Nombre',
+    email: 'Correo',
+    phone: 'Teléfono',
+    street: 'Calle',
+    number: 'Número',
+    postalCode: 'Código postal',
+    wrong: 'Revisa este dato: es muy largo o tiene un signo que no podemos guardar.',
+    submit: 'Actualizar información',
+    busy: 'Actualizando…',
+    signsOut: 'Después de actualizar te pedimos entrar otra vez.',
+    cancel: 'Cancelar',
+  },
+
+  sessions: {
+    title: 'Dónde está abierta tu cuenta',
+    loading: 'Cargando tus sesiones',
+    failed: 'No pudimos cargar tus sesiones',
+    since: (moment: string) => `Desde el ${moment}`,
+    here: 'Aquí mismo',
+    close: 'Cerrar',
+    closing: 'Cerrando…',
+    sessionOf: (device: string, moment: string) => `la sesión de ${device} del ${moment}`,
+    unknown: 'Otro dispositivo',
+    device: (browser: string, system: string) => `${browser} en ${system}`,
+  },
+} as const;

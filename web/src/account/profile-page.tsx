@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+import { config } from '../app/config.ts';
+import { useUser } from '../session/session.ts';
+import { Page, PageHead } from '../ui/page.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { useArrival } from '../ui/use-arrival.ts';
+import { GeneralInformation } from './general-information.tsx';
+import { profileCopy } from './profile-copy.ts';
+import { Sessions } from './sessions.tsx';
+import styles from './profile-page.module.css';
+
+const copy = profileCopy.tabs;
+
+/** §2, client edit: its two tabs. The one that is open is in the address, so that going back leads to it. */
+export default function ProfilePage({ fiscal }: { fiscal: ReactNode }) {
+  useArrival(profileCopy.title, config.productName);
+  const user = useUser();
+  const [search, setSearch] = useSearchParams();
+  if (!user) return null;
+  return (
+    <Page>
+      <PageHead title={profileCopy.title} />
+      <Tabs
+        label={copy.label}
+        open={search.get('parte') === 'fiscal' ? 'fiscal' : 'general'}
+        onOpen={(tab) => setSearch(tab === 'fiscal' ? { parte: tab } : {}, { replace: true })}
+        tabs={[
+          {
+            id: 'general',
+            label: copy.general,
+            panel: (
+              <div className={styles.general}>
+                <GeneralInformation buyerId={user.id} />
+                <Sessions />
+              </div>
+            ),
+          },
+          { id: 'fiscal', label: copy.fiscal, panel: fiscal },
+        ]}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,64 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { sentenceFor } from '../copy/refusals.ts';
+import { Button } from '../ui/button.tsx';
+import { Chip } from '../ui/chip.tsx';
+import { Failed } from '../ui/failed.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Bone, Skeleton } from '../ui/skeleton.tsx';
+import { profileCopy } from './profile-copy.ts';
+import { closingSession, sessionsQuery } from './queries.ts';
+import styles from './profile-page.module.css';
+import text from '../ui/text.module.css';
+
+const copy = profileCopy.sessions;
+
+/** Ours: where the buyer is signed in, and the way to end what is not him any more. */
+export function Sessions() {
+  const query = useQuery(sessionsQuery);
+  const close = useMutation(closingSession(useQueryClient()));
+  const { data: sessions } = query;
+  return (
+    <section className={text.stack} aria-labelledby="sesiones">
+      <h2 id="sesiones">{copy.title}</h2>
+      {close.error && <Notice tone="late" title={sentenceFor(close.error)} urgent onDismiss={close.reset} />}
+      {sessions ? (
+        <ul className={text.card}>
+          {sessions.map(({ id, device, since, isThis }) => (
+            <li key={id} className={styles.session}>
+              <p>
+                <b>{device}</b>
+                <span className={`${text.muted} ${text.small}`}>{copy.since(since)}</span>
+              </p>
+              {isThis ? (
+                <Chip state="active" text={copy.here} />
+              ) : (
+                <Button
+                  small
+                  busy={close.isPending && close.variables === id ? copy.closing : undefined}
+                  onClick={() => close.mutate(id)}
+                >
+                  {copy.close}
+                  <span className={text.srOnly}> {copy.sessionOf(device, since)}</span>
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      ) : query.error ? (
+        <Failed
+          title={copy.failed}
+          text={sentenceFor(query.error)}
+          busy={query.isFetching ? profileCopy.retrying : undefined}
+          onRetry={() => void query.refetch()}
+        />
+      ) : (
+        <Skeleton label={copy.loading}>
+          <div className={text.card}>
+            <Bone width="half" />
+            <Bone width="most" />
+          </div>
+        </Skeleton>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,116 @@
+import { formatMoment } from '@aparta/domain/calendar';
+import { formatMoney, type Centavos } from '@aparta/domain/money';
+
+const until = (expiry: Date) => `${formatMoment(expiry)} h`;
+
+/** The in-person screen (§2). §8's sentences about its failures are in `copy/refusals.ts`. */
+export const cashCopy = {
+  title: 'Pago presencial',
+  back: 'Regresar',
+  of: (product: string, number: number, of: number) =>
+    `${product}\u00a0· Pago\u00a0${number}\u00a0de\u00a0${of}`,
+  loading: 'Preparando tu referencia',
+  retrying: 'Intentando…',
+  toPurchase: 'Ver mi compra',
+  toList: 'Ver mis compras',
+
+  old: {
+    title: 'No pudimos revisar tu pago.',
+    text: 'Te mostramos la última referencia que viste; todavía puedes pagar con ella si no lo has hecho.',
+  },
+  /** Ours beside §8's words: what to do about it. */
+  troubles: {
+    limit: (most: Centavos) =>
+      `Las tiendas reciben hasta ${formatMoney(most)} por pago. Puedes pagar con tarjeta desde tu compra.`,
+    refused: 'Las tiendas no reciben esta cantidad. Puedes pagar con tarjeta desde tu compra.',
+    network: 'Revisa tu internet y vuelve a intentarlo.',
+    provider: 'El servicio de pago en tiendas no responde. Vuelve a intentarlo en unos minutos.',
+  },
+  missing: {
+    title: 'No encontramos este pago',
+    text: 'No existe o no es de tu cuenta.',
+  },
+
+  ticket: 'Referencia de pago',
+  total: 'Total en caja',
+  waits: 'Esperando pago',
+  amount: 'Valor',
+  paidSoFar: 'Pagos',
+  balance: 'Saldo',
+  fee: 'Cargo por servicio',
+  due: 'Vencimiento',
+  reference: 'Referencia',
+  /** Not 'vence': the instalment's own day stands above it. */
+  goodUntil: (expiry: Date) => `Sirve hasta el ${until(expiry)}`,
+  afterwards: '(Ciudad de México). Después te damos otra.',
+  partial: {
+    title: (paid: Centavos, left: Centavos) =>
+      `Ya recibimos ${formatMoney(paid)} de este pago. Te faltan ${formatMoney(left)}.`,
+    text: 'Esta referencia es por lo que falta.',
+    receipt: 'Ver recibo',
+  },
+  behind: {
+    title: 'Tienes un pago anterior pendiente.',
+    text: 'Lo que pagues aquí se abona primero a ese.',
+  },
+
+  how: 'Cómo pagar',
+  steps: (total: Centavos) => [
+    'Ve a una de estas tiendas.',
+    'Pide un pago de servicio con referencia y muestra el código de barras.',
+    `Paga ${formatMoney(total)} en efectivo y guarda tu ticket.`,
+  ],
+  where: 'Dónde pagar',
+  upTo: (limit: Centavos) => `Hasta ${formatMoney(limit)}`,
+  tooMuch: (limit: Centavos) => `No es posible: recibe hasta ${formatMoney(limit)}`,
+  when: 'Tu pago se ve aquí en minutos. Algunas tiendas lo avisan al día siguiente.',
+  look: '¿Ya pagaste en la tienda? Revisar ahora',
+  looking: 'Revisando…',
+
+  picture: {
+    heading: 'Paga en tienda',
+    sum: 'Total en caja',
+    goodUntil: (expiry: Date) => `Sirve hasta el ${until(expiry)} (Ciudad de México).`,
+    instructions: (stores: readonly string[], total: Centavos) => [
+      `1. Ve a una de estas tiendas: ${stores.join(', ')}.`,
+      '2. Pide un pago de servicio con referencia y muestra este código.',
+      `3. Paga ${formatMoney(total)} en efectivo y guarda tu ticket.`,
+    ],
+  },
+  shareText: (product: string, reference: string, total: Centavos, expiry: Date) =>
+    `Pago de ${product}. Referencia ${reference}: ${formatMoney(total)} en efectivo en tienda. ` +
+    `Sirve hasta el ${until(expiry)}.`,
+
+  confirming: {
+    title: 'Hay un pago con tarjeta en curso',
+    text: 'No pagues también en la tienda: estamos confirmando tu pago con tarjeta.',
+    act: 'Ver mi pago',
+  },
+
+  paid: {
+    title: 'Pagado',
+    intro: {
+      cash: 'Recibimos tu pago en tienda.',
+      other: 'Este pago ya está hecho. No pagues con la referencia.',
+    },
+    ticket: 'Comprobante de tu pago',
+    loading: 'Cargando tu recibo',
+    sum: 'Pagaste',
+    date: 'Fecha',
+    folio: 'Folio',
+    part: (number: number, of: number) => `Abono al pago ${number} de ${of}`,
+    fee: 'Cargo por servicio',
+    left: 'Te falta',
+    next: 'Siguiente pago',
+    settled: 'No te falta ningún pago.',
+    returned: (sum: Centavos) => `Pagaste ${formatMoney(sum)} de más`,
+    returnedText: (merchant: string) =>
+      `${merchant} te devuelve ese dinero en su caja. En tu compra verás cómo va.`,
+    receipt: 'Ver recibo',
+  },
+
+  cancelled: {
+    title: 'Esta compra se canceló',
+    text: 'No pagues con esta referencia. Si ya pagaste en la tienda, te devolvemos ese dinero: lo verás en tu compra.',
+  },
+} as const;

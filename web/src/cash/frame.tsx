@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
+import { ButtonLink } from '../ui/button.tsx';
+import { Dock } from '../ui/dock.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Flow, PageHead } from '../ui/page.tsx';
+import { useArrival } from '../ui/use-arrival.ts';
+import { cashCopy as copy } from './copy.ts';
+import styles from './store-payment.module.css';
+
+/** The screen's head, and the way back to the purchase. A `Dock` may be the last child. */
+export function Frame({
+  purchaseId,
+  of,
+  children,
+}: {
+  purchaseId: number;
+  of: { product: string; number: number; of: number } | undefined;
+  children: ReactNode;
+}) {
+  useArrival(copy.title, config.productName);
+  return (
+    <Flow>
+      <div className={styles.back}>
+        <ButtonLink look="quiet" small icon="back" to={paths.purchase(purchaseId)}>
+          {copy.back}
+        </ButtonLink>
+      </div>
+      <PageHead title={copy.title}>{of && copy.of(of.product, of.number, of.of)}</PageHead>
+      {children}
+    </Flow>
+  );
+}
+
+/** Nothing to pay here: why, and the way on. */
+export function End({
+  title,
+  text,
+  drawing,
+  act,
+  to,
+  reload = false,
+}: {
+  title: string;
+  text: string;
+  drawing?: string;
+  act: string;
+  to: string;
+  reload?: boolean;
+}) {
+  useArrival(title, config.productName);
+  return (
+    <Flow>
+      <PageHead title={title} />
+      <Empty text={text} {...(drawing !== undefined && { drawing })} />
+      <Dock>
+        <ButtonLink look="next" wide to={to} reload={reload}>
+          {act}
+        </ButtonLink>
+      </Dock>
+    </Flow>
+  );
+}

@@ -1,0 +1,399 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, screen, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
+import { show } from '../../test/show.tsx';
+import { patterns } from '../app/paths.ts';
+import { session } from '../session/session.ts';
+import StorePaymentPage from './store-payment-page.tsx';
+
+const PURCHASE = 41;
+const INSTALMENT = 1000482101;
+const LOOK = `GET /v1/Cxc/ByIdWithBalance/${INSTALMENT}`;
+const ASK = 'POST /v1/Tapi/GenerateReference';
+const RECEIPT = 'GET /v1/Receipts/GetAsync/ABCDE12345';
+const VALUE = '9412770031865520';
+const HERE = `/onSitePaymentByTapi/${PURCHASE}/${INSTALMENT}`;
+const KEPT = 'refTienda';
+/** A reference lives for two days: these never end while tests run. */
+const UNTIL = '2096-11-23T05:59:59.999Z';
+
+const PAYABLE = {
+  id: INSTALMENT,
+  ventaId: PURCHASE,
+  identificador: 2,
+  fechaVencimiento: '2026-11-23',
+  numfactura: null,
+  valor: 8000,
+  pagos: 0,
+  saldo: 8000,
+  notasCxc: '',
+  visibleAlPago: true,
+  paymentReference: `2${INSTALMENT}`,
+  late: false,
+  cashReferenceExpiresAt: null as string | null,
+  cxcPagos: [] as object[],
+  estatusVentaId: 1,
+  numCxc: 3,
+  numCxcPagadas: 1,
+  businessId: 1,
+  productId: 5,
+  tradeName: 'Electro Hogar',
+  productName: 'Lavadora 18 kg',
+  logofileName: '',
+  cardFee: 15,
+  cashFee: 0,
+  cardTotal: 8015,
+  cashTotal: 8000,
+  acceptsCards: true,
+  attempt: null as object | null,
+};
+const APPLIED = {
+  cxcPagoId: 77,
+  fechaExpedicion: '2026-11-21T18:30:00.000Z',
+  monto: 8000,
+  folio: 'ABCDE12345',
+  method: 'cash',
+  last4: null,
+};
+const PAID = { ...PAYABLE, pagos: 8000, saldo: 0, visibleAlPago: false, cxcPagos: [APPLIED] };
+const ISSUED = {
+  references: [{ value: VALUE }],
+  barcode: VALUE,
+  amount: 8000,
+  fee: 0,
+  expiresAt: UNTIL,
+  ventaId: PURCHASE,
+  cxcId: INSTALMENT,
+  identificador: 2,
+  numCxc: 3,
+  fechaVencimiento: '2026-11-23',
+  tradeName: 'Electro Hogar',
+  productName: 'Lavadora 18 kg',
+  stores: [
+    { name: '7-Eleven', limit: 10000 },
+    { name: 'Circle K', limit: 6000 },
+  ],
+};
+const TICKET = {
+  folio: 'ABCDE12345',
+  paidAt: '2026-11-21T18:30:00.000Z',
+  amount: 8000,
+  fee: 0,
+  method: 'cash',
+  last4: null,
+  ventaId: PURCHASE,
+  productName: 'Lavadora 18 kg',
+  merchant: { tradeName: 'Electro Hogar', businessName: 'Electro Hogar', address: '', phone: '' },
+  buyerName: 'Marisol',
+  parts: [{ number: 2, of: 3, amount: 8000 }],
+  balance: 4000,
+  nextDueOn: '2026-12-23',
+  refunded: 0,
+};
+
+type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
+let looked: Answer;
+let asked: Answer;
+let receipt: Answer;
+const calls = fakeServer({ [LOOK]: () => looked, [ASK]: () => asked, [RECEIPT]: () => receipt });
+
+beforeEach(() => {
+  session.open({ ...marisol, token: 't' });
+  looked = ok(PAYABLE);
+  asked = ok(ISSUED);
+  receipt = ok(TICKET);
+});
+
+function open(at = HERE) {
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  return show(
+    <QueryClientProvider client={queries}>
+      <Routes>
+        <Route path={patterns.payInStore} element={<StorePaymentPage />} />
+        <Route path="*" element={<p>otra pantalla</p>} />
+      </Routes>
+    </QueryClientProvider>,
+    at,
+  );
+}
+
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
+const barcode = () =>
+  screen.findByRole('img', { name: 'Código de barras de la referencia 9412 7700 3186 5520' });
+const barcodes = () => screen.queryAllByRole('img', { name: /Código de barras/ });
+
+/** As if the screen had been open so long. */
+async function pass(ms: number) {
+  await act(() => vi.advanceTimersByTimeAsync(ms));
+}
+
+describe('a reference that waits to be paid', () => {
+  test('says what to ask for, how much, until when, and shows the bar code', async () => {
+    open();
+    await barcode();
+    expect(calls.find(({ path }) => path === '/v1/Tapi/GenerateReference')?.body).toEqual({
+      generationData: [{ identifierValue: `2${INSTALMENT}` }],
+    });
+    const ticket = screen.getByRole('region', { name: 'Referencia de pago' });
+    expect(ticket.textContent).toContain('$8,000.00');
+    expect(ticket.textContent).toContain('Vencimiento23 nov 2026');
+    expect(ticket.textContent).toContain('9412 7700 3186 5520');
+    within(ticket).getByText('Sirve hasta el 22 nov 2096, 23:59 h');
+    expect(ticket.textContent).toContain('(Ciudad de México)');
+    screen.getByText('Pide un pago de servicio con referencia y muestra el código de barras.');
+    screen.getByText('Paga $8,000.00 en efectivo y guarda tu ticket.');
+  });
+
+  test('names the fee only where cash carries one', async () => {
+    const view = open();
+    await barcode();
+    expect(screen.queryByText('Cargo por servicio')).toBeNull();
+    view.unmount();
+    asked = ok({ ...ISSUED, amount: 8015, fee: 15 });
+    open();
+    await screen.findByText('Cargo por servicio');
+    expect(screen.getByText('Saldo').parentElement?.textContent).toContain('$8,000.00');
+  });
+
+  test('says of each store how much it takes, and which one cannot take this', async () => {
+    open();
+    await barcode();
+    const stores = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+    expect(stores).toContain('7-ElevenHasta $10,000.00');
+    expect(stores).toContain('Circle KNo es posible: recibe hasta $6,000.00');
+  });
+
+  test('says that an older instalment is paid first', async () => {
+    looked = ok({ ...PAYABLE, visibleAlPago: false });
+    open();
+    await barcode();
+    expect(screen.queryByText('Tienes un pago anterior pendiente.')).not.toBeNull();
+  });
+});
+
+describe('what a store does shows by itself', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    return () => vi.useRealTimers();
+  });
+
+  test('an exact payment: Pagado, the folio, what is left and when', async () => {
+    open();
+    await barcode();
+    looked = ok(PAID);
+    await pass(11_000);
+    await heading('Pagado');
+    await screen.findByText('ABCD E123 45');
+    const ticket = screen.getByRole('region', { name: 'Comprobante de tu pago' });
+    expect(ticket.textContent).toContain('Te falta$4,000.00');
+    expect(ticket.textContent).toContain('Siguiente pago23 dic 2026');
+    expect(screen.getByRole('link', { name: 'Ver recibo' }).getAttribute('href')).toBe('/recibo/ABCDE12345');
+    expect(barcodes()).toEqual([]);
+    const before = calls.length;
+    await pass(60_000);
+    expect(calls.length).toBe(before);
+  });
+
+  test('less: what arrived, what is left, and a new reference for it', async () => {
+    open();
+    await barcode();
+    looked = ok({ ...PAYABLE, pagos: 3000, saldo: 5000, cxcPagos: [{ ...APPLIED, monto: 3000 }] });
+    asked = ok({
+      ...ISSUED,
+      amount: 5000,
+      references: [{ value: '1111222233334444' }],
+      barcode: '1111222233334444',
+    });
+    await pass(11_000);
+    await screen.findByText('Ya recibimos $3,000.00 de este pago. Te faltan $5,000.00.');
+    await screen.findByText('1111 2222 3333 4444');
+    expect(screen.queryByText('9412 7700 3186 5520')).toBeNull();
+  });
+
+  test('more: who gives the rest back', async () => {
+    looked = ok(PAID);
+    receipt = ok({ ...TICKET, amount: 8600, balance: 0, nextDueOn: null, refunded: 600 });
+    open();
+    await screen.findByText('Pagaste $600.00 de más');
+    const ticket = screen.getByRole('region', { name: 'Comprobante de tu pago' });
+    expect(ticket.textContent).toContain('Electro Hogar te devuelve ese dinero en su caja');
+    expect(ticket.textContent).toContain('No te falta ningún pago.');
+  });
+
+  test('its last day ends while it is open: another reference takes its place', async () => {
+    looked = ok({ ...PAYABLE, cashReferenceExpiresAt: UNTIL });
+    open();
+    await barcode();
+    looked = ok({ ...PAYABLE, cashReferenceExpiresAt: null });
+    asked = ok({ ...ISSUED, references: [{ value: '1111222233334444' }] });
+    await pass(11_000);
+    await screen.findByText('1111 2222 3333 4444');
+    expect(screen.queryByText('9412 7700 3186 5520')).toBeNull();
+  });
+
+  test('it stops asking by itself after a while, and asks again when told to', async () => {
+    const { user } = open();
+    await barcode();
+    expect(screen.queryByRole('button', { name: /Revisar ahora/ })).toBeNull();
+    await pass(16 * 60_000);
+    const before = calls.length;
+    await pass(5 * 60_000);
+    expect(calls.length).toBe(before);
+    looked = ok(PAID);
+    await user.click(screen.getByRole('button', { name: '¿Ya pagaste en la tienda? Revisar ahora' }));
+    await heading('Pagado');
+  });
+});
+
+describe('there is nothing to pay', () => {
+  test.each(['/onSitePaymentByTapi', '/onSitePaymentByTapi/41', '/onSitePaymentByTapi/41/abc'])(
+    '%s carries no id',
+    async (at) => {
+      open(at);
+      await heading('Sucedió un error');
+      screen.getByText('No se incluyó una referencia');
+      expect(screen.getByRole('link').getAttribute('href')).toBe('/cxcList');
+      expect(calls).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['somebody else’s', () => (looked = refuse(404, 'NOT_FOUND'))],
+    ['of another purchase', () => (looked = ok({ ...PAYABLE, ventaId: 42 }))],
+  ])('an instalment that is %s is not found', async (_, given) => {
+    given();
+    open();
+    await heading('No encontramos este pago');
+    expect(calls.some(({ path }) => path === '/v1/Tapi/GenerateReference')).toBe(false);
+    expect(screen.getByRole('link').getAttribute('href')).toBe('/cxcList');
+  });
+
+  test('a cancelled purchase says so, and never shows its bar code again', async () => {
+    asked = refuse(409, 'REFERENCE_CANCELLED');
+    open();
+    await heading('Esta compra se canceló');
+    expect(barcodes()).toEqual([]);
+    expect(screen.getByRole('link').getAttribute('href')).toBe('/saleCxcList/41');
+  });
+
+  test('a payment that is quicker than this screen is told even before its receipt is known', async () => {
+    asked = refuse(409, 'REFERENCE_PAID');
+    open();
+    await heading('Pagado');
+    expect(screen.getByRole('link').getAttribute('href')).toBe('/saleCxcList/41');
+  });
+
+  test('while a card payment is open the bar code is put away', async () => {
+    looked = ok({
+      ...PAYABLE,
+      attempt: {
+        id: 'p-1',
+        status: 'pending',
+        status_detail: { code: '', message: '' },
+        pending_action: { url: '' },
+        amount: 8015,
+        currency: 'MXN',
+        intentoId: '7d3f0a52-6a1c-4b7e-9f10-2f3c5d9a8b11',
+        state: 'unknown',
+        applied: false,
+        referencia: `2${INSTALMENT}`,
+        ventaId: PURCHASE,
+        folio: null,
+        paidAt: null,
+        card: null,
+        createdAt: '2026-11-20T16:00:00.000Z',
+        advice: null,
+        refund: null,
+      },
+    });
+    open();
+    await heading('Hay un pago con tarjeta en curso');
+    expect(barcodes()).toEqual([]);
+  });
+});
+
+describe('a reference that could not be made', () => {
+  test.each([
+    ['the network is gone', 'no network' as const, 'Revisa tu internet y vuelve a intentarlo.'],
+    [
+      'the store network is down',
+      refuse(503, 'PROVIDER_DOWN'),
+      'El servicio de pago en tiendas no responde. Vuelve a intentarlo en unos minutos.',
+    ],
+  ])('%s: §8’s words, and another try makes it', async (_, answer, advice) => {
+    asked = answer;
+    const { user } = open();
+    await screen.findByText('Sucedió un error');
+    screen.getByText('No pudimos generar tu referencia');
+    expect(screen.queryByText(advice)).not.toBeNull();
+    asked = ok(ISSUED);
+    await user.click(screen.getByRole('button', { name: 'Reintentar' }));
+    await barcode();
+  });
+
+  test('a sum that no store takes: §8’s words, why, and the other way', async () => {
+    looked = ok({ ...PAYABLE, valor: 12000, saldo: 12000, cashTotal: 12000 });
+    asked = refuse(409, 'CASH_REFERENCE_REFUSED');
+    open();
+    await screen.findByText('Error al crear la referencia');
+    screen.getByText('Sucedió un error al crear la referencia');
+    screen.getByText(/hasta \$10,000\.00 por pago/);
+    expect(screen.getByRole('link', { name: 'Ver mi compra' }).getAttribute('href')).toBe('/saleCxcList/41');
+  });
+});
+
+describe('once seen, without the server', () => {
+  async function seen() {
+    const view = open();
+    await barcode();
+    view.unmount();
+    looked = asked = 'no network';
+  }
+
+  test('the bar code still shows, and says how old it is', async () => {
+    await seen();
+    open();
+    await barcode();
+    await screen.findByText('No pudimos revisar tu pago.');
+    expect(screen.queryByRole('button', { name: /Revisar ahora/ })).not.toBeNull();
+  });
+
+  test('the device keeps no name of hers, no e-mail and no token', async () => {
+    await seen();
+    const kept = localStorage.getItem(KEPT) ?? '';
+    expect(kept).toContain(VALUE);
+    expect(kept).not.toMatch(/marisol|@|"t"|token/i);
+  });
+
+  test('another buyer of the same device does not see it', async () => {
+    await seen();
+    session.open({ ...marisol, id: 8, token: 'u' });
+    open();
+    await screen.findByText('No pudimos generar tu referencia');
+    expect(barcodes()).toEqual([]);
+  });
+
+  test('signing out forgets it', async () => {
+    await seen();
+    session.close();
+    expect(localStorage.getItem(KEPT)).toBeNull();
+  });
+
+  test('one whose time is over is not shown', async () => {
+    asked = ok({ ...ISSUED, expiresAt: '2026-01-01T05:59:59.999Z' });
+    await seen();
+    open();
+    await screen.findByText('No pudimos generar tu referencia');
+    expect(barcodes()).toEqual([]);
+  });
+
+  test('one that was paid meanwhile is forgotten as soon as the server says so', async () => {
+    await seen();
+    looked = ok(PAID);
+    open();
+    await heading('Pagado');
+    expect(localStorage.getItem(KEPT)).toBeNull();
+  });
+});

@@ -1,0 +1,65 @@
+import { centavos } from '@aparta/domain/money';
+import { STORE_CHAINS } from '@aparta/domain/store-chains';
+import { ApiError, isRefused } from '../api/api-error.ts';
+import { paths } from '../app/paths.ts';
+import { alerts } from '../copy/alerts.ts';
+import { alertOf, sentenceFor } from '../copy/refusals.ts';
+import { ButtonLink } from '../ui/button.tsx';
+import { Dock } from '../ui/dock.tsx';
+import { Failed } from '../ui/failed.tsx';
+import { Told } from '../ui/told.tsx';
+import { cashCopy as copy } from './copy.ts';
+import type { Instalment } from './queries.ts';
+import text from '../ui/text.module.css';
+
+/** There is no reference: §8's words, and what to do about it. */
+export function Trouble({
+  error,
+  instalment,
+  purchaseId,
+  busy,
+  onRetry,
+}: {
+  error: Error;
+  instalment: Instalment | undefined;
+  purchaseId: number;
+  busy: boolean;
+  onRetry: () => void;
+}) {
+  if (isRefused(error, 'CASH_REFERENCE_REFUSED')) {
+    const { title, text: said } = alertOf('CASH_REFERENCE_REFUSED');
+    return (
+      <>
+        <div className={`${text.card} ${text.stack}`} role="alert">
+          <Told facts={[{ icon: 'warning', title, text: said }]} />
+          <p>{whyRefused(instalment)}</p>
+        </div>
+        <Dock>
+          <ButtonLink look="next" wide to={paths.purchase(purchaseId)}>
+            {copy.toPurchase}
+          </ButtonLink>
+        </Dock>
+      </>
+    );
+  }
+  const { title, text: said } = alerts.referenceNotMade;
+  return (
+    <div className={text.stack}>
+      <Failed title={title} text={said} busy={busy ? copy.retrying : undefined} onRetry={onRetry} />
+      <p className={text.muted}>{whatToDo(error)}</p>
+    </div>
+  );
+}
+
+function whyRefused(instalment: Instalment | undefined): string {
+  const most = centavos(Math.max(...STORE_CHAINS.map(({ limitCentavos }) => limitCentavos)));
+  const isTooMuch = instalment !== undefined && instalment.total > most;
+  return isTooMuch ? copy.troubles.limit(most) : copy.troubles.refused;
+}
+
+function whatToDo(error: Error): string {
+  // The refusal's own sentence is about cards.
+  if (isRefused(error, 'PROVIDER_DOWN')) return copy.troubles.provider;
+  const isNetwork = error instanceof ApiError && error.failure.kind !== 'refused';
+  return isNetwork ? copy.troubles.network : sentenceFor(error);
+}

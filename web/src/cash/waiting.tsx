@@ -1,0 +1,164 @@
+import { formatDate } from '@aparta/domain/calendar';
+import { useId } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../app/paths.ts';
+import { Amount } from '../ui/amount.tsx';
+import { Barcode } from '../ui/barcode.tsx';
+import { Bill, type BillRow } from '../ui/bill.tsx';
+import { Button } from '../ui/button.tsx';
+import { Chip } from '../ui/chip.tsx';
+import { Code, inGroups } from '../ui/code.tsx';
+import { Dock } from '../ui/dock.tsx';
+import { Notice } from '../ui/notice.tsx';
+import type { ReferencePicture } from '../ui/reference-picture.ts';
+import { SaveAndShare } from '../ui/save-and-share.tsx';
+import { Ticket } from '../ui/ticket.tsx';
+import { cashCopy as copy } from './copy.ts';
+import { Frame } from './frame.tsx';
+import type { Instalment, StoreReference } from './queries.ts';
+import styles from './store-payment.module.css';
+import text from '../ui/text.module.css';
+
+/** A reference that waits to be paid at a store: everything that its buyer and the cashier need. */
+export function Waiting({
+  reference,
+  instalment,
+  isOld,
+  look,
+  isLooking,
+}: {
+  reference: StoreReference;
+  /** As the server last told it; absent while it has told nothing. */
+  instalment: Instalment | undefined;
+  /** The server could not be asked: what stands here may have been paid since. */
+  isOld: boolean;
+  /** Asks again by hand, once the screen does not do so by itself. */
+  look: (() => void) | undefined;
+  isLooking: boolean;
+}) {
+  const { purchaseId, product, number, of, total, expiresAt } = reference;
+  const how = useId();
+  const where = useId();
+  return (
+    <Frame purchaseId={purchaseId} of={{ product, number, of }}>
+      <div className={`${text.loose} ${styles.body}`}>
+        {isOld && (
+          <Notice tone="pending" title={copy.old.title}>
+            {copy.old.text}
+          </Notice>
+        )}
+        {instalment && <Before instalment={instalment} />}
+        <Ticket
+          label={copy.ticket}
+          thing={
+            <>
+              <div className={text.tight}>
+                <p className={text.between}>
+                  <span className={`${text.muted} ${text.small}`}>{copy.total}</span>
+                  <Chip state="atStore" text={copy.waits} />
+                </p>
+                <Amount of={total} size="hero" />
+              </div>
+              <Bill rows={sums(reference, instalment)} />
+            </>
+          }
+          act={
+            <>
+              <Barcode reference={reference.bars} ground="white" />
+              <Code label={copy.reference} reference={reference.value} />
+              <Notice tone="pending" title={copy.goodUntil(expiresAt)}>
+                {copy.afterwards}
+              </Notice>
+            </>
+          }
+        />
+        <section className={text.stack} aria-labelledby={how}>
+          <h2 id={how} className={styles.heading}>
+            {copy.how}
+          </h2>
+          <ol className={styles.steps}>
+            {copy.steps(total).map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
+        </section>
+        <section className={text.stack} aria-labelledby={where}>
+          <h2 id={where} className={styles.heading}>
+            {copy.where}
+          </h2>
+          <ul className={styles.stores}>
+            {reference.stores.map(({ name, limit, takesIt }) => (
+              <li key={name} className={styles.store} data-takes-it={takesIt}>
+                <b>{name}</b>
+                <span>{takesIt ? copy.upTo(limit) : copy.tooMuch(limit)}</span>
+              </li>
+            ))}
+          </ul>
+          <p className={`${text.muted} ${text.small}`}>{copy.when}</p>
+        </section>
+        {look && (
+          <Button busy={isLooking ? copy.looking : undefined} icon="retry" onClick={look}>
+            {copy.look}
+          </Button>
+        )}
+      </div>
+      <Dock>
+        <SaveAndShare
+          main
+          picture={pictureOf(reference)}
+          words={copy.shareText(product, inGroups(reference.value), total, expiresAt)}
+        />
+      </Dock>
+    </Frame>
+  );
+}
+
+/** What to know before paying: a part that arrived already, an older instalment that goes first. */
+function Before({ instalment }: { instalment: Instalment }) {
+  const { paid, balance, newest, isBehind } = instalment;
+  return (
+    <>
+      {paid > 0 && newest && (
+        <Notice tone="info" title={copy.partial.title(paid, balance)}>
+          {copy.partial.text} <Link to={paths.receipt(newest.folio)}>{copy.partial.receipt}</Link>
+        </Notice>
+      )}
+      {isBehind && (
+        <Notice tone="pending" title={copy.behind.title}>
+          {copy.behind.text}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function sums(reference: StoreReference, instalment: Instalment | undefined): BillRow[] {
+  const { balance, fee, dueOn } = reference;
+  return [
+    ...(instalment && instalment.paid > 0
+      ? [
+          { label: copy.amount, amount: instalment.amount },
+          { label: copy.paidSoFar, amount: instalment.paid },
+        ]
+      : []),
+    { label: copy.balance, amount: balance },
+    ...(fee > 0 ? [{ label: copy.fee, amount: fee }] : []),
+    { label: copy.due, text: formatDate(dueOn) },
+  ];
+}
+
+function pictureOf(reference: StoreReference): ReferencePicture {
+  const { product, merchant, total, bars, expiresAt, stores } = reference;
+  const words = copy.picture;
+  const takers = stores.filter(({ takesIt }) => takesIt).map(({ name }) => name);
+  return {
+    heading: words.heading,
+    productName: product,
+    merchantName: merchant,
+    sums: [{ label: words.sum, amount: total }],
+    reference: bars,
+    ground: 'white',
+    goodUntil: words.goodUntil(expiresAt),
+    instructions: words.instructions(takers, total),
+  };
+}

@@ -1,0 +1,44 @@
+import { config } from '../app/config.ts';
+import type { AlertText } from '../ui/alert.tsx';
+import { alertOf } from './refusals.ts';
+
+/** Alerts of §8 that answer an event on a signed-in screen, not a refusal. Word for word. */
+export const alerts = {
+  resetMailSent: {
+    kind: 'success',
+    title: 'Correo enviado!',
+    text: 'Se envio el correo con el link de cambio de password!',
+  },
+  profileUpdated: {
+    kind: 'success',
+    title: 'Actualización exitosa!',
+    text: 'tu información ha sido actualizada!',
+  },
+  paid: { kind: 'success', title: 'Transacción realizada!', text: 'Gracias por su pago!' },
+  paidAfter3ds: { kind: 'success', title: 'Transacción exitosa!' },
+  rejected: { kind: 'warning', title: 'Transacción rechazada!', text: 'Favor de reintentar el pago!' },
+  notApproved: { kind: 'warning', title: 'Transaccion rechazada!' },
+  rejectedAfter3ds: { kind: 'warning', title: 'Validación rechazada!' },
+  noCards: alertOf('CARDS_NOT_ACCEPTED'),
+  noCardToken: {
+    kind: 'error',
+    title: 'Error de tarjeta!',
+    text: 'fallo la generación de token de tarjeta!',
+  },
+  notApplied: {
+    kind: 'warning',
+    title: `Abono no aplicado en ${config.productName}!`,
+    text: `favor de contactar a soporte de ${config.productName}!`,
+  },
+  cancelled: {
+    kind: 'success',
+    title: 'Cancelación exitosa!',
+    text: 'Se cancelo el apartado seleccionado!',
+  },
+  referenceNotMade: {
+    kind: 'error',
+    title: 'Sucedió un error',
+    text: 'No pudimos generar tu referencia',
+  },
+  noReference: { kind: 'error', title: 'Sucedió un error', text: 'No se incluyó una referencia' },
+} as const satisfies Record<string, AlertText>;

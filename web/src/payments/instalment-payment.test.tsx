@@ -1,0 +1,340 @@
+import type { ReplyData } from '@aparta/contract/endpoint';
+import type { CardPayment as Attempt } from '@aparta/contract/payments';
+import type { getInstalment, InstalmentWithPayments } from '@aparta/contract/purchases';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { attemptThat, cardStage, EARLIER, merchant, PAYMENT } from '../../test/card-stage.ts';
+import { fakeServer, ok, refuse } from '../../test/server.ts';
+import { show } from '../../test/show.tsx';
+import { patterns } from '../app/paths.ts';
+import { attempt as kept } from '../session/attempt.ts';
+import InstalmentPaymentPage from './instalment-payment-page.tsx';
+
+const BANK = 'https://3ds.bank.test';
+vi.hoisted(() => {
+  const settings = document.createElement('script');
+  settings.type = 'application/json';
+  settings.id = 'aparta-config';
+  settings.textContent = JSON.stringify({ threeDsOrigins: ['https://3ds.bank.test'] });
+  document.head.append(settings);
+});
+
+const SALE = 501;
+const ID = 902;
+const REFERENCE = '21234567905';
+const FOLIO = 'A7K299310Z';
+
+function numbered(number: number, given: Partial<InstalmentWithPayments> = {}): InstalmentWithPayments {
+  return {
+    id: 900 + number,
+    ventaId: SALE,
+    identificador: number,
+    fechaVencimiento: ['2026-11-20', '2026-12-20', '2027-01-19'][number - 1] ?? '',
+    numfactura: null,
+    valor: number === 1 ? 600 : 1200,
+    pagos: 0,
+    saldo: number === 1 ? 600 : 1200,
+    notasCxc: '',
+    visibleAlPago: false,
+    paymentReference: `${number}1234567905`,
+    late: false,
+    cashReferenceExpiresAt: null,
+    cxcPagos: [],
+    ...given,
+  };
+}
+
+const paid = (number: number) => {
+  const { valor } = numbered(number);
+  return numbered(number, { saldo: 0, pagos: valor });
+};
+const payment = (folio: string, monto: number) => ({
+  cxcPagoId: 1,
+  fechaExpedicion: '2026-12-15T20:00:00Z',
+  monto,
+  folio,
+  method: 'card' as const,
+  last4: null,
+});
+
+const due = [paid(1), numbered(2, { visibleAlPago: true }), numbered(3)];
+const afterPaying = [
+  paid(1),
+  { ...paid(2), cxcPagos: [payment(FOLIO, 1200)] },
+  numbered(3, { visibleAlPago: true }),
+];
+
+const attemptAt = (state: Attempt['state'], given: Partial<Attempt> = {}) =>
+  attemptThat(state, { amount: 1215, referencia: REFERENCE, ...given });
+const applied = (intentoId = EARLIER) =>
+  attemptAt('applied', {
+    intentoId,
+    ventaId: SALE,
+    folio: FOLIO,
+    paidAt: '2026-12-15T20:00:00Z',
+    card: { type: 'debit', last4: '4821' },
+  });
+
+type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
+type Sent = { amount: number; intentoId: string; referencia: string };
+
+/** What the server would answer; each test tells its own story. */
+const server = {
+  plan: due,
+  id: ID,
+  isCancelled: false,
+  acceptsCards: true,
+  attempt: null as Attempt | null,
+  create: (_sent: Sent): Answer => 'no network',
+  verify: (): Answer => refuse(404, 'NOT_FOUND'),
+};
+const fresh = { ...server };
+
+function instalment(): ReplyData<typeof getInstalment> {
+  const own = server.plan.find(({ id }) => id === server.id) ?? numbered(2, { id: server.id, ventaId: 777 });
+  return {
+    ...own,
+    estatusVentaId: server.isCancelled ? 2 : 1,
+    numCxc: 3,
+    numCxcPagadas: server.plan.filter(({ saldo }) => saldo === 0).length,
+    businessId: 4,
+    productId: 9,
+    tradeName: 'Muebles del Centro',
+    productName: 'Sala Nórdica',
+    logofileName: '',
+    cardFee: 15,
+    cashFee: 0,
+    cardTotal: own.saldo + 15,
+    cashTotal: own.saldo,
+    acceptsCards: server.acceptsCards,
+    attempt: server.attempt,
+  };
+}
+
+const calls = fakeServer({
+  [`GET /v1/Cxc/ByIdWithBalance/${ID}`]: () => ok(instalment()),
+  'GET /v1/Cxc/ByIdWithBalance/903': () => ok(instalment()),
+  [`GET /v1/Cxc/ByBusinesidVentaidDateD/${SALE}`]: () => ok(server.plan),
+  'GET /v1/Cxc/ByBusinesidVentaidDateD/502': refuse(404, 'NOT_FOUND'),
+  'GET /v1/Cxc/ByIdWithBalance/0': refuse(400, 'INVALID_INPUT'),
+  'GET /v1/Cxc/ByBusinesidVentaidDateD/0': refuse(400, 'INVALID_INPUT'),
+  'GET /v1/Business/GetAsync/4': ok(merchant),
+  'POST /v1/Clib/CreatePaymentsAsync': ({ body }) => server.create(body as Sent),
+  [`GET /v1/Clib/GetPaymentsAsync/${PAYMENT}/4`]: () => server.verify(),
+  [`GET /v1/Clib/GetAttemptAsync/${EARLIER}`]: () => ok(server.attempt),
+  'POST /PosOperations/payment': { body: { error: 0, mensaje: 'ok', autorizacion: FOLIO } },
+});
+
+const { assign } = cardStage();
+beforeEach(() => void Object.assign(server, fresh));
+
+function open(at = `/paymentByClib/${SALE}/${ID}`) {
+  return show(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <Routes>
+        <Route path={patterns.payInstalment} element={<InstalmentPaymentPage step="pay" />} />
+        <Route path={patterns.threeDsInstalment} element={<InstalmentPaymentPage step="threeDs" />} />
+      </Routes>
+    </QueryClientProvider>,
+    at,
+  );
+}
+
+const heading = (name: string) => screen.findByRole('heading', { name }, { timeout: 4000 });
+const payButton = (sum = '$1,215.00') => screen.findByRole('button', { name: `Pagar ${sum}` });
+const link = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
+const sentPayments = () =>
+  calls.filter(({ path }) => path.endsWith('CreatePaymentsAsync')).map(({ body }) => body as Sent);
+
+describe('paying an instalment', () => {
+  test('the buyer sees which one it is, when it is due, and the fee inside the total', async () => {
+    open();
+    await payButton();
+    const ticket = within(screen.getByRole('region', { name: 'Lo que pagas' }));
+    expect(ticket.getByText('Pago 2 de 3 · vence el 20 dic 2026')).toBeTruthy();
+    expect(ticket.getByText('1,200 pesos')).toBeTruthy();
+    expect(ticket.getByText('15 pesos')).toBeTruthy();
+    expect(screen.getByText('1,215 pesos')).toBeTruthy();
+  });
+
+  test('of one that was partly paid only what is left is charged', async () => {
+    const part = { saldo: 700, pagos: 500, visibleAlPago: true, late: true };
+    server.plan = [paid(1), numbered(2, part), numbered(3)];
+    const { user } = open();
+    expect(await screen.findByText('Pago 2 de 3 · venció el 20 dic 2026')).toBeTruthy();
+    await user.click(await payButton('$715.00'));
+    await heading('Estamos confirmando tu pago');
+    expect(sentPayments()[0]).toMatchObject({ amount: 715, referencia: REFERENCE });
+  });
+
+  test('approved: it is verified and applied by its own call, and the receipt tells what is left and when', async () => {
+    server.create = ({ intentoId }) => {
+      server.plan = afterPaying;
+      server.attempt = applied(intentoId);
+      server.verify = () => ok(applied(intentoId));
+      return ok(applied(intentoId));
+    };
+    const { user } = open();
+    await user.click(await payButton());
+    await heading('Transacción realizada!');
+    expect(sentPayments()[0]).toMatchObject({
+      amount: 1215,
+      apartaBusinnessId: 4,
+      referencia: REFERENCE,
+      description: 'Pago 2 de 3: Sala Nórdica',
+    });
+    const wire = calls.map(({ method, path }) => `${method} ${path}`);
+    const steps = [
+      'POST /v1/Clib/CreatePaymentsAsync',
+      `GET /v1/Clib/GetPaymentsAsync/${PAYMENT}/4`,
+      'POST /PosOperations/payment',
+    ];
+    expect(wire.filter((line) => steps.includes(line))).toEqual(steps);
+    expect(calls.find(({ path }) => path === '/PosOperations/payment')?.body).toEqual({
+      referencia: REFERENCE,
+      importe: 1200,
+      compañia: '4',
+      sucursal: '4',
+      idtransaccion: PAYMENT,
+    });
+    const receipt = within(screen.getByRole('region', { name: 'Recibo' }));
+    expect(receipt.getByText('1,215 pesos')).toBeTruthy();
+    expect(receipt.getByText('A7K2 9931 0Z')).toBeTruthy();
+    expect(receipt.getByText('Débito •••• 4821')).toBeTruthy();
+    // Paid just now, and left for the last one: the same sum, told apart by their labels.
+    expect(receipt.getAllByText('1,200 pesos')).toHaveLength(2);
+    expect(receipt.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('Pagados 2 de 3');
+    expect(receipt.getByText('19 ene 2027')).toBeTruthy();
+    expect(link('Ver recibo')).toBe(`/recibo/${FOLIO}`);
+    expect(link('Ver mi compra')).toBe(`/saleCxcList/${SALE}`);
+    expect(kept.sent(REFERENCE)).toBeUndefined();
+  });
+
+  test('the last one paid says that nothing is left', async () => {
+    server.plan = [paid(1), afterPaying[1] ?? paid(2), paid(3)];
+    server.attempt = applied();
+    open();
+    await heading('Transacción realizada!');
+    expect(screen.getByText('Liquidaste tu compra.')).toBeTruthy();
+    expect(screen.getByText('0 pesos')).toBeTruthy();
+    expect(screen.queryByText('Siguiente pago')).toBeNull();
+  });
+
+  test('rejected: a store is offered beside another try', async () => {
+    server.attempt = attemptAt('rejected', { advice: 'other_card' });
+    const { user } = open();
+    await heading('Transacción rechazada!');
+    expect(screen.getByText('Sala Nórdica · Pago 2 de 3: vence el 20 dic 2026.')).toBeTruthy();
+    expect(link('Pago presencialEn efectivo, en una tienda cerca de ti.')).toBe(
+      `/onSitePaymentByTapi/${SALE}/${ID}`,
+    );
+    await user.click(screen.getByRole('button', { name: 'Reintentar pago' }));
+    expect(await payButton()).toBeTruthy();
+  });
+
+  test('3DS: the buyer is led to its own document, by the server’s figures', async () => {
+    server.create = ({ intentoId }) => ok(attemptAt('pending_3ds', { intentoId }));
+    const { user } = open();
+    await user.click(await payButton());
+    await waitFor(() => expect(assign).toHaveBeenCalledWith(`/threeDSByclib/${SALE}/${ID}/4/1200.00`));
+  });
+});
+
+test('3DS shows the instalment’s own four figures, whatever balance the address says', async () => {
+  server.plan = [paid(1), numbered(2, { saldo: 700, pagos: 500, visibleAlPago: true }), numbered(3)];
+  server.attempt = attemptAt('pending_3ds', { amount: 715, pending_action: { url: `${BANK}/challenge/1` } });
+  open(`/threeDSByclib/${SALE}/${ID}/4/1.00`);
+  expect(await screen.findByTitle('Ventana de tu banco')).toBeTruthy();
+  const rows = [...document.querySelectorAll('dl > div')].map(
+    (row) =>
+      `${row.querySelector('dt')?.textContent}: ${(row.querySelector('[aria-hidden]') ?? row.querySelector('dd'))?.textContent}`,
+  );
+  expect(rows).toEqual(['Vencimiento: 20 dic 2026', 'Valor: $1,200.00', 'Pagos: $500.00', 'Saldo: $700.00']);
+  expect(screen.getByText('Tu banco cobrará $715.00, con $15.00 de cargo por servicio.')).toBeTruthy();
+});
+
+describe('arriving', () => {
+  const arrivals: [string, Partial<typeof server>, string][] = [
+    ['an unknown attempt', { attempt: attemptAt('unknown') }, 'Estamos confirmando tu pago'],
+    ['one that waits for 3DS', { attempt: attemptAt('pending_3ds') }, 'Termina la autenticación'],
+    ['one under review', { attempt: attemptAt('held') }, 'Tu pago está en revisión'],
+    ['a paid one', { plan: afterPaying, attempt: applied() }, 'Transacción realizada!'],
+    ['one that goes back', { attempt: attemptAt('returned') }, 'Abono no aplicado en Aparta!'],
+    ['one that was not charged', { attempt: attemptAt('not_charged') }, 'Transaccion rechazada!'],
+    ['an abandoned one', { attempt: attemptAt('abandoned') }, 'Transaccion rechazada!'],
+    ['an instalment paid in a store', { plan: afterPaying }, 'Ya está pagado'],
+    [
+      'one paid elsewhere after a rejection',
+      { plan: afterPaying, attempt: attemptAt('rejected') },
+      'Ya está pagado',
+    ],
+    ['a cancelled purchase', { isCancelled: true }, 'Esta compra se canceló'],
+  ];
+  test.each(arrivals)(
+    '%s is told from the server’s state, and no card is asked for',
+    async (_, given, title) => {
+      Object.assign(server, given);
+      open();
+      expect(await heading(title)).toBeTruthy();
+      expect(screen.queryByRole('button', { name: /^Pagar/ })).toBeNull();
+      expect(document.querySelector('iframe')).toBeNull();
+    },
+  );
+
+  test('an instalment whose turn has not come is not paid before the others', async () => {
+    server.id = 903;
+    open(`/paymentByClib/${SALE}/903`);
+    expect(await heading('Antes va otro pago')).toBeTruthy();
+    expect(link('Ver mi compra')).toBe(`/saleCxcList/${SALE}`);
+    expect(screen.queryByRole('button', { name: /^Pagar/ })).toBeNull();
+  });
+
+  test('a payment of a purchase that was cancelled later says nothing of what would be left', async () => {
+    Object.assign(server, { plan: afterPaying, attempt: applied(), isCancelled: true });
+    open();
+    await heading('Transacción realizada!');
+    expect(screen.queryByText('Te falta')).toBeNull();
+    expect(screen.queryByText('Siguiente pago')).toBeNull();
+  });
+
+  test('what a till took back after the card had paid the rest can be paid again', async () => {
+    const open500 = { saldo: 500, pagos: 700, visibleAlPago: true, cxcPagos: [payment(FOLIO, 700)] };
+    server.plan = [paid(1), numbered(2, open500), numbered(3)];
+    server.attempt = applied();
+    open();
+    expect(await payButton('$515.00')).toBeTruthy();
+  });
+
+  test('money that arrived while the plan was being read is never asked for twice', async () => {
+    server.attempt = applied();
+    open();
+    expect(await heading('Transacción realizada!')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Pagar/ })).toBeNull();
+  });
+
+  test.each([
+    ['another purchase’s instalment', `/paymentByClib/502/${ID}`],
+    ['an address without ids', '/paymentByClib/null/undefined'],
+  ])('%s is not found, and nothing of it is told', async (_, address) => {
+    open(address);
+    expect(await heading('No encontramos este pago')).toBeTruthy();
+    expect(screen.queryByText('Sala Nórdica')).toBeNull();
+    expect(link('Ver mis compras')).toBe('/cxcList');
+  });
+
+  test('an instalment under the buyer’s other purchase is not found either', async () => {
+    server.plan = [paid(1), numbered(3)];
+    open();
+    expect(await heading('No encontramos este pago')).toBeTruthy();
+  });
+
+  test('a merchant that takes no cards any more: the alert, then home', async () => {
+    server.acceptsCards = false;
+    const { user } = open();
+    const alert = within(await screen.findByRole('alertdialog', { name: 'Falta de configuración!' }));
+    await user.click(alert.getByRole('button', { name: 'Aceptar' }));
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('/'));
+  });
+});

@@ -1,0 +1,656 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
+import { show } from '../../test/show.tsx';
+import { session } from '../session/session.ts';
+import DashboardPage from './dashboard-page.tsx';
+import NextPayment from './next-payment.tsx';
+import PurchasesPage from './purchases-page.tsx';
+
+const DAY_MS = 86_400_000;
+const moment = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+/** Noon in Mexico City of a day from today, so that no test turns over at its midnight. */
+const day = (days: number) => new Date(Date.now() - 6 * 3_600_000 + days * DAY_MS).toISOString().slice(0, 10);
+
+type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
+
+function instalment(purchase: number, number: number, about: object = {}) {
+  return {
+    id: purchase * 10 + number,
+    ventaId: purchase,
+    identificador: number,
+    fechaVencimiento: day((number - 2) * 30 + 1),
+    numfactura: null,
+    valor: 1000,
+    pagos: 0,
+    saldo: 1000,
+    notasCxc: '',
+    visibleAlPago: false,
+    paymentReference: `${number}1000482101`,
+    late: false,
+    cxcPagos: [] as object[],
+    ...about,
+  };
+}
+
+function applied(id: number, monto: number, about: object = {}) {
+  return {
+    cxcPagoId: id,
+    fechaExpedicion: '2026-10-20T18:00:00.000Z',
+    monto,
+    folio: `A7K29931${id}`,
+    method: 'card',
+    last4: '4821',
+    ...about,
+  };
+}
+
+const PAID = { pagos: 1000, saldo: 0, cxcPagos: [applied(10, 1000)] };
+
+/** Three instalments of $1,000.00, the deposit paid. */
+function purchase(id: number, product: string, instalments?: ReturnType<typeof instalment>[]) {
+  return {
+    id,
+    product,
+    cancelled: false,
+    instalments: instalments ?? [
+      instalment(id, 1, PAID),
+      instalment(id, 2, { visibleAlPago: true }),
+      instalment(id, 3),
+    ],
+  };
+}
+type Made = ReturnType<typeof purchase>;
+
+function summary({ id, product, cancelled, instalments }: Made) {
+  const next = instalments.find((each) => each.visibleAlPago);
+  return {
+    ventaId: id,
+    fechaVta: '2026-10-20T18:00:00.000Z',
+    nombreComercial: 'Electro Hogar',
+    nombre: 'Marisol Reyes Luna',
+    descripcion: product,
+    details: '',
+    montoVenta: 3000,
+    montoAdelanto: 1000,
+    totalPagos: instalments.reduce((sum, each) => sum + each.pagos, 0),
+    numCxc: instalments.length,
+    numCxcPagadas: instalments.filter(({ saldo }) => saldo === 0).length,
+    estatusVentaId: cancelled ? 2 : 1,
+    clienteId: 7,
+    comercioId: 1,
+    cxcList: instalments,
+    email: '',
+    telefono: '',
+    ssoId: '',
+    fGebusinessuuid: '',
+    fGeproductuuid: '',
+    productId: 5,
+    logofileName: '',
+    nextInstalment: next
+      ? {
+          id: next.id,
+          number: next.identificador,
+          dueOn: next.fechaVencimiento,
+          balance: next.saldo,
+          late: next.late,
+        }
+      : null,
+    late: instalments.some(({ late }) => late),
+  };
+}
+
+function sale(made: Made) {
+  const { numCxc, numCxcPagadas, totalPagos, estatusVentaId } = summary(made);
+  return {
+    id: made.id,
+    businessId: 1,
+    saleDate: '2026-10-20T18:00:00.000Z',
+    description: made.product,
+    details: 'Color gris',
+    clientId: 7,
+    productId: 5,
+    sku: 'L18',
+    ammount: 3000,
+    ammountPre: 1000,
+    limitDatePay: day(60),
+    vigencyDateToLC: '2026-10-22T18:00:00.000Z',
+    companyId: 4,
+    apartReference: '',
+    creationDate: '2026-10-20T18:00:00.000Z',
+    updateDate: '2026-10-20T18:00:00.000Z',
+    SSOId: '',
+    saleStatusId: estatusVentaId,
+    cancelDate: made.cancelled ? '2026-10-25T18:00:00.000Z' : null,
+    cancelNotes: '',
+    SSOIdBuyerCancel: '',
+    SSOIdBussineeCancel: '',
+    numNotificationCancel: 0,
+    tradeName: 'Electro Hogar',
+    clientName: 'Marisol Reyes Luna',
+    logofileName: '',
+    totalPagos,
+    numCxc,
+    numCxcPagadas,
+    cardFee: 15,
+    cashFee: 0,
+    acceptsCards: true,
+  };
+}
+
+/** The next instalment with what paying it takes. */
+function payable(made: Made, about: object = {}) {
+  const next = made.instalments.find((each) => each.visibleAlPago);
+  if (!next) throw new Error('nothing left to pay');
+  const { numCxc, numCxcPagadas } = summary(made);
+  return {
+    ...next,
+    estatusVentaId: 1,
+    numCxc,
+    numCxcPagadas,
+    businessId: 1,
+    productId: 5,
+    tradeName: 'Electro Hogar',
+    productName: made.product,
+    logofileName: '',
+    cardFee: 15,
+    cashFee: 0,
+    cardTotal: next.saldo + 15,
+    cashTotal: next.saldo,
+    acceptsCards: true,
+    attempt: null,
+    ...about,
+  };
+}
+
+function attempt(state: string) {
+  return {
+    id: 'p-1',
+    status: 'pending',
+    status_detail: { code: '', message: '' },
+    pending_action: { url: '' },
+    amount: 1015,
+    currency: 'MXN',
+    intentoId: '7d3f0a52-6a1c-4b7e-9f10-2f3c5d9a8b11',
+    state,
+    applied: false,
+    referencia: '21000482101',
+    ventaId: 41,
+    folio: null,
+    paidAt: null,
+    card: null,
+    createdAt: '2026-11-20T16:00:00.000Z',
+    advice: null,
+    refund: null,
+  };
+}
+
+const QUOTE = {
+  paid: 1000,
+  penalty: 200,
+  penaltyFreeUntil: '2026-10-27T05:59:59.999Z',
+  feesReturned: 0,
+  feesKept: 15,
+  refund: 800,
+  returns: [
+    { folio: 'A7K2993110', amount: 800, way: 'card', last4: '4821', paidAt: '2026-10-20T18:00:00.000Z' },
+  ],
+  invoiced: false,
+};
+
+let lists: (search: URLSearchParams) => Answer;
+let made: Made;
+let next: () => Answer;
+let quote: () => Answer;
+let cancel: (body: unknown) => Answer;
+let refunds: Answer;
+
+function page(purchases: Made[], beside: object = {}) {
+  const answer = ok(purchases.map(summary));
+  return { body: { ...answer.body, next: null, total: purchases.length, ...beside } };
+}
+
+const calls = fakeServer({
+  'GET /v1/Cxc/ByBuyerIdH/7': ({ search }) => lists(search),
+  'GET /v1/Sales/GetAsync/41': () => ok(sale(made)),
+  'GET /v1/Sales/GetAsync/77': refuse(404, 'NOT_FOUND'),
+  'GET /v1/Cxc/ByBusinesidVentaidDateD/41': () => ok(made.instalments),
+  'GET /v1/Cxc/ByBusinesidVentaidDateD/77': refuse(404, 'NOT_FOUND'),
+  'GET /v1/Cxc/ByIdWithBalance/412': () => next(),
+  'GET /v1/Cxc/ByIdWithBalance/413': () => next(),
+  'GET /v1/Sales/CancelQuoteAsync/41': () => quote(),
+  'PUT /v1/Sales/UpdateCancelByBuyerAsync/41': ({ body }) => cancel(body),
+  'GET /v1/Sales/RefundsAsync/41': () => refunds,
+});
+
+beforeEach(() => {
+  session.open({ ...marisol, token: 't' });
+  made = purchase(41, 'Lavadora 18 kg');
+  lists = () => page([made]);
+  next = () => ok(payable(made));
+  quote = () => ok(QUOTE);
+  cancel = () => ok({ refunds: [] });
+  refunds = ok([]);
+});
+
+function open(at: string) {
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  return show(
+    <QueryClientProvider client={queries}>
+      <Routes>
+        <Route element={<PurchasesPage />}>
+          <Route path="/cxcList" element={null} />
+          <Route path="/saleCxcList/:id" element={null} />
+        </Route>
+        <Route path="/dashboard" element={<DashboardPage />} />
+        <Route path="/" element={<NextPayment />} />
+        <Route path="*" element={<p>elsewhere</p>} />
+      </Routes>
+    </QueryClientProvider>,
+    at,
+  );
+}
+
+describe('the purchases list', () => {
+  test('asks for active ones first, and each card tells all that §2 names', async () => {
+    let asked: string | null = null;
+    lists = (search) => {
+      asked = search.get('status');
+      return page([made]);
+    };
+    open('/cxcList');
+    const card = await screen.findByRole('article');
+    expect(screen.getByRole('heading', { level: 1, name: 'Listado de compras en Aparta' })).toBeTruthy();
+    expect(asked).toBe('2');
+    const within1 = within(card);
+    expect(within1.getByText('Activa')).toBeTruthy();
+    expect(within1.getByText('Compra 41 · 20 oct 2026')).toBeTruthy();
+    expect(within1.getByRole('heading', { name: 'Lavadora 18 kg' })).toBeTruthy();
+    expect(within1.getByText('Electro Hogar')).toBeTruthy();
+    expect(within1.getByText('Marisol Reyes Luna')).toBeTruthy();
+    const facts = Object.fromEntries(
+      within1.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent]),
+    );
+    expect(facts.Monto).toContain('$3,000.00');
+    expect(facts.Adelanto).toContain('$1,000.00');
+    expect(facts['Total pagos']).toContain('$1,000.00');
+    expect(within1.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('Pagados 1 de 3');
+    expect(within1.getByText('Vence mañana')).toBeTruthy();
+    expect(within1.getByRole('link', { name: /^Visualizar cxc/ }).getAttribute('href')).toBe(
+      '/saleCxcList/41',
+    );
+    expect(within1.getByRole('button', { name: /^Canc\.Compra/ })).toBeTruthy();
+  });
+
+  test('a late purchase comes first, and says since when', async () => {
+    const late = purchase(42, 'Estufa', [
+      instalment(42, 1, PAID),
+      instalment(42, 2, { visibleAlPago: true, late: true, fechaVencimiento: day(-4) }),
+    ]);
+    lists = () => page([made, late]);
+    open('/cxcList');
+    const [first] = await screen.findAllByRole('article');
+    expect(within(first!).getByRole('heading', { name: 'Estufa' })).toBeTruthy();
+    expect(within(first!).getByText('Venció hace 4 días')).toBeTruthy();
+  });
+
+  test.each([
+    ['settled', purchase(43, 'Radio', [instalment(43, 1, PAID), instalment(43, 2, PAID)]), 'Liquidada'],
+    ['cancelled', { ...purchase(44, 'Mesa'), cancelled: true }, 'Cancelada'],
+  ])('a %s purchase cannot be cancelled', async (_, shown, label) => {
+    lists = () => page([shown]);
+    open('/cxcList?filtro=todas');
+    const card = await screen.findByRole('article');
+    expect(within(card).getByText(label)).toBeTruthy();
+    expect(within(card).queryByRole('button', { name: /^Canc\.Compra/ })).toBeNull();
+  });
+
+  test('the filter shows its four options with their counts, goes into the address, and asks for its own', async () => {
+    const asked: (string | null)[] = [];
+    lists = (search) => {
+      if (search.get('limit') === '1') return page([made], { total: Number(search.get('status')) * 10 });
+      asked.push(search.get('status'));
+      return page([]);
+    };
+    const { user, here } = open('/cxcList');
+    await user.click(await screen.findByRole('button', { name: 'Filtrar compras: Activa' }));
+    const options = screen.getAllByRole('menuitemradio');
+    await waitFor(() =>
+      expect(options.map((option) => option.textContent)).toEqual([
+        'Todas10',
+        'Activa20',
+        'Liquidada30',
+        'Cancelada40',
+      ]),
+    );
+    expect(options[1]!.getAttribute('aria-checked')).toBe('true');
+    // By keyboard: from the chosen one down to the next.
+    await user.keyboard('{ArrowDown}{Enter}');
+    expect(here()).toBe('/cxcList?filtro=liquidada');
+    expect(await screen.findByText('Todavía no tienes compras liquidadas.')).toBeTruthy();
+    expect(asked).toEqual(['2', '3']);
+  });
+
+  test('Esc closes the filter and gives the focus back', async () => {
+    const { user } = open('/cxcList');
+    const button = await screen.findByRole('button', { name: 'Filtrar compras: Activa' });
+    await user.click(button);
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('menu')).toBeNull();
+    expect(document.activeElement).toBe(button);
+  });
+
+  test('nothing bought yet: the message of §2 word for word, and the way to reserve', async () => {
+    lists = () => page([]);
+    open('/cxcList');
+    expect(
+      await screen.findByText(
+        'Tu listado de compras está vacio! Para realizar un apartado toma foto del código QR del producto o servicio y después inicia sesión.',
+      ),
+    ).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Realizar Apartados' }).getAttribute('href')).toBe('/apartado');
+  });
+
+  test('no network: says so, and loads on another try', async () => {
+    lists = () => 'no network';
+    const { user } = open('/cxcList');
+    expect(await screen.findByText('No pudimos cargar tus compras')).toBeTruthy();
+    lists = () => page([made]);
+    await user.click(screen.getByRole('button', { name: 'Reintentar' }));
+    expect(await screen.findByRole('article')).toBeTruthy();
+  });
+
+  test("'Ver más' goes on from the server's cursor, and a page that fails leaves the first one", async () => {
+    let second: Answer = 'no network';
+    lists = (search) => (search.get('cursor') === '41' ? second : page([made], { next: '41', total: 2 }));
+    const { user } = open('/cxcList');
+    await user.click(await screen.findByRole('button', { name: 'Ver más' }));
+    expect(await screen.findByText('No pudimos cargar las que siguen.')).toBeTruthy();
+    expect(screen.getAllByRole('article')).toHaveLength(1);
+    second = page([purchase(40, 'Silla')], { total: null });
+    await user.click(screen.getByRole('button', { name: 'Ver más' }));
+    expect(await screen.findByRole('heading', { name: 'Silla' })).toBeTruthy();
+    expect(screen.getAllByRole('article')).toHaveLength(2);
+    expect(screen.queryByRole('button', { name: 'Ver más' })).toBeNull();
+  });
+
+  test('the way back from a purchase leads to the same filter and the card it was left by', async () => {
+    lists = () => page([purchase(40, 'Silla'), made]);
+    const { user, here } = open('/cxcList?filtro=todas');
+    await user.click(await screen.findByRole('link', { name: /Lavadora/ }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'Lavadora 18 kg' })).toBeTruthy();
+    await user.click(screen.getByRole('link', { name: 'Pagos pendientes' }));
+    expect(here()).toBe('/cxcList?filtro=todas');
+    expect(document.activeElement).toBe(await screen.findByRole('link', { name: /Lavadora/ }));
+  });
+});
+
+describe('a purchase', () => {
+  const partial = { valor: 1000, pagos: 400, saldo: 600, visibleAlPago: true };
+
+  test('shows each instalment with what was applied to it, and the receipt of every payment', async () => {
+    made.instalments[1] = instalment(41, 2, {
+      ...partial,
+      notasCxc: 'Pago parcial en caja 12 nov',
+      cxcPagos: [applied(11, 400, { method: 'till', last4: null })],
+    });
+    open('/saleCxcList/41');
+    const line = await screen.findByRole('list', { name: 'Tus pagos' });
+    const [deposit, second, last] = within(line).getAllByRole('listitem');
+    expect(within(deposit!).getByText('Pago 1 · Adelanto')).toBeTruthy();
+    expect(within(deposit!).getByText('Pagado')).toBeTruthy();
+    expect(within(deposit!).getByText('Abono aplicado')).toBeTruthy();
+    expect(within(deposit!).getByText(/20 oct 2026 · tarjeta/)).toBeTruthy();
+    expect(within(deposit!).getByRole('link', { name: 'Ver recibo A7K2993110' }).getAttribute('href')).toBe(
+      '/recibo/A7K2993110',
+    );
+    expect(within(second!).getByText('Pago parcial')).toBeTruthy();
+    expect(within(second!).getByText(/20 oct 2026 · caja/)).toBeTruthy();
+    expect(within(second!).getByText('$600.00')).toBeTruthy();
+    expect(within(last!).getByText('Pago 3 · Último')).toBeTruthy();
+    expect(within(last!).getByText('Por vencer')).toBeTruthy();
+    // §4: balance 0 and the sale active.
+    expect(screen.getAllByRole('button', { name: /^Facturar pago/ })).toHaveLength(1);
+  });
+
+  test("'Facturar pago' says honestly that it is not open yet", async () => {
+    const { user } = open('/saleCxcList/41');
+    await user.click(await screen.findByRole('button', { name: 'Facturar pago 1' }));
+    expect(within(screen.getByRole('alertdialog')).getByText(/todavía no está abierta/)).toBeTruthy();
+  });
+
+  test("'Realizar pago' offers both ways with what each takes", async () => {
+    const { user, here } = open('/saleCxcList/41');
+    await user.click(await screen.findByRole('button', { name: 'Realizar pago' }));
+    const popup = screen.getByRole('dialog', { name: 'Realizar pago' });
+    expect(within(popup).getByRole('button', { name: /Pago con clip.*\$1,015\.00.*\$15\.00/ })).toBeTruthy();
+    expect(within(popup).queryByText('Ultimo pago a realizar!')).toBeNull();
+    await user.click(within(popup).getByRole('button', { name: /Pago presencial.*\$1,000\.00/ }));
+    expect(here()).toBe('/onSitePaymentByTapi/41/412');
+  });
+
+  test("at the last instalment the popup says 'Ultimo pago a realizar!', and 'Cerrar' closes it", async () => {
+    made.instalments[1] = instalment(41, 2, PAID);
+    made.instalments[2] = instalment(41, 3, { visibleAlPago: true });
+    const { user } = open('/saleCxcList/41');
+    await user.click(await screen.findByRole('button', { name: 'Realizar pago' }));
+    const popup = screen.getByRole('dialog');
+    expect(within(popup).getByText('Ultimo pago a realizar!')).toBeTruthy();
+    await user.click(within(popup).getAllByRole('button', { name: 'Cerrar' }).at(-1)!);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test("a merchant without cards: the spec's warning, and no way into the card screen", async () => {
+    next = () => ok(payable(made, { acceptsCards: false }));
+    const { user, here } = open('/saleCxcList/41');
+    await user.click(await screen.findByRole('button', { name: 'Realizar pago' }));
+    await user.click(screen.getByRole('button', { name: /Pago con clip/ }));
+    const alert = screen.getByRole('alertdialog', { name: 'Falta de configuración!' });
+    expect(within(alert).getByText('No se pueden realizar pagos con tarjeta!')).toBeTruthy();
+    expect(here()).toBe('/saleCxcList/41');
+  });
+
+  test.each(['submitting', 'pending_3ds', 'unknown', 'held'])(
+    'nobody pays twice: with a card payment %s there is no pay button, only a look at it',
+    async (state) => {
+      next = () => ok(payable(made, { attempt: attempt(state) }));
+      open('/saleCxcList/41');
+      const look = await screen.findByRole('link', { name: 'Ver cómo va' });
+      expect(look.getAttribute('href')).toBe('/paymentByClib/41/412');
+      expect(screen.queryByRole('button', { name: 'Realizar pago' })).toBeNull();
+      expect(screen.getAllByText('Por confirmar').length).toBeGreaterThan(0);
+    },
+  );
+
+  test.each(['rejected', 'abandoned', 'not_charged'])(
+    'a card payment that ended %s frees the buyer',
+    async (state) => {
+      next = () => ok(payable(made, { attempt: attempt(state) }));
+      open('/saleCxcList/41');
+      expect(await screen.findByRole('button', { name: 'Realizar pago' })).toBeTruthy();
+    },
+  );
+
+  test('a reference alive at the stores is one tap away', async () => {
+    made.instalments[1] = instalment(41, 2, { visibleAlPago: true, cashReferenceExpiresAt: moment(1) });
+    open('/saleCxcList/41');
+    const go = await screen.findByRole('link', { name: 'Ver referencia' });
+    expect(go.getAttribute('href')).toBe('/onSitePaymentByTapi/41/412');
+    expect(screen.getAllByText('Esperando pago en tienda').length).toBeGreaterThan(0);
+  });
+
+  test('settled: no act, the stamp of the day, and every instalment can be invoiced', async () => {
+    made = purchase(41, 'Radio', [instalment(41, 1, PAID), instalment(41, 2, PAID)]);
+    open('/saleCxcList/41');
+    expect(await screen.findByText('Liquidaste tu compra')).toBeTruthy();
+    expect(screen.getByRole('img', { name: 'Pagado el 20 oct 2026' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Realizar pago' })).toBeNull();
+    expect(screen.getAllByRole('button', { name: /^Facturar pago/ })).toHaveLength(2);
+  });
+
+  test('cancelled: where each refund stands, nothing to pay, nothing to invoice', async () => {
+    made.cancelled = true;
+    made.instalments[1] = instalment(41, 2);
+    const refund = { last4: null, folio: 'A7K2993110', createdAt: '2026-10-25T18:00:00.000Z', doneAt: null };
+    refunds = ok([
+      {
+        ...refund,
+        id: 1,
+        amount: 500,
+        way: 'card',
+        last4: '4821',
+        state: 'done',
+        doneAt: '2026-10-27T18:00:00.000Z',
+      },
+      { ...refund, id: 2, amount: 300, way: 'cash', state: 'owed' },
+      { ...refund, id: 3, amount: 200, way: 'card', state: 'in_review' },
+    ]);
+    open('/saleCxcList/41');
+    const section = await screen.findByRole('region', { name: 'Tus devoluciones' });
+    expect(within(section).getByText(/\$500\.00 a tu tarjeta.*4821/)).toBeTruthy();
+    expect(within(section).getByText(/Devuelta el 27 oct 2026/)).toBeTruthy();
+    expect(within(section).getByText('$300.00 en efectivo')).toBeTruthy();
+    expect(within(section).getByText(/El comercio te debe este dinero/)).toBeTruthy();
+    expect(within(section).getByText(/Una persona la está viendo/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /Realizar pago|Facturar pago|Canc/ })).toBeNull();
+    expect(screen.getAllByText('Ya no se cobra')).toHaveLength(2);
+  });
+
+  test.each(['/saleCxcList/77', '/saleCxcList/abc'])('%s, which is not theirs or not there', async (at) => {
+    open(at);
+    expect(await screen.findByRole('heading', { name: 'No encontramos esta compra' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Ver mis compras' }).getAttribute('href')).toBe('/cxcList');
+  });
+});
+
+describe('cancelling', () => {
+  async function openSheet() {
+    const view = open('/cxcList');
+    await view.user.click(await screen.findByRole('button', { name: /^Canc\.Compra/ }));
+    const sheet = screen.getByRole('dialog', { name: '¿Estas seguro de cancelar tu compra?' });
+    const act = await within(sheet).findByRole('button', { name: 'Cancelar Venta' });
+    return { ...view, sheet, act };
+  }
+
+  test('first says what was paid, what it costs, what comes back and how, and which fee stays', async () => {
+    const { sheet } = await openSheet();
+    const terms = within(sheet)
+      .getAllByRole('term')
+      .map((term) => [term.textContent, term.nextElementSibling?.textContent]);
+    expect(terms).toEqual([
+      ['Pagado', expect.stringContaining('$1,000.00')],
+      ['Cargo por cancelar', expect.stringContaining('−menos $200.00')],
+      ['Te devolvemos', expect.stringContaining('$800.00')],
+    ]);
+    expect(within(sheet).getByText(/\$800\.00 a tu tarjeta.*4821/)).toBeTruthy();
+    expect(within(sheet).getByText('El cargo por servicio de $15.00 no se devuelve.')).toBeTruthy();
+    expect(calls.some(({ method }) => method === 'PUT')).toBe(false);
+  });
+
+  test('sends the reason and the sum that was shown, says success, and the list loads again', async () => {
+    const sent: unknown[] = [];
+    cancel = (body) => {
+      sent.push(body);
+      lists = () => page([]);
+      return ok({ refunds: [] });
+    };
+    const { user, sheet, act } = await openSheet();
+    await user.type(within(sheet).getByRole('textbox', { name: 'Motivo' }), 'Encontré otra');
+    await user.click(act);
+    const alert = await screen.findByRole('alertdialog', { name: 'Cancelación exitosa!' });
+    expect(within(alert).getByText('Se cancelo el apartado seleccionado!')).toBeTruthy();
+    expect(sent).toEqual([{ id: 41, saleStatusId: 2, cancelNotes: 'Encontré otra', refundShown: 800 }]);
+    await user.click(within(alert).getByRole('button', { name: 'Aceptar' }));
+    expect(await screen.findByText(/Tu listado de compras está vacio!/)).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
+  });
+
+  test('another sum now: nothing is cancelled, the new figures are shown, and it asks again', async () => {
+    cancel = () => {
+      quote = () => ok({ ...QUOTE, penalty: 500, refund: 500 });
+      return refuse(409, 'QUOTE_CHANGED', { facts: { refund: 500 } });
+    };
+    const { user, sheet, act } = await openSheet();
+    await user.click(act);
+    expect(await within(sheet).findByText('La devolución cambió.')).toBeTruthy();
+    expect(within(sheet).getByText(/Antes eran \$800\.00 y ahora son \$500\.00/)).toBeTruthy();
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    let agreed: unknown;
+    cancel = (body) => {
+      agreed = body;
+      return ok({ refunds: [] });
+    };
+    await user.click(await within(sheet).findByRole('button', { name: 'Cancelar Venta' }));
+    await screen.findByRole('alertdialog', { name: 'Cancelación exitosa!' });
+    expect(agreed).toMatchObject({ refundShown: 500 });
+  });
+
+  test('no network: no success is claimed, and the reason that was typed is still there', async () => {
+    cancel = () => 'no network';
+    const { user, sheet, act } = await openSheet();
+    const reason = within(sheet).getByRole<HTMLInputElement>('textbox', { name: 'Motivo' });
+    await user.type(reason, 'Ya no la quiero');
+    await user.click(act);
+    expect(await within(sheet).findByText(/No hay conexión/)).toBeTruthy();
+    expect(reason.value).toBe('Ya no la quiero');
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
+  test('settled meanwhile: says so instead of success', async () => {
+    cancel = () => refuse(409, 'PURCHASE_SETTLED');
+    const { user, act } = await openSheet();
+    await user.click(act);
+    expect(await screen.findByRole('alertdialog', { name: 'Esta compra ya está liquidada' })).toBeTruthy();
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test("'Conservar mi compra' leaves everything as it was", async () => {
+    const { user, sheet } = await openSheet();
+    await user.click(within(sheet).getByRole('button', { name: 'Conservar mi compra' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(calls.some(({ method }) => method === 'PUT')).toBe(false);
+  });
+});
+
+describe('at a glance', () => {
+  const late = () =>
+    purchase(41, 'Lavadora 18 kg', [
+      instalment(41, 1, PAID),
+      instalment(41, 2, { visibleAlPago: true, late: true, fechaVencimiento: day(-3) }),
+    ]);
+
+  test('home shows the late payment first, whatever is newer', async () => {
+    made = late();
+    lists = () => page([purchase(50, 'Silla'), made]);
+    open('/');
+    const ticket = await screen.findByRole('region', { name: 'Tu próximo pago' });
+    expect(within(ticket).getByText('Venció hace 3 días')).toBeTruthy();
+    expect(within(ticket).getByText('Lavadora 18 kg')).toBeTruthy();
+    expect(await within(ticket).findByRole('button', { name: 'Realizar pago' })).toBeTruthy();
+    expect(within(ticket).getByRole('link', { name: 'Ver compra' }).getAttribute('href')).toBe(
+      '/saleCxcList/41',
+    );
+  });
+
+  test('home keeps its place empty when nothing is owed', async () => {
+    lists = () => page([]);
+    open('/');
+    await waitFor(() => expect(screen.queryByRole('status')).toBeNull());
+    expect(screen.queryByRole('region')).toBeNull();
+  });
+
+  test('/dashboard greets as the spec says, sums what is owed over all pages, and shows progress per purchase', async () => {
+    lists = (search) =>
+      search.get('cursor') === null
+        ? page([made], { next: '41', total: 2 })
+        : page([purchase(40, 'Silla')], { total: null });
+    open('/dashboard');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Welcome User!' })).toBeTruthy();
+    const owed = await screen.findByRole('region', { name: 'Lo que te falta pagar' });
+    expect(within(owed).getByText('$4,000.00')).toBeTruthy();
+    const progress = screen.getByRole('region', { name: 'Cómo va cada compra' });
+    expect(within(progress).getAllByRole('progressbar')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,140 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { screen } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
+import { show } from '../../test/show.tsx';
+import { session } from '../session/session.ts';
+import ReceiptPage from './receipt-page.tsx';
+
+const RECEIPT = {
+  folio: 'A7K2993104',
+  paidAt: '2026-11-20T19:42:00.000Z',
+  amount: 3013,
+  fee: 15,
+  method: 'card',
+  last4: '4821',
+  ventaId: 41,
+  productName: 'Motoneta Italika DS125',
+  merchant: {
+    tradeName: 'Motos Cholula',
+    businessName: 'Motociclos de Cholula SA de CV',
+    address: 'Av. 5 de Mayo 1204, Cholula',
+    phone: '222 123 4567',
+  },
+  buyerName: 'Marisol Reyes Luna',
+  parts: [
+    { number: 3, of: 5, amount: 1000 },
+    { number: 4, of: 5, amount: 1998 },
+  ],
+  balance: 4998,
+  nextDueOn: '2026-12-01',
+  refunded: 0,
+};
+
+let receipt: ReturnType<typeof ok> | ReturnType<typeof refuse>;
+let pdf: ReturnType<typeof ok> | 'no network';
+const calls = fakeServer({
+  'GET /v1/Receipts/GetAsync/A7K2993104': () => receipt,
+  'GET /v1/Receipts/PdfAsync/A7K2993104': () => pdf,
+});
+
+const saved: { name: string; blob: Blob }[] = [];
+const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+  this: HTMLAnchorElement,
+) {
+  saved.push({ name: this.download, blob: blobs.get(this.href)! });
+});
+const blobs = new Map<string, Blob>();
+
+beforeEach(() => {
+  session.open({ ...marisol, token: 't' });
+  receipt = ok(RECEIPT);
+  pdf = ok({ fileName: 'Recibo_A7K2993104.pdf', contentByteArray: btoa('%PDF-1.7 á') });
+  saved.length = 0;
+  URL.createObjectURL = (blob) => {
+    const address = `blob:http://localhost/${blobs.size}`;
+    blobs.set(address, blob as Blob);
+    return address;
+  };
+  URL.revokeObjectURL = () => {};
+});
+afterEach(() => click.mockClear());
+
+function open(folio = 'A7K2993104') {
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  return show(
+    <QueryClientProvider client={queries}>
+      <Routes>
+        <Route path="/recibo/:folio" element={<ReceiptPage />} />
+      </Routes>
+    </QueryClientProvider>,
+    `/recibo/${folio}`,
+  );
+}
+
+/** What the screen says beside a label. */
+async function fact(label: string) {
+  const term = (await screen.findAllByRole('term')).find(({ textContent }) => textContent === label);
+  return term?.nextElementSibling?.textContent;
+}
+
+test('carries all that a buyer shows when somebody says that he did not pay', async () => {
+  open();
+  expect(await fact('Folio')).toBe('A7K29 93104');
+  expect(await fact('Fecha')).toBe('20 nov 2026, 13:42 h');
+  expect(await fact('Forma de pago')).toMatch(/Tarjeta.*4821/);
+  expect(await fact('Producto')).toBe('Motoneta Italika DS125');
+  expect(await fact('Cliente')).toBe('Marisol Reyes Luna');
+  expect(await fact('Compra')).toBe('41');
+  expect(await fact('Abono al pago 3 de 5')).toContain('$1,000.00');
+  expect(await fact('Abono al pago 4 de 5')).toContain('$1,998.00');
+  expect(await fact('Cargo por servicio')).toContain('$15.00');
+  expect(await fact('Te falta')).toContain('$4,998.00');
+  expect(await fact('Siguiente pago')).toBe('1 dic 2026');
+  expect(screen.getByText('$3,013.00')).toBeTruthy();
+  for (const words of ['Motos Cholula', 'Motociclos de Cholula SA de CV', 'Av. 5 de Mayo 1204, Cholula']) {
+    expect(screen.getByText(words)).toBeTruthy();
+  }
+  expect(screen.getByRole('link', { name: 'Tel. 222 123 4567' }).getAttribute('href')).toBe('tel:2221234567');
+  expect(screen.getByRole('link', { name: 'Ver mi compra' }).getAttribute('href')).toBe('/saleCxcList/41');
+});
+
+test("'Descargar PDF' saves the server's bytes under its name", async () => {
+  const { user } = open();
+  await user.click(await screen.findByRole('button', { name: 'Descargar PDF' }));
+  expect(await screen.findByText('Guardamos Recibo_A7K2993104.pdf en tus descargas.')).toBeTruthy();
+  const [file] = saved;
+  expect(file?.name).toBe('Recibo_A7K2993104.pdf');
+  expect(file?.blob.type).toBe('application/pdf');
+  // btoa's last character is the byte 0xE1: bytes stay bytes, not UTF-8.
+  expect(new Uint8Array(await file!.blob.arrayBuffer()).at(-1)).toBe(0xe1);
+});
+
+test('a PDF that does not come is said, and the receipt stays', async () => {
+  pdf = 'no network';
+  const { user } = open();
+  await user.click(await screen.findByRole('button', { name: 'Descargar PDF' }));
+  expect(await screen.findByText('No pudimos descargar el PDF. Vuelve a intentarlo.')).toBeTruthy();
+  expect(saved).toEqual([]);
+  expect(screen.getByText('$3,013.00')).toBeTruthy();
+});
+
+test('the last payment: nothing is left, and no next date', async () => {
+  receipt = ok({ ...RECEIPT, balance: 0, nextDueOn: null });
+  open();
+  expect(await screen.findByText('No te falta ningún pago.')).toBeTruthy();
+  expect(await fact('Siguiente pago')).toBeUndefined();
+});
+
+test("another buyer's receipt is not there", async () => {
+  receipt = refuse(404, 'NOT_FOUND');
+  open();
+  expect(await screen.findByRole('heading', { name: 'No encontramos este recibo' })).toBeTruthy();
+});
+
+test('an address that can be no folio is not even asked for', async () => {
+  open('x');
+  expect(await screen.findByRole('heading', { name: 'No encontramos este recibo' })).toBeTruthy();
+  expect(calls).toEqual([]);
+});

@@ -1,0 +1,106 @@
+import type { CardPayment } from '@aparta/contract/payments';
+import { afterEach, beforeEach, vi } from 'vitest';
+import { session } from '../src/session/session.ts';
+import { marisol } from './server.ts';
+
+export const PAYMENT = '0d4f6bb2-0000-4000-8000-00000000000a';
+export const EARLIER = '7b1c3d54-0000-4000-8000-00000000000b';
+
+/** A card attempt as the server tells it, at the deposit of the tests unless told otherwise. */
+export function attemptThat(state: CardPayment['state'], given: Partial<CardPayment> = {}): CardPayment {
+  return {
+    id: PAYMENT,
+    status: { applied: 'approved', rejected: 'rejected' }[state as string] ?? 'pending',
+    status_detail: { code: '', message: '' },
+    pending_action: { url: '' },
+    amount: 615,
+    currency: 'MXN',
+    intentoId: EARLIER,
+    state,
+    applied: state === 'applied',
+    referencia: '11234567897',
+    ventaId: null,
+    folio: null,
+    paidAt: null,
+    card: null,
+    createdAt: '2026-11-20T19:42:00Z',
+    advice: null,
+    refund: null,
+    ...given,
+  };
+}
+
+export const merchant = {
+  id: 4,
+  businessName: '',
+  tradeName: 'Muebles del Centro',
+  rFC: '',
+  tblBusinessTypeId: 1,
+  contact: '',
+  phone: '',
+  email: '',
+  tblPasarelaPagoId: 1,
+  percentDeposit: 20,
+  fracuencyPay: 30,
+  planPaymentDuration: 60,
+  ammountoCancel: 0,
+  companyId: 1,
+  externalReferenceAntad: '',
+  ssoId: '',
+  clipApiKey: 'public-key',
+  fGebusinessuuid: '',
+  acceptsCards: true,
+  address: '',
+  cardFee: 15,
+  tillFee: 0,
+};
+
+/**
+ * A signed-in buyer before the card screens: the provider's side of the card frame, which a browser would load from its own
+ * address, and the full page loads that lead in and out. `frame` is what the provider does, anew for each test.
+ */
+export function cardStage() {
+  const frame = { token: async (): Promise<unknown> => ({ id: 'tok_1' }), isReady: true };
+  const willing = { ...frame };
+  const assign = vi.fn<(to: string) => void>();
+  const replace = vi.fn<(to: string) => void>();
+
+  beforeEach(() => {
+    Object.assign(frame, willing);
+    vi.stubGlobal('matchMedia', () => ({ matches: false }));
+    vi.stubGlobal('location', { pathname: '/', search: '', assign, replace });
+    window.ClipSDK = class {
+      element = {
+        create: () => ({
+          mount(place: string) {
+            // A frame that never loads tells nothing at all.
+            const inside = document.createElement(frame.isReady ? 'iframe' : 'object');
+            document.getElementById(place)?.append(inside);
+          },
+          setAmount() {},
+          cardToken: () => frame.token(),
+          preventionData: async () => ({ session_id: 'risk-1' }),
+        }),
+      };
+    };
+    // The browser's part of loading a script.
+    new MutationObserver((changes, observer) => {
+      for (const { addedNodes } of changes) {
+        for (const node of addedNodes) {
+          if (!(node instanceof HTMLScriptElement) || !node.src) continue;
+          observer.disconnect();
+          node.dispatchEvent(new Event('load'));
+        }
+      }
+    }).observe(document.head, { childList: true });
+    session.open({ ...marisol, token: 't' });
+  });
+
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    assign.mockClear();
+    replace.mockClear();
+  });
+
+  return { frame, assign, replace };
+}
