@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { bankWindow, cardFrame, payWith, sees } from './card.ts';
+import { resetLink } from './letters.ts';
 import type { Phone } from './phone.ts';
 import { CARDS, qrLink, type Buyer, type Shop } from './shop.ts';
 
@@ -40,6 +41,25 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'forgotten password, with a dead link',
+    isPublic: true,
+    open: async ({ shop, page }) => {
+      await page.goto(`${shop.origin}/changeyourpassword`);
+      await page.getByText('Necesitas un enlace nuevo').waitFor();
+    },
+  },
+  {
+    name: 'new password',
+    isPublic: true,
+    open: async ({ shop, page, buyer }) => {
+      await page.goto(await resetLink(shop, buyer.email));
+      await page.getByLabel('Password', { exact: true }).fill('clave-nueva-1');
+      await page.getByLabel('Confirmar Password').fill('clave-nueva-2');
+      await page.getByRole('button', { name: 'Enviar' }).click();
+      await page.getByText('Password Incorrecto!').waitFor();
+    },
+  },
+  {
     name: 'home',
     open: async ({ shop, page }) => {
       await page.goto(qrLink(shop.origin));
@@ -57,7 +77,15 @@ export const SCREENS: readonly Screen[] = [
     name: 'profile',
     open: async ({ shop, page }) => {
       await page.goto(`${shop.origin}/clientEdit`);
-      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByRole('button', { name: 'Actualizar información' }).waitFor();
+      await page.getByText('Aquí mismo').waitFor();
+    },
+  },
+  {
+    name: 'profile, fiscal',
+    open: async ({ shop, page }) => {
+      await page.goto(`${shop.origin}/clientEdit?parte=fiscal`);
+      await page.getByRole('tabpanel').getByRole('link').waitFor();
     },
   },
   {

@@ -46,11 +46,11 @@ async function load(browser: Browser, origin: string, place: Place): Promise<Loa
     locale: 'es-MX',
     reducedMotion: 'reduce',
   });
+  const page = await context.newPage();
   try {
-    await context.addInitScript((entries) => {
+    await page.addInitScript((entries) => {
       for (const [key, value] of Object.entries(entries)) sessionStorage.setItem(key, value);
     }, place.session);
-    const page = await context.newPage();
     const finished: Request[] = [];
     page.on('requestfinished', (request) => finished.push(request));
     await page.goto(origin + place.path, { waitUntil: 'networkidle', timeout: WAIT_MS });
@@ -61,7 +61,11 @@ async function load(browser: Browser, origin: string, place: Place): Promise<Loa
       throw new Error(`${place.path} led to ${arrived.pathname}`);
     return await sum(finished, origin);
   } catch (error) {
-    throw new Error(`${place.route} did not load`, { cause: error });
+    const said = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    const shown = await page.innerText('body').catch(() => '');
+    throw new Error(`${place.route} did not load (${said}); it shows: ${shown.slice(0, 300)}`, {
+      cause: error,
+    });
   } finally {
     await context.close();
   }

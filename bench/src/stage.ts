@@ -96,11 +96,10 @@ async function findPlaces({
       intentoId: randomUUID(),
     },
   });
-  const [purchase] = await ask<{ ventaId: number; nextInstalment: { id: number } | null }[]>(
-    origin,
-    `GET /v1/Cxc/ByBuyerIdH/${user.id}?status=2`,
-    { token },
-  );
+  const purchases = await ask<
+    { ventaId: number; comercioId: number; nextInstalment: { id: number } | null }[]
+  >(origin, `GET /v1/Cxc/ByBuyerIdH/${user.id}?status=2`, { token });
+  const purchase = purchases.find(({ comercioId }) => comercioId === MERCHANT.id); // which takes cards
   const instalment = `${purchase?.ventaId}/${purchase?.nextInstalment?.id}`;
   const scanned = { ...session, refApartado: qrText(PRODUCTS.waiting) };
   const at = (route: string, path = route, held: Place['session'] = session): Place => ({

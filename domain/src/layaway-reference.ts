@@ -1,7 +1,7 @@
 import { decimal, parseDecimal, type Centavos } from './money.ts';
 
 /** The payment-type constant PullApart of §3, which a layaway's reference begins with. */
-export const LAYAWAY_TYPE = '1';
+const LAYAWAY_TYPE = '1';
 
 /**
  * What a product's QR says. What is printed informs only: today's catalogue decides price and deposit, and

@@ -20,10 +20,10 @@ export interface PlannedInstalment {
 }
 
 /** The most instalments of a plan, the deposit among them. */
-export const MOST_INSTALMENTS = 120;
+const MOST_INSTALMENTS = 120;
 
 /** The longest plan in days, ten years: beyond it somebody mistyped. */
-export const LONGEST_DURATION_DAYS = 3_653;
+const LONGEST_DURATION_DAYS = 3_653;
 
 export type PlanProblem =
   | 'frequency-below-one'

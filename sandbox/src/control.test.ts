@@ -44,7 +44,7 @@ test('a held reply is charged at once and answered when it is released', async (
   await expect
     .poll(async () => (await call<{ attempts: ChargeAttempt[] }>('GET', '/control/log')).body.attempts.length)
     .toBe(1);
-  expect(await Promise.race([held, 'held'])).toBe('held');
+  expect(await Promise.race([held, Promise.resolve('held')])).toBe('held');
   expect((await call('POST', '/control/release')).body).toEqual({ released: 1 });
   expect((await held).status).toBe(201);
 });

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, onTestFinished } from 'vitest';
 import type { Payment } from '@aparta/provider-wire/clip';
@@ -71,13 +71,14 @@ export async function startProduct(
   answer: (seen: Seen) => { status?: number; body?: unknown } = () => ({}),
 ): Promise<{ origin: string; seen: Seen[] }> {
   const seen: Seen[] = [];
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => void reply(request, response));
+  const reply = async (request: IncomingMessage, response: ServerResponse) => {
     const text = await new Response(request as unknown as ReadableStream).text();
     const one = { path: request.url ?? '', headers: request.headers, body: JSON.parse(text) as unknown };
     seen.push(one);
     const { status = 200, body = {} } = answer(one);
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  });
+  };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };

@@ -35,6 +35,7 @@ create table cash_notices (
   received_at timestamptz not null default app_now(),
   constraint cash_notices_once primary key (provider, operation_id)
 );
+create index cash_notices_by_reference on cash_notices (cash_reference_id);
 grant select, insert on cash_notices to aparta_app;
 
 -- A till may take an operation back the same day; a reversal that arrives before its charge blocks it.

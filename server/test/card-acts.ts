@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { createLog } from '../src/logging.ts';
@@ -135,7 +135,7 @@ export async function openWatchedShop(
 ): Promise<Shop & { readonly calls: ProviderCall[] }> {
   const calls: ProviderCall[] = [];
   let target = '';
-  const watcher = createServer(async (request, response) => {
+  const watch = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
@@ -155,7 +155,8 @@ export async function openWatchedShop(
     if (reply === undefined) return response.destroy();
     response.writeHead(reply.status, { 'content-type': 'application/json' });
     return response.end(await reply.text());
-  }).listen(0, '127.0.0.1');
+  };
+  const watcher = createServer((request, response) => void watch(request, response)).listen(0, '127.0.0.1');
   await once(watcher, 'listening');
   const { port } = watcher.address() as AddressInfo;
   const shop = await openShop({

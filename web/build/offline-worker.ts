@@ -71,5 +71,5 @@ export function filesOf(
     if (key !== entry) chunk.dynamicImports?.forEach(visit);
   };
   [entry, ...screens].forEach(visit);
-  return [...files].toSorted();
+  return [...files].sort();
 }

@@ -38,9 +38,9 @@ export function prerender({
           ssr: { noExternal: [/^@aparta\//] },
           build: { ssr: entry, outDir: out, copyPublicDir: false, emptyOutDir: true, minify: false },
         });
-        const { renderPublicPages }: { renderPublicPages: () => Promise<RenderedPage[]> } = await import(
-          pathToFileURL(join(out, 'prerender.js')).href
-        );
+        const { renderPublicPages } = (await import(pathToFileURL(join(out, 'prerender.js')).href)) as {
+          renderPublicPages: () => Promise<RenderedPage[]>;
+        };
         const shell = await readFile(join(dist, 'index.html'), 'utf8');
         for (const { file, path, title, html } of await renderPublicPages()) {
           const page = shell

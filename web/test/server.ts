@@ -18,13 +18,16 @@ export function fakeServer(answers: Record<string, Answering | ((call: Call) => 
   beforeEach(() => {
     calls.length = 0;
     globalThis.fetch = async (input, init) => {
-      const { pathname: path, searchParams: search } = new URL(String(input), 'http://localhost');
+      const { pathname: path, searchParams: search } = new URL(
+        input instanceof Request ? input.url : input,
+        'http://localhost',
+      );
       const headers = new Headers(init?.headers);
       const call = {
         method: init?.method ?? 'GET',
         path,
         search,
-        body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined,
+        body: typeof init?.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined,
         authorization: headers.get('Authorization'),
         headers,
       };

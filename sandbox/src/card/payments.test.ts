@@ -123,7 +123,7 @@ test('a late reply was charged at once', async () => {
     const { body } = await call<Log>('GET', '/control/log');
     expect(body.payments).toMatchObject([{ status: 'approved' }]);
   });
-  expect(await Promise.race([late, 'still waiting'])).toBe('still waiting');
+  expect(await Promise.race([late, Promise.resolve('still waiting')])).toBe('still waiting');
 });
 
 test('an unreadable reply was charged', async () => {

@@ -255,6 +255,25 @@ describe('a purchase paid by card, in stores and at tills', () => {
   });
 });
 
+test('a card’s approval that came after the till had the deposit is shown with the purchase, on its way back', async () => {
+  const buyer = await makeBuyer(shop.db);
+  const reference = await shop.reference({ token: buyer.token });
+  const intentId = randomUUID();
+  await shop.pay(reference, CARDS.threeDs, { token: buyer.token, intentId });
+  expect((await till.deposit({ referencia: reference.paymentReference, importe: 600 })).body.error).toBe(0);
+  await answer3ds(shop, intentId, 'approve');
+  await shop.look(intentId);
+  const { id } = await shop.db
+    .selectFrom('purchases')
+    .select('id')
+    .where('buyer_id', '=', buyer.id)
+    .executeTakeFirstOrThrow();
+  const of = await bought(shop, id, buyer);
+  expect(short(await refunds(of))).toEqual(['615 card owed']);
+  await sendRefunds(of);
+  expect(short(await refunds(of))).toEqual(['615 card done']);
+});
+
 describe('what cannot be cancelled', () => {
   test('a settled purchase, and one that is cancelled already', async () => {
     const of = await buy(shop);

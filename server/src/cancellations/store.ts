@@ -150,40 +150,50 @@ export interface RefundRow {
   readonly doneAt: Date | null;
 }
 
-/** The refunds of a purchase's money, newest first. One that became cash is shown as that. */
+/** The refunds of money that was meant for a purchase, newest first. One that became cash is shown as that. */
 export async function listRefundsOf(db: Db | Tx, purchaseId: number): Promise<RefundRow[]> {
   return db
     .selectFrom('refunds as f')
     .innerJoin('receipts as r', 'r.id', 'f.receipt_id')
     .leftJoin('card_attempts as t', 't.id', 'f.attempt_id')
     .where('f.state', '<>', 'moved_to_cash')
-    .where((eb) =>
-      eb.or([
-        eb.exists(
+    .where('f.receipt_id', 'in', (eb) =>
+      // Applied to it, paid by card for its deposit or an instalment, or paid in a store for one.
+      eb
+        .selectFrom('allocations as a')
+        .innerJoin('instalments as i', 'i.id', 'a.instalment_id')
+        .where('i.purchase_id', '=', purchaseId)
+        .select('a.receipt_id as id')
+        .union(
           eb
-            .selectFrom('allocations as a')
-            .innerJoin('instalments as i', 'i.id', 'a.instalment_id')
-            .whereRef('a.receipt_id', '=', 'r.id')
-            .where('i.purchase_id', '=', purchaseId)
-            .select('a.id'),
-        ),
-        eb.exists(
+            .selectFrom('card_attempts as k')
+            .innerJoin('receipts as e', (join) =>
+              join.on('e.channel', '=', 'card').on('e.source_id', '=', sql<string>`k.id::text`),
+            )
+            .where('k.reference_id', 'in', (its) =>
+              its
+                .selectFrom('instalments as i')
+                .where('i.purchase_id', '=', purchaseId)
+                .select('i.id')
+                .union(
+                  its
+                    .selectFrom('purchases as p')
+                    .where('p.id', '=', purchaseId)
+                    .select('p.layaway_reference_id as id'),
+                ),
+            )
+            .select('e.id'),
+        )
+        .union(
           eb
-            .selectFrom('instalments as i')
-            .whereRef('i.id', '=', 't.reference_id')
-            .where('i.purchase_id', '=', purchaseId)
-            .select('i.id'),
-        ),
-        eb.exists(
-          eb
-            .selectFrom('cash_notices as n')
-            .innerJoin('cash_references as c', 'c.id', 'n.cash_reference_id')
-            .where('r.channel', '=', 'tapi')
-            .whereRef('n.operation_id', '=', 'r.source_id')
+            .selectFrom('cash_references as c')
+            .innerJoin('cash_notices as n', 'n.cash_reference_id', 'c.id')
+            .innerJoin('receipts as e', (join) =>
+              join.on('e.channel', '=', 'tapi').onRef('e.source_id', '=', 'n.operation_id'),
+            )
             .where('c.purchase_id', '=', purchaseId)
-            .select('n.operation_id'),
+            .select('e.id'),
         ),
-      ]),
     )
     .select([
       'f.id',

@@ -80,7 +80,7 @@ export async function lookAtOperation(deps: NoticeDeps, operationId: string, log
 }
 
 /** Books one operation of the network, once: the same again does nothing, another content of the same rings. */
-export async function takeOperation(deps: { db: Db }, operation: CashOperation, log: Log): Promise<void> {
+async function takeOperation(deps: { db: Db }, operation: CashOperation, log: Log): Promise<void> {
   // An operation still under way, or failed, moved no money: the confirmed one comes with the same number.
   if (!isFinal(operation)) return;
   try {

@@ -26,6 +26,7 @@ interface Things {
   readonly saleId: number;
   readonly instalmentId: number;
   readonly sessionId: number;
+  readonly folio: string;
 }
 
 interface Probe {
@@ -69,6 +70,30 @@ const OWNED: Record<string, Probe> = {
     ownerIsServed: true,
   },
   getSale: { path: ({ saleId }) => `/v1/Sales/GetAsync/${saleId}`, ownerIsServed: true },
+  getCancelQuote: { path: ({ saleId }) => `/v1/Sales/CancelQuoteAsync/${saleId}`, ownerIsServed: true },
+  listRefunds: { path: ({ saleId }) => `/v1/Sales/RefundsAsync/${saleId}`, ownerIsServed: true },
+  cancelPurchase: {
+    path: ({ saleId }) => `/v1/Sales/UpdateCancelByBuyerAsync/${saleId}`,
+    body: () => ({ cancelNotes: 'Ya no' }),
+    ownerIsServed: false, // it would cancel
+  },
+  getReceipt: { path: ({ folio }) => `/v1/Receipts/GetAsync/${folio}`, ownerIsServed: true },
+  getReceiptPdf: { path: ({ folio }) => `/v1/Receipts/PdfAsync/${folio}`, ownerIsServed: true },
+  generateReference: {
+    body: ({ instalmentId }) => ({ generationData: [{ identifierValue: `2${instalmentId}` }] }),
+    ownerIsServed: false, // it would ask the network
+  },
+  payTill: {
+    body: ({ instalmentId, paymentId }) => ({
+      referencia: `2${instalmentId}`,
+      importe: 1200,
+      compañia: 'ELEKTRA',
+      sucursal: '7',
+      idtransaccion: paymentId,
+    }),
+    refused: { status: 200, body: { error: 9, autorizacion: '' } },
+    ownerIsServed: false, // she has no card payment of it, so she is told the same
+  },
   createCardPayment: {
     body: ({ referenceId, merchantId }) => ({
       amount: 615,
@@ -138,6 +163,7 @@ beforeAll(async () => {
     merchantId,
     productId: await makeProduct(server.db, { merchantId }),
   });
+  const { folio } = await server.db.selectFrom('receipts').select('folio').executeTakeFirstOrThrow();
   anas = {
     buyerId: ana.id,
     merchantId,
@@ -147,6 +173,7 @@ beforeAll(async () => {
     saleId: purchase.id,
     instalmentId: purchase.instalmentIds[1]!,
     sessionId: session.id,
+    folio,
   };
   nobodys = {
     ...anas,
@@ -157,6 +184,7 @@ beforeAll(async () => {
     saleId: 999_999,
     instalmentId: 9_999_999_998,
     sessionId: 999_999,
+    folio: 'ZZZZZZZZZZ',
   };
   await server.db
     .insertInto('card_attempts')

@@ -108,8 +108,9 @@ export async function serveWeb(
 /** A page load, not a mistyped call: the API's own paths never fall back to a document. */
 function wantsDocument(request: FastifyRequest, path: string): boolean {
   if (/^\/(v1|User|PosOperations|webhooks|assets)(\/|$)/.test(path)) return false;
-  // Anything goes for curl and link previews; a script that asks for JSON is told that there is none.
-  return /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*');
+  const { accept = '*/*' } = request.headers;
+  // curl and link previews take anything: they get the page where a page can be, and no file's name is one.
+  return accept.includes('text/html') || (accept.includes('*/*') && !path.includes('.'));
 }
 
 function send(file: Held, request: FastifyRequest, reply: FastifyReply): void {

@@ -44,8 +44,7 @@ export async function lockPurchase(tx: Tx, id: number): Promise<LockedPurchase |
   return readPurchase(tx, id);
 }
 
-/** The same without a lock, for what only shows. */
-export async function readPurchase(db: Db | Tx, id: number): Promise<LockedPurchase | undefined> {
+async function readPurchase(db: Tx, id: number): Promise<LockedPurchase | undefined> {
   const purchase = await db
     .selectFrom('purchases')
     .where('id', '=', id)

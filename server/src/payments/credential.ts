@@ -7,7 +7,7 @@ import { listTestKeyMerchants, type SealedCredential } from './store.ts';
 export const CARD_SECRET = 'clip_secret';
 
 /** A key that only plays: same host, no money (providers.md §1.2). */
-export function isTestKey(publicKey: string): boolean {
+function isTestKey(publicKey: string): boolean {
   return publicKey.startsWith('test_');
 }
 

@@ -8,6 +8,8 @@ import type { ReceiptRow } from './store.ts';
 const WIDTH = 420;
 const HEIGHT = 595;
 const MARGIN = 36;
+/** What a line of two rows takes: with less left on a page it goes on the next. */
+const ROOM = 32;
 
 /** Bidirectional and other controls can make a name read as another; the standard fonts have the Latin letters alone. */
 function printable(text: string): string {
@@ -17,7 +19,7 @@ function printable(text: string): string {
     .replace(/[^\u0020-\u00ff\u2013\u2014\u2018-\u201d\u2022\u2026\u20ac]/gu, '?');
 }
 
-/** A receipt as a one-page PDF: text alone, so that it can be read back, searched and spoken. */
+/** A receipt as a PDF, of one page unless it pays very many instalments: text alone, so that it can be read back, searched and spoken. */
 export async function receiptPdf(row: ReceiptRow, productName: string): Promise<Buffer> {
   const pdf = new PDFDocument({
     size: [WIDTH, HEIGHT],
@@ -36,6 +38,7 @@ export async function receiptPdf(row: ReceiptRow, productName: string): Promise<
   pdf.moveDown(0.4).fontSize(20).text(copy.title);
   pdf.moveDown(0.6);
   const line = (label: string, value: string, bold = false) => {
+    if (pdf.y > HEIGHT - MARGIN - ROOM) pdf.addPage();
     const top = pdf.y;
     pdf.font('Helvetica').fontSize(9).fillColor('#535870').text(label, MARGIN, top, { width: 130 });
     const left = pdf.y;

@@ -22,8 +22,8 @@ test.each([
     'Edge en Windows',
   ],
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:144.0) Gecko/20100101 Firefox/144.0', 'Firefox en Mac'],
-  ['curl/8.5.0', 'Otro dispositivo'],
-  ['', 'Otro dispositivo'],
+  ['curl/8.5.0', 'Dispositivo sin nombre'],
+  ['', 'Dispositivo sin nombre'],
 ])('%s is %s', (userAgent, name) => {
   expect(deviceName(userAgent)).toBe(name);
 });

@@ -119,13 +119,13 @@ function Form({ profile }: { profile: BuyerProfile }) {
         />
       )}
       <div className={styles.acts}>
+        <p className={`${text.muted} ${text.small}`}>{copy.signsOut}</p>
         <Button type="submit" look="next" wide busy={save.isPending ? copy.busy : undefined}>
           {copy.submit}
         </Button>
         <ButtonLink to={paths.homeLink} look="quiet" wide>
           {copy.cancel}
         </ButtonLink>
-        <p className={`${text.muted} ${text.small}`}>{copy.signsOut}</p>
       </div>
     </form>
   );

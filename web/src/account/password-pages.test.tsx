@@ -21,7 +21,7 @@ describe('who forgot her password', () => {
 
   async function send(at: Parameters<typeof show>[1] = '/resetyourpassword') {
     const shown = show(<ForgotPasswordPage />, at);
-    await shown.user.type(screen.getByLabelText('Correo'), ' marisol@correo.mx');
+    await shown.user.type(screen.getByLabelText('Correo'), 'marisol@correo.mx');
     await shown.user.click(screen.getByRole('button', { name: 'Enviar' }));
     return shown;
   }
@@ -62,7 +62,7 @@ describe('who forgot her password', () => {
     const { here } = await send();
     expect((await screen.findByRole('alert')).textContent).toContain(sentence);
     expect(screen.queryByRole('alertdialog')).toBeNull();
-    expect(screen.getByLabelText('Correo')).toHaveProperty('value', ' marisol@correo.mx');
+    expect(screen.getByLabelText('Correo')).toHaveProperty('value', 'marisol@correo.mx');
     expect(here()).toBe('/resetyourpassword');
   });
 

@@ -33,7 +33,7 @@ export const profileCopy = {
     close: 'Cerrar',
     closing: 'Cerrando…',
     sessionOf: (device: string, moment: string) => `la sesión de ${device} del ${moment}`,
-    unknown: 'Otro dispositivo',
+    unknown: 'Dispositivo sin nombre',
     device: (browser: string, system: string) => `${browser} en ${system}`,
   },
 } as const;

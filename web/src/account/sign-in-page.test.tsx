@@ -93,7 +93,7 @@ describe('a sign-in that fails', () => {
     await signIn();
     expect((await screen.findByRole('alert')).textContent).toContain('no está disponible');
     answer = 'no network';
-    await screen.getByRole('button', { name: 'Login' }).click();
+    screen.getByRole('button', { name: 'Login' }).click();
     await expect.poll(() => screen.queryByRole('alert')?.textContent).toContain('No hay conexión');
   });
 });

@@ -1,6 +1,5 @@
 import type { RefusalCode } from '@aparta/contract/refusals';
 import { ApiError, type Failure } from '../api/api-error.ts';
-import { config } from '../app/config.ts';
 import type { AlertText } from '../ui/alert.tsx';
 
 /** What the buyer reads for each refusal. Texts in quotes of the spec are literal, spelling included. */

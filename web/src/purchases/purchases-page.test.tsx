@@ -30,6 +30,7 @@ function instalment(purchase: number, number: number, about: object = {}) {
     visibleAlPago: false,
     paymentReference: `${number}1000482101`,
     late: false,
+    cashReferenceExpiresAt: null,
     cxcPagos: [] as object[],
     ...about,
   };

@@ -39,6 +39,9 @@ const colours = (
   'action-wash paid paid-wash pending pending-wash late late-wash quiet-wash plate-orange'
 ).split(' ');
 
+const twelve = Array.from({ length: 12 }, (_, slot) =>
+  slot < 7 ? 'paid' : slot === 7 ? 'next' : 'upcoming',
+);
 const balance = centavos(169_980);
 const fee = centavos(1_500);
 const total = centavos(171_480);
@@ -125,7 +128,7 @@ export default function DesignPage() {
             <Progress slots={['paid', 'late', 'upcoming']} />
             <Progress slots={['paid', 'pending', 'upcoming']} />
             <Progress slots={['paid', 'paid', 'paid']} aside={<Chip state="settled" />} />
-            <Progress slots={[...Array(7).fill('paid'), 'next', ...Array(4).fill('upcoming')]} />
+            <Progress slots={twelve} />
           </div>
           <p>
             <Stamp date={copy.date} />

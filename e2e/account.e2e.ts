@@ -1,0 +1,173 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { sees } from './card.ts';
+import { test } from './journey.ts';
+import { lettersTo, newestResetLink, resetLink } from './letters.ts';
+
+const NEW_PASSWORD = 'otra-clave-larga-8';
+const DEAD_LINK = 'Necesitas un enlace nuevo';
+
+const isAt = (page: Page, path: string) => expect.poll(() => new URL(page.url()).pathname).toBe(path);
+
+async function choosePassword(page: Page, password = NEW_PASSWORD, again = password): Promise<void> {
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByLabel('Confirmar Password').fill(again);
+  await page.getByRole('button', { name: 'Enviar' }).click();
+}
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('Correo').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Login' }).click();
+}
+
+test('A buyer who forgot her password gets a letter, chooses a new one, and whoever was signed in is out', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer();
+  const stolen = (await phone({ buyer })).page;
+  await stolen.goto(`${shop.origin}/clientEdit`);
+  await stolen.getByText('Aquí mismo').waitFor();
+
+  const { page } = await phone();
+  await page.goto(`${shop.origin}/login`);
+  await page.getByRole('link', { name: '¿Se te olvidó tu password?' }).click();
+  await sees(page, 'Olvidaste tu password?');
+  await page.getByLabel('Correo').fill(buyer.email);
+  await page.getByRole('button', { name: 'Enviar' }).click();
+  const alert = page.getByRole('alertdialog', { name: 'Correo enviado!' });
+  await alert.getByText('Se envio el correo con el link de cambio de password!').waitFor();
+  await alert.getByRole('button', { name: 'Aceptar' }).click();
+  await isAt(page, '/login');
+
+  const link = await newestResetLink(shop, buyer.email, 1);
+  await page.goto(link);
+  await sees(page, 'Bienvenido/a');
+  await page.getByText(`Elige un password nuevo para ${buyer.email}.`).waitFor();
+  // Neither e-mail nor code stays where history, screenshots and shoulders see it.
+  expect(page.url()).toBe(`${shop.origin}/changeyourpassword`);
+  await choosePassword(page, NEW_PASSWORD, `${NEW_PASSWORD}x`);
+  await page.getByText('Password Incorrecto!').waitFor();
+  await page.getByRole('button', { name: 'Cerrar aviso' }).click();
+  await choosePassword(page);
+  await isAt(page, '/login');
+  await page.getByText('Tu password cambió. Entra con el nuevo.').waitFor();
+  expect(await page.evaluate(() => ({ ...sessionStorage }))).toEqual({});
+
+  expect((await shop.ask('GET /v1/TokenBuyer/Sessions', { token: buyer.token })).status).toBe(401);
+  await stolen.goto(`${shop.origin}/cxcList`);
+  await isAt(stolen, '/login');
+
+  await signIn(page, buyer.email, buyer.password);
+  await page.getByText('Correo o Password Incorrecto!').waitFor();
+  await signIn(page, buyer.email, NEW_PASSWORD);
+  await sees(page, 'Hola, Ana Torres');
+  await expect
+    .poll(async () => (await lettersTo(shop, buyer.email)).map(({ subject }) => subject))
+    .toEqual(['Cambia tu password de Aparta', 'Tu password de Aparta cambió']);
+
+  // The same link again, as from the letter that is still in the mailbox.
+  await page.goto(link);
+  await page.getByText(DEAD_LINK).waitFor();
+  await isAt(page, '/resetyourpassword');
+});
+
+test('What a buyer had scanned is still there after her password has changed', async ({ shop, phone }) => {
+  const buyer = await shop.newBuyer();
+  const { page } = await phone();
+  await page.goto(`${shop.origin}/?ref=${encodeURIComponent('1|1|1|0|3000.00|3|600.00|0')}`);
+  await isAt(page, '/login');
+  await page.goto(await resetLink(shop, buyer.email));
+  await choosePassword(page);
+  await page.getByText('Tu password cambió. Entra con el nuevo.').waitFor();
+  await signIn(page, buyer.email, NEW_PASSWORD);
+  await page.getByRole('link', { name: 'Continuar mi apartado' }).waitFor();
+});
+
+test('A link with a guessed code, or none, leads to a new letter and changes nothing', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer();
+  const link = await resetLink(shop, buyer.email);
+  const { page } = await phone();
+  for (const [path] of [
+    [link.replace(/#code=.*/, '#code=AAAAAAAAAAAAAAAAAAAAAA')],
+    [link.split('#')[0]],
+  ] as const) {
+    await page.goto('about:blank');
+    await page.goto(path!);
+    await page.getByText(DEAD_LINK).waitFor();
+    expect(page.url()).toBe(`${shop.origin}/resetyourpassword`);
+  }
+  await page.goto('about:blank');
+  await page.goto(link);
+  await page.getByText(buyer.email).waitFor();
+  const body = { user: buyer.email, password: buyer.password };
+  expect((await shop.ask('POST /v1/TokenBuyer/Authenticate', { body })).status).toBe(200);
+});
+
+test('A page that is loaded again half-way keeps the link, and works before and after', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer();
+  const { page } = await phone();
+  await page.goto(await resetLink(shop, buyer.email));
+  await page.getByText(buyer.email).waitFor();
+  await page.reload();
+  await page.getByText(buyer.email).waitFor();
+  await choosePassword(page);
+  await isAt(page, '/login');
+});
+
+test('A buyer corrects her phone and address, is asked to sign in again, and finds them saved', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer();
+  const { page } = await phone({ buyer });
+  await page.goto(shop.origin);
+  await page.getByRole('link', { name: 'Perfil' }).click();
+  await sees(page, 'Perfil');
+  expect(await page.getByLabel('Correo').inputValue()).toBe(buyer.email);
+  expect(await page.getByLabel('Nombre').isEditable()).toBe(false);
+  await page.getByLabel('Teléfono').fill('222 184 9037');
+  await page.getByLabel('Calle').fill('Av. Reforma <b>sur</b>');
+  await page.getByLabel('Número').fill('512');
+  await page.getByLabel('Código postal').fill('72000');
+  await page.getByRole('button', { name: 'Actualizar información' }).click();
+  const alert = page.getByRole('alertdialog', { name: 'Actualización exitosa!' });
+  await alert.getByText('tu información ha sido actualizada!').waitFor();
+  await alert.getByRole('button', { name: 'Aceptar' }).click();
+  await isAt(page, '/login');
+  await expect
+    .poll(async () => (await shop.ask('GET /v1/TokenBuyer/Sessions', { token: buyer.token })).status)
+    .toBe(401);
+
+  await signIn(page, buyer.email, buyer.password);
+  await sees(page, 'Hola, Ana Torres');
+  await page.getByRole('link', { name: 'Perfil' }).click();
+  await expect.poll(() => page.getByLabel('Calle').inputValue()).toBe('Av. Reforma <b>sur</b>');
+  expect(await page.getByLabel('Código postal').inputValue()).toBe('72000');
+  await page.getByRole('link', { name: 'Cancelar' }).click();
+  await sees(page, 'Hola, Ana Torres');
+});
+
+test('A buyer sees where her account is open, and closes the phone she lost', async ({ shop, phone }) => {
+  const buyer = await shop.newBuyer();
+  const lost = (await phone()).page;
+  await lost.goto(`${shop.origin}/login`);
+  await signIn(lost, buyer.email, buyer.password);
+  await sees(lost, 'Hola, Ana Torres');
+
+  const { page } = await phone({ buyer });
+  await page.goto(`${shop.origin}/clientEdit`);
+  const section = page.getByRole('region', { name: 'Dónde está abierta tu cuenta' });
+  await section.getByText('Chrome en').waitFor();
+  await section.getByRole('button', { name: /^Cerrar/ }).click();
+  await expect.poll(() => section.getByRole('listitem').count()).toBe(1);
+  await lost.getByRole('link', { name: 'Pagos pendientes' }).click();
+  await isAt(lost, '/login');
+});

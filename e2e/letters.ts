@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Shop } from './shop.ts';
+
+export interface Letter {
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** What has arrived in the sandbox's inbox for an e-mail, in the order of arrival. */
+export async function lettersTo(shop: Shop, email: string): Promise<Letter[]> {
+  const { mails } = (await shop.control('GET /control/mail')) as { mails: Letter[] };
+  return mails.filter(({ to }) => to.includes(email));
+}
+
+/** Asks for a reset letter by the wire's own call, and takes the link out of it. */
+export async function resetLink(shop: Shop, email: string): Promise<string> {
+  await shop.ask('POST /v1/Notifications/SendResetPasswordBuyerEmail', { body: { email } });
+  return newestResetLink(shop, email, 1);
+}
+
+/** The link of the newest reset letter, once `count` have arrived. */
+export async function newestResetLink(shop: Shop, email: string, count: number): Promise<string> {
+  for (let tries = 150; tries > 0; tries -= 1) {
+    const links = (await lettersTo(shop, email)).flatMap(
+      ({ text }) => /\S+refChangePass\S+/.exec(text)?.[0] ?? [],
+    );
+    if (links.length >= count) return links.at(-1) ?? '';
+    await sleep(100);
+  }
+  throw new Error(`no reset letter for ${email}`);
+}
