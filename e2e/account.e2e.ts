@@ -165,8 +165,7 @@ test('A buyer sees where her account is open, and closes the phone she lost', as
   const { page } = await phone({ buyer });
   await page.goto(`${shop.origin}/clientEdit`);
   const section = page.getByRole('region', { name: 'Dónde está abierta tu cuenta' });
-  await section.getByText('Chrome en').waitFor();
-  await section.getByRole('button', { name: /^Cerrar/ }).click();
+  await section.getByRole('button', { name: /^Cerrar la sesión de Chrome en / }).click();
   await expect.poll(() => section.getByRole('listitem').count()).toBe(1);
   await lost.getByRole('link', { name: 'Pagos pendientes' }).click();
   await isAt(lost, '/login');

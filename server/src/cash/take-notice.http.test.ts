@@ -249,6 +249,12 @@ describe('cash that a store gives back', () => {
     await move(operationId, { move: 'repeat' });
     expect(await parts(bought)).toEqual([60_000, 0, 0]);
     expect(await alarms()).toEqual([]);
+    const letters = await shop.db
+      .selectFrom('outbox')
+      .select('topic')
+      .where('topic', '=', 'store_reversed')
+      .execute();
+    expect(letters).toHaveLength(1);
     await payAtStore(number);
     expect(await parts(bought)).toEqual([60_000, 120_000, 0]);
   });

@@ -151,11 +151,11 @@ async function receive(
       { channel: 'tapi', sourceId, merchantId: purchase.merchantId, buyerId: purchase.buyerId },
       { to: 'refund', cause: 'not_applicable', way: 'cash', attemptId: null, amountCentavos },
     );
-    await tellOwed(tx, purchase, sourceId, amountCentavos);
+    await tell(tx, 'cash_owed_back', purchase, sourceId, amountCentavos);
     return 'owed_back';
   }
   await payOff(tx, purchase, { channel: 'tapi', sourceId, principalCentavos, feeCentavos, surplusCentavos });
-  if (surplusCentavos > 0) await tellOwed(tx, purchase, sourceId, surplusCentavos);
+  if (surplusCentavos > 0) await tell(tx, 'cash_owed_back', purchase, sourceId, surplusCentavos);
   return 'applied';
 }
 
@@ -195,19 +195,23 @@ async function reverse(
       sourceId: original.operationId,
       purchaseId: purchase.id,
     }));
-  if (isOut) return 'reversed';
+  if (isOut) {
+    await tell(tx, 'store_reversed', purchase, original.operationId, original.amountCentavos ?? zero);
+    return 'reversed';
+  }
   await raiseAlarm(tx, 'cash_reversal_impossible', operation.operationId, { reverses: operation.reverses });
   return 'suspense';
 }
 
-async function tellOwed(
+async function tell(
   tx: Tx,
+  topic: 'cash_owed_back' | 'store_reversed',
   purchase: LockedPurchase,
   operationId: string,
   amountCentavos: Centavos,
 ): Promise<void> {
   await queueMail(tx, {
-    topic: 'cash_owed_back',
+    topic,
     dedupeKey: `tapi:${operationId}`,
     buyerId: purchase.buyerId,
     facts: { amountCentavos, purchaseId: purchase.id, product: purchase.productName },

@@ -36,6 +36,7 @@ export type MailTopic =
   | 'instalment_paid'
   | 'cash_owed_back'
   | 'till_reversed'
+  | 'store_reversed'
   | 'layaway_paid'
   | 'payment_returned'
   | 'payment_in_review'

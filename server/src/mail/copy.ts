@@ -91,6 +91,13 @@ const WORDS: Readonly<Record<MoneyTopic, Write>> = {
       'La caja te regresa ese dinero. Si no fue así, habla con el comercio.',
     ],
   }),
+  store_reversed: (facts) => ({
+    subject: `La tienda revirtió tu pago de ${money(facts)}`,
+    lines: [
+      `La tienda revirtió el pago de ${money(facts)} de tu compra ${facts.purchaseId ?? ''}, así que ya no cuenta.`,
+      'La tienda te regresa ese dinero. Si no fue así, habla con el comercio.',
+    ],
+  }),
   refund_done: (facts) => ({
     subject: `Devolución hecha: ${money(facts)}`,
     lines: [

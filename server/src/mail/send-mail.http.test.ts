@@ -90,6 +90,10 @@ const LETTERS: Record<MoneyTopic, { subject: string; says: string[] }> = {
     subject: 'La caja revirtió tu pago de $615.00 MXN',
     says: ['con folio AB12CD34EF de tu compra 10007'],
   },
+  store_reversed: {
+    subject: 'La tienda revirtió tu pago de $615.00 MXN',
+    says: ['de tu compra 10007, así que ya no cuenta.'],
+  },
   refund_done: {
     subject: 'Devolución hecha: $615.00 MXN',
     says: ['Devolvimos $615.00 MXN a tu tarjeta terminada en 7669.'],

@@ -4,7 +4,7 @@ import { appCopy } from './copy.ts';
 import { paths } from './paths.ts';
 
 /** A part of the spec that is not built yet: says so, and offers the way back. */
-export function NotOpen() {
+export default function NotOpen() {
   return (
     <Empty text={appCopy.notOpen.text}>
       <ButtonLink to={paths.home}>{appCopy.notOpen.toHome}</ButtonLink>

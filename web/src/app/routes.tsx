@@ -10,7 +10,6 @@ import { appCopy } from './copy.ts';
 import { CatchAll, Guard } from './guard.tsx';
 import { lazyPage } from './lazy-page.tsx';
 import { paths, patterns } from './paths.ts';
-import { NotOpen } from './not-open.tsx';
 import type { NavEntry } from './shell.tsx';
 
 const SignedIn = lazyPage(() => import('./signed-in.tsx'));
@@ -26,6 +25,7 @@ const Dashboard = lazyPage(() => import('../purchases/dashboard-page.tsx'));
 const StorePayment = lazyPage(() => import('../cash/store-payment-page.tsx'));
 const ForgotPassword = lazyPage(() => import('../account/forgot-password-page.tsx'));
 const ChangePassword = lazyPage(() => import('../account/change-password-page.tsx'));
+const NotOpen = lazyPage(() => import('./not-open.tsx'));
 const Profile = lazyPage(() => import('../account/profile-page.tsx'));
 const Design = lazyPage(() => import('../ui/design-page.tsx'));
 
@@ -83,7 +83,18 @@ export function App() {
                   }
                 />
                 <Route path={paths.dashboard} element={<Dashboard />} />
-                <Route path={paths.profile} element={<Profile fiscal={<NotOpen />} />} />
+                <Route
+                  path={paths.profile}
+                  element={
+                    <Profile
+                      fiscal={
+                        <Suspense>
+                          <NotOpen />
+                        </Suspense>
+                      }
+                    />
+                  }
+                />
                 <Route path={paths.layaway} element={<Layaway />} />
                 <Route path={patterns.barcode} element={<BarcodeView />} />
                 {/* One element for both: the list stays as it is while its details change. */}
