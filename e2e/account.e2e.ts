@@ -7,7 +7,9 @@ import { lettersTo, newestResetLink, resetLink } from './letters.ts';
 const NEW_PASSWORD = 'otra-clave-larga-8';
 const DEAD_LINK = 'Necesitas un enlace nuevo';
 
-const isAt = (page: Page, path: string) => expect.poll(() => new URL(page.url()).pathname).toBe(path);
+async function isAt(page: Page, path: string): Promise<void> {
+  await expect.poll(() => new URL(page.url()).pathname).toBe(path);
+}
 
 async function choosePassword(page: Page, password = NEW_PASSWORD, again = password): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill(password);

@@ -137,7 +137,7 @@ export const updateProfile = defineEndpoint({
 });
 
 /** Ours: one place where the buyer is signed in. */
-export const openSession = v.object({
+const openSession = v.object({
   id: idField,
   openedAt: moment,
   expiresAt: moment,

@@ -119,3 +119,23 @@ export async function storeNumber(shop: Shop, bought: Bought, number = 2): Promi
     body: { generationData: [{ identifierValue: bought.numbers[number] }] },
   });
 }
+
+/**
+ * Makes two calls meet, round after round: the first two rounds one after the other, in both orders, so that each outcome is
+ * met whatever the machine does; then at once, who comes first taking turns. The answers stand as the calls do.
+ */
+export async function meet<A, B>(
+  round: number,
+  first: () => Promise<A>,
+  second: () => Promise<B>,
+): Promise<[A, B]> {
+  const isTurned = round % 2 === 1;
+  if (round < 2) {
+    if (!isTurned) return [await first(), await second()];
+    const late = await second();
+    return [await first(), late];
+  }
+  if (!isTurned) return Promise.all([first(), second()]);
+  const [late, early] = await Promise.all([second(), first()]);
+  return [early, late];
+}

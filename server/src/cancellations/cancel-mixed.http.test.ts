@@ -12,6 +12,7 @@ import {
   standing,
   storeNumber,
   type Till,
+  meet,
 } from '../../test/store-acts.ts';
 import { createLog } from '../logging.ts';
 
@@ -365,11 +366,12 @@ describe('cancelling while money is on its way', () => {
     const seen = new Set<string>();
     for (let round = 0; round < 30; round += 1) {
       const of = await buy(shop);
-      const calls = [() => cancel(of), () => till.pay({ referencia: of.numbers[2]!, importe: 2_400 })];
-      if (round % 2 === 1) calls.reverse();
-      const answers = await Promise.all(calls.map((call) => call()));
-      if (round % 2 === 1) answers.reverse();
-      const outcome = `${answers[0]?.body.code ?? 'cancelled'} ${answers[1]?.body.error}`;
+      const [cancelled, paid] = await meet(
+        round,
+        () => cancel(of),
+        () => till.pay({ referencia: of.numbers[2]!, importe: 2_400 }),
+      );
+      const outcome = `${cancelled.body.code ?? 'cancelled'} ${paid.body.error}`;
       expect(['cancelled 5', 'PURCHASE_SETTLED 0']).toContain(outcome);
       seen.add(outcome);
     }

@@ -12,6 +12,7 @@ import {
   standing,
   storeNumber,
   type Till,
+  meet,
 } from '../../test/store-acts.ts';
 import { transaction } from '../db/transaction.ts';
 import { lockPurchase } from '../instalments/store.ts';
@@ -452,10 +453,11 @@ describe('at the same moment', () => {
     for (let round = 0; round < 30; round += 1) {
       const { bought, number } = await ready();
       const operationId = await payAtStore(number, { amount: 500, ...SILENT });
-      const calls = [() => tell(operationId), () => cancel(bought, { refundShown: 600 })];
-      if (round % 2 === 1) calls.reverse();
-      const answers = await Promise.all(calls.map((call) => call()));
-      const cancelled = round % 2 === 1 ? answers[0] : answers[1];
+      const [, cancelled] = await meet(
+        round,
+        () => tell(operationId),
+        () => cancel(bought, { refundShown: 600 }),
+      );
       if (cancelled?.status === 409) {
         expect(cancelled.body).toMatchObject({ code: 'QUOTE_CHANGED', facts: { refund: 1_100 } });
         expect(await outcome(operationId)).toBe('applied');

@@ -11,6 +11,7 @@ import {
   standing,
   storeNumber,
   type Till,
+  meet,
 } from '../../test/store-acts.ts';
 
 let shop: Shop;
@@ -240,13 +241,12 @@ describe('a deposit taken back', () => {
     const seen = new Set<string>();
     for (let round = 0; round < 30; round += 1) {
       const { ticket, bought } = await reserve();
-      const calls = [
+      const answers = await meet(
+        round,
         () => till.reverse(key(ticket)),
         () => till.pay({ referencia: bought.numbers[2]!, importe: 100 }),
-      ];
-      if (round % 2 === 1) calls.reverse();
-      const errors = (await Promise.all(calls.map((call) => call()))).map(({ body }) => body.error);
-      if (round % 2 === 1) errors.reverse();
+      );
+      const errors = answers.map(({ body }) => body.error);
       seen.add(errors.join());
       const { state, paid } = await standing(shop, bought.id);
       expect([
@@ -263,11 +263,11 @@ test('taking back and cancelling at the same moment: the peso goes back by one w
   for (let round = 0; round < 30; round += 1) {
     const bought = await buy(shop);
     const ticket = await pay(bought, 500);
-    const calls = [() => till.reverse(key(ticket)), () => cancel(bought)];
-    if (round % 2 === 1) calls.reverse();
-    const answers = await Promise.all(calls.map((call) => call()));
-    if (round % 2 === 1) answers.reverse();
-    const [reversal, cancelled] = answers;
+    const [reversal, cancelled] = await meet(
+      round,
+      () => till.reverse(key(ticket)),
+      () => cancel(bought),
+    );
     expect(cancelled?.status).toBe(200);
     const owed = cancelled?.body.data.refunds.map(({ amount }: { amount: number }) => amount).toSorted();
     expect([

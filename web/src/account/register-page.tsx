@@ -64,8 +64,8 @@ export default function RegisterPage() {
   async function register(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const field = (name: string) => String(form.get(name) ?? '').trim();
-    const user = field('user');
+    const field = (name: string) => form.get(name) as string;
+    const user = field('user').trim();
     setProblem(undefined);
     setPasswordError(undefined);
     // §5: the only client-side rules of this form.
@@ -83,9 +83,9 @@ export default function RegisterPage() {
       await call(insertBuyer, {
         body: {
           user,
-          userName: field('userName'),
-          phone: field('phone'),
-          password: String(form.get('password') ?? ''),
+          userName: field('userName').trim(),
+          phone: field('phone').trim(),
+          password: field('password'),
           termsAccepted: form.has('terms'),
         },
       });

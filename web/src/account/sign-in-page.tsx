@@ -34,12 +34,13 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
   async function signIn(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
+    const field = (name: string) => form.get(name) as string;
     setBusy(true);
     setProblem(undefined);
     try {
       // §5: nothing is checked here; empty fields are sent as they are.
       const { data } = await call(authenticate, {
-        body: { user: String(form.get('user')), password: String(form.get('password')) },
+        body: { user: field('user'), password: field('password') },
       });
       const back = session.takeReturn() ?? paths.home;
       session.open(data);

@@ -55,4 +55,5 @@ export const designCopy = {
   failed: 'No pudimos cargar tus compras',
   failedText: 'El servicio no respondió. Tus pagos están a salvo.',
   steps: ['Referencia', 'Información', 'Pago'],
+  tabs: { label: 'Partes del perfil', general: 'Información general', fiscal: 'Información fiscal' },
 } as const;

@@ -29,6 +29,7 @@ import { Stamp } from './stamp.tsx';
 import { Steps } from './steps.tsx';
 import { Ticket } from './ticket.tsx';
 import { Timeline, TimelineItem } from './timeline.tsx';
+import { Tabs } from './tabs.tsx';
 import { Told } from './told.tsx';
 import { Who } from './who.tsx';
 import styles from './design-page.module.css';
@@ -49,6 +50,7 @@ const total = centavos(171_480);
 /** Every part in every state, for the people who build screens. Never linked. */
 export default function DesignPage() {
   const [person, setPerson] = useState<'fisica' | 'moral'>('fisica');
+  const [tab, setTab] = useState<'general' | 'fiscal'>('general');
   const [sheet, setSheet] = useState(false);
   const tell = useAlert();
   return (
@@ -238,6 +240,18 @@ export default function DesignPage() {
         </Part>
         <Part name="Steps">
           <Steps names={copy.steps} current={2} />
+        </Part>
+        <Part name="Tabs">
+          <Tabs
+            label={copy.tabs.label}
+            open={tab}
+            onOpen={setTab}
+            tabs={(['general', 'fiscal'] as const).map((id) => ({
+              id,
+              label: copy.tabs[id],
+              panel: <p>{copy.tabs[id]}</p>,
+            }))}
+          />
         </Part>
         <Part name="Dock">
           <Dock total={{ label: copy.total, amount: total }}>
