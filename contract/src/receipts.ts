@@ -26,6 +26,8 @@ export const receipt = v.object({
   buyerName: v.string(),
   /** What it paid: instalment n of m, and how much of each. */
   parts: v.array(v.object({ number: v.number(), of: v.number(), amount: pesos })),
+  /** Whether the purchase was cancelled meanwhile: then nothing is left to pay. */
+  cancelled: v.boolean(),
   /** The purchase's balance after it, and what comes next. */
   balance: pesos,
   nextDueOn: v.nullable(day),

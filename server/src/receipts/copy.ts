@@ -20,6 +20,7 @@ export const RECEIPT_COPY = {
   total: 'Total pagado',
   balance: 'Te falta',
   settled: 'Liquidada: no te falta nada',
+  cancelled: 'Compra cancelada: no te falta nada',
   next: 'Próximo pago antes del',
   refunded: 'Devuelto o por devolver',
   notAnInvoice: 'Este comprobante no es una factura (CFDI).',

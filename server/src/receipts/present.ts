@@ -27,6 +27,7 @@ export function presentReceipt(row: ReceiptRow): Receipt {
       of: row.instalments,
       amount: pesosFromCentavos(part.amountCentavos),
     })),
+    cancelled: row.purchaseState === 'cancelled',
     balance: pesosFromCentavos(row.balanceCentavos),
     nextDueOn: row.nextDueOn,
     refunded: pesosFromCentavos(row.refundedCentavos),

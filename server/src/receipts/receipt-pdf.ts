@@ -79,7 +79,8 @@ export async function receiptPdf(row: ReceiptRow, productName: string): Promise<
   if (row.feeCentavos > 0) line(copy.fee, formatMoney(row.feeCentavos));
   line(copy.total, `${formatMoney(row.amountCentavos)} MXN`, true);
   rule();
-  if (row.balanceCentavos === 0) line(copy.balance, copy.settled);
+  if (row.purchaseState === 'cancelled') line(copy.balance, copy.cancelled);
+  else if (row.balanceCentavos === 0) line(copy.balance, copy.settled);
   else line(copy.balance, `${formatMoney(row.balanceCentavos)} MXN`);
   if (row.nextDueOn !== null) line(copy.next, formatDateLong(row.nextDueOn));
   if (row.refundedCentavos > 0) line(copy.refunded, `${formatMoney(row.refundedCentavos)} MXN`);

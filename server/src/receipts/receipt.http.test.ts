@@ -139,6 +139,21 @@ describe('a receipt', () => {
     expect(bytes.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(3);
   });
 
+  test('of a purchase that was cancelled says so, and asks for nothing', async () => {
+    const { body } = await shop.pay(await shop.reference(), CARDS.approved);
+    const { folio, ventaId } = body.data;
+    await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${ventaId}`, {
+      token: shop.buyer.token,
+      body: {},
+    });
+    const receipt = await shop.ask(`GET /v1/Receipts/GetAsync/${folio}`, { token: shop.buyer.token });
+    expect(receipt.body.data).toMatchObject({ cancelled: true, nextDueOn: null, refunded: 615 });
+    const pdf = await shop.ask(`GET /v1/Receipts/PdfAsync/${folio}`, { token: shop.buyer.token });
+    const text = textOf(Buffer.from(pdf.body.data.contentByteArray, 'base64'));
+    expect(text).toContain('Compra cancelada');
+    expect(text).not.toContain('$2,400.00');
+  });
+
   test('is its buyer’s alone', async () => {
     const { body } = await shop.pay(await shop.reference(), CARDS.approved);
     const other = await makeBuyer(shop.db);

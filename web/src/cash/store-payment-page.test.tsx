@@ -89,6 +89,7 @@ const TICKET = {
   buyerName: 'Marisol',
   parts: [{ number: 2, of: 3, amount: 8000 }],
   balance: 4000,
+  cancelled: false,
   nextDueOn: '2026-12-23',
   refunded: 0,
 };

@@ -28,6 +28,7 @@ const RECEIPT = {
     { number: 4, of: 5, amount: 1998 },
   ],
   balance: 4998,
+  cancelled: false,
   nextDueOn: '2026-12-01',
   refunded: 0,
 };
