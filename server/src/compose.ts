@@ -110,6 +110,12 @@ export function compose(settings: Settings, log: Log): Composition {
       log,
       routes,
       identify: (token) => identify(db, token),
+      countMiss: (caller) =>
+        limiter.take(
+          'miss',
+          caller.kind === 'buyer' ? `buyer ${caller.id}` : caller.credentialId,
+          settings.accountLimits.missesPerCaller,
+        ),
       isReady: () => isMigrated(db),
       productName: settings.productName,
       wireName: settings.wireName,
@@ -135,13 +141,20 @@ export function compose(settings: Settings, log: Log): Composition {
 }
 
 /** The web app's settings, and the origins that its documents may reach because of them. */
-function webOf({ productName, wireName, bases, clip }: Settings): Web {
+function webOf({ production, productName, wireName, bases, clip }: Settings): Web {
   const services = Object.values(bases)
     .filter((base) => base !== '')
     .map((base) => new URL(base).origin);
   return {
     folder: WEB_FOLDER,
-    config: { productName, wireName, bases, clipSdkUrl: clip.sdkUrl, threeDsOrigins: clip.threeDsOrigins },
+    config: {
+      productName,
+      wireName,
+      bases,
+      clipSdkUrl: clip.sdkUrl,
+      threeDsOrigins: clip.threeDsOrigins,
+      designPage: !production,
+    },
     origins: {
       services: [...new Set(services)],
       cardScripts: clip.scriptOrigins,

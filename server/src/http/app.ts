@@ -19,6 +19,8 @@ export interface AppOptions {
   readonly routes: readonly Route[];
   /** Whose token this is; undefined when nobody's, or ended. */
   readonly identify: (token: string) => Promise<Principal | undefined>;
+  /** Counts a call for a thing that is not there; refuses whoever walks through ids with TOO_MANY (payments.md threat 20). */
+  readonly countMiss: (caller: Principal) => Promise<void>;
   /** Whether the server can serve now: database reached and migrated. */
   readonly isReady: () => Promise<boolean>;
   readonly productName: string;
@@ -188,7 +190,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
             signal,
             checkReply: options.checkReplies,
           }),
-        );
+        ).catch(async (error: unknown) => {
+          if (caller !== undefined && asRefusal(error).code === 'NOT_FOUND') await options.countMiss(caller);
+          throw error;
+        });
         return reply
           .header('cache-control', 'no-store')
           .type('application/json; charset=utf-8')

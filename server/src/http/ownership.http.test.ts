@@ -269,3 +269,17 @@ test('every endpoint of the contract is served', async () => {
     expect(`${method} ${path} ${server.app.hasRoute({ method, url: path })}`).toBe(`${method} ${path} true`);
   }
 });
+
+test('who walks through ids learns nothing: after a hundred that are not there, he is told to wait', async () => {
+  const walker = await makeBuyer(server.db);
+  const probe = (id: number) => server.ask(`GET /v1/Sales/GetAsync/${id}`, { token: walker.token });
+  const answers: number[] = [];
+  for (let id = 1; id <= 110; id += 1) answers.push((await probe(id)).status);
+  expect(answers.slice(0, 100)).toEqual(Array(100).fill(404));
+  expect(answers.slice(100)).toEqual(Array(10).fill(429));
+  // Somebody's real purchase is told apart no better, and the catalogue is still his.
+  expect((await probe(anas.saleId)).status).toBe(429);
+  expect(
+    (await server.ask(`GET /v1/Business/GetAsync/${anas.merchantId}`, { token: walker.token })).status,
+  ).toBe(200);
+});
