@@ -6,7 +6,8 @@ import RegisterPage from './register-page.tsx';
 
 const INSERT = 'POST /v1/SecurityBuyer/InsertAsync';
 const lookup = (email: string) => `GET /v1/SecurityBuyer/GetByEmailAsync/${encodeURIComponent(email)}`;
-let insert: ReturnType<typeof ok> | ReturnType<typeof refuse> = ok({ id: 8 });
+type Answering = ReturnType<typeof ok> | ReturnType<typeof refuse>;
+let insert: Answering | (() => Promise<Answering>) = ok({ id: 8 });
 let slowLookup = Promise.withResolvers<ReturnType<typeof ok>>();
 
 const calls = fakeServer({
@@ -14,7 +15,7 @@ const calls = fakeServer({
   [lookup('lenta@correo.mx')]: () => slowLookup.promise,
   [lookup('ocupada@correo.mx')]: ok({ id: 1 }),
   [lookup('muda@correo.mx')]: 'no network',
-  [INSERT]: () => insert,
+  [INSERT]: () => (typeof insert === 'function' ? insert() : insert),
 });
 
 async function fill(email: string, password = 'clave-larga-1') {
@@ -77,6 +78,19 @@ test('a fast submit waits for the look-up and is never told that a free e-mail e
   slowLookup.resolve(ok({ id: 0 }));
   await screen.findByRole('alertdialog', { name: 'Registro exitoso!' });
   expect(inserts()).toHaveLength(1);
+});
+
+test('while the account is being made nothing can be changed, and the button says so', async () => {
+  const slowInsert = Promise.withResolvers<ReturnType<typeof ok>>();
+  insert = () => slowInsert.promise;
+  const { user } = await fill('libre@correo.mx');
+  await user.click(submit());
+  expect(submit().textContent).toContain('Loading...');
+  for (const field of ['Nombre de usuario', 'Teléfono', 'Correo', 'Password']) {
+    expect(screen.getByLabelText<HTMLInputElement>(field).matches(':disabled, [readonly]'), field).toBe(true);
+  }
+  slowInsert.resolve(ok({ id: 8 }));
+  await screen.findByRole('alertdialog', { name: 'Registro exitoso!' });
 });
 
 test('when the look-up fails the insert decides', async () => {
