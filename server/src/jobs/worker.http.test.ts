@@ -128,6 +128,19 @@ describe('the jobs', () => {
     expect((await job()).run_at.getTime()).toBeGreaterThan(Date.now());
   });
 
+  test('one that used up its tries rings: nobody looks at its money any more', async () => {
+    await startServer();
+    await owner.query(
+      `select graphile_worker.add_job('settle_attempt', '{"attemptId":"not-an-id"}'::json, job_key => 'settle:broken', max_attempts => 1)`,
+    );
+    await until(async () => {
+      const alarms = await shop.db.selectFrom('alarms').select(['kind', 'subject']).execute();
+      return alarms.some(
+        ({ kind, subject }) => kind === 'job_gave_up' && subject === 'settle_attempt settle:broken',
+      );
+    });
+  });
+
   test('settle a payment that no browser asks about', async () => {
     const reference = await shop.reference();
     const { body } = await shop.pay(reference, CARDS.replyLost);

@@ -1,5 +1,6 @@
 import { Logger, type Runner, run, type TaskList } from 'graphile-worker';
 import { sql } from 'kysely';
+import { raiseAlarm } from '../db/alarms.ts';
 import type { Db } from '../db/db.ts';
 import { transaction } from '../db/transaction.ts';
 import { lookAtOperation, type NoticeDeps } from '../cash/take-notice.ts';
@@ -100,7 +101,7 @@ export async function startWorker(
         message.slice(0, 300),
       );
   });
-  return run({
+  const runner = await run({
     // Batches are waited for when we stop; without them the end of a job that just ran is lost, and it stays locked.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     connectionString: options.databaseUrl,
@@ -112,4 +113,13 @@ export async function startWorker(
     crontab: CRONTAB,
     logger,
   });
+  // A job that used up its tries is money that nobody looks at any more: that must ring.
+  runner.events.on('job:failed', ({ job }) => {
+    raiseAlarm(deps.db, 'job_gave_up', `${job.task_identifier} ${job.key ?? job.id}`, {
+      attempts: job.attempts,
+    }).catch((err: unknown) =>
+      deps.log.error({ err, jobId: job.id }, 'a job gave up, and its alarm was lost'),
+    );
+  });
+  return runner;
 }

@@ -209,6 +209,8 @@ type Moved = Partial<AttemptChange> & { readonly state: AttemptState };
 
 /** What time alone does now that everything was looked at, and when the next look is. */
 async function expireAndSchedule(scene: Scene, attempt: Attempt, look: Look): Promise<void> {
+  // Money that the sweep found and nobody claims has no clock: a person decides.
+  if (attempt.buyerId === null) return;
   const { deps, tx } = scene;
   let { state, looks } = attempt;
   let inStateMs = attempt.now.getTime() - attempt.stateSince.getTime();

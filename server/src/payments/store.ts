@@ -299,8 +299,14 @@ export async function findCredential(db: Db | Tx, id: string): Promise<SealedCre
   return credentials(db).where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-export async function listCurrentCredentials(db: Db): Promise<SealedCredential[]> {
-  return credentials(db).where('retired_at', 'is', null).orderBy('merchant_id').execute();
+/** Every merchant's pair of today, and the ones that were retired while the last sweep's days ran. */
+export async function listSweptCredentials(db: Db): Promise<SealedCredential[]> {
+  return credentials(db)
+    .where((eb) =>
+      eb.or([eb('retired_at', 'is', null), eb('retired_at', '>', sql<Date>`app_now() - interval '4 days'`)]),
+    )
+    .orderBy('merchant_id')
+    .execute();
 }
 
 /** Merchants whose current key only plays. */

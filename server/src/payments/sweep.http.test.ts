@@ -13,7 +13,7 @@ import {
   runRefunds,
 } from '../../test/card-acts.ts';
 import { makeMerchant } from '../../test/make.ts';
-import { CARDS, openShop, type Shop } from '../../test/shop.ts';
+import { CARDS, MERCHANT_KEYS, openShop, type Shop } from '../../test/shop.ts';
 
 let shop: Shop;
 beforeEach(async () => {
@@ -87,6 +87,32 @@ test('a refund by hand of a paid deposit rings', async () => {
   expect(await alarms(shop)).toEqual(['attempt_strange']);
 });
 
+test('two merchants that share an account at the provider each keep their own payments', async () => {
+  const cards = { keyRing: shop.settings.keyRing, ...MERCHANT_KEYS };
+  await makeMerchant(shop.db, { cards });
+  const intentId = randomUUID();
+  await shop.pay(await shop.reference(), CARDS.approved, { intentId });
+  await sweep();
+  expect(await attempts()).toMatchObject([{ state: 'applied', merchant_id: shop.merchantId }]);
+  expect(await alarms(shop)).toEqual([]);
+});
+
+test('money that nobody claims waits for a person, however long', async () => {
+  await chargeElsewhere(shop, randomUUID(), CARDS.approved);
+  await sweep();
+  const [held] = await attempts();
+  await shop.db
+    .updateTable('card_attempts')
+    .set({
+      state_since: new Date(Date.now() - 100 * 60 * MINUTE),
+      created_at: new Date(Date.now() - 100 * 60 * MINUTE),
+    })
+    .where('id', '=', held!.id)
+    .execute();
+  await shop.job.settle_attempt({ attemptId: held!.id }, shop.jobs.log);
+  expect(await attempts()).toMatchObject([{ state: 'held' }]);
+});
+
 test('a merchant that cannot be read does not stop the next one', async () => {
   const keys = { publicKey: 'a0000000-0000-4000-8000-000000000002', secret: 'demo-secret-2' };
   const merchantId = await makeMerchant(shop.db, { cards: { keyRing: shop.settings.keyRing, ...keys } });
@@ -121,9 +147,10 @@ test('a payment that cannot be booked does not stop the ones after it', async ()
 
 test('a list that is not whole changes nothing', async () => {
   await chargeElsewhere(shop, randomUUID(), CARDS.approved);
-  await fault(shop, { call: 'listPayments', kind: 'malformed' });
+  await fault(shop, { call: 'listPayments', kind: 'malformed', times: 4 }); // a sweep reads four windows
   await sweep();
   expect(await attempts()).toEqual([]);
+  expect(await alarms(shop)).toEqual(['merchant_not_swept']);
   await sweep();
   expect(await attempts()).toHaveLength(1);
 });

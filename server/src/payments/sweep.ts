@@ -11,12 +11,20 @@ import {
   findAttempt,
   insertAttempt,
   isKnownPayment,
-  listCurrentCredentials,
+  listSweptCredentials,
   type SealedCredential,
   sumOwnRefunds,
 } from './store.ts';
 
-const DAYS_BACK = 3;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** From and to, in ms from now: three days, the last hour apart, since only what is older stands still while it is read. */
+const WINDOWS = [
+  [-3 * DAY_MS, -2 * DAY_MS],
+  [-2 * DAY_MS, -DAY_MS],
+  [-DAY_MS, -HOUR_MS],
+  [-HOUR_MS, 2 * 60_000],
+] as const;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
@@ -25,30 +33,42 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * merchant that cannot be read does not stop the others.
  */
 export async function sweepCardPayments(deps: SettleDeps, log: Log): Promise<void> {
-  const now = await databaseNow(deps.db);
-  for (const sealed of await listCurrentCredentials(deps.db)) {
-    try {
-      const from = new Date(now.getTime() - DAYS_BACK * 24 * 3_600_000);
-      const listed = await deps.card.list(
-        openCredential(deps, sealed),
-        from,
-        new Date(now.getTime() + 120_000),
-      );
-      if (listed.kind !== 'payments') {
-        log.warn({ merchantId: sealed.merchantId, why: listed.why }, 'a merchant could not be swept');
-        continue;
-      }
-      for (const payment of listed.payments) {
-        await compare(deps, sealed, payment, log).catch((err: unknown) =>
-          log.error(
-            { err, merchantId: sealed.merchantId, paymentId: payment.id },
-            'a payment could not be swept',
-          ),
-        );
-      }
-    } catch (err) {
-      log.error({ err, merchantId: sealed.merchantId }, 'a merchant could not be swept');
+  const now = (await databaseNow(deps.db)).getTime();
+  for (const sealed of await listSweptCredentials(deps.db)) {
+    for (const [index, [from, to]] of WINDOWS.entries()) {
+      const isSwept = await sweepWindow(deps, sealed, new Date(now + from), new Date(now + to), log);
+      // New payments may disturb the last window as it is read; the next day's sweep reads it standing still.
+      if (isSwept || index === WINDOWS.length - 1) continue;
+      await raiseAlarm(deps.db, 'merchant_not_swept', String(sealed.merchantId), { window: index });
     }
+  }
+}
+
+async function sweepWindow(
+  deps: SettleDeps,
+  sealed: SealedCredential,
+  from: Date,
+  to: Date,
+  log: Log,
+): Promise<boolean> {
+  try {
+    const listed = await deps.card.list(openCredential(deps, sealed), from, to);
+    if (listed.kind !== 'payments') {
+      log.warn({ merchantId: sealed.merchantId, why: listed.why }, 'a merchant could not be swept');
+      return false;
+    }
+    for (const payment of listed.payments) {
+      await compare(deps, sealed, payment, log).catch((err: unknown) =>
+        log.error(
+          { err, merchantId: sealed.merchantId, paymentId: payment.id },
+          'a payment could not be swept',
+        ),
+      );
+    }
+    return true;
+  } catch (err) {
+    log.error({ err, merchantId: sealed.merchantId }, 'a merchant could not be swept');
+    return false;
   }
 }
 
@@ -62,8 +82,9 @@ async function compare(
   // Every charge of ours names its attempt; what names none is the merchant's own other business.
   if (reference === undefined || !UUID.test(reference)) return;
   const attempt = await findAttempt(deps.db, reference);
-  if (attempt === undefined || attempt.merchantId !== sealed.merchantId)
-    return adopt(deps, sealed, payment, log);
+  if (attempt === undefined) return adopt(deps, sealed, payment, log);
+  // Two merchants may share an account at the provider: this one is swept with its own.
+  if (attempt.merchantId !== sealed.merchantId) return;
   if (attempt.providerPaymentId !== null && attempt.providerPaymentId !== payment.id) {
     return returnSecondPayment(deps, attempt.id, payment, log);
   }

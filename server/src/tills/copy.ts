@@ -18,6 +18,8 @@ export const TILL_MESSAGES = {
 /** `error` of a till's reply. */
 export type TillError = keyof typeof TILL_MESSAGES;
 
+/** Told to a till that repeats a charge which was taken back. */
+export const TAKEN_BACK = 'Esa operación ya se revirtió. No cobres; usa otro idtransaccion.';
 export const REVERSED = 'Operación revertida en caja';
 
 /** What the ticket says of money that filled instalments. */

@@ -72,6 +72,10 @@ describe('comparing a day', () => {
     expect(kinds([operation()], [operation({ isReversed: true })])).toEqual(['state']);
   });
 
+  test('takes a number printed in groups for the same', () => {
+    expect(kinds([operation({ reference: '2123 4567 890' })], [operation()])).toEqual([]);
+  });
+
   test('lets a chain leave out what was taken and given back the same day', () => {
     expect(kinds([operation({ isReversed: true })], [])).toEqual([]);
   });

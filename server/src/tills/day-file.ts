@@ -134,7 +134,8 @@ export function compareDay(ours: readonly DayOperation[], theirs: readonly DayOp
       continue;
     }
     if (our.amountCentavos !== their.amountCentavos) differ(our, 'amount', our, their);
-    if (their.reference !== '' && our.reference !== their.reference) {
+    // Printed in groups or not, it is the same number.
+    if (their.reference !== '' && digitsOf(our.reference) !== digitsOf(their.reference)) {
       differ(our, 'reference', our, their, (each) => each.reference);
     }
     if (our.isReversed !== their.isReversed) differ(our, 'state', our, their, stateOf);
@@ -149,4 +150,8 @@ function sumOf(each: DayOperation): string {
 
 function stateOf(each: DayOperation): string {
   return each.isReversed ? REVERSED : AUTHORISED;
+}
+
+function digitsOf(reference: string): string {
+  return reference.replace(/\D/g, '');
 }

@@ -7,7 +7,7 @@ import type { Db, Tx } from '../db/db.ts';
 import { refusedBy, transaction } from '../db/transaction.ts';
 import type { Log } from '../logging.ts';
 
-import { NOT_YOUR_CHAIN, OVER_THE_CAP, TILL_MESSAGES, type TillError } from './copy.ts';
+import { NOT_YOUR_CHAIN, OVER_THE_CAP, TAKEN_BACK, TILL_MESSAGES, type TillError } from './copy.ts';
 import {
   findOperation,
   insertOperation,
@@ -123,9 +123,9 @@ async function taken(payable: TillPayable, operationId: string): Promise<TillAns
 async function replay(tx: Tx, key: TillKey, bodyHash: Buffer): Promise<TillAnswer | undefined> {
   const before = await findOperation(tx, key);
   if (before === undefined) return undefined;
-  if (before.state === 'reversed_first') return answer(7);
+  if (before.state === 'reversed_first') return answer(7, TAKEN_BACK);
   if (!before.bodyHash.equals(bodyHash)) return answer(6);
-  return before.state === 'reversed' ? answer(7) : before;
+  return before.state === 'reversed' ? answer(7, TAKEN_BACK) : before;
 }
 
 async function overCap(
