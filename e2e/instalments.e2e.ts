@@ -3,30 +3,14 @@ import { describe, expect } from 'vitest';
 import { bankWindow, fillCard, payWith, sees } from './card.ts';
 import { test } from './journey.ts';
 import type { Phone, PhoneOptions } from './phone.ts';
-import { CARDS, type Buyer, type Shop } from './shop.ts';
+import { CARDS, type Buyer, type Instalment, type Shop } from './shop.ts';
 
-/** An instalment as the wire tells it. */
-interface Instalment {
-  id: number;
-  ventaId: number;
-  identificador: number;
-  saldo: number;
-  paymentReference: string;
-}
-
-/** A buyer who has reserved, the deposit paid at a till: 600.00 of 3,000.00, two of 1,200.00 to go. */
+/** A buyer who has reserved, the deposit paid at a till. */
 async function withPurchase(shop: Shop): Promise<{ buyer: Buyer; second: Instalment; third: Instalment }> {
   const buyer = await shop.newBuyer();
-  await shop.payAtTill(await shop.newReference(buyer));
-  const [purchase] = await shop.query('select id from purchases where buyer_id = $1', [buyer.id]);
-  const [, second, third] = await planOf(shop, buyer, Number(purchase.id));
+  const [, second, third] = await shop.newPurchase(buyer);
   if (!second || !third) throw new Error('the demo’s plan has three instalments');
   return { buyer, second, third };
-}
-
-async function planOf(shop: Shop, { token }: Buyer, purchaseId: number): Promise<Instalment[]> {
-  const { body } = await shop.ask(`GET /v1/Cxc/ByBusinesidVentaidDateD/${purchaseId}`, { token });
-  return body.data;
 }
 
 const addressOf = (shop: Shop, { ventaId, id }: Instalment) =>

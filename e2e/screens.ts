@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { bankWindow, cardFrame, payWith, sees } from './card.ts';
 import { resetLink } from './letters.ts';
 import type { Phone } from './phone.ts';
-import { CARDS, qrLink, type Buyer, type Shop } from './shop.ts';
+import { CARDS, qrLink, type Buyer, type Instalment, type Shop } from './shop.ts';
 
 interface Stage {
   readonly shop: Shop;
@@ -14,16 +14,25 @@ interface Stage {
 /** A screen, how a buyer gets there. */
 export interface Screen {
   readonly name: string;
-  /** Nobody is signed in there. */
-  readonly isPublic?: true;
+  /** Who is signed in; a new buyer unless told otherwise. */
+  readonly who?: 'nobody' | 'demo buyer';
   open(stage: Stage): Promise<void>;
 }
+
+/** The demo buyer's purchases, by the product that each is of (tools/demo/history.ts). */
+const PURCHASES = {
+  late: 'LB-REF-14',
+  partial: 'MV-COL-MA',
+  waitsAtStore: 'EZ-PAN-55',
+  settled: 'LB-LIC-10',
+  cancelled: 'EZ-LAP-14',
+} as const;
 
 /** Every screen of the app in every face that matters; what is built later is added here. */
 export const SCREENS: readonly Screen[] = [
   {
     name: 'login',
-    isPublic: true,
+    who: 'nobody',
     open: async ({ shop, page }) => {
       await page.goto(`${shop.origin}/login`);
       await page.getByRole('button', { name: 'Login' }).click();
@@ -32,7 +41,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'sign-up',
-    isPublic: true,
+    who: 'nobody',
     open: async ({ shop, page }) => {
       await page.goto(`${shop.origin}/buyerRegister`);
       await page.getByLabel('Correo').fill('abc');
@@ -42,7 +51,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'forgotten password, with a dead link',
-    isPublic: true,
+    who: 'nobody',
     open: async ({ shop, page }) => {
       await page.goto(`${shop.origin}/changeyourpassword`);
       await page.getByText('Necesitas un enlace nuevo').waitFor();
@@ -50,7 +59,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'new password',
-    isPublic: true,
+    who: 'nobody',
     open: async ({ shop, page, buyer }) => {
       await page.goto(await resetLink(shop, buyer.email));
       await page.getByLabel('Password', { exact: true }).fill('clave-nueva-1');
@@ -74,11 +83,152 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
-    name: 'profile',
+    name: 'home, the next payment',
+    who: 'demo buyer',
     open: async ({ shop, page }) => {
+      await page.goto(shop.origin);
+      await page.getByRole('region', { name: 'Tu próximo pago' }).waitFor();
+    },
+  },
+  {
+    name: 'dashboard',
+    who: 'demo buyer',
+    open: async ({ shop, page }) => {
+      await page.goto(`${shop.origin}/dashboard`);
+      await page.getByText('Cómo va cada compra').waitFor();
+    },
+  },
+  {
+    name: 'purchases',
+    who: 'demo buyer',
+    open: async ({ shop, page }) => {
+      await page.goto(`${shop.origin}/cxcList?filtro=todas`);
+      await page.getByRole('article').first().waitFor();
+    },
+  },
+  {
+    name: 'purchases, the filter',
+    who: 'demo buyer',
+    open: async ({ shop, page }) => {
+      await page.goto(`${shop.origin}/cxcList`);
+      await page.getByRole('button', { name: /^Filtrar compras:/ }).click();
+      await page.getByRole('menuitemradio', { name: /Cancelada\s*1/ }).waitFor();
+    },
+  },
+  {
+    name: 'purchase, late',
+    who: 'demo buyer',
+    open: async (stage) => {
+      await openPurchase(stage, 'late');
+      await stage.page.getByRole('button', { name: 'Realizar pago' }).waitFor();
+    },
+  },
+  {
+    name: 'purchase, paid in part',
+    who: 'demo buyer',
+    open: async (stage) => {
+      await openPurchase(stage, 'partial');
+      await stage.page.getByText('Pago parcial').waitFor();
+    },
+  },
+  {
+    name: 'purchase, awaited at a store',
+    who: 'demo buyer',
+    open: async (stage) => {
+      await openPurchase(stage, 'waitsAtStore');
+      await stage.page.getByRole('link', { name: 'Ver referencia' }).waitFor();
+    },
+  },
+  {
+    name: 'purchase, settled',
+    who: 'demo buyer',
+    open: async (stage) => {
+      await openPurchase(stage, 'settled');
+      await stage.page.getByText('Liquidaste tu compra').waitFor();
+    },
+  },
+  {
+    name: 'purchase, cancelled',
+    who: 'demo buyer',
+    open: async (stage) => {
+      await openPurchase(stage, 'cancelled');
+      await stage.page.getByText(/^Devuelta el/).waitFor();
+    },
+  },
+  {
+    name: 'purchase, how to pay',
+    who: 'demo buyer',
+    open: async (stage) => {
+      await openPurchase(stage, 'late');
+      await stage.page.getByRole('button', { name: 'Realizar pago' }).click();
+      await stage.page.getByRole('button', { name: /^Pago con clip/ }).waitFor();
+    },
+  },
+  {
+    name: 'purchase, what cancelling costs',
+    who: 'demo buyer',
+    open: async (stage) => {
+      await openPurchase(stage, 'late');
+      const detail = stage.page.getByRole('main').getByRole('button', { name: 'Canc.Compra', exact: true });
+      await detail.click();
+      await stage.page.getByRole('button', { name: 'Cancelar Venta' }).waitFor();
+    },
+  },
+  {
+    name: 'receipt',
+    who: 'demo buyer',
+    open: (stage) => openReceipt(stage, 'late'),
+  },
+  {
+    name: 'receipt of a cancelled purchase',
+    who: 'demo buyer',
+    open: (stage) => openReceipt(stage, 'cancelled'),
+  },
+  {
+    name: 'in person',
+    who: 'demo buyer',
+    open: async (stage) => {
+      await openInPerson(stage, await demoInstalment(stage, 'waitsAtStore', 2));
+      await stage.page.getByRole('img', { name: /^Código de barras/ }).waitFor();
+    },
+  },
+  {
+    name: 'in person, paid in part',
+    open: async (stage) => {
+      const { shop, page } = stage;
+      const { second } = await newPlan(stage);
+      await shop.payAtTill({ paymentReference: second.paymentReference, tillTotal: 500 });
+      await openInPerson(stage, second);
+      await page.getByText(/^Ya recibimos/).waitFor();
+    },
+  },
+  {
+    name: 'in person, paid',
+    who: 'demo buyer',
+    open: async (stage) => {
+      await openInPerson(stage, await demoInstalment(stage, 'settled', 3));
+      await stage.page.getByText('No te falta ningún pago.').waitFor();
+    },
+  },
+  {
+    name: 'in person, of nothing',
+    open: async ({ shop, page }) => {
+      await page.goto(`${shop.origin}/onSitePaymentByTapi`);
+      await page.getByRole('main').getByRole('link', { name: 'Ver mis compras' }).waitFor();
+    },
+  },
+  {
+    name: 'profile',
+    open: async ({ shop, page, buyer }) => {
+      const { email: user, password } = buyer;
+      await shop.ask('POST /v1/TokenBuyer/Authenticate', { body: { user, password } });
       await page.goto(`${shop.origin}/clientEdit`);
       await page.getByRole('button', { name: 'Actualizar información' }).waitFor();
       await page.getByText('Aquí mismo').waitFor();
+      await page
+        .getByRole('button', { name: /^Cerrar/ })
+        .first()
+        .waitFor();
     },
   },
   {
@@ -227,9 +377,105 @@ export const SCREENS: readonly Screen[] = [
       await sees(page, 'Abono no aplicado en Aparta!');
     },
   },
+  {
+    name: 'instalment, card form',
+    open: async (stage) => void (await openInstalmentForm(stage)),
+  },
+  {
+    name: 'instalment, done',
+    open: async (stage) => {
+      await openInstalmentForm(stage);
+      await payWith(stage.page, CARDS.approved);
+      await sees(stage.page, 'Transacción realizada!');
+    },
+  },
+  {
+    name: 'instalment, not done',
+    open: async (stage) => {
+      await openInstalmentForm(stage);
+      await payWith(stage.page, CARDS.insufficientFunds);
+      await sees(stage.page, 'Transacción rechazada!');
+    },
+  },
+  {
+    name: 'instalment, not yet',
+    open: async (stage) => {
+      await openByCard(stage, (await newPlan(stage)).third);
+      await sees(stage.page, 'Antes va otro pago');
+    },
+  },
+  {
+    name: 'instalment, cancelled',
+    who: 'demo buyer',
+    open: async (stage) => {
+      await openByCard(stage, await demoInstalment(stage, 'cancelled', 2));
+      await sees(stage.page, 'Esta compra se canceló');
+    },
+  },
 ];
 
-async function openCardForm({ shop, page, buyer }: Pick<Stage, 'shop' | 'page' | 'buyer'>): Promise<number> {
+type Place = Pick<Stage, 'shop' | 'page' | 'buyer'>;
+
+async function purchaseOf({ shop, buyer }: Place, which: keyof typeof PURCHASES): Promise<number> {
+  const [row] = await shop.query(
+    `select p.id from purchases p join products on products.id = p.product_id
+       where p.buyer_id = $1 and products.sku = $2`,
+    [buyer.id, PURCHASES[which]],
+  );
+  return Number(row.id);
+}
+
+async function openPurchase(place: Place, which: keyof typeof PURCHASES): Promise<void> {
+  const { shop, page } = place;
+  await page.goto(`${shop.origin}/saleCxcList/${await purchaseOf(place, which)}`);
+  await page.getByRole('heading', { name: 'Tus pagos' }).waitFor();
+}
+
+async function openReceipt(place: Place, which: keyof typeof PURCHASES): Promise<void> {
+  const { page } = place;
+  await openPurchase(place, which);
+  await page
+    .getByRole('link', { name: /^Ver recibo/ })
+    .first()
+    .click();
+  await page.getByText('Descargar PDF').waitFor();
+}
+
+async function demoInstalment(
+  place: Place,
+  which: keyof typeof PURCHASES,
+  number: number,
+): Promise<Instalment> {
+  const plan = await place.shop.planOf(place.buyer, await purchaseOf(place, which));
+  const instalment = plan[number - 1];
+  if (!instalment) throw new Error(`the demo's ${which} purchase has no instalment ${number}`);
+  return instalment;
+}
+
+async function newPlan({ shop, buyer }: Place): Promise<{ second: Instalment; third: Instalment }> {
+  const [, second, third] = await shop.newPurchase(buyer);
+  if (!second || !third) throw new Error('the demo’s plan has three instalments');
+  return { second, third };
+}
+
+const openInPerson = ({ shop, page }: Place, { ventaId, id }: Instalment) =>
+  page.goto(`${shop.origin}/onSitePaymentByTapi/${ventaId}/${id}`);
+
+const openByCard = ({ shop, page }: Place, { ventaId, id }: Instalment) =>
+  page.goto(`${shop.origin}/paymentByClib/${ventaId}/${id}`);
+
+async function openInstalmentForm(place: Place): Promise<void> {
+  const { page } = place;
+  await openByCard(place, (await newPlan(place)).second);
+  await cardFrame(page).getByLabel('Número de tarjeta').waitFor();
+  await page.getByRole('button', { name: /^Pagar \$/ }).waitFor();
+}
+
+/** Whose screen it is, also where nobody is signed in. */
+export const buyerOf = ({ who }: Screen, shop: Shop): Promise<Buyer> =>
+  who === 'demo buyer' ? shop.demoBuyer() : shop.newBuyer();
+
+async function openCardForm({ shop, page, buyer }: Place): Promise<number> {
   const { id } = await shop.newReference(buyer);
   await page.goto(`${shop.origin}/pullapartByClip/${id}`);
   await cardFrame(page).getByLabel('Número de tarjeta').waitFor();
@@ -237,7 +483,7 @@ async function openCardForm({ shop, page, buyer }: Pick<Stage, 'shop' | 'page' |
   return id;
 }
 
-async function waitForBank(stage: Pick<Stage, 'shop' | 'page' | 'buyer'>): Promise<number> {
+async function waitForBank(stage: Place): Promise<number> {
   const id = await openCardForm(stage);
   await payWith(stage.page, CARDS.threeDs);
   await sees(stage.page, 'Autenticación 3DS');

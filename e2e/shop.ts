@@ -33,6 +33,8 @@ const TEST_CLOCKS = {
 /** The demo's merchant with cards and its first product (3,000.00, 20 %, two more); the one without cards. */
 const MERCHANT = { id: 1, productId: 1 };
 export const WITHOUT_CARDS = 3;
+/** Who has purchases in every state. */
+const DEMO_BUYER = { email: 'demo@aparta.mx', password: 'aparta-demo-2026' };
 
 /** Cards by what they do; all of them are in the sandbox's README. */
 export const CARDS = {
@@ -56,6 +58,14 @@ export interface Buyer {
   readonly session: Readonly<Record<string, string>>;
 }
 
+/** An instalment as the wire tells it. */
+export interface Instalment {
+  readonly id: number;
+  readonly ventaId: number;
+  readonly saldo: number;
+  readonly paymentReference: string;
+}
+
 /** A payment as the sandbox's own log has it. */
 export interface Charge {
   readonly id: string;
@@ -70,10 +80,16 @@ export interface Shop {
   readonly sandboxOrigin: string;
   readonly server: Product['server'];
   newBuyer(userName?: string): Promise<Buyer>;
+  /** The demo's buyer with purchases in every state. For looking alone: every journey gets the same one. */
+  demoBuyer(): Promise<Buyer>;
   /** A product of one journey's own, of the merchant with cards unless told otherwise. */
   newProduct(pricePesos?: number, merchantId?: number, name?: string): Promise<number>;
   /** A live layaway reference, made by the wire's own call. */
   newReference(buyer: Buyer, given?: { merchantId?: number; productId?: number }): Promise<LayawayReference>;
+  /** A purchase whose deposit was paid at a till (600.00 of 3,000.00, two of 1,200.00 to go): its instalments. */
+  newPurchase(buyer: Buyer): Promise<Instalment[]>;
+  /** The instalments of a purchase, the deposit first. */
+  planOf(buyer: Buyer, purchaseId: number): Promise<Instalment[]>;
   /** One call of the product's wire. */
   ask(call: string, given?: { token?: string; body?: unknown }): Promise<{ status: number; body: any }>;
   /** One call of the sandbox's control. */
@@ -142,17 +158,46 @@ export async function openShop(): Promise<Shop> {
     await must('POST /v1/SecurityBuyer/InsertAsync', {
       body: { user: email, userName, phone: '5512345678', password: PASSWORD },
     });
-    const { token, ...profile } = await must('POST /v1/TokenBuyer/Authenticate', {
-      body: { user: email, password: PASSWORD },
-    });
-    return {
-      id: profile.id,
-      email,
-      password: PASSWORD,
-      token,
-      session: { token, user: JSON.stringify(profile) },
-    };
+    return signIn(email, PASSWORD);
   }
+
+  async function signIn(email: string, password: string): Promise<Buyer> {
+    const { token, ...profile } = await must('POST /v1/TokenBuyer/Authenticate', {
+      body: { user: email, password },
+    });
+    return { id: profile.id, email, password, token, session: { token, user: JSON.stringify(profile) } };
+  }
+
+  let demo: Promise<Buyer> | undefined;
+
+  const newReference: Shop['newReference'] = (
+    buyer,
+    { merchantId = MERCHANT.id, productId = MERCHANT.productId } = {},
+  ) =>
+    must('POST /v1/PullApartReference', {
+      token: buyer.token,
+      body: { Referencia: layawayReference({ merchantId, productId }), repeat: true },
+    });
+
+  const payAtTill: Shop['payAtTill'] = async ({ paymentReference, tillTotal }) => {
+    const form = {
+      referencia: paymentReference,
+      importe: String(tillTotal),
+      user: 'caja-demo',
+      password: 'caja-demo-2026',
+      compañia: 'CAJA-DEMO',
+      sucursal: '1',
+    };
+    const response = await fetch(`${sandboxOrigin}/till`, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+      redirect: 'manual',
+    });
+    expect(response.status).toBe(303);
+  };
+
+  const planOf: Shop['planOf'] = ({ token }, purchaseId) =>
+    must(`GET /v1/Cxc/ByBusinesidVentaidDateD/${purchaseId}`, { token });
 
   async function attemptIds(buyer: Pick<Buyer, 'id'>): Promise<string[]> {
     const rows = await query('select id from card_attempts where buyer_id = $1', [buyer.id]);
@@ -182,6 +227,10 @@ export async function openShop(): Promise<Shop> {
     ask,
     control,
     newBuyer,
+    demoBuyer: () => (demo ??= signIn(DEMO_BUYER.email, DEMO_BUYER.password)),
+    newReference,
+    payAtTill,
+    planOf,
     witness,
     proveBooks,
     async newProduct(pricePesos = 3_000, merchantId = MERCHANT.id, name = 'Horno de prueba') {
@@ -192,11 +241,11 @@ export async function openShop(): Promise<Shop> {
       );
       return Number(row.id);
     },
-    newReference: (buyer, { merchantId = MERCHANT.id, productId = MERCHANT.productId } = {}) =>
-      must('POST /v1/PullApartReference', {
-        token: buyer.token,
-        body: { Referencia: layawayReference({ merchantId, productId }), repeat: true },
-      }),
+    async newPurchase(buyer) {
+      await payAtTill(await newReference(buyer));
+      const [made] = await query('select max(id) as id from purchases where buyer_id = $1', [buyer.id]);
+      return planOf(buyer, Number(made.id));
+    },
     async hideProvider() {
       await control('POST /control/webhooks', { drop: true });
       await control('POST /control/faults', {
@@ -223,22 +272,6 @@ export async function openShop(): Promise<Shop> {
            expires_at = expires_at - interval '9 days' where id = $1`,
         [referenceId],
       );
-    },
-    async payAtTill({ paymentReference, tillTotal }) {
-      const form = {
-        referencia: paymentReference,
-        importe: String(tillTotal),
-        user: 'caja-demo',
-        password: 'caja-demo-2026',
-        compañia: 'CAJA-DEMO',
-        sucursal: '1',
-      };
-      const response = await fetch(`${sandboxOrigin}/till`, {
-        method: 'POST',
-        body: new URLSearchParams(form),
-        redirect: 'manual',
-      });
-      expect(response.status).toBe(303);
     },
     async settle(buyer, { charged, purchases }) {
       const open = async () =>

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildWeb } from '@aparta/tools/build-web';
 import { launch, openPhone } from './phone.ts';
-import { SCREENS } from './screens.ts';
+import { buyerOf, SCREENS } from './screens.ts';
 import { openShop } from './shop.ts';
 
 /** Photographs every screen into `shots/`, for people to look at. Arguments pick screens by their name. */
@@ -22,15 +22,16 @@ try {
     for (const colorScheme of SCHEMES) {
       const folder = `${FOLDER}/${viewport.width}-${colorScheme}`;
       fs.mkdirSync(folder, { recursive: true });
-      for (const { name, isPublic, open } of SCREENS) {
+      for (const screen of SCREENS) {
+        const { name, who } = screen;
         if (chosen.length > 0 && !chosen.some((part) => name.includes(part))) continue;
-        const buyer = await shop.newBuyer();
+        const buyer = await buyerOf(screen, shop);
         const permissions = ['clipboard-read', 'clipboard-write', 'camera'];
-        const options = { viewport, colorScheme, permissions, ...(!isPublic && { buyer }) };
+        const options = { viewport, colorScheme, permissions, ...(who !== 'nobody' && { buyer }) };
         const phone = await openPhone(browser, shop, options, (line) => console.log(`${name}: ${line}`));
         const { page } = phone;
         const file = `${folder}/${name.replaceAll(/\W+/g, '-')}`;
-        await open({ shop, page, buyer, phone });
+        await screen.open({ shop, page, buyer, phone });
         await page.screenshot({ path: `${file}.png` });
         const isLonger = await page.evaluate(() => document.documentElement.scrollHeight > innerHeight);
         if (isLonger) await page.screenshot({ path: `${file}-whole.png`, fullPage: true });

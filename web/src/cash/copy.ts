@@ -97,6 +97,7 @@ export const cashCopy = {
     loading: 'Cargando tu recibo',
     sum: 'Pagaste',
     date: 'Fecha',
+    moment: (moment: string) => `${moment} h`,
     folio: 'Folio',
     part: (number: number, of: number) => `Abono al pago ${number} de ${of}`,
     fee: 'Cargo por servicio',

@@ -45,7 +45,7 @@ export function Paid({
             label={copy.ticket}
             thing={
               <>
-                <div className={text.between}>
+                <div className={text.stamped}>
                   <div>
                     <p className={text.muted}>{copy.sum}</p>
                     <Amount of={receipt?.amount ?? newest.amount} size="hero" />
@@ -97,7 +97,7 @@ function After({ receipt, folio, merchant }: { receipt: Receipt; folio: string; 
     <>
       <Bill
         rows={[
-          { label: copy.date, text: formatMoment(paidAt) },
+          { label: copy.date, text: copy.moment(formatMoment(paidAt)) },
           { label: copy.folio, text: inGroups(folio) },
           ...money,
         ]}

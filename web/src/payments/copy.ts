@@ -9,8 +9,8 @@ export const paymentsCopy = {
   instalment: (number: number, of: number) => `Pago\u00a0${number}\u00a0de\u00a0${of}`,
   instalmentItem: 'Abono',
   payBy: (date: string) => `paga antes del ${date}, 23:59 h`,
-  due: (date: string) => `vence el ${date}`,
-  wasDue: (date: string) => `venció el ${date}`,
+  due: (date: string) => `vence el ${date.replaceAll(' ', '\u00a0')}`,
+  wasDue: (date: string) => `venció el ${date.replaceAll(' ', '\u00a0')}`,
   fee: 'Cargo por servicio',
   total: 'Total',
 

@@ -53,10 +53,12 @@ export function Done({
           kind="receipt"
           thing={
             <>
-              <div className={styles.paid}>
-                <p className={text.muted}>{copy.done.paid}</p>
+              <div className={text.stamped}>
+                <div>
+                  <p className={text.muted}>{copy.done.paid}</p>
+                  <Amount of={amountCharged(attempt)} size="hero" />
+                </div>
                 <Stamp date={formatDate(paidOn)} />
-                <Amount of={amountCharged(attempt)} size="hero" />
               </div>
               <Who
                 title={payable.productName}

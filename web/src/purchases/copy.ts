@@ -20,6 +20,8 @@ export function dueWords(dueOn: DateOnly, today: DateOnly, late: boolean): strin
   return days > 1 && days <= 7 ? `Vence en ${days} días` : `Vence el ${formatDate(dueOn)}`;
 }
 
+/** Kept on one line. */
+const numberOf = (number: number, of: number) => `Pago\u00a0${number}\u00a0de\u00a0${of}`;
 const ways: Record<PaymentWay, string> = { card: 'tarjeta', till: 'caja', cash: 'tienda' };
 const card = (last4: string | undefined) =>
   last4 === undefined ? 'tarjeta' : `tarjeta\u00a0••••\u00a0${last4}`;
@@ -75,7 +77,7 @@ export const purchasesCopy = {
       toList: 'Ver mis compras',
     },
     next: 'Siguiente pago',
-    numberOf: (number: number, of: number) => `Pago ${number} de ${of}`,
+    numberOf,
     amount: 'Valor',
     paid: 'Pagos',
     balance: 'Saldo',
@@ -154,7 +156,7 @@ export const purchasesCopy = {
 
   pay: {
     title: 'Realizar pago',
-    of: (product: string, number: number, of: number) => `${product} · Pago ${number} de ${of}`,
+    of: (product: string, number: number, of: number) => `${product} · ${numberOf(number, of)}`,
     // §2; decisions §4: at the purchase's last instalment.
     last: 'Ultimo pago a realizar!',
     card: 'Pago con clip',
@@ -225,6 +227,7 @@ export const purchasesCopy = {
     left: 'Te falta',
     next: 'Siguiente pago',
     settled: 'No te falta ningún pago.',
+    cancelled: 'Esta compra se canceló: no te falta ningún pago.',
     refunded: 'Devuelto o por devolver',
     merchant: 'Comercio',
     phone: (phone: string) => `Tel. ${phone}`,
@@ -250,7 +253,7 @@ export const purchasesCopy = {
       count === 1 ? 'Tienes otro pago vencido.' : `Tienes otros ${count} pagos vencidos.`,
     seeLate: 'Ver mis compras',
     see: 'Ver compra',
-    where: (merchant: string, number: number, of: number) => `${merchant} · Pago ${number} de ${of}`,
+    where: (merchant: string, number: number, of: number) => `${merchant} · ${numberOf(number, of)}`,
   },
 
   upcoming: {

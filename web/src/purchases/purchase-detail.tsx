@@ -160,7 +160,7 @@ function Settled({ purchase }: { purchase: PurchaseDetail }) {
       kind="receipt"
       label={copy.settled.label}
       thing={
-        <div className={styles.stamped}>
+        <div className={text.stamped}>
           <div className={text.tight}>
             <h2>{copy.settled.title}</h2>
             <Amount of={purchase.paid} size="hero" />

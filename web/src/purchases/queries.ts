@@ -490,6 +490,7 @@ function readReceipt(wire: WireReceipt) {
     merchant: wire.merchant,
     buyer: wire.buyerName,
     parts: wire.parts.map((part) => ({ ...part, amount: centavosFromPesos(part.amount) })),
+    isCancelled: wire.cancelled,
     balance: centavosFromPesos(wire.balance),
     nextDueOn: wire.nextDueOn ?? undefined,
     refunded: centavosFromPesos(wire.refunded),

@@ -82,7 +82,7 @@ async function fact(label: string) {
 
 test('carries all that a buyer shows when somebody says that he did not pay', async () => {
   open();
-  expect(await fact('Folio')).toBe('A7K29 93104');
+  expect(await fact('Folio')).toBe('A7K2 9931 04');
   expect(await fact('Fecha')).toBe('20 nov 2026, 13:42 h');
   expect(await fact('Forma de pago')).toMatch(/Tarjeta.*4821/);
   expect(await fact('Producto')).toBe('Motoneta Italika DS125');
@@ -126,6 +126,15 @@ test('the last payment: nothing is left, and no next date', async () => {
   open();
   expect(await screen.findByText('No te falta ningún pago.')).toBeTruthy();
   expect(await fact('Siguiente pago')).toBeUndefined();
+});
+
+test('of a purchase that was cancelled: nothing is asked for any more', async () => {
+  receipt = ok({ ...RECEIPT, cancelled: true, refunded: 2798 });
+  open();
+  expect(await screen.findByText('Esta compra se canceló: no te falta ningún pago.')).toBeTruthy();
+  expect(await fact('Te falta')).toBeUndefined();
+  expect(await fact('Siguiente pago')).toBeUndefined();
+  expect(await fact('Devuelto o por devolver')).toContain('$2,798.00');
 });
 
 test("another buyer's receipt is not there", async () => {

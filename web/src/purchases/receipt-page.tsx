@@ -9,6 +9,7 @@ import { sentenceFor } from '../copy/refusals.ts';
 import { Amount } from '../ui/amount.tsx';
 import { Bill, type BillRow } from '../ui/bill.tsx';
 import { Button, ButtonLink } from '../ui/button.tsx';
+import { inGroups } from '../ui/code.tsx';
 import { download } from '../ui/download.ts';
 import { Failed } from '../ui/failed.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -85,7 +86,7 @@ function Full({ receipt }: { receipt: Receipt }) {
   const { merchant, parts } = receipt;
   const facts: BillRow[] = [
     { label: copy.date, text: copy.hour(receipt.paidAt) },
-    { label: copy.folio, text: <span className={text.noBreak}>{folioInGroups(receipt.folio)}</span> },
+    { label: copy.folio, text: <span className={text.noBreak}>{inGroups(receipt.folio)}</span> },
     { label: copy.method, text: copy.ways[receipt.method](receipt.last4) },
     { label: copy.product, text: receipt.product },
     { label: copy.purchase, text: String(receipt.purchaseId) },
@@ -97,8 +98,6 @@ function Full({ receipt }: { receipt: Receipt }) {
   }));
   if (receipt.fee > 0) money.push({ label: copy.fee, amount: receipt.fee });
   if (receipt.refunded > 0) money.push({ label: copy.refunded, amount: receipt.refunded, strong: true });
-  const after: BillRow[] = [{ label: copy.left, amount: receipt.balance, strong: true }];
-  if (receipt.nextDueOn) after.push({ label: copy.next, text: formatDate(receipt.nextDueOn), strong: true });
   return (
     <>
       <Ticket
@@ -106,7 +105,7 @@ function Full({ receipt }: { receipt: Receipt }) {
         label={copy.title}
         thing={
           <>
-            <div className={styles.sum}>
+            <div className={text.stamped}>
               <div>
                 <p className={text.muted}>{copy.paid}</p>
                 <Amount of={receipt.amount} size="hero" />
@@ -129,8 +128,7 @@ function Full({ receipt }: { receipt: Receipt }) {
           <>
             <Bill rows={facts} />
             <Bill rows={money} />
-            <Bill rows={after} />
-            {receipt.balance === 0 && <p>{copy.settled}</p>}
+            {receipt.isCancelled ? <p>{copy.cancelled}</p> : <WhatIsLeft receipt={receipt} />}
           </>
         }
       />
@@ -139,9 +137,15 @@ function Full({ receipt }: { receipt: Receipt }) {
   );
 }
 
-/** Read aloud over a counter: two groups of five. */
-function folioInGroups(folio: string): string {
-  return `${folio.slice(0, 5)} ${folio.slice(5)}`;
+function WhatIsLeft({ receipt: { balance, nextDueOn } }: { receipt: Receipt }) {
+  const rows: BillRow[] = [{ label: copy.left, amount: balance, strong: true }];
+  if (nextDueOn) rows.push({ label: copy.next, text: formatDate(nextDueOn), strong: true });
+  return (
+    <>
+      <Bill rows={rows} />
+      {balance === 0 && <p>{copy.settled}</p>}
+    </>
+  );
 }
 
 function Acts({ receipt }: { receipt: Receipt }) {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { sentenceFor } from '../copy/refusals.ts';
+import { inGroups } from '../ui/code.tsx';
 import { Failed } from '../ui/failed.tsx';
 import { Bone, Skeleton } from '../ui/skeleton.tsx';
 import { Told } from '../ui/told.tsx';
@@ -52,7 +53,7 @@ function factOf({ id, amount, way, state, last4, folio, doneOn }: Refund) {
           : doneOn === undefined
             ? copy.doneAt[way]
             : copy.done[way](doneOn)}{' '}
-        {copy.of(folio)}
+        {copy.of(inGroups(folio).replaceAll(' ', '\u00a0'))}
       </>
     ),
   };
