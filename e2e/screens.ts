@@ -379,7 +379,9 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'instalment, card form',
-    open: async (stage) => void (await openInstalmentForm(stage)),
+    open: async (stage) => {
+      await openInstalmentForm(stage);
+    },
   },
   {
     name: 'instalment, done',

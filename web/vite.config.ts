@@ -1,9 +1,26 @@
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { chunks } from './build/chunks.ts';
 import { layerOrder } from './build/layer-order.ts';
 import { offlineWorker } from './build/offline-worker.ts';
 import { precompress } from './build/precompress.ts';
 import { prerender } from './build/prerender.ts';
+
+const { first, common } = chunks({
+  entry: join(import.meta.dirname, 'index.html'),
+  frame: /\/signed-in\.tsx$/,
+  screens: /(?<!\/design)-page\.tsx$/,
+});
+
+/** The page of the design system shares nearly every part: no buyer's screen is cut for its sake. */
+const inScreens = (id: string) => !id.includes('/ui/design-');
+
+/** The build names a shared chunk after all its screens, joined by ~: its first word will do. */
+const fileName = (name: string, extension: string) =>
+  name.includes('~')
+    ? `assets/${name.split('~')[0]}-[hash].${extension}`
+    : `assets/[name]-[hash].${extension}`;
 
 const sources = () => [react(), layerOrder('reset', 'ui', 'page')];
 
@@ -14,6 +31,7 @@ export default defineConfig({
     prerender({ entry: 'src/app/prerender.tsx', plugins: sources }),
     offlineWorker({
       worker: 'src/cash/offline-worker.ts',
+      document: 'onSitePaymentByTapi.html',
       screens: ['src/app/signed-in.tsx', 'src/cash/store-payment-page.tsx'],
     }),
     precompress(),
@@ -26,10 +44,26 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
+        chunkFileNames: ({ name }) => fileName(name, 'js'),
+        assetFileNames: ({ names: [name = ''] }) => fileName(name, '[ext]'),
         // What every screen needs and only an upgrade changes: one file that stays in the browser's cache.
         codeSplitting: {
           groups: [
-            { name: 'base', test: /\/node_modules\/(react|react-dom|react-router|scheduler|valibot)\// },
+            {
+              name: 'base',
+              priority: 3,
+              test: /\/node_modules\/(react|react-dom|react-router|scheduler|valibot)\//,
+            },
+            { name: first, priority: 2 },
+            { name: common, priority: 1 },
+            // What is left of shared parts, too small for a request each.
+            {
+              name: 'shared',
+              minShareCount: 2,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 10_000,
+              test: inScreens,
+            },
           ],
         },
       },

@@ -6,6 +6,7 @@ const BENCHMARKS: Record<string, () => Promise<void>> = {
   'first-load': async () => (await import('@aparta/bench/first-load')).benchFirstLoad(say),
   lighthouse: async () => (await import('@aparta/bench/lighthouse')).benchLighthouse(say),
   deposits: async () => (await import('@aparta/bench/deposits')).benchDeposits(say),
+  instalments: async () => (await import('@aparta/bench/instalments')).benchInstalments(say),
   purchases: async () => (await import('@aparta/bench/purchases')).benchPurchases(say),
 };
 

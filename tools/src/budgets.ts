@@ -8,6 +8,9 @@ const ROUTE_LIMIT = 40_000;
 
 /** The screen that is measured as the first load: what most links lead to when nobody is signed in. */
 const FIRST_SCREEN = /sign-in-page\.tsx$/;
+/** What every screen but these public ones loads with it: the signed-in frame. */
+const FRAME = /signed-in\.tsx$/;
+const PUBLIC = /(forgot-password|change-password|design)-page\.tsx$/;
 /** Every screen is a file of this name; camera decoder and the like are loaded on demand and not screens. */
 const SCREEN = /-page\.tsx$/;
 
@@ -59,13 +62,14 @@ export function measureScreens(dist: string): Measured[] {
   if (!entry || screens.length === 0)
     throw new Error('the web build names no entry or no screen: nothing to weigh');
   const first = closure([entry, ...screens.filter((key) => FIRST_SCREEN.test(key))]);
-  const shell = closure([entry]);
+  const frame = chunks.map(([key]) => key).filter((key) => FRAME.test(key));
   return [
     { screen: 'first load', bytes: weigh(first), limit: FIRST_LOAD_LIMIT },
     ...screens
       .filter((key) => !FIRST_SCREEN.test(key))
       .map((key) => {
-        const added = [...closure([key])].filter((file) => !shell.has(file));
+        const loads = closure(PUBLIC.test(key) ? [key] : [key, ...frame]);
+        const added = [...loads].filter((file) => !first.has(file));
         return { screen: key, bytes: weigh(added), limit: ROUTE_LIMIT };
       }),
   ];

@@ -2,15 +2,21 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { build, type Plugin } from 'vite';
-
-/** What is read here of an entry of Vite's manifest. */
-export type Chunk = { file: string; imports?: string[]; dynamicImports?: string[]; css?: string[] };
+import { filesOf, readManifest } from './manifest.ts';
 
 /**
  * After the client's build: writes `/offline-worker.js` from `worker`, with the files that the screens need to show without
- * a server. Its bytes change with the build, which is how a browser learns that there is a newer one.
+ * a server, in the document that is theirs. Its bytes change with the build, which is how a browser learns that there is a newer one.
  */
-export function offlineWorker({ worker, screens }: { worker: string; screens: readonly string[] }): Plugin {
+export function offlineWorker({
+  worker,
+  document,
+  screens,
+}: {
+  worker: string;
+  document: string;
+  screens: readonly string[];
+}): Plugin {
   let root: string;
   let dist: string;
   return {
@@ -23,11 +29,8 @@ export function offlineWorker({ worker, screens }: { worker: string; screens: re
     closeBundle: {
       sequential: true,
       async handler() {
-        const manifest = JSON.parse(await readFile(join(dist, '.vite', 'manifest.json'), 'utf8')) as Record<
-          string,
-          Chunk
-        >;
-        const shell = await readFile(join(dist, 'index.html'), 'utf8');
+        const manifest = await readManifest(dist);
+        const shell = await readFile(join(dist, document), 'utf8');
         const files = filesOf(manifest, 'index.html', screens);
         const version = createHash('sha256')
           .update(JSON.stringify([files, shell]))
@@ -48,28 +51,4 @@ export function offlineWorker({ worker, screens }: { worker: string; screens: re
       },
     },
   };
-}
-
-/**
- * The addresses of all that the entry and the screens load, and of what the screens load when asked for; not the other
- * screens, which the entry only names. Throws for a screen that the build does not know.
- */
-export function filesOf(
-  manifest: Readonly<Record<string, Chunk>>,
-  entry: string,
-  screens: readonly string[],
-): string[] {
-  const visited = new Set<string>();
-  const files = new Set<string>();
-  const visit = (key: string) => {
-    const chunk = manifest[key];
-    if (!chunk) throw new Error(`the build has no ${key}`);
-    if (visited.has(key)) return;
-    visited.add(key);
-    for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(`/${file}`);
-    chunk.imports?.forEach(visit);
-    if (key !== entry) chunk.dynamicImports?.forEach(visit);
-  };
-  [entry, ...screens].forEach(visit);
-  return [...files].sort();
 }

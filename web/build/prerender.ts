@@ -2,11 +2,15 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin, type PluginOption } from 'vite';
-import type { RenderedPage } from '../src/app/prerender.tsx';
+import type { RenderedFrame, RenderedPage } from '../src/app/prerender.tsx';
+import { filesOf, readManifest } from './manifest.ts';
+
+const ROOT = '<div id="root"></div>';
 
 /**
  * After the client's build: puts the public pages that `entry` renders into copies of index.html, so that their text
- * paints before any script runs. `%PRODUCT_NAME%` and the configuration's place are left for the server.
+ * paints before any script runs, and the frame that waits for a signed-in screen into others, which name all that the
+ * screen will load. `%PRODUCT_NAME%` and the configuration's place are left for the server.
  */
 export function prerender({
   entry,
@@ -38,17 +42,30 @@ export function prerender({
           ssr: { noExternal: [/^@aparta\//] },
           build: { ssr: entry, outDir: out, copyPublicDir: false, emptyOutDir: true, minify: false },
         });
-        const { renderPublicPages } = (await import(pathToFileURL(join(out, 'prerender.js')).href)) as {
+        const { renderPublicPages, renderFrames } = (await import(
+          pathToFileURL(join(out, 'prerender.js')).href
+        )) as {
           renderPublicPages: () => Promise<RenderedPage[]>;
+          renderFrames: () => RenderedFrame[];
         };
         const shell = await readFile(join(dist, 'index.html'), 'utf8');
+        if (!shell.includes(ROOT)) throw new Error(`index.html has no ${ROOT}`);
         for (const { file, path, title, html } of await renderPublicPages()) {
-          const page = shell
+          const page = quietScripts(shell)
             .replace(/<title>.*<\/title>/, () => `<title>${title}</title>`)
-            // The text needs the styles alone: on a slow line scripts would only take the room from them.
-            .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
-            .replace('<div id="root"></div>', () => `<div id="root" data-rendered="${path}">${html}</div>`);
-          if (!page.includes('data-rendered')) throw new Error(`index.html has no place for ${file}`);
+            .replace(ROOT, () => `<div id="root" data-rendered="${path}">${html}</div>`);
+          await checkStyled(html, join(dist, 'assets'));
+          await writeFile(join(dist, file), page);
+        }
+        const manifest = await readManifest(dist);
+        for (const { file, modules, html } of renderFrames()) {
+          const links = filesOf(manifest, 'index.html', modules, { atOnce: true })
+            .filter((address) => !shell.includes(`"${address}"`))
+            .map(linkTo);
+          const page = quietScripts(shell.replace('</head>', () => `${links.join('')}</head>`)).replace(
+            ROOT,
+            () => `<div id="root">${html}</div>`,
+          );
           await checkStyled(html, join(dist, 'assets'));
           await writeFile(join(dist, file), page);
         }
@@ -56,6 +73,16 @@ export function prerender({
       },
     },
   };
+}
+
+/** What is painted needs the styles alone: on a slow line scripts would only take the room from them. */
+function quietScripts(page: string): string {
+  return page.replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"');
+}
+
+function linkTo(address: string): string {
+  const rel = address.endsWith('.css') ? 'stylesheet' : 'modulepreload';
+  return `  <link rel="${rel}" crossorigin href="${address}">\n  `;
 }
 
 /** Hydration mends no class names: HTML whose classes the client's styles do not know would stay bare. */

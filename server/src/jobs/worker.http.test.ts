@@ -133,12 +133,10 @@ describe('the jobs', () => {
     await owner.query(
       `select graphile_worker.add_job('settle_attempt', '{"attemptId":"not-an-id"}'::json, job_key => 'settle:broken', max_attempts => 1)`,
     );
-    await until(async () => {
-      const alarms = await shop.db.selectFrom('alarms').select(['kind', 'subject']).execute();
-      return alarms.some(
-        ({ kind, subject }) => kind === 'job_gave_up' && subject === 'settle_attempt settle:broken',
-      );
-    });
+    const alarms = () => shop.db.selectFrom('alarms').select(['kind', 'subject']).execute();
+    await expect
+      .poll(alarms, { timeout: 20_000 })
+      .toEqual([{ kind: 'job_gave_up', subject: 'settle_attempt settle:broken' }]);
   });
 
   test('settle a payment that no browser asks about', async () => {

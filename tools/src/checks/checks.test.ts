@@ -137,6 +137,24 @@ describe('size of the web', () => {
     expect(overBudget(measured)).toEqual([]);
   });
 
+  test('a screen is charged for the signed-in frame that loads with it, unless it is a public one', () => {
+    const plain = chunk('screen.js', { isDynamicEntry: true });
+    const root = plant({
+      '.vite/manifest.json': JSON.stringify({
+        'index.html': chunk('entry.js', { isEntry: true }),
+        'src/app/signed-in.tsx': chunk('frame.js', { isDynamicEntry: true }),
+        'src/home/home-page.tsx': plain,
+        'src/account/forgot-password-page.tsx': plain,
+      }),
+      'entry.js': '1',
+      'screen.js': '2',
+      'frame.js': heavy,
+    });
+    const [, home, forgot] = measureScreens(root);
+    expect(home?.bytes).toBeGreaterThan(10_000);
+    expect(forgot?.bytes).toBeLessThan(100);
+  });
+
   test('a first load or a screen over its budget is reported', () => {
     const measured = [
       { screen: 'first load', bytes: 95_100, limit: 95_000 },

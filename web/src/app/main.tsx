@@ -2,7 +2,8 @@ import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { takeIncomingLink } from './incoming-links.ts';
-import { App } from './routes.tsx';
+import { session } from '../session/session.ts';
+import { App, loadScreen } from './routes.tsx';
 
 const shown = takeIncomingLink(new URL(location.href));
 if (shown !== undefined) history.replaceState(null, '', shown);
@@ -19,8 +20,9 @@ const root = document.getElementById('root') as HTMLElement;
 if (root.hasAttribute('data-rendered') && isPublicPage(location.pathname)) {
   hydrateRoot(root, app);
 } else {
-  root.replaceChildren();
-  createRoot(root).render(app);
+  // The first thing that React draws takes the place of what the document came with.
+  const ready = session.user() ? loadScreen(location.pathname) : Promise.resolve();
+  void ready.then(() => createRoot(root).render(app));
 }
 
 /** Whether the HTML that came with the document is still that of its address. */

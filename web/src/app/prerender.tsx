@@ -6,6 +6,7 @@ import { passwordCopy } from '../account/password-copy.ts';
 import { config } from './config.ts';
 import { paths } from './paths.ts';
 import { App, loadPublicPages } from './routes.tsx';
+import { EmptyShell } from './shell.tsx';
 
 /** A page whose HTML is made at build, and the file it goes into. */
 export type RenderedPage = { file: string; path: string; title: string; html: string };
@@ -30,4 +31,33 @@ function page(file: string, path: string, title: string): RenderedPage {
     </StrictMode>,
   );
   return { file, path: path.toLowerCase(), title: `${title} · ${config.productName}`, html };
+}
+
+/** A document that signed-in screens share by the first segment of their address, and the modules that they load. */
+export type RenderedFrame = { file: string; modules: string[]; html: string };
+
+/** The modules of every signed-in screen but Home, whose address is where those arrive who have to sign in. */
+const screens = {
+  dashboard: 'src/purchases/dashboard-page.tsx',
+  clientEdit: 'src/account/profile-page.tsx',
+  apartado: 'src/layaway/layaway-page.tsx',
+  codigo: 'src/layaway/barcode-page.tsx',
+  cxcList: 'src/purchases/purchases-page.tsx',
+  saleCxcList: 'src/purchases/purchases-page.tsx',
+  recibo: 'src/purchases/receipt-page.tsx',
+  onSitePaymentByTapi: 'src/cash/store-payment-page.tsx',
+  pullapartByClip: 'src/payments/layaway-payment-page.tsx',
+  threeDSByclipPA: 'src/payments/layaway-payment-page.tsx',
+  paymentByClib: 'src/payments/instalment-payment-page.tsx',
+  threeDSByclib: 'src/payments/instalment-payment-page.tsx',
+};
+
+/** The documents of signed-in screens, in which only their frame is drawn. */
+export function renderFrames(): RenderedFrame[] {
+  const html = renderToString(<EmptyShell />);
+  return Object.entries(screens).map(([segment, screen]) => ({
+    file: `${segment}.html`,
+    modules: ['src/app/signed-in.tsx', screen],
+    html,
+  }));
 }

@@ -54,6 +54,31 @@ export async function loadPublicPages() {
   await Promise.all([ForgotPassword.load(), ChangePassword.load()]);
 }
 
+/** The screens that have a document of their own, by the first segment of their address. */
+const framed: Readonly<Record<string, { load: () => Promise<unknown> }>> = {
+  dashboard: Dashboard,
+  clientedit: Profile,
+  apartado: Layaway,
+  codigo: BarcodeView,
+  cxclist: Purchases,
+  salecxclist: Purchases,
+  recibo: Receipt,
+  onsitepaymentbytapi: StorePayment,
+  pullapartbyclip: LayawayPayment,
+  threedsbyclippa: LayawayPayment,
+  paymentbyclib: InstalmentPayment,
+  threedsbyclib: InstalmentPayment,
+};
+
+/**
+ * Waits for the code of a signed-in screen, so that it takes the place of its document's frame at once. Code that does not
+ * come is no failure here: the screen says so itself.
+ */
+export async function loadScreen(path: string): Promise<void> {
+  const screen = framed[path.split('/')[1]?.toLowerCase() ?? ''];
+  if (screen) await Promise.all([SignedIn.load(), screen.load()]).catch(() => {});
+}
+
 const showsDesign = import.meta.env.DEV || config.designPage;
 
 /** Every screen of the app (§2). A page that needs two features is put together here. */

@@ -82,6 +82,25 @@ export function Shell({
   );
 }
 
+/**
+ * The frame without a buyer and without entries: the HTML of a signed-in screen's document until its scripts have run. It
+ * says nothing that would be wrong for somebody who has to sign in first.
+ */
+export function EmptyShell() {
+  return (
+    <div className={styles.app}>
+      <header className={styles.chrome}>
+        <span className={styles.brand}>
+          <Logo name={config.productName} />
+        </span>
+      </header>
+      <main>
+        <Loading />
+      </main>
+    </div>
+  );
+}
+
 /** Shown when a screen's code takes its time: the shape that most screens share. */
 function Loading() {
   return (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filesOf } from './offline-worker.ts';
+import { filesOf } from './manifest.ts';
 
 const MANIFEST = {
   'index.html': {
@@ -32,4 +32,8 @@ test('A screen that opens without a server has its code, its styles and its bar 
 
 test('A screen that was renamed stops the build instead of being left out', () => {
   expect(() => filesOf(MANIFEST, 'index.html', ['shop.tsx'])).toThrow('the build has no shop.tsx');
+});
+
+test('A document announces what its screen loads at once, and not what it may never need', () => {
+  expect(filesOf(MANIFEST, 'index.html', ['store.tsx'], { atOnce: true })).not.toContain('/assets/bars.js');
 });
