@@ -21,9 +21,9 @@ import { asOwner } from './store-acts.ts';
  * Many buyers at once over a real server, its worker, PostgreSQL and the providers' twins: random payments by card, till and
  * store, reversals, cancels; replies are lost, calls repeated, notices late, doubled or dropped, jobs run whenever, and the
  * server is killed in between. Then everything that was promised is let happen, and the twins are the witnesses.
- * `HISTORIES=300` lives more of them; a failure names its seed, and `HISTORY_SEED` makes the same choices again.
+ * `HISTORIES` lives more or fewer of them; a failure names its seed, and `HISTORY_SEED` makes the same choices again.
  */
-const HISTORIES = Number(env['HISTORIES'] ?? 40);
+const HISTORIES = Number(env['HISTORIES'] ?? 300);
 const KILLS = Math.max(2, Math.round(HISTORIES / 30));
 const SEED = Number(env['HISTORY_SEED'] ?? Date.now() % 1_000_000_000);
 const BOUND_MS = HISTORIES > 60 ? 120_000 : 60_000;
