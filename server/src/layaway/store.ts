@@ -68,6 +68,9 @@ function references(db: Db | Tx) {
     ]);
 }
 
+/** States in which a card attempt may still bring money to its reference. */
+const IN_PLAY = ['submitting', 'pending_3ds', 'unknown', 'held'] as const;
+
 /** What a product is offered for today, by its merchant's plan. */
 export interface Offer {
   readonly merchantId: number;
@@ -214,7 +217,7 @@ export async function expireReferences(tx: Tx, limit: number): Promise<number> {
           selectFrom('card_attempts as a')
             .select('a.id')
             .whereRef('a.reference_id', '=', 'l.id')
-            .where('a.state', 'in', ['submitting', 'pending_3ds', 'unknown', 'held']),
+            .where('a.state', 'in', IN_PLAY),
         ),
       ),
     )
@@ -233,7 +236,7 @@ export async function hasAttemptInPlay(tx: Tx, referenceId: number): Promise<boo
     .selectFrom('card_attempts')
     .select('id')
     .where('reference_id', '=', referenceId)
-    .where('state', 'in', ['submitting', 'pending_3ds', 'unknown', 'held'])
+    .where('state', 'in', IN_PLAY)
     .limit(1)
     .executeTakeFirst();
   return found !== undefined;

@@ -54,8 +54,7 @@ const LIST_LONGEST_MS = 30 * 60_000;
 /** Who makes us look. Only `reply` brings what was seen; everybody else makes us ask the provider. */
 export type Look = { readonly log: Log } & (
   | { readonly by: 'reply' | 'sweep'; readonly observation: Observation }
-  | { readonly by: 'browser' | 'till'; readonly paymentId?: string }
-  | { readonly by: 'webhook'; readonly paymentId?: string }
+  | { readonly by: 'browser' | 'webhook'; readonly paymentId?: string }
   | { readonly by: 'job' }
 );
 
@@ -178,7 +177,8 @@ async function act(
   });
   if (alarm) await ring(tx, look.log, attempt, observation);
 
-  const after = await lockAttempt(tx, attemptId);
+  // Still locked: only read again.
+  const after = await findAttempt(tx, attemptId);
   if (after !== undefined) await expireAndSchedule({ deps, tx, payable, log: look.log }, after, look);
   look.log.info(
     {

@@ -79,44 +79,33 @@ export async function insertPurchase(
   return id;
 }
 
-/** Adds applied money to instalments and to their purchase; what they owe is refused beyond zero by constraint. */
-export async function addPaid(
-  tx: Tx,
-  purchaseId: number,
-  parts: readonly { readonly instalmentId: number; readonly amountCentavos: Centavos }[],
-): Promise<void> {
-  for (const part of parts) {
-    await tx
-      .updateTable('instalments')
-      .set({ paid_centavos: sql<Centavos>`paid_centavos + ${part.amountCentavos}` })
-      .where('id', '=', part.instalmentId)
-      .where('purchase_id', '=', purchaseId)
-      .execute();
-  }
-  await tx
-    .updateTable('purchases')
-    .set({ paid_centavos: sql<Centavos>`paid_centavos + ${sum(parts.map((part) => part.amountCentavos))}` })
-    .where('id', '=', purchaseId)
-    .execute();
+type Parts = readonly { readonly instalmentId: number; readonly amountCentavos: Centavos }[];
+
+/** Adds applied money to instalments and to their purchase; more than they owe is refused by constraint. */
+export async function addPaid(tx: Tx, purchaseId: number, parts: Parts): Promise<void> {
+  await changePaid(tx, purchaseId, parts, 1);
 }
 
 /** Takes applied money off again; below zero is refused by constraint. */
-export async function subtractPaid(
-  tx: Tx,
-  purchaseId: number,
-  parts: readonly { readonly instalmentId: number; readonly amountCentavos: Centavos }[],
-): Promise<void> {
+export async function subtractPaid(tx: Tx, purchaseId: number, parts: Parts): Promise<void> {
+  await changePaid(tx, purchaseId, parts, -1);
+}
+
+async function changePaid(tx: Tx, purchaseId: number, parts: Parts, sign: 1 | -1): Promise<void> {
+  const changedBy = (amount: Centavos) => ({
+    paid_centavos: sql<Centavos>`paid_centavos + ${sign * amount}`,
+  });
   for (const part of parts) {
     await tx
       .updateTable('instalments')
-      .set({ paid_centavos: sql<Centavos>`paid_centavos - ${part.amountCentavos}` })
+      .set(changedBy(part.amountCentavos))
       .where('id', '=', part.instalmentId)
       .where('purchase_id', '=', purchaseId)
       .execute();
   }
   await tx
     .updateTable('purchases')
-    .set({ paid_centavos: sql<Centavos>`paid_centavos - ${sum(parts.map((part) => part.amountCentavos))}` })
+    .set(changedBy(sum(parts.map((part) => part.amountCentavos))))
     .where('id', '=', purchaseId)
     .execute();
 }

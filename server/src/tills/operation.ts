@@ -38,13 +38,15 @@ export interface TillRequest {
   readonly transactionId: string;
 }
 
-/** Something that a till can be paid for. Its head is locked, so what it says stays true to the end of the transaction. */
-export interface TillPayable {
-  /** Why it cannot be taken, or undefined. */
-  readonly refusal: TillAnswer | undefined;
-  /** Books the money of an operation; only called when there is no refusal. */
-  take(operationId: string): Promise<{ readonly folio: string; readonly message?: string }>;
-}
+/**
+ * What a till's reference stands for: why no money can be taken, or how an operation's money is booked. Its head is locked, so
+ * what it says stays true to the end of the transaction.
+ */
+export type TillPayable =
+  | { readonly refusal: TillAnswer }
+  | { take(operationId: string): Promise<{ readonly folio: string; readonly message?: string }> };
+
+type Takable = Extract<TillPayable, { take: unknown }>;
 
 export function answer(
   error: TillError,
@@ -92,8 +94,10 @@ export async function runOperation(
       const before = await replay(tx, key, bodyHash);
       if (before !== undefined) return before;
       const id = randomUUID();
-      const refused = payable.refusal ?? (await overCap(deps, tx, key, request.amountCentavos, log));
-      const given = refused ?? (await taken(payable, id));
+      const given =
+        'refusal' in payable
+          ? payable.refusal
+          : ((await overCap(deps, tx, key, request.amountCentavos, log)) ?? (await taken(payable, id)));
       await insertOperation(tx, {
         ...key,
         ...given,
@@ -115,7 +119,7 @@ export async function runOperation(
   }
 }
 
-async function taken(payable: TillPayable, operationId: string): Promise<TillAnswer> {
+async function taken(payable: Takable, operationId: string): Promise<TillAnswer> {
   const { folio, message } = await payable.take(operationId);
   return answer(0, message, folio);
 }

@@ -32,14 +32,12 @@ export async function takeDeposit(
 async function lockDeposit(tx: Tx, request: TillRequest): Promise<TillPayable> {
   const parsed = parsePaymentReference(request.reference);
   const reference = parsed?.prefix === '1' ? await lockReference(tx, Number(parsed.id)) : undefined;
-  if (reference === undefined) return { refusal: answer(1), take: nothing };
+  if (reference === undefined) return { refusal: answer(1) };
   const policy = { amountCentavos: reference.feeCentavos, methods: reference.feeMethods };
+  const dueCentavos = totalFor(reference.depositCentavos, policy, 'till');
+  const refusal = refusalFor(reference, request.amountCentavos, dueCentavos);
+  if (refusal !== undefined) return { refusal };
   return {
-    refusal: refusalFor(
-      reference,
-      request.amountCentavos,
-      totalFor(reference.depositCentavos, policy, 'till'),
-    ),
     take: (sourceId) =>
       reserve(tx, reference, { channel: 'till', sourceId, feeCentavos: feeFor(policy, 'till') }),
   };
@@ -54,8 +52,4 @@ function refusalFor(
   if (reference.state === 'cancelled') return answer(5);
   if (reference.state === 'expired' || reference.expiresAt <= reference.now) return answer(2);
   return amountCentavos === dueCentavos ? undefined : answer(4);
-}
-
-async function nothing(): Promise<never> {
-  throw new Error('there is nothing to take money for');
 }

@@ -34,10 +34,11 @@ async function lockInstalments(tx: Tx, request: TillRequest): Promise<TillPayabl
   const parsed = parsePaymentReference(request.reference);
   const purchaseId = parsed && (await findPurchaseIdOf(tx, { prefix: parsed.prefix, id: Number(parsed.id) }));
   const purchase = purchaseId === undefined ? undefined : await lockPurchase(tx, purchaseId);
-  if (purchase === undefined) return { refusal: answer(1), take: nothing };
+  if (purchase === undefined) return { refusal: answer(1) };
   const feeCentavos = feeFor({ amountCentavos: purchase.feeCentavos, methods: purchase.feeMethods }, 'till');
+  const refusal = refusalFor(purchase, request.amountCentavos, feeCentavos);
+  if (refusal !== undefined) return { refusal };
   return {
-    refusal: refusalFor(purchase, request.amountCentavos, feeCentavos),
     async take(sourceId) {
       const principalCentavos = subtract(request.amountCentavos, feeCentavos);
       const paid = await payOff(tx, purchase, { channel: 'till', sourceId, principalCentavos, feeCentavos });
@@ -55,8 +56,4 @@ function refusalFor(
   if (purchase.balanceCentavos === zero) return answer(3);
   if (amountCentavos <= feeCentavos) return answer(4);
   return centavos(amountCentavos - feeCentavos) > purchase.balanceCentavos ? answer(4) : undefined;
-}
-
-async function nothing(): Promise<never> {
-  throw new Error('there is nothing to take money for');
 }
