@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
 const unlessPure = ['**/*.db.test.ts', '**/*.http.test.ts'];
-const packages = '{domain,contract,provider-wire,server,sandbox,web,tools,bench}';
+const packages = '{domain,contract,provider-wire,server,sandbox,web,admin,tools,bench}';
 
 /** Tests over a real PostgreSQL of the run's own, each file with databases cloned from its template. */
 const overDatabase = (name: string, pattern: string) => ({

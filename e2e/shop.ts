@@ -24,6 +24,7 @@ const TEST_CLOCKS = {
   chargeTimeoutMs: 3_000,
   readTimeoutMs: 2_000,
   attemptsPerAddress: 10_000,
+  attemptsUnconfirmed: 10_000,
   rejectionsPerMerchant: 10_000,
   breakerPauseMs: 1,
   signUpPerAddress: { times: 10_000, seconds: 3_600 },

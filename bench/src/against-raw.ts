@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { addMachine } from '@aparta/server/account/keep-machine';
 import { createPasswords } from '@aparta/server/account/passwords';
 import { openMachineSession } from '@aparta/server/account/session';
-import { addMachine } from '@aparta/server/account/sign-in-machine';
 import type { Db } from '@aparta/server/db/db';
 import { migrate } from '@aparta/server/db/migrate';
+import { transaction } from '@aparta/server/db/transaction';
 import { proveBooks } from '@aparta/server/ledger/proofs';
 import { startDurablePostgres, type DurablePostgres } from './durable-postgres.ts';
 import { runByDriver } from './raw-driver.ts';
@@ -143,10 +144,12 @@ async function open(url: string): Promise<Counter> {
   const served = await serve(url, {
     DATABASE_POOL: String(IN_FLIGHT),
     TILL_CAP_PER_BRANCH_DAY: '100000000.00',
+    TILL_CAP_PER_ACCOUNT_DAY: '100000000.00',
   });
-  const till = { kind: 'till', userName: randomUUID(), password: randomUUID(), chain: CHAIN } as const;
-  const deps = { db: served.db, passwords: createPasswords() };
-  return { ...served, token: await openMachineSession(served.db, await addMachine(deps, till)) };
+  const secretHash = await createPasswords().hash(randomUUID());
+  const till = { kind: 'till', userName: randomUUID(), secretHash, chain: CHAIN } as const;
+  const id = await transaction(served.db, (tx) => addMachine(tx, till));
+  return { ...served, token: await openMachineSession(served.db, id) };
 }
 
 /** Every way with ids of its own and its statements, known from two recordings; some of the work is done then. */

@@ -14,8 +14,8 @@ export async function openShop(postgres: DurablePostgres, database: string, laya
      values (1, 'Muebles', 'Muebles', 2000, 30, 60, 20000, 1500, array['card'])`,
     `insert into products (merchant_id, name, description, sku, sale_price_centavos)
      select 1, 'Sala ' || n, 'Tres plazas, gris', 'SALA-' || n, 300000 from generate_series(1, ${PRODUCTS}) n`,
-    `insert into buyers (email, user_name, name, password_hash)
-     select 'buyer-' || n || '@example.mx', 'Ana', 'Ana', '-' from generate_series(0, ${Math.ceil(layaways / PRODUCTS)}) n`,
+    `insert into buyers (email, user_name, name, password_hash, email_confirmed_at)
+     select 'buyer-' || n || '@example.mx', 'Ana', 'Ana', '-', now() from generate_series(0, ${Math.ceil(layaways / PRODUCTS)}) n`,
   ]);
 }
 

@@ -18,6 +18,8 @@ export const buyerProfile = v.object({
   numberAddress: v.string(),
   postalCodeAddress: v.string(),
   streetAddress: v.string(),
+  /** Ours: whether the link of the welcome letter was followed. */
+  emailConfirmed: v.boolean(),
 });
 export type BuyerProfile = v.InferOutput<typeof buyerProfile>;
 
@@ -195,6 +197,29 @@ export const insertBuyer = defineEndpoint({
     'TERMS_NOT_ACCEPTED',
     'TOO_MANY',
   ],
+});
+
+/** Ours. The code alone names its buyer: 128 random bits, once, for seven days. */
+export const confirmEmail = defineEndpoint({
+  name: 'confirmEmail',
+  summary: 'Confirms an e-mail with the one-time code of its letter.',
+  method: 'POST',
+  path: '/v1/SecurityBuyer/ConfirmEmailAsync',
+  access: 'public',
+  body: v.object({ code: v.pipe(v.string(), v.minLength(1), v.maxLength(100)) }),
+  reply: envelope(v.null()),
+  refusals: ['CONFIRMATION_DEAD', 'TOO_MANY'],
+});
+
+export const sendConfirmation = defineEndpoint({
+  name: 'sendConfirmation',
+  summary:
+    'Sends the signed-in buyer another letter that confirms his e-mail; none if it is confirmed already.',
+  method: 'POST',
+  path: '/v1/SecurityBuyer/SendConfirmationAsync',
+  access: ['buyer'],
+  reply: envelope(v.null()),
+  refusals: ['TOO_MANY'],
 });
 
 /** §7, card payments. Signs in an integrator; spec's `Id` and `Token` are not read. */

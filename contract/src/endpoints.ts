@@ -2,7 +2,9 @@ import * as account from './account.ts';
 import * as cancellations from './cancellations.ts';
 import * as cash from './cash.ts';
 import type { Endpoint } from './endpoint.ts';
+import * as invoices from './invoices.ts';
 import * as layaway from './layaway.ts';
+import * as legal from './legal.ts';
 import * as merchants from './merchants.ts';
 import * as payments from './payments.ts';
 import * as purchases from './purchases.ts';
@@ -19,6 +21,7 @@ function endpointsOf(feature: Record<string, unknown>): Endpoint[] {
 /** Every endpoint there is, by feature: the OpenAPI document and the tests over the whole contract walk it. */
 export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
   account: endpointsOf(account),
+  legal: endpointsOf(legal),
   merchants: endpointsOf(merchants),
   layaway: endpointsOf(layaway),
   payments: endpointsOf(payments),
@@ -27,4 +30,5 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
   cancellations: endpointsOf(cancellations),
   receipts: endpointsOf(receipts),
   cash: endpointsOf(cash),
+  invoices: endpointsOf(invoices),
 };

@@ -118,6 +118,7 @@ export const createCardPayment = defineEndpoint({
     'CARDS_NOT_ACCEPTED',
     'MERCHANT_MISCONFIGURED',
     'TOO_MANY_REJECTIONS',
+    'CONFIRM_EMAIL_FIRST',
     'TOO_MANY',
     'PROVIDER_DOWN',
   ],

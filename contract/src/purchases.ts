@@ -3,6 +3,7 @@ import * as v from 'valibot';
 
 import { pesos } from './amount.ts';
 import { defineEndpoint, envelope, pageEnvelope } from './endpoint.ts';
+import { invoice } from './invoices.ts';
 import { cardPayment } from './payments.ts';
 import { day, idField, idParam, moment } from './text.ts';
 
@@ -57,6 +58,10 @@ const instalmentWithPayments = v.object({
   ...instalment.entries,
   /** Oldest first. */
   cxcPagos: v.array(appliedPayment),
+  /** Ours: its newest invoice, whatever became of it; null while none was asked for. */
+  invoice: v.nullable(invoice),
+  /** Ours: whether one can be asked for now (§4: active, nothing left to pay; and the merchant invoices here). */
+  mayBeInvoiced: v.boolean(),
 });
 export type InstalmentWithPayments = v.InferOutput<typeof instalmentWithPayments>;
 

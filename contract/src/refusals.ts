@@ -24,6 +24,7 @@ export const REFUSALS = {
   PASSWORD_TOO_COMMON: 'The password is among the ones that everybody tries first.',
   RESET_CODE_DEAD: 'The one-time code is wrong, used, replaced or expired; a new letter brings a new one.',
   TERMS_NOT_ACCEPTED: 'The terms must be accepted to open an account.',
+  CONFIRMATION_DEAD: 'The link that confirms an e-mail is wrong, used, replaced or expired.',
 
   // Layaway
   NOT_A_LAYAWAY: 'The reference is not one for making a layaway.',
@@ -42,12 +43,22 @@ export const REFUSALS = {
   MERCHANT_MISCONFIGURED: "The merchant's card configuration does not work.",
   PROVIDER_DOWN: 'The payment provider does not answer; nothing was charged.',
   TOO_MANY_REJECTIONS: 'Too many rejected payments; wait as long as `Retry-After` says.',
+  CONFIRM_EMAIL_FIRST: 'No more card payments today before the e-mail is confirmed.',
 
   // Purchases
   PURCHASE_CANCELLED: 'The purchase is cancelled.',
   PURCHASE_SETTLED: 'Everything of it is paid already.',
   QUOTE_CHANGED: 'Cancelling gives back another sum now; `facts.refund` is the current one.',
   CASH_REFERENCE_REFUSED: 'The cash network gives no reference for this sum.',
+
+  // Invoices
+  FISCAL_DATA_WRONG:
+    'SAT would not take these data; `fields` names each wrong one and what is wrong with it.',
+  FISCAL_CLIENT_EXISTS: 'The buyer has a tax identity with this RFC already.',
+  NOT_INVOICEABLE: 'Only a fully paid instalment of an active purchase can be invoiced.',
+  INVOICING_NOT_OFFERED: 'The merchant has no invoicing configured.',
+  INVOICE_REFUSED:
+    'SAT or the invoicing provider refused; `facts` carries the field at fault and their words.',
 } as const satisfies Record<string, string>;
 
 export type RefusalCode = keyof typeof REFUSALS;

@@ -10,6 +10,8 @@ export function line(max: number) {
     v.string(),
     v.maxLength(max),
     v.check((text) => !CONTROL_CHARACTERS.test(text), 'control characters'),
+    // Half of a surrogate pair is no character: neither UTF-8 nor the database's JSON can hold it.
+    v.check((text) => !/\p{Cs}/u.test(text), 'half a character'),
     v.transform((text) => text.normalize('NFC').trim()),
     // Some characters are longer in the composed form.
     v.maxLength(max),

@@ -1,4 +1,4 @@
-import { add, centavos, zero, type Centavos } from './money.ts';
+import { add, centavos, parseDecimal, zero, type Centavos } from './money.ts';
 
 /** How money arrives: by card, at a merchant's till, or as cash through the store network. */
 export type PaymentMethod = 'card' | 'till' | 'cash';
@@ -20,4 +20,17 @@ export function feeFor(policy: FeePolicy, method: PaymentMethod): Centavos {
 /** What the buyer pays by a method for a principal, the fee inside. */
 export function totalFor(principal: Centavos, policy: FeePolicy, method: PaymentMethod): Centavos {
   return add(principal, feeFor(policy, method));
+}
+
+const METHODS: readonly PaymentMethod[] = ['card', 'till', 'cash'];
+
+/** Reads `none`, or which ways of paying carry which fee: `card:15.00`, `all:15.00`, `card,till:12.50`; else undefined. */
+export function parseFeePolicy(text: string): FeePolicy | undefined {
+  if (text === 'none') return { amountCentavos: zero, methods: [] };
+  const [named = '', amount = ''] = text.split(':');
+  const amountCentavos = parseDecimal(amount);
+  const names = named === 'all' ? METHODS : named.split(',');
+  const methods = METHODS.filter((method) => names.includes(method));
+  if (amountCentavos === undefined || methods.length !== names.length) return undefined;
+  return { amountCentavos, methods };
 }

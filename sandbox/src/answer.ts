@@ -5,6 +5,7 @@ import type { Fault } from './faults.ts';
 /** What a call answers, and how the answer travels. */
 export type Answer = {
   status: number;
+  /** Bytes are a file and go as they are; anything else is JSON. */
   body: unknown;
   reply?: 'lost' | 'malformed' | { afterMs: number };
   retryAfterS?: number;
@@ -48,10 +49,11 @@ export async function deliver(reply: FastifyReply, answer: Answer, closing: Abor
   }
   if (typeof answer.reply === 'object') await pause(answer.reply.afterMs, closing);
   if (answer.retryAfterS !== undefined) reply.header('retry-after', answer.retryAfterS);
-  const body = JSON.stringify(answer.body);
+  const isFile = Buffer.isBuffer(answer.body);
+  const body: string | Buffer = isFile ? (answer.body as Buffer) : JSON.stringify(answer.body);
   await reply
     .code(answer.status)
-    .type('application/json; charset=utf-8')
+    .type(isFile ? 'application/octet-stream' : 'application/json; charset=utf-8')
     .send(answer.reply === 'malformed' ? body.slice(0, body.length / 2) : body);
 }
 

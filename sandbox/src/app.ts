@@ -15,6 +15,10 @@ import { createCashNotices } from './cash/notices.ts';
 import { mountStores } from './cash/stores.ts';
 import { createClock } from './clock.ts';
 import { mountControl } from './control.ts';
+import { mountInvoicingApi } from './invoicing/api.ts';
+import { mountInvoicingControl } from './invoicing/control.ts';
+import { createInvoicingOffice } from './invoicing/office.ts';
+import { mountInvoices } from './invoicing/pages.ts';
 import { openJournal } from './journal.ts';
 import { mountInbox } from './mail/pages.ts';
 import { createSmtp, type Mail } from './mail/smtp.ts';
@@ -51,7 +55,7 @@ const ordinaryWaits: Waits = {
 
 const host = '127.0.0.1';
 
-/** Starts the sandbox of the card provider, the store network, the mail inbox and the till, on this machine's loopback only. */
+/** Starts the sandbox: card provider, store network, invoicing provider, mail inbox, till. On this machine's loopback only. */
 export async function createSandbox({
   productOrigin,
   ports = {},
@@ -76,6 +80,7 @@ export async function createSandbox({
   const network = createCashNetwork({ journal, clock });
   const notices = createCashNotices({ journal, clock, origins, delayMs: waits.webhookMs });
   const counter = createCounter({ network, notices });
+  const office = createInvoicingOffice({ journal, clock, waits });
 
   const smtp = createSmtp(mails, clock.now);
   const frame = createHttp();
@@ -86,16 +91,19 @@ export async function createSandbox({
   mountThreeDs(threeDs, { acquirer, origins });
   mountCardApi(api, { acquirer, faults, origins, closing: closing.signal });
   mountCashApi(api, { network, faults, closing: closing.signal });
+  mountInvoicingApi(api, { office, faults, closing: closing.signal });
   const onReset = () => {
     network.reset();
     notices.reset();
   };
   mountControl(api, { journal, acquirer, faults, webhooks, webhookTries, mails, clock, origins, onReset });
   mountCashControl(api, { network, notices, counter });
+  mountInvoicingControl(api, office);
   mountPageFiles(api);
   mountHome(api, { acquirer, network, origins });
   mountInbox(api, mails);
   mountStores(api, { network, notices, counter, clock });
+  mountInvoices(api, office);
   mountTill(api, { calls: journal.table<TillCall>('tillCalls'), clock, origins });
 
   async function close(): Promise<void> {

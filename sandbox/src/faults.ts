@@ -8,6 +8,11 @@ export const faultyCalls = [
   'signIn',
   'createReference',
   'findOperation',
+  'addCustomer',
+  'updateCustomer',
+  'addProduct',
+  'emitInvoice',
+  'getInvoiceFile',
 ] as const;
 export type FaultyCall = (typeof faultyCalls)[number];
 
@@ -23,7 +28,7 @@ export type Fault = {
   kind: 'dark' | 'lost' | 'status' | 'malformed' | 'slowWork' | 'slowReply' | 'hold';
   /** How many calls are left to fail. */
   times: number;
-  /** Only calls of this merchant; the store network has one account and knows none. */
+  /** Only calls of this merchant, or of this business that invoices; the store network has one account and knows none. */
   apiKey?: string | undefined;
   status?: number | undefined;
   body?: unknown;

@@ -34,7 +34,7 @@ end $$;
 revoke execute on function enqueue_job from public;
 grant execute on function enqueue_job to aparta_app;
 
--- Counters of the rate limits, in the shape that rate-limiter-flexible reads and writes.
+-- Counters of the rate limits: points taken in a window that ends at `expire`, in ms since 1970 of app_now().
 create table rate_counters (
   key text primary key,
   points integer not null default 0,

@@ -1,32 +1,39 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+import { issueConfirmationLink } from './account/confirm-email.ts';
 import { createPasswords } from './account/passwords.ts';
 import { issueResetLink } from './account/reset-password.ts';
 import { accountRoutes } from './account/routes.ts';
 import { identify } from './account/session.ts';
 import { cancellationRoutes } from './cancellations/routes.ts';
 import { cashRoutes } from './cash/routes.ts';
-import { openDb, type Db } from './db/db.ts';
-import { isMigrated } from './db/ready.ts';
+import { openDb, type Db, type PoolCounts } from './db/db.ts';
+import { isMigrated, missingMigrations } from './db/ready.ts';
 import type { Settings } from './env.ts';
 import type { AppOptions } from './http/app.ts';
 import type { Web } from './http/web.ts';
 import { type JobDeps, startWorker } from './jobs/worker.ts';
 import { layawayRoutes } from './layaway/routes.ts';
+import { legalRoutes } from './legal/routes.ts';
+import { legalTextProblems, publishTemplates } from './legal/templates.ts';
 import { createLimiter } from './limiter.ts';
 import type { Log } from './logging.ts';
 import { merchantRoutes } from './merchants/routes.ts';
+import type { IssueDeps } from './invoices/issue-invoice.ts';
+import { invoiceRoutes } from './invoices/routes.ts';
 import { breaker } from './payments/breaker.ts';
-import { refuseTestKeys } from './payments/credential.ts';
+import { testKeyProblems } from './payments/credential.ts';
 import { paymentRoutes, paymentsOfReference } from './payments/routes.ts';
 import type { StartDeps } from './payments/start-card-payment.ts';
 import { clip } from './providers/card/clip.ts';
 import { tapi } from './providers/cash/tapi.ts';
 import { httpClient } from './providers/http-client.ts';
+import { facturaGreen } from './providers/invoicing/factura-green.ts';
 import { smtp } from './providers/mail/smtp.ts';
 import { purchaseRoutes } from './purchases/routes.ts';
 import { receiptRoutes } from './receipts/routes.ts';
+import { UNWATCHED, type Watch } from './telemetry/watch.ts';
 import { tillRoutes } from './tills/routes.ts';
 
 export interface Composition {
@@ -43,19 +50,44 @@ export interface Composition {
   stop(): Promise<void>;
 }
 
+/** Why the server does not start, however good its settings are. */
+export class StartRefused extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('; '));
+    this.problems = problems;
+  }
+}
+
+const LONGEST_PROOF_MS = 30 * 60_000;
 const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
 /** The wiring diagram: every part with what it is given. */
-export function compose(settings: Settings, log: Log): Composition {
+export function compose(settings: Settings, log: Log, watch: Watch = UNWATCHED): Composition {
+  let pool: PoolCounts | undefined;
   const db = openDb({
     url: settings.databaseUrl,
     max: settings.databasePool,
     onError: (err) => log.error({ err }, 'database connection failed'),
+    ...(watch !== UNWATCHED && { onStatement: watch.statement }),
+    onPool: (counts) => {
+      pool = counts;
+    },
   });
   const limiter = createLimiter(db);
   const passwords = createPasswords();
 
-  const http = httpClient({ connectTimeoutMs: 5_000 });
+  watch.vitals({
+    pool: () => ({
+      inUse: (pool?.totalCount ?? 0) - (pool?.idleCount ?? 0),
+      idle: pool?.idleCount ?? 0,
+      waiting: pool?.waitingCount ?? 0,
+      most: settings.databasePool,
+    }),
+    chargesPaused: () => engine.breaker.secondsLeft() > 0,
+  });
+  const http = httpClient({ connectTimeoutMs: 5_000, watch });
   const mail = smtp({ url: settings.smtpUrl, from: settings.mailFrom });
   const cash = tapi({
     account: settings.tapi,
@@ -63,6 +95,20 @@ export function compose(settings: Settings, log: Log): Composition {
     timeoutMs: settings.providerWaits.cashTimeoutMs,
     now: () => new Date(),
   });
+  const issuing: IssueDeps = {
+    db,
+    invoicing: facturaGreen({
+      account: settings.facturaGreen,
+      http,
+      timeoutMs: settings.providerWaits.invoicingTimeoutMs,
+    }),
+    invoiceClocks: settings.invoiceClocks,
+  };
+  const underWay = new Set<Promise<void>>();
+  const inBackground = (work: Promise<void>) => {
+    underWay.add(work);
+    void work.finally(() => underWay.delete(work));
+  };
   const engine: StartDeps = {
     db,
     card: clip({ baseUrl: settings.clip.apiBase, http, ...settings.providerWaits }),
@@ -73,6 +119,7 @@ export function compose(settings: Settings, log: Log): Composition {
     cardLimits: settings.cardLimits,
     breaker: breaker({ failures: 5, windowMs: 60_000, pauseMs: settings.cardLimits.breakerPauseMs }),
     publicOrigin: settings.publicOrigin,
+    watch,
   };
 
   const payments = paymentsOfReference(db);
@@ -84,22 +131,28 @@ export function compose(settings: Settings, log: Log): Composition {
       limits: settings.accountLimits,
       requireTerms: settings.requireTerms,
     }),
+    ...legalRoutes({ db }),
     ...merchantRoutes({ db }),
     ...layawayRoutes({ db, referenceDays: settings.referenceDays, payments }),
     ...paymentRoutes(engine),
     ...purchaseRoutes({ db, payments }),
     ...cancellationRoutes({ db }),
-    ...cashRoutes({ db, cash }),
+    ...cashRoutes({ db, cash, watch }),
     ...receiptRoutes({ db, productName: settings.productName }),
-    ...tillRoutes({ ...engine, tillCapCentavos: settings.tillCapCentavos }),
+    ...tillRoutes({ ...engine, tillCaps: settings.tillCaps }),
+    ...invoiceRoutes({ ...issuing, inBackground }),
   ];
 
   const jobs: JobDeps = {
     ...engine,
+    ...issuing,
     cash,
     mail,
     productName: settings.productName,
     resetLink: (email) => issueResetLink({ db, publicOrigin: settings.publicOrigin }, email),
+    confirmationLink: (buyerId) =>
+      issueConfirmationLink({ db, publicOrigin: settings.publicOrigin }, buyerId),
+    openForLong: () => openDb({ url: settings.databaseUrl, max: 1, longestMs: LONGEST_PROOF_MS }),
     log,
   };
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
@@ -108,6 +161,7 @@ export function compose(settings: Settings, log: Log): Composition {
     db,
     app: {
       log,
+      watch,
       routes,
       identify: (token) => identify(db, token),
       countMiss: (caller) =>
@@ -128,11 +182,19 @@ export function compose(settings: Settings, log: Log): Composition {
     jobs,
     engine,
     async start() {
-      if (settings.production) await refuseTestKeys(db);
+      const missing = await missingMigrations(db);
+      if (missing.length > 0) throw new Error(`the database lacks ${missing.join(', ')}: migrate it first`);
+      if (settings.production) {
+        const problems = [...(await testKeyProblems(db)), ...(await legalTextProblems(db))];
+        if (problems.length > 0) throw new StartRefused(problems);
+      } else {
+        await publishTemplates(db);
+      }
       worker = await startWorker(jobs, { databaseUrl: settings.databaseUrl, concurrency: 4 });
     },
     async stop() {
       await worker?.stop();
+      await Promise.all(underWay);
       mail.close();
       await http.close();
       await db.destroy();

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { readSettings, type Environment } from './env.ts';
+import { readSettings, withSecretFiles, type Environment } from './env.ts';
 
 const PRODUCTION: Environment = {
   NODE_ENV: 'production',
@@ -20,6 +23,9 @@ const PRODUCTION: Environment = {
   TAPI_MODALITY_ID: '0e8ee6b3-6a5f-4e4c-9a5e-3b1f2f4c5d6e',
   TAPI_IDENTIFIER_NAME: 'referencia',
   TAPI_NOTICE_KEYS: 'notices-of-2026-notices-of-2026',
+  FACTURA_GREEN_BASE: 'https://aparta.facturagreen.example',
+  FACTURA_GREEN_APPLICATION_KEY: 'of-production',
+  FACTURA_GREEN_ACCOUNT_UUID: '4d4f3c6e-6a5f-4e4c-9a5e-3b1f2f4c5d6e',
 };
 
 function problemsOf(env: Environment): string[] {
@@ -61,6 +67,9 @@ test('production names every missing setting at once', () => {
     'TAPI_MODALITY_ID is missing',
     'TAPI_IDENTIFIER_NAME is missing',
     'TAPI_NOTICE_KEYS is missing',
+    'FACTURA_GREEN_BASE is missing',
+    'FACTURA_GREEN_APPLICATION_KEY is missing',
+    'FACTURA_GREEN_ACCOUNT_UUID is missing',
   ]);
 });
 
@@ -71,6 +80,12 @@ test.each([
   ['CLIP_API_BASE', 'http://127.0.0.1:4000', 'CLIP_API_BASE must begin with https://'],
   ['TAPI_API_BASE', 'http://127.0.0.1:4000', 'TAPI_API_BASE must begin with https://'],
   ['TAPI_NOTICE_KEYS', 'aparta-development-notices', 'TAPI_NOTICE_KEYS has the one of development'],
+  ['FACTURA_GREEN_BASE', 'http://127.0.0.1:4000', 'FACTURA_GREEN_BASE must begin with https://'],
+  [
+    'FACTURA_GREEN_APPLICATION_KEY',
+    'demo-application-key',
+    'FACTURA_GREEN_APPLICATION_KEY is the one of development',
+  ],
   [
     'SECRETS_KEY',
     Buffer.alloc(32, 'aparta development').toString('base64'),
@@ -144,4 +159,57 @@ test("wire fields begin with the product's name unless they are told otherwise",
   expect(wireName({})).toBe('aparta');
   expect(wireName({ PRODUCT_NAME: 'Mi Ápartado' })).toBe('miapartado');
   expect(wireName({ PRODUCT_NAME: 'Mi Apartado', PRODUCT_WIRE_NAME: 'aparta' })).toBe('aparta');
+});
+
+describe('secrets from files', () => {
+  function file(text: string): string {
+    const folder = mkdtempSync(path.join(tmpdir(), 'aparta-secret-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const name = path.join(folder, 'secret');
+    writeFileSync(name, text);
+    return name;
+  }
+
+  test('a file takes the place of the setting, its line end does not belong to it', () => {
+    const { TAPI_PASSWORD: _password, DATABASE_URL: _url, ...rest } = PRODUCTION;
+    const settings = settingsOf({
+      ...rest,
+      TAPI_PASSWORD_FILE: file('of-a-file\n'),
+      DATABASE_URL_FILE: file('postgres://aparta:x@one:5432,two:5433/aparta\r\n'),
+    });
+    expect(settings.tapi.password).toBe('of-a-file');
+    expect(settings.databaseUrl).toBe('postgres://aparta:x@one:5432,two:5433/aparta');
+  });
+
+  test('every setting whose name says that it is secret may come from one', () => {
+    const source = readFileSync(new URL('env.ts', import.meta.url), 'utf8');
+    const named = [...source.matchAll(/\bread\(\s*'([A-Z_]+(?:KEYS?|PASSWORD|SECRET|TOKEN))'/g)].map(
+      ([, name = '']) => name,
+    );
+    const { env } = withSecretFiles(Object.fromEntries(named.map((name) => [`${name}_FILE`, file('kept')])));
+    expect(named).toContain('SECRETS_KEY');
+    expect(named.filter((name) => env[name] !== 'kept')).toEqual([]);
+  });
+
+  test('a file that is missing or empty, or a secret given twice, is named, never what is in it', () => {
+    const { SMTP_URL: _url, ...rest } = PRODUCTION;
+    expect(problemsOf({ ...rest, SMTP_URL_FILE: '/nowhere/secret' })).toEqual([
+      'SMTP_URL_FILE names a file that cannot be read (ENOENT)',
+      'SMTP_URL is missing',
+    ]);
+    expect(problemsOf({ ...rest, SMTP_URL_FILE: file(' \n') })).toContain(
+      'SMTP_URL_FILE names an empty file',
+    );
+    expect(problemsOf({ ...PRODUCTION, SMTP_URL_FILE: file('smtps://mail.example') })).toEqual([
+      'SMTP_URL and SMTP_URL_FILE are both given',
+    ]);
+  });
+
+  test('development’s keys are refused from a file too', () => {
+    const { SECRETS_KEY: _key, ...rest } = PRODUCTION;
+    const key = Buffer.alloc(32, 'aparta development').toString('base64');
+    expect(problemsOf({ ...rest, SECRETS_KEY_FILE: file(key) })).toEqual([
+      'SECRETS_KEY is the one of development',
+    ]);
+  });
 });

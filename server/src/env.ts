@@ -1,12 +1,19 @@
+import { readFileSync } from 'node:fs';
+
 import { DEFAULT_WIRE_NAME } from '@aparta/contract/endpoint';
-import { parseDecimal, zero, type Centavos } from '@aparta/domain/money';
-import type { FeePolicy, PaymentMethod } from '@aparta/domain/service-fee';
+import { parseDecimal, type Centavos } from '@aparta/domain/money';
+import { parseFeePolicy, type FeePolicy } from '@aparta/domain/service-fee';
 
 import { ACCOUNT_LIMITS, type AccountLimits } from './account/limits.ts';
+import { serversOf } from './db/primary.ts';
+import { DEFAULT_INVOICE_CLOCKS, type InvoiceClocks } from './invoices/invoice.ts';
 import { DEFAULT_CLOCKS, type Clocks } from './payments/attempt.ts';
 import { DEFAULT_CARD_LIMITS, type CardLimits } from './payments/card-limits.ts';
 import type { TapiAccount } from './providers/cash/tapi.ts';
+import type { FacturaGreenAccount } from './providers/invoicing/factura-green.ts';
 import { readKeyRing, type KeyRing } from './secrets.ts';
+import type { TelemetrySettings } from './telemetry/open.ts';
+import type { TillCaps } from './tills/operation.ts';
 
 /** The web app's services, each with a base address of its own (spec §7). */
 const SERVICES = [
@@ -48,17 +55,19 @@ export interface Settings {
     readonly threeDsOrigins: readonly string[];
   };
   readonly tapi: TapiAccount;
+  readonly facturaGreen: FacturaGreenAccount;
   readonly bases: Readonly<Record<Service, string>>;
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
   /** Days that a layaway reference lives, besides the one it is made on. */
   readonly referenceDays: number;
   readonly clocks: Clocks;
+  readonly invoiceClocks: InvoiceClocks;
   readonly accountLimits: AccountLimits;
   readonly cardLimits: CardLimits;
   readonly providerWaits: typeof DEFAULT_PROVIDER_WAITS;
-  /** What one branch of a till's chain may take in a day. */
-  readonly tillCapCentavos: Centavos;
+  readonly telemetry: TelemetrySettings;
+  readonly tillCaps: TillCaps;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -67,22 +76,66 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const DEVELOPMENT_SECRETS_KEY = Buffer.alloc(32, 'aparta development').toString('base64');
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'];
-const METHODS: readonly PaymentMethod[] = ['card', 'till', 'cash'];
 
 /** Where development finds the providers that no setting names. */
 const LOCAL_PROVIDERS = 'http://localhost:4000';
 
 const DEVELOPMENT_NOTICE_KEY = 'aparta-development-notices';
 
-/** How long a provider may take to answer: a charge, another card call (payments.md §1.5), a call for cash references. */
-const DEFAULT_PROVIDER_WAITS = { chargeTimeoutMs: 40_000, readTimeoutMs: 15_000, cashTimeoutMs: 6_000 };
+const DEVELOPMENT_APPLICATION_KEY = 'demo-application-key';
+
+/** How long a provider may take to answer: a charge, another card call (payments.md §1.5), a call for cash references, one for invoices. */
+const DEFAULT_PROVIDER_WAITS = {
+  chargeTimeoutMs: 40_000,
+  readTimeoutMs: 15_000,
+  cashTimeoutMs: 6_000,
+  invoicingTimeoutMs: 30_000,
+};
+
+/** One reading of the database serves every scrape for so long. */
+const DEFAULT_METRICS_WAITS = { metricsFreshMs: 10_000 };
 
 /** Why a setting cannot be used, in words that follow its name. */
 class Unusable extends Error {}
 
-/** Reads the environment. Every problem is listed, so that an operator mends them in one go. */
-export function readSettings(env: Environment): { settings: Settings } | { problems: string[] } {
+/** What nobody else may read: each may come from a file that `…_FILE` names, as Docker and systemd hand secrets over. */
+const SECRETS = [
+  'DATABASE_URL',
+  'SECRETS_KEY',
+  'SMTP_URL',
+  'TAPI_PASSWORD',
+  'TAPI_LOGIN_KEY',
+  'TAPI_REFERENCES_KEY',
+  'TAPI_NOTICE_KEYS',
+  'FACTURA_GREEN_APPLICATION_KEY',
+] as const;
+
+/** The environment with each secret read from its file, without the line end that editors leave. */
+export function withSecretFiles(given: Environment): {
+  env: Record<string, string | undefined>;
+  problems: string[];
+} {
+  const env = { ...given };
   const problems: string[] = [];
+  for (const name of SECRETS) {
+    const file = env[`${name}_FILE`]?.trim();
+    if (!file) continue;
+    if (env[name]?.trim()) problems.push(`${name} and ${name}_FILE are both given`);
+    try {
+      env[name] = readFileSync(file, 'utf8').trim();
+      if (env[name] === '') problems.push(`${name}_FILE names an empty file`);
+    } catch (error) {
+      problems.push(
+        `${name}_FILE names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`,
+      );
+    }
+  }
+  return { env, problems };
+}
+
+/** Reads the environment. Every problem is listed, so that an operator mends them in one go. */
+export function readSettings(given: Environment): { settings: Settings } | { problems: string[] } {
+  const { env, problems } = withSecretFiles(given);
   const production = env['NODE_ENV'] === 'production';
 
   /** A setting with its fallback; `required` has none in production. */
@@ -101,12 +154,18 @@ export function readSettings(env: Environment): { settings: Settings } | { probl
   const url = urlReader(production);
   const databaseUrl = env['DATABASE_URL']?.trim() ?? '';
   if (databaseUrl === '') problems.push('DATABASE_URL is missing');
-  else if (!/^postgres(ql)?:\/\//.test(databaseUrl))
+  else if (
+    !serversOf(databaseUrl).every((server) => /^postgres(ql)?:\/\//.test(server) && URL.canParse(server))
+  )
     problems.push('DATABASE_URL is not a postgres:// address');
   if (production) refuseDevelopmentSettings(env, problems);
 
   const overrides = read('TEST_CLOCKS', testClocks, '{}');
   const port = read('PORT', wholeNumber(0, 65_535), '3000');
+  const metricsPort = read('METRICS_PORT', unlessEmpty(wholeNumber(0, 65_535)), '');
+  const metricsHost = read('METRICS_HOST', text, '127.0.0.1');
+  const traceEndpoint = read('OTEL_EXPORTER_OTLP_ENDPOINT', unlessEmpty(urlReader(false)), '') ?? '';
+  const traceShare = read('OTEL_TRACES_SAMPLER_ARG', share, '1');
   const settings: Settings = {
     production,
     port,
@@ -150,6 +209,21 @@ export function readSettings(env: Environment): { settings: Settings } | { probl
       identifierName: read('TAPI_IDENTIFIER_NAME', text, 'referencia', 'required'),
       noticeKeys: read('TAPI_NOTICE_KEYS', noticeKeys, DEVELOPMENT_NOTICE_KEY, 'required'),
     },
+    facturaGreen: {
+      base: read('FACTURA_GREEN_BASE', url, LOCAL_PROVIDERS, 'required'),
+      applicationKey: read(
+        'FACTURA_GREEN_APPLICATION_KEY',
+        headerValue,
+        DEVELOPMENT_APPLICATION_KEY,
+        'required',
+      ),
+      accountUuid: read(
+        'FACTURA_GREEN_ACCOUNT_UUID',
+        headerValue,
+        'c0000000-0000-4000-8000-000000000001',
+        'required',
+      ),
+    },
     bases: Object.fromEntries(
       SERVICES.map((service) => [
         service,
@@ -160,10 +234,30 @@ export function readSettings(env: Environment): { settings: Settings } | { probl
     corsOrigins: read('CORS_ORIGINS', sources, ''),
     referenceDays: read('REFERENCE_DAYS', wholeNumber(0, 60), '2'),
     clocks: { ...DEFAULT_CLOCKS, ...pick(overrides, DEFAULT_CLOCKS) },
+    invoiceClocks: { ...DEFAULT_INVOICE_CLOCKS, ...pick(overrides, DEFAULT_INVOICE_CLOCKS) },
     accountLimits: { ...ACCOUNT_LIMITS, ...pick(overrides, ACCOUNT_LIMITS) },
-    cardLimits: { ...DEFAULT_CARD_LIMITS, ...pick(overrides, DEFAULT_CARD_LIMITS) },
+    cardLimits: {
+      ...DEFAULT_CARD_LIMITS,
+      attemptsUnconfirmed: read('CARD_TRIES_UNCONFIRMED', wholeNumber(0, 1_000), '3'),
+      ...pick(overrides, DEFAULT_CARD_LIMITS),
+    },
     providerWaits: { ...DEFAULT_PROVIDER_WAITS, ...pick(overrides, DEFAULT_PROVIDER_WAITS) },
-    tillCapCentavos: read('TILL_CAP_PER_BRANCH_DAY', pesosAmount, '200000.00'),
+    telemetry: {
+      metrics:
+        metricsPort === undefined
+          ? undefined
+          : {
+              host: metricsHost,
+              port: metricsPort,
+              ...DEFAULT_METRICS_WAITS,
+              ...pick(overrides, DEFAULT_METRICS_WAITS),
+            },
+      traces: traceEndpoint === '' ? undefined : { endpoint: traceEndpoint, share: traceShare },
+    },
+    tillCaps: {
+      perBranchCentavos: read('TILL_CAP_PER_BRANCH_DAY', pesosAmount, '200000.00'),
+      perAccountCentavos: read('TILL_CAP_PER_ACCOUNT_DAY', pesosAmount, '2000000.00'),
+    },
   };
   return problems.length > 0 ? { problems } : { settings };
 }
@@ -177,6 +271,9 @@ function refuseDevelopmentSettings(env: Environment, problems: string[]): void {
   }
   if (env['TAPI_NOTICE_KEYS']?.includes(DEVELOPMENT_NOTICE_KEY)) {
     problems.push('TAPI_NOTICE_KEYS has the one of development');
+  }
+  if (env['FACTURA_GREEN_APPLICATION_KEY'] === DEVELOPMENT_APPLICATION_KEY) {
+    problems.push('FACTURA_GREEN_APPLICATION_KEY is the one of development');
   }
 }
 
@@ -199,6 +296,16 @@ function wholeNumber(least: number, most: number) {
     if (/^\d+$/.test(given) && number >= least && number <= most) return number;
     throw new Unusable(`must be a whole number from ${least} to ${most}`);
   };
+}
+
+function unlessEmpty<T>(parse: (given: string) => T) {
+  return (given: string): T | undefined => (given === '' ? undefined : parse(given));
+}
+
+function share(given: string): number {
+  const number = Number(given);
+  if (/^\d(\.\d+)?$/.test(given) && number <= 1) return number;
+  throw new Unusable('must be a number from 0 to 1');
 }
 
 function oneOf(choices: readonly string[]) {
@@ -268,15 +375,10 @@ function wireNameOf(productName: string | undefined): string {
   return letters && /^[a-z]/.test(letters) ? letters.slice(0, 31) : DEFAULT_WIRE_NAME;
 }
 
-/** `none`, or which ways of paying carry which fee: `card:15.00`, `all:15.00`, `card,till:12.50`. */
 function feePolicy(given: string): FeePolicy {
-  if (given === 'none') return { amountCentavos: zero, methods: [] };
-  const [named = '', amount = ''] = given.split(':');
-  const amountCentavos = parseDecimal(amount);
-  const methods = named === 'all' ? METHODS : METHODS.filter((method) => named.split(',').includes(method));
-  const isKnown = named === 'all' || methods.length === named.split(',').length;
-  if (amountCentavos !== undefined && isKnown) return { amountCentavos, methods };
-  throw new Unusable('must be none, or like card:15.00 or all:15.00');
+  const policy = parseFeePolicy(given);
+  if (policy === undefined) throw new Unusable('must be none, or like card:15.00 or all:15.00');
+  return policy;
 }
 
 function pesosAmount(given: string): Centavos {
@@ -295,13 +397,15 @@ function keyRing(given: string): KeyRing {
   }
 }
 
-/** `TEST_CLOCKS`: JSON that names waits of the payment engine and limits of the account calls, each in its own shape. */
+/** `TEST_CLOCKS`: JSON that names waits of the payment and invoice engines and limits of the account calls, each in its own shape. */
 function testClocks(given: string): Record<string, unknown> {
   const known: Record<string, unknown> = {
     ...DEFAULT_CLOCKS,
+    ...DEFAULT_INVOICE_CLOCKS,
     ...ACCOUNT_LIMITS,
     ...DEFAULT_CARD_LIMITS,
     ...DEFAULT_PROVIDER_WAITS,
+    ...DEFAULT_METRICS_WAITS,
   };
   let overrides: unknown;
   try {

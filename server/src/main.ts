@@ -1,21 +1,21 @@
-import { compose } from './compose.ts';
+import { compose, StartRefused } from './compose.ts';
 import { readSettings } from './env.ts';
 import { buildApp } from './http/app.ts';
 import { createLog } from './logging.ts';
+import { openTelemetry } from './telemetry/open.ts';
 
 /** How long calls under way may take once we were asked to stop. */
 const PATIENCE_MS = 10_000;
 
 const read = readSettings(process.env);
 if ('problems' in read) {
-  process.stderr.write(
-    `The server cannot start:\n${read.problems.map((problem) => `- ${problem}\n`).join('')}`,
-  );
+  process.stderr.write(refusalOf(read.problems));
   process.exit(1);
 }
 const { settings } = read;
 const log = createLog(settings.logLevel);
-const parts = compose(settings, log);
+const telemetry = await openTelemetry(settings.telemetry, settings.databaseUrl);
+const parts = compose(settings, log, telemetry.watch);
 const app = await buildApp(parts.app);
 
 let stopping = false;
@@ -27,17 +27,26 @@ async function stop(signal: string): Promise<void> {
   await app.close();
   clearTimeout(impatience);
   await parts.stop();
+  await telemetry.close();
   log.info('stopped');
 }
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 
 try {
   await parts.start();
+  const metrics = await telemetry.listen();
+  if (metrics) log.info(metrics, 'metrics');
   await app.listen({ host: settings.host, port: settings.port });
   log.info({ host: settings.host, port: settings.port, production: settings.production }, 'listening');
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`The server cannot start: ${reason}\n`);
+  process.stderr.write(
+    error instanceof StartRefused ? refusalOf(error.problems) : `The server cannot start: ${reason}\n`,
+  );
   process.exitCode = 1;
   await stop('failure');
+}
+
+function refusalOf(problems: readonly string[]): string {
+  return `The server cannot start:\n${problems.map((problem) => `- ${problem}\n`).join('')}`;
 }

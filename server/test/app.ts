@@ -7,6 +7,7 @@ import type { Db } from '../src/db/db.ts';
 import { readSettings, type Environment, type Settings } from '../src/env.ts';
 import { buildApp, type AppOptions } from '../src/http/app.ts';
 import { createLog } from '../src/logging.ts';
+import { openTelemetry, type Telemetry } from '../src/telemetry/open.ts';
 import { createTestDatabase } from './database.ts';
 
 export interface Answer {
@@ -29,6 +30,8 @@ export interface TestApp {
   readonly settings: Settings;
   /** What the jobs are given; tests run them by name. */
   readonly jobs: Composition['jobs'];
+  /** What looks on, when `env` asks for it. */
+  readonly telemetry: Telemetry;
   /** Calls `'GET /v1/…'`. */
   ask(call: string, ask?: Ask): Promise<Answer>;
   /** Everything logged so far, as text. */
@@ -53,7 +56,8 @@ export async function startTestApp({ env = {}, app: changes = {} }: TestAppOptio
       done();
     },
   });
-  const parts = compose(read.settings, createLog('debug', sink));
+  const telemetry = await openTelemetry(read.settings.telemetry, database.url);
+  const parts = compose(read.settings, createLog('debug', sink), telemetry.watch);
   const { web: _built, ...wired } = parts.app;
   const app = await buildApp({ ...wired, ...changes });
   return {
@@ -61,6 +65,7 @@ export async function startTestApp({ env = {}, app: changes = {} }: TestAppOptio
     db: parts.db,
     settings: read.settings,
     jobs: parts.jobs,
+    telemetry,
     async ask(call, { token, body, headers, address = '198.51.100.7' } = {}) {
       const [method = 'GET', url = '/'] = call.split(' ');
       const text = typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body);
@@ -86,6 +91,7 @@ export async function startTestApp({ env = {}, app: changes = {} }: TestAppOptio
     async close() {
       await app.close();
       await parts.stop();
+      await telemetry.close();
       await database.drop();
     },
   };

@@ -111,6 +111,7 @@ async function openServer(shop: Shop) {
         CLIP_3DS_ORIGINS: shop.sandbox.threeDsOrigin,
         TAPI_LOGIN_BASE: shop.sandbox.apiUrl,
         TAPI_API_BASE: shop.sandbox.apiUrl,
+        FACTURA_GREEN_BASE: shop.sandbox.apiUrl,
         SMTP_URL: `smtp://127.0.0.1:${shop.sandbox.smtpPort}`,
         TEST_CLOCKS: JSON.stringify(CLOCKS),
       },

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 
+import type { IvaRate } from '@aparta/domain/fiscal';
 import { centavos } from '@aparta/domain/money';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
 
 import { createPasswords } from '../src/account/passwords.ts';
+import { addMachine } from '../src/account/keep-machine.ts';
 import { openMachineSession, openSession } from '../src/account/session.ts';
-import { addMachine } from '../src/account/sign-in-machine.ts';
-import { insertBuyer } from '../src/account/store.ts';
+import { confirmEmailOf, insertBuyer } from '../src/account/store.ts';
 import type { Db } from '../src/db/db.ts';
 
 import { transaction } from '../src/db/transaction.ts';
@@ -24,23 +25,25 @@ export interface MadeBuyer {
   readonly token: string;
 }
 
-/** A buyer with {@link PASSWORD} and a live session. */
+/** A buyer with {@link PASSWORD} and a live session, whose e-mail is confirmed unless told otherwise. */
 export async function makeBuyer(
   db: Db,
-  given: { email?: string; userName?: string } = {},
+  given: { email?: string; userName?: string; isConfirmed?: boolean } = {},
 ): Promise<MadeBuyer> {
   const email = given.email ?? `buyer-${unique()}@example.mx`;
   const passwordHash = await passwords.hash(PASSWORD);
-  const id = await transaction(db, (tx) =>
-    insertBuyer(tx, {
+  const id = await transaction(db, async (tx) => {
+    const buyerId = await insertBuyer(tx, {
       email,
       userName: given.userName ?? 'Ana',
       phone: '5512345678',
       passwordHash,
       termsAccepted: false,
       termsVersion: undefined,
-    }),
-  );
+    });
+    if (given.isConfirmed ?? true) await confirmEmailOf(tx, buyerId);
+    return buyerId;
+  });
   return { id, email, token: await openSession(db, id) };
 }
 
@@ -50,7 +53,8 @@ export async function makeMachine(
   scope: { kind: 'till'; chain: string } | { kind: 'integrator'; merchantId: number },
 ): Promise<{ id: string; userName: string; token: string }> {
   const userName = `${scope.kind}-${unique()}`;
-  const id = await addMachine({ db, passwords }, { ...scope, userName, password: PASSWORD });
+  const secretHash = await passwords.hash(PASSWORD);
+  const id = await transaction(db, (tx) => addMachine(tx, { ...scope, userName, secretHash }));
   return { id, userName, token: await openMachineSession(db, id) };
 }
 
@@ -83,6 +87,8 @@ export interface MerchantGiven {
   readonly feeMethods?: PaymentMethod[];
   /** Without one, the merchant takes no cards. */
   readonly cards?: { readonly keyRing: KeyRing; readonly publicKey?: string; readonly secret?: string };
+  /** Whether it invoices, as a business that the sandbox knows. */
+  readonly invoices?: boolean;
 }
 
 /** A merchant of 20 %, every 30 days for 60 days, $15.00 per card payment, unless told otherwise. */
@@ -99,6 +105,7 @@ export async function makeMerchant(db: Db, given: MerchantGiven = {}): Promise<n
       penalty_centavos: centavos(given.penaltyCentavos ?? 20_000),
       service_fee_centavos: centavos(given.feeCentavos ?? 1_500),
       service_fee_methods: given.feeMethods ?? ['card'],
+      invoicing_business_uuid: given.invoices === true ? 'd0000000-0000-4000-8000-000000000001' : '',
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -128,19 +135,22 @@ async function makeCardCredential(
     .execute();
 }
 
-/** A product of 3,000.00 unless told otherwise. */
+/** A product of 3,000.00 with 16 % of IVA unless told otherwise, which the sandbox can invoice. */
 export async function makeProduct(
   db: Db,
-  given: { merchantId: number; priceCentavos?: number; name?: string },
+  given: { merchantId: number; priceCentavos?: number; name?: string; ivaBasisPoints?: IvaRate },
 ): Promise<number> {
+  const ivaBasisPoints = given.ivaBasisPoints ?? 1600;
   const { id } = await db
     .insertInto('products')
     .values({
       merchant_id: given.merchantId,
       name: given.name ?? 'Sala Nórdica',
       description: 'Tres plazas, gris',
-      sku: 'SALA-1',
+      sku: `SALA-${unique()}`,
       sale_price_centavos: centavos(given.priceCentavos ?? 300_000),
+      iva_basis_points: ivaBasisPoints,
+      invoicing_product_uuid: `e0000000-0000-4000-8000-00000000${String(ivaBasisPoints).padStart(4, '0')}`,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

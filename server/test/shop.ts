@@ -72,6 +72,7 @@ export async function openShop(
       CLIP_API_BASE: sandbox.apiUrl,
       TAPI_LOGIN_BASE: sandbox.apiUrl,
       TAPI_API_BASE: sandbox.apiUrl,
+      FACTURA_GREEN_BASE: sandbox.apiUrl,
       CLIP_3DS_ORIGINS: sandbox.threeDsOrigin,
       SMTP_URL: `smtp://127.0.0.1:${sandbox.smtpPort}`,
       TEST_CLOCKS: JSON.stringify(clocks),

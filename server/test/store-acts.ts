@@ -99,9 +99,11 @@ export async function mustBalance(shop: Shop): Promise<void> {
 export async function asOwner(shop: Shop, statement: string, values: unknown[] = []): Promise<any[]> {
   const owner = new pg.Client({ connectionString: shop.settings.databaseUrl });
   await owner.connect();
-  const { rows } = await owner.query(statement, values);
-  await owner.end();
-  return rows;
+  try {
+    return (await owner.query(statement, values)).rows;
+  } finally {
+    await owner.end();
+  }
 }
 
 /** Lets the stores' notices reach the shop over a socket of its own. */

@@ -6,6 +6,20 @@ export const BUYERS = [
 ] as const;
 export type Buyer = (typeof BUYERS)[number];
 
+/** Who asks for invoices, as SAT knows her. */
+export const FISCAL_CLIENT = {
+  rfc: 'REOM900315QHA',
+  name: 'Marisol Reyes Ortega',
+  alias: 'Personal',
+  email: 'demo@aparta.mx',
+  phone: '2225550311',
+  taxRegime: '605',
+  cfdiUse: 'S01',
+  street: 'Calle 11 Sur 2304',
+  suburb: 'El Carmen',
+  postalCode: '72530',
+};
+
 /** What is paid is always what comes next: the deposit, then the oldest instalment that is owed. */
 export type Act =
   | 'reserve'
@@ -15,6 +29,7 @@ export type Act =
   | 'pay part at the till'
   | 'ask for a store reference'
   | 'pay at a store'
+  | 'ask for the invoice of the deposit'
   | 'cancel';
 
 export interface Day {
@@ -29,8 +44,6 @@ const [demo, otra] = BUYERS;
 /**
  * What the buyers did, oldest first, so that numbers rise with dates. No buyer reserves a product twice. The store network
  * issues for days to come alone, so stores are paid on the last two days.
- *
- * An instalment that was invoiced, with the fiscal client it needs, belongs here once the product can make invoices.
  */
 export const HISTORY: readonly Day[] = [
   // Settled in the end, by every way of paying.
@@ -41,6 +54,7 @@ export const HISTORY: readonly Day[] = [
   { daysAgo: 30, buyer: demo, sku: 'EZ-LAP-14', acts: ['reserve', 'pay by credit'] },
   { daysAgo: 20, buyer: demo, sku: 'EZ-LAP-14', acts: ['cancel'] },
   { daysAgo: 15, buyer: demo, sku: 'LB-LIC-10', acts: ['pay by debit'] },
+  { daysAgo: 14, buyer: demo, sku: 'LB-LIC-10', acts: ['ask for the invoice of the deposit'] },
   // One paid, the second awaited at a store.
   { daysAgo: 10, buyer: demo, sku: 'EZ-PAN-55', acts: ['reserve', 'pay by debit'] },
   { daysAgo: 8, buyer: demo, sku: 'LB-LIC-10', acts: ['pay part at the till'] },

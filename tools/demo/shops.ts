@@ -11,6 +11,8 @@ export interface DemoMerchant {
   readonly company: (typeof COMPANIES)[number]['name'];
   /** One of the pairs that every sandbox knows from the start; without one, no cards are taken. */
   readonly cardKeys?: { readonly publicKey: string; readonly secret: string };
+  /** One of the businesses that every sandbox knows; without one, nothing is invoiced. */
+  readonly invoicingBusinessUuid?: string;
   readonly businessName: string;
   readonly tradeName: string;
   readonly rfc: string;
@@ -24,6 +26,9 @@ export interface DemoMerchant {
   readonly penaltyCentavos: Centavos;
   readonly products: readonly DemoProduct[];
 }
+
+/** What each sale is invoiced as: every sandbox knows it, with 16 % of IVA. */
+export const INVOICING_PRODUCT_UUID = 'e0000000-0000-4000-8000-000000001600';
 
 /** Both sign in through doors of their own. */
 export const TILL = { userName: 'caja-demo', password: 'caja-demo-2026', chain: 'CAJA-DEMO', branch: '1' };
@@ -40,6 +45,7 @@ export const MERCHANTS: readonly DemoMerchant[] = [
   {
     company: 'Grupo Del Valle',
     cardKeys: { publicKey: 'a0000000-0000-4000-8000-000000000001', secret: 'demo-secret-1' },
+    invoicingBusinessUuid: 'd0000000-0000-4000-8000-000000000001',
     businessName: 'Línea Blanca Del Valle, S.A. de C.V.',
     tradeName: 'Línea Blanca Del Valle',
     rfc: 'LBV150312AB1',
@@ -62,6 +68,7 @@ export const MERCHANTS: readonly DemoMerchant[] = [
   {
     company: 'Electrónica Zavaleta',
     cardKeys: { publicKey: 'a0000000-0000-4000-8000-000000000002', secret: 'demo-secret-2' },
+    invoicingBusinessUuid: 'd0000000-0000-4000-8000-000000000002',
     businessName: 'Electrónica Zavaleta, S.A. de C.V.',
     tradeName: 'Electrónica Zavaleta',
     rfc: 'EZA080917QX4',

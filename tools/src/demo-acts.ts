@@ -8,6 +8,9 @@ import { lookAtOperation } from '@aparta/server/cash/take-notice';
 import type { Composition } from '@aparta/server/compose';
 import type { Db } from '@aparta/server/db/db';
 import type { Settings } from '@aparta/server/env';
+import type { IssueDeps } from '@aparta/server/invoices/issue-invoice';
+import { addFiscalClient } from '@aparta/server/invoices/keep-fiscal-client';
+import { requestInvoice } from '@aparta/server/invoices/request-invoice';
 import { createReference } from '@aparta/server/layaway/create-reference';
 import { findReference, type LayawayReference } from '@aparta/server/layaway/store';
 import { createLog } from '@aparta/server/logging';
@@ -17,7 +20,7 @@ import { readPurchase } from '@aparta/server/purchases/detail';
 import { standingOf } from '@aparta/server/purchases/standing';
 import { takeDeposit } from '@aparta/server/tills/take-deposit';
 import { takePayment } from '@aparta/server/tills/take-payment';
-import type { Act, Buyer } from '../demo/history.ts';
+import { type Act, type Buyer, FISCAL_CLIENT } from '../demo/history.ts';
 import { type DemoMerchant, TILL } from '../demo/shops.ts';
 import type { DemoSandbox } from './demo-sandbox.ts';
 
@@ -48,6 +51,7 @@ export interface ActDeps {
   readonly settings: Settings;
   readonly engine: Composition['engine'];
   readonly cash: Composition['jobs']['cash'];
+  readonly issuing: IssueDeps;
   readonly sandbox: DemoSandbox;
   readonly tillId: string;
 }
@@ -83,6 +87,9 @@ export async function perform(deps: ActDeps, subject: Subject, act: Act): Promis
       break;
     case 'pay at a store':
       await payAtStore(deps, reference);
+      break;
+    case 'ask for the invoice of the deposit':
+      await invoiceDeposit(deps, reference);
       break;
     case 'cancel':
       await cancel(deps, reference);
@@ -137,7 +144,7 @@ async function payAtTill(
 ): Promise<void> {
   const { isDeposit, reference, principalCentavos } = await dueOf(db, layaway);
   const { error, message } = await (isDeposit ? takeDeposit : takePayment)(
-    { db, tillCapCentavos: settings.tillCapCentavos },
+    { db, tillCaps: settings.tillCaps },
     { credentialId: tillId, chain: TILL.chain },
     {
       reference,
@@ -162,6 +169,21 @@ async function payAtStore(deps: ActDeps, layaway: LayawayReference): Promise<voi
   const operationId = await sandbox.payAtStore(await askForStore(deps, layaway), layaway.now);
   // As after a notice that got no answer at once: the network is asked what the store did.
   await lookAtOperation({ db, cash }, operationId, log);
+}
+
+async function invoiceDeposit(
+  { db, issuing }: ActDeps,
+  { buyerId, purchaseId }: LayawayReference,
+): Promise<void> {
+  const { instalments } = await readPurchase(db, buyerId, purchaseId ?? 0);
+  const fiscalClient = await addFiscalClient(db, buyerId, FISCAL_CLIENT);
+  const invoice = await requestInvoice(
+    { ...issuing, db, inBackground: () => {} },
+    buyerId,
+    { instalmentId: instalments[0]?.id ?? 0, fiscalClientId: fiscalClient.id },
+    log,
+  );
+  if (invoice.state !== 'issued') throw new Error(`the invoice ${invoice.id} ended as ${invoice.state}`);
 }
 
 /** Of a purchase that was paid by card alone, and waits until the card has its money back. */

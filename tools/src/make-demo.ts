@@ -1,17 +1,31 @@
 import { readFile } from 'node:fs/promises';
+import { addMachine } from '@aparta/server/account/keep-machine';
 import { createPasswords } from '@aparta/server/account/passwords';
-import { addMachine } from '@aparta/server/account/sign-in-machine';
+
 import { signUp } from '@aparta/server/account/sign-up';
+import { confirmEmailOf } from '@aparta/server/account/store';
 import { compose } from '@aparta/server/compose';
 import { openDb, type Db, type Tx } from '@aparta/server/db/db';
 import { transaction } from '@aparta/server/db/transaction';
 import type { Settings } from '@aparta/server/env';
+import { publishTemplates } from '@aparta/server/legal/templates';
 import { createLimiter } from '@aparta/server/limiter';
 import { createLog } from '@aparta/server/logging';
-import { CARD_SECRET } from '@aparta/server/payments/credential';
-import { seal } from '@aparta/server/secrets';
+import { addCompany } from '@aparta/server/merchants/keep-company';
+import { encodeLogo, setLogo } from '@aparta/server/merchants/keep-logo';
+import { addMerchant } from '@aparta/server/merchants/keep-merchant';
+import { putProducts } from '@aparta/server/merchants/keep-product';
+import { listSkus } from '@aparta/server/merchants/store';
+import { setCardKeys } from '@aparta/server/payments/keep-card-keys';
 import { BUYERS, HISTORY, PASSWORD } from '../demo/history.ts';
-import { COMPANIES, INTEGRATOR, MERCHANTS, TILL, type DemoMerchant } from '../demo/shops.ts';
+import {
+  COMPANIES,
+  INTEGRATOR,
+  INVOICING_PRODUCT_UUID,
+  MERCHANTS,
+  TILL,
+  type DemoMerchant,
+} from '../demo/shops.ts';
 import { type ActDeps, ADDRESS, perform, type Subject } from './demo-acts.ts';
 import { reachSandbox } from './demo-sandbox.ts';
 import { demoStanding } from './demo-standing.ts';
@@ -44,12 +58,14 @@ export async function makeDemo(settings: Settings): Promise<boolean> {
     CLIP_API_BASE: settings.clip.apiBase,
     TAPI_LOGIN_BASE: settings.tapi.loginBase,
     TAPI_API_BASE: settings.tapi.apiBase,
+    FACTURA_GREEN_BASE: settings.facturaGreen.base,
   });
   const { engine, jobs, stop } = compose(settings, createLog('silent'));
   try {
+    await at(settings, OPENED_DAYS_AGO, publishTemplates);
     const { items, tillId } = await at(settings, OPENED_DAYS_AGO, (db) => openShops(db, settings));
     const buyers = await at(settings, SIGNED_UP_DAYS_AGO, (db) => signUpAll(db, settings));
-    await relive({ settings, engine, cash: jobs.cash, sandbox, tillId }, items, buyers);
+    await relive({ settings, engine, cash: jobs.cash, issuing: jobs, sandbox, tillId }, items, buyers);
     await at(settings, OPENED_DAYS_AGO, endWithIntegrator);
     return true;
   } finally {
@@ -76,25 +92,25 @@ interface Shops {
   readonly tillId: string;
 }
 
-/** Companies, merchants and products, which have no use case yet, in one transaction; then the till's account. */
+/** What the operator would enter, in one transaction; then the till's account. */
 async function openShops(db: Db, settings: Settings): Promise<Shops> {
   const logos = await Promise.all(
-    COMPANIES.map(({ logo }) => readFile(new URL(`../demo/logos/${logo}`, import.meta.url))),
+    COMPANIES.map(async ({ logo }) =>
+      encodeLogo(await readFile(new URL(`../demo/logos/${logo}`, import.meta.url))),
+    ),
   );
   const items = await transaction(db, async (tx) => {
     const companies = new Map<string, number>();
-    for (const [index, { name, phone, logo }] of COMPANIES.entries()) {
-      const { id } = await tx
-        .insertInto('companies')
-        .values({ name, phone, logo_file_name: logo, logo: logos[index] ?? null })
-        .returning('id')
-        .executeTakeFirstOrThrow();
+    for (const [index, { name, phone }] of COMPANIES.entries()) {
+      const id = await addCompany(tx, { name, phone });
+      const logo = logos[index];
+      if (logo !== undefined) await setLogo(tx, id, logo);
       companies.set(name, id);
     }
     const made = new Map<string, ShopItem>();
     for (const merchant of MERCHANTS) {
       const companyId = companies.get(merchant.company) ?? 0;
-      for (const [sku, item] of await addMerchant(tx, settings, merchant, companyId)) made.set(sku, item);
+      for (const [sku, item] of await openShopOf(tx, settings, merchant, companyId)) made.set(sku, item);
     }
     const [printed] = made.values();
     if (printed?.merchantId !== 1 || printed.productId !== 1) {
@@ -104,71 +120,42 @@ async function openShops(db: Db, settings: Settings): Promise<Shops> {
     }
     return made;
   });
-
-  const tillId = await addMachine(
-    { db, passwords: createPasswords() },
-    { kind: 'till', userName: TILL.userName, password: TILL.password, chain: TILL.chain },
-  );
+  const { userName, password, chain } = TILL;
+  const secretHash = await createPasswords().hash(password);
+  const tillId = await transaction(db, (tx) => addMachine(tx, { kind: 'till', userName, chain, secretHash }));
   return { items, tillId };
 }
 
-async function addMerchant(
+async function openShopOf(
   tx: Tx,
-  settings: Settings,
+  { serviceFee, keyRing }: Settings,
   merchant: DemoMerchant,
   companyId: number,
 ): Promise<[sku: string, item: ShopItem][]> {
-  const { serviceFee, keyRing } = settings;
-  const { id: merchantId } = await tx
-    .insertInto('merchants')
-    .values({
-      company_id: companyId,
-      business_name: merchant.businessName,
-      trade_name: merchant.tradeName,
-      rfc: merchant.rfc,
-      contact: merchant.contact,
-      phone: merchant.phone,
-      email: merchant.email,
-      address: merchant.address,
-      deposit_basis_points: merchant.depositBasisPoints,
-      frequency_days: merchant.frequencyDays,
-      plan_duration_days: merchant.planDurationDays,
-      penalty_centavos: merchant.penaltyCentavos,
-      service_fee_centavos: serviceFee.amountCentavos,
-      service_fee_methods: [...serviceFee.methods],
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  if (merchant.cardKeys !== undefined) {
-    const { publicKey, secret } = merchant.cardKeys;
-    const { ciphertext, keyId } = seal(keyRing, secret, { merchantId, field: CARD_SECRET });
-    await tx
-      .insertInto('provider_credentials')
-      .values({
-        merchant_id: merchantId,
-        provider: 'clip',
-        public_key: publicKey,
-        secret_ciphertext: ciphertext,
-        secret_key_id: keyId,
-      })
-      .execute();
-  }
-  const items: [string, ShopItem][] = [];
-  for (const { sku, name, description, priceCentavos } of merchant.products) {
-    const { id: productId } = await tx
-      .insertInto('products')
-      .values({ merchant_id: merchantId, name, description, sku, sale_price_centavos: priceCentavos })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    items.push([sku, { merchant, merchantId, productId, productName: name }]);
-  }
-  return items;
+  const { cardKeys, products, company: _company, ...entry } = merchant;
+  const merchantId = await addMerchant(tx, { invoicingBusinessUuid: '', ...entry, companyId, serviceFee });
+  if (cardKeys !== undefined) await setCardKeys({ keyRing, allowTestKeys: true }, tx, merchantId, cardKeys);
+  await putProducts(
+    tx,
+    merchantId,
+    products.map((product) => ({
+      ...product,
+      ivaBasisPoints: 1_600,
+      invoicingProductUuid: INVOICING_PRODUCT_UUID,
+    })),
+  );
+  const ids = new Map((await listSkus(tx, merchantId)).map(({ sku, id }) => [sku, id]));
+  return products.map(({ sku, name }) => [
+    sku,
+    { merchant, merchantId, productId: ids.get(sku) ?? 0, productName: name },
+  ]);
 }
 
 /** The last write: `demoStanding` takes it for the sign that nothing is missing. */
 async function endWithIntegrator(db: Db): Promise<void> {
-  const deps = { db, passwords: createPasswords() };
-  await addMachine(deps, { kind: 'integrator', merchantId: 1, ...INTEGRATOR });
+  const { userName, password } = INTEGRATOR;
+  const secretHash = await createPasswords().hash(password);
+  await transaction(db, (tx) => addMachine(tx, { kind: 'integrator', merchantId: 1, userName, secretHash }));
 }
 
 async function signUpAll(db: Db, settings: Settings): Promise<ReadonlyMap<string, number>> {
@@ -187,7 +174,9 @@ async function signUpAll(db: Db, settings: Settings): Promise<ReadonlyMap<string
       termsAccepted: true,
       termsVersion: undefined,
       address: ADDRESS,
+      userAgent: '',
     });
+    await transaction(db, (tx) => confirmEmailOf(tx, id));
     ids.set(buyer.user, id);
   }
   return ids;

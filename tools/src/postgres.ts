@@ -13,6 +13,8 @@ export type PostgresOptions = {
   dataDir: string;
   /** Server settings by name, e.g. `{ fsync: "off" }`. */
   settings?: Record<string, string>;
+  /** A folder with PostgreSQL's programs to use instead of the ones of `PG_BIN` or the bundled ones. */
+  programs?: string;
   /** Told in one line each what takes time. */
   log?: (line: string) => void;
 };
@@ -50,7 +52,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   try {
     const living = await adopt(dataDir);
     if (living) return living;
-    const found = findBinaries();
+    const found = findBinaries(options.programs ?? process.env['PG_BIN']);
     const { identity, binaries } = chooseIdentity(found, dataDir);
     if (isMissingOrEmpty(dataDir)) {
       log('Creating the database folder');
@@ -69,9 +71,8 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 
 // Binaries ---------------------------------------------------------------------------------------------------
 
-function findBinaries(): Binaries {
+function findBinaries(chosen: string | undefined): Binaries {
   const extension = process.platform === 'win32' ? '.exe' : '';
-  const chosen = process.env['PG_BIN'];
   if (chosen) {
     if (!fs.existsSync(path.join(chosen, `initdb${extension}`))) {
       throw new StartFailure(`PG_BIN names ${chosen}, which holds no PostgreSQL.`);

@@ -116,6 +116,7 @@ export function environment(
     CLIP_3DS_ORIGINS: challenge,
     TAPI_LOGIN_BASE: sandbox,
     TAPI_API_BASE: sandbox,
+    FACTURA_GREEN_BASE: sandbox,
     ...developmentSecrets(dataDir),
     ...Object.fromEntries(inherited),
     DATA_DIR: dataDir,

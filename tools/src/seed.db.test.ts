@@ -36,6 +36,7 @@ beforeAll(async () => {
     CLIP_API_BASE: sandbox.apiUrl,
     TAPI_LOGIN_BASE: sandbox.apiUrl,
     TAPI_API_BASE: sandbox.apiUrl,
+    FACTURA_GREEN_BASE: sandbox.apiUrl,
     PUBLIC_ORIGIN: 'http://localhost:3700',
   });
   product = compose(settings, log);
@@ -162,6 +163,29 @@ describe('the demo', () => {
     expect(await rows('select distinct card_type as card from card_attempts order by 1')).toEqual([
       { card: 'credit_card' },
       { card: 'debit_card' },
+    ]);
+  });
+
+  test('has one instalment invoiced, and the tax identity that it is made out to', async () => {
+    const instalments = await instalmentsOf('Licuadora de 10 velocidades');
+    expect(instalments.map(({ numfactura, mayBeInvoiced }) => [numfactura, mayBeInvoiced])).toEqual([
+      ['A1001', false],
+      [null, true],
+      [null, true],
+    ]);
+    expect(instalments[0]?.invoice).toMatchObject({
+      state: 'issued',
+      amount: 229.9,
+      hasPdf: true,
+      hasXml: true,
+    });
+    const { buyerId, get } = await signIn('demo@aparta.mx');
+    expect(await get(`/v1/ClientSat/GetAllBySecurityBuyerIdAsync/${buyerId}`)).toMatchObject([
+      {
+        rfc: 'REOM900315QHA',
+        name: 'MARISOL REYES ORTEGA',
+        fGecustomeruuid: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      },
     ]);
   });
 

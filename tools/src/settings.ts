@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { withSecretFiles } from '@aparta/server/env';
 import type { ProductOptions } from './product.ts';
 import { StartFailure } from './start-failure.ts';
 
@@ -7,7 +8,9 @@ export function settingsFromEnvironment(): Pick<
   ProductOptions,
   'dataDir' | 'port' | 'sandboxPort' | 'databaseUrl' | 'demo'
 > {
-  const databaseUrl = process.env['DATABASE_URL'] || undefined;
+  const { env, problems } = withSecretFiles(process.env);
+  const databaseUrl = env['DATABASE_URL'] || undefined;
+  if (problems.length > 0) throw new StartFailure(`${problems.join('; ')}.`);
   // A database that somebody brought is his: nothing is put into it unasked.
   const wantsDemo = databaseUrl ? process.env['SEED_DEMO'] === 'true' : process.env['SEED_DEMO'] !== 'false';
   return {

@@ -4,6 +4,7 @@ import { buildLayawayReference, layawayLink } from '@aparta/domain/layaway-refer
 import { centavos, formatMoney } from '@aparta/domain/money';
 import { describePlan } from '@aparta/domain/plan';
 import { migrate } from '@aparta/server/db/migrate';
+import { withSecretFiles } from '@aparta/server/env';
 import pg from 'pg';
 import { renderUnicodeCompact } from 'uqr';
 import { buildWeb } from './build-web.ts';
@@ -37,7 +38,7 @@ async function startForReal(): Promise<void> {
   const env = Object.fromEntries(
     Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
-  const databaseUrl = env['DATABASE_URL'];
+  const databaseUrl = withSecretFiles(env).env['DATABASE_URL'];
   buildWeb(say);
   if (databaseUrl) await migrate(databaseUrl);
   const server = await startProgram({

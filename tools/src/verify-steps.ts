@@ -7,6 +7,7 @@ import { lostFiles, untoldSettings } from './checks/document-files.ts';
 import { strayEdges } from './checks/feature-edges.ts';
 import { emptyNames } from './checks/file-names.ts';
 import { toothlessZones } from './checks/import-zones.ts';
+import { lockingMigrations } from './checks/migration-locks.ts';
 import { unequalFacts } from './checks/package-facts.ts';
 import { rowTypeDifferences } from './checks/row-types.ts';
 import { coverageGaps } from './checks/spec-coverage.ts';
@@ -34,6 +35,7 @@ export const verifySteps: Step[] = [
   { name: 'file names', run: () => emptyNames(root) },
   { name: 'spec coverage', run: () => coverageGaps(root) },
   { name: 'files and settings in the documents', run: () => [...lostFiles(root), ...untoldSettings(root)] },
+  { name: 'migrations beside an older server', run: () => lockingMigrations(root) },
   { name: 'migrations and row types', run: compareRowTypes },
   { name: 'size of the web', run: weighWeb },
 ];

@@ -72,4 +72,5 @@ export const marisol = {
   numberAddress: '',
   postalCodeAddress: '',
   streetAddress: '',
+  emailConfirmed: true,
 };

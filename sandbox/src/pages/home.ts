@@ -7,7 +7,7 @@ import type { PaymentRow } from '../card/payment.ts';
 import type { CashNetwork } from '../cash/network.ts';
 import { dueReferences } from '../cash/stores.ts';
 import { html, type Html } from './html.ts';
-import { sendPage, showMoment, showPesos } from './page.ts';
+import { copyable, sendPage, showMoment, showPesos } from './page.ts';
 
 type Deps = { acquirer: Acquirer; network: CashNetwork; origins: { product: string; threeDs: string } };
 
@@ -24,7 +24,8 @@ export function mountHome(app: FastifyInstance, { acquirer, network, origins }: 
       'Pruebas sin dinero de verdad',
       html`
         <p>
-          Aquí viven el Clip y el Tapi de mentira: nada de esto cobra. El producto está en
+          Aquí viven el Clip, el Tapi y el FacturaGreen de mentira: nada de esto cobra ni factura. El producto
+          está en
           <a href="${origins.product}">${origins.product}</a>.
         </p>
 
@@ -86,13 +87,6 @@ export function mountHome(app: FastifyInstance, { acquirer, network, origins }: 
 }
 
 const kinds = { credit_card: 'crédito', debit_card: 'débito', prepaid_card: 'prepago' } as const;
-
-function copyable(value: string, text: string): Html {
-  return html`<span class="value"
-    ><code>${text}</code
-    ><button type="button" data-copy="${value}" aria-label="Copiar ${text}">Copiar</button></span
-  >`;
-}
 
 function paymentRow(row: PaymentRow, threeDsOrigin: string): Html {
   return html`<li>

@@ -28,6 +28,7 @@ const entries = [
   ['/mail', 'Correo'],
   ['/till', 'Caja'],
   ['/tiendas', 'Tiendas'],
+  ['/facturas', 'Facturas'],
 ] as const;
 
 /** Sends a page of the sandbox in its frame: navigation, title, content. */
@@ -64,6 +65,14 @@ export function sendPage(reply: FastifyReply, path: string, title: string, conte
     .header('content-security-policy', policy)
     .header('cache-control', 'no-store')
     .send(page.markup.trim());
+}
+
+/** A value to be typed somewhere else, with a button that copies it. */
+export function copyable(value: string, text: string): Html {
+  return html`<span class="value"
+    ><code>${text}</code
+    ><button type="button" data-copy="${value}" aria-label="Copiar ${text}">Copiar</button></span
+  >`;
 }
 
 const moments = new Intl.DateTimeFormat('es-MX', {

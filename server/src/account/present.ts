@@ -15,6 +15,7 @@ export function presentBuyer(row: BuyerRow): BuyerProfile {
     numberAddress: row.address_number,
     postalCodeAddress: row.address_postal_code,
     streetAddress: row.address_street,
+    emailConfirmed: row.email_confirmed_at !== null,
   };
 }
 

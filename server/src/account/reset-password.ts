@@ -12,6 +12,7 @@ import { passwordProblem } from './password-rule.ts';
 import type { Passwords } from './passwords.ts';
 import {
   type BuyerRow,
+  confirmEmailOf,
   findBuyer,
   findBuyerByEmail,
   replaceResetCode,
@@ -59,7 +60,7 @@ export async function ownerByResetCode(
 }
 
 /**
- * Sets a new password with a live one-time code, uses the code up, and ends every session of the buyer. Refuses a weak password,
+ * Sets a new password with a live one-time code, uses the code up, confirms the e-mail, and ends every session. Refuses a weak password,
  * which leaves the code alive, and with RESET_CODE_DEAD anything but this buyer's live code.
  */
 export async function changePassword(
@@ -74,6 +75,8 @@ export async function changePassword(
     // Two at once with the same code: the row's lock lets one through.
     if (!(await takeResetCode(tx, buyer.id, codeHash(input.code)))) throw new Refusal('RESET_CODE_DEAD');
     await setPassword(tx, buyer.id, passwordHash);
+    // Who has the code has read our letter.
+    await confirmEmailOf(tx, buyer.id);
     await revokeAllSessions(tx, buyer.id);
     const mail = { topic: 'password_changed', buyerId: buyer.id, facts: {} } as const;
     await queueMail(tx, { ...mail, dedupeKey: randomUUID() });

@@ -4,6 +4,7 @@ import type { Db } from '../db/db.ts';
 import { route, success, type Route } from '../http/route.ts';
 import type { Limiter } from '../limiter.ts';
 import type { AccountLimits } from './limits.ts';
+import { askForConfirmation, confirmEmail } from './confirm-email.ts';
 import { changeOwnProfile, ownProfile } from './own-profile.ts';
 import type { Passwords } from './passwords.ts';
 import { presentBuyer, presentSession, presentUserRecord } from './present.ts';
@@ -84,9 +85,20 @@ export function accountRoutes(deps: AccountDeps): Route[] {
       return success({ id: isTaken ? 1 : 0 });
     }),
 
-    route(contract.insertBuyer, async ({ body, address }) => {
-      const id = await signUp(deps, { ...body, termsVersion: body.termsVersion, address });
+    route(contract.insertBuyer, async ({ body, address, header }) => {
+      const userAgent = deviceOf(header('user-agent'));
+      const id = await signUp(deps, { ...body, termsVersion: body.termsVersion, address, userAgent });
       return success({ id });
+    }),
+
+    route(contract.confirmEmail, async ({ body, address }) => {
+      await confirmEmail(deps, { ...body, address });
+      return success(null);
+    }),
+
+    route(contract.sendConfirmation, async ({ caller }) => {
+      await askForConfirmation(deps, caller);
+      return success(null);
     }),
 
     route(contract.authenticateIntegrator, async ({ body, address }) => {

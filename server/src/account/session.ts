@@ -38,9 +38,13 @@ export async function endSessionOf(db: Db, caller: Buyer, sessionId: number): Pr
 }
 
 /** The same for a till or an integrator. */
-export async function openMachineSession(db: Db, credentialId: string): Promise<string> {
+export async function openMachineSession(
+  db: Db,
+  credentialId: string,
+  { until = null }: { until?: Date | null } = {},
+): Promise<string> {
   const token = newToken('machine');
-  await transaction(db, (tx) => insertMachineSession(tx, credentialId, tokenHash(token)));
+  await transaction(db, (tx) => insertMachineSession(tx, credentialId, tokenHash(token), until));
   return token;
 }
 

@@ -1,6 +1,8 @@
 import type { Db } from '../db/db.ts';
 import { transaction } from '../db/transaction.ts';
 import { householdOf, type Limiter } from '../limiter.ts';
+import { insertConsents, textsBesideTheBox } from '../legal/store.ts';
+import { queueMail } from '../mail/outbox.ts';
 import { Refusal } from '../refusal.ts';
 import { nameFromEmail, normaliseEmail } from './email.ts';
 import type { AccountLimits } from './limits.ts';
@@ -25,6 +27,8 @@ export interface SignUp {
   readonly termsAccepted: boolean;
   readonly termsVersion: string | undefined;
   readonly address: string;
+  /** What the browser called itself; '' when it said nothing. */
+  readonly userAgent: string;
 }
 
 /** Opens an account and returns its id (§4, §5, decisions §7). Refuses a weak password, unaccepted terms, a taken e-mail. */
@@ -35,16 +39,21 @@ export async function signUp(deps: Deps, input: SignUp): Promise<number> {
   if (deps.requireTerms && !input.termsAccepted) throw new Refusal('TERMS_NOT_ACCEPTED');
   await deps.limiter.take('sign-up', householdOf(input.address), deps.limits.signUpPerAddress);
   const passwordHash = await deps.passwords.hash(input.password);
-  return transaction(deps.db, (tx) =>
-    insertBuyer(tx, {
+  return transaction(deps.db, async (tx) => {
+    const agreed = input.termsAccepted ? await textsBesideTheBox(tx, input.termsVersion) : [];
+    const terms = agreed.find(({ kind }) => kind === 'terms');
+    const buyerId = await insertBuyer(tx, {
       email,
       userName: input.userName === '' ? nameFromEmail(email) : input.userName,
       phone: input.phone,
       passwordHash,
       termsAccepted: input.termsAccepted,
-      termsVersion: input.termsVersion,
-    }),
-  );
+      termsVersion: terms?.version ?? input.termsVersion,
+    });
+    await insertConsents(tx, buyerId, agreed, { address: input.address, userAgent: input.userAgent });
+    await queueMail(tx, { topic: 'welcome', dedupeKey: `buyer:${buyerId}`, buyerId, facts: {} });
+    return buyerId;
+  });
 }
 
 /** Whether an e-mail has an account already; limited per address, since anybody may ask (decisions §3). */

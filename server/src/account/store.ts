@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 
 import type { Db, Tx } from '../db/db.ts';
-import type { BuyersTable } from '../db/tables.ts';
+import type { BuyersTable, MachineCredentialsTable } from '../db/tables.ts';
 import { refusedBy } from '../db/transaction.ts';
 import type { Principal } from '../principal.ts';
 import { Refusal } from '../refusal.ts';
@@ -184,6 +184,41 @@ export async function takeResetCode(tx: Tx, buyerId: number, codeHash: Buffer): 
   return taken !== undefined;
 }
 
+const CONFIRMATION_LIFE = sql`interval '7 days'`;
+
+/** Makes this the one live code that confirms the buyer's e-mail, for 7 days; false when it is confirmed already. */
+export async function replaceConfirmationCode(tx: Tx, buyerId: number, codeHash: Buffer): Promise<boolean> {
+  const { rows } = await sql`
+    insert into email_confirmations (buyer_id, code_hash, expires_at)
+    select id, ${codeHash}, app_now() + ${CONFIRMATION_LIFE} from buyers
+    where id = ${buyerId} and email_confirmed_at is null
+    on conflict (buyer_id) do update
+      set code_hash = excluded.code_hash, created_at = app_now(), expires_at = excluded.expires_at
+    returning buyer_id`.execute(tx);
+  return rows.length > 0;
+}
+
+/** Uses a live code up; returns whose e-mail it confirms. */
+export async function takeConfirmationCode(tx: Tx, codeHash: Buffer): Promise<number | undefined> {
+  const taken = await tx
+    .deleteFrom('email_confirmations')
+    .where('code_hash', '=', codeHash)
+    .where('expires_at', '>', sql<Date>`app_now()`)
+    .returning('buyer_id')
+    .executeTakeFirst();
+  return taken?.buyer_id;
+}
+
+/** The mailbox is the buyer's: he read a letter of ours in it. The first time counts. */
+export async function confirmEmailOf(tx: Tx, buyerId: number): Promise<void> {
+  await tx
+    .updateTable('buyers')
+    .set({ email_confirmed_at: sql<Date>`app_now()` })
+    .where('id', '=', buyerId)
+    .where('email_confirmed_at', 'is', null)
+    .execute();
+}
+
 export async function revokeSession(tx: Tx, tokenHash: Buffer): Promise<void> {
   await tx
     .updateTable('sessions')
@@ -209,6 +244,23 @@ export interface MachineRow {
   readonly id: string;
   readonly kind: 'till' | 'integrator';
   readonly secret_hash: string;
+  /** The secret before, while it is still good, and until when. */
+  readonly previous_secret_hash: string | null;
+  readonly previous_until: Date | null;
+}
+
+function machines(db: Db | Tx, kind: MachineRow['kind'], userName: string) {
+  return db
+    .selectFrom('machine_credentials')
+    .select(['id', 'kind', 'secret_hash', 'previous_until'])
+    .select(
+      sql<string | null>`case when previous_until > app_now() then previous_secret_hash end`.as(
+        'previous_secret_hash',
+      ),
+    )
+    .where('kind', '=', kind)
+    .where('user_name', '=', userName)
+    .where('revoked_at', 'is', null);
 }
 
 /** A machine that may sign in: not revoked. */
@@ -217,13 +269,16 @@ export async function findMachine(
   kind: MachineRow['kind'],
   userName: string,
 ): Promise<MachineRow | undefined> {
-  return db
-    .selectFrom('machine_credentials')
-    .select(['id', 'kind', 'secret_hash'])
-    .where('kind', '=', kind)
-    .where('user_name', '=', userName)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
+  return machines(db, kind, userName).executeTakeFirst();
+}
+
+/** The same, locked. */
+export async function lockMachine(
+  tx: Tx,
+  kind: MachineRow['kind'],
+  userName: string,
+): Promise<MachineRow | undefined> {
+  return machines(tx, kind, userName).forUpdate().executeTakeFirst();
 }
 
 export type NewMachine = { readonly userName: string; readonly secretHash: string } & (
@@ -246,13 +301,70 @@ export async function insertMachine(tx: Tx, machine: NewMachine): Promise<string
   return id;
 }
 
-export async function insertMachineSession(tx: Tx, credentialId: string, tokenHash: Buffer): Promise<void> {
+/** Gives it this secret; the one before stays good as long as is said, or not at all. */
+export async function setMachineSecret(
+  tx: Tx,
+  id: string,
+  secretHash: string,
+  previous: { readonly hash: string; readonly until: Date } | null,
+): Promise<void> {
+  await tx
+    .updateTable('machine_credentials')
+    .set({
+      secret_hash: secretHash,
+      previous_secret_hash: previous?.hash ?? null,
+      previous_until: previous?.until ?? null,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function setMachineRevoked(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable('machine_credentials')
+    .set({ revoked_at: sql<Date>`app_now()` })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function endMachineSessions(tx: Tx, credentialId: string): Promise<void> {
+  await tx.deleteFrom('machine_sessions').where('credential_id', '=', credentialId).execute();
+}
+
+/** Ends them at a moment, where they would go on longer. */
+export async function capMachineSessions(tx: Tx, credentialId: string, until: Date): Promise<void> {
+  await tx
+    .updateTable('machine_sessions')
+    .set({ expires_at: sql<Date>`least(expires_at, ${until}::timestamptz)` })
+    .where('credential_id', '=', credentialId)
+    .execute();
+}
+
+export type KeptMachine = Omit<Selectable<MachineCredentialsTable>, 'secret_hash' | 'previous_secret_hash'>;
+
+/** All machines of a kind, the revoked ones too. */
+export async function listMachines(db: Db, kind: MachineRow['kind']): Promise<KeptMachine[]> {
+  return db
+    .selectFrom('machine_credentials')
+    .select(['id', 'kind', 'user_name', 'chain', 'merchant_id', 'created_at', 'revoked_at', 'previous_until'])
+    .where('kind', '=', kind)
+    .orderBy('created_at')
+    .execute();
+}
+
+/** Opens a session, good until the time is up or, when it is sooner, `until`. */
+export async function insertMachineSession(
+  tx: Tx,
+  credentialId: string,
+  tokenHash: Buffer,
+  until: Date | null,
+): Promise<void> {
   await tx
     .insertInto('machine_sessions')
     .values({
       token_hash: tokenHash,
       credential_id: credentialId,
-      expires_at: sql<Date>`app_now() + ${SESSION_LIFE}`,
+      expires_at: sql<Date>`least(app_now() + ${SESSION_LIFE}, ${until}::timestamptz)`,
     })
     .execute();
 }

@@ -3,6 +3,8 @@ import { type Centavos, centavosToPesos } from '@aparta/domain/money';
 
 import type { Db, Tx } from '../db/db.ts';
 import { transaction } from '../db/transaction.ts';
+import { cancelInvoicesOf } from '../invoices/cancel-with-purchase.ts';
+import { listStandingInvoices } from '../invoices/store.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { type CancelledReturn, purchaseCancelled } from '../ledger/postings.ts';
 import { book, insertRefund } from '../ledger/store.ts';
@@ -25,6 +27,8 @@ export interface Quote {
   readonly quote: CancellationQuote;
   readonly payments: readonly HeldPayment[];
   readonly penaltyFreeUntil: Date;
+  /** Whether an invoice of it stands, or may, that cancelling opens again. */
+  readonly isInvoiced: boolean;
 }
 
 /**
@@ -33,7 +37,11 @@ export interface Quote {
  */
 export async function quoteCancel(db: Db, buyerId: number, purchaseId: number): Promise<Quote> {
   const purchase = refuseUnlessCancellable(await findCancellable(db, buyerId, purchaseId));
-  return quoteOf(purchase, await listHeldPayments(db, purchase.id));
+  const [payments, invoices] = await Promise.all([
+    listHeldPayments(db, purchase.id),
+    listStandingInvoices(db, purchase.id),
+  ]);
+  return { ...quoteOf(purchase, payments), isInvoiced: invoices.length > 0 };
 }
 
 /**
@@ -60,6 +68,7 @@ export async function cancelPurchase(
       throw new Refusal('QUOTE_CHANGED', { refund: centavosToPesos(quote.refundCentavos) });
     }
     await markCancelled(tx, purchase.id, request.notes);
+    await cancelInvoicesOf(tx, purchase.id);
     const returns = await owe(tx, quote, payments);
     await book(
       tx,
@@ -105,7 +114,7 @@ async function owe(
   return returns;
 }
 
-function quoteOf(purchase: CancellablePurchase, payments: readonly HeldPayment[]): Quote {
+function quoteOf(purchase: CancellablePurchase, payments: readonly HeldPayment[]): Omit<Quote, 'isInvoiced'> {
   const quote = quoteCancellation(
     payments.map((payment) => ({
       ...payment,

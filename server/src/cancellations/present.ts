@@ -28,7 +28,7 @@ export function presentRefund(refund: RefundRow): Refund {
   };
 }
 
-export function presentQuote({ quote, payments, penaltyFreeUntil }: Quote): CancelQuote {
+export function presentQuote({ quote, payments, penaltyFreeUntil, isInvoiced }: Quote): CancelQuote {
   return {
     paid: pesosFromCentavos(quote.paidCentavos),
     penalty: pesosFromCentavos(quote.penaltyCentavos),
@@ -49,6 +49,6 @@ export function presentQuote({ quote, payments, penaltyFreeUntil }: Quote): Canc
         },
       ];
     }),
-    invoiced: false,
+    invoiced: isInvoiced,
   };
 }

@@ -4,12 +4,12 @@ import { route, type Route, success } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
 import { issueCashReference, type IssueDeps } from './issue-reference.ts';
 import { presentCashReference } from './present.ts';
-import { takeNotice } from './take-notice.ts';
+import { type NoticeDeps, takeNotice } from './take-notice.ts';
 
 /** The network may have to be signed in to and asked twice. */
 const ISSUE_LIMIT_MS = 30_000;
 
-export function cashRoutes(deps: IssueDeps): Route[] {
+export function cashRoutes(deps: IssueDeps & NoticeDeps): Route[] {
   return [
     route(
       generateReference,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { addFiscalClient, emitInvoice } from '../../test/invoice-acts.ts';
 import { openShop, type Shop } from '../../test/shop.ts';
 import {
   asOwner,
@@ -30,7 +31,10 @@ const LOCKED_OUT = `select pid from pg_stat_activity
 let shop: Shop;
 let till: Till;
 beforeAll(async () => {
-  shop = await openShop({ env: { TAPI_NOTICE_KEYS: `${KEY},another-key-while-they-are-exchanged` } });
+  shop = await openShop({
+    merchant: { invoices: true },
+    env: { TAPI_NOTICE_KEYS: `${KEY},another-key-while-they-are-exchanged` },
+  });
   till = await openTill(shop);
   await hearStores(shop);
 });
@@ -324,6 +328,16 @@ describe('cash that a store gives back', () => {
     expect(await outcome(await move(second, { move: 'reverse' }))).toBe('suspense');
     expect(await standing(shop, over.bought.id)).toMatchObject({ paid: 300_000 });
     expect(await alarms()).toEqual(['cash_reversal_impossible', 'cash_reversal_impossible']);
+  });
+
+  test('after it was invoiced, is for a person', async () => {
+    const { bought, number } = await ready();
+    const operationId = await payAtStore(number);
+    const clientSatId = await addFiscalClient(shop, bought.buyer);
+    await emitInvoice(shop, bought.buyer, { cxcId: bought.instalmentIds[1]!, clientSatId });
+    expect(await outcome(await move(operationId, { move: 'reverse' }))).toBe('suspense');
+    expect(await parts(bought)).toEqual([60_000, 120_000, 0]);
+    expect(await alarms()).toEqual(['cash_reversal_impossible']);
   });
 
   test('and then the purchase is cancelled: a notice told once more is no trouble', async () => {

@@ -8,6 +8,7 @@ import type { Db, Tx } from '../db/db.ts';
 import { refusedBy, transaction } from '../db/transaction.ts';
 import { payOff } from '../instalments/pay-off.ts';
 import { type LockedPurchase, lockPurchase } from '../instalments/store.ts';
+import { isReceiptInvoiced } from '../invoices/store.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { placeMoney } from '../ledger/place-money.ts';
 import { isWithdrawn } from '../ledger/store.ts';
@@ -15,6 +16,7 @@ import { withdrawReceipt } from '../ledger/withdraw-receipt.ts';
 import type { Log } from '../logging.ts';
 import { queueMail } from '../mail/outbox.ts';
 
+import type { Watch } from '../telemetry/watch.ts';
 import type { CashOperation, CashProvider } from '../providers/cash/port.ts';
 import { findNamed, findNotice, findReferenceOf, insertNotice, type Notice } from './store.ts';
 
@@ -23,6 +25,7 @@ const ASK_AGAIN_MS = 30_000;
 export interface NoticeDeps {
   readonly db: Db;
   readonly cash: CashProvider;
+  readonly watch?: Watch;
 }
 
 /**
@@ -80,11 +83,12 @@ export async function lookAtOperation(deps: NoticeDeps, operationId: string, log
 }
 
 /** Books one operation of the network, once: the same again does nothing, another content of the same rings. */
-async function takeOperation(deps: { db: Db }, operation: CashOperation, log: Log): Promise<void> {
+async function takeOperation(deps: NoticeDeps, operation: CashOperation, log: Log): Promise<void> {
   // An operation still under way, or failed, moved no money: the confirmed one comes with the same number.
   if (!isFinal(operation)) return;
   try {
     const outcome = await transaction(deps.db, (tx) => takeOnce(tx, operation));
+    deps.watch?.cashNotice(outcome);
     log.info({ operationId: operation.operationId, status: operation.status, outcome }, 'cash operation');
   } catch (error) {
     // Two notices of one operation whose references differ do not share a lock: they meet here, and the first one counts.
@@ -190,6 +194,7 @@ async function reverse(
   const isOut =
     isWhole &&
     purchase?.state === 'active' &&
+    !(await isReceiptInvoiced(tx, 'tapi', original.operationId)) &&
     (await withdrawReceipt(tx, {
       channel: 'tapi',
       sourceId: original.operationId,

@@ -2,6 +2,16 @@ import { sql } from 'kysely';
 
 import type { Db, Tx } from './db.ts';
 
+/** Closes what rang about these subjects: somebody dealt with it. It opens again if it happens again. */
+export async function resolveAlarms(tx: Tx | Db, subjects: readonly string[]): Promise<void> {
+  await tx
+    .updateTable('alarms')
+    .set({ resolved_at: sql<Date>`app_now()` })
+    .where('subject', 'in', [...subjects])
+    .where('resolved_at', 'is', null)
+    .execute();
+}
+
 /** Counts an alarm for the operator: a storm of the same is one row. */
 export async function raiseAlarm(
   tx: Tx | Db,
@@ -13,4 +23,16 @@ export async function raiseAlarm(
     insert into alarms (kind, subject, detail) values (${kind}, ${subject}, ${JSON.stringify(detail)}::jsonb)
     on conflict (kind, subject) where resolved_at is null do update set times = alarms.times + 1, last_at = app_now(), detail = excluded.detail
   `.execute(tx);
+}
+
+/** Ends an alarm whose cause is gone; answers whether there was one. */
+export async function resolveAlarm(tx: Tx, kind: string, subject: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('alarms')
+    .set({ resolved_at: sql<Date>`app_now()` })
+    .where('kind', '=', kind)
+    .where('subject', '=', subject)
+    .where('resolved_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
+import { openPool } from './pool.ts';
 import type { Database } from './tables.ts';
 
 /** The pool: for reads of one statement. Whatever writes takes a `Tx`. */
@@ -20,57 +20,54 @@ pg.types.setTypeParser(INT8, (text) => {
 // A due date has no hour and no zone: it stays 'YYYY-MM-DD'.
 pg.types.setTypeParser(DATE, (text) => text);
 
-const names = new Map<string, string>();
+const LONGEST_MS = 10_000;
+/** So long after its statement should have been ended, a server that says nothing is gone. */
+const SILENCE_AFTER_MS = 5_000;
 
-/** Names each parameterised statement, so that PostgreSQL plans it once per connection (it doubles throughput of joined reads). */
-class NamingClient extends pg.Client {
-  // biome-ignore lint: pg's overloads cannot be restated; the cast below keeps them
-  override query = ((...args: unknown[]) => {
-    const [text, values, ...rest] = args;
-    const query = pg.Client.prototype.query as (...all: unknown[]) => unknown;
-    if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0)
-      return query.apply(this, args);
-    let name = names.get(text);
-    if (name === undefined) {
-      name = createHash('sha256').update(text).digest('hex').slice(0, 32);
-      // Bounded: texts with a varying number of parameters must not fill the memory.
-      if (names.size < 2_000) names.set(text, name);
-    }
-    return query.call(this, { name, text, values }, ...rest);
-  }) as pg.Client['query'];
-}
+/** What a pool has: all connections, those that do nothing, and the work that waits for one. */
+export type PoolCounts = Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
 
 export interface DbOptions {
+  /** One server, or a primary and its standbys (`pool.ts`). */
   url: string;
   /** Most connections at once. */
   max?: number;
+  /** How long a statement may take, in ms. 10 s when absent. */
+  longestMs?: number;
   /** Moves `app_now()`, e.g. '-40 days'. Demo data only. */
   clockOffset?: string;
   onError?: (error: Error) => void;
+  /** Told of each statement when it ended; `text` without its parameters. */
+  onStatement?: (ended: { text: string; ms: number; failed: boolean }) => void;
+  /** Given the pool's counts, which stay current. */
+  onPool?: (counts: PoolCounts) => void;
 }
 
 /** Opens the application's pool: its own role, bounded waits (payments.md §3.2). Close it with `db.destroy()`. */
-export function openDb(options: DbOptions): Db {
+export function openDb({ longestMs = LONGEST_MS, ...options }: DbOptions): Db {
   const settings = [
     'role=aparta_app',
     'lock_timeout=3s',
-    'statement_timeout=10s',
+    `statement_timeout=${longestMs}ms`,
     'idle_in_transaction_session_timeout=15s',
     ...(options.clockOffset === undefined
       ? []
       : [`aparta.clock_offset=${options.clockOffset.replaceAll(' ', '\\ ')}`]),
   ];
-  const pool = new pg.Pool({
-    connectionString: options.url,
+  const pool = openPool({
+    url: options.url,
     max: options.max ?? 10,
-    connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 30_000,
-    options: settings.map((setting) => `-c ${setting}`).join(' '),
-    Client: NamingClient,
+    settings,
+    silenceMs: longestMs + SILENCE_AFTER_MS,
+    onError: options.onError,
   });
-  // Without listeners an administrator's restart of the database would end the process.
-  const onError = options.onError ?? (() => {});
-  pool.on('error', onError);
-  pool.on('connect', (client) => client.on('error', onError));
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  options.onPool?.(pool);
+  const { onStatement } = options;
+  return new Kysely<Database>({
+    dialect: new PostgresDialect({ pool }),
+    ...(onStatement && {
+      log: ({ level, query, queryDurationMillis: ms }) =>
+        onStatement({ text: query.sql, ms, failed: level === 'error' }),
+    }),
+  });
 }

@@ -3,6 +3,7 @@ import type { Centavos } from '@aparta/domain/money';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { AttemptState } from '../payments/attempt.ts';
+import type { FaultyField } from '../providers/invoicing/port.ts';
 import type { TillError } from '../tills/copy.ts';
 
 export type LayawayReferenceState = 'open' | 'paid' | 'expired' | 'cancelled';
@@ -22,13 +23,16 @@ export type LedgerAccount =
   | 'cash_refund_payable'
   | 'suspense'
   | 'service_fee'
-  | 'penalty_income';
+  | 'penalty_income'
+  | 'operator_current';
 /** payments.md §2.3; `{channel}_receipt` is the event of a receipt. */
 export type LedgerEventKind =
   | `${ReceiptChannel}_receipt`
   | 'suspense_resolved'
   | 'card_refund'
   | 'refund_moved'
+  | 'cash_refund'
+  | 'cash_refund_bounced'
   | `${ReceiptChannel}_reversal`
   | 'cancel';
 export type MailTopic =
@@ -43,8 +47,26 @@ export type MailTopic =
   | 'payment_not_charged'
   | 'payment_abandoned'
   | 'refund_done'
+  | 'refund_paid_in_cash'
+  | 'refund_in_cash'
   | 'password_reset'
+  | 'welcome'
+  | 'confirm_email'
+  | 'invoice_issued'
+  | 'invoice_refused'
   | 'password_changed';
+
+export type LegalKind = 'terms' | 'privacy';
+/** How a merchant invoices (decisions §8); `PPD_REP` has its seat and is not built. */
+export type InvoicingMode = 'PUE_POR_ABONO' | 'PPD_REP';
+export type InvoiceState =
+  | 'requested'
+  | 'sending'
+  | 'stamped'
+  | 'issued'
+  | 'review'
+  | 'refused'
+  | 'cancelled';
 
 export interface AlarmsTable {
   id: GeneratedAlways<number>;
@@ -68,12 +90,29 @@ export interface AllocationsTable {
   created_at: Generated<Date>;
 }
 
+export interface AuditLogTable {
+  id: GeneratedAlways<number>;
+  at: Generated<Date>;
+  actor: string;
+  command: string;
+  subject_kind: string;
+  subject_id: string;
+  detail: Generated<unknown>;
+}
+
 export interface BalancesTable {
   merchant_id: number;
   account: LedgerAccount;
   subject: string;
   normal: string;
   balance: string;
+}
+
+export interface BookProofsTable {
+  id: GeneratedAlways<number>;
+  proved_at: Generated<Date>;
+  broken: number;
+  took_ms: number;
 }
 
 export interface BuyersTable {
@@ -90,6 +129,8 @@ export interface BuyersTable {
   terms_accepted_at: Date | null;
   terms_version: string | null;
   created_at: Generated<Date>;
+  email_confirmed_at: Date | null;
+  erased_at: Date | null;
 }
 
 export interface CardAttemptsTable {
@@ -157,6 +198,89 @@ export interface CompaniesTable {
   logo_file_name: string;
   logo: Buffer | null;
   created_at: Generated<Date>;
+}
+
+export interface ConsentsTable {
+  id: GeneratedAlways<number>;
+  buyer_id: number;
+  legal_text_id: number;
+  source_address: Generated<string>;
+  user_agent: Generated<string>;
+  given_at: Generated<Date>;
+}
+
+export interface EmailConfirmationsTable {
+  buyer_id: number;
+  code_hash: Buffer;
+  created_at: Generated<Date>;
+  expires_at: Date;
+}
+
+export interface FiscalClientsTable {
+  id: GeneratedAlways<number>;
+  buyer_id: number;
+  rfc: string;
+  name: string;
+  alias: Generated<string>;
+  email: string;
+  phone: Generated<string>;
+  street: Generated<string>;
+  suburb: Generated<string>;
+  postal_code: string;
+  tax_regime: string;
+  cfdi_use: string;
+  revision: Generated<number>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+  deleted_at: Date | null;
+}
+
+export interface InvoicesTable {
+  id: GeneratedAlways<number>;
+  instalment_id: number;
+  purchase_id: number;
+  buyer_id: number;
+  merchant_id: number;
+  fiscal_client_id: number;
+  mode: Generated<InvoicingMode>;
+  state: InvoiceState;
+  payment_form: string;
+  amount_centavos: Centavos;
+  iva_basis_points: number;
+  receiver: unknown;
+  receiver_revision: number;
+  provider_uuid: string | null;
+  fiscal_folio: string | null;
+  folio: Generated<string>;
+  xml: Buffer | null;
+  pdf: Buffer | null;
+  detail_code: Generated<string>;
+  detail_field: FaultyField | null;
+  detail_message: Generated<string>;
+  tries: Generated<number>;
+  created_at: Generated<Date>;
+  sent_at: Date | null;
+  busy_until: Date | null;
+  issued_at: Date | null;
+  closed_at: Date | null;
+}
+
+export interface InvoicingCustomersTable {
+  fiscal_client_id: number;
+  merchant_id: number;
+  provider_uuid: string;
+  revision: number;
+  registered_at: Generated<Date>;
+}
+
+export interface LegalTextsTable {
+  id: GeneratedAlways<number>;
+  kind: LegalKind;
+  version: string;
+  body: string;
+  sha256: Buffer;
+  is_template: Generated<boolean>;
+  published_at: Generated<Date>;
 }
 
 export interface InstalmentsTable {
@@ -227,6 +351,8 @@ export interface MachineCredentialsTable {
   merchant_id: number | null;
   created_at: Generated<Date>;
   revoked_at: Date | null;
+  previous_secret_hash: string | null;
+  previous_until: Date | null;
 }
 
 export interface MachineSessionsTable {
@@ -258,6 +384,7 @@ export interface MerchantsTable {
   sso_id: Generated<string>;
   invoicing_business_uuid: Generated<string>;
   created_at: Generated<Date>;
+  invoicing_mode: Generated<InvoicingMode>;
 }
 
 export interface OutboxTable {
@@ -294,6 +421,14 @@ export interface PostingsTable {
   account: LedgerAccount;
   subject: string;
   amount: number;
+}
+
+export interface PrintedLabelsTable {
+  product_id: number;
+  price_centavos: Centavos;
+  deposit_centavos: Centavos;
+  payments: number;
+  printed_at: Generated<Date>;
 }
 
 export interface ProductsTable {
@@ -382,6 +517,8 @@ export interface RefundsTable {
   looked_at: Date | null;
   created_at: Generated<Date>;
   done_at: Date | null;
+  paid_by: 'merchant' | 'operator' | null;
+  evidence: string | null;
 }
 
 export interface SessionsTable {
@@ -392,6 +529,23 @@ export interface SessionsTable {
   expires_at: Date;
   revoked_at: Date | null;
   device: Generated<string>;
+}
+
+export interface StateMovesTable {
+  id: GeneratedAlways<number>;
+  subject_kind: 'card_attempt' | 'refund' | 'invoice';
+  subject_id: string;
+  from_state: string | null;
+  to_state: string;
+  words: Generated<string>;
+  moved_at: Generated<Date>;
+}
+
+export interface TillDaysTable {
+  credential_id: string;
+  day: string;
+  branch: string;
+  taken_centavos: Centavos;
 }
 
 export interface TillOperationsTable {
@@ -415,17 +569,25 @@ export interface TillOperationsTable {
 export interface Database {
   alarms: AlarmsTable;
   allocations: AllocationsTable;
+  audit_log: AuditLogTable;
   balances: BalancesTable;
+  book_proofs: BookProofsTable;
   buyers: BuyersTable;
   card_attempts: CardAttemptsTable;
   cash_notices: CashNoticesTable;
   cash_references: CashReferencesTable;
   companies: CompaniesTable;
+  consents: ConsentsTable;
+  email_confirmations: EmailConfirmationsTable;
+  fiscal_clients: FiscalClientsTable;
   instalments: InstalmentsTable;
+  invoices: InvoicesTable;
+  invoicing_customers: InvoicingCustomersTable;
   layaway_references: LayawayReferencesTable;
   ledger_accounts: LedgerAccountsTable;
   ledger_events: LedgerEventsTable;
   ledger_transfers: LedgerTransfersTable;
+  legal_texts: LegalTextsTable;
   machine_credentials: MachineCredentialsTable;
   machine_sessions: MachineSessionsTable;
   merchants: MerchantsTable;
@@ -433,6 +595,7 @@ export interface Database {
   password_resets: PasswordResetsTable;
   payment_references: PaymentReferencesTable;
   postings: PostingsTable;
+  printed_labels: PrintedLabelsTable;
   products: ProductsTable;
   provider_credentials: ProviderCredentialsTable;
   purchases: PurchasesTable;
@@ -441,5 +604,7 @@ export interface Database {
   reference_key: ReferenceKeyTable;
   refunds: RefundsTable;
   sessions: SessionsTable;
+  till_days: TillDaysTable;
+  state_moves: StateMovesTable;
   till_operations: TillOperationsTable;
 }

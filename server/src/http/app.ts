@@ -7,6 +7,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Log } from '../logging.ts';
 import type { Principal } from '../principal.ts';
 import { Refusal } from '../refusal.ts';
+import type { RequestWatch, Watch } from '../telemetry/watch.ts';
 import { serveApiPages } from './api-pages.ts';
 import { allowCrossOrigin } from './cross-origin.ts';
 import { asRefusal, refusedReply } from './refused.ts';
@@ -16,6 +17,7 @@ import { serveWeb, type Web } from './web.ts';
 
 export interface AppOptions {
   readonly log: Log;
+  readonly watch: Watch;
   readonly routes: readonly Route[];
   /** Whose token this is; undefined when nobody's, or ended. */
   readonly identify: (token: string) => Promise<Principal | undefined>;
@@ -47,6 +49,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** What a request has gathered on its way; keyed by the request, so that nothing is added to the framework's objects. */
 interface Progress {
   readonly startedAt: number;
+  readonly watch: RequestWatch;
   caller?: Principal;
   token?: string;
   refusal?: Refusal;
@@ -76,7 +79,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const known = new WeakMap<FastifyRequest, Progress>();
   /** The request's own notes, begun when it is first seen. */
   function progressOf(request: FastifyRequest): Progress {
-    const progress = known.get(request) ?? { startedAt: performance.now() };
+    const progress = known.get(request) ?? {
+      startedAt: performance.now(),
+      watch: options.watch.request(request.id),
+    };
     known.set(request, progress);
     return progress;
   }
@@ -114,15 +120,20 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     reply.headers({ ...headers, 'x-request-id': request.id });
   });
   app.addHook('onResponse', async (request, reply) => {
-    const { startedAt, caller, refusal } = progressOf(request);
+    const { startedAt, watch, caller, refusal } = progressOf(request);
+    const end = {
+      method: request.method,
+      // The pattern, never the path: paths hold e-mails and one-time codes.
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+    };
+    const ms = performance.now() - startedAt;
+    watch.ended({ ...end, seconds: ms / 1_000, refusal: refusal?.code });
     options.log.info(
       {
         requestId: request.id,
-        method: request.method,
-        // The pattern, never the path: paths hold e-mails and one-time codes.
-        route: request.routeOptions.url ?? 'none',
-        status: reply.statusCode,
-        ms: Math.round(performance.now() - startedAt),
+        ...end,
+        ms: Math.round(ms),
         ...(caller && {
           caller: caller.kind,
           callerId: caller.kind === 'buyer' ? caller.id : caller.credentialId,
@@ -168,15 +179,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         if (endpoint.access === 'public') return;
         const progress = progressOf(request);
         const token = bearerOf(request.headers.authorization);
-        const caller = token === undefined ? undefined : await options.identify(token);
+        const caller =
+          token === undefined ? undefined : await progress.watch.within(() => options.identify(token));
         if (token === undefined || caller === undefined) throw new Refusal('SESSION_DEAD');
         progress.token = token;
         progress.caller = caller;
         if (!endpoint.access.includes(caller.kind)) throw new Refusal('NOT_ALLOWED');
       },
       handler: async (request, reply) => {
-        const { caller, token = '' } = progressOf(request);
-        const reply200 = await withinTime(route.timeLimitMs, (signal) =>
+        const { caller, token = '', watch } = progressOf(request);
+        const answer = (signal: AbortSignal) =>
           route.answer({
             params: request.params,
             query: request.query,
@@ -189,13 +201,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
             header: (name) => String(request.headers[name] ?? '') || undefined,
             signal,
             checkReply: options.checkReplies,
-          }),
+          });
+        const useCase = { kind: 'use case', name: endpoint.name } as const;
+        const reply200 = await withinTime(route.timeLimitMs, (signal) =>
+          watch.within(() => options.watch.during(useCase, () => answer(signal))),
         ).catch(async (error: unknown) => {
           if (caller !== undefined && asRefusal(error).code === 'NOT_FOUND') await options.countMiss(caller);
           throw error;
         });
         return reply
-          .header('cache-control', 'no-store')
+          .header('cache-control', route.cacheControl)
           .type('application/json; charset=utf-8')
           .send(JSON.stringify(reply200));
       },

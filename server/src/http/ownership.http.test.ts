@@ -6,6 +6,7 @@ import { centavos } from '@aparta/domain/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../../test/app.ts';
+import { addFiscalClient, FISCAL_FORM } from '../../test/invoice-acts.ts';
 import {
   makeBuyer,
   makeMachine,
@@ -27,6 +28,11 @@ interface Things {
   readonly instalmentId: number;
   readonly sessionId: number;
   readonly folio: string;
+  readonly fiscalClientId: number;
+  readonly rfc: string;
+  /** Issued for the first instalment. */
+  readonly invoiceId: number;
+  readonly invoicedId: number;
 }
 
 interface Probe {
@@ -83,6 +89,34 @@ const OWNED: Record<string, Probe> = {
     body: ({ instalmentId }) => ({ generationData: [{ identifierValue: `2${instalmentId}` }] }),
     ownerIsServed: false, // it would ask the network
   },
+  listFiscalClients: {
+    path: ({ buyerId }) => `/v1/ClientSat/GetAllBySecurityBuyerIdAsync/${buyerId}`,
+    ownerIsServed: true,
+  },
+  updateFiscalClient: {
+    path: ({ fiscalClientId }) => `/v1/ClientSat/UpdateAsync/${fiscalClientId}`,
+    body: () => FISCAL_FORM,
+    ownerIsServed: true,
+  },
+  confirmFiscalClient: {
+    path: ({ fiscalClientId }) => `/v1/ClientSat/UpdateFGecustomeruuidasync/${fiscalClientId}`,
+    ownerIsServed: true,
+  },
+  deleteFiscalClient: {
+    path: ({ fiscalClientId }) => `/v1/ClientSat/DeleteAsync/${fiscalClientId}`,
+    ownerIsServed: false, // it would delete
+  },
+  addInvoicingCustomer: {
+    body: ({ merchantId, rfc }) => ({ businessId: merchantId, customer: { taxid: rfc } }),
+    ownerIsServed: false, // it would ask the provider
+  },
+  emitInvoice: {
+    body: ({ invoicedId, fiscalClientId }) => ({ cxcId: invoicedId, clientSatId: fiscalClientId }),
+    ownerIsServed: true, // with the invoice that there is
+  },
+  recordInvoice: { body: ({ invoicedId }) => ({ cxcId: invoicedId }), ownerIsServed: true },
+  getInvoicePdf: { path: ({ invoiceId }) => `/v1/Invoices/PdfAsync/${invoiceId}`, ownerIsServed: true },
+  getInvoiceXml: { path: ({ invoiceId }) => `/v1/Invoices/XmlAsync/${invoiceId}`, ownerIsServed: true },
   payTill: {
     body: ({ instalmentId, paymentId }) => ({
       referencia: `2${instalmentId}`,
@@ -121,12 +155,17 @@ const OWNED: Record<string, Probe> = {
 
 /** Calls of a buyer in which no id can be somebody else's. */
 const OWNERLESS: Record<string, string> = {
+  sendConfirmation: 'acts on the token that it carries',
   listSessions: 'lists those of whose token it carries',
   logoutBuyer: 'acts on the token that it carries',
   getMerchant: 'the catalogue is the same for all; its key has tests of its own',
   getProduct: 'the catalogue is the same for all',
   getCompany: 'the catalogue is the same for all',
   downloadLogo: 'the catalogue is the same for all',
+  insertFiscalClient: "makes the caller's own",
+  getFiscalRegime: "SAT's tables are the same for all",
+  listPersonRegimes: "SAT's tables are the same for all",
+  listCompanyRegimes: "SAT's tables are the same for all",
   createLayawayReference: "makes the caller's own; the buyer in the text is not read",
 };
 
@@ -164,7 +203,34 @@ beforeAll(async () => {
     productId: await makeProduct(server.db, { merchantId }),
   });
   const { folio } = await server.db.selectFrom('receipts').select('folio').executeTakeFirstOrThrow();
+  const fiscalClientId = await addFiscalClient(server, ana);
+  const invoice = await server.db
+    .insertInto('invoices')
+    .values({
+      instalment_id: purchase.instalmentIds[0]!,
+      purchase_id: purchase.id,
+      buyer_id: ana.id,
+      merchant_id: merchantId,
+      fiscal_client_id: fiscalClientId,
+      state: 'issued',
+      payment_form: '01',
+      amount_centavos: centavos(60_000),
+      iva_basis_points: 1_600,
+      receiver: JSON.stringify({ rfc: FISCAL_FORM.rfc, name: FISCAL_FORM.name }),
+      receiver_revision: 1,
+      provider_uuid: 'invoice-1',
+      fiscal_folio: 'FOLIO-1',
+      xml: Buffer.from('<xml/>'),
+      pdf: Buffer.from('%PDF-'),
+      issued_at: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   anas = {
+    fiscalClientId,
+    rfc: FISCAL_FORM.rfc,
+    invoiceId: invoice.id,
+    invoicedId: purchase.instalmentIds[0]!,
     buyerId: ana.id,
     merchantId,
     referenceId,
@@ -185,6 +251,10 @@ beforeAll(async () => {
     instalmentId: 9_999_999_998,
     sessionId: 999_999,
     folio: 'ZZZZZZZZZZ',
+    fiscalClientId: 999_999,
+    rfc: 'URE180429TM6',
+    invoiceId: 999_999,
+    invoicedId: 9_999_999_997,
   };
   await server.db
     .insertInto('card_attempts')

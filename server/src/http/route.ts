@@ -33,12 +33,15 @@ export interface Call<E extends Endpoint> {
 export interface RouteOptions {
   /** How long the caller waits before it is answered TOO_SLOW. */
   readonly timeLimitMs?: number;
+  /** Of the 200 reply; `no-store` when absent. Only for what is the same for everybody. */
+  readonly cacheControl?: string;
 }
 
 /** An endpoint with the handler that serves it. */
 export interface Route {
   readonly endpoint: Endpoint;
   readonly timeLimitMs: number;
+  readonly cacheControl: string;
   /** What a bound endpoint does with a request, from its raw parts to a checked reply body. */
   readonly answer: (request: RawCall) => Promise<unknown>;
 }
@@ -64,11 +67,12 @@ const TIME_LIMIT_MS = 15_000;
 export function route<const E extends Endpoint>(
   endpoint: E,
   handle: (call: Call<E>) => Promise<Reply<E>>,
-  { timeLimitMs = TIME_LIMIT_MS }: RouteOptions = {},
+  { timeLimitMs = TIME_LIMIT_MS, cacheControl = 'no-store' }: RouteOptions = {},
 ): Route {
   return {
     endpoint,
     timeLimitMs,
+    cacheControl,
     answer: async ({ checkReply, ...raw }) => {
       const { caller } = raw;
       if (endpoint.access !== 'public') {

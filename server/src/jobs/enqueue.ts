@@ -7,6 +7,7 @@ export interface Jobs {
   refund_card: { refundId: number };
   send_mail: { outboxId: number };
   look_at_cash_operation: { operationId: string };
+  issue_invoice: { invoiceId: number };
 }
 
 /**

@@ -1,28 +1,27 @@
 import pg from 'pg';
-import type { Runner } from 'graphile-worker';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CARDS, openShop, type Shop } from '../../test/shop.ts';
 import { transaction } from '../db/transaction.ts';
 import { queueMail } from '../mail/outbox.ts';
 import { smtp } from '../providers/mail/smtp.ts';
-import { type JobDeps, startWorker } from './worker.ts';
+import { type JobDeps, startWorker, type Worker } from './worker.ts';
 
 let shop: Shop;
 let owner: pg.Client;
-const runners: Runner[] = [];
+const runners: Worker[] = [];
 beforeEach(async () => {
   shop = await openShop();
   owner = new pg.Client({ connectionString: shop.settings.databaseUrl });
   await owner.connect();
 });
 afterEach(async () => {
-  await Promise.all(runners.splice(0).map((runner) => runner.stop().catch(() => {})));
+  await Promise.all(runners.splice(0).map((runner) => runner.stop()));
   await owner.end();
   await shop.close();
 });
 
-async function startServer(changes: Partial<JobDeps> = {}): Promise<Runner> {
+async function startServer(changes: Partial<JobDeps> = {}): Promise<Worker> {
   const runner = await startWorker(
     { ...shop.jobs, ...changes },
     { databaseUrl: shop.settings.databaseUrl, concurrency: 2 },

@@ -137,6 +137,49 @@ export function cardRefunded(refund: {
   };
 }
 
+interface HandedOver {
+  readonly id: number;
+  readonly merchantId: number;
+  readonly amountCentavos: Centavos;
+  /** How often it bounced before: each handover is an event of its own. */
+  readonly tries: number;
+  readonly paidBy: 'merchant' | 'operator';
+}
+
+/** A refund was handed over in cash: L13. */
+export function cashRefundPaid(refund: HandedOver): LedgerEvent {
+  return {
+    merchantId: refund.merchantId,
+    kind: 'cash_refund',
+    sourceId: `${refund.id}:${refund.tries}`,
+    transfers: [
+      {
+        debit: 'cash_refund_payable',
+        debitSubject: `refund:${refund.id}`,
+        credit: refund.paidBy === 'merchant' ? 'merchant_funds' : 'operator_current',
+        creditSubject: `merchant:${refund.merchantId}`,
+        amountCentavos: refund.amountCentavos,
+      },
+    ],
+  };
+}
+
+/** It came back: L14, the mirror. */
+export function cashRefundBounced(refund: HandedOver): LedgerEvent {
+  const paid = cashRefundPaid(refund);
+  return {
+    ...paid,
+    kind: 'cash_refund_bounced',
+    transfers: paid.transfers.map((transfer) => ({
+      debit: transfer.credit,
+      debitSubject: transfer.creditSubject,
+      credit: transfer.debit,
+      creditSubject: transfer.debitSubject,
+      amountCentavos: transfer.amountCentavos,
+    })),
+  };
+}
+
 /** A card refund that cannot be made becomes the same debt in cash: L12. */
 export function refundMovedToCash(refund: {
   id: number;

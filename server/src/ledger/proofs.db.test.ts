@@ -93,6 +93,7 @@ const cancelled = 'a cancelled purchase gave back, owes or kept exactly what was
 const references = 'every paid reference has its purchase, and no other has one';
 const tills =
   'every authorised till operation is a receipt, a reversed one was taken back, and no refused one is';
+const counted = 'what a day of tills counts is what they authorised';
 const notices = 'every notice whose money has a home is a receipt, and no other is';
 const fees = 'the fees that are kept are those that came, less what cancels gave back';
 const reversals = 'what was taken back of a receipt is what its reversal moved';
@@ -276,7 +277,7 @@ const DAMAGES: [damage: string, sql: string, seenBy: string[]][] = [
     `${tillOperation('reversed', 0)}; ${becomes('till', '(select id::text from till_operations)')}`,
     [tills, receipts, placed, attempts],
   ],
-  ['a till was told yes and nothing arrived', tillOperation('authorised', 0), [tills]],
+  ['a till was told yes and nothing arrived', tillOperation('authorised', 0), [tills, counted]],
   [
     'a till was told no and money arrived',
     `${tillOperation('refused', 1)}; ${becomes('till', '(select id::text from till_operations)')}`,

@@ -79,6 +79,12 @@ export const PROOFS: Readonly<Record<string, string>> = {
     select o.id as subject from till_operations o left join receipts r on r.channel = 'till' and r.source_id = o.id::text
     where (o.state in ('authorised', 'reversed')) <> (r.id is not null) or (r.id is not null and r.amount_centavos is distinct from o.amount_centavos)
       or (o.state = 'reversed') <> (coalesce(r.withdrawn_centavos, 0) > 0)`,
+  'what a day of tills counts is what they authorised': `
+    select coalesce(d.credential_id, o.credential_id) || ' ' || coalesce(d.branch, o.branch) as subject
+    from (select credential_id, branch, sum(taken_centavos) as total from till_days group by 1, 2) d
+    full join (select credential_id, branch, sum(amount_centavos) as total from till_operations where state = 'authorised' group by 1, 2) o
+      on o.credential_id = d.credential_id and o.branch = d.branch
+    where coalesce(d.total, 0) <> coalesce(o.total, 0)`,
   'every notice whose money has a home is a receipt, and no other is': `
     select n.operation_id as subject from cash_notices n left join receipts r on r.channel = 'tapi' and r.source_id = n.operation_id
     where (n.outcome in ('applied', 'owed_back')) <> (r.id is not null)

@@ -205,6 +205,8 @@ export async function insertRefund(
       sent_at: null,
       looked_at: null,
       done_at: null,
+      paid_by: null,
+      evidence: null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -99,7 +99,7 @@ describe('what time does', () => {
     ['unknown', HOUR, 'stay', true],
     ['unknown', 24 * HOUR, 'abandoned', true],
     ['held', 24 * HOUR, 'stay', true],
-    ['held', 72 * HOUR, 'rejected', true],
+    ['held', 72 * HOUR, 'abandoned', true],
   ] as const)('%s after %i ms: %s', (state, ms, act, alarm) => {
     expect(after(state, ms)).toEqual({ act, alarm });
     expect(after(state, ms - 1)).not.toEqual({ act, alarm });

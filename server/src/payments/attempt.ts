@@ -228,7 +228,7 @@ export function overdue(age: AttemptAge, clocks: Clocks): Cell | undefined {
       if (age.inStateMs >= clocks.unknownEndsMs) return alarmed('abandoned');
       return age.inStateMs >= clocks.unknownAlarmMs ? strange : undefined;
     case 'held':
-      if (age.inStateMs >= clocks.heldEndsMs) return alarmed(age.captured ? 'returned' : 'rejected');
+      if (age.inStateMs >= clocks.heldEndsMs) return alarmed(age.captured ? 'returned' : 'abandoned');
       return age.inStateMs >= clocks.heldAlarmMs ? strange : undefined;
     case 'rejected':
     case 'not_charged':

@@ -4,6 +4,8 @@ export interface CardLimits {
   readonly rejectionsPerReference: number;
   readonly rejectionsPerMerchant: number;
   readonly attemptsPerAddress: number;
+  /** In a day, of a buyer whose e-mail is not confirmed. */
+  readonly attemptsUnconfirmed: number;
   /** How long no charge is sent after the provider went silent. */
   readonly breakerPauseMs: number;
 }
@@ -13,5 +15,6 @@ export const DEFAULT_CARD_LIMITS: CardLimits = {
   rejectionsPerReference: 5,
   rejectionsPerMerchant: 50,
   attemptsPerAddress: 60,
+  attemptsUnconfirmed: 3,
   breakerPauseMs: 60_000,
 };

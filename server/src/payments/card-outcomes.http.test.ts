@@ -337,11 +337,29 @@ describe('approved, but not as agreed', () => {
     expect(await money()).toEqual({ card: 0, owed: 0, waiting: 0 });
   });
 
-  test('an authorisation that was never captured ends as not charged to the buyer', async () => {
+  test('an authorisation that nobody captures frees the buyer once; captured after all, it is applied', async () => {
     await pay(CARDS.authorisedOnly);
+    const { provider_payment_id: paymentId, webhook_nonce: nonce } = await shop.attempt(intentId);
     await shop.age(intentId, 72 * HOUR);
     await shop.look(intentId);
+    expect(await letters(shop)).toEqual(['payment_in_review', 'payment_abandoned']);
+    // Whoever asks, the provider goes on saying the same: that is no reason to hold it again.
+    await shop.look(intentId);
+    await shop.ask(`POST /webhooks/clip/${nonce}`, { body: { id: paymentId } });
+    await shop.job.sweep_card_payments(undefined, shop.jobs.log);
+    expect((await poll()).state).toBe('abandoned');
+    expect(await alarms(shop)).toEqual(['attempt_overdue', 'attempt_strange']);
+    await panel(shop, paymentId, { move: 'approve' });
+    await shop.look(intentId);
+    expect(await state()).toBe('applied');
+  });
+
+  test('an authorisation that the provider refuses in the end is told to the buyer, who was told to wait', async () => {
+    await pay(CARDS.authorisedOnly);
+    await panel(shop, (await shop.attempt(intentId)).provider_payment_id, { move: 'reject' });
+    await shop.look(intentId);
     expect(await state()).toBe('rejected');
+    expect(await letters(shop)).toEqual(['payment_in_review', 'payment_not_charged']);
   });
 
   test('an authorisation that is captured as agreed is applied', async () => {

@@ -354,6 +354,27 @@ describe('a provider or a merchant that cannot take money', () => {
     expect(await chargeCalls()).toBe(0);
   });
 
+  test('before the e-mail is confirmed the bank is always asked to identify the buyer, and three tries a day are all', async () => {
+    const watched = await openWatchedShop();
+    shop = watched;
+    const { id, token } = await makeBuyer(shop.db, { isConfirmed: false });
+    const reference = await shop.reference({ token });
+    const pay = (card: string) => shop.pay(reference, card, { token });
+    await pay(CARDS.insufficientFunds);
+    await pay(CARDS.insufficientFunds);
+    await pay(CARDS.insufficientFunds);
+    const { status, body } = await pay(CARDS.approved);
+    expect([status, body.code]).toEqual([409, 'CONFIRM_EMAIL_FIRST']);
+    const asked = watched.calls.map((call) => call.body?.prevention_data?.request_3ds ?? false);
+    expect(asked).toEqual([true, true, true]);
+    await shop.db
+      .updateTable('buyers')
+      .set({ email_confirmed_at: new Date() })
+      .where('id', '=', id)
+      .execute();
+    expect((await pay(CARDS.approved)).body.data.applied).toBe(true);
+  });
+
   test('after a rejection the bank is asked to identify the buyer, before it is not', async () => {
     const watched = await openWatchedShop();
     shop = watched;

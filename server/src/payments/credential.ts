@@ -7,15 +7,14 @@ import { listTestKeyMerchants, type SealedCredential } from './store.ts';
 export const CARD_SECRET = 'clip_secret';
 
 /** A key that only plays: same host, no money (providers.md §1.2). */
-function isTestKey(publicKey: string): boolean {
+export function isTestKey(publicKey: string): boolean {
   return publicKey.startsWith('test_');
 }
 
-/** Production does not start while a merchant would give goods for play money. Throws a sentence that names them. */
-export async function refuseTestKeys(db: Db): Promise<void> {
+/** What keeps production from starting: merchants that would give goods for play money. */
+export async function testKeyProblems(db: Db): Promise<string[]> {
   const merchants = await listTestKeyMerchants(db);
-  if (merchants.length > 0)
-    throw new Error(`merchants with a test key in production: ${merchants.join(', ')}`);
+  return merchants.length > 0 ? [`merchants with a test key in production: ${merchants.join(', ')}`] : [];
 }
 
 /** Opens a merchant's key pair for one call. Throws if it was sealed for another merchant, field or key, or only plays. */

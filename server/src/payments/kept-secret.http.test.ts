@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { fault, runRefunds, till } from '../../test/card-acts.ts';
+import { openCollector } from '../../test/collector.ts';
 import { PASSWORD } from '../../test/make.ts';
 import { CARDS, MERCHANT_KEYS, openShop, type Shop } from '../../test/shop.ts';
 
@@ -30,8 +31,12 @@ async function written(): Promise<string> {
   return texts.join('\n');
 }
 
-test('no card, token, key, password, address or phone is in a log line, a job, a mail or an alarm', async () => {
-  shop = await openShop({ clocks: { rejectionsPerBuyer: 99, rejectionsPerReference: 99 } });
+test('no card, token, key, password, address or phone is in a log line, a job, a mail, an alarm, a metric or a trace', async () => {
+  const collector = await openCollector();
+  shop = await openShop({
+    clocks: { rejectionsPerBuyer: 99, rejectionsPerReference: 99 },
+    env: { METRICS_PORT: '0', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+  });
   const tokens: string[] = [];
   const canaries = [MERCHANT_KEYS.secret, MERCHANT_KEYS.publicKey, PASSWORD, shop.buyer.token];
   const reference = await shop.reference();
@@ -106,12 +111,24 @@ test('no card, token, key, password, address or phone is in a log line, a job, a
   const refused = await pay(CARDS.approved, { referencia: next.paymentReference });
   expect(refused.body.code).toBe('MERCHANT_MISCONFIGURED');
 
+  // What looks on was told the same calls, refunds, jobs and statements.
+  const at = await shop.telemetry.listen();
+  const metrics = await (await fetch(`http://127.0.0.1:${at?.port}/metrics`)).text();
+  expect(metrics).toContain(
+    'aparta_provider_call_seconds_count{provider="clip",operation="charge",outcome="dark"}',
+  );
+  await shop.telemetry.close();
+  await collector.close();
+  const traces = collector.text();
+  expect(traces).toContain('clip charge');
+  expect(traces).toContain('insert into \\"card_attempts\\"');
+
   const nonces = await shop.db.selectFrom('card_attempts').select('webhook_nonce').execute();
   const logs = shop.logged();
   expect(logs).toContain('card attempt settled');
   const secrets = [...canaries, ...tokens].filter((text) => text !== '');
   for (const secret of [...secrets, 'canary-', '5599887766', ...nonces.map((row) => row.webhook_nonce)])
-    expect(logs).not.toContain(secret);
+    for (const text of [logs, metrics, traces]) expect(text).not.toContain(secret);
   const stored = await written();
   expect(stored).toContain('layaway_paid');
   for (const secret of [...secrets, 'canary-', '5599887766']) expect(stored).not.toContain(secret);

@@ -82,6 +82,7 @@ describe('the buyer gets his money back once', () => {
     ]);
     expect([await owed(), await balance(shop, 'cash_refund_payable')]).toEqual([0, 61_500]);
     expect(await alarms(shop)).toEqual(['refund_moved_to_cash']);
+    expect(await letters(shop)).toEqual(['layaway_paid', 'payment_returned', 'refund_in_cash']);
     await runRefunds(shop);
     expect(await givenBack(shop)).toBe(0);
   });
@@ -111,6 +112,7 @@ describe('the buyer gets his money back once', () => {
         ['cash', 'owed', 61_500],
       ]);
       expect([asked(), await givenBack(shop)]).toEqual([1, 0]);
+      expect(await letters(shop)).toEqual(['layaway_paid', 'payment_returned', 'refund_in_cash']);
     },
   );
 

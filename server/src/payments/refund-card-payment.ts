@@ -160,7 +160,10 @@ async function record(
       );
     case 'refused':
       if (outcome.code === NO_BALANCE) return owedAgain(tx, attempt, refund, outcome.code);
-      if (NEVER_BY_CARD.has(outcome.code)) return moveToCash(tx, attempt, refund, outcome.code);
+      if (NEVER_BY_CARD.has(outcome.code)) {
+        await moveToCash(tx, attempt, refund, outcome.code);
+        return;
+      }
       if (BOOKS_DISAGREE.has(outcome.code)) {
         // Ours may be among what was refunded: read before anybody is called.
         await changeRefund(tx, refund.id, { state: 'unknown', detailCode: outcome.code });
@@ -250,13 +253,16 @@ async function owedAgain(
   code: string,
   afterMs = untilRetry(refund.now),
 ): Promise<void> {
-  if (refund.tries + 1 >= MOST_TRIES) return moveToCash(tx, attempt, refund, code);
+  if (refund.tries + 1 >= MOST_TRIES) {
+    await moveToCash(tx, attempt, refund, code);
+    return;
+  }
   await changeRefund(tx, refund.id, { state: 'owed', detailCode: code, tried: true });
   await enqueue(tx, 'refund_card', { refundId: refund.id }, { key: `refund:${refund.id}`, afterMs });
 }
 
 /** R5, R12: the same debt by another way (L12). A person hands it over. */
-async function moveToCash(tx: Tx, attempt: Attempt, refund: Refund, code: string): Promise<void> {
+export async function moveToCash(tx: Tx, attempt: Attempt, refund: Refund, code: string): Promise<number> {
   await changeRefund(tx, refund.id, { state: 'moved_to_cash', detailCode: code });
   const cashRefundId = await insertRefund(tx, { ...refund, way: 'cash' });
   await book(
@@ -269,6 +275,14 @@ async function moveToCash(tx: Tx, attempt: Attempt, refund: Refund, code: string
     }),
   );
   await raiseAlarm(tx, 'refund_moved_to_cash', String(refund.id), { code, cashRefundId });
+  if (attempt.buyerId === null) return cashRefundId;
+  await queueMail(tx, {
+    topic: 'refund_in_cash',
+    dedupeKey: `refund:${refund.id}`,
+    buyerId: attempt.buyerId,
+    facts: { amountCentavos: refund.amountCentavos, last4: attempt.cardLast4 ?? '' },
+  });
+  return cashRefundId;
 }
 
 /** A person decides (R6, R7, R10, R11). */

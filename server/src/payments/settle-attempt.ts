@@ -10,6 +10,7 @@ import type { Log } from '../logging.ts';
 import { queueMail } from '../mail/outbox.ts';
 import type { CardCredential, CardProvider, ProviderPayment } from '../providers/card/port.ts';
 import type { KeyRing } from '../secrets.ts';
+import type { Watch } from '../telemetry/watch.ts';
 import {
   ATTEMPT_TABLE,
   type AttemptState,
@@ -44,6 +45,7 @@ export interface SettleDeps {
   readonly allowTestKeys: boolean;
   readonly clocks: Clocks;
   readonly threeDsOrigins: readonly string[];
+  readonly watch?: Watch;
 }
 
 /** The provider's clock may differ from ours by this much. */
@@ -70,7 +72,8 @@ export async function settleAttempt(deps: SettleDeps, attemptId: string, look: L
   if (seen === undefined) return;
   const [first, ...others] = seen;
   if (first === undefined) return;
-  await transaction(deps.db, async (tx) => act(deps, tx, attemptId, first, look));
+  const moved = await transaction(deps.db, async (tx) => act(deps, tx, attemptId, first, look));
+  if (moved !== undefined && moved.from !== moved.to) deps.watch?.attemptMoved(moved);
   // More than one payment carries our reference: the first is the attempt's, each other one is money to give back.
   for (const other of others) {
     if ('payment' in other) await returnSecondPayment(deps, attemptId, other.payment, look.log);
@@ -155,15 +158,15 @@ async function act(
   attemptId: string,
   observation: Observation,
   look: Look,
-): Promise<void> {
+): Promise<{ from: AttemptState; to: AttemptState; ageMs: number } | undefined> {
   // The subject of an attempt never changes, so it is read unlocked to find the head (payments.md §3.3).
   const unlocked = await findAttempt(tx, attemptId);
-  if (unlocked === undefined) return;
+  if (unlocked === undefined) return undefined;
   const payable = await lockPayable(tx, unlocked.referenceId);
   const attempt = await lockAttempt(tx, attemptId);
-  if (attempt === undefined) return;
+  if (attempt === undefined) return undefined;
 
-  const cell = ATTEMPT_TABLE[attempt.state][observation.kind];
+  const cell = isKnownOf(attempt, observation) ? NOTHING_NEW : ATTEMPT_TABLE[attempt.state][observation.kind];
   const alarm = cell.alarm || ('alarm' in observation && observation.alarm === true);
   // Only the job's reads are far enough apart to prove that nothing was charged; a poll's may be seconds apart.
   const todo = cell.act === 'count' && look.by !== 'job' ? 'stay' : cell.act;
@@ -179,7 +182,7 @@ async function act(
 
   // Still locked: only read again.
   const after = await findAttempt(tx, attemptId);
-  if (after !== undefined) await expireAndSchedule({ deps, tx, payable, log: look.log }, after, look);
+  const to = after && (await expireAndSchedule({ deps, tx, payable, log: look.log }, after, look));
   look.log.info(
     {
       attemptId,
@@ -190,6 +193,20 @@ async function act(
       paymentId: moved.providerPaymentId ?? attempt.providerPaymentId,
     },
     'card attempt settled',
+  );
+  const ageMs = attempt.now.getTime() - attempt.createdAt.getTime();
+  return { from: attempt.state, to: to ?? moved.state, ageMs };
+}
+
+const NOTHING_NEW: Cell = { act: 'stay', alarm: false };
+
+/** An authorisation that was let go when its time was over, seen again (§1.4, last row): held anew, it would never end. */
+function isKnownOf(attempt: Attempt, observation: Observation): boolean {
+  return (
+    attempt.state === 'abandoned' &&
+    observation.kind === 'odd' &&
+    capturedOf(observation.payment) === 0 &&
+    observation.payment.detailCode === attempt.detailCode
   );
 }
 
@@ -207,10 +224,10 @@ interface Scene {
 
 type Moved = Partial<AttemptChange> & { readonly state: AttemptState };
 
-/** What time alone does now that everything was looked at, and when the next look is. */
-async function expireAndSchedule(scene: Scene, attempt: Attempt, look: Look): Promise<void> {
+/** What time alone does now that everything was looked at, and when the next look is. Returns the state after it. */
+async function expireAndSchedule(scene: Scene, attempt: Attempt, look: Look): Promise<AttemptState> {
   // Money that the sweep found and nobody claims has no clock: a person decides.
-  if (attempt.buyerId === null) return;
+  if (attempt.buyerId === null) return attempt.state;
   const { deps, tx } = scene;
   let { state, looks } = attempt;
   let inStateMs = attempt.now.getTime() - attempt.stateSince.getTime();
@@ -239,6 +256,7 @@ async function expireAndSchedule(scene: Scene, attempt: Attempt, look: Look): Pr
   if (afterMs !== undefined && (look.by === 'job' || inStateMs === 0)) {
     await enqueue(tx, 'settle_attempt', { attemptId: attempt.id }, { key: `settle:${attempt.id}`, afterMs });
   }
+  return state;
 }
 
 async function move(
@@ -277,24 +295,25 @@ async function move(
       }
       return scene.payable !== undefined && isApplicable(scene.payable, attempt)
         ? applied(scene, scene.payable, attempt)
-        : returned(scene, attempt, payment);
+        : returnWhole(scene, attempt, payment);
     case 'applied':
       throw new Error('applied is reached by settling only');
     case 'returned':
-      return returned(scene, attempt, payment);
+      return returnWhole(scene, attempt, payment);
     case 'reflect':
       return payment === undefined ? { state: attempt.state } : reflected(scene, attempt, payment);
     case 'held':
       return payment === undefined ? { state: attempt.state } : held(scene, attempt, payment);
     case 'refuse_unless_captured':
-      if (attempt.capturedCentavos === 0) return { state: 'rejected' };
+      if (attempt.capturedCentavos === 0) return move(scene, attempt, 'rejected', observation);
       return payment === undefined
         ? { state: attempt.state }
         : reflected(scene, attempt, { ...payment, refundedCentavos: attempt.capturedCentavos });
     case 'not_charged':
     case 'rejected':
       // He was told to wait; what is known at once is told on the screen.
-      if (attempt.state === 'unknown') await mail(scene, attempt, 'payment_not_charged', total);
+      if (attempt.state === 'unknown' || attempt.state === 'held')
+        await mail(scene, attempt, 'payment_not_charged', total);
       return { state: act, threeDsUrl: null };
     case 'abandoned':
       if (attempt.state !== 'not_charged') await mail(scene, attempt, 'payment_abandoned', total);
@@ -323,11 +342,11 @@ function moneyOf(attempt: Attempt) {
   };
 }
 
-/** All of it is owed back: the books say so now, a job sends it. */
-async function returned(
-  scene: Scene,
+/** All of it is owed back: the books say so now, a job sends it. The caller writes the state that is answered. */
+export async function returnWhole(
+  scene: Pick<Scene, 'tx' | 'payable'>,
   attempt: Attempt,
-  payment: ProviderPayment | undefined,
+  payment?: ProviderPayment,
 ): Promise<Moved> {
   const captured =
     attempt.capturedCentavos > 0
@@ -417,7 +436,7 @@ function seenOf(observation: Observation): Partial<AttemptChange> {
 }
 
 async function mail(
-  scene: Scene,
+  scene: Pick<Scene, 'tx' | 'payable'>,
   attempt: Attempt,
   topic: 'payment_returned' | 'payment_in_review' | 'payment_not_charged' | 'payment_abandoned',
   amountCentavos: Centavos,
@@ -475,7 +494,7 @@ export async function returnSecondPayment(
       requestId: first.requestId,
     });
     const attempt = await lockAttempt(tx, born.id);
-    if (attempt !== undefined) await returned({ deps, tx, payable, log }, attempt, payment);
+    if (attempt !== undefined) await returnWhole({ tx, payable }, attempt, payment);
     await raiseAlarm(tx, 'second_payment', attemptId, { paymentId: payment.id });
     log.error({ attemptId, paymentId: payment.id }, 'a second payment carries the reference of an attempt');
   });

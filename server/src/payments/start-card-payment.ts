@@ -57,7 +57,7 @@ export interface CallerContext {
  * `settleAttempt`. The same intent with the same content answers the same attempt again.
  *
  * Refuses NOT_FOUND, AMOUNT_CHANGED, ATTEMPT_OPEN, INTENT_CONFLICT, REFERENCE_EXPIRED, REFERENCE_PAID, REFERENCE_CANCELLED,
- * CARDS_NOT_ACCEPTED, TOO_MANY_REJECTIONS, TOO_MANY and PROVIDER_DOWN; in each case nothing was sent.
+ * CARDS_NOT_ACCEPTED, CONFIRM_EMAIL_FIRST, TOO_MANY_REJECTIONS, TOO_MANY and PROVIDER_DOWN; in each case nothing was sent.
  */
 export async function startCardPayment(
   deps: StartDeps,
@@ -68,6 +68,7 @@ export async function startCardPayment(
   const intentHash = hashOf(request);
   const started = await record(deps, buyerId, request, intentHash, caller);
   if (started.kind === 'replay') return started.attempt;
+  deps.watch?.attemptMoved({ to: 'submitting', ageMs: 0 });
   await settleAttempt(deps, started.attemptId, {
     by: 'reply',
     log: caller.log,
@@ -86,7 +87,7 @@ type Started =
       readonly webhookNonce: string;
       readonly keys: CardCredential;
       readonly due: Due;
-      /** The provider is asked for 3DS after a rejection too. */
+      /** The provider is asked for 3DS after a rejection, and while the e-mail is not confirmed (threat 10). */
       readonly request3ds: boolean;
       readonly committedAt: number;
     };
@@ -140,7 +141,7 @@ async function recordOnce(
   const credential = await findCurrentCredential(tx, due.merchantId);
   if (credential === undefined) throw new Refusal('CARDS_NOT_ACCEPTED');
   const keys = openOrRefuse(deps, credential, caller.log);
-  const rejections = await refuseCardTesters(deps, tx, due, caller);
+  const request3ds = await refuseCardTesters(deps, tx, due, caller);
   const pause = deps.breaker.secondsLeft();
   if (pause > 0) throw new Refusal('PROVIDER_DOWN', { retryAfterSeconds: pause });
 
@@ -170,7 +171,7 @@ async function recordOnce(
     webhookNonce: attempt.webhookNonce,
     keys,
     due,
-    request3ds: rejections > 0,
+    request3ds,
     committedAt: 0,
   };
 }
@@ -184,8 +185,8 @@ function openOrRefuse(deps: StartDeps, credential: SealedCredential, log: Log): 
   }
 }
 
-/** Returns how many rejections of buyer or reference the last hour saw, or refuses. */
-async function refuseCardTesters(deps: StartDeps, tx: Tx, due: Due, caller: CallerContext): Promise<number> {
+/** Refuses who tries too many cards. Returns whether the bank must identify the buyer. */
+async function refuseCardTesters(deps: StartDeps, tx: Tx, due: Due, caller: CallerContext): Promise<boolean> {
   const { cardLimits: limits } = deps;
   const seen = await countVelocity(tx, { ...due, sourceAddress: caller.sourceAddress });
   if (
@@ -200,7 +201,10 @@ async function refuseCardTesters(deps: StartDeps, tx: Tx, due: Due, caller: Call
   ) {
     throw new Refusal('TOO_MANY', { retryAfterSeconds: 3_600 });
   }
-  return seen.buyerRejections + seen.referenceRejections;
+  if (!seen.isConfirmed && seen.buyerAttempts >= limits.attemptsUnconfirmed) {
+    throw new Refusal('CONFIRM_EMAIL_FIRST');
+  }
+  return !seen.isConfirmed || seen.buyerRejections + seen.referenceRejections > 0;
 }
 
 /** The one call that charges. Not made at all when too much time passed since it was recorded. */

@@ -309,6 +309,68 @@ export async function listSweptCredentials(db: Db): Promise<SealedCredential[]> 
     .execute();
 }
 
+/** Every pair there is, locked, the retired ones too. */
+export async function lockCredentials(tx: Tx): Promise<SealedCredential[]> {
+  return credentials(tx).orderBy('id').forUpdate().execute();
+}
+
+export async function insertCredential(tx: Tx, pair: Omit<SealedCredential, 'id'>): Promise<void> {
+  await tx
+    .insertInto('provider_credentials')
+    .values({
+      merchant_id: pair.merchantId,
+      provider: 'clip',
+      public_key: pair.publicKey,
+      secret_ciphertext: pair.secretCiphertext,
+      secret_key_id: pair.secretKeyId,
+    })
+    .execute();
+}
+
+export async function retireCredential(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable('provider_credentials')
+    .set({ retired_at: sql<Date>`app_now()` })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The same secret under another of our keys. */
+export async function resealCredential(tx: Tx, id: string, ciphertext: Buffer, keyId: string): Promise<void> {
+  await tx
+    .updateTable('provider_credentials')
+    .set({ secret_ciphertext: ciphertext, secret_key_id: keyId })
+    .where('id', '=', id)
+    .execute();
+}
+
+export interface KeptCredential {
+  readonly merchant_id: number;
+  readonly merchant: string;
+  readonly public_key: string;
+  readonly secret_key_id: string;
+  readonly created_at: Date;
+  readonly retired_at: Date | null;
+}
+
+/** All pairs without their secrets, by merchant, newest first. */
+export async function listCredentials(db: Db): Promise<KeptCredential[]> {
+  return db
+    .selectFrom('provider_credentials as pair')
+    .innerJoin('merchants as merchant', 'merchant.id', 'pair.merchant_id')
+    .select([
+      'pair.merchant_id',
+      'merchant.trade_name as merchant',
+      'pair.public_key',
+      'pair.secret_key_id',
+      'pair.created_at',
+      'pair.retired_at',
+    ])
+    .orderBy('pair.merchant_id')
+    .orderBy('pair.created_at', 'desc')
+    .execute();
+}
+
 /** Merchants whose current key only plays. */
 export async function listTestKeyMerchants(db: Db): Promise<number[]> {
   const rows = await db
@@ -330,6 +392,10 @@ export interface Velocity {
   readonly referenceRejections: number;
   readonly merchantRejections: number;
   readonly addressAttempts: number;
+  /** Of the last day. */
+  readonly buyerAttempts: number;
+  /** Whether the buyer's e-mail is confirmed. */
+  readonly isConfirmed: boolean;
   /** Seconds until the oldest counted rejection of buyer or reference is an hour old. */
   readonly oldestRejectionSeconds: number;
 }
@@ -345,6 +411,8 @@ export async function countVelocity(
       (select count(*) from card_attempts where reference_id = ${subject.referenceId} and state = 'rejected' and created_at > ${hourAgo}) as "referenceRejections",
       (select count(*) from card_attempts where merchant_id = ${subject.merchantId} and state = 'rejected' and created_at > ${hourAgo}) as "merchantRejections",
       (select count(*) from card_attempts where source_address = ${subject.sourceAddress} and source_address <> '' and created_at > ${hourAgo}) as "addressAttempts",
+      (select count(*) from card_attempts where buyer_id = ${subject.buyerId} and created_at > app_now() - interval '1 day') as "buyerAttempts",
+      exists (select from buyers where id = ${subject.buyerId} and email_confirmed_at is not null) as "isConfirmed",
       coalesce((select ceil(extract(epoch from min(created_at) + interval '1 hour' - app_now()))::int from card_attempts
         where (buyer_id = ${subject.buyerId} or reference_id = ${subject.referenceId}) and state = 'rejected' and created_at > ${hourAgo}), 3600) as "oldestRejectionSeconds"
   `.execute(tx);
@@ -493,6 +561,53 @@ export async function addRefunded(tx: Tx, attemptId: string, amount: Centavos): 
 }
 
 /** Ends a refund: the money is back. */
+/** The receipt that a refund gives back, and how a refund in cash was handed over. */
+export async function findReceiptOf(
+  tx: Tx,
+  refundId: number,
+): Promise<
+  | {
+      readonly merchantId: number;
+      readonly buyerId: number | null;
+      readonly attemptId: string | null;
+      readonly paidBy: 'merchant' | 'operator' | null;
+    }
+  | undefined
+> {
+  return tx
+    .selectFrom('refunds as f')
+    .innerJoin('receipts as r', 'r.id', 'f.receipt_id')
+    .where('f.id', '=', refundId)
+    .select([
+      'r.merchant_id as merchantId',
+      'r.buyer_id as buyerId',
+      'f.attempt_id as attemptId',
+      'f.paid_by as paidBy',
+    ])
+    .executeTakeFirst();
+}
+
+export async function markCashRefundPaid(
+  tx: Tx,
+  refundId: number,
+  { paidBy, evidence }: { paidBy: 'merchant' | 'operator'; evidence: string },
+): Promise<void> {
+  await tx
+    .updateTable('refunds')
+    .set({ state: 'done', done_at: sql<Date>`app_now()`, paid_by: paidBy, evidence })
+    .where('id', '=', refundId)
+    .execute();
+}
+
+/** Owed again: its next handover is another one, and so is that one's event in the books. */
+export async function markCashRefundOwed(tx: Tx, refundId: number): Promise<void> {
+  await tx
+    .updateTable('refunds')
+    .set({ state: 'owed', done_at: null, paid_by: null, evidence: null, tries: sql<number>`tries + 1` })
+    .where('id', '=', refundId)
+    .execute();
+}
+
 export async function markRefundDone(tx: Tx, refundId: number, providerRefundId: string): Promise<void> {
   await tx
     .updateTable('refunds')

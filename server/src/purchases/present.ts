@@ -2,10 +2,14 @@ import { pesosFromCentavos } from '@aparta/contract/amount';
 import type { ReplyData } from '@aparta/contract/endpoint';
 import type { CardPayment } from '@aparta/contract/payments';
 import type * as contract from '@aparta/contract/purchases';
+import { mayBeInvoiced } from '@aparta/domain/instalments';
 import { add } from '@aparta/domain/money';
+import { STATUS_CODES } from '@aparta/domain/purchase-status';
 import { feeFor, type PaymentMethod } from '@aparta/domain/service-fee';
 
 import type { ReceiptChannel } from '../db/tables.ts';
+import { isClosed } from '../invoices/invoice.ts';
+import { folioOf, presentInvoice } from '../invoices/present.ts';
 import { partialPaymentNote } from './copy.ts';
 import { type Standing, standingOf } from './standing.ts';
 import type { InstalmentRow, PurchaseRow } from './store.ts';
@@ -33,7 +37,7 @@ export function presentSummary(purchase: PurchaseRow): contract.PurchaseSummary 
     estatusVentaId: statusCode,
     clienteId: purchase.buyerId,
     comercioId: purchase.merchantId,
-    cxcList: instalments.map((instalment) => presentInstalment(purchase.id, instalment)),
+    cxcList: instalments.map((instalment) => presentInstalment(purchase, instalment)),
     email: purchase.buyerEmail,
     telefono: purchase.buyerPhone,
     ssoId: purchase.ssoId,
@@ -57,7 +61,7 @@ export function presentSummary(purchase: PurchaseRow): contract.PurchaseSummary 
 
 /** All instalments of a purchase, by number, with their payments. */
 export function presentInstalments(purchase: PurchaseRow): contract.InstalmentWithPayments[] {
-  return standingOf(purchase).instalments.map((instalment) => presentWithPayments(purchase.id, instalment));
+  return standingOf(purchase).instalments.map((instalment) => presentWithPayments(purchase, instalment));
 }
 
 /** One instalment with what its card screen and its in-person screen need of the purchase. */
@@ -71,7 +75,7 @@ export function presentOneInstalment(
   if (instalment === undefined) throw new Error(`the purchase ${purchase.id} has no instalment ${id}`);
   const fees = feesOf(purchase);
   return {
-    ...presentWithPayments(purchase.id, instalment),
+    ...presentWithPayments(purchase, instalment),
     estatusVentaId: statusCode,
     numCxc: instalments.length,
     numCxcPagadas: paidInstalments,
@@ -132,13 +136,13 @@ export function presentSale(
   };
 }
 
-function presentInstalment(purchaseId: number, instalment: Standing<InstalmentRow>): contract.Instalment {
+function presentInstalment(purchase: PurchaseRow, instalment: Standing<InstalmentRow>): contract.Instalment {
   return {
     id: instalment.id,
-    ventaId: purchaseId,
+    ventaId: purchase.id,
     identificador: instalment.number,
     fechaVencimiento: instalment.dueOn,
-    numfactura: null,
+    numfactura: folioOf(invoiceOf(purchase, instalment)),
     valor: pesosFromCentavos(instalment.amountCentavos),
     pagos: pesosFromCentavos(instalment.paidCentavos),
     saldo: pesosFromCentavos(instalment.balanceCentavos),
@@ -152,11 +156,13 @@ function presentInstalment(purchaseId: number, instalment: Standing<InstalmentRo
 }
 
 function presentWithPayments(
-  purchaseId: number,
+  purchase: PurchaseRow,
   instalment: Standing<InstalmentRow>,
 ): contract.InstalmentWithPayments {
+  const invoice = invoiceOf(purchase, instalment);
+  const { invoicingBusinessUuid, invoicingProductUuid } = purchase;
   return {
-    ...presentInstalment(purchaseId, instalment),
+    ...presentInstalment(purchase, instalment),
     cxcPagos: instalment.payments.map((payment) => ({
       cxcPagoId: payment.id,
       fechaExpedicion: new Date(payment.receivedAt).toISOString(),
@@ -165,7 +171,17 @@ function presentWithPayments(
       method: METHOD[payment.channel],
       last4: payment.last4,
     })),
+    invoice: presentInvoice(invoice),
+    mayBeInvoiced:
+      mayBeInvoiced(STATUS_CODES[purchase.state], instalment) &&
+      invoicingBusinessUuid !== '' &&
+      invoicingProductUuid !== '' &&
+      (invoice === undefined || isClosed(invoice.state)),
   };
+}
+
+function invoiceOf({ invoices }: PurchaseRow, { id }: Standing<InstalmentRow>) {
+  return invoices.find(({ instalmentId }) => instalmentId === id);
 }
 
 function noteOn({ paidCentavos, balanceCentavos, payments }: Standing<InstalmentRow>): string {

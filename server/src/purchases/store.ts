@@ -5,6 +5,7 @@ import type { PaymentMethod } from '@aparta/domain/service-fee';
 import { type ExpressionBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Db, Tx } from '../db/db.ts';
+import { newestInvoices, type InvoiceView } from '../invoices/store.ts';
 import type {
   Database,
   InstalmentsTable,
@@ -167,6 +168,8 @@ export interface PurchaseRow {
   readonly buyerPhone: string;
   readonly buyerSsoId: string;
   readonly instalments: readonly InstalmentRow[];
+  /** The newest of each instalment that has any. */
+  readonly invoices: readonly InvoiceView[];
   /** The database's time when it was read. */
   readonly now: Date;
 }
@@ -295,6 +298,7 @@ function withNames(db: Db, purchases: PurchaseSelection, paymentsOf: 'all' | 'pa
       'b.sso_id as buyerSsoId',
       sql<Date>`app_now()`.as('now'),
     ])
+    .select((purchase) => newestInvoices(purchase).as('invoices'))
     .select(({ selectFrom }) => [
       jsonArrayFrom(
         selectFrom('instalments as i')

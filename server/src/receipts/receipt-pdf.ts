@@ -2,6 +2,7 @@ import { formatDateLong, formatMoment } from '@aparta/domain/calendar';
 import { formatMoney } from '@aparta/domain/money';
 import PDFDocument from 'pdfkit';
 
+import { printable } from '../printed-text.ts';
 import { RECEIPT_COPY as copy } from './copy.ts';
 import type { ReceiptRow } from './store.ts';
 
@@ -10,14 +11,6 @@ const HEIGHT = 595;
 const MARGIN = 36;
 /** What a line of two rows takes: with less left on a page it goes on the next. */
 const ROOM = 32;
-
-/** Bidirectional and other controls can make a name read as another; the standard fonts have the Latin letters alone. */
-function printable(text: string): string {
-  return text
-    .normalize('NFC')
-    .replace(/[\p{Cc}\p{Cf}]/gu, '')
-    .replace(/[^\u0020-\u00ff\u2013\u2014\u2018-\u201d\u2022\u2026\u20ac]/gu, '?');
-}
 
 /** A receipt as a PDF, of one page unless it pays very many instalments: text alone, so that it can be read back, searched and spoken. */
 export async function receiptPdf(row: ReceiptRow, productName: string): Promise<Buffer> {

@@ -7,7 +7,14 @@ import type { Db, Tx } from '../db/db.ts';
 import { refusedBy, transaction } from '../db/transaction.ts';
 import type { Log } from '../logging.ts';
 
-import { NOT_YOUR_CHAIN, OVER_THE_CAP, TAKEN_BACK, TILL_MESSAGES, type TillError } from './copy.ts';
+import {
+  ACCOUNT_OVER_THE_CAP,
+  NOT_YOUR_CHAIN,
+  OVER_THE_CAP,
+  TAKEN_BACK,
+  TILL_MESSAGES,
+  type TillError,
+} from './copy.ts';
 import {
   findOperation,
   insertOperation,
@@ -20,8 +27,14 @@ import {
 
 export interface TillDeps {
   readonly db: Db;
-  /** What one branch may take in a day: a stolen credential ends there (payments.md threat 9). */
-  readonly tillCapCentavos: Centavos;
+  readonly tillCaps: TillCaps;
+}
+
+/** What may be taken in a day of Mexico City: a stolen account ends there (payments.md threat 9). */
+export interface TillCaps {
+  readonly perBranchCentavos: Centavos;
+  /** A branch is whatever the till says; its account is not. */
+  readonly perAccountCentavos: Centavos;
 }
 
 /** A till that signed in, and the one chain that it may speak for. */
@@ -140,8 +153,14 @@ async function overCap(
   log: Log,
 ): Promise<TillAnswer | undefined> {
   await lockBranch(tx, key);
-  if ((await sumToday(tx, key)) + amountCentavos <= deps.tillCapCentavos) return undefined;
-  await raiseAlarm(tx, 'till_over_cap', `${key.credentialId} ${key.branch}`, { amountCentavos });
-  log.error({ credentialId: key.credentialId, branch: key.branch }, 'a branch went over its cap of the day');
-  return answer(99, OVER_THE_CAP);
+  const { branchCentavos, accountCentavos } = await sumToday(tx, key);
+  const isBranch = branchCentavos + amountCentavos > deps.tillCaps.perBranchCentavos;
+  // Not under a lock, which would make all tills of a chain wait for each other: branches at once may go over by what they take.
+  const isAccount = accountCentavos + amountCentavos > deps.tillCaps.perAccountCentavos;
+  if (!isBranch && !isAccount) return undefined;
+  const { credentialId, branch } = key;
+  const subject = isBranch ? `${credentialId} ${branch}` : credentialId;
+  await raiseAlarm(tx, 'till_over_cap', subject, { amountCentavos });
+  log.error({ credentialId, branch, isAccount }, 'a till went over a cap of the day');
+  return answer(99, isBranch ? OVER_THE_CAP : ACCOUNT_OVER_THE_CAP);
 }

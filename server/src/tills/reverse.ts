@@ -4,6 +4,7 @@ import { parsePaymentReference } from '@aparta/domain/payment-reference';
 
 import type { Tx } from '../db/db.ts';
 import { refusedBy, transaction } from '../db/transaction.ts';
+import { isReceiptInvoiced } from '../invoices/store.ts';
 import { withdrawReceipt } from '../ledger/withdraw-receipt.ts';
 import type { Log } from '../logging.ts';
 import { queueMail } from '../mail/outbox.ts';
@@ -34,7 +35,7 @@ export interface ReversalRequest {
 
 /**
  * A till takes an operation back (payments.md §1.9, L9): the same day of Mexico City, of an active purchase. A deposit only
- * while it is the only money of its purchase, which then ends. One that has not come yet is blocked: it will answer error 7.
+ * while it is the only money of its purchase, which then ends. What is invoiced stays. One that has not come yet is blocked: it will answer error 7.
  * What took nothing, or was taken back already, answers 0 again; with another reference or amount than it had, 6.
  */
 export async function reverseOperation(
@@ -75,6 +76,7 @@ async function reverseOnce(tx: Tx, key: TillKey, request: ReversalRequest): Prom
   const isDeposit = reversal.operation === 'layaway';
   const isOnlyMoney = reversal.purchasePaidCentavos === reversal.principalCentavos;
   if (!isToday || reversal.purchaseState !== 'active' || (isDeposit && !isOnlyMoney)) return answer(7);
+  if (await isReceiptInvoiced(tx, 'till', unlocked.id)) return answer(7);
 
   await withdrawReceipt(tx, { channel: 'till', sourceId: unlocked.id, purchaseId: reversal.purchaseId });
   await markReversed(tx, unlocked.id);

@@ -225,21 +225,22 @@ export async function lockBranch(tx: Tx, where: { credentialId: string; branch: 
   );
 }
 
-/** What a branch authorised since midnight in Mexico City. */
-export async function sumToday(tx: Tx, where: { credentialId: string; branch: string }): Promise<Centavos> {
-  const { total } = await tx
-    .selectFrom('till_operations')
+/** What a branch, and its account over all branches, authorised since midnight in Mexico City. */
+export async function sumToday(
+  tx: Tx,
+  where: { credentialId: string; branch: string },
+): Promise<{ branchCentavos: Centavos; accountCentavos: Centavos }> {
+  return tx
+    .selectFrom('till_days')
     .where('credential_id', '=', where.credentialId)
-    .where('branch', '=', where.branch)
-    .where('state', '=', 'authorised')
-    .where(
-      'created_at',
-      '>=',
-      sql<Date>`date_trunc('day', app_now() at time zone 'America/Mexico_City') at time zone 'America/Mexico_City'`,
-    )
-    .select(sql<Centavos>`coalesce(sum(amount_centavos), 0)::bigint`.as('total'))
+    .where('day', '=', sql<string>`(app_now() at time zone 'America/Mexico_City')::date`)
+    .select([
+      sql<Centavos>`coalesce(sum(taken_centavos) filter (where branch = ${where.branch}), 0)::bigint`.as(
+        'branchCentavos',
+      ),
+      sql<Centavos>`coalesce(sum(taken_centavos), 0)::bigint`.as('accountCentavos'),
+    ])
     .executeTakeFirstOrThrow();
-  return total;
 }
 
 /** What a chain's tills took in a day of Mexico City, in order; what was given back that day is marked. */

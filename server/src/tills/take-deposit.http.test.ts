@@ -346,8 +346,32 @@ describe('a stolen till prints no money', () => {
     const owner = new pg.Client({ connectionString: shop.settings.databaseUrl });
     await owner.connect();
     await owner.query(`update till_operations set created_at = created_at - interval '1 day'`);
+    await owner.query('update till_days set day = day - 1');
     await owner.end();
     expect(await take600('7')).toBe(0);
+    expect(await receipts()).toHaveLength(4);
+  });
+
+  test('over the cap of its account it takes nothing, whatever branches it invents; what is reversed counts no more', async () => {
+    await reopen({ env: { TILL_CAP_PER_ACCOUNT_DAY: '1300.00' } });
+    const take600 = async (sucursal: string, idtransaccion: string = randomUUID()) =>
+      take({ referencia: (await anotherReference()).paymentReference, sucursal, idtransaccion });
+    await take600('invented-1', 'first');
+    await take600('invented-2');
+    const { status, body } = await take600('invented-3');
+    expect([status, body.error, body.mensaje]).toEqual([
+      200,
+      99,
+      'Esta cuenta de caja llegó a su tope del día. Llama a soporte.',
+    ]);
+    expect(await alarms()).toEqual([{ kind: 'till_over_cap', subject: till.id, times: 1 }]);
+    const other = await makeMachine(shop.db, { kind: 'till', chain: CHAIN });
+    expect(await errorOf({ referencia: (await anotherReference()).paymentReference }, other.token)).toBe(0);
+    await shop.ask('POST /PosOperations/reverse', {
+      token: till.token,
+      body: { compañia: CHAIN, sucursal: 'invented-1', idtransaccion: 'first' },
+    });
+    expect((await take600('invented-4')).body.error).toBe(0);
     expect(await receipts()).toHaveLength(4);
   });
 

@@ -7,9 +7,12 @@ import { sourceFiles } from './source-files.ts';
  * see one import at a time and cannot tell from which feature it comes, so the edges live here.
  */
 const EDGES: Record<string, Record<string, RegExp>> = {
-  account: {},
+  account: { legal: /^store\.ts$/ },
+  legal: {},
+  privacy: {},
+  labels: {},
   merchants: {},
-  purchases: { merchants: /^store\.ts$/ },
+  purchases: { merchants: /^store\.ts$/, invoices: /^(store|present|invoice)\.ts$/ },
   ledger: { purchases: /^store\.ts$/ },
   layaway: { merchants: /^store\.ts$/, purchases: /./, ledger: /./ },
   payments: { instalments: /./, merchants: /^store\.ts$/, purchases: /./, layaway: /./, ledger: /./ },
@@ -20,12 +23,33 @@ const EDGES: Record<string, Record<string, RegExp>> = {
     layaway: /./,
     payments: /./,
     ledger: /./,
+    invoices: /^store\.ts$/,
   },
   instalments: { purchases: /./, ledger: /./ },
-  cash: { instalments: /./, purchases: /./, ledger: /./, payments: /^store\.ts$/ },
-  cancellations: { ledger: /./ },
+  cash: {
+    instalments: /./,
+    purchases: /./,
+    ledger: /./,
+    payments: /^store\.ts$/,
+    invoices: /^store\.ts$/,
+  },
+  cancellations: { ledger: /./, invoices: /^(store|cancel-with-purchase)\.ts$/ },
   receipts: {},
-  invoices: { merchants: /^store\.ts$/, purchases: /^store\.ts$/ },
+  invoices: {},
+  // What an operator does about money and papers: each act is its feature's own.
+  operations: {
+    cancellations: /./,
+    cash: /./,
+    instalments: /./,
+    invoices: /./,
+    layaway: /./,
+    ledger: /./,
+    merchants: /^store\.ts$/,
+    payments: /./,
+    purchases: /./,
+    receipts: /./,
+    tills: /./,
+  },
 };
 
 /** Imports between the server's features that no edge allows. `root` is the repository. */

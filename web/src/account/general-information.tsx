@@ -11,6 +11,7 @@ import { Failed } from '../ui/failed.tsx';
 import { Field } from '../ui/field.tsx';
 import { Bone, Skeleton } from '../ui/skeleton.tsx';
 import { profileCopy } from './profile-copy.ts';
+import { UnconfirmedEmail } from './unconfirmed-email.tsx';
 import { profileQuery, savingProfile, signOutAfterUpdate } from './queries.ts';
 import styles from './profile-page.module.css';
 import text from '../ui/text.module.css';
@@ -91,6 +92,7 @@ function Form({ profile }: { profile: BuyerProfile }) {
         void submit();
       }}
     >
+      {!profile.emailConfirmed && <UnconfirmedEmail email={profile.user} />}
       <Field label={copy.name} name="name" autoComplete="name" value={profile.name} readOnly />
       <Field
         label={copy.email}

@@ -6,6 +6,11 @@ export const profileCopy = {
     general: 'Información general',
     fiscal: 'Información fiscal',
   },
+  legal: {
+    label: 'Textos legales',
+    terms: 'Términos y condiciones',
+    privacy: 'Aviso de privacidad',
+  },
   retrying: 'Reintentando…',
 
   general: {

@@ -16,12 +16,14 @@ const profile = { ...marisol, phone: '2221849037', streetAddress: 'Reforma', num
 let read: Answer;
 let saved: Answer;
 let sessions: Answer;
+let letter: Answer;
 const calls = fakeServer({
   'GET /v1/SecurityBuyer/GetAsync/7': () => read,
   'PUT /v1/SecurityBuyer/Update2Async/7': () => saved,
   'GET /v1/TokenBuyer/Sessions': () => sessions,
   'POST /v1/TokenBuyer/Sessions/4/Close': () => ok(null),
   'POST /v1/TokenBuyer/Logout': ok(null),
+  'POST /v1/SecurityBuyer/SendConfirmationAsync': () => letter,
 });
 beforeEach(() => {
   read = saved = ok(profile);
@@ -56,7 +58,22 @@ describe('the general tab', () => {
       '512',
       '',
     ]);
+    expect(screen.queryByRole('button', { name: 'Enviar otra vez' })).toBeNull();
     expect(screen.getByRole('link', { name: 'Cancelar' }).getAttribute('href')).toBe('/home');
+  });
+
+  test('says that the e-mail waits to be confirmed, and sends another letter', async () => {
+    read = ok({ ...profile, emailConfirmed: false });
+    letter = refuse(429, 'TOO_MANY', {}, { 'Retry-After': '1200' });
+    const { user } = open();
+    const again = await screen.findByRole('button', { name: 'Enviar otra vez' });
+    await user.click(again);
+    await screen.findByText(/20 minutos/);
+    letter = ok(null);
+    await user.click(again);
+    const sent = await screen.findByText(/Ábrelo en marisol@correo\.mx/);
+    expect(sent.closest('[role=alert]')?.textContent).toContain('Te enviamos otro enlace');
+    expect(screen.queryByRole('button', { name: 'Enviar otra vez' })).toBeNull();
   });
 
   test('saves the four fields and no other, says so, and signs out; what was scanned stays', async () => {

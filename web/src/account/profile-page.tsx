@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
 import { useUser } from '../session/session.ts';
 import { Page, PageHead } from '../ui/page.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -39,6 +40,10 @@ export default function ProfilePage({ fiscal }: { fiscal: ReactNode }) {
           { id: 'fiscal', label: copy.fiscal, panel: fiscal },
         ]}
       />
+      <nav className={styles.legal} aria-label={profileCopy.legal.label}>
+        <Link to={paths.terms}>{profileCopy.legal.terms}</Link>
+        <Link to={paths.privacy}>{profileCopy.legal.privacy}</Link>
+      </nav>
     </Page>
   );
 }

@@ -7,16 +7,27 @@ import shelf from '../ui/drawings/shelf.svg?raw';
 import { Logo } from '../ui/logo.tsx';
 import styles from './public-page.module.css';
 
-/** The counter's front: logo, the shelf of goods, and one column. For everyone who is not signed in. */
-export function PublicPage({ children, foot }: { children: ReactNode; foot: ReactNode }) {
+/**
+ * The counter's front: logo, the shelf of goods, and one column. For everyone who is not signed in. `reading`: a long text,
+ * without the shelf.
+ */
+export function PublicPage({
+  children,
+  foot,
+  reading = false,
+}: {
+  children: ReactNode;
+  foot: ReactNode;
+  reading?: boolean;
+}) {
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-reading={reading || undefined}>
       <header className={styles.bar}>
         <Link to={paths.login} className={styles.logo}>
           <Logo name={config.productName} />
         </Link>
       </header>
-      <Drawing svg={shelf} className={styles.shelf} />
+      {!reading && <Drawing svg={shelf} className={styles.shelf} />}
       <main className={styles.main}>
         {children}
         <nav className={styles.foot}>{foot}</nav>

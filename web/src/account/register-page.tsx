@@ -1,4 +1,5 @@
 import { insertBuyer, lookUpEmail } from '@aparta/contract/account';
+import { getLegalText } from '@aparta/contract/legal';
 import { useRef, useState, type FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ApiError, isRefused } from '../api/api-error.ts';
@@ -30,11 +31,28 @@ export default function RegisterPage() {
   const hydrated = useHydrated();
   const email = useRef<HTMLInputElement>(null);
   const lookup = useRef<Lookup>(undefined);
+  const terms = useRef<Promise<string | undefined>>(undefined);
+  const [version, setVersion] = useState<string>();
   const submitting = useRef(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [emailError, setEmailError] = useState<string>();
   const [passwordError, setPasswordError] = useState<string>();
+
+  /** Which wording stands beside the ticked box. Not knowing it keeps nobody out: then the server's own stands. */
+  function termsInForce(): Promise<string | undefined> {
+    terms.current ??= call(getLegalText, { params: { kind: 'terms' } }).then(
+      ({ data }) => {
+        setVersion(data.version);
+        return data.version;
+      },
+      () => {
+        terms.current = undefined;
+        return undefined;
+      },
+    );
+    return terms.current;
+  }
 
   /** One look-up per address, however often the field is left. */
   function lookUp(address: string): Lookup['answer'] {
@@ -80,13 +98,16 @@ export default function RegisterPage() {
     try {
       // §4's flag 'email is free': a submit waits for it.
       if ((await lookUp(user)) === 'taken') return await refuseTaken();
+      const termsAccepted = form.has('terms');
+      const shown = termsAccepted ? await termsInForce() : undefined;
       await call(insertBuyer, {
         body: {
           user,
           userName: field('userName').trim(),
           phone: field('phone').trim(),
           password: field('password'),
-          termsAccepted: form.has('terms'),
+          termsAccepted,
+          ...(shown !== undefined && { termsVersion: shown }),
         },
       });
       await tell(accountAlerts.registered);
@@ -158,9 +179,22 @@ export default function RegisterPage() {
           readOnly={busy}
           onChange={() => setPasswordError(undefined)}
         />
-        <Check name="terms" disabled={busy}>
-          {copy.terms}
-        </Check>
+        <div className={text.tight}>
+          <Check name="terms" disabled={busy} onChange={(ticked) => ticked && void termsInForce()}>
+            {copy.terms.before}
+            <a href={paths.terms} target="_blank" rel="noopener">
+              {copy.terms.terms}
+            </a>
+            {copy.terms.between}
+            <a href={paths.privacy} target="_blank" rel="noopener">
+              {copy.terms.privacy}
+            </a>
+          </Check>
+          <p role="status" className={`${text.muted} ${text.small}`}>
+            {copy.terms.opens}
+            {version !== undefined && ` ${copy.terms.version(version)}`}
+          </p>
+        </div>
         <Button type="submit" look="next" wide waiting={!hydrated} busy={busy ? copy.busy : undefined}>
           {copy.submit}
         </Button>

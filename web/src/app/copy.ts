@@ -14,8 +14,4 @@ export const appCopy = {
     title: 'No pudimos abrir esta pantalla',
     text: 'Revisa tu internet y vuelve a intentarlo. Lo que ya pagaste está a salvo.',
   },
-  notOpen: {
-    text: 'Esta parte todavía no está abierta. Estamos trabajando en ella.',
-    toHome: 'Ir a Inicio',
-  },
 } as const;

@@ -32,6 +32,12 @@ describe('a link that is opened', () => {
     expect(localStorage.length).toBe(0);
   });
 
+  test('a link that confirms an e-mail keeps its code for this tab alone, gone from the address', () => {
+    expect(takeIncomingLink(url('/confirmarcorreo?utm=x#code=s3cret'))).toBe('/confirmarCorreo');
+    expect(sessionStorage.getItem('confirmCode')).toBe('s3cret');
+    expect(localStorage.length).toBe(0);
+  });
+
   test('any other address is left alone', () => {
     expect(takeIncomingLink(url('/cxcList?x=1'))).toBeUndefined();
   });

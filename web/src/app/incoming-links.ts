@@ -1,3 +1,4 @@
+import { emailConfirmation } from '../session/email-confirmation.ts';
 import { passwordReset } from '../session/password-reset.ts';
 import { reference } from '../session/reference.ts';
 import { session } from '../session/session.ts';
@@ -5,16 +6,20 @@ import { paths } from './paths.ts';
 
 /**
  * Takes what a link carries before anything is drawn (§2, catch-all): `ref` is kept as the layaway reference,
- * `refChangePass` as the reset link with the code of its fragment. Returns the address to show instead, scrubbed of
- * both, or undefined when the link carried nothing.
+ * `refChangePass` as the reset link with the code of its fragment; ours, the code of a letter that confirms an e-mail.
+ * Returns the address to show instead, scrubbed of them, or undefined when the link carried nothing.
  */
 export function takeIncomingLink(url: URL): string | undefined {
   const ref = url.searchParams.get('ref');
   const reset = url.searchParams.get('refChangePass');
+  const code = new URLSearchParams(url.hash.slice(1)).get('code');
+  if (code !== null && url.pathname.toLowerCase() === paths.confirmEmail.toLowerCase()) {
+    emailConfirmation.keep(code);
+    return paths.confirmEmail;
+  }
   if (ref === null && reset === null) return undefined;
   if (ref) reference.keep(ref, session.user() !== undefined);
   if (reset) {
-    const code = new URLSearchParams(url.hash.slice(1)).get('code');
     // A mail program that did not encode the base64 leaves '+', which reads as a space.
     passwordReset.keep(reset.replaceAll(' ', '+'), code ?? undefined);
     return paths.changePassword;

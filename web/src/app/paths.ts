@@ -1,3 +1,9 @@
+/** The instalment that an invoice is asked for. */
+export type InvoicePlace = { purchaseId: number; instalmentId: number };
+
+/** A fiscal client to correct, the field at fault, and the invoice that its buyer came from. */
+type FiscalPlace = { client?: number; field?: string; invoice?: InvoicePlace | undefined };
+
 /**
  * Every URL of the app, as the spec's §2 spells it. Matching ignores case, since §2 links to '/BuyerRegister' and
  * routes '/buyerRegister'.
@@ -13,10 +19,26 @@ export const paths = {
   registerLink: '/BuyerRegister',
   forgotPassword: '/resetyourpassword',
   changePassword: '/changeyourpassword',
+  /** Ours: where the link of a welcome letter leads. */
+  confirmEmail: '/confirmarCorreo',
   profile: '/clientEdit',
+  /** Its fiscal tab. */
+  fiscal: ({ client, field, invoice }: FiscalPlace = {}) =>
+    `/clientEdit?${new URLSearchParams({
+      parte: 'fiscal',
+      ...(client !== undefined && { cliente: String(client) }),
+      ...(field !== undefined && { campo: field }),
+      ...(invoice && { compra: String(invoice.purchaseId), pago: String(invoice.instalmentId) }),
+    })}`,
+  /** Ours: what a buyer agrees to. */
+  terms: '/terminos',
+  privacy: '/privacidad',
   layaway: '/apartado',
   purchases: '/cxcList',
   purchase: (purchaseId: number) => `/saleCxcList/${purchaseId}`,
+  /** The same with the invoice popup of one instalment open, for the fiscal client if given. */
+  invoice: ({ purchaseId, instalmentId }: InvoicePlace, client?: number) =>
+    `/saleCxcList/${purchaseId}?facturar=${instalmentId}${client === undefined ? '' : `&cliente=${client}`}`,
   /** Ours: the receipt of one payment. */
   receipt: (folio: string) => `/recibo/${folio}`,
   /** Decisions §9: the bar-code view. */

@@ -2,6 +2,8 @@ import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
 import { accountCopy } from '../account/copy.ts';
+import { confirmCopy } from '../account/confirm-copy.ts';
+import { legalCopy } from '../account/legal-copy.ts';
 import { passwordCopy } from '../account/password-copy.ts';
 import { config } from './config.ts';
 import { paths } from './paths.ts';
@@ -19,6 +21,9 @@ export async function renderPublicPages(): Promise<RenderedPage[]> {
     page('buyerRegister.html', paths.register, accountCopy.register.title),
     page('resetyourpassword.html', paths.forgotPassword, passwordCopy.forgot.title),
     page('changeyourpassword.html', paths.changePassword, passwordCopy.change.title),
+    page('confirmarCorreo.html', paths.confirmEmail, confirmCopy.title),
+    page('terminos.html', paths.terms, legalCopy.terms.title),
+    page('privacidad.html', paths.privacy, legalCopy.privacy.title),
   ];
 }
 

@@ -25,7 +25,10 @@ const Dashboard = lazyPage(() => import('../purchases/dashboard-page.tsx'));
 const StorePayment = lazyPage(() => import('../cash/store-payment-page.tsx'));
 const ForgotPassword = lazyPage(() => import('../account/forgot-password-page.tsx'));
 const ChangePassword = lazyPage(() => import('../account/change-password-page.tsx'));
-const NotOpen = lazyPage(() => import('./not-open.tsx'));
+const ConfirmEmail = lazyPage(() => import('../account/confirm-email-page.tsx'));
+const FiscalData = lazyPage(() => import('../invoices/fiscal-data.tsx'));
+const InvoicePart = lazyPage(() => import('../invoices/invoice-part.tsx'));
+const Legal = lazyPage(() => import('../account/legal-page.tsx'));
 const Profile = lazyPage(() => import('../account/profile-page.tsx'));
 const Design = lazyPage(() => import('../ui/design-page.tsx'));
 
@@ -51,7 +54,7 @@ function preloadHome() {
 
 /** The public screens that are not in the first load: their HTML is made at build like that of the others. */
 export async function loadPublicPages() {
-  await Promise.all([ForgotPassword.load(), ChangePassword.load()]);
+  await Promise.all([ForgotPassword.load(), ChangePassword.load(), ConfirmEmail.load(), Legal.load()]);
 }
 
 /** The screens that have a document of their own, by the first segment of their address. */
@@ -92,6 +95,9 @@ export function App() {
             <Route path={paths.register} element={<RegisterPage />} />
             <Route path={paths.forgotPassword} element={<ForgotPassword />} />
             <Route path={paths.changePassword} element={<ChangePassword />} />
+            <Route path={paths.confirmEmail} element={<ConfirmEmail />} />
+            <Route path={paths.terms} element={<Legal key="terms" kind="terms" />} />
+            <Route path={paths.privacy} element={<Legal key="privacy" kind="privacy" />} />
             {showsDesign && <Route path={paths.design} element={<Design />} />}
             <Route element={<Guard />}>
               <Route element={<SignedIn entries={entries} />}>
@@ -114,7 +120,7 @@ export function App() {
                     <Profile
                       fiscal={
                         <Suspense>
-                          <NotOpen />
+                          <FiscalData />
                         </Suspense>
                       }
                     />
@@ -123,7 +129,17 @@ export function App() {
                 <Route path={paths.layaway} element={<Layaway />} />
                 <Route path={patterns.barcode} element={<BarcodeView />} />
                 {/* One element for both: the list stays as it is while its details change. */}
-                <Route element={<Purchases />}>
+                <Route
+                  element={
+                    <Purchases
+                      invoice={(of) => (
+                        <Suspense>
+                          <InvoicePart {...of} />
+                        </Suspense>
+                      )}
+                    />
+                  }
+                >
                   <Route path={paths.purchases} element={null} />
                   <Route path={patterns.purchase} element={null} />
                 </Route>

@@ -34,6 +34,8 @@ const PAYABLE = {
   late: false,
   cashReferenceExpiresAt: null as string | null,
   cxcPagos: [] as object[],
+  invoice: null,
+  mayBeInvoiced: false,
   estatusVentaId: 1,
   numCxc: 3,
   numCxcPagadas: 1,

@@ -14,6 +14,12 @@ export const alerts = {
     title: 'Actualización exitosa!',
     text: 'tu información ha sido actualizada!',
   },
+  fiscalClientAdded: {
+    kind: 'success',
+    title: 'Alta exitosa!',
+    text: 'tu información fiscal ha sido dada de alta!',
+  },
+  invoiced: { kind: 'success', title: 'Emision de factura!', text: 'factura creada con exito!' },
   paid: { kind: 'success', title: 'Transacción realizada!', text: 'Gracias por su pago!' },
   paidAfter3ds: { kind: 'success', title: 'Transacción exitosa!' },
   rejected: { kind: 'warning', title: 'Transacción rechazada!', text: 'Favor de reintentar el pago!' },

@@ -77,6 +77,11 @@ const refusals = {
     title: 'Faltan los términos',
     text: 'Para crear tu cuenta acepta los términos y el aviso de privacidad.',
   },
+  CONFIRMATION_DEAD: {
+    kind: 'warning',
+    title: 'Este enlace ya no sirve',
+    text: 'Cada enlace confirma un correo una sola vez. En tu perfil puedes pedir otro.',
+  },
 
   // §5 and §8, layaway reference of another type
   NOT_A_LAYAWAY: {
@@ -162,10 +167,41 @@ const refusals = {
     title: 'Error al crear la referencia',
     text: 'Sucedió un error al crear la referencia',
   },
+  CONFIRM_EMAIL_FIRST: {
+    kind: 'warning',
+    title: 'Confirma tu correo para seguir',
+    text: 'Abre el enlace que te enviamos, o pide otro en tu perfil. También puedes pagar en el comercio.',
+  },
   TOO_MANY_REJECTIONS: {
     kind: 'warning',
     title: 'Demasiados pagos rechazados',
     text: 'Por tu seguridad hacemos una pausa. También puedes pagar en el comercio.',
+  },
+  FISCAL_DATA_WRONG: {
+    kind: 'warning',
+    title: 'Revisa tus datos fiscales',
+    text: 'Escríbelos como aparecen en tu Constancia de Situación Fiscal.',
+  },
+  FISCAL_CLIENT_EXISTS: {
+    kind: 'warning',
+    title: 'Ya tienes este RFC',
+    text: 'Está en tu lista de datos fiscales. Desde ahí puedes corregirlo.',
+  },
+  NOT_INVOICEABLE: {
+    kind: 'warning',
+    title: 'Este pago no se puede facturar',
+    text: 'Se factura un pago completo de una compra activa.',
+  },
+  INVOICING_NOT_OFFERED: {
+    kind: 'warning',
+    title: 'Este comercio todavía no factura aquí',
+    text: 'Pide tu factura directamente al comercio.',
+  },
+  // §8, the provider or SAT said no
+  INVOICE_REFUSED: {
+    kind: 'error',
+    title: 'Emision de factura no exitosa!',
+    text: 'la factura no fue creada!',
   },
 } as const satisfies Record<RefusalCode, AlertText>;
 

@@ -42,6 +42,8 @@ function numbered(number: number, given: Partial<InstalmentWithPayments> = {}): 
     late: false,
     cashReferenceExpiresAt: null,
     cxcPagos: [],
+    invoice: null,
+    mayBeInvoiced: false,
     ...given,
   };
 }

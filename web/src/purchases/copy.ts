@@ -108,14 +108,6 @@ export const purchasesCopy = {
       `${formatDate(on)} · ${method === 'card' ? card(last4) : ways[method]}`,
     receipt: 'Ver recibo',
     receiptOf: (folio: string) => folio,
-    invoice: 'Facturar pago',
-    invoiceOf: (number: number) => String(number),
-    invoiced: (folio: string) => `Factura ${folio}`,
-    invoiceNotOpen: {
-      kind: 'info',
-      title: 'Facturar pago',
-      text: 'Esta parte todavía no está abierta. Tu pago está registrado y podrás facturarlo cuando abra.',
-    },
     settled: {
       label: 'Compra liquidada',
       title: 'Liquidaste tu compra',

@@ -1,12 +1,11 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 import type { ReactNode } from 'react';
 import { paths } from '../app/paths.ts';
-import { useAlert } from '../ui/alert.tsx';
 import { Bill } from '../ui/bill.tsx';
-import { Button, ButtonLink } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button.tsx';
 import { Timeline, TimelineItem } from '../ui/timeline.tsx';
 import { dueWords, purchasesCopy } from './copy.ts';
-import type { Applied, Instalment, Payable, PurchaseDetail } from './queries.ts';
+import type { Applied, Instalment, InvoiceSlot, Payable, PurchaseDetail } from './queries.ts';
 import styles from './instalments.module.css';
 import text from '../ui/text.module.css';
 
@@ -17,11 +16,28 @@ export function Instalments({
   purchase,
   waiting,
   today,
+  invoice,
+  lookAgain,
 }: {
   purchase: PurchaseDetail;
   waiting: Payable['state'] | undefined;
   today: DateOnly;
+  invoice: InvoiceSlot;
+  lookAgain: () => Promise<unknown>;
 }) {
+  const invoiceOf = ({ id, number, of, amount, ...instalment }: Instalment) =>
+    (instalment.invoice !== null || instalment.mayBeInvoiced) &&
+    invoice({
+      purchaseId: purchase.id,
+      instalmentId: id,
+      product: purchase.product,
+      number,
+      of,
+      amount,
+      invoice: instalment.invoice,
+      mayBeInvoiced: instalment.mayBeInvoiced,
+      lookAgain,
+    });
   return (
     <Timeline label={copy.payments}>
       {purchase.instalments.map((instalment) => (
@@ -36,7 +52,7 @@ export function Instalments({
         >
           {instalment.payments.map((payment, index) => (
             <AppliedPayment key={payment.id} payment={payment}>
-              {index === instalment.payments.length - 1 && <Invoice instalment={instalment} />}
+              {index === instalment.payments.length - 1 && invoiceOf(instalment)}
             </AppliedPayment>
           ))}
           {instalment.paid > 0 && instalment.balance > 0 && (
@@ -65,7 +81,7 @@ function dateNote({ state, dueOn }: Instalment, today: DateOnly): string {
   return state === 'late' ? copy.lateSince(dueOn) : dueWords(dueOn, today, false);
 }
 
-/** 'Abono aplicado' with how it was paid and its receipt. */
+/** 'Abono aplicado' with how it was paid, its receipt, and after the last one of an instalment its invoice. */
 function AppliedPayment({ payment, children }: { payment: Applied; children: ReactNode }) {
   return (
     <div className={styles.applied}>
@@ -80,21 +96,5 @@ function AppliedPayment({ payment, children }: { payment: Applied; children: Rea
         {children}
       </div>
     </div>
-  );
-}
-
-/** §4: the invoice button shows when nothing is left to pay of it and the sale is active. */
-function Invoice({ instalment }: { instalment: Instalment }) {
-  const tell = useAlert();
-  if (instalment.invoice !== undefined) {
-    return <span className={text.muted}>{copy.invoiced(instalment.invoice)}</span>;
-  }
-  if (!instalment.mayBeInvoiced) return null;
-  return (
-    <Button look="quiet" small icon="invoice" onClick={() => void tell(copy.invoiceNotOpen)}>
-      <span>
-        {copy.invoice} <span className={text.srOnly}>{copy.invoiceOf(instalment.number)}</span>
-      </span>
-    </Button>
   );
 }

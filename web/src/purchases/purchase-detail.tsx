@@ -23,7 +23,7 @@ import { Instalments } from './instalments.tsx';
 import { BACK } from './list-place.ts';
 import { NextTicket } from './next-ticket.tsx';
 import { Facts, Top } from './purchase-card.tsx';
-import { logoQuery, payableQuery, purchaseQuery, type PurchaseDetail } from './queries.ts';
+import { logoQuery, payableQuery, purchaseQuery, type InvoiceSlot, type PurchaseDetail } from './queries.ts';
 import { Refunds } from './refunds.tsx';
 import styles from './purchases.module.css';
 import text from '../ui/text.module.css';
@@ -34,6 +34,7 @@ type Around = {
   /** The detail is what the screen is about, rather than beside the list. */
   isScreen: boolean;
   today: DateOnly;
+  invoice: InvoiceSlot;
   onCancel: (purchase: ToCancel) => void;
 };
 
@@ -56,7 +57,7 @@ export function PurchaseDetailPart({
         </div>
       )}
       {purchase && !missing ? (
-        <Full purchase={purchase} {...around} />
+        <Full purchase={purchase} lookAgain={query.refetch} {...around} />
       ) : missing ? (
         <Face title={copy.missing.title} isScreen={around.isScreen}>
           <div className={text.stack}>
@@ -98,7 +99,14 @@ function Arrival({ title }: { title: string }) {
   return null;
 }
 
-function Full({ purchase, isScreen, today, onCancel }: Around & { purchase: PurchaseDetail }) {
+function Full({
+  purchase,
+  isScreen,
+  today,
+  invoice,
+  lookAgain,
+  onCancel,
+}: Around & { purchase: PurchaseDetail; lookAgain: () => Promise<unknown> }) {
   const { data: logo } = useQuery(logoQuery(purchase.logoFile));
   const next = purchase.instalments.find(({ isNext }) => isNext);
   const { data: payable } = useQuery({ ...payableQuery(next?.id ?? 0), enabled: next !== undefined });
@@ -136,7 +144,13 @@ function Full({ purchase, isScreen, today, onCancel }: Around & { purchase: Purc
           })}
           aside={purchase.owed > 0 && <span className={text.muted}>{copy.left(purchase.owed)}</span>}
         />
-        <Instalments purchase={purchase} waiting={payable?.state} today={today} />
+        <Instalments
+          purchase={purchase}
+          waiting={payable?.state}
+          today={today}
+          invoice={invoice}
+          lookAgain={lookAgain}
+        />
       </section>
       <div className={styles.foot}>
         {purchase.details !== '' && <p>{purchase.details}</p>}

@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { INVOICE } from '../../test/invoice.ts';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
 import { show } from '../../test/show.tsx';
 import { session } from '../session/session.ts';
@@ -32,6 +33,8 @@ function instalment(purchase: number, number: number, about: object = {}) {
     late: false,
     cashReferenceExpiresAt: null,
     cxcPagos: [] as object[],
+    invoice: null,
+    mayBeInvoiced: false,
     ...about,
   };
 }
@@ -241,7 +244,15 @@ function open(at: string) {
   return show(
     <QueryClientProvider client={queries}>
       <Routes>
-        <Route element={<PurchasesPage />}>
+        <Route
+          element={
+            <PurchasesPage
+              invoice={({ number, of, mayBeInvoiced }) =>
+                `Factura del pago ${number} de ${of}${mayBeInvoiced ? ', por pedir' : ''}`
+              }
+            />
+          }
+        >
           <Route path="/cxcList" element={null} />
           <Route path="/saleCxcList/:id" element={null} />
         </Route>
@@ -412,14 +423,15 @@ describe('a purchase', () => {
     expect(within(second!).getByText('$600.00')).toBeTruthy();
     expect(within(last!).getByText('Pago 3 · Último')).toBeTruthy();
     expect(within(last!).getByText('Por vencer')).toBeTruthy();
-    // §4: balance 0 and the sale active.
-    expect(screen.getAllByRole('button', { name: /^Facturar pago/ })).toHaveLength(1);
+    expect(screen.queryByText(/^Factura del pago/)).toBeNull();
   });
 
-  test("'Facturar pago' says honestly that it is not open yet", async () => {
-    const { user } = open('/saleCxcList/41');
-    await user.click(await screen.findByRole('button', { name: 'Facturar pago 1' }));
-    expect(within(screen.getByRole('alertdialog')).getByText(/todavía no está abierta/)).toBeTruthy();
+  test('leaves room for the invoice of what may be invoiced and of what was', async () => {
+    made.instalments[0] = instalment(41, 1, { ...PAID, mayBeInvoiced: true });
+    made.instalments[1] = instalment(41, 2, { ...PAID, invoice: INVOICE });
+    open('/saleCxcList/41');
+    expect(await screen.findByText('Factura del pago 1 de 3, por pedir')).toBeTruthy();
+    expect(screen.getByText('Factura del pago 2 de 3')).toBeTruthy();
   });
 
   test("'Realizar pago' offers both ways with what each takes", async () => {
@@ -482,16 +494,15 @@ describe('a purchase', () => {
     expect(screen.getAllByText('Esperando pago en tienda').length).toBeGreaterThan(0);
   });
 
-  test('settled: no act, the stamp of the day, and every instalment can be invoiced', async () => {
+  test('settled: no act, and the stamp of the day', async () => {
     made = purchase(41, 'Radio', [instalment(41, 1, PAID), instalment(41, 2, PAID)]);
     open('/saleCxcList/41');
     expect(await screen.findByText('Liquidaste tu compra')).toBeTruthy();
     expect(screen.getByRole('img', { name: 'Pagado el 20 oct 2026' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Realizar pago' })).toBeNull();
-    expect(screen.getAllByRole('button', { name: /^Facturar pago/ })).toHaveLength(2);
   });
 
-  test('cancelled: where each refund stands, nothing to pay, nothing to invoice', async () => {
+  test('cancelled: where each refund stands, and nothing to pay', async () => {
     made.cancelled = true;
     made.instalments[1] = instalment(41, 2);
     const refund = { last4: null, folio: 'A7K2993110', createdAt: '2026-10-25T18:00:00.000Z', doneAt: null };
@@ -515,7 +526,7 @@ describe('a purchase', () => {
     expect(within(section).getByText('$300.00 en efectivo')).toBeTruthy();
     expect(within(section).getByText(/El comercio te debe este dinero/)).toBeTruthy();
     expect(within(section).getByText(/Una persona la está viendo/)).toBeTruthy();
-    expect(screen.queryByRole('button', { name: /Realizar pago|Facturar pago|Canc/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /Realizar pago|Canc/ })).toBeNull();
     expect(screen.getAllByText('Ya no se cobra')).toHaveLength(2);
   });
 

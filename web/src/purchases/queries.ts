@@ -7,6 +7,7 @@ import {
   type Refund as WireRefund,
 } from '@aparta/contract/cancellations';
 import type { Reply, ReplyData } from '@aparta/contract/endpoint';
+import type { Invoice } from '@aparta/contract/invoices';
 import { downloadLogo } from '@aparta/contract/merchants';
 import { OPEN_ATTEMPT_STATES } from '@aparta/contract/payments';
 import {
@@ -20,7 +21,6 @@ import {
 } from '@aparta/contract/purchases';
 import { getReceipt, getReceiptPdf, type Receipt as WireReceipt } from '@aparta/contract/receipts';
 import { mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
-import { mayBeInvoiced } from '@aparta/domain/instalments';
 import { subtract, sum, type Centavos } from '@aparta/domain/money';
 import {
   LIST_FILTERS,
@@ -36,6 +36,7 @@ import {
   type InfiniteData,
   type QueryClient,
 } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { call } from '../api/client.ts';
 import type { SlotState } from '../ui/progress.tsx';
 
@@ -87,10 +88,24 @@ export type Instalment = {
   isNext: boolean;
   note: string;
   payments: readonly Applied[];
-  /** The folio of its invoice. */
-  invoice: string | undefined;
+  /** As the wire says it: read by the part that shows it (see `InvoiceSlot`). */
+  invoice: Invoice | null;
   mayBeInvoiced: boolean;
 };
+
+/** What the invoice of an instalment is shown with, by a part of another feature that app/routes.tsx puts in. */
+export type InvoiceSlot = (of: {
+  purchaseId: number;
+  instalmentId: number;
+  product: string;
+  number: number;
+  of: number;
+  amount: Centavos;
+  invoice: Invoice | null;
+  mayBeInvoiced: boolean;
+  /** Asks for the purchase anew. */
+  lookAgain: () => Promise<unknown>;
+}) => ReactNode;
 
 export type PurchaseDetail = {
   id: number;
@@ -381,7 +396,6 @@ function readDetail(wire: {
 
 function readInstalment(wire: InstalmentWithPayments, sale: ReplyData<typeof getSale>): Instalment {
   const balance = centavosFromPesos(wire.saldo);
-  const plan = { number: wire.identificador, dueOn: wire.fechaVencimiento, balanceCentavos: balance };
   return {
     id: wire.id,
     number: wire.identificador,
@@ -401,8 +415,8 @@ function readInstalment(wire: InstalmentWithPayments, sale: ReplyData<typeof get
       method: payment.method,
       last4: payment.last4 ?? undefined,
     })),
-    invoice: wire.numfactura ?? undefined,
-    mayBeInvoiced: mayBeInvoiced(sale.saleStatusId, plan) && wire.numfactura === null,
+    invoice: wire.invoice,
+    mayBeInvoiced: wire.mayBeInvoiced,
   };
 }
 

@@ -125,6 +125,7 @@ test('the last payment: nothing is left, and no next date', async () => {
   receipt = ok({ ...RECEIPT, balance: 0, nextDueOn: null });
   open();
   expect(await screen.findByText('No te falta ningún pago.')).toBeTruthy();
+  expect(await fact('Te falta')).toBeUndefined();
   expect(await fact('Siguiente pago')).toBeUndefined();
 });
 

@@ -138,14 +138,10 @@ function Full({ receipt }: { receipt: Receipt }) {
 }
 
 function WhatIsLeft({ receipt: { balance, nextDueOn } }: { receipt: Receipt }) {
+  if (balance === 0) return <p>{copy.settled}</p>;
   const rows: BillRow[] = [{ label: copy.left, amount: balance, strong: true }];
   if (nextDueOn) rows.push({ label: copy.next, text: formatDate(nextDueOn), strong: true });
-  return (
-    <>
-      <Bill rows={rows} />
-      {balance === 0 && <p>{copy.settled}</p>}
-    </>
-  );
+  return <Bill rows={rows} />;
 }
 
 function Acts({ receipt }: { receipt: Receipt }) {

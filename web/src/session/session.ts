@@ -2,6 +2,7 @@ import { buyerProfile, type BuyerProfile } from '@aparta/contract/account';
 import { useSyncExternalStore } from 'react';
 import * as v from 'valibot';
 import { shownCashReference } from './cash-reference.ts';
+import { fiscalDraft } from './fiscal-draft.ts';
 import { reference } from './reference.ts';
 import { tabKeep } from './storage.ts';
 
@@ -56,6 +57,7 @@ export const session = {
     tabKeep.remove(RETURN_TO);
     reference.drop();
     shownCashReference.drop();
+    fiscalDraft.drop();
     changed();
   },
 

@@ -11,6 +11,7 @@ const states = {
   atStore: ['pending', 'store'],
   confirming: ['pending', 'clock'],
   late: ['late', 'warning'],
+  invoiced: ['neutral', 'invoice'],
   upcoming: ['neutral', 'calendar'],
 } as const satisfies Record<keyof typeof uiCopy.chip, readonly [Tone, IconName]>;
 

@@ -1,18 +1,20 @@
 import { useId, type ReactNode } from 'react';
 import styles from './choice.module.css';
 
-/** One of two or three, all in view. */
+/** One of two or three, all in view. `only`: it is settled elsewhere, and the others cannot be chosen. */
 export function Choice<Value extends string>({
   legend,
   name,
   options,
   value,
+  only,
   onChange,
 }: {
   legend: string;
   name: string;
   options: readonly { value: Value; label: string }[];
   value: Value | undefined;
+  only?: Value | undefined;
   onChange: (value: Value) => void;
 }) {
   return (
@@ -25,6 +27,7 @@ export function Choice<Value extends string>({
             name={name}
             value={option.value}
             checked={option.value === value}
+            disabled={only !== undefined && option.value !== only}
             onChange={() => onChange(option.value)}
           />
           {option.label}
@@ -39,17 +42,26 @@ export function Check({
   name,
   disabled = false,
   required = false,
+  onChange,
   children,
 }: {
   name: string;
   disabled?: boolean;
   required?: boolean;
+  onChange?: (checked: boolean) => void;
   children: ReactNode;
 }) {
   const id = useId();
   return (
     <div className={styles.check}>
-      <input type="checkbox" id={id} name={name} disabled={disabled} required={required} />
+      <input
+        type="checkbox"
+        id={id}
+        name={name}
+        disabled={disabled}
+        required={required}
+        onChange={(event) => onChange?.(event.target.checked)}
+      />
       <label htmlFor={id}>{children}</label>
     </div>
   );

@@ -39,6 +39,7 @@ export const uiCopy = {
     atStore: 'Esperando pago en tienda',
     confirming: 'Por confirmar',
     late: 'Vencido',
+    invoiced: 'Facturado',
     upcoming: 'Por vencer',
   },
 } as const;

@@ -8,21 +8,25 @@ type Named = {
   label: string;
   name: string;
   hint?: string | undefined;
+  /** What looks odd and may be right all the same. */
+  warning?: string | undefined;
   /** Why it is wrong and how to mend it. Present means invalid. */
   error?: string | undefined;
 };
 
 /** What label, hint and error of one control need to know of each other. */
-function useField(hint: string | undefined, error: string | undefined) {
+function useField({ hint, warning, error }: Omit<Named, 'label' | 'name'>) {
   const id = useId();
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  const described = [hint && `${id}-hint`, warning && `${id}-warning`, error && `${id}-error`]
+    .filter(Boolean)
+    .join(' ');
   return {
     id,
     aria: { 'aria-invalid': error ? true : undefined, 'aria-describedby': described || undefined },
   };
 }
 
-function Frame({ id, label, hint, error, children }: Named & { id: string; children: ReactNode }) {
+function Frame({ id, label, hint, warning, error, children }: Named & { id: string; children: ReactNode }) {
   return (
     <div className={styles.field} data-wrong={error ? true : undefined}>
       <label className={styles.label} htmlFor={id}>
@@ -32,6 +36,12 @@ function Frame({ id, label, hint, error, children }: Named & { id: string; child
       {hint && (
         <p className={styles.hint} id={`${id}-hint`}>
           {hint}
+        </p>
+      )}
+      {warning && (
+        <p className={styles.warning} id={`${id}-warning`}>
+          <Icon name="warning" small />
+          {warning}
         </p>
       )}
       {error && (
@@ -55,12 +65,13 @@ export function Field({
   label,
   name,
   hint,
+  warning,
   error,
   ...input
 }: Named & InputProps & { type?: 'text' | 'email' | 'tel' | 'search' }) {
-  const { id, aria } = useField(hint, error);
+  const { id, aria } = useField({ hint, warning, error });
   return (
-    <Frame {...{ id, label, name, hint, error }}>
+    <Frame {...{ id, label, name, hint, warning, error }}>
       <input {...input} {...aria} id={id} name={name} type={type} className={styles.input} />
     </Frame>
   );
@@ -71,13 +82,14 @@ export function PasswordField({
   label,
   name,
   hint,
+  warning,
   error,
   ...input
 }: Named & InputProps & { autoComplete: 'current-password' | 'new-password' }) {
-  const { id, aria } = useField(hint, error);
+  const { id, aria } = useField({ hint, warning, error });
   const [shown, setShown] = useState(false);
   return (
-    <Frame {...{ id, label, name, hint, error }}>
+    <Frame {...{ id, label, name, hint, warning, error }}>
       <span className={styles.withButton}>
         <input
           {...input}
@@ -104,12 +116,13 @@ export function TextArea({
   label,
   name,
   hint,
+  warning,
   error,
   ...input
 }: Named & Omit<ComponentProps<'textarea'>, 'id' | 'name' | 'className' | 'style' | 'children'>) {
-  const { id, aria } = useField(hint, error);
+  const { id, aria } = useField({ hint, warning, error });
   return (
-    <Frame {...{ id, label, name, hint, error }}>
+    <Frame {...{ id, label, name, hint, warning, error }}>
       <textarea {...input} {...aria} id={id} name={name} className={styles.input} />
     </Frame>
   );
@@ -120,6 +133,7 @@ export function Select<Value extends string>({
   label,
   name,
   hint,
+  warning,
   error,
   options,
   ...input
@@ -127,9 +141,9 @@ export function Select<Value extends string>({
     ComponentProps<'select'>,
     'id' | 'name' | 'className' | 'style' | 'children' | 'multiple'
   >) {
-  const { id, aria } = useField(hint, error);
+  const { id, aria } = useField({ hint, warning, error });
   return (
-    <Frame {...{ id, label, name, hint, error }}>
+    <Frame {...{ id, label, name, hint, warning, error }}>
       <span className={styles.select}>
         <select {...input} {...aria} id={id} name={name} className={styles.input}>
           {options.map((option) => (

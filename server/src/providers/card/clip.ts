@@ -29,6 +29,7 @@ export function clip(options: {
 
   const read = async (credential: CardCredential, path: string) =>
     http.call({
+      as: ['clip', 'find'],
       method: 'GET',
       url: baseUrl + path,
       headers: authorization(credential),
@@ -65,6 +66,7 @@ export function clip(options: {
         webhook_url: request.webhookUrl,
       };
       const answer = await http.call({
+        as: ['clip', 'charge'],
         method: 'POST',
         url: `${baseUrl}/payments`,
         headers: { ...authorization(credential), 'x-request-id': request.requestId },
@@ -94,6 +96,7 @@ export function clip(options: {
       let total: number | undefined;
       for (let page = 1; page <= MOST_PAGES; page += 1) {
         const answer = await http.call({
+          as: ['clip', 'list'],
           method: 'GET',
           url: `${baseUrl}/payments?${window}&page=${page}`,
           headers: authorization(credential),
@@ -122,6 +125,7 @@ export function clip(options: {
         reference: { type: 'payment', id: request.paymentId },
       };
       const answer = await http.call({
+        as: ['clip', 'refund'],
         method: 'POST',
         url: `${baseUrl}/refunds`,
         headers: { ...authorization(credential), 'idempotency-key': request.idempotencyKey },

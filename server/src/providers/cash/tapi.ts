@@ -61,6 +61,7 @@ export function tapi(options: {
   async function signIn(): Promise<Token | ProviderFailure> {
     const body: LoginRequest = { clientUsername: account.username, password: account.password };
     const answer = await http.call({
+      as: ['tapi', 'sign in'],
       method: 'POST',
       url: `${account.loginBase}/login`,
       headers: { [apiKeyHeader]: account.loginKey },
@@ -89,7 +90,7 @@ export function tapi(options: {
 
   /** A call with a token; `signedOut` when none could be had. */
   async function call<T>(
-    path: Pick<ProviderCall<T>, 'method' | 'url' | 'reply' | 'body'>,
+    path: Pick<ProviderCall<T>, 'as' | 'method' | 'url' | 'reply' | 'body'>,
   ): Promise<ProviderAnswer<T> | { readonly kind: 'signedOut'; readonly why: string }> {
     const send = (bearer: Token) =>
       http.call({
@@ -125,7 +126,13 @@ export function tapi(options: {
         currency: 'MXN',
       };
       const url = `${account.apiBase}/reference`;
-      const answer = await call({ method: 'POST', url, body, reply: referenceReply });
+      const answer = await call({
+        as: ['tapi', 'issue'],
+        method: 'POST',
+        url,
+        body,
+        reply: referenceReply,
+      });
       switch (answer.kind) {
         case 'answer': {
           const [first] = answer.body.references;
@@ -145,7 +152,12 @@ export function tapi(options: {
 
     async findOperation(operationId) {
       const url = `${account.apiBase}/operation/${encodeURIComponent(operationId)}`;
-      const answer = await call({ method: 'GET', url, reply: operationSchema });
+      const answer = await call({
+        as: ['tapi', 'find operation'],
+        method: 'GET',
+        url,
+        reply: operationSchema,
+      });
       if (answer.kind === 'answer') {
         return answer.body.operationId === operationId
           ? { kind: 'found', operation: inOurWords(answer.body) }

@@ -18,6 +18,12 @@ export function smtp(options: { url: string; from: string }): MailProvider {
           to: { name: '', address: letter.to },
           subject: letter.subject,
           text: letter.text,
+          html: letter.html,
+          attachments: letter.attachments.map(({ name, type, bytes }) => ({
+            filename: name,
+            contentType: type,
+            content: bytes,
+          })),
           messageId: `<${letter.id}@${host}>`,
           disableFileAccess: true,
           disableUrlAccess: true,

@@ -1,0 +1,107 @@
+import type { Act, AuditEntry, Subject } from '@aparta/server/db/audit';
+import type { Composition } from '@aparta/server/compose';
+import type { Db, Tx } from '@aparta/server/db/db';
+import type { Settings } from '@aparta/server/env';
+import type { InferredOptionTypes, Options } from 'yargs';
+import type { Said } from './print.ts';
+import type { Terminal } from './terminal.ts';
+
+type OptionTable = Readonly<Record<string, Options>>;
+/** A positional argument is always there: what may be left out is an option. */
+type Positionals<P extends OptionTable> = {
+  [K in keyof P]: Exclude<InferredOptionTypes<P>[K], undefined>;
+};
+type Args<P extends OptionTable, O extends OptionTable> = Positionals<P> & InferredOptionTypes<O>;
+
+/** What every command is told. */
+interface Given {
+  readonly settings: Settings;
+  readonly terminal: Terminal;
+}
+
+/** What a command is besides its work. All words are the operator's, in Spanish. */
+interface Told<P extends OptionTable, O extends OptionTable> {
+  /** `noun verb`, as it is typed. */
+  readonly name: string;
+  readonly says: string;
+  /** In the order they are typed, after the name. */
+  readonly positionals?: P;
+  /** `businessName` is typed as `--business-name`. */
+  readonly options?: O;
+  /** Lines as typed after `npm run admin --`, each with what it does. */
+  readonly examples: readonly [Example, ...Example[]];
+}
+type Example = readonly [line: string, says: string];
+
+/** A change that is ready: it is audited as it says itself, and then says what was done. */
+export interface Changed extends AuditEntry {
+  readonly said: Said;
+}
+
+/** An act that went out into the world, and how it ended. */
+export interface Acted {
+  readonly detail: Readonly<Record<string, unknown>>;
+  readonly said: Said;
+}
+
+interface Definition<P extends OptionTable, O extends OptionTable, Run> extends Told<P, O> {
+  run(given: Run, args: Args<P, O>): unknown;
+}
+
+/** Looks and changes nothing. */
+interface Reading<P extends OptionTable, O extends OptionTable> extends Definition<
+  P,
+  O,
+  Given & { db: Db; parts: Composition }
+> {
+  run(given: Given & { readonly db: Db; readonly parts: Composition }, args: Args<P, O>): Promise<Said>;
+}
+
+/**
+ * Changes the database alone. `run` gathers what it needs (files, standard input, the network) and returns the change,
+ * which is made in one transaction with its line in the audit log. Has `--dry-run`: the same, taken back.
+ */
+interface Change<P extends OptionTable, O extends OptionTable> extends Definition<P, O, Given> {
+  run(given: Given, args: Args<P, O>): Promise<(tx: Tx) => Promise<Changed>> | ((tx: Tx) => Promise<Changed>);
+}
+
+/**
+ * Does what no transaction holds, such as asking a provider: that it was begun is in the audit log before, and how it
+ * ended after. What it does must be safe to repeat.
+ */
+interface WorldAct<P extends OptionTable, O extends OptionTable> extends Definition<
+  P,
+  O,
+  Given & { db: Db; parts: Composition }
+> {
+  /** What it is about, looked up before anything is done. */
+  subject(given: Given & { readonly db: Db }, args: Args<P, O>): Promise<Subject> | Subject;
+  run(
+    given: Given & { readonly db: Db; readonly parts: Composition; readonly act: Act },
+    args: Args<P, O>,
+  ): Promise<Acted>;
+}
+
+/** A command of any shape, its arguments' types forgotten. */
+export type Command = { readonly told: Told<OptionTable, OptionTable> } & (
+  | { readonly kind: 'reads'; readonly work: Reading<OptionTable, OptionTable> }
+  | { readonly kind: 'changes'; readonly work: Change<OptionTable, OptionTable> }
+  | { readonly kind: 'acts'; readonly work: WorldAct<OptionTable, OptionTable> }
+);
+
+// Only here are the arguments' types dropped; the parser gives each command what its own tables describe.
+export function reads<const P extends OptionTable = {}, const O extends OptionTable = {}>(
+  work: Reading<P, O>,
+): Command {
+  return { kind: 'reads', told: work, work: work as unknown as Reading<OptionTable, OptionTable> };
+}
+export function changes<const P extends OptionTable = {}, const O extends OptionTable = {}>(
+  work: Change<P, O>,
+): Command {
+  return { kind: 'changes', told: work, work: work as unknown as Change<OptionTable, OptionTable> };
+}
+export function acts<const P extends OptionTable = {}, const O extends OptionTable = {}>(
+  work: WorldAct<P, O>,
+): Command {
+  return { kind: 'acts', told: work, work: work as unknown as WorldAct<OptionTable, OptionTable> };
+}

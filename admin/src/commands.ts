@@ -1,0 +1,34 @@
+import type { Command } from './command.ts';
+import { alarmCommands } from './commands/alarms.ts';
+import { auditCommands } from './commands/audit.ts';
+import { buyerCommands } from './commands/buyers.ts';
+import { companyCommands } from './commands/company.ts';
+import { invoiceCommands } from './commands/invoices.ts';
+import { keyCommands } from './commands/key.ts';
+import { labelCommands } from './commands/labels.ts';
+import { legalCommands } from './commands/legal.ts';
+import { integratorCommands, tillCommands } from './commands/machine.ts';
+import { merchantCommands } from './commands/merchant.ts';
+import { paymentCommands } from './commands/payments.ts';
+import { productCommands } from './commands/product.ts';
+import { refundCommands } from './commands/refunds.ts';
+import { statusCommands } from './commands/status.ts';
+
+/** Every command, in the order in which help lists them. */
+export const COMMANDS: readonly Command[] = [
+  ...statusCommands,
+  ...companyCommands,
+  ...merchantCommands,
+  ...keyCommands,
+  ...productCommands,
+  ...tillCommands,
+  ...integratorCommands,
+  ...legalCommands,
+  ...paymentCommands,
+  ...refundCommands,
+  ...invoiceCommands,
+  ...alarmCommands,
+  ...labelCommands,
+  ...buyerCommands,
+  ...auditCommands,
+];

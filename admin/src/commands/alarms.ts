@@ -1,0 +1,28 @@
+import { resolveAlarm } from '@aparta/server/db/alarms';
+import { RefusedChange } from '@aparta/server/refused-change';
+import { changes, type Command } from '../command.ts';
+import { text } from '../options.ts';
+import { sentence } from '../print.ts';
+import { PAYMENTS as says } from './payments-copy.ts';
+
+export const alarmCommands: readonly Command[] = [
+  changes({
+    name: 'alarm resolve',
+    says: 'Cierra una alarma que ya se atendió. Se abre otra vez si vuelve a pasar',
+    positionals: { alarm: text('Como la muestra payment waiting: tipo:asunto') },
+    options: { reason: { ...text('Qué se hizo, para la bitácora'), demandOption: true } },
+    examples: [['alarm resolve merchant_not_swept:1 --reason "Clip ya contesta"', 'Queda en la bitácora']],
+    run:
+      (_, { alarm, reason }) =>
+      async (tx) => {
+        const [kind = '', ...rest] = alarm.split(':');
+        const subject = rest.join(':');
+        if (!(await resolveAlarm(tx, kind, subject))) throw new RefusedChange('alarm_unknown', { id: alarm });
+        return {
+          subject: { kind: 'alarm', id: alarm.slice(0, 120) },
+          detail: { reason },
+          said: sentence(says.resolved, { alarm }),
+        };
+      },
+  }),
+];

@@ -1,0 +1,15 @@
+/** The words of the buyer commands. */
+export const BUYERS = {
+  exported: (file: string) =>
+    `Todo lo que hay de esa persona está en ${file}. Entrégueselo por un medio seguro.`,
+  erased: (id: number) =>
+    `La persona ${id} quedó borrada. Sus movimientos siguen en los libros, sin su nombre. Sigue en los respaldos hasta que caduquen.`,
+  tied: 'Todavía hay cosas abiertas de esa persona. Primero deben terminar:',
+  ties: {
+    activePurchases: 'compras activas sin liquidar',
+    openAttempts: 'pagos con tarjeta sin resolver',
+    openRefunds: 'devoluciones pendientes',
+    openInvoices: 'facturas en proceso',
+    settledPurchases: 'compras liquidadas (si ya se entregaron, agregue --delivered)',
+  },
+} as const;

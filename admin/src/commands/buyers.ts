@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import { createPasswords } from '@aparta/server/account/passwords';
+import type { Db, Tx } from '@aparta/server/db/db';
+import { eraseBuyer } from '@aparta/server/privacy/erase-buyer';
+import { findBuyerId, readEverything } from '@aparta/server/privacy/store';
+import { RefusedChange } from '@aparta/server/refused-change';
+import { acts, changes, type Command } from '../command.ts';
+import { text } from '../options.ts';
+import { sentence } from '../print.ts';
+import { BUYERS as says } from './buyers-copy.ts';
+
+const buyer = text('Su correo, o su número');
+
+export const buyerCommands: readonly Command[] = [
+  acts({
+    name: 'buyer export',
+    says: 'Escribe en un archivo JSON todo lo que hay de una persona',
+    positionals: { buyer },
+    options: { out: { ...text('Archivo'), demandOption: true } },
+    examples: [['buyer export ana@example.mx --out ana.json', 'Para responder a su solicitud de acceso']],
+    subject: async ({ db }, { buyer: who }) => ({ kind: 'buyer', id: await idOf(db, who) }),
+    async run({ db }, { buyer: who, out }) {
+      const everything = await readEverything(db, await idOf(db, who));
+      fs.writeFileSync(out, `${JSON.stringify(everything, null, 2)}\n`, { mode: 0o600 });
+      return { detail: {}, said: sentence(says.exported(out), { out }) };
+    },
+  }),
+  changes({
+    name: 'buyer erase',
+    says: 'Borra a una persona; sus movimientos quedan en los libros sin su nombre',
+    positionals: { buyer },
+    options: {
+      delivered: { type: 'boolean', default: false, describe: 'Sus compras liquidadas ya se le entregaron' },
+    },
+    examples: [
+      ['buyer erase ana@example.mx --dry-run', 'Dice si se puede, sin borrar nada'],
+      ['buyer erase ana@example.mx', 'La borra; no se puede deshacer'],
+    ],
+    async run(_, { buyer: who, delivered }) {
+      const passwordHash = await createPasswords().hash(randomBytes(32).toString('base64'));
+      return async (tx) => {
+        const id = await idOf(tx, who);
+        const erasure = await eraseBuyer(tx, id, { passwordHash, delivered });
+        if (erasure.kind === 'unknown') throw new RefusedChange('buyer_unknown', { id: who });
+        if (erasure.kind === 'tied') {
+          const open = Object.entries(says.ties).flatMap(([name, words]) => {
+            const ids = erasure.ties[name as keyof typeof says.ties];
+            return ids.length === 0 ? [] : [`  ${words}: ${ids.join(', ')}`];
+          });
+          throw new RefusedChange('buyer_tied', { open: [says.tied, ...open].join('\n') });
+        }
+        return { subject: { kind: 'buyer', id }, detail: {}, said: sentence(says.erased(id), { id }) };
+      };
+    },
+  }),
+];
+
+async function idOf(db: Db | Tx, who: string): Promise<number> {
+  const id = /^[1-9]\d{0,14}$/.test(who) ? Number(who) : await findBuyerId(db, who);
+  if (id === undefined) throw new RefusedChange('buyer_unknown', { id: who });
+  return id;
+}

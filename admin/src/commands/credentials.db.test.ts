@@ -1,0 +1,141 @@
+import { createPasswords } from '@aparta/server/account/passwords';
+import { identify } from '@aparta/server/account/session';
+import { signInMachine } from '@aparta/server/account/sign-in-machine';
+import { ACCOUNT_LIMITS } from '@aparta/server/account/limits';
+import { createLimiter } from '@aparta/server/limiter';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Operator, PRODUCTION, seatOperator } from '../../test/operator.ts';
+
+let operator: Operator;
+beforeAll(async () => {
+  operator = await seatOperator(PRODUCTION);
+  await operator.shop();
+});
+afterAll(() => operator.close());
+
+const passwords = createPasswords();
+async function signIn(user: string, password: string): Promise<string | undefined> {
+  const deps = { db: operator.db, passwords, limiter: createLimiter(operator.db), limits: ACCOUNT_LIMITS };
+  try {
+    return await signInMachine(deps, { kind: 'till', user, password, address: '198.51.100.7' });
+  } catch {
+    return undefined;
+  }
+}
+
+describe('a till account', () => {
+  test('lets in the secret that was shown once, and after a loss only the new one, at once', async () => {
+    const { secret } = await operator.done('till add norte --chain NORTE');
+    const token = await signIn('norte', secret);
+    expect(await identify(operator.db, token!)).toMatchObject({ kind: 'till', chain: 'NORTE' });
+    const next = await operator.done('till rotate norte');
+    expect(await identify(operator.db, token!)).toBeUndefined();
+    expect(await signIn('norte', secret)).toBeUndefined();
+    expect(await signIn('norte', next.secret)).toBeDefined();
+  });
+
+  test('lets both secrets in until the day that was said, and the old one and its sessions no longer', async () => {
+    const { secret: old } = await operator.done('till add sur --chain SUR');
+    const before = await signIn('sur', old);
+    const { secret } = await operator.done('till rotate sur --until 2999-12-31');
+    const between = await signIn('sur', old);
+    const after = await signIn('sur', secret);
+    expect([between, after]).not.toContain(undefined);
+
+    // The day comes: the moment is moved, with the sessions that were to end with it.
+    await operator.asOwner(
+      `update machine_credentials set previous_until = app_now() - interval '1 second' where user_name = 'sur'`,
+    );
+    expect(await signIn('sur', old)).toBeUndefined();
+    expect(await signIn('sur', secret)).toBeDefined();
+    const ends = await operator.db.selectFrom('machine_sessions').select('expires_at').execute();
+    expect(ends.every(({ expires_at }) => expires_at < new Date(Date.now() + 13 * 3_600_000))).toBe(true);
+    expect(await identify(operator.db, before!)).toBeDefined();
+  });
+
+  test('opened with the old secret ends with it, not twelve hours after its opening', async () => {
+    const { secret: old } = await operator.done('till add este --chain ESTE');
+    const before = await signIn('este', old);
+    await operator.done('till rotate este --until 2999-12-31');
+    await operator.asOwner(
+      `update machine_credentials set previous_until = app_now() + interval '1 hour' where user_name = 'este'`,
+    );
+    const between = await signIn('este', old);
+    const { rows } = await operator.asOwner(
+      `select extract(epoch from s.expires_at - c.previous_until)::int as late from machine_sessions s
+         join machine_credentials c on c.id = s.credential_id where c.user_name = 'este' order by s.created_at`,
+    );
+    expect(before && between).toBeDefined();
+    expect(rows[1]).toEqual({ late: 0 });
+  });
+
+  test('is changed once when two operators change it at once, and nobody is locked out untold', async () => {
+    await operator.done('till add oeste --chain OESTE');
+    const both = await Promise.all([
+      operator.run('till rotate oeste --until 2999-12-31'),
+      operator.run('till rotate oeste --until 2999-12-31'),
+    ]);
+    expect(both.map(({ code }) => code).toSorted()).toEqual([0, 1]);
+    expect(both.find(({ code }) => code === 1)?.err).toContain('La clave anterior de oeste todavía sirve');
+    expect((await operator.run('till rotate oeste --until 2020-01-01')).err).toContain('Esa fecha ya pasó');
+  });
+
+  test('that is revoked is over, with its sessions, and its name is not given again', async () => {
+    const { secret } = await operator.done('till add fin --chain FIN');
+    const token = await signIn('fin', secret);
+    await operator.done('till revoke fin');
+    expect(await identify(operator.db, token!)).toBeUndefined();
+    expect(await signIn('fin', secret)).toBeUndefined();
+    expect((await operator.run('till rotate fin')).err).toContain('No hay ninguna cuenta fin');
+    expect((await operator.run('till add fin --chain FIN')).err).toContain(
+      'Ya hay una cuenta con el nombre fin',
+    );
+    expect((await operator.run('integrator add erp --merchant 99')).err).toContain(
+      'No hay ningún comercio 99',
+    );
+    expect(await operator.done('integrator add erp --merchant 1')).toMatchObject({ merchant: 1 });
+  });
+});
+
+describe("a merchant's card key", () => {
+  const SECRET = 'canary-secret-of-the-merchant';
+
+  test('is read from standard input, kept sealed, and never seen again', async () => {
+    expect(await operator.done('key set 1 clip', { input: `pk-one-1234\n${SECRET}-1\n` })).toEqual({
+      publicKey: 'pk-one-1234',
+      retired: null,
+    });
+    await operator.done('key set 1 clip --public pk-two-1234', { input: `${SECRET}-2\n` });
+    expect(await operator.done('key list')).toMatchObject([
+      { publicKey: 'pk-two-1234', retiredAt: null },
+      { publicKey: 'pk-one-1234', retiredAt: expect.any(String) },
+    ]);
+    const again = await operator.run('key set 1 clip --public pk-two-1234', { input: `${SECRET}-2\n` });
+    expect(again.err).toContain('ya está así');
+
+    const { rows } = await operator.asOwner(
+      'select (select json_agg(a)::text from audit_log a) || (select json_agg(c)::text from provider_credentials c) as text',
+    );
+    for (const text of [operator.heard(), String(rows[0].text)]) expect(text).not.toContain('canary-secret');
+  });
+
+  test.each([
+    ['test_abcdefgh\n', 'Es una clave de prueba'],
+    ['pk-three-12\n', 'Falta la clave pública o la secreta'],
+    ['', 'Falta la clave pública o la secreta'],
+    ['pk-three-12\nwith a blank\n', 'Falta la clave pública o la secreta'],
+  ])('%j is refused in production', async (input, says) => {
+    expect(await operator.run('key set 1 clip', { input })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(says),
+    });
+  });
+
+  test('that cannot be checked says what keeps it', async () => {
+    const checked = await operator.run('key check 1');
+    expect(checked.code).toBe(1);
+    expect(checked.out).toContain('no se llegó a Clip');
+    await operator.shop();
+    expect((await operator.run('key check 2')).out).toContain('no tiene clave');
+  });
+});

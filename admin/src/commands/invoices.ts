@@ -1,0 +1,73 @@
+import { type Resolution, resolveInvoice, retryInvoice } from '@aparta/server/invoices/resolve-invoice';
+import { RefusedChange } from '@aparta/server/refused-change';
+import { changes, type Command } from '../command.ts';
+import { text, whole } from '../options.ts';
+import { sentence } from '../print.ts';
+import { PAYMENTS as says } from './payments-copy.ts';
+
+const invoice = whole('Número de la factura');
+const ENDS = ['stamped', 'accepted', 'not-stamped', 'refused', 'cancelled'] as const;
+
+export const invoiceCommands: readonly Command[] = [
+  changes({
+    name: 'invoice retry',
+    says: 'Sigue ahora con una factura en proceso, sin esperar a su hora',
+    positionals: { invoice },
+    examples: [['invoice retry 3001', 'Cuando el proveedor ya contesta']],
+    run:
+      (_, { invoice: id }) =>
+      async (tx) => ({ ...(await retryInvoice(tx, id)), said: sentence(says.invoiceGoesOn, { id }) }),
+  }),
+  changes({
+    name: 'invoice resolve',
+    says: 'Termina una factura por revisar, según lo que se vio en el panel del proveedor; o anota que el SAT la canceló',
+    positionals: { invoice },
+    options: {
+      as: {
+        choices: ENDS,
+        demandOption: true,
+        describe:
+          'stamped: está timbrada (con --provider-uuid y --folio); accepted: lo timbrado está bien; not-stamped: no se timbró, se envía otra vez; refused: no se hará; cancelled: el SAT la canceló',
+      },
+      'provider-uuid': text('Número en el proveedor'),
+      folio: text('Folio fiscal (UUID del SAT)'),
+      number: text('Serie y número del comercio'),
+      reason: text('Lo que se le dice al comprador, si no se hará'),
+    },
+    examples: [
+      ['invoice resolve 3001 --as not-stamped', 'Se buscó en el panel y no está'],
+      ['invoice resolve 3001 --as stamped --provider-uuid 7f… --folio 9A…', 'Está en el panel'],
+      ['invoice resolve 3001 --as cancelled', 'Después de cancelarla ante el SAT'],
+    ],
+    run: (_, args) => {
+      const resolution = resolutionOf(args);
+      return async (tx) => ({
+        ...(await resolveInvoice(tx, args.invoice, resolution)),
+        said: sentence(says.invoiceResolved, { id: args.invoice, as: args.as }),
+      });
+    },
+  }),
+];
+
+function resolutionOf(args: {
+  as: (typeof ENDS)[number];
+  'provider-uuid': string | undefined;
+  folio: string | undefined;
+  number: string | undefined;
+  reason: string | undefined;
+}): Resolution {
+  switch (args.as) {
+    case 'stamped': {
+      const { 'provider-uuid': providerUuid, folio: fiscalFolio, number: folio = '' } = args;
+      if (!providerUuid || !fiscalFolio) throw new RefusedChange('invoice_ids_missing');
+      return { as: 'stamped', providerUuid, fiscalFolio, folio };
+    }
+    case 'not-stamped':
+      return { as: 'not_stamped' };
+    case 'refused':
+      return { as: 'refused', message: (args.reason ?? '').slice(0, 300) };
+    case 'accepted':
+    case 'cancelled':
+      return { as: args.as };
+  }
+}

@@ -1,0 +1,142 @@
+import fs from 'node:fs';
+import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
+import { formatMoney } from '@aparta/domain/money';
+import { LABEL_FORMATS, type LabelFormat, type LabelFormatName } from '@aparta/server/labels/formats';
+import type { Figures } from '@aparta/server/labels/label';
+import { labelPicture } from '@aparta/server/labels/label-picture';
+import { labelSheets } from '@aparta/server/labels/label-sheet';
+import { listOutdatedLabels, printLabels } from '@aparta/server/labels/print-labels';
+import { RefusedChange } from '@aparta/server/refused-change';
+import { changes, type Command, reads } from '../command.ts';
+import { text, whole } from '../options.ts';
+import { sentence, table } from '../print.ts';
+import { LABELS as says } from './labels-copy.ts';
+
+const FORMATS = Object.keys(LABEL_FORMATS) as LabelFormatName[];
+
+export const labelCommands: readonly Command[] = [
+  reads({
+    name: 'labels formats',
+    says: 'Lista los papeles en que se imprimen etiquetas',
+    examples: [['labels formats', 'Todos, con sus medidas']],
+    async run() {
+      return table(
+        Object.entries<LabelFormat>(LABEL_FORMATS).map(([name, format]) => ({ name, ...format })),
+        [
+          ['FORMATO', ({ name }) => name],
+          ['POR HOJA', ({ columns, rows }) => columns * rows],
+          ['ETIQUETA (MM)', ({ label }) => `${label.width} x ${label.height}`],
+          ['HOJA (MM)', ({ page }) => `${page.width} x ${page.height}`],
+        ],
+        { none: '' },
+      );
+    },
+  }),
+  changes({
+    name: 'labels print',
+    says: 'Hace un PDF con las etiquetas de los productos de un comercio, y anota qué dicen',
+    positionals: { merchant: whole('Número del comercio') },
+    options: {
+      format: {
+        choices: FORMATS,
+        default: 'carta-10' as LabelFormatName,
+        requiresArg: true,
+        describe: 'Papel',
+      },
+      product: { type: 'array', string: true, describe: 'Solo estos productos (números)' },
+      outdated: { type: 'boolean', default: false, describe: 'Solo las que ya no dicen la verdad' },
+      copies: { ...whole('Cuántas de cada una'), default: '1' },
+      skip: { ...text('Lugares ya usados de la primera hoja'), default: '0' },
+      out: { ...text('Archivo PDF'), demandOption: true },
+    },
+    examples: [
+      ['labels print 1 --out etiquetas.pdf', 'Todas las del comercio 1, diez por hoja carta'],
+      ['labels print 1 --format carta-cartel --product 7 --out cartel.pdf', 'Un cartel del producto 7'],
+      ['labels print 1 --outdated --out cambios.pdf', 'Solo las que hay que cambiar'],
+    ],
+    run({ settings }, { merchant, format, product, outdated, copies, skip, out }) {
+      const productIds = product?.flatMap((given) => given.split(',')).map(productNumber);
+      const places = Number(skip);
+      const { columns, rows } = LABEL_FORMATS[format];
+      if (!Number.isInteger(places) || places < 0 || places >= columns * rows) {
+        throw new RefusedChange('labels_skip', { most: columns * rows - 1 });
+      }
+      return async (tx) => {
+        const which = { merchantId: merchant, productIds, outdatedOnly: outdated };
+        const { labels, withoutPlan } = await printLabels(tx, which, settings.publicOrigin);
+        if (labels.length === 0) throw new RefusedChange('labels_none');
+        const pdf = await labelSheets(
+          labels.flatMap((label) => Array.from({ length: copies }, () => label)),
+          LABEL_FORMATS[format],
+          { printedOn: mexicoCityDate(new Date()), title: says.title(merchant), skip: places },
+        );
+        fs.writeFileSync(out, pdf);
+        const detail = { format, copies, products: labels.length, withoutPlan: withoutPlan.length };
+        return {
+          subject: { kind: 'merchant', id: String(merchant) },
+          detail,
+          said: sentence(
+            says.printed(
+              labels.length * copies,
+              out,
+              withoutPlan.map(({ productId }) => productId),
+            ),
+            {
+              ...detail,
+              out,
+            },
+          ),
+        };
+      };
+    },
+  }),
+  changes({
+    name: 'labels picture',
+    says: 'Hace una imagen PNG con la etiqueta de un producto, para chats y redes',
+    positionals: { product: whole('Número del producto') },
+    options: { out: { ...text('Archivo PNG'), demandOption: true } },
+    examples: [['labels picture 7 --out refrigerador.png', 'La del producto 7']],
+    run({ settings }, { product, out }) {
+      return async (tx) => {
+        const { labels } = await printLabels(tx, { productIds: [product] }, settings.publicOrigin);
+        const [label] = labels;
+        if (label === undefined) throw new RefusedChange('labels_none');
+        fs.writeFileSync(out, await labelPicture(label, mexicoCityDate(new Date())));
+        return {
+          subject: { kind: 'product', id: String(product) },
+          detail: {},
+          said: sentence(says.pictured(label.productName, out), { out }),
+        };
+      };
+    },
+  }),
+  reads({
+    name: 'labels outdated',
+    says: 'Lista las etiquetas impresas cuyo precio, apartado o plan ya cambió',
+    options: { merchant: whole('Solo las de un comercio') },
+    examples: [['labels outdated --merchant 1', 'Las del comercio 1']],
+    async run({ db }, { merchant }) {
+      return table(
+        await listOutdatedLabels(db, { merchantId: merchant }),
+        [
+          ['COMERCIO', ({ offer }) => offer.merchantId],
+          ['PRODUCTO', ({ offer }) => offer.productId],
+          ['NOMBRE', ({ offer }) => offer.productName],
+          ['IMPRESA', ({ printed }) => formatDate(mexicoCityDate(printed.printedAt))],
+          ['DICE', ({ printed }) => inWords(printed)],
+          ['HOY', ({ today }) => (today === undefined ? says.noPlan : inWords(today))],
+        ],
+        { none: says.noneOutdated },
+      );
+    },
+  }),
+];
+
+function inWords({ priceCentavos, depositCentavos, payments }: Figures): string {
+  return says.figures(formatMoney(priceCentavos), formatMoney(depositCentavos), payments);
+}
+
+function productNumber(given: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(given)) throw new RefusedChange('product_unknown', { id: given });
+  return Number(given);
+}

@@ -1,0 +1,164 @@
+import { formatMoment } from '@aparta/domain/calendar';
+import {
+  addMachine,
+  type MachineName,
+  newMachineSecret,
+  revokeMachine,
+  rotateMachine,
+} from '@aparta/server/account/keep-machine';
+import { createPasswords } from '@aparta/server/account/passwords';
+import { type KeptMachine, listMachines } from '@aparta/server/account/store';
+import { changes, type Command, reads } from '../command.ts';
+import { text, untilDay, whole } from '../options.ts';
+import { sentence, table } from '../print.ts';
+
+/** A new secret with what is kept of it. Made before the transaction: hashing takes its time. */
+async function makeSecret(): Promise<{ secret: string; secretHash: string }> {
+  const secret = newMachineSecret();
+  return { secret, secretHash: await createPasswords().hash(secret) };
+}
+
+const shown = (user: string, secret: string) =>
+  `  usuario: ${user}\n  clave:   ${secret}\nLa clave se muestra solo ahora: guárdela o entréguela ya.`;
+
+/** What both kinds of accounts have in common; `whose` is how a list says where an account belongs. */
+function commandsOf(
+  kind: MachineName['kind'],
+  words: {
+    one: string;
+    many: string;
+    whose: readonly [string, (row: KeptMachine) => string | number | null];
+  },
+): Command[] {
+  const positionals = { user: text('Usuario de la cuenta') };
+  return [
+    reads({
+      name: `${kind} list`,
+      says: `Lista ${words.many}`,
+      examples: [[`${kind} list`, 'También las revocadas']],
+      async run({ db }) {
+        return table(
+          await listMachines(db, kind),
+          [
+            ['USUARIO', ({ user_name }) => user_name],
+            words.whose,
+            ['DESDE', ({ created_at }) => formatMoment(created_at)],
+            [
+              'CLAVE ANTERIOR',
+              ({ previous_until }) =>
+                previous_until !== null && previous_until > new Date()
+                  ? `sirve hasta ${formatMoment(previous_until)}`
+                  : '',
+            ],
+            ['REVOCADA', ({ revoked_at }) => (revoked_at === null ? '' : formatMoment(revoked_at))],
+          ],
+          { none: 'No hay ninguna.' },
+        );
+      },
+    }),
+    changes({
+      name: `${kind} rotate`,
+      says: `Da otra clave a ${words.one}. Sin --until la anterior y sus sesiones terminan ahora`,
+      positionals,
+      options: { until: untilDay('Hasta qué día sirve también la anterior, AAAA-MM-DD') },
+      examples: [
+        [`${kind} rotate ${kind}-1`, 'La anterior deja de servir ahora: para una clave perdida'],
+        [`${kind} rotate ${kind}-1 --until 2026-12-31`, 'Las dos sirven hasta ese día'],
+      ],
+      async run(_given, { user, until }) {
+        const { secret, secretHash } = await makeSecret();
+        return async (tx) => {
+          const id = await rotateMachine(tx, { kind, userName: user }, { secretHash, until });
+          const before =
+            until === undefined
+              ? 'La clave anterior ya no sirve y sus sesiones terminaron.'
+              : `La clave anterior sirve hasta ${formatMoment(until)}.`;
+          return {
+            subject: { kind, id: user },
+            detail: { credentialId: id, until: until ?? null },
+            said: sentence(`Clave nueva.\n${shown(user, secret)}\n${before}`, {
+              user,
+              secret,
+              until: until ?? null,
+            }),
+          };
+        };
+      },
+    }),
+    changes({
+      name: `${kind} revoke`,
+      says: `Revoca ${words.one}: no entra más y sus sesiones terminan ahora. No se deshace`,
+      positionals,
+      examples: [[`${kind} revoke ${kind}-1`, 'Lo que cobró se queda']],
+      run:
+        (_given, { user }) =>
+        async (tx) => {
+          const id = await revokeMachine(tx, { kind, userName: user });
+          return {
+            subject: { kind, id: user },
+            detail: { credentialId: id },
+            said: sentence(`${user}: revocada. No entra más.`, { user }),
+          };
+        },
+    }),
+  ];
+}
+
+const user = text('Usuario con que entra');
+
+export const tillCommands: readonly Command[] = [
+  changes({
+    name: 'till add',
+    says: 'Crea la cuenta de las cajas de una cadena y muestra su clave una vez',
+    positionals: { user },
+    options: { chain: { ...text('La cadena: el compañia de sus llamadas'), demandOption: true } },
+    examples: [['till add cajas-norte --chain NORTE', 'Sus cajas entran como cajas-norte']],
+    async run(_given, { user, chain }) {
+      const { secret, secretHash } = await makeSecret();
+      return async (tx) => {
+        const id = await addMachine(tx, { kind: 'till', userName: user, secretHash, chain });
+        return {
+          subject: { kind: 'till', id: user },
+          detail: { credentialId: id, chain },
+          said: sentence(`Cuenta de cajas de ${chain}.\n${shown(user, secret)}`, { user, secret, chain }),
+        };
+      };
+    },
+  }),
+  ...commandsOf('till', {
+    one: 'la cuenta de unas cajas',
+    many: 'las cuentas de cajas',
+    whose: ['CADENA', ({ chain }) => chain],
+  }),
+];
+
+export const integratorCommands: readonly Command[] = [
+  changes({
+    name: 'integrator add',
+    says: 'Crea la cuenta del sistema de un comercio, que lee sus pagos, y muestra su clave una vez',
+    positionals: { user },
+    options: { merchant: { ...whole('Número del comercio'), demandOption: true } },
+    examples: [['integrator add erp-valle --merchant 1', 'Lee los pagos del comercio 1']],
+    async run(_given, { user, merchant }) {
+      const { secret, secretHash } = await makeSecret();
+      return async (tx) => {
+        const machine = { kind: 'integrator', userName: user, secretHash, merchantId: merchant } as const;
+        const id = await addMachine(tx, machine);
+        return {
+          subject: { kind: 'integrator', id: user },
+          detail: { credentialId: id, merchantId: merchant },
+          said: sentence(`Cuenta del comercio ${merchant}.\n${shown(user, secret)}`, {
+            user,
+            secret,
+            merchant,
+          }),
+        };
+      };
+    },
+  }),
+  ...commandsOf('integrator', {
+    one: 'la cuenta de un sistema',
+    many: 'las cuentas de sistemas',
+    whose: ['COMERCIO', ({ merchant_id }) => merchant_id],
+  }),
+];

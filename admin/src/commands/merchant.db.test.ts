@@ -1,0 +1,125 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Operator, seatOperator } from '../../test/operator.ts';
+
+const LOGO = fileURLToPath(new URL('../../../docs/pictures/reference.png', import.meta.url));
+
+let operator: Operator;
+beforeAll(async () => {
+  operator = await seatOperator({ SERVICE_FEE_POLICY: 'all:12.50' });
+  await operator.done(['company', 'add', 'Grupo Mueblero']);
+});
+afterAll(() => operator.close());
+
+const add = (changes: Record<string, string> = {}) =>
+  Object.entries({
+    company: '1',
+    'business-name': 'Muebles del Valle SA de CV',
+    'trade-name': 'Muebles del Valle',
+    deposit: '20',
+    frequency: '30',
+    duration: '60',
+    ...changes,
+  }).reduce<string[]>((line, [option, value]) => [...line, `--${option}`, value], ['merchant', 'add']);
+
+describe('a merchant', () => {
+  test('has its plan told in words, and the fee of the settings until it has its own', async () => {
+    const { code, out } = await operator.run(add({ rfc: 'mdv-190604-kt7', penalty: '1,200.50' }));
+    expect(code).toBe(0);
+    expect(out).toContain('20 % de apartado y 2 pagos más, cada 30 días; se termina en 60 días.');
+    expect(out).toContain('apartado de $600.00 y 2 de $1,200.00');
+    expect(out).toContain('$12.50 por pago con tarjeta, caja, tienda');
+    expect(await operator.done('merchant show 1')).toMatchObject({
+      rfc: 'MDV190604KT7',
+      penaltyCentavos: 120_050,
+      serviceFeeCentavos: 1_250,
+    });
+  });
+
+  test.each([
+    [{ frequency: '0' }, 2, 'No es un número entero mayor que cero'],
+    [{ deposit: '0' }, 1, 'El apartado debe quedar entre cero y el precio'],
+    [{ deposit: '100' }, 1, 'El apartado debe quedar entre cero y el precio'],
+    [{ frequency: '1', duration: '400' }, 1, 'más de 120 pagos'],
+    [{ rfc: 'NO-ES-RFC' }, 1, 'El RFC no es válido'],
+    [{ email: 'sin arroba' }, 1, 'El correo no es válido'],
+    [{ 'trade-name': 'x'.repeat(121) }, 1, 'nombre comercial: debe tener de 1 a 120'],
+    [{ company: '9' }, 1, 'No hay ninguna empresa 9'],
+    [{ fee: 'efectivo:3' }, 2, 'No es una comisión'],
+  ])('with %o is refused in a sentence', async (changes, code, says) => {
+    expect(await operator.run(add(changes as Record<string, string>))).toMatchObject({
+      code,
+      err: expect.stringContaining(says),
+    });
+  });
+
+  test('gets no plan that one of its products on sale could not be paid by', async () => {
+    await operator.products(1, 'sku,nombre,precio\nCH-1,Chicle,0.03');
+    const refused = await operator.run('merchant edit 1 --duration 90');
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.err).toMatch(/^Producto \d+, Chicle: el resto no da ni un centavo para cada pago/);
+    const { id } = (await operator.done('product list 1'))[0];
+    await operator.done(`product withdraw ${id}`);
+    const edited = await operator.run('merchant edit 1 --duration 90 --fee none');
+    expect(edited.out).toContain('Plan antes: 20 % de apartado y 2 pagos más');
+    expect(edited.out).toContain('Plan ahora: 20 % de apartado y 3 pagos más');
+    expect(edited.out).toContain('Comisión ahora: sin comisión');
+  });
+});
+
+describe('a logo', () => {
+  test('is drawn anew, small, without what came with the file, under a name of its content', async () => {
+    const { fileName } = await operator.done(['company', 'logo', 'set', '1', LOGO]);
+    const { logo } = await operator.db.selectFrom('companies').select('logo').executeTakeFirstOrThrow();
+    expect(fileName).toMatch(/^1-logo-[0-9a-f]{16}\.png$/);
+    const [width, height] = [logo!.readUInt32BE(16), logo!.readUInt32BE(20)];
+    expect(Math.max(width, height)).toBe(512);
+    const [company] = await operator.done('company list');
+    expect(company).toMatchObject({ hasLogo: true, logoFileName: fileName });
+  });
+
+  test('that is no picture, whatever it is called, is refused', async () => {
+    for (const content of ['<svg onload="x()"/>', '\u0089PNG\r\n\u001a\n and nothing more']) {
+      const path = operator.file('logo.png', Buffer.from(content, 'latin1'));
+      expect(await operator.run(['company', 'logo', 'set', '1', path])).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('no es una imagen'),
+      });
+    }
+  });
+});
+
+test('status tells what is missing before the first payment, and the command for it', async () => {
+  const before = await operator.run('status');
+  expect(before.code).toBe(1);
+  expect(before.out).toContain('FALTA   no se han publicado: términos y condiciones. legal publish');
+  expect(before.out).toContain('FALTA   no hay con qué cobrar');
+  for (const kind of ['terms', 'privacy'])
+    await operator.done([
+      ...['legal', 'publish', kind, operator.file('t.txt', Buffer.from('# Texto\n')), '--version', '1'],
+    ]);
+  await operator.products(1, 'sku,nombre,precio\nM-1,Mesa,3000');
+  await operator.done('till add cajas-norte --chain NORTE');
+  const after = await operator.run('status');
+  expect(after).toMatchObject({ code: 0, out: expect.stringContaining('Se puede cobrar.') });
+  expect(after.out).toContain(
+    'AVISO   comercio 1, Muebles del Valle: sin clave, no cobra con tarjeta. key set',
+  );
+});
+
+test('a legal text with blanks, or other words under a published version, is refused', async () => {
+  const publish = (body: string, version: string) =>
+    operator.run([
+      'legal',
+      'publish',
+      'terms',
+      operator.file('t.txt', Buffer.from(body)),
+      '--version',
+      version,
+    ]);
+  expect((await publish('Yo, [RAZÓN SOCIAL]', '2')).err).toContain('Quedan espacios por llenar');
+  expect((await publish('# Otro', '1')).err).toContain('ya se publicó con otras palabras');
+  expect(await publish('# Otro', '2')).toMatchObject({ code: 0 });
+  expect((await operator.run('legal show terms')).out).toBe('# Otro\n');
+  expect(await operator.done('legal list')).toHaveLength(3);
+});

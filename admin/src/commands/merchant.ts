@@ -1,0 +1,224 @@
+import { centavos, formatMoney, zero } from '@aparta/domain/money';
+import {
+  addMerchant,
+  editMerchant,
+  type MerchantEntry,
+  termsOf,
+} from '@aparta/server/merchants/keep-merchant';
+import { type KeptMerchant, listMerchants } from '@aparta/server/merchants/store';
+import { RefusedChange } from '@aparta/server/refused-change';
+import { changes, type Command, reads } from '../command.ts';
+import { changedFields, feeInWords, planInWords } from '../copy.ts';
+import { feePolicy, percent, pesos, text, whole } from '../options.ts';
+import { facts, inCamelCase, sentence, table } from '../print.ts';
+
+/** What a plan is explained with. */
+const EXAMPLE_PRICE = centavos(300_000);
+
+const required = <O extends object>(option: O) => ({ ...option, demandOption: true }) as const;
+
+const WORDS = {
+  company: whole('Número de su empresa'),
+  businessName: text('Razón social'),
+  tradeName: text('Nombre comercial, el que ve el comprador'),
+  deposit: percent('Apartado, en por ciento del precio'),
+  frequency: whole('Días entre pagos'),
+  duration: whole('Días del apartado al último pago'),
+} as const;
+
+const MORE = {
+  penalty: pesos('Penalización por cancelar, en pesos'),
+  fee: feePolicy('Comisión por pago: none, card:15.00, card,till:12.50 o all:15.00'),
+  rfc: text('RFC'),
+  contact: text('Persona de contacto'),
+  phone: text('Teléfono'),
+  email: text('Correo'),
+  address: text('Dirección'),
+  invoicingBusiness: text('Su uuid en FacturaGreen'),
+} as const;
+
+interface Typed {
+  readonly company?: number | undefined;
+  readonly businessName?: string | undefined;
+  readonly tradeName?: string | undefined;
+  readonly deposit?: number | undefined;
+  readonly frequency?: number | undefined;
+  readonly duration?: number | undefined;
+  readonly penalty?: MerchantEntry['penaltyCentavos'] | undefined;
+  readonly fee?: MerchantEntry['serviceFee'] | undefined;
+  readonly rfc?: string | undefined;
+  readonly contact?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly email?: string | undefined;
+  readonly address?: string | undefined;
+  readonly invoicingBusiness?: string | undefined;
+}
+
+export const merchantCommands: readonly Command[] = [
+  changes({
+    name: 'merchant add',
+    says: 'Agrega un comercio con su plan',
+    options: {
+      company: required(WORDS.company),
+      businessName: required(WORDS.businessName),
+      tradeName: required(WORDS.tradeName),
+      deposit: required(WORDS.deposit),
+      frequency: required(WORDS.frequency),
+      duration: required(WORDS.duration),
+      ...MORE,
+    },
+    examples: [
+      [
+        'merchant add --company 1 --business-name "Muebles del Valle SA de CV" --trade-name "Muebles del Valle" --deposit 20 --frequency 30 --duration 60 --penalty 200',
+        '20 % de apartado y un pago cada 30 días por 60 días',
+      ],
+    ],
+    run:
+      ({ settings }, typed) =>
+      async (tx) => {
+        const entry: MerchantEntry = {
+          penaltyCentavos: zero,
+          serviceFee: settings.serviceFee,
+          rfc: '',
+          contact: '',
+          phone: '',
+          email: '',
+          address: '',
+          invoicingBusinessUuid: '',
+          companyId: typed.company,
+          businessName: typed.businessName,
+          tradeName: typed.tradeName,
+          depositBasisPoints: typed.deposit,
+          frequencyDays: typed.frequency,
+          planDurationDays: typed.duration,
+          ...entered(typed),
+        };
+        const id = await addMerchant(tx, entry);
+        const said = `Comercio ${id}: ${entry.tradeName}.\nPlan: ${planOf(entry)}\nComisión: ${feeInWords(entry.serviceFee)}.`;
+        return { subject: { kind: 'merchant', id }, detail: { after: entry }, said: sentence(said, { id }) };
+      },
+  }),
+  reads({
+    name: 'merchant list',
+    says: 'Lista los comercios',
+    examples: [['merchant list', 'Todos, con su plan']],
+    async run({ db }) {
+      return table(
+        await listMerchants(db),
+        [
+          ['COMERCIO', ({ id }) => id],
+          ['NOMBRE', ({ trade_name }) => trade_name],
+          ['EMPRESA', ({ company }) => company],
+          ['APARTADO', ({ deposit_basis_points }) => `${deposit_basis_points / 100} %`],
+          ['CADA', ({ frequency_days }) => `${frequency_days} días`],
+          ['EN', ({ plan_duration_days }) => `${plan_duration_days} días`],
+          ['PRODUCTOS', ({ products }) => products],
+          ['TARJETA', ({ card_key }) => (card_key === null ? 'no' : 'sí')],
+        ],
+        { none: 'No hay comercios: agregue uno con merchant add.' },
+      );
+    },
+  }),
+  reads({
+    name: 'merchant show',
+    says: 'Muestra un comercio',
+    positionals: { merchant: whole('Número del comercio') },
+    examples: [['merchant show 1', 'Sus datos, su plan en palabras y su comisión']],
+    async run({ db }, { merchant: id }) {
+      const [merchant] = await listMerchants(db, id);
+      if (merchant === undefined) throw new RefusedChange('merchant_unknown', { id });
+      return facts(
+        [
+          ['Comercio', `${id}: ${merchant.trade_name}`],
+          ['Razón social', merchant.business_name],
+          ['Empresa', `${merchant.company_id}: ${merchant.company}`],
+          ['RFC', merchant.rfc],
+          ['Contacto', merchant.contact],
+          ['Teléfono', merchant.phone],
+          ['Correo', merchant.email],
+          ['Dirección', merchant.address],
+          ['Plan', planOf(termsOfRow(merchant))],
+          ['Penalización', formatMoney(merchant.penalty_centavos)],
+          [
+            'Comisión',
+            feeInWords({
+              amountCentavos: merchant.service_fee_centavos,
+              methods: merchant.service_fee_methods,
+            }),
+          ],
+          ['FacturaGreen', merchant.invoicing_business_uuid || 'sin configurar'],
+          ['Productos', `${merchant.products} a la venta`],
+          ['Tarjeta', merchant.card_key ?? 'sin clave: no cobra con tarjeta'],
+        ],
+        inCamelCase(merchant),
+      );
+    },
+  }),
+  changes({
+    name: 'merchant edit',
+    says: 'Cambia los datos o el plan de un comercio; lo ya apartado sigue como estaba',
+    positionals: { merchant: whole('Número del comercio') },
+    options: { ...WORDS, ...MORE },
+    examples: [
+      ['merchant edit 1 --deposit 25 --dry-run', 'Muestra cómo quedaría su plan'],
+      ['merchant edit 1 --fee card,till:12.50', 'Cambia su comisión'],
+    ],
+    run:
+      (_given, { merchant: id, ...typed }) =>
+      async (tx) => {
+        const { before, after, now } = await editMerchant(tx, id, entered(typed));
+        const was = { ...now, ...before };
+        const lines = [
+          `Comercio ${id}: ${changedFields(after)}.`,
+          ...told('Plan', planOf(was), planOf(now)),
+          ...told('Comisión', feeInWords(was.serviceFee), feeInWords(now.serviceFee)),
+        ];
+        return {
+          subject: { kind: 'merchant', id },
+          detail: { before, after },
+          said: sentence(lines.join('\n'), { id, before, after }),
+        };
+      },
+  }),
+];
+
+function entered(typed: Typed): Partial<MerchantEntry> {
+  const given = {
+    companyId: typed.company,
+    businessName: typed.businessName,
+    tradeName: typed.tradeName,
+    depositBasisPoints: typed.deposit,
+    frequencyDays: typed.frequency,
+    planDurationDays: typed.duration,
+    penaltyCentavos: typed.penalty,
+    serviceFee: typed.fee,
+    rfc: typed.rfc,
+    contact: typed.contact,
+    phone: typed.phone,
+    email: typed.email,
+    address: typed.address,
+    invoicingBusinessUuid: typed.invoicingBusiness,
+  };
+  return Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  ) as Partial<MerchantEntry>;
+}
+
+type Plan = Parameters<typeof termsOf>[0];
+
+function planOf(plan: Plan): string {
+  return planInWords(termsOf(plan, EXAMPLE_PRICE));
+}
+
+function termsOfRow(row: KeptMerchant): Plan {
+  return {
+    depositBasisPoints: row.deposit_basis_points,
+    frequencyDays: row.frequency_days,
+    planDurationDays: row.plan_duration_days,
+  };
+}
+
+/** Before and after, where they differ. */
+function told(name: string, before: string, after: string): string[] {
+  return before === after ? [] : [`${name} antes: ${before}`, `${name} ahora: ${after}`];
+}

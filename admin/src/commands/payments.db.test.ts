@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { centavos } from '@aparta/domain/money';
+import { raiseAlarm } from '@aparta/server/db/alarms';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATOR, type Operator, seatOperator } from '../../test/operator.ts';
+
+let operator: Operator;
+let attemptId: string;
+beforeAll(async () => {
+  operator = await seatOperator();
+  attemptId = await heldMoney();
+});
+afterAll(() => operator.close());
+
+/** Money that the sweep found and nobody claims. */
+async function heldMoney(): Promise<string> {
+  const { db } = operator;
+  const company = await db
+    .insertInto('companies')
+    .values({ name: 'Grupo', logo_file_name: 'g.jpg' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { id: merchant_id } = await db
+    .insertInto('merchants')
+    .values({
+      company_id: company.id,
+      business_name: 'Valle SA',
+      trade_name: 'Del Valle',
+      deposit_basis_points: 2_000,
+      frequency_days: 30,
+      plan_duration_days: 60,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const credential = await db
+    .insertInto('provider_credentials')
+    .values({
+      merchant_id,
+      provider: 'clip',
+      public_key: 'p',
+      secret_ciphertext: Buffer.from('x'),
+      secret_key_id: 'k',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { id } = await db
+    .insertInto('card_attempts')
+    .values({
+      merchant_id,
+      credential_id: credential.id,
+      state: 'held',
+      principal_centavos: centavos(61_500),
+      fee_centavos: centavos(0),
+      captured_centavos: centavos(61_500),
+      provider_payment_id: randomUUID(),
+      detail_code: 'AP-PAI01',
+    } as never)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+describe('money that waits for a person', () => {
+  test('is listed with the command that goes on, followed, and given back, once and with a reason', async () => {
+    const { out: waiting } = await operator.run('payment waiting');
+    expect(waiting).toContain('Cobro sin dueño');
+    expect(waiting).toContain(`payment return ${attemptId}`);
+
+    const { out: story } = await operator.run(`payment follow --by ${attemptId}`);
+    expect(story).toContain(`Dinero sin dueño: ${attemptId}`);
+    expect(story).toContain('nace -> held (AP-PAI01)');
+
+    expect(await operator.run(`payment apply ${attemptId} --reason x`)).toMatchObject({
+      code: 1,
+      err: 'Ya no hay a qué aplicarlo (pagado, cancelado o vencido): solo se devuelve.\n',
+    });
+    const returned = await operator.run(['payment', 'return', attemptId, '--reason', 'Nadie lo reclama']);
+    expect(returned).toMatchObject({ code: 0 });
+    expect(returned.out).toContain('$615.00');
+    expect(await operator.run(`payment return ${attemptId} --reason x`)).toMatchObject({
+      code: 1,
+      err: 'Ese pago no está detenido: está returned.\n',
+    });
+    const [line] = await operator.done(`audit list --subject card_attempt:${attemptId}`);
+    expect(line).toMatchObject({
+      actor: OPERATOR,
+      command: 'payment return',
+      detail: { reason: 'Nadie lo reclama', amountCentavos: 61_500 },
+    });
+  });
+
+  test('is handed over in cash where no card takes it back, with evidence', async () => {
+    const [refund] = await operator.db.selectFrom('refunds').select('id').execute();
+    const { cashRefundId } = await operator.done(`refund to-cash ${refund?.id}`);
+    const paid = await operator.run([
+      'refund',
+      'paid',
+      String(cashRefundId),
+      '--by',
+      'merchant',
+      '--evidence',
+      'Vale firmado 118',
+    ]);
+    expect(paid).toMatchObject({ code: 0 });
+    const { out: story } = await operator.run(`payment follow --by ${attemptId}`);
+    expect(story).toContain('merchant, Vale firmado 118');
+    expect(story).toContain(`Operador ${OPERATOR}: refund paid refund:${cashRefundId}`);
+    expect(await operator.run('refund bounced 99 --reason x')).toMatchObject({
+      code: 1,
+      err: 'No hay ninguna devolución 99.\n',
+    });
+  });
+});
+
+describe('the lists', () => {
+  test('say plainly when nothing is there or nothing matches', async () => {
+    expect(await operator.run('payment follow --by 11234567890')).toMatchObject({
+      code: 1,
+      out: 'Nada coincide con eso.\n',
+    });
+    expect(await operator.run('payment follow')).toMatchObject({ code: 1 });
+    expect(await operator.run('payment waiting')).toMatchObject({ out: 'Nada espera a una persona.\n' });
+  });
+
+  test('close an alarm once somebody dealt with it', async () => {
+    await raiseAlarm(operator.db, 'merchant_not_swept', '7', {});
+    const closing = ['alarm', 'resolve', 'merchant_not_swept:7', '--reason', 'Clip ya contesta'];
+    expect(await operator.run(closing)).toMatchObject({ code: 0 });
+    expect(await operator.run(closing)).toMatchObject({ code: 1 });
+  });
+});

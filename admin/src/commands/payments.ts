@@ -1,0 +1,130 @@
+import { formatMoment } from '@aparta/domain/calendar';
+import { formatMoney } from '@aparta/domain/money';
+import { createLog } from '@aparta/server/logging';
+import { findPayments } from '@aparta/server/operations/find-payment';
+import { listWaiting, readStory } from '@aparta/server/operations/store';
+import { decideHeld } from '@aparta/server/payments/decide-held';
+import { settleAttempt } from '@aparta/server/payments/settle-attempt';
+import { findAttempt } from '@aparta/server/payments/store';
+import { RefusedChange } from '@aparta/server/refused-change';
+import { acts, changes, type Command, reads } from '../command.ts';
+import { day, pesos, text } from '../options.ts';
+import { sentence, table } from '../print.ts';
+import { aboutMatch, happened, PAYMENTS as says, WAITS } from './payments-copy.ts';
+
+const attempt = text('Número del intento (UUID)');
+const reason = { ...text('Por qué, para la bitácora'), demandOption: true } as const;
+
+export const paymentCommands: readonly Command[] = [
+  reads({
+    name: 'payment follow',
+    says: 'Cuenta en orden todo lo que pasó con un pago: intentos, palabras de Clip, libros, avisos, devoluciones, correos',
+    options: {
+      by: text('Referencia, folio, número de Clip o de la tienda, folio fiscal, correo, compra o intento'),
+      amount: pesos('O bien: cuánto (con --on)'),
+      on: day('Qué día, AAAA-MM-DD, hora del centro de México'),
+    },
+    examples: [
+      ['payment follow --by 11234567894', 'Por la referencia impresa'],
+      ['payment follow --by ana@example.mx', 'Por el correo del comprador'],
+      ['payment follow --amount 615 --on 2026-11-20', 'Por cantidad y día'],
+    ],
+    async run({ db }, { by, amount, on }) {
+      if (by === undefined && (amount === undefined || on === undefined))
+        throw new RefusedChange('clue_missing');
+      const matches = await findPayments(
+        db,
+        by === undefined && amount !== undefined && on !== undefined
+          ? { by: 'amount', amountCentavos: amount, on }
+          : { by: 'text', text: by ?? '' },
+      );
+      const [match, ...others] = matches;
+      if (match === undefined) return { ...sentence(says.notFound, []), exitCode: 1 };
+      if (others.length > 0) {
+        const list = matches.map((each) => `  ${formatMoment(each.at)}  ${aboutMatch(each)}`);
+        return sentence([says.several, ...list].join('\n'), { matches });
+      }
+      const story = await readStory(db, match);
+      return sentence([aboutMatch(match), ...story.map(happened)].join('\n'), { match, story });
+    },
+  }),
+  reads({
+    name: 'payment waiting',
+    says: 'Lista lo que no sigue sin una persona, con lo que hay que hacer',
+    examples: [['payment waiting', 'Lo más viejo primero']],
+    async run({ db }) {
+      return table(
+        await listWaiting(db),
+        [
+          ['DESDE', ({ since }) => formatMoment(since)],
+          ['QUÉ', ({ kind }) => WAITS[kind].what],
+          ['NÚMERO', ({ id }) => id],
+          ['CUÁNTO', ({ amountCentavos }) => (amountCentavos === null ? '' : formatMoney(amountCentavos))],
+          ['COMERCIO', ({ merchant }) => merchant],
+          ['DETALLE', ({ words }) => words],
+          ['SIGUE', ({ kind, id }) => WAITS[kind].next(id)],
+        ],
+        { none: says.nothingWaits },
+      );
+    },
+  }),
+  acts({
+    name: 'payment look',
+    says: 'Pregunta otra vez a Clip por un intento, y hace lo que conteste. Se puede repetir',
+    positionals: { attempt },
+    examples: [
+      ['payment look 0b6f1f0e-3f6c-4e1c-9a51-3f1f0a7c2d11', 'Lo mismo que haría el trabajo automático'],
+    ],
+    subject: (_, { attempt: id }) => ({ kind: 'card_attempt', id }),
+    async run({ db, parts }, { attempt: id }) {
+      await known(db, id);
+      await settleAttempt(parts.engine, id, { by: 'job', log: createLog('silent') });
+      const { state } = await known(db, id);
+      return { detail: { state }, said: sentence(says.looked(state), { state }) };
+    },
+  }),
+  changes({
+    name: 'payment apply',
+    says: 'Aplica un cobro detenido que sí es lo acordado',
+    positionals: { attempt },
+    options: { reason },
+    examples: [['payment apply 0b6f1f0e-… --reason "Clip confirmó por correo"', 'Queda en la bitácora']],
+    run:
+      (_, { attempt: id, reason: why }) =>
+      async (tx) => {
+        const { amountCentavos } = await decideHeld(tx, id, 'apply');
+        return {
+          subject: { kind: 'card_attempt', id },
+          detail: { reason: why, amountCentavos },
+          said: sentence(says.applied(formatMoney(amountCentavos)), { amountCentavos }),
+        };
+      },
+  }),
+  changes({
+    name: 'payment return',
+    says: 'Devuelve completo un cobro detenido',
+    positionals: { attempt },
+    options: { reason },
+    examples: [['payment return 0b6f1f0e-… --reason "Nadie lo reclama"', 'Queda en la bitácora']],
+    run:
+      (_, { attempt: id, reason: why }) =>
+      async (tx) => {
+        const { amountCentavos } = await decideHeld(tx, id, 'return');
+        return {
+          subject: { kind: 'card_attempt', id },
+          detail: { reason: why, amountCentavos },
+          said: sentence(says.returned(formatMoney(amountCentavos)), { amountCentavos }),
+        };
+      },
+  }),
+];
+
+async function known(db: Parameters<typeof findAttempt>[0], id: string) {
+  const found = isUuid(id) ? await findAttempt(db, id) : undefined;
+  if (found === undefined) throw new RefusedChange('attempt_unknown', { id });
+  return found;
+}
+
+function isUuid(id: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
+}

@@ -1,0 +1,107 @@
+import { formatMoney } from '@aparta/domain/money';
+import { createLog } from '@aparta/server/logging';
+import {
+  askRefundAgain,
+  markRefundBounced,
+  markRefundPaid,
+  payRefundInCash,
+} from '@aparta/server/payments/decide-refund';
+import { refundCardPayment } from '@aparta/server/payments/refund-card-payment';
+import { findRefund } from '@aparta/server/payments/store';
+import { RefusedChange } from '@aparta/server/refused-change';
+import { acts, changes, type Command } from '../command.ts';
+import { text, whole } from '../options.ts';
+import { sentence } from '../print.ts';
+import { PAYMENTS as says } from './payments-copy.ts';
+
+const refund = whole('Número de la devolución');
+
+export const refundCommands: readonly Command[] = [
+  acts({
+    name: 'refund look',
+    says: 'Sigue ahora con una devolución a tarjeta, sin esperar a su hora. Nunca devuelve dos veces',
+    positionals: { refund },
+    examples: [['refund look 12', 'Lee lo que Clip ya devolvió y, si falta, lo pide una vez']],
+    subject: (_, { refund: id }) => ({ kind: 'refund', id }),
+    async run({ db, parts }, { refund: id }) {
+      if ((await findRefund(db, id)) === undefined) throw new RefusedChange('refund_unknown', { id });
+      await refundCardPayment(parts.engine, id, createLog('silent'));
+      const state = (await findRefund(db, id))?.state ?? '';
+      return { detail: { state }, said: sentence(says.refundLooked(state), { state }) };
+    },
+  }),
+  changes({
+    name: 'refund retry',
+    says: 'Vuelve a pedir una devolución a tarjeta que estaba detenida',
+    positionals: { refund },
+    examples: [['refund retry 12', 'Cuando ya se arregló lo que la detuvo']],
+    run:
+      (_, { refund: id }) =>
+      async (tx) => {
+        const { amountCentavos } = await askRefundAgain(tx, id);
+        return {
+          subject: { kind: 'refund', id },
+          detail: { amountCentavos },
+          said: sentence(says.refundAgain, { id }),
+        };
+      },
+  }),
+  changes({
+    name: 'refund to-cash',
+    says: 'Cambia una devolución a tarjeta por la misma deuda en efectivo',
+    positionals: { refund },
+    examples: [['refund to-cash 12', 'Cuando la tarjeta ya no sirve']],
+    run:
+      (_, { refund: id }) =>
+      async (tx) => {
+        const { cashRefundId } = await payRefundInCash(tx, id);
+        return {
+          subject: { kind: 'refund', id },
+          detail: { cashRefundId },
+          said: sentence(says.toCash(cashRefundId), { cashRefundId }),
+        };
+      },
+  }),
+  changes({
+    name: 'refund paid',
+    says: 'Anota que una devolución en efectivo ya está en manos del comprador',
+    positionals: { refund },
+    options: {
+      by: {
+        choices: ['merchant', 'operator'] as const,
+        demandOption: true,
+        describe: 'Quién entregó el dinero',
+      },
+      evidence: { ...text('Qué lo demuestra: vale firmado, número de transferencia'), demandOption: true },
+    },
+    examples: [['refund paid 12 --by merchant --evidence "Vale firmado 118"', 'La entregó el comercio']],
+    run:
+      (_, { refund: id, by, evidence }) =>
+      async (tx) => {
+        if (evidence.length === 0 || evidence.length > 300) throw new RefusedChange('evidence_length');
+        const { amountCentavos } = await markRefundPaid(tx, id, { paidBy: by, evidence });
+        return {
+          subject: { kind: 'refund', id },
+          detail: { by, evidence, amountCentavos },
+          said: sentence(says.paid(formatMoney(amountCentavos)), { amountCentavos }),
+        };
+      },
+  }),
+  changes({
+    name: 'refund bounced',
+    says: 'Anota que una devolución en efectivo entregada rebotó: se debe otra vez',
+    positionals: { refund },
+    options: { reason: { ...text('Por qué, para la bitácora'), demandOption: true } },
+    examples: [['refund bounced 12 --reason "Transferencia rechazada"', 'Se debe otra vez']],
+    run:
+      (_, { refund: id, reason }) =>
+      async (tx) => {
+        const { amountCentavos } = await markRefundBounced(tx, id);
+        return {
+          subject: { kind: 'refund', id },
+          detail: { reason, amountCentavos },
+          said: sentence(says.bounced(formatMoney(amountCentavos)), { amountCentavos }),
+        };
+      },
+  }),
+];

@@ -1,0 +1,56 @@
+import { formatMoment } from '@aparta/domain/calendar';
+import { type Gap, lookAtReadiness } from '@aparta/server/operators/readiness';
+import { type Command, reads } from '../command.ts';
+import { LEGAL_KINDS } from '../copy.ts';
+
+/** What is missing, and the command that mends it. */
+const GAPS: Readonly<Record<Gap['kind'], string>> = {
+  text_missing: 'no se han publicado: {text}. legal publish',
+  text_is_template: 'está en vigor el ejemplo: {text}. legal publish',
+  no_merchant: 'no hay comercios. company add, merchant add',
+  no_product: 'ningún comercio tiene productos. product import',
+  no_way_to_pay: 'no hay con qué cobrar: ni claves de tarjeta ni cajas. key set, till add',
+  test_key: '{merchant}: su clave es de prueba. key set',
+  no_till: 'no hay cuentas de cajas. till add',
+  no_card_key: '{merchant}: sin clave, no cobra con tarjeta. key set',
+  no_products: '{merchant}: sin productos. product import',
+  no_address: '{merchant}: sin dirección. merchant edit --address',
+  no_phone: '{merchant}: sin teléfono. merchant edit --phone',
+  no_rfc: '{merchant}: sin RFC. merchant edit --rfc',
+  no_invoicing:
+    '{merchant}: sin FacturaGreen, sus compradores no pueden facturar. merchant edit --invoicing-business',
+};
+
+export const statusCommands: readonly Command[] = [
+  reads({
+    name: 'status',
+    says: 'Dice qué falta para el primer pago. Termina con 1 si algo lo impide',
+    examples: [['status', 'Lo que falta, lo que conviene y las alarmas abiertas']],
+    async run({ db, settings }) {
+      const { gaps, alarms, migration } = await lookAtReadiness(db, settings);
+      const stops = gaps.some((gap) => gap.stops);
+      const lines = [
+        ...gaps
+          .toSorted((one, other) => Number(other.stops) - Number(one.stops))
+          .map((gap) => `${gap.stops ? 'FALTA' : 'AVISO'}   ${sayGap(gap)}`),
+        ...alarms.map(
+          ({ kind, subject, times, last_at }) =>
+            `ALARMA  ${kind} ${subject}: ${times === 1 ? 'una vez' : `${times} veces`}, ${formatMoment(last_at)}`,
+        ),
+        `Base de datos al día: ${migration}.`,
+        stops ? 'Todavía no se puede cobrar.' : 'Se puede cobrar.',
+      ];
+      return {
+        text: lines.join('\n'),
+        json: { ready: !stops, gaps, alarms, migration },
+        ...(stops && { exitCode: 1 }),
+      };
+    },
+  }),
+];
+
+function sayGap(gap: Gap): string {
+  const merchant = 'merchant' in gap ? `comercio ${gap.merchant.id}, ${gap.merchant.name}` : '';
+  const text = 'text' in gap ? LEGAL_KINDS[gap.text] : '';
+  return GAPS[gap.kind].replace('{merchant}', merchant).replace('{text}', text);
+}

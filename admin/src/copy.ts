@@ -1,0 +1,222 @@
+import { formatMoney } from '@aparta/domain/money';
+import { describePlan, type PlanProblem, type PlanTerms } from '@aparta/domain/plan';
+import type { FeePolicy, PaymentMethod } from '@aparta/domain/service-fee';
+import { RefusedRows } from '@aparta/server/merchants/import-products';
+import type { RowProblem, RowReason } from '@aparta/server/merchants/read-product-file';
+import { Refusal } from '@aparta/server/refusal';
+import { RefusedChange, type ChangeRefusal } from '@aparta/server/refused-change';
+
+/** The words of the command line itself. */
+export const SAYS = {
+  usage: 'Uso: npm run admin -- <comando> [opciones]',
+  epilogue:
+    'Termina con 0 si lo hizo, 1 si no se puede o la respuesta es mala, 2 si no entendió lo escrito, 3 si no hay base de datos o ajustes.',
+  help: 'Muestra esta ayuda',
+  json: 'Responde con JSON',
+  as: 'Quién lo hace, para la bitácora (si no, APARTA_OPERATOR o el usuario del sistema)',
+  dryRun: 'Hace todo, lo muestra y lo deshace',
+  whichCommand: 'Falta decir qué hacer.',
+  plurals: {
+    'Missing required argument: %s': { one: 'Falta: %s', other: 'Faltan: %s' },
+    'Not enough non-option arguments: got %s, need at least %s': {
+      one: 'Faltan argumentos: hay %s, van %s',
+      other: 'Faltan argumentos: hay %s, van %s',
+    },
+    'Not enough arguments following: %s': 'Falta el valor de: %s',
+    'Argument: %s, Given: %s, Choices: %s': '%s: no vale %s. Puede ser: %s',
+    'Did you mean %s?': '¿Quiso decir %s?',
+  },
+  seeHelp: 'Agregue --help para ver cómo se usa.',
+  rehearsed: 'ENSAYO: nada de esto quedó hecho, y los números nuevos serán otros.',
+  badSettings: 'Hay ajustes que faltan o no sirven:',
+  noDatabase: 'La base de datos no responde:',
+  notMigrated: 'La base de datos no está al día: ejecute primero npm run migrate.',
+} as const;
+
+export const LEGAL_KINDS = { terms: 'términos y condiciones', privacy: 'aviso de privacidad' } as const;
+
+/** What a merchant, a company or a product has, as its changes are told. */
+const FIELDS: Readonly<Record<string, string>> = {
+  name: 'nombre',
+  phone: 'teléfono',
+  companyId: 'empresa',
+  businessName: 'razón social',
+  tradeName: 'nombre comercial',
+  rfc: 'RFC',
+  contact: 'contacto',
+  email: 'correo',
+  address: 'dirección',
+  depositBasisPoints: 'apartado',
+  frequencyDays: 'frecuencia',
+  planDurationDays: 'duración',
+  penaltyCentavos: 'penalización',
+  serviceFee: 'comisión',
+  invoicingBusinessUuid: 'uuid de FacturaGreen',
+  description: 'descripción',
+  sku: 'sku',
+  priceCentavos: 'precio',
+  ivaBasisPoints: 'IVA',
+  invoicingProductUuid: 'clave en FacturaGreen',
+};
+
+/** `cambió precio, IVA`. */
+export function changedFields(after: object): string {
+  const names = Object.keys(after).map((field) => FIELDS[field] ?? field);
+  return `cambió ${names.join(', ')}`;
+}
+
+/** What each group of commands is about. */
+export const NOUNS: Readonly<Record<string, string>> = {
+  company: 'Empresas: grupos de comercios, con su logotipo',
+  'company logo': 'El logotipo de una empresa',
+  merchant: 'Comercios: sus datos, su plan y su comisión',
+  key: 'Claves del proveedor de tarjetas',
+  product: 'Productos',
+  till: 'Cajas de las cadenas: sus cuentas y claves',
+  integrator: 'Sistemas de comercios: sus cuentas y claves',
+  legal: 'Términos y aviso de privacidad',
+  audit: 'Bitácora: quién cambió qué y cuándo',
+  buyer: 'Compradores: sus datos, para dárselos o borrarlos',
+  payment: 'Pagos: seguir uno, y lo que espera a una persona',
+  refund: 'Devoluciones que esperan a una persona',
+  invoice: 'Facturas que esperan a una persona',
+  alarm: 'Alarmas',
+  labels: 'Etiquetas con el código QR de los productos',
+};
+
+const PLAN: Readonly<Record<PlanProblem, string>> = {
+  'frequency-below-one': 'la frecuencia debe ser de 1 día o más',
+  'duration-below-one': 'la duración debe ser de 1 día o más',
+  'duration-too-long': 'la duración no puede pasar de diez años',
+  'too-many-instalments': 'el plan daría más de 120 pagos',
+  'deposit-out-of-range': 'el apartado debe quedar entre cero y el precio, sin ser ninguno de los dos',
+  'rest-too-small': 'el resto no da ni un centavo para cada pago',
+};
+
+const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>> = {
+  company_unknown: 'No hay ninguna empresa {id}.',
+  merchant_unknown: 'No hay ningún comercio {id}.',
+  product_unknown: 'No hay ningún producto {id}.',
+  machine_unknown: 'No hay ninguna cuenta {name}, o está revocada.',
+  machine_name_taken: 'Ya hay una cuenta con el nombre {name}; los de las revocadas no se repiten.',
+  machine_rotating:
+    'La clave anterior de {name} todavía sirve. Espere a que termine, o cámbiela sin --until y terminará ahora.',
+  until_is_past: 'Esa fecha ya pasó.',
+  nothing_to_change: 'No hay nada que cambiar: ya está así.',
+  field_length: '{field}: debe tener de {least} a {most} caracteres.',
+  rfc_wrong: 'El RFC no es válido: {rfc}.',
+  email_wrong: 'El correo no es válido: {email}.',
+  iva_wrong: 'El IVA solo puede ser 0, 8 o 16.',
+  sku_taken: 'Otro producto de este comercio ya tiene el sku {sku}.',
+  price_zero: 'El precio debe ser mayor que cero.',
+  rows_wrong: 'No se cargó nada. Problemas: {count}.',
+  file_too_large: 'El archivo es demasiado grande: lo más es {most}.',
+  file_unreadable:
+    'El archivo no se puede leer. Guárdelo como CSV (UTF-8) o como libro de Excel (.xlsx) sin contraseña.',
+  logo_not_an_image: 'El archivo no es una imagen JPEG o PNG que se pueda leer.',
+  logo_too_large: 'La imagen pesa más de {megabytes} MB.',
+  key_missing: 'Falta la clave pública o la secreta, o no tiene la forma de una clave.',
+  key_is_a_test: 'Es una clave de prueba: en producción no cobra dinero y no se acepta.',
+  key_opens_not:
+    'La clave guardada del comercio {id} no se abre: falta en SECRETS_KEY la llave {key}. No se cambió ninguna.',
+  invoice_unknown: 'No hay ninguna factura {id}.',
+  invoice_state: 'La factura {id} no admite eso: está {state}.',
+  alarm_unknown: 'No hay ninguna alarma abierta {id}.',
+  clue_missing: 'Diga por qué buscar: --by, o --amount con --on.',
+  evidence_length: 'La evidencia lleva de 1 a 300 caracteres.',
+  invoice_ids_missing: 'Para una factura timbrada hacen falta --provider-uuid y --folio.',
+  attempt_unknown: 'No hay ningún intento de pago {id}.',
+  attempt_not_held: 'Ese pago no está detenido: está {state}.',
+  held_not_captured:
+    'Solo está autorizado: no hay dinero que aplicar ni que devolver. Se suelta solo a los tres días.',
+  held_other_amount: 'El cobro no es la cantidad acordada: no se aplica, solo se devuelve.',
+  held_not_applicable: 'Ya no hay a qué aplicarlo (pagado, cancelado o vencido): solo se devuelve.',
+  refund_unknown: 'No hay ninguna devolución {id}.',
+  refund_not_blocked: 'Esa devolución no está detenida: está {state}.',
+  refund_not_by_card: 'La devolución {id} no es a tarjeta.',
+  refund_not_in_cash: 'La devolución {id} no es en efectivo.',
+  refund_on_its_way: 'Esa devolución puede ir en camino: está {state}. Espere a que se aclare.',
+  refund_done_already: 'Esa devolución ya no se debe: está {state}.',
+  refund_not_paid: 'Esa devolución no está entregada: está {state}.',
+  legal_bad_version: 'La versión se escribe con letras, cifras, puntos y guiones, hasta 40: {version}.',
+  legal_empty: 'El archivo está vacío.',
+  legal_too_long: 'El texto pasa de 200,000 caracteres.',
+  legal_not_plain_text: 'El archivo no es texto en UTF-8, o tiene caracteres de control.',
+  legal_blanks_left: 'Quedan espacios por llenar, como [RAZÓN SOCIAL].',
+  legal_version_taken: 'La versión {version} ya se publicó con otras palabras: use otra.',
+  buyer_unknown: 'No hay nadie con {id}.',
+  buyer_tied: '{open}',
+  labels_none: 'No hay nada que imprimir.',
+  labels_skip: 'Los lugares usados van de 0 a {most}.',
+};
+
+/** Why a row of a product file is not taken; `found` is what stood there. */
+const ROW: Readonly<Record<Exclude<RowReason, `plan_${string}`>, (found: string) => string>> = {
+  column_missing: (found) => `falta la columna ${found}`,
+  column_unknown: (found) =>
+    found === '' ? 'hay una columna sin título' : `no se conoce la columna «${found}»`,
+  column_twice: (found) => `la columna ${found} está dos veces`,
+  empty: () => 'está vacío',
+  too_long: (found) => `es demasiado largo: «${found}»`,
+  too_many_cells: (found) => `sobra una celda: «${found}» (¿falta ponerla entre comillas?)`,
+  not_an_amount: (found) => `no es un precio: «${found}» (se escribe 3000, 3000.50 o 3,000.50)`,
+  more_than_two_decimals: (found) => `tiene más de dos decimales: «${found}»`,
+  zero: () => 'el precio debe ser mayor que cero',
+  not_a_rate: (found) => `el IVA solo puede ser 0, 8 o 16: «${found}»`,
+  sku_twice: (found) => `es el mismo sku que en la línea ${found}`,
+  quote_not_closed: () => 'hay unas comillas que no se cierran',
+  not_csv: () => 'no se entiende como CSV',
+};
+
+/** `Línea 7, precio: no es un precio: «caro»`. */
+export function sayRow({ line, column, reason, found }: RowProblem): string {
+  const why = isPlanReason(reason) ? PLAN[reason.slice('plan_'.length) as PlanProblem] : ROW[reason](found);
+  return `Línea ${line}${column === undefined ? '' : `, ${column}`}: ${why}`;
+}
+
+function isPlanReason<T extends string>(reason: T): reason is Extract<T, `plan_${string}`> {
+  return reason.startsWith('plan_');
+}
+
+/** `20 % de apartado y 2 pagos cada 30 días, en 60 días`, and what that makes of a price. */
+export function planInWords(terms: PlanTerms): string {
+  const { depositCentavos, laterInstalments, eachCentavos, lastCentavos } = describePlan(terms);
+  const { depositBasisPoints, frequencyDays, durationDays } = terms;
+  const often = frequencyDays === 1 ? 'cada día' : `cada ${frequencyDays} días`;
+  const payments = laterInstalments === 1 ? '1 pago más' : `${laterInstalments} pagos más, ${often}`;
+  const last = lastCentavos === eachCentavos ? '' : ` (el último de ${formatMoney(lastCentavos)})`;
+  return (
+    `${depositBasisPoints / 100} % de apartado y ${payments}; se termina en ${durationDays} días. ` +
+    `De ${formatMoney(terms.priceCentavos)}: apartado de ${formatMoney(depositCentavos)} y ` +
+    `${laterInstalments} de ${formatMoney(eachCentavos)}${last}.`
+  );
+}
+
+const WAYS: Readonly<Record<PaymentMethod, string>> = { card: 'tarjeta', till: 'caja', cash: 'tienda' };
+
+/** `$15.00 por pago con tarjeta`. */
+export function feeInWords({ amountCentavos, methods }: FeePolicy): string {
+  if (amountCentavos === 0 || methods.length === 0) return 'sin comisión';
+  return `${formatMoney(amountCentavos)} por pago con ${methods.map((method) => WAYS[method]).join(', ')}`;
+}
+
+function sentenceOf(code: ChangeRefusal): string {
+  if (!isPlanReason(code)) return REFUSED[code];
+  const problem = PLAN[code.replace(/^plan_|_of_product$/g, '') as PlanProblem];
+  return code.endsWith('_of_product')
+    ? `Producto {product}, {name}: ${problem}.`
+    : `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;
+}
+
+/** An error as the operator reads it. A bug keeps its stack: somebody must see it. */
+export function sayProblem(error: unknown): string {
+  if (error instanceof RefusedChange) {
+    const said = sentenceOf(error.code).replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      name === 'field' ? (FIELDS[String(error.facts[name])] ?? '') : String(error.facts[name] ?? ''),
+    );
+    return error instanceof RefusedRows ? [said, ...error.rows.map(sayRow)].join('\n  ') : said;
+  }
+  if (error instanceof Refusal) return `El servidor lo rechazó: ${error.code}.`;
+  if (error instanceof Error && error.constructor !== Error) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,124 @@
+import os from 'node:os';
+import { compose } from '@aparta/server/compose';
+import { type Act, audited, recordAct } from '@aparta/server/db/audit';
+import { RefusedRows } from '@aparta/server/merchants/import-products';
+import { isMigrated } from '@aparta/server/db/ready';
+import { transaction } from '@aparta/server/db/transaction';
+import { readSettings, type Environment, type Settings } from '@aparta/server/env';
+import { createLog } from '@aparta/server/logging';
+import { Refusal } from '@aparta/server/refusal';
+import { RefusedChange } from '@aparta/server/refused-change';
+import type { Command } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { parse } from './parse.ts';
+import type { Said } from './print.ts';
+import { SAYS, sayProblem } from './copy.ts';
+import type { Terminal } from './terminal.ts';
+
+/** How a command ends: done; refused, or the answer is bad news; not understood; no settings or no database to work with. */
+export const EXIT = { done: 0, refused: 1, usage: 2, unreachable: 3 } as const;
+
+/** Nothing can be worked with: a setting, the database, its migrations. */
+class Unreachable extends Error {}
+
+/** Runs one command line and answers with its exit code. Says everything through `terminal`, and never throws. */
+export async function runAdmin(
+  argv: readonly string[],
+  { env, terminal }: { env: Environment; terminal: Terminal },
+): Promise<number> {
+  const parsed = await parse(COMMANDS, argv);
+  if (parsed.kind === 'help') {
+    terminal.out(`${parsed.text}\n`);
+    return EXIT.done;
+  }
+  if (parsed.kind === 'misunderstood') {
+    terminal.err(`${parsed.text}\n`);
+    return EXIT.usage;
+  }
+  const { command, args } = parsed;
+  try {
+    const said = await perform(command, args, settingsOf(env), terminal, actorOf(args['as'], env));
+    terminal.out(args['json'] === true ? `${JSON.stringify(said.json, null, 2)}\n` : `${said.text}\n`);
+    return said.exitCode ?? EXIT.done;
+  } catch (error) {
+    if (args['json'] === true) terminal.out(`${JSON.stringify(problemOf(error))}\n`);
+    terminal.err(`${sayProblem(error)}\n`);
+    return error instanceof Unreachable ? EXIT.unreachable : EXIT.refused;
+  }
+}
+
+async function perform(
+  { kind, told, work }: Command,
+  args: Readonly<Record<string, unknown>>,
+  settings: Settings,
+  terminal: Terminal,
+  actor: string,
+): Promise<Said> {
+  const parts = compose(settings, createLog('silent'));
+  const { db } = parts;
+  const act: Act = { actor, command: told.name };
+  try {
+    await demandDatabase(db);
+    if (kind === 'reads') return await work.run({ settings, terminal, db, parts }, args as never);
+    if (kind === 'changes') {
+      const change = await work.run({ settings, terminal }, args as never);
+      const rehearse = args['dryRun'] === true;
+      const { said } = await audited(db, act, change, { rehearse });
+      return rehearse ? { ...said, text: `${SAYS.rehearsed}\n${said.text}` } : said;
+    }
+    const subject = await work.subject({ settings, terminal, db }, args as never);
+    const note = (detail: Readonly<Record<string, unknown>>) =>
+      transaction(db, (tx) => recordAct(tx, act, { subject, detail }));
+    await note({ phase: 'begun' });
+    try {
+      const acted = await work.run({ settings, terminal, db, parts, act }, args as never);
+      await note({ phase: 'done', ...acted.detail });
+      return acted.said;
+    } catch (error) {
+      await note({ phase: 'failed', why: nameOf(error) });
+      throw error;
+    }
+  } finally {
+    await parts.stop();
+  }
+}
+
+function settingsOf(env: Environment): Settings {
+  const read = readSettings(env);
+  if ('problems' in read) throw new Unreachable(`${SAYS.badSettings}\n  ${read.problems.join('\n  ')}`);
+  return read.settings;
+}
+
+/** Who is at the terminal: as he says, else as the environment says, else as the machine knows him. */
+function actorOf(given: unknown, env: Environment): string {
+  const named = typeof given === 'string' ? given : env['APARTA_OPERATOR'];
+  return (named?.trim() || os.userInfo().username).slice(0, 120);
+}
+
+async function demandDatabase(db: Parameters<typeof isMigrated>[0]): Promise<void> {
+  let isReady: boolean;
+  try {
+    isReady = await isMigrated(db);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    // A table or role that is not there: nothing was ever migrated.
+    if (code !== '42P01' && code !== '22023') throw new Unreachable(`${SAYS.noDatabase} ${message || code}`);
+    isReady = false;
+  }
+  if (!isReady) throw new Unreachable(SAYS.notMigrated);
+}
+
+/** What the audit log keeps of a failure: a code, never a message that could hold more. */
+function nameOf(error: unknown): string {
+  if (error instanceof RefusedChange || error instanceof Refusal) return error.code;
+  return error instanceof Error ? error.name : 'unknown';
+}
+
+/** The same as data: a code where there is one, and every row where rows are wrong. */
+function problemOf(error: unknown): object {
+  return {
+    error: sayProblem(error),
+    ...(error instanceof RefusedChange && { code: error.code, facts: error.facts }),
+    ...(error instanceof RefusedRows && { rows: error.rows }),
+  };
+}

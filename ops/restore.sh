@@ -1,0 +1,57 @@
+#!/bin/sh
+# Restores a backup into the empty database of DATABASE_URL, whole or not at all, as the role that is to own it (with CREATEROLE,
+# like the first migration). No server may be running. What to do next is in docs/production.md.
+set -eu
+here=$(dirname "$0")
+. "$here/database-address.sh"
+
+file=${1:?Say which backup: restore.sh FILE}
+[ -r "$file" ] || fail "$file cannot be read."
+if [ -r "$file.sha256" ]; then
+  (cd "$(dirname "$file")" && sha256sum --check --quiet "$(basename "$file").sha256") || fail "$file is damaged."
+fi
+
+found=$(
+  sql <<'SQL'
+select count(*) from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+where nspname not like 'pg\_%' and nspname <> 'information_schema';
+SQL
+)
+[ "$found" = 0 ] || fail 'The database is not empty: nothing was changed.'
+
+# Roles belong to the server, not to a database, so no backup of one holds them.
+sql <<'SQL'
+do $$
+begin
+  if not exists (select from pg_roles where rolname = 'aparta_app') then create role aparta_app nologin; end if;
+  execute format('grant aparta_app to %I', current_user);
+  execute format('grant connect on database %I to aparta_app', current_database());
+end $$;
+SQL
+
+pg_restore --no-owner --exit-on-error --single-transaction --dbname="$url" "$file"
+
+sql --set=actor="$(id -un 2>/dev/null || id -u)" --set=name="$(basename "$file")" <<'SQL'
+begin;
+-- Numbers that were given out after the backup are on paper and in letters: never again.
+do $$
+declare
+  numbers regclass;
+begin
+  for numbers in select oid::regclass from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace loop
+    execute format('select setval(%L, (select last_value from %s) + 1000000)', numbers, numbers);
+  end loop;
+end $$;
+-- Whoever held these is another server's worker.
+update graphile_worker._private_jobs set locked_at = null, locked_by = null where locked_at is not null;
+update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_at is not null;
+-- Card payments that came after the backup are known to the provider: found as soon as a server runs.
+select graphile_worker.add_job('sweep_card_payments') is not null \g /dev/null
+insert into audit_log (actor, command, subject_kind, subject_id) values (:'actor', 'restore', 'backup', :'name');
+commit;
+set client_min_messages = error; -- of the server's own tables, which are not ours to read
+analyze;
+SQL
+
+taken=$(basename "$file" .dump)
+echo "Restored $taken. Start the servers, then follow 'After a restore' in docs/production.md."

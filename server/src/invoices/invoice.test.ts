@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+
+import {
+  afterEvent,
+  DEFAULT_INVOICE_CLOCKS,
+  INVOICE_EVENTS,
+  INVOICE_STATES,
+  INVOICE_TABLE,
+  isClosed,
+  isUnderWay,
+  nextTryMs,
+} from './invoice.ts';
+
+/** Decisions §8 as a picture: what is not drawn changes nothing. Written from the design, not from the code. */
+const PRINTED = `
+  state     | claimed | stamped | refused | never     | dark   | lost   | late   | agrees | differs | accepted | withdrawn | undone
+  requested | sending | ·       | refused | ·         | ·      | ·      | review | ·      | ·       | ·        | cancelled | ·
+  sending   | ·       | stamped | refused | requested | review | review | ·      | ·      | ·       | ·        | ·         | ·
+  stamped   | ·       | ·       | ·       | ·         | ·      | ·      | review | issued | review  | ·        | ·         | ·
+  issued    | ·       | ·       | ·       | ·         | ·      | ·      | ·      | ·      | ·       | ·        | ·         | cancelled
+  review    | ·       | stamped | refused | requested | ·      | ·      | ·      | ·      | ·       | issued   | ·         | cancelled
+  refused   | ·       | ·       | ·       | ·         | ·      | ·      | ·      | ·      | ·       | ·        | ·         | ·
+  cancelled | ·       | ·       | ·       | ·         | ·      | ·      | ·      | ·      | ·       | ·        | ·         | ·
+`;
+
+function printedTable(): Map<string, string> {
+  const [head = [], ...rows] = PRINTED.trim()
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  return new Map(
+    rows.flatMap(([state = '', ...cells]) =>
+      cells.map((cell, column) => [`${state} ${head[column + 1]}`, cell] as const),
+    ),
+  );
+}
+
+const printed = printedTable();
+const pairs = INVOICE_STATES.flatMap((state) => INVOICE_EVENTS.map((event) => [state, event] as const));
+
+describe('the life of an invoice', () => {
+  test.each(pairs)('one that is %s does what is printed when it is %s', (state, event) => {
+    expect(afterEvent(state, event) ?? '·').toBe(printed.get(`${state} ${event}`));
+  });
+
+  test('the printed table and the code name the same pairs', () => {
+    expect([...printed.keys()].toSorted()).toEqual(pairs.map((pair) => pair.join(' ')).toSorted());
+  });
+
+  test('is sent from one state alone, and no unknown outcome leads back there', () => {
+    const toSending = INVOICE_STATES.filter((state) =>
+      Object.values(INVOICE_TABLE[state]).includes('sending' as never),
+    );
+    expect(toSending).toEqual(['requested']);
+    for (const event of ['dark', 'lost', 'differs'] as const) {
+      for (const state of INVOICE_STATES) expect(afterEvent(state, event) ?? 'review').toBe('review');
+    }
+  });
+
+  test('ends in no state that somebody still works at', () => {
+    for (const state of INVOICE_STATES) {
+      const moves = Object.keys(INVOICE_TABLE[state]);
+      expect([state, moves.length > 0]).toEqual([state, !isClosed(state)]);
+      expect(isClosed(state) && isUnderWay(state)).toBe(false);
+    }
+  });
+});
+
+describe('a provider that is down', () => {
+  test.each([
+    [0, 30_000],
+    [60_000, 30_000],
+    [600_000, 300_000],
+    [7_200_000, 3_600_000],
+    [3 * 86_400_000, 3_600_000],
+  ])('is asked again, after %i ms, in %i ms', (age, ms) => expect(nextTryMs(age)).toBe(ms));
+
+  test('is asked some ninety times before a person is', () => {
+    let age = 0;
+    let tries = 0;
+    for (; age < DEFAULT_INVOICE_CLOCKS.invoiceLateMs; tries += 1) age += nextTryMs(age);
+    expect(tries).toBeGreaterThan(50);
+    expect(tries).toBeLessThan(120);
+  });
+});

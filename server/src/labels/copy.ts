@@ -1,0 +1,21 @@
+/** What is printed on labels. */
+export const LABEL_COPY = {
+  price: 'Precio',
+  reserveWith: 'Apártalo con',
+  scan: 'Escanea el código con la cámara de tu teléfono',
+  printedOn: (date: string) => `Impresa el ${date}`,
+  onePayment: (amount: string, days: number) => `y un pago de ${amount} a los ${inDays(days)}`,
+  payments: (count: number, amount: string, days: number, last: string | undefined) =>
+    last === undefined
+      ? `y ${count} abonos de ${amount}, ${every(days)}`
+      : `y ${count} abonos, ${every(days)}: ${count === 2 ? 'uno' : count - 1} de ${amount} y el último de ${last}`,
+};
+
+function every(days: number): string {
+  if (days === 1) return 'uno cada día';
+  return days === 7 ? 'uno cada semana' : `uno cada ${days} días`;
+}
+
+function inDays(days: number): string {
+  return days === 1 ? '1 día' : `${days} días`;
+}

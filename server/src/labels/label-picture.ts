@@ -1,0 +1,31 @@
+import { PDFiumLibrary } from '@hyzyla/pdfium';
+import sharp from 'sharp';
+import type { DateOnly } from '@aparta/domain/calendar';
+
+import { PICTURE_FORMAT } from './formats.ts';
+import type { Label } from './label.ts';
+import { labelSheets } from './label-sheet.ts';
+
+/** A label as a PNG of 1181 by 1476 pixels (300 per inch), drawn once, like its sheet: for chats and social networks. */
+export async function labelPicture(label: Label, printedOn: DateOnly): Promise<Buffer> {
+  return drawPage(await labelSheets([label], PICTURE_FORMAT, { printedOn, title: label.productName }), 300);
+}
+
+/** The first page of a PDF as a PNG, at so many pixels per inch. */
+export async function drawPage(pdf: Buffer, pixelsPerInch: number): Promise<Buffer> {
+  const library = await PDFiumLibrary.init();
+  try {
+    const document = await library.loadDocument(pdf);
+    const page = await document.getPage(0).render({
+      scale: pixelsPerInch / 72,
+      render: ({ data, width, height }) =>
+        sharp(data, { raw: { width, height, channels: 4 } })
+          .png()
+          .toBuffer(),
+    });
+    document.destroy();
+    return Buffer.from(page.data);
+  } finally {
+    library.destroy();
+  }
+}

@@ -1,0 +1,18 @@
+/** The web app's addresses that letters lead to (web/src/app/paths.ts), always under the configured origin. */
+export interface Links {
+  readonly receipt: (folio: string) => string;
+  readonly purchase: (purchaseId: number) => string;
+  readonly purchases: string;
+  readonly fiscalData: string;
+  readonly forgotPassword: string;
+}
+
+export function linksFrom(origin: string): Links {
+  return {
+    receipt: (folio) => `${origin}/recibo/${encodeURIComponent(folio)}`,
+    purchase: (purchaseId) => `${origin}/saleCxcList/${purchaseId}`,
+    purchases: `${origin}/cxcList`,
+    fiscalData: `${origin}/clientEdit?parte=fiscal`,
+    forgotPassword: `${origin}/resetyourpassword`,
+  };
+}

@@ -1,0 +1,17 @@
+import { migrate } from './db/migrate.ts';
+import { withSecretFiles } from './env.ts';
+
+/** The migration step of a deployment: needs the address of the database alone. Ends with 1 and a sentence when it fails. */
+const { env, problems } = withSecretFiles(process.env);
+const url = env['DATABASE_URL']?.trim() ?? '';
+if (url === '' && problems.length === 0) problems.push('DATABASE_URL is missing');
+try {
+  if (problems.length > 0) throw new Error(problems.join('; '));
+  const run = await migrate(url);
+  for (const name of run) process.stdout.write(`${name}\n`);
+  process.stdout.write(run.length > 0 ? 'The database is up to date\n' : 'The database was up to date\n');
+} catch (error) {
+  const { message, code } = error as NodeJS.ErrnoException;
+  process.stderr.write(`The database could not be brought up to date: ${message || code}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { till } from '../../test/card-acts.ts';
+import { makeBuyer, PASSWORD } from '../../test/make.ts';
+import { CARDS, openShop, type Shop } from '../../test/shop.ts';
+import { transaction } from '../db/transaction.ts';
+import { createLog } from '../logging.ts';
+import { eraseBuyer } from './erase-buyer.ts';
+import { readEverything } from './store.ts';
+
+/** What must be nowhere afterwards. */
+const CANARIES = ['canary', '5598765432', '90210', '198.51.100.77'];
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.close()); // and proves the books
+
+const erase = (id: number, delivered = false) =>
+  transaction(shop.db, (tx) => eraseBuyer(tx, id, { passwordHash: 'nobody knows', delivered }));
+
+/** Tables and columns in which a text can be found, whatever the column's type. */
+async function whereIsIt(text: string): Promise<string[]> {
+  const { rows } = await sql<{ table: string }>`
+    select table_name as "table" from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(shop.db);
+  const found = await Promise.all(
+    rows.map(async ({ table }) => {
+      const { rows: hits } = await sql<{ row: string }>`
+        select to_jsonb(t)::text as row from ${sql.table(table)} t where to_jsonb(t)::text ilike ${`%${text}%`}`.execute(
+        shop.db,
+      );
+      return hits.map(() => table);
+    }),
+  );
+  return [...new Set(found.flat())].toSorted();
+}
+
+/** A buyer with his name in every place that takes one, and a purchase that he paid by card. */
+async function someBuyer(): Promise<{ id: number; email: string; token: string; purchaseId: number }> {
+  const buyer = await makeBuyer(shop.db, { email: 'canary@example.mx', userName: 'Canary' });
+  const as = { token: buyer.token };
+  await shop.ask(`PUT /v1/SecurityBuyer/Update2Async/${buyer.id}`, {
+    ...as,
+    body: {
+      name: 'Canary Ruiz',
+      phone: '5598765432',
+      streetAddress: 'Calle Canary',
+      numberAddress: '5',
+      postalCodeAddress: '90210',
+    },
+  });
+  await sql`insert into fiscal_clients (buyer_id, rfc, name, email, postal_code, tax_regime, cfdi_use, street)
+    values (${buyer.id}, 'CACX7605101P8', 'CANARY RUIZ', 'canary@example.mx', '90210', '616', 'S01', 'Calle Canary')`.execute(
+    shop.db,
+  );
+  const paid = await shop.pay(await shop.reference(as), CARDS.approved, as);
+  await sql`update card_attempts set source_address = '198.51.100.77' where buyer_id = ${buyer.id}`.execute(
+    shop.db,
+  );
+  return { ...buyer, purchaseId: paid.body.data.ventaId };
+}
+
+describe('a buyer who leaves', () => {
+  test('is kept while money or goods are owed, and is then nowhere, while the books hold', async () => {
+    const buyer = await someBuyer();
+    const as = { token: buyer.token };
+    expect(await whereIsIt('canary')).not.toEqual([]);
+
+    expect(await erase(buyer.id)).toMatchObject({
+      kind: 'tied',
+      ties: { activePurchases: [buyer.purchaseId], openRefunds: [], settledPurchases: [] },
+    });
+
+    const { body } = await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${buyer.purchaseId}`, {
+      ...as,
+      body: { id: buyer.purchaseId, saleStatusId: 2, cancelNotes: 'soy Canary', refundShown: 615 },
+    });
+    const [refund] = body.data.refunds;
+    expect(await erase(buyer.id)).toMatchObject({ kind: 'tied', ties: { openRefunds: [refund.id] } });
+    await shop.job.refund_card({ refundId: refund.id }, createLog('silent'));
+
+    const open = await shop.reference(as);
+    expect(await erase(buyer.id)).toEqual({ kind: 'erased' });
+    expect((await till(shop, open)).body).toMatchObject({ error: 5 }); // nobody is left to pay it
+    for (const canary of CANARIES) expect(await whereIsIt(canary), canary).toEqual([]);
+    expect(await whereIsIt('CACX7605101P8')).toEqual([]);
+
+    // What the money did is still told.
+    const { rows } = await sql<{ amount: number }>`
+      select amount_centavos as amount from receipts where buyer_id = ${buyer.id}`.execute(shop.db);
+    expect(rows).toEqual([{ amount: 61_500 }]);
+    expect((await shop.ask(`GET /v1/SecurityBuyer/GetAsync/${buyer.id}`, as)).status).toBe(401);
+    expect(await erase(buyer.id)).toEqual({ kind: 'unknown' });
+  });
+
+  test('may come back with the same e-mail, as somebody new', async () => {
+    const again = await makeBuyer(shop.db, { email: 'canary@example.mx' });
+    const list = await shop.ask(`GET /v1/Cxc/ByBuyerIdH/${again.id}`, { token: again.token });
+    expect(list.body.data).toEqual([]);
+  });
+
+  test('is not erased before the goods that he paid for whole are said to be delivered', async () => {
+    const buyer = await makeBuyer(shop.db);
+    const paid = await shop.pay(await shop.reference({ token: buyer.token }), CARDS.approved, {
+      token: buyer.token,
+    });
+    const id: number = paid.body.data.ventaId;
+    const plan = await shop.ask(`GET /v1/Cxc/ByBusinesidVentaidDateD/${id}`, { token: buyer.token });
+    for (const { id: instalment } of plan.body.data.slice(1)) {
+      const one = await shop.ask(`GET /v1/Cxc/ByIdWithBalance/${instalment}`, { token: buyer.token });
+      await shop.pay({ ...one.body.data, productName: 'x' }, CARDS.approved, { token: buyer.token });
+    }
+    expect(await erase(buyer.id)).toMatchObject({ kind: 'tied', ties: { settledPurchases: [id] } });
+    expect(await erase(buyer.id, true)).toEqual({ kind: 'erased' });
+  });
+});
+
+describe('what we have of a buyer', () => {
+  test('is told whole, without secrets', async () => {
+    const everything = JSON.stringify(await readEverything(shop.db, shop.buyer.id));
+    expect(everything).toContain(shop.buyer.email);
+    expect(everything).not.toContain(PASSWORD);
+    expect(everything).not.toMatch(/argon2|token_hash|password_hash|webhook_nonce/);
+  });
+});

@@ -1,0 +1,69 @@
+import type { PlanProblem } from '@aparta/domain/plan';
+
+import type { TextProblem } from './legal/publish-text.ts';
+
+/** Why a change of the operator's is not made. What each means to him is the command line's affair. */
+export type ChangeRefusal =
+  | 'company_unknown'
+  | 'merchant_unknown'
+  | 'product_unknown'
+  | 'machine_unknown'
+  | 'machine_name_taken'
+  | 'machine_rotating'
+  | 'until_is_past'
+  | 'nothing_to_change'
+  | 'field_length'
+  | 'rfc_wrong'
+  | 'email_wrong'
+  | 'iva_wrong'
+  | 'sku_taken'
+  | 'price_zero'
+  | `plan_${PlanProblem}`
+  | `plan_${PlanProblem}_of_product`
+  | 'rows_wrong'
+  | 'file_too_large'
+  | 'file_unreadable'
+  | 'logo_not_an_image'
+  | 'logo_too_large'
+  | 'key_missing'
+  | 'key_is_a_test'
+  | 'key_opens_not'
+  | `legal_${TextProblem}`
+  | 'invoice_unknown'
+  | 'invoice_state'
+  | 'attempt_unknown'
+  | 'alarm_unknown'
+  | 'clue_missing'
+  | 'evidence_length'
+  | 'invoice_ids_missing'
+  | 'attempt_not_held'
+  | 'held_not_captured'
+  | 'held_other_amount'
+  | 'held_not_applicable'
+  | 'refund_unknown'
+  | 'refund_not_blocked'
+  | 'refund_not_by_card'
+  | 'refund_not_in_cash'
+  | 'refund_on_its_way'
+  | 'refund_done_already'
+  | 'refund_not_paid'
+  | 'buyer_unknown'
+  | 'buyer_tied'
+  | 'labels_none'
+  | 'labels_skip';
+
+type Facts = Readonly<Record<string, string | number>>;
+
+/** Thrown by what only an operator may do; a buyer's refusals are `Refusal`s. */
+export class RefusedChange extends Error {
+  override name = 'RefusedChange';
+  readonly code: ChangeRefusal;
+  /** What the sentence needs besides the code. */
+  readonly facts: Facts;
+
+  constructor(code: ChangeRefusal, facts: Facts = {}) {
+    super(code);
+    this.code = code;
+    this.facts = facts;
+  }
+}

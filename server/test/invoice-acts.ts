@@ -1,0 +1,99 @@
+import { createLog } from '../src/logging.ts';
+import type { Answer } from './app.ts';
+import type { MadeBuyer } from './make.ts';
+import type { Shop } from './shop.ts';
+import { asOwner } from './store-acts.ts';
+
+/** A fiscal form that SAT takes, as the screen sends it. */
+export const FISCAL_FORM = {
+  name: 'Cecilia Miranda Sánchez',
+  rfc: 'MISC491214B86',
+  alias: '',
+  email: 'ceci@example.mx',
+  phone: '5512345678',
+  regime: '612',
+  cfdiUse: 'G03',
+  street: 'Av. Juárez 1204',
+  suburb: 'Centro',
+  zip: '72000',
+};
+export type FiscalForm = typeof FISCAL_FORM;
+
+/** Registers a tax identity; its postal code chooses what becomes of its invoices at the sandbox. */
+export async function addFiscalClient(
+  { ask }: Pick<Shop, 'ask'>,
+  buyer: MadeBuyer,
+  changes: Partial<FiscalForm> = {},
+): Promise<number> {
+  const { status, body } = await ask('POST /v1/ClientSat/InsertAsync', {
+    token: buyer.token,
+    body: { ...FISCAL_FORM, ...changes },
+  });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body.data.id;
+}
+
+/** Asks for the invoice of an instalment, with what the spec's client sends beside. */
+export async function emitInvoice(
+  { ask }: Pick<Shop, 'ask'>,
+  buyer: MadeBuyer,
+  request: { cxcId: number; clientSatId: number },
+  beside: object = {},
+): Promise<Answer> {
+  return ask('POST /v1/FacturaGreen/cfdiemmitAsync', {
+    token: buyer.token,
+    body: { ...beside, ...request },
+  });
+}
+
+/** The witness: what the provider stamped for a purchase. */
+export async function stampedFor(shop: Shop, purchaseId: number): Promise<any[]> {
+  const { invoices } = await shop.control('GET /control/invoicing');
+  return invoices.filter(({ description }: { description: string }) =>
+    description.endsWith(`compra ${purchaseId}`),
+  );
+}
+
+/** An instalment as its buyer's screen reads it. */
+export async function readInstalment(shop: Shop, buyer: MadeBuyer, cxcId: number): Promise<any> {
+  const { body } = await shop.ask(`GET /v1/Cxc/ByIdWithBalance/${cxcId}`, { token: buyer.token });
+  return body.data;
+}
+
+/** Runs the job of an invoice, with what is kept of it moved into the past first. */
+export async function workOn(shop: Shop, invoiceId: number, agoMs = 0): Promise<void> {
+  if (agoMs > 0) {
+    const moments = ['created_at', 'sent_at', 'busy_until', 'issued_at'];
+    const moved = moments.map((moment) => `${moment} = ${moment} - interval '1 millisecond' * $2`);
+    await asOwner(shop, `update invoices set ${moved.join(', ')} where id = $1`, [invoiceId, agoMs]);
+  }
+  await shop.job.issue_invoice({ invoiceId }, createLog('silent'));
+}
+
+export function invoiceRow(shop: Shop, id: number) {
+  return shop.db.selectFrom('invoices').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** What rings about an invoice. */
+export async function alarmsOf(shop: Shop, invoiceId: number): Promise<string[]> {
+  const alarms = await shop.db
+    .selectFrom('alarms')
+    .select('kind')
+    .where('subject', '=', String(invoiceId))
+    .where('resolved_at', 'is', null)
+    .orderBy('kind')
+    .execute();
+  return alarms.map(({ kind }) => kind);
+}
+
+/** Topics of the letters to a buyer about his invoices. */
+export async function invoiceLetters(shop: Shop, buyer: MadeBuyer): Promise<string[]> {
+  const letters = await shop.db
+    .selectFrom('outbox')
+    .select('topic')
+    .where('buyer_id', '=', buyer.id)
+    .where('topic', 'in', ['invoice_issued', 'invoice_refused'])
+    .orderBy('id')
+    .execute();
+  return letters.map(({ topic }) => topic);
+}

@@ -1,0 +1,50 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { lockingMigrations } from './migration-locks.ts';
+import { plantTree } from './planted-tree.ts';
+
+function problemsOf(text: string, file = '0020_next.sql'): string[] {
+  const tree = plantTree({ [`server/migrations/${file}`]: text });
+  onTestFinished(tree.remove);
+  return lockingMigrations(tree.root);
+}
+
+test.each([
+  ['alter table receipts rename column folio to number;', 'renames'],
+  ['alter table receipts alter column folio type varchar(20);', 'changes a type in place'],
+  ['alter table receipts add column note text not null;', 'adds a column that is not null without a default'],
+  [
+    "alter table receipts add column kind text not null default 'x', add column note text not null;",
+    'adds a column that is not null without a default',
+  ],
+  ['create index receipts_by_day on receipts (received_at);', 'makes an index without concurrently'],
+  ['create unique index receipts_once on receipts (folio);', 'makes an index without concurrently'],
+  [
+    'alter table receipts add constraint positive check (amount_centavos > 0);',
+    'adds a constraint that reads',
+  ],
+  ['alter table receipts alter column buyer_id set not null;', 'sets not null'],
+  ['alter table receipts drop column folio;', 'drops what an older server uses'],
+  ['drop table receipts;', 'drops what an older server uses'],
+  ['lock table receipts;', 'locks, rewrites or empties'],
+  ['create index concurrently a on receipts (folio);', 'runs concurrently'],
+  [
+    '-- outside a transaction\ncreate index concurrently a on receipts (folio); select 1;',
+    'runs outside a transaction',
+  ],
+])('refused while an older server may run: %s', (statement, problem) => {
+  expect(problemsOf(statement).join('\n')).toContain(`server/migrations/0020_next.sql ${problem}`);
+});
+
+test.each([
+  "alter table receipts add column note text, add column kind text not null default 'x';",
+  '-- Why.\ncreate table notes (id bigint primary key, note text not null);\ncreate index notes_by_note on notes (note);',
+  '-- outside a transaction\ncreate index concurrently receipts_by_day on receipts (received_at);',
+  'alter table receipts add constraint positive check (amount_centavos > 0) not valid;',
+  'alter table receipts validate constraint positive;',
+  '-- contract: nothing reads it since 0020_next\nalter table receipts drop column note;',
+  'create function f() returns void language sql as $$ drop table receipts; $$;',
+])('taken: %s', (statement) => expect(problemsOf(statement)).toEqual([]));
+
+test('what was there before any shop was open is not judged', () => {
+  expect(problemsOf('drop table receipts;', '0019_last.sql')).toEqual([]);
+});

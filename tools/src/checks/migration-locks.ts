@@ -1,0 +1,96 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** Migrations before this one were written before any shop was open. */
+const FROM = '0020';
+
+const ALONE = /^-- outside a transaction\n/;
+/** The second half of a change, in a version after the one that stopped using it. */
+const CONTRACT = /^(-- outside a transaction\n)?-- contract: \S+/;
+
+type Rule = { says: string; breaks: (statement: string, made: ReadonlySet<string>) => boolean };
+
+/** What an older server that is serving buyers would not survive, or would wait behind. */
+const RULES: Rule[] = [
+  { says: 'renames: add the new one, copy, drop the old one later', breaks: (s) => /\brename\b/.test(s) },
+  {
+    says: 'changes a type in place: add a column beside it',
+    breaks: (s) => /\balter column \S+ (set data )?type\b/.test(s),
+  },
+  {
+    says: 'adds a column that is not null without a default: an older server leaves it out',
+    breaks: (s) =>
+      columnsAdded(s).some(
+        (column) => /\bnot null\b/.test(column) && !/\b(default|generated)\b/.test(column),
+      ),
+  },
+  {
+    says: 'makes an index without concurrently: writers wait',
+    breaks: (s, made) =>
+      /^create (unique )?index (?!concurrently)/.test(s) && !made.has(/ on (\S+)/.exec(s)?.[1] ?? ''),
+  },
+  {
+    says: 'adds a constraint that reads the whole table under a lock: add it not valid, validate it later',
+    breaks: (s, made) =>
+      /\badd constraint\b/.test(s) &&
+      !/\b(not valid|using index)\b/.test(s) &&
+      !made.has(/^alter table (\S+)/.exec(s)?.[1] ?? ''),
+  },
+  {
+    says: 'sets not null: add a check that is not valid, validate it, then set it in a contract',
+    breaks: (s) => /\bset not null\b/.test(s),
+  },
+  {
+    says: 'locks, rewrites or empties a table',
+    breaks: (s) => /^(lock|truncate|cluster|vacuum|reindex (?!.*concurrently))/.test(s),
+  },
+];
+const DROPS: Rule = {
+  says: "drops what an older server uses: begin the file with '-- contract: …' and what stopped using it",
+  breaks: (s) => /^drop (?!index concurrently)|\bdrop (column|constraint|default|not null)\b/.test(s),
+};
+
+/** Migrations that may not run while an older version serves (server/migrations/README.md). `root` is the repository. */
+export function lockingMigrations(root: string): string[] {
+  const folder = path.join(root, 'server', 'migrations');
+  return fs
+    .readdirSync(folder)
+    .filter((file) => file.endsWith('.sql') && file >= FROM)
+    .toSorted()
+    .flatMap((file) =>
+      problemsOf(fs.readFileSync(path.join(folder, file), 'utf8')).map(
+        (problem) => `server/migrations/${file} ${problem}`,
+      ),
+    );
+}
+
+function problemsOf(text: string): string[] {
+  const statements = statementsOf(text);
+  const made = new Set(statements.map((s) => /^create table (?:if not exists )?(\S+)/.exec(s)?.[1] ?? ''));
+  const rules = CONTRACT.test(text) ? RULES : [...RULES, DROPS];
+  const broken = rules
+    .filter(({ breaks }) => statements.some((statement) => breaks(statement, made)))
+    .map(({ says }) => says);
+  const isConcurrent = statements.some((statement) => / concurrently /.test(statement));
+  if (isConcurrent && !ALONE.test(text))
+    broken.push("runs concurrently: begin it with '-- outside a transaction'");
+  if (ALONE.test(text) && statements.length !== 1)
+    broken.push('runs outside a transaction: one statement alone');
+  return broken;
+}
+
+/** Lower case, one blank between words, without comments and without the bodies of functions. */
+function statementsOf(text: string): string[] {
+  return text
+    .replace(/--.*$/gm, '')
+    .replace(/\$(\w*)\$[^]*?\$\1\$/g, '$$$$')
+    .replace(/\s+/g, ' ')
+    .toLowerCase()
+    .split(';')
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
+}
+
+function columnsAdded(statement: string): string[] {
+  return statement.split(/\badd column\b/).slice(1);
+}

@@ -1,0 +1,51 @@
+import { screen } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
+import { show } from '../../test/show.tsx';
+import { emailConfirmation } from '../session/email-confirmation.ts';
+import { session } from '../session/session.ts';
+import ConfirmEmailPage from './confirm-email-page.tsx';
+
+type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
+
+describe('the link of a welcome letter', () => {
+  let answer: Answer = ok(null);
+  const calls = fakeServer({ 'POST /v1/SecurityBuyer/ConfirmEmailAsync': () => answer });
+
+  test('confirms the e-mail once and leads on; its code is gone from the tab', async () => {
+    answer = ok(null);
+    emailConfirmation.keep('s3cret');
+    const { here, user } = show(<ConfirmEmailPage />, '/confirmarCorreo');
+    await screen.findByRole('heading', { name: '¡Tu correo está confirmado!' });
+    expect(calls.map(({ body }) => body)).toEqual([{ code: 's3cret' }]);
+    expect(emailConfirmation.code()).toBeUndefined();
+    await user.click(screen.getByRole('link', { name: 'Entrar' }));
+    expect(here()).toBe('/login');
+  });
+
+  test('that is over says so, and leads who is signed in to where another is asked for', async () => {
+    answer = refuse(422, 'CONFIRMATION_DEAD');
+    emailConfirmation.keep('viejo');
+    session.open({ ...marisol, token: 't' });
+    show(<ConfirmEmailPage />, '/confirmarCorreo');
+    await screen.findByRole('heading', { name: 'Este enlace ya no sirve' });
+    expect(screen.getByRole('link', { name: 'Ir a mi perfil' }).getAttribute('href')).toBe('/clientEdit');
+    session.close();
+  });
+
+  test('opened without its code is over, and asks nothing', async () => {
+    show(<ConfirmEmailPage />, '/confirmarCorreo');
+    await screen.findByRole('heading', { name: 'Este enlace ya no sirve' });
+    expect(calls).toEqual([]);
+  });
+
+  test('can be tried again when there was no network', async () => {
+    answer = 'no network';
+    emailConfirmation.keep('s3cret');
+    const { user } = show(<ConfirmEmailPage />, '/confirmarCorreo');
+    const again = await screen.findByRole('button', { name: 'Reintentar' });
+    answer = ok(null);
+    await user.click(again);
+    await screen.findByRole('heading', { name: '¡Tu correo está confirmado!' });
+  });
+});

@@ -1,0 +1,92 @@
+import { confirmEmail } from '@aparta/contract/account';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { Link } from 'react-router';
+import { isRefused } from '../api/api-error.ts';
+import { call } from '../api/client.ts';
+import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
+import { alertOf, sentenceFor } from '../copy/refusals.ts';
+import { emailConfirmation } from '../session/email-confirmation.ts';
+import { useUser } from '../session/session.ts';
+import { ButtonLink } from '../ui/button.tsx';
+import { Failed } from '../ui/failed.tsx';
+import { useArrival } from '../ui/use-arrival.ts';
+import { confirmCopy as copy } from './confirm-copy.ts';
+import { PublicPage } from './public-page.tsx';
+import text from '../ui/text.module.css';
+
+type Outcome = { is: 'asking' | 'done' | 'dead' } | { is: 'failed'; error: unknown };
+
+const deadLink = alertOf('CONFIRMATION_DEAD');
+
+/** Ours: where the link of a welcome letter leads. Its code was taken from the address before anything was drawn. */
+export default function ConfirmEmailPage() {
+  useArrival(copy.title, config.productName);
+  const user = useUser();
+  const [confirm] = useState(confirmation);
+  const [outcome, setOutcome] = useState<Outcome>({ is: 'asking' });
+
+  function ask() {
+    setOutcome({ is: 'asking' });
+    void confirm().then(setOutcome);
+  }
+  const arrive = useEffectEvent(ask);
+  useEffect(() => arrive(), []);
+
+  if (outcome.is === 'failed') {
+    return (
+      <PublicPage foot={<Link to={paths.home}>{copy.toHome}</Link>}>
+        <h1 tabIndex={-1}>{copy.title}</h1>
+        <Failed title={copy.failed} text={sentenceFor(outcome.error)} onRetry={ask} />
+      </PublicPage>
+    );
+  }
+  const [heading, sentence] = {
+    asking: [copy.asking, ''],
+    done: [copy.done, copy.doneText],
+    dead: [deadLink.title, copy.deadText],
+  }[outcome.is];
+  return (
+    <PublicPage foot={user ? <Link to={paths.home}>{copy.toHome}</Link> : null}>
+      <div role="status" className={text.stack}>
+        <h1 tabIndex={-1}>{heading}</h1>
+        {sentence && <p className={text.muted}>{sentence}</p>}
+      </div>
+      {outcome.is !== 'asking' &&
+        (user ? (
+          <ButtonLink to={outcome.is === 'done' ? paths.home : paths.profile} look="next" wide>
+            {outcome.is === 'done' ? copy.toHome : copy.toProfile}
+          </ButtonLink>
+        ) : (
+          <ButtonLink to={paths.login} look="next" wide>
+            {copy.signIn}
+          </ButtonLink>
+        ))}
+    </PublicPage>
+  );
+}
+
+/** Uses the link's code up once, however often the page is drawn; asks again only after a failure of the way. */
+function confirmation(): () => Promise<Outcome> {
+  let asked: Promise<Outcome> | undefined;
+  return () => {
+    asked ??= outcomeOf(emailConfirmation.code()).then((outcome) => {
+      if (outcome.is === 'failed') asked = undefined;
+      return outcome;
+    });
+    return asked;
+  };
+}
+
+async function outcomeOf(code: string | undefined): Promise<Outcome> {
+  if (code === undefined) return { is: 'dead' };
+  try {
+    await call(confirmEmail, { body: { code } });
+    emailConfirmation.drop();
+    return { is: 'done' };
+  } catch (error) {
+    if (!isRefused(error, 'CONFIRMATION_DEAD', 'INVALID_INPUT')) return { is: 'failed', error };
+    emailConfirmation.drop();
+    return { is: 'dead' };
+  }
+}

@@ -1,0 +1,106 @@
+import type { ReplyData } from '@aparta/contract/endpoint';
+import { getLegalText } from '@aparta/contract/legal';
+import { mexicoCityDate } from '@aparta/domain/calendar';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { isRefused } from '../api/api-error.ts';
+import { call } from '../api/client.ts';
+import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
+import { sentenceFor } from '../copy/refusals.ts';
+import { Failed } from '../ui/failed.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Bone, Skeleton } from '../ui/skeleton.tsx';
+import { useArrival } from '../ui/use-arrival.ts';
+import { legalBlocks, type LegalBlock } from './legal-body.ts';
+import { legalCopy } from './legal-copy.ts';
+import { PublicPage } from './public-page.tsx';
+import styles from './public-page.module.css';
+import text from '../ui/text.module.css';
+
+const copy = legalCopy;
+
+/** Ours: the terms, or the privacy notice, as they are in force. */
+export default function LegalPage({ kind }: { kind: 'terms' | 'privacy' }) {
+  useArrival(copy[kind].title, config.productName);
+  const [loaded, setLoaded] = useState<ReplyData<typeof getLegalText>>();
+  const [error, setError] = useState<unknown>();
+  /** Counts the tries; `undefined` of `error` while one is under way. */
+  const [tries, setTries] = useState(0);
+
+  useEffect(() => {
+    const gone = new AbortController();
+    call(getLegalText, { params: { kind } }, { signal: gone.signal }).then(
+      ({ data }) => setLoaded(data),
+      (failure: unknown) => gone.signal.aborted || setError(failure),
+    );
+    return () => gone.abort();
+  }, [kind, tries]);
+
+  const blocks = legalBlocks(loaded?.body ?? '');
+  // The text's own title, as it was published; until it is here, ours.
+  const [first] = blocks;
+  const title = first?.kind === 'heading' ? first.text : copy[kind].title;
+  const other = kind === 'terms' ? 'privacy' : 'terms';
+  return (
+    <PublicPage
+      reading
+      foot={
+        <>
+          <Link to={paths[other]}>{copy[other].title}</Link>
+          <Link to={paths.home}>{copy.toHome}</Link>
+        </>
+      }
+    >
+      <h1 tabIndex={-1}>{title}</h1>
+      {loaded ? (
+        <LegalText {...loaded} blocks={first?.kind === 'heading' ? blocks.slice(1) : blocks} />
+      ) : error ? (
+        <Failed
+          title={copy.failed}
+          text={isRefused(error, 'NOT_FOUND') ? copy.missing : sentenceFor(error)}
+          onRetry={() => {
+            setError(undefined);
+            setTries(tries + 1);
+          }}
+        />
+      ) : (
+        <Skeleton label={copy.loading}>
+          <Bone width="half" />
+          <Bone />
+          <Bone />
+          <Bone width="most" />
+          <Bone />
+          <Bone width="most" />
+        </Skeleton>
+      )}
+    </PublicPage>
+  );
+}
+
+function LegalText({
+  version,
+  publishedAt,
+  isTemplate,
+  blocks,
+}: Pick<ReplyData<typeof getLegalText>, 'version' | 'publishedAt' | 'isTemplate'> & {
+  blocks: readonly LegalBlock[];
+}) {
+  return (
+    <article className={styles.text}>
+      <p className={text.muted}>{copy.version(version, mexicoCityDate(new Date(publishedAt)))}</p>
+      {isTemplate && <Notice tone="pending" title={copy.template} />}
+      {blocks.map((block, index) => {
+        if (block.kind === 'heading') return <h2 key={index}>{block.text}</h2>;
+        if (block.kind === 'paragraph') return <p key={index}>{block.text}</p>;
+        return (
+          <ul key={index}>
+            {block.items.map((item) => (
+              <li key={item}>{item}</li>
+            ))}
+          </ul>
+        );
+      })}
+    </article>
+  );
+}

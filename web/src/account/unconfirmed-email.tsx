@@ -1,0 +1,32 @@
+import { sendConfirmation } from '@aparta/contract/account';
+import { useMutation } from '@tanstack/react-query';
+import { call } from '../api/client.ts';
+import { sentenceFor } from '../copy/refusals.ts';
+import { Button } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { confirmCopy as copy } from './confirm-copy.ts';
+import text from '../ui/text.module.css';
+
+/** Ours: says that the e-mail waits to be confirmed, and sends another letter. */
+export function UnconfirmedEmail({ email }: { email: string }) {
+  const send = useMutation({ mutationFn: () => call(sendConfirmation, {}) });
+  return (
+    <div className={text.stack}>
+      {send.isSuccess ? (
+        <Notice tone="info" title={copy.sent} urgent>
+          {copy.sentText(email)}
+        </Notice>
+      ) : (
+        <Notice tone="pending" title={copy.notice}>
+          {copy.noticeText(email)}
+        </Notice>
+      )}
+      {send.error && <Notice tone="late" title={sentenceFor(send.error)} urgent onDismiss={send.reset} />}
+      {!send.isSuccess && (
+        <Button small busy={send.isPending ? copy.sending : undefined} onClick={() => send.mutate()}>
+          {copy.again}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,211 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { fiscalClient } from '../../test/invoice.ts';
+import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
+import { show } from '../../test/show.tsx';
+import { session } from '../session/session.ts';
+import FiscalData from './fiscal-data.tsx';
+
+type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
+
+let listed: ReturnType<typeof fiscalClient>[];
+let list: () => Answer;
+let saved: Answer;
+const calls = fakeServer({
+  'GET /v1/ClientSat/GetAllBySecurityBuyerIdAsync/7': () => list(),
+  'POST /v1/ClientSat/InsertAsync': () => saved,
+  'PUT /v1/ClientSat/UpdateAsync/9': () => saved,
+  'DELETE /v1/ClientSat/DeleteAsync/9': () => {
+    listed = [];
+    return ok(null);
+  },
+});
+beforeEach(() => {
+  listed = [fiscalClient()];
+  list = () => ok(listed);
+  saved = ok(fiscalClient({ id: 12 }));
+  session.open({ ...marisol, token: 't' });
+});
+
+function open(at = '/clientEdit?parte=fiscal') {
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  return show(
+    <QueryClientProvider client={queries}>
+      <FiscalData />
+    </QueryClientProvider>,
+    at,
+  );
+}
+
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+const options = (label: string) =>
+  [...screen.getByLabelText<HTMLSelectElement>(label).options].map(({ value }) => value);
+const sent = (method: string) => calls.filter((call) => call.method === method).map(({ body }) => body);
+const add = () => screen.getByRole('button', { name: 'Alta de Facturación' });
+
+test('the table tells name, RFC, regime and e-customer of each fiscal client', async () => {
+  open();
+  const table = await screen.findByRole('table', { name: 'Tus datos para facturar' });
+  expect(within(table).getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual([
+    'Nombre',
+    'RFC',
+    'Régimen',
+    'E-customer',
+    'Acciones',
+  ]);
+  const [, row] = within(table).getAllByRole('row');
+  expect(row?.textContent).toContain('XOCHILT CASAS CHAVEZ');
+  expect(row?.textContent).toContain('CACX7605101P8');
+  expect(row?.textContent).toContain('612 · Personas Físicas con Actividades Empresariales');
+  expect(row?.textContent).toContain('c41f-90b2');
+});
+
+describe('registering', () => {
+  test('a company: the RFC sets the type of person, only its regimes and uses are offered, and all is sent as SAT writes it', async () => {
+    const { user } = open();
+    expect(options('Régimen fiscal')).toEqual(['']);
+    await user.type(field('RFC'), 'eku9003173c9');
+    expect(field('Moral').checked).toBe(true);
+    expect(field('Física').disabled).toBe(true);
+    expect(options('Régimen fiscal')).toContain('601');
+    expect(options('Régimen fiscal')).not.toContain('612');
+    await user.type(field('Nombre'), 'Escuela Kemper Urgate SA de CV');
+    await user.click(screen.getByRole('button', { name: 'Usar ESCUELA KEMPER URGATE' }));
+    await user.selectOptions(field('Régimen fiscal'), '601');
+    expect(field('Uso de CFDI').value).toBe('G03');
+    expect(options('Uso de CFDI')).not.toContain('D01');
+    await user.type(field('Código postal'), ' 42501');
+    await user.click(add());
+    const alert = await screen.findByRole('alertdialog', { name: 'Alta exitosa!' });
+    expect(alert.textContent).toContain('tu información fiscal ha sido dada de alta!');
+    await user.click(screen.getByRole('button', { name: 'Aceptar' }));
+    expect(sent('POST')).toEqual([
+      {
+        rfc: 'EKU9003173C9',
+        alias: '',
+        name: 'ESCUELA KEMPER URGATE',
+        regime: '601',
+        cfdiUse: 'G03',
+        email: 'marisol@correo.mx',
+        phone: '',
+        street: '',
+        suburb: '',
+        zip: '42501',
+      },
+    ]);
+    // Ready for the next one, and nothing of this one is left in the browser.
+    expect(field('RFC').value).toBe('');
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain('EKU9003173C9');
+  });
+
+  test('what is missing is said at its field, the first one has the focus, and nothing is sent', async () => {
+    const { user } = open();
+    await user.type(field('RFC'), 'XAXX010101000');
+    await user.click(add());
+    expect(document.activeElement).toBe(field('RFC'));
+    expect(screen.getByText('Este RFC es para quien no factura a su nombre. Escribe el tuyo.')).toBeTruthy();
+    expect(screen.getByText('Elige el régimen de tu Constancia.')).toBeTruthy();
+    expect(sent('POST')).toEqual([]);
+  });
+
+  test('a wrong check digit warns and stops nobody', async () => {
+    const { user } = open();
+    await user.type(field('RFC'), 'CACX7605101P7');
+    await user.tab();
+    expect(screen.getByText(/Si así está en tu Constancia, sigue/)).toBeTruthy();
+    expect(field('RFC').getAttribute('aria-invalid')).toBeNull();
+  });
+
+  test('a half-filled form outlives a reload, and belongs to who typed it', async () => {
+    const { user, unmount } = open();
+    await user.type(field('RFC'), 'CACX');
+    await user.type(field('Nombre'), 'Xochilt');
+    unmount();
+    const again = open();
+    expect(field('Nombre').value.toUpperCase()).toBe('XOCHILT');
+    again.unmount();
+    session.open({ ...marisol, id: 8, token: 'other' });
+    list = () => ok([]);
+    calls.length = 0;
+    show(<p />);
+    session.close();
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain('XOCHILT');
+  });
+
+  test.each([
+    [refuse(422, 'FISCAL_DATA_WRONG', { fields: { zip: 'shape', name: 'shape' } }), 'Nombre', /El SAT tiene otro nombre/],
+    [refuse(409, 'FISCAL_CLIENT_EXISTS'), 'RFC', /Ya tienes este RFC en tu lista/],
+  ])('what the server refuses stands at its field, which has the focus', async (answer, label, words) => {
+    saved = answer;
+    const { user } = open('/clientEdit?parte=fiscal&cliente=9');
+    await user.click(await screen.findByRole('button', { name: 'Actualizar información' }));
+    expect(await screen.findByText(words)).toBeTruthy();
+    await expect.poll(() => document.activeElement).toBe(field(label));
+    expect(field(label).getAttribute('aria-invalid')).toBe('true');
+  });
+
+  test('without a network nothing is lost, and it can be tried again', async () => {
+    saved = 'no network';
+    const { user } = open('/clientEdit?parte=fiscal&cliente=9');
+    await user.click(await screen.findByRole('button', { name: 'Actualizar información' }));
+    expect(await screen.findByText('No pudimos guardar tus datos fiscales')).toBeTruthy();
+    saved = ok(fiscalClient());
+    await user.click(screen.getByRole('button', { name: 'Reintentar' }));
+    expect(await screen.findByRole('alertdialog', { name: 'Actualización exitosa!' })).toBeTruthy();
+  });
+});
+
+describe('correcting', () => {
+  test('from an invoice: the field that SAT refused has the focus, and saving leads back to that invoice', async () => {
+    saved = ok(fiscalClient());
+    const { user, here } = open('/clientEdit?parte=fiscal&cliente=9&campo=zip&compra=41&pago=412');
+    await expect.poll(() => document.activeElement).toBe(screen.queryByLabelText('Código postal'));
+    expect(screen.getByText(/El SAT tiene otro código postal con este RFC/)).toBeTruthy();
+    await user.clear(field('Código postal'));
+    await user.type(field('Código postal'), '72000');
+    expect(screen.queryByText(/El SAT tiene otro código postal/)).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Actualizar información' }));
+    const alert = await screen.findByRole('alertdialog', { name: 'Actualización exitosa!' });
+    expect(alert.textContent).toContain('tu información ha sido actualizada!');
+    await user.click(screen.getByRole('button', { name: 'Aceptar' }));
+    expect(here()).toBe('/saleCxcList/41?facturar=412&cliente=9');
+    // Only the general tab's update signs out (§8).
+    expect(session.user()).toBeDefined();
+    expect(sent('PUT')).toMatchObject([{ rfc: 'CACX7605101P8', zip: '72000' }]);
+  });
+
+  test('is opened from the table, and left for a new one', async () => {
+    const { user, here } = open();
+    await user.click(await screen.findByRole('button', { name: 'Corregir CACX7605101P8' }));
+    expect(await screen.findByRole('heading', { name: 'Corrige CACX7605101P8' })).toBeTruthy();
+    expect(here()).toBe('/clientEdit?parte=fiscal&cliente=9');
+    await user.click(screen.getByRole('button', { name: 'Registrar otro RFC' }));
+    expect(field('RFC').value).toBe('');
+  });
+
+  test('one that is gone says so, and offers a new one', async () => {
+    open('/clientEdit?parte=fiscal&cliente=77');
+    expect(await screen.findByText('Esos datos fiscales ya no están en tu lista.')).toBeTruthy();
+    expect(add()).toBeTruthy();
+  });
+});
+
+test('removing asks first, and takes it off the list', async () => {
+  const { user } = open();
+  await user.click(await screen.findByRole('button', { name: 'Quitar CACX7605101P8' }));
+  expect(calls.filter(({ method }) => method === 'DELETE')).toHaveLength(0);
+  await user.click(screen.getByRole('button', { name: 'Quitar datos' }));
+  expect(await screen.findByText(/Todavía no tienes datos fiscales/)).toBeTruthy();
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test("'Cancelar' leads home; a list that fails offers to try again and leaves the form", async () => {
+  list = () => 'no network';
+  const { user } = open();
+  expect(await screen.findByText('No pudimos cargar tus datos fiscales')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Cancelar' }).getAttribute('href')).toBe('/home');
+  list = () => ok(listed);
+  await user.click(screen.getByRole('button', { name: 'Reintentar' }));
+  expect(await screen.findByRole('table')).toBeTruthy();
+});

@@ -1,0 +1,167 @@
+import type { BuyerProfile } from '@aparta/contract/account';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { paths, type InvoicePlace } from '../app/paths.ts';
+import { alerts } from '../copy/alerts.ts';
+import { sentenceFor } from '../copy/refusals.ts';
+import { fiscalDraft } from '../session/fiscal-draft.ts';
+import { useUser } from '../session/session.ts';
+import { useAlert } from '../ui/alert.tsx';
+import { ButtonLink } from '../ui/button.tsx';
+import { Failed } from '../ui/failed.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Bone, Skeleton } from '../ui/skeleton.tsx';
+import { invoicesCopy } from './copy.ts';
+import { FISCAL_FIELDS, type FiscalValues } from './fiscal-check.ts';
+import { FiscalClients } from './fiscal-clients.tsx';
+import { FiscalForm } from './fiscal-form.tsx';
+import { fiscalClientsQuery, type FiscalClient } from './queries.ts';
+import { RemoveSheet } from './remove-sheet.tsx';
+import styles from './fiscal.module.css';
+import text from '../ui/text.module.css';
+
+const copy = invoicesCopy;
+
+/** §2, tab fiscal info: the registered fiscal clients, and the form that adds or corrects one. */
+export default function FiscalData() {
+  const user = useUser();
+  return user && <Fiscal user={user} />;
+}
+
+/**
+ * Which client is being corrected, and the invoice that its buyer came from, stand in the address: a reload and the way
+ * back keep them.
+ */
+function Fiscal({ user }: { user: BuyerProfile }) {
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const tell = useAlert();
+  const list = useRef<HTMLHeadingElement>(null);
+  /** Counts what was saved: each time the form begins anew. */
+  const [saved, setSaved] = useState(0);
+  const [toRemove, setToRemove] = useState<FiscalClient>();
+  const query = useQuery(fiscalClientsQuery(user.id));
+
+  const wanted = idIn(search.get('cliente'));
+  const client = query.data?.find(({ id }) => id === wanted);
+  const invoice = invoiceIn(search);
+  const faulty = FISCAL_FIELDS.find((field) => field === search.get('campo'));
+
+  const toForm = (id?: number) =>
+    navigate(paths.fiscal({ ...(id !== undefined && { client: id }), invoice }), { replace: true });
+
+  async function end(registered: FiscalClient) {
+    fiscalDraft.drop();
+    await tell(client ? alerts.profileUpdated : alerts.fiscalClientAdded);
+    if (invoice) return navigate(paths.invoice(invoice, registered.id));
+    await toForm();
+    setSaved(saved + 1);
+    list.current?.focus();
+  }
+
+  return (
+    <div className={styles.around}>
+      <div className={styles.fiscal}>
+        <section className={text.stack} aria-labelledby="datos-fiscales">
+          <h2 id="datos-fiscales" tabIndex={-1} ref={list}>
+            {copy.clients.title}
+          </h2>
+          {query.data ? (
+            <FiscalClients
+              clients={query.data}
+              open={client?.id}
+              onCorrect={(id) => void toForm(id)}
+              onRemove={setToRemove}
+            />
+          ) : query.error ? (
+            <Failed
+              title={copy.clients.failed}
+              text={sentenceFor(query.error)}
+              busy={query.isFetching ? copy.retrying : undefined}
+              onRetry={() => void query.refetch()}
+            />
+          ) : (
+            <Skeleton label={copy.clients.loading}>
+              <div className={text.card}>
+                <Bone width="most" />
+                <Bone />
+                <Bone />
+              </div>
+            </Skeleton>
+          )}
+        </section>
+        <div className={text.stack}>
+          {invoice && (
+            <div className={styles.forInvoice}>
+              <Notice tone="next" title={copy.form.forInvoice} />
+              <ButtonLink look="quiet" icon="back" to={paths.invoice(invoice)}>
+                {copy.form.toInvoice}
+              </ButtonLink>
+            </div>
+          )}
+          {wanted !== undefined && query.data && !client && (
+            <Notice tone="pending" title={copy.form.gone} urgent />
+          )}
+          {wanted === undefined || query.data ? (
+            <FiscalForm
+              key={`${client?.id ?? 'new'} ${saved}`}
+              buyerId={user.id}
+              client={client}
+              start={startFor(user)}
+              faulty={client && faulty}
+              onSaved={(registered) => void end(registered)}
+              onFresh={() => void toForm()}
+            />
+          ) : (
+            !query.error && (
+              <Skeleton label={copy.clients.loading}>
+                {FISCAL_FIELDS.map((field) => (
+                  <Bone key={field} of="control" />
+                ))}
+              </Skeleton>
+            )
+          )}
+        </div>
+      </div>
+      {toRemove && (
+        <RemoveSheet
+          buyerId={user.id}
+          client={toRemove}
+          onClose={() => setToRemove(undefined)}
+          onRemoved={() => {
+            if (toRemove.id === wanted) void toForm();
+            list.current?.focus();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** An empty form, with what the account knows. */
+function startFor({ user, phone }: BuyerProfile): FiscalValues {
+  return {
+    rfc: '',
+    alias: '',
+    name: '',
+    regime: '',
+    cfdiUse: '',
+    email: user,
+    phone,
+    street: '',
+    suburb: '',
+    zip: '',
+    chosenType: '',
+  };
+}
+
+function invoiceIn(search: URLSearchParams): InvoicePlace | undefined {
+  const purchaseId = idIn(search.get('compra'));
+  const instalmentId = idIn(search.get('pago'));
+  return purchaseId === undefined || instalmentId === undefined ? undefined : { purchaseId, instalmentId };
+}
+
+function idIn(said: string | null): number | undefined {
+  return said !== null && /^[1-9]\d{0,14}$/.test(said) ? Number(said) : undefined;
+}

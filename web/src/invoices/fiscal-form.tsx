@@ -1,0 +1,327 @@
+import {
+  normaliseFiscalName,
+  parseRfc,
+  regimesFor,
+  rfcCheckDigitMatches,
+  usesFor,
+} from '@aparta/domain/fiscal';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
+import * as v from 'valibot';
+import { isRefused } from '../api/api-error.ts';
+import { paths } from '../app/paths.ts';
+import { sentenceFor } from '../copy/refusals.ts';
+import { fiscalDraft } from '../session/fiscal-draft.ts';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { Choice } from '../ui/choice.tsx';
+import { Failed } from '../ui/failed.tsx';
+import { Field, Select } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { invoicesCopy, wrongWords } from './copy.ts';
+import {
+  changed,
+  FISCAL_FIELDS,
+  normalised,
+  personTypeOf,
+  problemsOf,
+  typeInRfc,
+  type FiscalField,
+  type FiscalProblems,
+  type FiscalValues,
+} from './fiscal-check.ts';
+import { refusedFields, savingFiscalClient, type FiscalClient } from './queries.ts';
+import styles from './fiscal.module.css';
+import text from '../ui/text.module.css';
+
+const copy = invoicesCopy.form;
+
+/** The contract's. */
+const LENGTHS = {
+  rfc: 30,
+  alias: 120,
+  name: 254,
+  email: 254,
+  phone: 30,
+  street: 200,
+  suburb: 120,
+  zip: 10,
+} as const;
+
+const none: FiscalProblems = {};
+
+/** §2, the fiscal form: adds a fiscal client, or corrects `client`. */
+export function FiscalForm({
+  buyerId,
+  client,
+  start,
+  faulty,
+  onSaved,
+  onFresh,
+}: {
+  buyerId: number;
+  client: FiscalClient | undefined;
+  start: FiscalValues;
+  /** The field that SAT refused on an invoice: it has the focus and says so. */
+  faulty: FiscalField | undefined;
+  onSaved: (registered: FiscalClient) => void;
+  /** To an empty form. */
+  onFresh: () => void;
+}) {
+  const form = useRef<HTMLFormElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [values, setValues] = useState(() => draft(buyerId, client?.id) ?? client?.values ?? start);
+  /** Fields that were left: only what somebody has finished typing is called wrong. */
+  const [left, setLeft] = useState<ReadonlySet<FiscalField>>(new Set());
+  /** What the server or SAT said, until the field is typed over. */
+  const [refused, setRefused] = useState(faulty ? { [faulty]: 'refused' as const } : none);
+  /** Counts the submits that led to a wrong field. */
+  const [stopped, setStopped] = useState(0);
+  const save = useMutation(savingFiscalClient(useQueryClient(), buyerId, client?.id));
+
+  useEffect(() => {
+    if (!client) return;
+    // After the screen that it stands on has arrived.
+    const timer = setTimeout(() => {
+      const field = faulty && form.current?.querySelector<HTMLElement>(`[name=${faulty}]`);
+      (field || heading.current)?.focus();
+    });
+    return () => clearTimeout(timer);
+  }, [client?.id, faulty]);
+  useEffect(() => {
+    if (stopped > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [stopped]);
+
+  const problems = problemsOf(values);
+  const type = personTypeOf(values);
+  const parsed = parseRfc(values.rfc);
+  const shorter = type && normaliseFiscalName(values.name, type).withoutSuffix;
+
+  function change(part: Partial<FiscalValues>) {
+    const next = changed(values, part);
+    setValues(next);
+    setRefused(Object.fromEntries(Object.entries(refused).filter(([field]) => !(field in part))));
+    fiscalDraft.keep(buyerId, client?.id, next);
+  }
+
+  async function submit() {
+    if (save.isPending) return;
+    setLeft(new Set(FISCAL_FIELDS));
+    setRefused(none);
+    if (Object.keys(problems).length > 0) {
+      save.reset();
+      setStopped(stopped + 1);
+      return;
+    }
+    let registered: FiscalClient;
+    try {
+      registered = await save.mutateAsync(values);
+    } catch (error) {
+      setRefused(refusedIn(error));
+      setStopped(stopped + 1);
+      return;
+    }
+    onSaved(registered);
+  }
+
+  const about = (field: FiscalField) => {
+    const problem = refused[field] ?? (left.has(field) ? problems[field] : undefined);
+    return { name: field, error: problem && wrongWords(field, problem) };
+  };
+  const field = (name: keyof typeof LENGTHS) => ({
+    ...about(name),
+    value: values[name],
+    maxLength: LENGTHS[name],
+    readOnly: save.isPending,
+    onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
+    onBlur: () => {
+      const tidy = normalised(name, values);
+      if (tidy !== values[name]) change({ [name]: tidy });
+      // Passing through an empty field is not yet an answer.
+      if (tidy !== '') setLeft(new Set([...left, name]));
+    },
+  });
+  const choice = (name: 'regime' | 'cfdiUse') => ({
+    ...about(name),
+    value: values[name],
+    required: true,
+    onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
+  });
+
+  return (
+    <form
+      ref={form}
+      method="post"
+      noValidate
+      className={styles.form}
+      aria-labelledby="forma-fiscal"
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <div className={text.tight}>
+        <h2 id="forma-fiscal" tabIndex={-1} ref={heading}>
+          {client ? copy.correct(client.values.rfc) : copy.add}
+        </h2>
+        <p className={text.muted}>{copy.intro}</p>
+        {client && (
+          <div>
+            <Button small onClick={onFresh}>
+              {copy.fresh}
+            </Button>
+          </div>
+        )}
+      </div>
+      <fieldset className={styles.group}>
+        <legend>{copy.registry}</legend>
+        <div className={styles.grid}>
+          <Field
+            {...field('rfc')}
+            label={copy.rfc}
+            hint={copy.rfcHint}
+            warning={
+              left.has('rfc') && parsed.ok && !rfcCheckDigitMatches(parsed.rfc) ? copy.rfcOdd : undefined
+            }
+            required
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+          />
+          <Field {...field('alias')} label={copy.alias} hint={copy.aliasHint} autoComplete="off" />
+          <div className={styles.all}>
+            <Choice
+              legend={copy.personType}
+              name="personType"
+              options={[
+                { value: 'fisica', label: copy.personTypes.fisica },
+                { value: 'moral', label: copy.personTypes.moral },
+              ]}
+              value={type}
+              only={typeInRfc(values.rfc)}
+              onChange={(chosenType) => change({ chosenType })}
+            />
+          </div>
+          <div className={`${styles.all} ${text.tight}`}>
+            <Field
+              {...field('name')}
+              label={copy.name}
+              hint={copy.nameHint[type ?? 'fisica']}
+              required
+              autoComplete={type === 'moral' ? 'organization' : 'name'}
+              autoCapitalize="characters"
+            />
+            <div role="status">
+              {shorter && (
+                <div className={styles.shorter}>
+                  <p className={`${text.muted} ${text.small}`}>{copy.shorter}</p>
+                  <Button small onClick={() => change({ name: shorter })}>
+                    {copy.useShorter(shorter)}
+                  </Button>
+                </div>
+              )}
+            </div>
+          </div>
+          <div className={styles.all}>
+            <Select
+              {...choice('regime')}
+              label={copy.regime}
+              options={[
+                { value: '', label: type ? copy.chooseRegime : copy.regimeFirst },
+                ...(type ? regimesFor(type).map(asOption) : []),
+              ]}
+            />
+          </div>
+          <div className={styles.all}>
+            <Select
+              {...choice('cfdiUse')}
+              label={copy.use}
+              options={
+                values.regime === ''
+                  ? [{ value: '', label: copy.useFirst }]
+                  : usesFor(values.regime).map(asOption)
+              }
+            />
+          </div>
+        </div>
+      </fieldset>
+      <fieldset className={styles.group}>
+        <legend>{copy.address}</legend>
+        <div className={styles.grid}>
+          <Field
+            {...field('zip')}
+            label={copy.zip}
+            hint={copy.zipHint}
+            required
+            autoComplete="postal-code"
+            inputMode="numeric"
+          />
+          <Field {...field('suburb')} label={copy.suburb} hint={copy.optional} autoComplete="address-level3" />
+          <div className={styles.all}>
+            <Field {...field('street')} label={copy.street} hint={copy.optional} autoComplete="address-line1" />
+          </div>
+        </div>
+      </fieldset>
+      <fieldset className={styles.group}>
+        <legend>{copy.contact}</legend>
+        <div className={styles.grid}>
+          <Field
+            {...field('email')}
+            label={copy.email}
+            hint={copy.emailHint}
+            type="email"
+            required
+            autoComplete="email"
+            inputMode="email"
+          />
+          <Field
+            {...field('phone')}
+            label={copy.phone}
+            hint={copy.optional}
+            type="tel"
+            autoComplete="tel"
+            inputMode="tel"
+          />
+        </div>
+      </fieldset>
+      {save.error &&
+        (refusedFields(save.error).length > 0 ? (
+          <Notice tone="late" title={sentenceFor(save.error)} urgent />
+        ) : (
+          <Failed title={copy.notSaved} text={sentenceFor(save.error)} onRetry={() => void submit()} />
+        ))}
+      <div className={styles.acts}>
+        <Button
+          type="submit"
+          look="next"
+          wide
+          busy={save.isPending ? (client ? copy.updating : copy.inserting) : undefined}
+        >
+          {client ? copy.update : copy.insert}
+        </Button>
+        <ButtonLink to={paths.homeLink} look="quiet" wide>
+          {copy.cancel}
+        </ButtonLink>
+      </div>
+    </form>
+  );
+}
+
+const asOption = ({ code, name }: { code: string; name: string }) => ({
+  value: code,
+  label: `${code} · ${name}`,
+});
+
+function refusedIn(error: unknown): FiscalProblems {
+  if (isRefused(error, 'FISCAL_CLIENT_EXISTS')) return { rfc: 'exists' };
+  return Object.fromEntries(refusedFields(error).map((name) => [name, 'refused' as const]));
+}
+
+const typed = v.object({
+  ...v.entriesFromList(FISCAL_FIELDS, v.string()),
+  chosenType: v.picklist(['', 'fisica', 'moral']),
+});
+
+function draft(buyerId: number, clientId: number | undefined): FiscalValues | undefined {
+  const kept = v.safeParse(typed, fiscalDraft.of(buyerId, clientId));
+  return kept.success ? kept.output : undefined;
+}

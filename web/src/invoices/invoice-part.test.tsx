@@ -1,0 +1,183 @@
+import type { Invoice } from '@aparta/contract/invoices';
+import { centavos } from '@aparta/domain/money';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { screen, within } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { fiscalClient, INVOICE } from '../../test/invoice.ts';
+import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
+import { show } from '../../test/show.tsx';
+import { session } from '../session/session.ts';
+import InvoicePart from './invoice-part.tsx';
+
+type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
+
+/** What the instalment says of its invoice when it is asked anew. */
+let now: Invoice | null;
+let clients: ReturnType<typeof fiscalClient>[];
+let emitted: () => Answer;
+let pdf: Answer;
+const calls = fakeServer({
+  'GET /v1/ClientSat/GetAllBySecurityBuyerIdAsync/7': () => ok(clients),
+  'POST /v1/FacturaGreen/cfdiemmitAsync': () => emitted(),
+  'GET /v1/Invoices/PdfAsync/71': () => pdf,
+});
+beforeEach(() => {
+  now = null;
+  clients = [fiscalClient()];
+  emitted = () => become(INVOICE);
+  pdf = ok({ fileName: 'factura-a12.pdf', contentByteArray: btoa('%PDF') });
+  session.open({ ...marisol, token: 't' });
+});
+afterEach(() => void vi.useRealTimers());
+
+function become(invoice: Invoice) {
+  now = invoice;
+  return ok({ cfdi: null, invoice });
+}
+
+/** The part within a purchase that asks the server anew. */
+function Purchase() {
+  const [invoice, setInvoice] = useState(now);
+  return (
+    <InvoicePart
+      purchaseId={41}
+      instalmentId={412}
+      product="Lavadora 18 kg"
+      number={2}
+      of={3}
+      amount={centavos(100_000)}
+      invoice={invoice}
+      mayBeInvoiced={invoice === null || invoice.state === 'refused'}
+      lookAgain={async () => setInvoice(now)}
+    />
+  );
+}
+
+function open(at = '/saleCxcList/41') {
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  return show(
+    <QueryClientProvider client={queries}>
+      <Purchase />
+    </QueryClientProvider>,
+    at,
+  );
+}
+
+const popup = () => screen.findByRole('dialog', { name: 'Emisión de factura' });
+const emit = () => screen.findByRole('button', { name: 'Emite factura' });
+
+describe("'Facturar pago'", () => {
+  test('opens the popup with the RFC, emits, says so in the words of the spec, and shows folio and files', async () => {
+    const { user, here } = open();
+    await user.click(screen.getByRole('button', { name: 'Facturar pago 2' }));
+    expect(here()).toBe('/saleCxcList/41?facturar=412');
+    expect((await popup()).textContent).toContain('Lavadora 18 kg · Pago 2 de 3');
+    expect((await screen.findByLabelText<HTMLSelectElement>('RFC')).selectedOptions[0]?.textContent).toBe(
+      'CACX7605101P8 · XOCHILT CASAS CHAVEZ',
+    );
+    await user.click(await emit());
+    const alert = await screen.findByRole('alertdialog', { name: 'Emision de factura!' });
+    expect(alert.textContent).toContain('factura creada con exito!');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(here()).toBe('/saleCxcList/41');
+    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ cxcId: 412, clientSatId: 9 });
+    expect(screen.getByText('Factura A-12 · 20 nov 2026')).toBeTruthy();
+    expect(screen.getByText('5A6B7C8D-1111-4222-8333-1234567890AB')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /Facturar/ })).toBeNull();
+  });
+
+  test('with several RFCs the buyer says which, else nothing is sent', async () => {
+    clients = [fiscalClient(), fiscalClient({ id: 10, rfc: 'EKU9003173C9' })];
+    const { user } = open('/saleCxcList/41?facturar=412');
+    await user.click(await emit());
+    expect(screen.getByText('Elige a qué RFC va la factura.')).toBeTruthy();
+    expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(0);
+    await user.selectOptions(screen.getByLabelText('RFC'), '10');
+    await user.click(await emit());
+    await screen.findByRole('alertdialog', { name: 'Emision de factura!' });
+    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ cxcId: 412, clientSatId: 10 });
+  });
+
+  test('without a fiscal client leads to registering one, and the way back is known', async () => {
+    clients = [];
+    open('/saleCxcList/41?facturar=412');
+    const go = await screen.findByRole('link', { name: 'Registrar mis datos' });
+    expect(go.getAttribute('href')).toBe('/clientEdit?parte=fiscal&compra=41&pago=412');
+  });
+
+  test('refused: the words of the spec, the field at fault, the way to it, and it can be asked for again', async () => {
+    emitted = () => {
+      now = { ...INVOICE, state: 'refused', field: 'zip', fiscalFolio: null, issuedAt: null, folio: '' };
+      return refuse(409, 'INVOICE_REFUSED', { facts: { field: 'zip', detailCode: 'CFDI40147' } });
+    };
+    const { user } = open('/saleCxcList/41?facturar=412');
+    await user.click(await emit());
+    const alert = await screen.findByRole('alertdialog', { name: 'Emision de factura no exitosa!' });
+    expect(alert.textContent).toContain('la factura no fue creada!');
+    expect(alert.textContent).toContain('El código postal no es el que el SAT tiene con este RFC.');
+    await user.click(within(alert).getByRole('button', { name: 'Aceptar' }));
+    const mend = screen.getByRole('link', { name: 'Corregir el código postal' });
+    expect(mend.getAttribute('href')).toBe('/clientEdit?parte=fiscal&cliente=9&campo=zip&compra=41&pago=412');
+    expect(screen.getByText('Factura no emitida')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Facturar otra vez 2' })).toBeTruthy();
+  });
+
+  test('a call that gets lost claims nothing, and the popup tells what the server has by then', async () => {
+    emitted = () => {
+      now = { ...INVOICE, state: 'inProcess' };
+      return 'no network';
+    };
+    const { user } = open('/saleCxcList/41?facturar=412');
+    await user.click(await emit());
+    expect(await screen.findByText('Tu factura está en proceso.')).toBeTruthy();
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+});
+
+test('in process: it is looked for by itself, and its end is told', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  now = { ...INVOICE, state: 'inProcess' };
+  open('/saleCxcList/41?facturar=412');
+  expect(within(await popup()).getByText('Tu factura está en proceso.')).toBeTruthy();
+  now = INVOICE;
+  vi.advanceTimersByTime(4_000);
+  expect(await screen.findByRole('alertdialog', { name: 'Emision de factura!' })).toBeTruthy();
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('in process for long: it stops looking and promises a letter', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
+  now = { ...INVOICE, state: 'inProcess' };
+  open();
+  await vi.advanceTimersByTimeAsync(2 * 60_000);
+  expect(screen.getByText(/Te la mandamos por correo en cuanto esté; no tienes que esperar/)).toBeTruthy();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('in review: a person is looking', () => {
+  now = { ...INVOICE, state: 'review' };
+  open();
+  expect(screen.getByText('Factura en revisión')).toBeTruthy();
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+test('its files are saved under their names; one that does not come is said', async () => {
+  now = INVOICE;
+  const files: string[] = [];
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function saved(
+    this: HTMLAnchorElement,
+  ) {
+    files.push(this.download);
+  });
+  URL.createObjectURL = () => 'blob:a';
+  URL.revokeObjectURL = () => {};
+  const { user } = open();
+  await user.click(screen.getByRole('button', { name: 'PDF de la factura del pago 2' }));
+  expect(await screen.findByText('Guardamos factura-a12.pdf en tus descargas.')).toBeTruthy();
+  pdf = 'no network';
+  await user.click(screen.getByRole('button', { name: 'PDF de la factura del pago 2' }));
+  expect(await screen.findByText(/No pudimos descargar la factura/)).toBeTruthy();
+  expect(files).toEqual(['factura-a12.pdf']);
+  click.mockRestore();
+});

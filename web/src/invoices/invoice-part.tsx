@@ -1,0 +1,256 @@
+import type { Invoice as WireInvoice } from '@aparta/contract/invoices';
+import type { Centavos } from '@aparta/domain/money';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { isRefused } from '../api/api-error.ts';
+import { alerts } from '../copy/alerts.ts';
+import { alertOf } from '../copy/refusals.ts';
+import { useAlert, type AlertText } from '../ui/alert.tsx';
+import { Button } from '../ui/button.tsx';
+import { Chip } from '../ui/chip.tsx';
+import { download } from '../ui/download.ts';
+import { useWatching } from '../ui/use-watching.ts';
+import { invoicesCopy } from './copy.ts';
+import { InvoiceSheet } from './invoice-sheet.tsx';
+import { emitting, faultIn, invoiceFile, readInvoice, type Invoice } from './queries.ts';
+import styles from './invoice.module.css';
+import text from '../ui/text.module.css';
+
+const copy = invoicesCopy.part;
+
+/** An invoice in process shows by itself: looked for this often, and this long. A letter tells what comes later. */
+const LOOK_EVERY_MS = 4_000;
+const LOOK_FOR_MS = 2 * 60_000;
+
+/** The instalment that an invoice is of, and the way to see what became of it. */
+export type Invoiced = {
+  purchaseId: number;
+  instalmentId: number;
+  product: string;
+  number: number;
+  of: number;
+  amount: Centavos;
+  mayBeInvoiced: boolean;
+  lookAgain: () => Promise<unknown>;
+};
+
+/** §2, an instalment's invoice: 'Facturar pago' while there is none, how it stands, and its files once it is there. */
+export default function InvoicePart({
+  invoice: wire,
+  ...instalment
+}: Invoiced & { invoice: WireInvoice | null }) {
+  const { instalmentId, number, mayBeInvoiced, lookAgain } = instalment;
+  const invoice = wire === null ? undefined : readInvoice(wire);
+  const state = invoice?.state;
+  const tell = useAlert();
+  const popup = usePopup(instalmentId);
+  const emit = useMutation(emitting);
+
+  // What was asked for earlier, here or in another tab, and ended while the buyer looks on.
+  const before = useRef(state);
+  const asking = useRef(false);
+  useEffect(() => {
+    const was = before.current;
+    before.current = state;
+    if (was !== 'inProcess' || asking.current || invoice === undefined) return;
+    if (state === 'issued') popup.close();
+    const alert = endOf(invoice);
+    if (alert) void tell(alert);
+  }, [state]);
+
+  async function ask(clientId: number) {
+    asking.current = true;
+    try {
+      const asked = await emit.mutateAsync({ instalmentId, clientId });
+      await lookAgain();
+      if (asked.state === 'issued') popup.close();
+      const end = endOf(asked);
+      if (end) await tell(end);
+    } catch (error) {
+      // Anything else stands in the popup, beside what the instalment says by now.
+      await lookAgain();
+      if (isRefused(error, 'INVOICE_REFUSED')) await tell(refusedFor(faultIn(error)));
+    } finally {
+      asking.current = false;
+    }
+  }
+
+  return (
+    <>
+      {invoice ? (
+        <Stands key={invoice.id} invoice={invoice} number={number} lookAgain={lookAgain} />
+      ) : null}
+      {mayBeInvoiced && (
+        <Button look="quiet" small icon="invoice" aria-haspopup="dialog" onClick={popup.open}>
+          <span>
+            {invoice ? copy.again : copy.ask} <span className={text.srOnly}>{copy.askOf(number)}</span>
+          </span>
+        </Button>
+      )}
+      {popup.isOpen && (mayBeInvoiced || state === 'inProcess' || state === 'review') && (
+        <InvoiceSheet
+          {...instalment}
+          invoice={invoice}
+          busy={emit.isPending}
+          error={emit.error}
+          onAsk={(clientId) => void ask(clientId)}
+          onClose={popup.close}
+        />
+      )}
+    </>
+  );
+}
+
+/** §8: how it ended, or nothing while it has not. */
+function endOf({ state, field }: Invoice): AlertText | undefined {
+  if (state === 'issued') return alerts.invoiced;
+  return state === 'refused' ? refusedFor(field) : undefined;
+}
+
+function refusedFor(field: Invoice['field']): AlertText {
+  return { ...alertOf('INVOICE_REFUSED'), ...(field && { footer: invoicesCopy.faults[field] }) };
+}
+
+/** The popup stands in the address: a reload keeps it, and the way back closes it. */
+function usePopup(instalmentId: number) {
+  const [search] = useSearchParams();
+  const { pathname, state } = useLocation();
+  const navigate = useNavigate();
+  const without = new URLSearchParams(search);
+  without.delete('facturar');
+  without.delete('cliente');
+  const address = (params: URLSearchParams) => pathname + (params.size > 0 ? `?${params}` : '');
+  return {
+    isOpen: search.get('facturar') === String(instalmentId),
+    open() {
+      const opened = new URLSearchParams(without);
+      opened.set('facturar', String(instalmentId));
+      void navigate(address(opened), { state: POPUP });
+    },
+    close() {
+      if ((state as unknown) === POPUP) void navigate(-1);
+      else if (search.has('facturar')) void navigate(address(without), { replace: true });
+    },
+  };
+}
+const POPUP = 'invoice popup';
+
+/** How an invoice stands. */
+function Stands({
+  invoice,
+  number,
+  lookAgain,
+}: {
+  invoice: Invoice;
+  number: number;
+  lookAgain: () => Promise<unknown>;
+}) {
+  switch (invoice.state) {
+    case 'inProcess':
+      return <InProcess lookAgain={lookAgain} />;
+    case 'review':
+      return (
+        <div className={styles.stands}>
+          <Chip state="confirming" text={copy.review} />
+          <p className={text.muted}>{copy.reviewText}</p>
+        </div>
+      );
+    case 'refused':
+      return (
+        <div className={styles.stands}>
+          <Chip state="late" text={copy.refused} />
+          <p>{invoice.field ? invoicesCopy.faults[invoice.field] : invoicesCopy.faultOfNobody}</p>
+          {!invoice.field && invoice.detail !== '' && <p className={text.muted}>{invoice.detail}</p>}
+        </div>
+      );
+    case 'issued':
+      return <Issued invoice={invoice} number={number} />;
+  }
+}
+
+/** Looks by itself for a while; after that a letter comes, and the buyer may look. */
+function InProcess({ lookAgain }: { lookAgain: () => Promise<unknown> }) {
+  const { watching } = useWatching(LOOK_FOR_MS);
+  const [looking, setLooking] = useState(false);
+  useEffect(() => {
+    if (!watching) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void lookAgain();
+    }, LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [watching, lookAgain]);
+  return (
+    <div className={styles.stands}>
+      <Chip state="confirming" text={copy.inProcess} />
+      <p className={text.muted}>{watching ? copy.inProcessText : copy.inProcessLater}</p>
+      {!watching && (
+        <Button
+          small
+          icon="retry"
+          busy={looking ? copy.looking : undefined}
+          onClick={() => {
+            setLooking(true);
+            void lookAgain().finally(() => setLooking(false));
+          }}
+        >
+          {copy.look}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Issued({ invoice, number }: { invoice: Invoice; number: number }) {
+  const [busy, setBusy] = useState<'pdf' | 'xml'>();
+  const [said, setSaid] = useState<string>();
+
+  async function save(what: 'pdf' | 'xml') {
+    setBusy(what);
+    setSaid(undefined);
+    try {
+      const file = await invoiceFile(invoice.id, what);
+      download(file);
+      setSaid(copy.downloaded(file.name));
+    } catch {
+      setSaid(copy.downloadFailed);
+    } finally {
+      setBusy(undefined);
+    }
+  }
+
+  const files = (['pdf', 'xml'] as const).filter((what) => (what === 'pdf' ? invoice.hasPdf : invoice.hasXml));
+  return (
+    <div className={styles.stands}>
+      <Chip state="invoiced" text={copy.issued(invoice.folio, invoice.issuedOn)} />
+      <p className={text.muted}>{copy.to(invoice.rfc, invoice.name)}</p>
+      {invoice.fiscalFolio !== undefined && (
+        <p className={text.muted}>
+          {copy.fiscalFolio} <span className={styles.folio}>{invoice.fiscalFolio}</span>
+        </p>
+      )}
+      {files.length > 0 ? (
+        <div className={styles.files}>
+          {files.map((what) => (
+            <Button
+              key={what}
+              small
+              icon="save"
+              busy={busy === what ? copy.downloading : undefined}
+              onClick={() => void save(what)}
+            >
+              <span>
+                {copy.files[what]} <span className={text.srOnly}>{copy.of(number)}</span>
+              </span>
+            </Button>
+          ))}
+        </div>
+      ) : (
+        <p className={text.muted}>{copy.filesLater}</p>
+      )}
+      <p role="status" className={text.muted}>
+        {said}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { isRefused } from '../api/api-error.ts';
+import { sentenceFor } from '../copy/refusals.ts';
+import { Button } from '../ui/button.tsx';
+import { Sheet } from '../ui/dialog.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { invoicesCopy } from './copy.ts';
+import { deletingFiscalClient, type FiscalClient } from './queries.ts';
+import text from '../ui/text.module.css';
+
+const copy = invoicesCopy.remove;
+
+/** Asks before a fiscal client is taken off the list. */
+export function RemoveSheet({
+  buyerId,
+  client,
+  onClose,
+  onRemoved,
+}: {
+  buyerId: number;
+  client: FiscalClient;
+  onClose: () => void;
+  onRemoved: () => void;
+}) {
+  const remove = useMutation(deletingFiscalClient(useQueryClient(), buyerId));
+  const close = () => !remove.isPending && onClose();
+
+  async function confirm() {
+    try {
+      await remove.mutateAsync(client.id);
+    } catch (error) {
+      // Removed in another tab already.
+      if (!isRefused(error, 'NOT_FOUND')) return;
+    }
+    onClose();
+    onRemoved();
+  }
+
+  return (
+    <Sheet title={copy.title} onClose={close}>
+      <div className={text.tight}>
+        <p>
+          <b>{copy.of(client.values.rfc, client.values.name)}</b>
+        </p>
+        <p className={text.muted}>{copy.text}</p>
+      </div>
+      {remove.error && <Notice tone="late" title={sentenceFor(remove.error)} urgent />}
+      <div className={text.tight}>
+        <Button
+          look="grave"
+          wide
+          busy={remove.isPending ? copy.busy : undefined}
+          onClick={() => void confirm()}
+        >
+          {copy.confirm}
+        </Button>
+        <Button look="quiet" wide onClick={close}>
+          {copy.keep}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}
