@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { sees } from './card.ts';
 import { test } from './journey.ts';
-import { lettersTo, newestResetLink, resetLink } from './letters.ts';
+import { confirmationLink, lettersTo, newestResetLink, resetLink } from './letters.ts';
 
 const NEW_PASSWORD = 'otra-clave-larga-8';
 const DEAD_LINK = 'Necesitas un enlace nuevo';
@@ -67,12 +67,38 @@ test('A buyer who forgot her password gets a letter, chooses a new one, and whoe
   await sees(page, 'Hola, Ana Torres');
   await expect
     .poll(async () => (await lettersTo(shop, buyer.email)).map(({ subject }) => subject))
-    .toEqual(['Cambia tu password de Aparta', 'Tu password de Aparta cambió']);
+    .toEqual([
+      'Te damos la bienvenida a Aparta',
+      'Cambia tu password de Aparta',
+      'Tu password de Aparta cambió',
+    ]);
 
   // The same link again, as from the letter that is still in the mailbox.
   await page.goto(link);
   await page.getByText(DEAD_LINK).waitFor();
   await isAt(page, '/resetyourpassword');
+});
+
+test('Who opened an account confirms her e-mail by the link of the welcome letter, once', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer();
+  const { page } = await phone({ buyer });
+  await page.goto(`${shop.origin}/clientEdit`);
+  await page.getByText(`Te enviamos un enlace a ${buyer.email}.`).waitFor();
+  const link = await confirmationLink(shop, buyer.email);
+  await page.goto(link);
+  await sees(page, '¡Tu correo está confirmado!');
+  expect([page.url(), await page.evaluate(() => sessionStorage.getItem('confirmCode'))]).toEqual([
+    `${shop.origin}/confirmarCorreo`,
+    null,
+  ]);
+  await page.goto(`${shop.origin}/clientEdit`);
+  await page.getByText('Aquí mismo').waitFor();
+  expect(await page.getByRole('button', { name: 'Enviar otra vez' }).count()).toBe(0);
+  await page.goto(link);
+  await sees(page, 'Este enlace ya no sirve');
 });
 
 test('What a buyer had scanned is still there after her password has changed', async ({ shop, phone }) => {

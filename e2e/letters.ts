@@ -20,13 +20,18 @@ export async function resetLink(shop: Shop, email: string): Promise<string> {
 }
 
 /** The link of the newest reset letter, once `count` have arrived. */
-export async function newestResetLink(shop: Shop, email: string, count: number): Promise<string> {
+export const newestResetLink = (shop: Shop, email: string, count: number) =>
+  newestLink(shop, email, /\S+refChangePass\S+/, count);
+
+/** The link of the welcome letter, once it has arrived. */
+export const confirmationLink = (shop: Shop, email: string) =>
+  newestLink(shop, email, /\S+\/confirmarCorreo#\S+/, 1);
+
+async function newestLink(shop: Shop, email: string, form: RegExp, count: number): Promise<string> {
   for (let tries = 150; tries > 0; tries -= 1) {
-    const links = (await lettersTo(shop, email)).flatMap(
-      ({ text }) => /\S+refChangePass\S+/.exec(text)?.[0] ?? [],
-    );
+    const links = (await lettersTo(shop, email)).flatMap(({ text }) => form.exec(text)?.[0] ?? []);
     if (links.length >= count) return links.at(-1) ?? '';
     await sleep(100);
   }
-  throw new Error(`no reset letter for ${email}`);
+  throw new Error(`no letter with a link for ${email}`);
 }

@@ -81,7 +81,8 @@ describe('3DS', () => {
     await shop.control('POST /control/clock', { advanceMs: 30_000 });
     await shop.settle(buyer, once);
     const letters = () => shop.control(`GET /control/mail?to=${encodeURIComponent(buyer.email)}`);
-    await expect.poll(async () => (await letters()).mails.length, { timeout: 20_000 }).toBe(1);
+    // The welcome, and the receipt.
+    await expect.poll(async () => (await letters()).mails.length, { timeout: 20_000 }).toBe(2);
 
     const { page: later } = await phone({ buyer });
     await later.goto(`${shop.origin}/pullapartByClip/${id}`);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { bankWindow, cardFrame, payWith, sees } from './card.ts';
-import { resetLink } from './letters.ts';
+import { confirmationLink, resetLink } from './letters.ts';
 import type { Phone } from './phone.ts';
 import { CARDS, qrLink, type Buyer, type Instalment, type Shop } from './shop.ts';
 
@@ -66,6 +66,14 @@ export const SCREENS: readonly Screen[] = [
       await page.getByLabel('Confirmar Password').fill('clave-nueva-2');
       await page.getByRole('button', { name: 'Enviar' }).click();
       await page.getByText('Password Incorrecto!').waitFor();
+    },
+  },
+  {
+    name: 'e-mail confirmed',
+    who: 'nobody',
+    open: async ({ shop, page, buyer }) => {
+      await page.goto(await confirmationLink(shop, buyer.email));
+      await page.getByText('¡Tu correo está confirmado!').waitFor();
     },
   },
   {
@@ -235,7 +243,59 @@ export const SCREENS: readonly Screen[] = [
     name: 'profile, fiscal',
     open: async ({ shop, page }) => {
       await page.goto(`${shop.origin}/clientEdit?parte=fiscal`);
-      await page.getByRole('tabpanel').getByRole('link').waitFor();
+      await page.getByLabel('RFC', { exact: true }).fill('EKU9003173C8');
+      await page.getByLabel('Nombre', { exact: true }).fill('Escuela Kemper Urgate S.A. de C.V.');
+      await page.getByRole('button', { name: 'Alta de Facturación' }).click();
+      await page.getByText('Elige el régimen de tu Constancia.').waitFor();
+    },
+  },
+  {
+    name: 'profile, a fiscal client to correct',
+    who: 'demo buyer',
+    open: async ({ shop, page }) => {
+      await page.goto(`${shop.origin}/clientEdit?parte=fiscal`);
+      await page
+        .getByRole('button', { name: /^Corregir/ })
+        .first()
+        .click();
+      await page.getByRole('button', { name: 'Actualizar información' }).waitFor();
+    },
+  },
+  {
+    name: 'profile, a fiscal client to remove',
+    who: 'demo buyer',
+    open: async ({ shop, page }) => {
+      await page.goto(`${shop.origin}/clientEdit?parte=fiscal`);
+      await page
+        .getByRole('button', { name: /^Quitar/ })
+        .first()
+        .click();
+      await page.getByRole('button', { name: 'Quitar datos' }).waitFor();
+    },
+  },
+  {
+    name: 'invoice, whose',
+    who: 'demo buyer',
+    open: async (stage) => {
+      await openInvoice(stage, 'late');
+      await stage.page.getByRole('button', { name: 'Emite factura' }).waitFor();
+    },
+  },
+  {
+    name: 'invoice, no fiscal data yet',
+    open: async (stage) => {
+      const { shop, page, buyer } = stage;
+      const [paid] = await shop.newPurchase(buyer);
+      await page.goto(`${shop.origin}/saleCxcList/${paid?.ventaId}?facturar=${paid?.id}`);
+      await page.getByRole('link', { name: 'Registrar mis datos' }).waitFor();
+    },
+  },
+  {
+    name: 'terms',
+    who: 'nobody',
+    open: async ({ shop, page }) => {
+      await page.goto(`${shop.origin}/terminos`);
+      await page.getByText(/^Versión/).waitFor();
     },
   },
   {
@@ -431,6 +491,12 @@ async function openPurchase(place: Place, which: keyof typeof PURCHASES): Promis
   const { shop, page } = place;
   await page.goto(`${shop.origin}/saleCxcList/${await purchaseOf(place, which)}`);
   await page.getByRole('heading', { name: 'Tus pagos' }).waitFor();
+}
+
+async function openInvoice(place: Place, which: keyof typeof PURCHASES): Promise<void> {
+  const { shop, page } = place;
+  const { ventaId, id } = await demoInstalment(place, which, 1);
+  await page.goto(`${shop.origin}/saleCxcList/${ventaId}?facturar=${id}`);
 }
 
 async function openReceipt(place: Place, which: keyof typeof PURCHASES): Promise<void> {

@@ -40,6 +40,7 @@ const DEMO_BUYER = { email: 'demo@aparta.mx', password: 'aparta-demo-2026' };
 /** Cards by what they do; all of them are in the sandbox's README. */
 export const CARDS = {
   approved: '4555128482797669',
+  debit: '4208318689081956',
   threeDs: '4000001001000009',
   threeDsApprovedAlone: '4000001004000006',
   replyLost: '4000002001000007',
@@ -237,7 +238,7 @@ export async function openShop(): Promise<Shop> {
     async newProduct(pricePesos = 3_000, merchantId = MERCHANT.id, name = 'Horno de prueba') {
       const [row] = await query(
         `insert into products (merchant_id, name, description, sku, sale_price_centavos)
-         values ($1, $3, 'Para una prueba', 'PRUEBA', $2) returning id`,
+         values ($1, $3, 'Para una prueba', 'PRUEBA-' || gen_random_uuid(), $2) returning id`,
         [merchantId, pricePesos * 100, name],
       );
       return Number(row.id);

@@ -193,16 +193,31 @@ test('What she types as her name is text on every screen, never markup', async (
   const name = '<img src=x onerror="window.hacked=1">';
   const buyer = await shop.newBuyer(name);
   const productId = await shop.newProduct(3_000, 1, '<script>window.hacked=1</script>');
-  const { id } = await shop.newReference(buyer, { productId });
+  const reference = await shop.newReference(buyer, { productId });
   const { page } = await phone({ buyer });
-  for (const path of ['/', `/apartado?paso=3&id=${id}`, `/pullapartByClip/${id}`]) {
-    await page.goto(shop.origin + path);
-    await page
-      .getByText(path === '/' ? name : '<script>', { exact: false })
-      .first()
-      .waitFor();
-    expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+  async function expectText(screens: Readonly<Record<string, string>>) {
+    for (const [path, text] of Object.entries(screens)) {
+      await page.goto(shop.origin + path);
+      await page.getByText(text, { exact: false }).first().waitFor();
+      expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+    }
   }
+  const product = '<script>';
+  await expectText({
+    '/': name,
+    [`/apartado?paso=3&id=${reference.id}`]: product,
+    [`/pullapartByClip/${reference.id}`]: product,
+  });
+  await shop.payAtTill(reference);
+  const [bought] = await shop.query('select id from purchases where buyer_id = $1', [buyer.id]);
+  const [receipt] = await shop.query('select folio from receipts where buyer_id = $1', [buyer.id]);
+  await expectText({
+    '/': product,
+    '/dashboard': product,
+    '/cxcList': product,
+    [`/saleCxcList/${bought.id}`]: product,
+    [`/recibo/${receipt.folio}`]: name,
+  });
 });
 
 async function atTheCardForm(shop: Shop, page: Page, buyer: Buyer): Promise<void> {

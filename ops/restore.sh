@@ -47,7 +47,7 @@ update graphile_worker._private_jobs set locked_at = null, locked_by = null wher
 update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_at is not null;
 -- Card payments that came after the backup are known to the provider: found as soon as a server runs.
 select graphile_worker.add_job('sweep_card_payments') is not null \g /dev/null
-insert into audit_log (actor, command, subject_kind, subject_id) values (:'actor', 'restore', 'backup', :'name');
+insert into audit_log (actor, command, subject_kind, subject_id) values (:'actor', 'restore', 'restore', :'name');
 commit;
 set client_min_messages = error; -- of the server's own tables, which are not ours to read
 analyze;

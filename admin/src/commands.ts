@@ -2,6 +2,7 @@ import type { Command } from './command.ts';
 import { alarmCommands } from './commands/alarms.ts';
 import { auditCommands } from './commands/audit.ts';
 import { buyerCommands } from './commands/buyers.ts';
+import { cashCommands } from './commands/cash.ts';
 import { companyCommands } from './commands/company.ts';
 import { invoiceCommands } from './commands/invoices.ts';
 import { keyCommands } from './commands/key.ts';
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
   ...legalCommands,
   ...paymentCommands,
   ...refundCommands,
+  ...cashCommands,
   ...invoiceCommands,
   ...alarmCommands,
   ...labelCommands,

@@ -1,6 +1,7 @@
 import { formatMoney } from '@aparta/domain/money';
 import { describePlan, type PlanProblem, type PlanTerms } from '@aparta/domain/plan';
 import type { FeePolicy, PaymentMethod } from '@aparta/domain/service-fee';
+import type { MerchantEntry } from '@aparta/server/merchants/keep-merchant';
 import { RefusedRows } from '@aparta/server/merchants/import-products';
 import type { RowProblem, RowReason } from '@aparta/server/merchants/read-product-file';
 import { Refusal } from '@aparta/server/refusal';
@@ -52,6 +53,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   penaltyCentavos: 'penalización',
   serviceFee: 'comisión',
   invoicingBusinessUuid: 'uuid de FacturaGreen',
+  tillCollectedBy: 'quién recibe lo de las cajas',
+  tapiCollectedBy: 'quién recibe lo de las tiendas',
   description: 'descripción',
   sku: 'sku',
   priceCentavos: 'precio',
@@ -78,6 +81,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
   audit: 'Bitácora: quién cambió qué y cuándo',
   buyer: 'Compradores: sus datos, para dárselos o borrarlos',
   payment: 'Pagos: seguir uno, y lo que espera a una persona',
+  cash: 'Efectivo de tiendas que espera a una persona',
   refund: 'Devoluciones que esperan a una persona',
   invoice: 'Facturas que esperan a una persona',
   alarm: 'Alarmas',
@@ -108,7 +112,6 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
   email_wrong: 'El correo no es válido: {email}.',
   iva_wrong: 'El IVA solo puede ser 0, 8 o 16.',
   sku_taken: 'Otro producto de este comercio ya tiene el sku {sku}.',
-  price_zero: 'El precio debe ser mayor que cero.',
   rows_wrong: 'No se cargó nada. Problemas: {count}.',
   file_too_large: 'El archivo es demasiado grande: lo más es {most}.',
   file_unreadable:
@@ -121,6 +124,10 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
     'La clave guardada del comercio {id} no se abre: falta en SECRETS_KEY la llave {key}. No se cambió ninguna.',
   invoice_unknown: 'No hay ninguna factura {id}.',
   invoice_state: 'La factura {id} no admite eso: está {state}.',
+  purchase_unknown: 'No hay ninguna compra {id}.',
+  notice_unknown: 'No hay ningún aviso de la operación {id}.',
+  notice_has_home: 'Ese dinero no espera dueño: el aviso está {status}, {outcome}.',
+  notice_no_pesos: 'El aviso no dice una cantidad en pesos: hable con la red de tiendas.',
   alarm_unknown: 'No hay ninguna alarma abierta {id}.',
   clue_missing: 'Diga por qué buscar: --by, o --amount con --on.',
   evidence_length: 'La evidencia lleva de 1 a 300 caracteres.',
@@ -144,6 +151,25 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
   legal_not_plain_text: 'El archivo no es texto en UTF-8, o tiene caracteres de control.',
   legal_blanks_left: 'Quedan espacios por llenar, como [RAZÓN SOCIAL].',
   legal_version_taken: 'La versión {version} ya se publicó con otras palabras: use otra.',
+  report_days: 'El último día (--to) es antes que el primero (--from).',
+  settlement_unknown: 'No hay ningún depósito ni pago {id}.',
+  settlement_zero: 'La cantidad debe ser mayor que cero.',
+  settlement_in_future: 'Esa fecha no ha llegado.',
+  settlement_chain: 'La cadena (--chain) va con --channel till, y solo con él.',
+  settlement_days:
+    'Diga qué días paga: --from, y --to si son varios (62 a lo más). Un depósito de tarjeta no lleva días.',
+  settlement_card_party: 'Lo de las tarjetas siempre llega al comercio.',
+  settlement_nothing_pending:
+    'De esos días no falta nada por pagar. Lo que falta está en settlement pending.',
+  settlement_two_collectors:
+    'En esos días una parte la recibe el comercio y otra el operador: diga de quién es este depósito con --paid-to.',
+  settlement_evidence_used: 'Esa evidencia ya está en el movimiento {id}, que dice otra cosa.',
+  settlement_no_difference: 'El depósito {id} no tiene ninguna diferencia por explicar.',
+  settlement_explains_too_much: 'Es más que la diferencia del depósito {id}.',
+  settlement_commission_below:
+    'Si llegó de más, la comisión era menor: cancele el depósito con settlement void y anótelo otra vez.',
+  settlement_explained: 'La diferencia del movimiento {id} ya se explicó: cancele primero la explicación.',
+  settlement_voided: 'El movimiento {id} ya está cancelado.',
   buyer_unknown: 'No hay nadie con {id}.',
   buyer_tied: '{open}',
   labels_none: 'No hay nada que imprimir.',
@@ -169,7 +195,7 @@ const ROW: Readonly<Record<Exclude<RowReason, `plan_${string}`>, (found: string)
 };
 
 /** `Línea 7, precio: no es un precio: «caro»`. */
-export function sayRow({ line, column, reason, found }: RowProblem): string {
+function sayRow({ line, column, reason, found }: RowProblem): string {
   const why = isPlanReason(reason) ? PLAN[reason.slice('plan_'.length) as PlanProblem] : ROW[reason](found);
   return `Línea ${line}${column === undefined ? '' : `, ${column}`}: ${why}`;
 }
@@ -198,6 +224,13 @@ const WAYS: Readonly<Record<PaymentMethod, string>> = { card: 'tarjeta', till: '
 export function feeInWords({ amountCentavos, methods }: FeePolicy): string {
   if (amountCentavos === 0 || methods.length === 0) return 'sin comisión';
   return `${formatMoney(amountCentavos)} por pago con ${methods.map((method) => WAYS[method]).join(', ')}`;
+}
+
+const HANDS = { merchant: 'el comercio', operator: 'el operador' } as const;
+
+/** Who takes in what is collected for a merchant. */
+export function collectorsInWords(by: Pick<MerchantEntry, 'tillCollectedBy' | 'tapiCollectedBy'>): string {
+  return `tarjeta, ${HANDS.merchant}; cajas, ${HANDS[by.tillCollectedBy]}; tiendas, ${HANDS[by.tapiCollectedBy]}`;
 }
 
 function sentenceOf(code: ChangeRefusal): string {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { endOfDayInMexicoCity, type DateOnly } from '@aparta/domain/calendar';
 import { parseDecimal, type Centavos } from '@aparta/domain/money';
 import { parseFeePolicy, type FeePolicy } from '@aparta/domain/service-fee';
+import type { Collector } from '@aparta/server/db/tables';
 
 /** A whole number above zero: ids and days. */
 export function whole(describe: string) {
@@ -21,6 +22,11 @@ export function percent(describe: string) {
 /** `none`, `card:15.00`, `card,till:12.50`, `all:15.00`. */
 export function feePolicy(describe: string) {
   return { type: 'string', requiresArg: true, describe, coerce: readFeePolicy } as const;
+}
+
+/** `till=operator,tapi=merchant`, or one of them. */
+export function collectors(describe: string) {
+  return { type: 'string', requiresArg: true, describe, coerce: readCollectors } as const;
 }
 
 /** A day to its end in Mexico City; answers that moment. */
@@ -71,6 +77,14 @@ function readFeePolicy(given: string): FeePolicy {
   if (policy === undefined)
     throw new Error(`No es una comisión: ${given}. Se escribe none, card:15.00 o all:15.00`);
   return policy;
+}
+
+function readCollectors(given: string): { tillCollectedBy?: Collector; tapiCollectedBy?: Collector } {
+  const pairs = given.split(',').map((pair) => /^(till|tapi)=(merchant|operator)$/.exec(pair.trim()));
+  const said = pairs.map((pair) => pair?.[1]);
+  if (pairs.includes(null) || new Set(said).size < said.length)
+    throw new Error(`No se entiende quién cobra: ${given}. Se escribe till=merchant,tapi=operator`);
+  return Object.fromEntries(pairs.map((pair) => [`${pair?.[1]}CollectedBy`, pair?.[2]]));
 }
 
 function readDay(given: string): DateOnly {

@@ -81,6 +81,7 @@ describe('what the operator changes', () => {
     const before = await operator.done('company list');
     const rehearsed = await operator.run('company add Ensayo --dry-run');
     expect(rehearsed.out).toMatch(/^ENSAYO/);
+    expect(await operator.done('company add Ensayo --dry-run')).toMatchObject({ rehearsed: true });
     expect(await operator.done('company list')).toEqual(before);
     expect(await operator.done('audit list --limit 1')).toMatchObject([{ command: 'company edit' }]);
     for (const { kind, told } of COMMANDS) {

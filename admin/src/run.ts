@@ -16,7 +16,7 @@ import { SAYS, sayProblem } from './copy.ts';
 import type { Terminal } from './terminal.ts';
 
 /** How a command ends: done; refused, or the answer is bad news; not understood; no settings or no database to work with. */
-export const EXIT = { done: 0, refused: 1, usage: 2, unreachable: 3 } as const;
+const EXIT = { done: 0, refused: 1, usage: 2, unreachable: 3 } as const;
 
 /** Nothing can be worked with: a setting, the database, its migrations. */
 class Unreachable extends Error {}
@@ -64,7 +64,9 @@ async function perform(
       const change = await work.run({ settings, terminal }, args as never);
       const rehearse = args['dryRun'] === true;
       const { said } = await audited(db, act, change, { rehearse });
-      return rehearse ? { ...said, text: `${SAYS.rehearsed}\n${said.text}` } : said;
+      if (!rehearse) return said;
+      const json = typeof said.json === 'object' ? { ...said.json, rehearsed: true } : said.json;
+      return { ...said, text: `${SAYS.rehearsed}\n${said.text}`, json };
     }
     const subject = await work.subject({ settings, terminal, db }, args as never);
     const note = (detail: Readonly<Record<string, unknown>>) =>

@@ -39,7 +39,7 @@ async function typeUnseen(terminal: Terminal, questions: readonly string[]): Pro
       terminal.err(`${question}: `);
       while (!/[\r\n]/.test(rest)) {
         const chunk = await nextChunk(input);
-        if (chunk === undefined || chunk.includes('\u0003')) throw new Interrupted();
+        if (chunk === undefined || chunk.includes('\u0003')) throw new Interrupted('Interrumpido.');
         rest = erased(rest + chunk);
       }
       const [answer = '', ...others] = rest.split(/[\r\n]+/);
@@ -55,7 +55,7 @@ async function typeUnseen(terminal: Terminal, questions: readonly string[]): Pro
 }
 
 /** Ctrl-C while a secret was asked for. */
-export class Interrupted extends Error {
+class Interrupted extends Error {
   override name = 'Interrupted';
 }
 

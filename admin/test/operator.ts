@@ -104,10 +104,12 @@ export async function seatOperator(env: Readonly<Record<string, string>> = {}): 
     file,
     async shop() {
       const { id } = await done(['company', 'add', 'Grupo Mueblero']);
-      await done([
-        ...['merchant', 'add', '--company', String(id), '--business-name', 'Muebles del Valle SA'],
-        ...['--trade-name', 'Muebles del Valle', '--deposit', '20', '--frequency', '30', '--duration', '60'],
-      ]);
+      await done(
+        [
+          `merchant add --company ${id} --business-name Muebles --trade-name Muebles`,
+          '--deposit 20 --frequency 30 --duration 60',
+        ].join(' '),
+      );
     },
     async products(merchant, csv) {
       await done(['product', 'import', String(merchant), file('productos.csv', Buffer.from(csv))]);

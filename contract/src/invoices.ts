@@ -1,8 +1,10 @@
 import * as v from 'valibot';
 
-import { pesos } from './amount.ts';
 import { defineEndpoint, envelope } from './endpoint.ts';
-import { idField, idParam, ignored, line, moment } from './text.ts';
+import { invoice } from './invoice.ts';
+import { idField, idParam, ignored, line } from './text.ts';
+
+export type { Invoice } from './invoice.ts';
 
 /** Spec §3, ClientSat: a tax identity of a buyer. */
 export const fiscalClient = v.object({
@@ -143,34 +145,6 @@ export const listCompanyRegimes = defineEndpoint({
   reply: envelope(v.array(fiscalRegime)),
   refusals: [],
 });
-
-/**
- * Where an instalment's invoice stands, for the buyer. `inProcess`: asked for, and finished by us, the browser need not
- * wait. `review`: a person looks. `refused`: SAT or the provider will not; `field` is what to correct, null when it is none of the buyer's.
- */
-export const invoice = v.object({
-  id: idField,
-  cxcId: idField,
-  state: v.picklist(['inProcess', 'issued', 'review', 'refused']),
-  amount: pesos,
-  requestedAt: moment,
-  fiscalClientId: idField,
-  /** As they stand on the invoice. */
-  rfc: v.string(),
-  name: v.string(),
-  /** SAT's folio, and the merchant's own number ('' when it has none). */
-  fiscalFolio: v.nullable(v.string()),
-  folio: v.string(),
-  issuedAt: v.nullable(moment),
-  /** Whether each file can be downloaded already. */
-  hasPdf: v.boolean(),
-  hasXml: v.boolean(),
-  field: v.nullable(v.picklist(['rfc', 'name', 'zip', 'regime', 'cfdiUse', 'email'])),
-  /** SAT's code and the provider's own words, for who asks support; '' without a refusal. */
-  detailCode: v.string(),
-  detailMessage: v.string(),
-});
-export type Invoice = v.InferOutput<typeof invoice>;
 
 /** §7. The server makes the customer itself before the invoice; this call stays, and asked again answers the same id. */
 export const addInvoicingCustomer = defineEndpoint({

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 
 import { pesos } from './amount.ts';
 import { defineEndpoint, envelope, pageEnvelope } from './endpoint.ts';
-import { invoice } from './invoices.ts';
+import { invoice } from './invoice.ts';
 import { cardPayment } from './payments.ts';
 import { day, idField, idParam, moment } from './text.ts';
 

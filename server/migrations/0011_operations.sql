@@ -38,6 +38,9 @@ alter table refunds
   add column evidence text check (char_length(evidence) between 1 and 300),
   add constraint refunds_paid_in_cash_with_evidence check ((paid_by is null) = (evidence is null) and (paid_by is null or (way = 'cash' and state = 'done')));
 
+-- Cash without a home finds one when a person knows whose it is.
+grant update (outcome) on cash_notices to aparta_app;
+
 -- Cash that the operator handed over is owed to him by the merchant (payments.md §2.3, L13).
 insert into ledger_accounts (code, normal, meaning) values
   ('operator_current', 'either', 'debit: the operator holds money of the merchant; credit: the merchant owes the operator');

@@ -182,8 +182,9 @@ export function compose(settings: Settings, log: Log, watch: Watch = UNWATCHED):
     jobs,
     engine,
     async start() {
-      const missing = await missingMigrations(db);
-      if (missing.length > 0) throw new Error(`the database lacks ${missing.join(', ')}: migrate it first`);
+      const [first, ...more] = await missingMigrations(db);
+      if (first !== undefined)
+        throw new StartRefused([`the database lacks ${first} and ${more.length} later migrations`]);
       if (settings.production) {
         const problems = [...(await testKeyProblems(db)), ...(await legalTextProblems(db))];
         if (problems.length > 0) throw new StartRefused(problems);

@@ -213,3 +213,28 @@ describe('secrets from files', () => {
     ]);
   });
 });
+
+describe('the files of ops', () => {
+  const read = (file: string) => readFileSync(new URL(`../../ops/${file}`, import.meta.url), 'utf8');
+  const example = Object.fromEntries(
+    read('production.env.example')
+      .split('\n')
+      .filter((line) => /^[A-Z_]+=/.test(line))
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1) || 'filled-in']),
+  );
+  const secretsOf = (file: string) =>
+    [...read(file).matchAll(/\b([A-Z_]+)_FILE[=:] ?\S*\/([a-z_]+)$/gm)].filter(
+      ([, name]) => name !== 'POSTGRES_PASSWORD',
+    );
+
+  test.each(['compose.yaml', 'systemd/aparta@.service'])(
+    '%s hands over all that production needs',
+    (file) => {
+      const secrets = secretsOf(file);
+      for (const [, name = '', called] of secrets) expect(called).toBe(name.toLowerCase());
+      const given = secrets.map(([, name = '']) => [name, PRODUCTION[name]]);
+      expect(problemsOf({ ...example, ...Object.fromEntries(given) })).toEqual([]);
+      expect(Object.keys(example).filter((name) => given.some(([secret]) => secret === name))).toEqual([]);
+    },
+  );
+});

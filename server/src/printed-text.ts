@@ -8,3 +8,8 @@ export function printable(text: string): string {
     .replace(/[\p{Cc}\p{Cf}]/gu, '')
     .replace(/[^\u0020-\u00ff\u2013\u2014\u2018-\u201d\u2022\u2026\u20ac]/gu, '?');
 }
+
+/** A cell of a CSV file that a spreadsheet would run as a formula is made text (payments.md threat 22). */
+export function inertCell(cell: string): string {
+  return /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+}

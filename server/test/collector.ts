@@ -22,11 +22,13 @@ export interface Collector {
 
 export async function openCollector(): Promise<Collector> {
   const bodies: string[] = [];
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    if (request.url === '/v1/traces') bodies.push(Buffer.concat(chunks).toString());
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      if (request.url === '/v1/traces') bodies.push(Buffer.concat(chunks).toString());
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

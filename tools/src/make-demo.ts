@@ -13,7 +13,7 @@ import { createLimiter } from '@aparta/server/limiter';
 import { createLog } from '@aparta/server/logging';
 import { addCompany } from '@aparta/server/merchants/keep-company';
 import { encodeLogo, setLogo } from '@aparta/server/merchants/keep-logo';
-import { addMerchant } from '@aparta/server/merchants/keep-merchant';
+import { addMerchant, WHO_COLLECTS } from '@aparta/server/merchants/keep-merchant';
 import { putProducts } from '@aparta/server/merchants/keep-product';
 import { listSkus } from '@aparta/server/merchants/store';
 import { setCardKeys } from '@aparta/server/payments/keep-card-keys';
@@ -133,7 +133,13 @@ async function openShopOf(
   companyId: number,
 ): Promise<[sku: string, item: ShopItem][]> {
   const { cardKeys, products, company: _company, ...entry } = merchant;
-  const merchantId = await addMerchant(tx, { invoicingBusinessUuid: '', ...entry, companyId, serviceFee });
+  const merchantId = await addMerchant(tx, {
+    invoicingBusinessUuid: '',
+    ...WHO_COLLECTS,
+    ...entry,
+    companyId,
+    serviceFee,
+  });
   if (cardKeys !== undefined) await setCardKeys({ keyRing, allowTestKeys: true }, tx, merchantId, cardKeys);
   await putProducts(
     tx,

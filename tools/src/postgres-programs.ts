@@ -13,7 +13,7 @@ export function wholePostgres(whatNeedsIt: string): string | undefined {
     ? fs.readdirSync(DEBIAN).toSorted((one, other) => Number(other) - Number(one))
     : [];
   const folders = [
-    ...[process.env['PG_BIN'] ?? ''],
+    process.env['PG_BIN'] ?? '',
     ...debian.map((version) => path.join(DEBIAN, version, 'bin')),
     ...(process.env['PATH'] ?? '').split(path.delimiter),
   ];

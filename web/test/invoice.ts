@@ -1,4 +1,5 @@
-import type { FiscalClient, Invoice } from '@aparta/contract/invoices';
+import type { Invoice } from '@aparta/contract/invoice';
+import type { FiscalClient } from '@aparta/contract/invoices';
 
 /** An issued invoice as the server tells it. */
 export const INVOICE: Invoice = {

@@ -95,9 +95,9 @@ test('status tells what is missing before the first payment, and the command for
   expect(before.out).toContain('FALTA   no se han publicado: términos y condiciones. legal publish');
   expect(before.out).toContain('FALTA   no hay con qué cobrar');
   for (const kind of ['terms', 'privacy'])
-    await operator.done([
-      ...['legal', 'publish', kind, operator.file('t.txt', Buffer.from('# Texto\n')), '--version', '1'],
-    ]);
+    await operator.done(
+      `legal publish ${kind} ${operator.file('t.txt', Buffer.from('# Texto\n'))} --version 1`,
+    );
   await operator.products(1, 'sku,nombre,precio\nM-1,Mesa,3000');
   await operator.done('till add cajas-norte --chain NORTE');
   const after = await operator.run('status');

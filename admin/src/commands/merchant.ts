@@ -4,12 +4,13 @@ import {
   editMerchant,
   type MerchantEntry,
   termsOf,
+  WHO_COLLECTS,
 } from '@aparta/server/merchants/keep-merchant';
 import { type KeptMerchant, listMerchants } from '@aparta/server/merchants/store';
 import { RefusedChange } from '@aparta/server/refused-change';
 import { changes, type Command, reads } from '../command.ts';
-import { changedFields, feeInWords, planInWords } from '../copy.ts';
-import { feePolicy, percent, pesos, text, whole } from '../options.ts';
+import { changedFields, collectorsInWords, feeInWords, planInWords } from '../copy.ts';
+import { collectors, feePolicy, percent, pesos, text, whole } from '../options.ts';
 import { facts, inCamelCase, sentence, table } from '../print.ts';
 
 /** What a plan is explained with. */
@@ -35,6 +36,9 @@ const MORE = {
   email: text('Correo'),
   address: text('Dirección'),
   invoicingBusiness: text('Su uuid en FacturaGreen'),
+  collects: collectors(
+    'Quién recibe lo cobrado en cajas y tiendas: till=merchant,tapi=operator. Vale para lo que se cobre desde ahora',
+  ),
 } as const;
 
 interface Typed {
@@ -52,6 +56,7 @@ interface Typed {
   readonly email?: string | undefined;
   readonly address?: string | undefined;
   readonly invoicingBusiness?: string | undefined;
+  readonly collects?: Partial<Pick<MerchantEntry, 'tillCollectedBy' | 'tapiCollectedBy'>> | undefined;
 }
 
 export const merchantCommands: readonly Command[] = [
@@ -85,6 +90,7 @@ export const merchantCommands: readonly Command[] = [
           email: '',
           address: '',
           invoicingBusinessUuid: '',
+          ...WHO_COLLECTS,
           companyId: typed.company,
           businessName: typed.businessName,
           tradeName: typed.tradeName,
@@ -146,6 +152,13 @@ export const merchantCommands: readonly Command[] = [
               methods: merchant.service_fee_methods,
             }),
           ],
+          [
+            'Quién recibe',
+            collectorsInWords({
+              tillCollectedBy: merchant.till_collected_by,
+              tapiCollectedBy: merchant.tapi_collected_by,
+            }),
+          ],
           ['FacturaGreen', merchant.invoicing_business_uuid || 'sin configurar'],
           ['Productos', `${merchant.products} a la venta`],
           ['Tarjeta', merchant.card_key ?? 'sin clave: no cobra con tarjeta'],
@@ -162,6 +175,7 @@ export const merchantCommands: readonly Command[] = [
     examples: [
       ['merchant edit 1 --deposit 25 --dry-run', 'Muestra cómo quedaría su plan'],
       ['merchant edit 1 --fee card,till:12.50', 'Cambia su comisión'],
+      ['merchant edit 1 --collects till=operator', 'Desde ahora lo de las cajas lo recibe el operador'],
     ],
     run:
       (_given, { merchant: id, ...typed }) =>
@@ -172,6 +186,7 @@ export const merchantCommands: readonly Command[] = [
           `Comercio ${id}: ${changedFields(after)}.`,
           ...told('Plan', planOf(was), planOf(now)),
           ...told('Comisión', feeInWords(was.serviceFee), feeInWords(now.serviceFee)),
+          ...told('Quién recibe', collectorsInWords(was), collectorsInWords(now)),
         ];
         return {
           subject: { kind: 'merchant', id },
@@ -198,6 +213,7 @@ function entered(typed: Typed): Partial<MerchantEntry> {
     email: typed.email,
     address: typed.address,
     invoicingBusinessUuid: typed.invoicingBusiness,
+    ...typed.collects,
   };
   return Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),

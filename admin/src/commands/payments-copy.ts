@@ -4,9 +4,11 @@ import type { Happening, Match, Waiting } from '@aparta/server/operations/store'
 
 type Facts = Happening['facts'];
 
+const said = (facts: Facts, name: string) => String(facts[name] ?? '');
 const money = (facts: Facts, name = 'amount') =>
-  facts[name] == null ? '' : formatMoney(centavos(Number(facts[name])));
-const said = (facts: Facts, name: string) => (facts[name] == null ? '' : String(facts[name]));
+  said(facts, name) === '' ? '' : formatMoney(centavos(Number(facts[name])));
+const moment = (facts: Facts, name: string) =>
+  said(facts, name) === '' ? '' : formatMoment(new Date(said(facts, name)));
 /** ` (lo que sea)`, or nothing. */
 const aside = (words: string) => (words === '' ? '' : ` (${words})`);
 
@@ -19,7 +21,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
 /** One line per kind of happening. Our codes stay as they are: they are what the other commands and the runbook take. */
 const HAPPENED: Readonly<Record<Happening['kind'], (facts: Facts) => string>> = {
   reference_made: (facts) =>
-    `Referencia ${said(facts, 'reference')}: precio ${money(facts, 'price')}, apartado ${money(facts, 'deposit')}, hasta ${until(facts)}`,
+    `Referencia ${said(facts, 'reference')}: precio ${money(facts, 'price')}, apartado ${money(facts, 'deposit')}, hasta ${moment(facts, 'until')}`,
   reference_closed: (facts) => `Referencia cerrada: ${said(facts, 'state')}`,
   purchase_made: (facts) =>
     `Compra ${said(facts, 'id')}: ${said(facts, 'product')}, ${money(facts, 'price')}`,
@@ -34,7 +36,7 @@ const HAPPENED: Readonly<Record<Happening['kind'], (facts: Facts) => string>> = 
   till_reversed: (facts) =>
     `Caja ${said(facts, 'chain')} ${said(facts, 'branch')} ${said(facts, 'transaction')}: revertida`,
   cash_reference_made: (facts) =>
-    `Referencia de tienda ${said(facts, 'reference')}: ${money(facts)}, hasta ${until(facts)}. Ahora: ${said(facts, 'state')}`,
+    `Referencia de tienda ${said(facts, 'reference')}: ${money(facts)}, hasta ${moment(facts, 'until')}. Ahora: ${said(facts, 'state')}`,
   notice_came: (facts) =>
     `Aviso de tienda ${said(facts, 'operation')}: ${said(facts, 'status')} ${money(facts)} -> ${said(facts, 'outcome')}`,
   receipt_made: (facts) =>
@@ -48,17 +50,12 @@ const HAPPENED: Readonly<Record<Happening['kind'], (facts: Facts) => string>> = 
   invoice_asked: (facts) =>
     `Factura ${said(facts, 'id')} pedida: ${money(facts)}, forma ${said(facts, 'form')}. Ahora: ${said(facts, 'state')}${aside(said(facts, 'words'))}`,
   invoice_issued: (facts) => `Factura ${said(facts, 'id')} emitida: ${said(facts, 'folio')}`,
-  letter: (facts) =>
-    `Correo ${said(facts, 'topic')}: ${said(facts, 'state')}${facts['sent'] == null ? '' : ` ${formatMoment(new Date(said(facts, 'sent')))}`}`,
+  letter: (facts) => `Correo ${said(facts, 'topic')}: ${said(facts, 'state')} ${moment(facts, 'sent')}`,
   alarm: (facts) =>
-    `ALARMA ${said(facts, 'kind')} de ${said(facts, 'subject')}, ${said(facts, 'times')} veces${facts['resolved'] == null ? ', abierta' : ', resuelta'}`,
+    `ALARMA ${said(facts, 'kind')} de ${said(facts, 'subject')}, ${said(facts, 'times')} veces${said(facts, 'resolved') === '' ? ', abierta' : ', resuelta'}`,
   operator_acted: (facts) =>
     `Operador ${said(facts, 'actor')}: ${said(facts, 'command')} ${said(facts, 'subject')}`,
 };
-
-function until(facts: Facts): string {
-  return facts['until'] == null ? '' : formatMoment(new Date(said(facts, 'until')));
-}
 
 /** A happening as one line of the story. */
 export function happened({ at, kind, facts }: Happening): string {
@@ -100,7 +97,7 @@ export const WAITS: Readonly<Record<Waiting['kind'], { what: string; next: (id: 
   },
   invoice_in_review: { what: 'Factura por revisar', next: (id) => `invoice resolve ${id} --as ...` },
   invoice_to_cancel: { what: 'Factura por cancelar', next: (id) => `invoice resolve ${id} --as cancelled` },
-  notice_without_home: { what: 'Efectivo sin dueño', next: (id) => `payment follow ${id}` },
+  notice_without_home: { what: 'Efectivo sin dueño', next: (id) => `cash assign ${id} --purchase ...` },
   letter_failed: { what: 'Correo que no salió', next: () => 'alarm resolve, cuando se arregle el correo' },
   job_gave_up: { what: 'Trabajo que se rindió', next: () => 'vea el manual: Jobs that gave up' },
   alarm: { what: 'Alarma', next: (id) => `alarm resolve ${id}` },
@@ -118,6 +115,11 @@ export const PAYMENTS = {
   toCash: (id: number) => `Ahora se debe en efectivo: es la devolución ${id}.`,
   paid: (amount: string) => `Anotada como entregada: ${amount}. Se le avisa al comprador.`,
   bounced: (amount: string) => `Se debe otra vez: ${amount}.`,
+  cashLooked: 'Se le preguntó a la red de tiendas. Vea cómo quedó con payment follow.',
+  assigned: (amount: string, outcome: 'applied' | 'owed_back') =>
+    outcome === 'applied'
+      ? `Aplicado: ${amount}. Lo que sobre se le debe al comprador.`
+      : `La compra ya no debe nada: se le deben al comprador ${amount}.`,
   nothingWaits: 'Nada espera a una persona.',
   invoiceResolved: 'Factura resuelta.',
   invoiceGoesOn: 'La factura sigue en un momento.',

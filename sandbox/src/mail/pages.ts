@@ -49,8 +49,6 @@ export function mountInbox(app: FastifyInstance, mails: Table<Mail>): void {
               <dd>${mail.attachments.join(', ')}</dd>`
           }
         </dl>
-        <h2>Texto</h2>
-        <pre>${linked(mail.text)}</pre>
         ${
           mail.html !== null &&
           html`<h2>Con formato</h2>
@@ -61,6 +59,8 @@ export function mountInbox(app: FastifyInstance, mails: Table<Mail>): void {
               sandbox="allow-popups allow-popups-to-escape-sandbox"
             ></iframe>`
         }
+        <h2>Texto</h2>
+        <pre>${linked(mail.text)}</pre>
       `,
     );
   });
@@ -74,8 +74,14 @@ export function mountInbox(app: FastifyInstance, mails: Table<Mail>): void {
         "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; " +
           "img-src data:; frame-ancestors 'self'",
       )
-      .send(`<base target="_blank">${mails.get(request.params.id)?.html ?? ''}`),
+      .send(inNewTabs(mails.get(request.params.id)?.html ?? '')),
   );
+}
+
+/** After the start of the head, where there is one: before the document's type, it would be drawn as an old one. */
+function inNewTabs(markup: string): string {
+  const base = '<base target="_blank">';
+  return markup.includes('<head>') ? markup.replace('<head>', `<head>${base}`) : base + markup;
 }
 
 /** Text with its web addresses as links. */

@@ -1,7 +1,9 @@
+import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import { type SqlBool, sql } from 'kysely';
 
 import type { Db, Tx } from '../db/db.ts';
+import type { NetworkOperation } from './network-file.ts';
 
 /** A number that stores take cash for. */
 export interface CashReference {
@@ -199,6 +201,16 @@ export async function findNotice(tx: Tx, operationId: string): Promise<Notice | 
     .executeTakeFirst();
 }
 
+/** What a person found out about cash whose owner was not known. */
+export async function markNotice(tx: Tx, operationId: string, outcome: Notice['outcome']): Promise<void> {
+  await tx
+    .updateTable('cash_notices')
+    .set({ outcome })
+    .where('provider', '=', 'tapi')
+    .where('operation_id', '=', operationId)
+    .execute();
+}
+
 /** Throws on `cash_notices_once`. */
 export async function insertNotice(tx: Tx, notice: Notice): Promise<void> {
   await tx
@@ -214,5 +226,24 @@ export async function insertNotice(tx: Tx, notice: Notice): Promise<void> {
       paid_at: notice.paidAt,
       outcome: notice.outcome,
     })
+    .execute();
+}
+
+/** Cash that stores took in a day of Mexico City, as the network counts its days; what it took back is marked. */
+export async function listNetworkDay(db: Db, day: DateOnly): Promise<NetworkOperation[]> {
+  return db
+    .selectFrom('cash_notices as n')
+    .leftJoin('receipts as r', (join) =>
+      join.on('r.channel', '=', 'tapi').onRef('r.source_id', '=', 'n.operation_id'),
+    )
+    .where('n.status', '=', 'confirmed')
+    .where('n.outcome', '!=', 'noted')
+    .where(sql<SqlBool>`(coalesce(n.paid_at, n.received_at) at time zone 'America/Mexico_City')::date = ${day}`)
+    .orderBy('n.operation_id')
+    .select([
+      'n.operation_id as operationId',
+      sql<Centavos>`coalesce(n.amount_centavos, 0)`.as('amountCentavos'),
+      sql<boolean>`coalesce(r.withdrawn_centavos, 0) > 0`.as('isReversed'),
+    ])
     .execute();
 }

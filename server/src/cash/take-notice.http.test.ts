@@ -18,6 +18,7 @@ import {
 import { transaction } from '../db/transaction.ts';
 import { lockPurchase } from '../instalments/store.ts';
 import { createLog } from '../logging.ts';
+import { assignCash } from './assign-cash.ts';
 
 const OLD_KEY = 'the-key-of-notices-until-2025';
 const KEY = 'aparta-development-notices';
@@ -213,6 +214,24 @@ describe('cash at a store', () => {
     expect(await outcome(await payAtStore(number, { currency: 'USD' }))).toBe('suspense');
     expect(await alarms()).toEqual(['cash_without_a_home', 'cash_without_a_home']);
     expect(await parts(bought)).toEqual([60_000, 0, 0]);
+  });
+
+  test('whose owner is found out goes to his purchase, once, and what is too much is owed back', async () => {
+    const { bought } = await ready();
+    const stray = await payAtStore('9999888877776666', { amount: 2_500 });
+    const assign = (id: number, operation = stray) =>
+      transaction(shop.db, (tx) => assignCash(tx, operation, id));
+    await expect(assign(999_999)).rejects.toThrow('purchase_unknown');
+    await expect(assign(bought.id, 'nobody')).rejects.toThrow('notice_unknown');
+    expect(await assign(bought.id)).toEqual({ outcome: 'applied', amountCentavos: 250_000 });
+    expect(await parts(bought)).toEqual([60_000, 120_000, 120_000]);
+    expect(await owed(bought)).toEqual([[100, 'cash', 'owed']]);
+    expect(await outcome(stray)).toBe('applied');
+    expect(await alarms()).toEqual([]);
+    await expect(assign(bought.id)).rejects.toThrow('notice_has_home');
+    await expect(
+      assign(bought.id, await payAtStore('9999888877776667', { amount: 50, currency: 'USD' })),
+    ).rejects.toThrow('notice_no_pesos');
   });
 });
 

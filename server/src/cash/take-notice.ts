@@ -148,6 +148,16 @@ async function receive(
     await raiseAlarm(tx, 'cash_without_a_home', sourceId, { amountCentavos, currency: operation.currency });
     return 'suspense';
   }
+  return giveTo(tx, purchase, sourceId, amountCentavos);
+}
+
+/** Gives cash to a purchase, whose lock the caller holds: as far as it goes, the rest is owed back. */
+export async function giveTo(
+  tx: Tx,
+  purchase: LockedPurchase,
+  sourceId: string,
+  amountCentavos: Centavos,
+): Promise<'applied' | 'owed_back'> {
   const { principalCentavos, feeCentavos, surplusCentavos } = shareOut(purchase, amountCentavos);
   if (principalCentavos === 0) {
     await placeMoney(

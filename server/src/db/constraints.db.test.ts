@@ -175,8 +175,16 @@ async function makeBooks({ db, settings }: TestApp): Promise<Books> {
   const only = async <T>(rows: Promise<T[]>) => (await rows)[0]!;
   const fiscalClientId = await transaction(db, (tx) =>
     insertFiscalClient(tx, buyerId, {
-      ...{ rfc: 'MISC491214B86', name: 'CECILIA MIRANDA', alias: '', email: 'ceci@example.mx', phone: '' },
-      ...{ taxRegime: '612', cfdiUse: 'G03', street: '', suburb: '', postalCode: '72000' },
+      rfc: 'MISC491214B86',
+      name: 'CECILIA MIRANDA',
+      alias: '',
+      email: 'ceci@example.mx',
+      phone: '',
+      taxRegime: '612',
+      cfdiUse: 'G03',
+      street: '',
+      suburb: '',
+      postalCode: '72000',
     }),
   );
   const operation = await only(db.selectFrom('till_operations').select('id').execute());
@@ -906,6 +914,8 @@ describe("the application's role", () => {
     'delete from merchants',
     'delete from provider_credentials',
     'delete from machine_credentials',
+    'delete from audit_log',
+    `update audit_log set actor = 'nobody'`,
     'delete from alarms',
   ];
 

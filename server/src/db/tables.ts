@@ -24,7 +24,9 @@ export type LedgerAccount =
   | 'suspense'
   | 'service_fee'
   | 'penalty_income'
-  | 'operator_current';
+  | 'operator_current'
+  | 'provider_commission'
+  | 'settlement_difference';
 /** payments.md §2.3; `{channel}_receipt` is the event of a receipt. */
 export type LedgerEventKind =
   | `${ReceiptChannel}_receipt`
@@ -34,7 +36,14 @@ export type LedgerEventKind =
   | 'cash_refund'
   | 'cash_refund_bounced'
   | `${ReceiptChannel}_reversal`
-  | 'cancel';
+  | 'cancel'
+  | 'operation_settled'
+  | `settlement_${SettlementKind}`;
+/** Who has taken money in: the merchant himself, or the operator for him. */
+export type Collector = 'merchant' | 'operator';
+export type SettlementKind = 'deposit' | 'payout' | 'explanation' | 'void';
+/** In whose hands money is; of a difference, the provider kept it. */
+export type SettlementParty = Collector | 'provider';
 export type MailTopic =
   | 'purchase_cancelled'
   | 'instalment_paid'
@@ -385,6 +394,8 @@ export interface MerchantsTable {
   invoicing_business_uuid: Generated<string>;
   created_at: Generated<Date>;
   invoicing_mode: Generated<InvoicingMode>;
+  till_collected_by: Generated<Collector>;
+  tapi_collected_by: Generated<Collector>;
 }
 
 export interface OutboxTable {
@@ -493,6 +504,9 @@ export interface ReceiptsTable {
   withdrawn_centavos: Generated<Centavos>;
   folio: string;
   received_at: Generated<Date>;
+  /** Frozen by a trigger when the receipt is made. */
+  collected_by: Generated<Collector>;
+  settlement_id: Generated<number | null>;
 }
 
 export interface ReferenceKeyTable {
@@ -529,6 +543,24 @@ export interface SessionsTable {
   expires_at: Date;
   revoked_at: Date | null;
   device: Generated<string>;
+}
+
+export interface SettlementsTable {
+  id: GeneratedAlways<number>;
+  merchant_id: number;
+  kind: SettlementKind;
+  channel: ReceiptChannel | null;
+  chain: string | null;
+  from_on: string | null;
+  to_on: string | null;
+  party: SettlementParty | null;
+  amount_centavos: Centavos;
+  commission_centavos: Generated<Centavos>;
+  of_id: number | null;
+  happened_on: string;
+  evidence: string;
+  round: Generated<number>;
+  recorded_at: Generated<Date>;
 }
 
 export interface StateMovesTable {
@@ -604,6 +636,7 @@ export interface Database {
   reference_key: ReferenceKeyTable;
   refunds: RefundsTable;
   sessions: SessionsTable;
+  settlements: SettlementsTable;
   till_days: TillDaysTable;
   state_moves: StateMovesTable;
   till_operations: TillOperationsTable;

@@ -90,7 +90,7 @@ export function refusalFacts(
   refused: Pick<Refused, 'code' | 'message'> & { field: Refused['field'] | null },
 ) {
   return {
-    field: refused.field == null ? null : WIRE_FIELD[refused.field],
+    field: refused.field ? WIRE_FIELD[refused.field] : null,
     detailCode: refused.code,
     detailMessage: refused.message,
   };

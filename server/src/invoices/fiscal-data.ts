@@ -2,6 +2,12 @@ import { isPermitted, isPostalCode, normaliseFiscalName, parseRfc, regimesFor } 
 
 import type { FaultyField, Receiver } from '../providers/invoicing/port.ts';
 
+/** A tax identity as SAT knows it, normalised. */
+export type FiscalData = Receiver;
+
+/** A field of it that SAT may refuse. */
+export type FiscalField = FaultyField;
+
 /** What is wrong with a field of the fiscal form; an RFC's own problems among them (providers.md §3.3, §4.1). */
 export type FiscalProblem = 'empty' | 'shape' | 'date' | 'generic' | 'length' | 'not_permitted';
 

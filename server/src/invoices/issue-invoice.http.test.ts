@@ -32,7 +32,7 @@ let shop: Shop;
 beforeAll(async () => {
   shop = await openShop({
     merchant: { invoices: true },
-    clocks: { invoiceCallMs: 1_500, invoicingTimeoutMs: 400 },
+    clocks: { invoiceCallMs: 5_000, invoicingTimeoutMs: 1_200 },
   });
 });
 afterEach(() => shop.control('DELETE /control/faults'));
@@ -481,7 +481,7 @@ describe('what may have been stamped', () => {
 
   test('stays unknown when the server dies between claim and answer; the late answer still counts', async () => {
     const asked = await bought();
-    await fault(shop, { call: 'emitInvoice', kind: 'slowReply', times: 1, delayMs: 350 });
+    await fault(shop, { call: 'emitInvoice', kind: 'hold', times: 1 });
     const call = emit(asked);
     const id = await expect
       .poll(async () => (await newest(asked))?.id, { interval: 10 })
@@ -490,6 +490,7 @@ describe('what may have been stamped', () => {
     await expect.poll(async () => (await invoiceRow(shop, id)).state, { interval: 5 }).toBe('sending');
     await workOn(shop, id, 10 * MINUTE);
     expect(await invoiceRow(shop, id)).toMatchObject({ state: 'review' });
+    await shop.control('POST /control/release');
     expect((await call).body.data.invoice.state).toBe('issued');
     expect(await stampedFor(shop, asked.id)).toHaveLength(1);
   });
@@ -586,8 +587,8 @@ describe('a purchase with an invoice', () => {
     });
     expect(cancel.status).toBe(200);
     expect(await alarmsOf(shop, issued)).toEqual(['invoice_to_cancel']);
-    await workOn(shop, waiting);
     expect(await invoiceRow(shop, waiting)).toMatchObject({ state: 'cancelled', tries: 0 });
+    await workOn(shop, waiting);
     expect(await alarmsOf(shop, waiting)).toEqual([]);
     expect(await stampedFor(shop, asked.id)).toHaveLength(1);
 
@@ -599,9 +600,24 @@ describe('a purchase with an invoice', () => {
     expect(await newest(asked)).toBeNull();
   });
 
+  test('that is cancelled gets no invoice that a person sends again', async () => {
+    const asked = await bought({ zip: '99012' });
+    await emit(asked);
+    const id = await idOf(asked);
+    await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${asked.id}`, {
+      token: asked.buyer.token,
+      body: {},
+    });
+    expect(await alarmsOf(shop, id)).toEqual(['invoice_in_review', 'invoice_to_cancel']);
+    await resolve(id, { as: 'not_stamped' });
+    await workOn(shop, id);
+    expect(await invoiceRow(shop, id)).toMatchObject({ state: 'cancelled', tries: 1 });
+    expect(await alarmsOf(shop, id)).toEqual([]);
+  });
+
   test('that is cancelled while its invoice is on its way leaves the task too', async () => {
     const asked = await bought();
-    await fault(shop, { call: 'emitInvoice', kind: 'slowReply', times: 1, delayMs: 350 });
+    await fault(shop, { call: 'emitInvoice', kind: 'hold', times: 1 });
     const call = emit(asked);
     await expect.poll(async () => (await stampedFor(shop, asked.id)).length, { interval: 10 }).toBe(1);
     const cancel = await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${asked.id}`, {
@@ -609,6 +625,7 @@ describe('a purchase with an invoice', () => {
       body: {},
     });
     expect(cancel.status).toBe(200);
+    await shop.control('POST /control/release');
     const { id } = (await call).body.data.invoice;
     expect(await invoiceRow(shop, id)).toMatchObject({ state: 'issued' });
     expect(await alarmsOf(shop, id)).toEqual(['invoice_to_cancel']);

@@ -1,6 +1,6 @@
 import { netOfIva, type IvaRate, type PaymentForm } from '@aparta/domain/fiscal';
 
-import { raiseAlarm } from '../db/alarms.ts';
+import { raiseAlarm, resolveAlarm } from '../db/alarms.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { refusedBy, transaction } from '../db/transaction.ts';
 import { enqueue } from '../jobs/enqueue.ts';
@@ -15,7 +15,14 @@ import type {
 } from '../providers/invoicing/port.ts';
 import { factsOf, lineOf, observationsOf } from './copy.ts';
 import { ensureCustomer } from './ensure-customer.ts';
-import { afterEvent, type InvoiceClocks, type InvoiceEvent, isUnderWay, nextTryMs } from './invoice.ts';
+import {
+  afterEvent,
+  type InvoiceClocks,
+  type InvoiceEvent,
+  isClosed,
+  isUnderWay,
+  nextTryMs,
+} from './invoice.ts';
 import { differencesOf, readCfdi } from './stamped-cfdi.ts';
 import {
   changeInvoice,
@@ -309,6 +316,7 @@ async function move(
     return false;
   }
   await changeInvoice(tx, id, state, { ...changes, isFree: !goesOn });
+  if (isClosed(state)) await resolveAlarm(tx, 'invoice_to_cancel', String(id));
   if (state === 'review') {
     const why = changes.detail?.message ?? event;
     await raiseAlarm(tx, 'invoice_in_review', String(id), { event, why });

@@ -5,7 +5,7 @@ import { enqueue } from '../jobs/enqueue.ts';
 import { queueMail } from '../mail/outbox.ts';
 import { RefusedChange } from '../refused-change.ts';
 import { factsOf } from './copy.ts';
-import { afterEvent, type InvoiceEvent } from './invoice.ts';
+import { afterEvent, type InvoiceEvent, isClosed } from './invoice.ts';
 import { changeInvoice, type InvoiceChanges, type InvoiceRound, lockInvoice } from './store.ts';
 
 /** What an operator found out about an invoice in the provider's panel. */
@@ -53,7 +53,7 @@ export async function resolveInvoice(tx: Tx, id: number, resolution: Resolution)
 
   await changeInvoice(tx, id, state, { ...changesOf(resolution), isFree: true });
   await resolveAlarm(tx, 'invoice_in_review', String(id));
-  if (resolution.as === 'cancelled') await resolveAlarm(tx, 'invoice_to_cancel', String(id));
+  if (isClosed(state)) await resolveAlarm(tx, 'invoice_to_cancel', String(id));
   if (state === 'stamped' || state === 'requested') await workSoon(tx, id);
   if (resolution.as === 'accepted' || resolution.as === 'refused') {
     await queueMail(tx, {

@@ -4,11 +4,11 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 
 import type { Db, Tx } from '../db/db.ts';
 import type { Database, InvoicesTable, InvoiceState, PurchaseState, ReceiptChannel } from '../db/tables.ts';
-import type { FaultyField, Receiver } from '../providers/invoicing/port.ts';
+import type { FiscalData, FiscalField } from './fiscal-data.ts';
 
 // --- Fiscal clients -----------------------------------------------------------------------------------------
 
-export interface FiscalClientRow extends Receiver {
+export interface FiscalClientRow extends FiscalData {
   readonly id: number;
   readonly revision: number;
   readonly isDeleted: boolean;
@@ -76,7 +76,7 @@ export async function lockFiscalClient(
   return findFiscalClient(tx, buyerId, id);
 }
 
-function columnsOf(data: Receiver) {
+function columnsOf(data: FiscalData) {
   const { taxRegime, cfdiUse, postalCode, ...same } = data;
   return { ...same, tax_regime: taxRegime, cfdi_use: cfdiUse, postal_code: postalCode };
 }
@@ -85,7 +85,7 @@ function columnsOf(data: Receiver) {
 export async function insertFiscalClient(
   tx: Tx,
   buyerId: number,
-  data: Receiver,
+  data: FiscalData,
 ): Promise<number | undefined> {
   const made = await tx
     .insertInto('fiscal_clients')
@@ -99,7 +99,7 @@ export async function insertFiscalClient(
 }
 
 /** Corrects an identity, and what was asked for with it and not sent yet. Throws on `fiscal_clients_one_per_rfc`. */
-export async function changeFiscalClient(tx: Tx, id: number, data: Receiver): Promise<void> {
+export async function changeFiscalClient(tx: Tx, id: number, data: FiscalData): Promise<void> {
   const { revision } = await tx
     .updateTable('fiscal_clients')
     .set({ ...columnsOf(data), revision: sql`revision + 1`, updated_at: sql<Date>`app_now()` })
@@ -286,7 +286,7 @@ export async function insertInvoice(
     buyerId: number;
     instalment: InvoiceableInstalment;
     fiscalClient: FiscalClientRow;
-    receiver: Receiver;
+    receiver: FiscalData;
     paymentForm: string;
   },
 ): Promise<number> {
@@ -329,7 +329,7 @@ export interface InvoiceView {
   readonly folio: string;
   readonly hasPdf: boolean;
   readonly hasXml: boolean;
-  readonly detailField: FaultyField | null;
+  readonly detailField: FiscalField | null;
   readonly detailCode: string;
   readonly detailMessage: string;
   /** Whether somebody is at it now. */
@@ -434,7 +434,7 @@ export interface InvoiceRound {
   readonly buyerId: number;
   readonly merchantId: number;
   readonly fiscalClientId: number;
-  readonly receiver: Receiver;
+  readonly receiver: FiscalData;
   readonly receiverRevision: number;
   readonly paymentForm: string;
   readonly amountCentavos: Centavos;
@@ -490,7 +490,7 @@ async function readRound(db: Tx, id: number): Promise<InvoiceRound | undefined> 
       'v.buyer_id as buyerId',
       'v.merchant_id as merchantId',
       'v.fiscal_client_id as fiscalClientId',
-      sql<Receiver>`v.receiver`.as('receiver'),
+      sql<FiscalData>`v.receiver`.as('receiver'),
       'v.receiver_revision as receiverRevision',
       'v.payment_form as paymentForm',
       'v.amount_centavos as amountCentavos',
@@ -520,7 +520,7 @@ export interface InvoiceChanges {
   readonly pdf?: Buffer;
   readonly detail?: {
     readonly code: string;
-    readonly field: FaultyField | undefined;
+    readonly field: FiscalField | undefined;
     readonly message: string;
   };
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { CARDS, openShop, type Shop } from '../../test/shop.ts';
 import { transaction } from '../db/transaction.ts';
 import { queueMail } from '../mail/outbox.ts';
@@ -12,7 +12,7 @@ let owner: pg.Client;
 const runners: Worker[] = [];
 beforeEach(async () => {
   shop = await openShop();
-  owner = new pg.Client({ connectionString: shop.settings.databaseUrl });
+  owner = new pg.Client({ connectionString: shop.settings.databaseUrl, application_name: 'owner' });
   await owner.connect();
 });
 afterEach(async () => {
@@ -110,6 +110,35 @@ describe('the jobs', () => {
       'select key, locked_by from graphile_worker.jobs where locked_by is not null',
     );
     expect(rows).toEqual([{ key: `mail:${busy?.id}`, locked_by: 'worker-busy' }]);
+  });
+
+  test('begin again after the database went away while one was under way', async () => {
+    const begun = Promise.withResolvers<void>();
+    const back = Promise.withResolvers<void>();
+    const { mail } = shop.jobs;
+    const send: typeof mail.send = async (letter) => {
+      begun.resolve();
+      await back.promise;
+      return mail.send(letter);
+    };
+    await startServer({ mail: { ...mail, send } });
+    await writeLetters(0, 1);
+    await begun.promise;
+    const database = new URL(shop.settings.databaseUrl).pathname.slice(1);
+    const server = new pg.Client({ connectionString: inject('testServer').url });
+    await server.connect();
+    await server.query(`alter database ${database} with allow_connections false`);
+    await server.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name <> 'owner'`,
+      [database],
+    );
+    back.resolve();
+    await until(async () => shop.logged().includes('the jobs stopped'));
+    await server.query(`alter database ${database} with allow_connections true`);
+    await server.end();
+    await writeLetters(1, 2);
+    // The first one was sent, but not marked so: its row still waits, for whoever frees the jobs of the dead.
+    await expect.poll(arrived, { timeout: 20_000 }).toEqual(letters(2));
   });
 
   test('one that fails stays in the queue for another time', async () => {

@@ -5,7 +5,7 @@ import type { Db } from '../db/db.ts';
 import { openPool } from '../db/pool.ts';
 import { transaction } from '../db/transaction.ts';
 import { lookAtOperation, type NoticeDeps } from '../cash/take-notice.ts';
-import { proveNightly, type ProveDeps } from '../ledger/prove-nightly.ts';
+import { proveAndRemember, type ProveDeps } from '../ledger/prove-and-remember.ts';
 import { issueInvoice, type IssueDeps } from '../invoices/issue-invoice.ts';
 import { expireReferences } from '../layaway/store.ts';
 import type { Log } from '../logging.ts';
@@ -66,7 +66,9 @@ export function jobHandlers(
     },
     sweep_card_payments: (_payload, log) => sweepCardPayments(deps, log),
     prune: (_payload, log) => prune(deps.db, log),
-    prove_books: (_payload, log) => proveNightly(deps, log),
+    prove_books: async (_payload, log) => {
+      await proveAndRemember(deps, log);
+    },
   };
 }
 

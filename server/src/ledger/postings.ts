@@ -1,5 +1,11 @@
 import type { Centavos } from '@aparta/domain/money';
-import type { LedgerAccount, LedgerEventKind, ReceiptChannel } from '../db/tables.ts';
+import type {
+  Collector,
+  LedgerAccount,
+  LedgerEventKind,
+  ReceiptChannel,
+  SettlementParty,
+} from '../db/tables.ts';
 
 /** One amount from one account to another; `debit` receives it in the bookkeeper's sense. */
 export interface Transfer {
@@ -16,6 +22,17 @@ export interface LedgerEvent {
   readonly kind: LedgerEventKind;
   readonly sourceId: string;
   readonly transfers: readonly Transfer[];
+}
+
+/** The same money back the same way. */
+export function mirrored(transfers: readonly Transfer[]): Transfer[] {
+  return transfers.map((transfer) => ({
+    debit: transfer.credit,
+    debitSubject: transfer.creditSubject,
+    credit: transfer.debit,
+    creditSubject: transfer.debitSubject,
+    amountCentavos: transfer.amountCentavos,
+  }));
 }
 
 /** Where money of a channel stands until its provider hands it on. */
@@ -170,13 +187,7 @@ export function cashRefundBounced(refund: HandedOver): LedgerEvent {
   return {
     ...paid,
     kind: 'cash_refund_bounced',
-    transfers: paid.transfers.map((transfer) => ({
-      debit: transfer.credit,
-      debitSubject: transfer.creditSubject,
-      credit: transfer.debit,
-      creditSubject: transfer.debitSubject,
-      amountCentavos: transfer.amountCentavos,
-    })),
+    transfers: mirrored(paid.transfers),
   };
 }
 
@@ -212,13 +223,7 @@ export function receiptReversed(
     merchantId: receipt.merchantId,
     kind: `${receipt.channel}_reversal`,
     sourceId: receipt.sourceId,
-    transfers: receiptEvent(receipt, use).transfers.map((transfer) => ({
-      debit: transfer.credit,
-      debitSubject: transfer.creditSubject,
-      credit: transfer.debit,
-      creditSubject: transfer.debitSubject,
-      amountCentavos: transfer.amountCentavos,
-    })),
+    transfers: mirrored(receiptEvent(receipt, use).transfers),
   };
 }
 
@@ -262,5 +267,127 @@ export function purchaseCancelled(cancelled: {
     kind: 'cancel',
     sourceId: subject,
     transfers: [penalty, ...back].filter((transfer) => transfer.amountCentavos > 0),
+  };
+}
+
+/** Where money is once it is in somebody's hands. */
+function handsOf(party: Collector, merchantId: number): { account: LedgerAccount; subject: string } {
+  return {
+    account: party === 'merchant' ? 'merchant_funds' : 'operator_current',
+    subject: `merchant:${merchantId}`,
+  };
+}
+
+const differenceOf = (settlementId: number) =>
+  ({ account: 'settlement_difference', subject: `settlement:${settlementId}` }) as const;
+
+interface Settled {
+  readonly settlementId: number;
+  readonly merchantId: number;
+}
+
+/**
+ * A chain or the network says that it paid this operation: nothing of it is on its way any more. What the payment itself is less
+ * or more than all its operations stays as their difference (L16).
+ */
+export function operationSettled(
+  operation: Settled & { channel: 'till' | 'tapi'; sourceId: string; amountCentavos: Centavos },
+): LedgerEvent {
+  const { settlementId, merchantId, channel, sourceId, amountCentavos } = operation;
+  const to = differenceOf(settlementId);
+  return {
+    merchantId,
+    kind: 'operation_settled',
+    sourceId: `${settlementId}:${channel}:${sourceId}`,
+    transfers: [
+      {
+        debit: to.account,
+        debitSubject: to.subject,
+        credit: `${channel}_clearing`,
+        creditSubject: sourceId,
+        amountCentavos,
+      },
+    ],
+  };
+}
+
+/** Money reached the merchant or the operator, less a commission (L15, L16). */
+export function depositReceived(
+  deposit: Settled & {
+    channel: ReceiptChannel;
+    party: Collector;
+    amountCentavos: Centavos;
+    commissionCentavos: Centavos;
+  },
+): LedgerEvent {
+  const { settlementId, merchantId, channel, party, amountCentavos, commissionCentavos } = deposit;
+  const to = handsOf(party, merchantId);
+  const from = channel === 'card' ? clearing(channel, merchantId, '') : differenceOf(settlementId);
+  const credit = { credit: from.account, creditSubject: from.subject } as const;
+  const transfers: Transfer[] = [
+    { debit: to.account, debitSubject: to.subject, ...credit, amountCentavos },
+    {
+      debit: 'provider_commission',
+      debitSubject: `settlement:${settlementId}`,
+      ...credit,
+      amountCentavos: commissionCentavos,
+    },
+  ];
+  return {
+    merchantId,
+    kind: 'settlement_deposit',
+    sourceId: String(settlementId),
+    transfers: transfers.filter((transfer) => transfer.amountCentavos > 0),
+  };
+}
+
+/** The operator paid the merchant what he held for him, or the merchant what he owed: `party` has it now (L16). */
+export function paidOut(payout: Settled & { party: Collector; amountCentavos: Centavos }): LedgerEvent {
+  const { settlementId, merchantId, party, amountCentavos } = payout;
+  const to = handsOf(party, merchantId);
+  const from = handsOf(party === 'merchant' ? 'operator' : 'merchant', merchantId);
+  return {
+    merchantId,
+    kind: 'settlement_payout',
+    sourceId: String(settlementId),
+    transfers: [
+      {
+        debit: to.account,
+        debitSubject: to.subject,
+        credit: from.account,
+        creditSubject: from.subject,
+        amountCentavos,
+      },
+    ],
+  };
+}
+
+/** Why a deposit was short, or more than its operations: where the difference is (L16). */
+export function differenceExplained(
+  explained: Settled & {
+    ofId: number;
+    party: SettlementParty;
+    isShort: boolean;
+    amountCentavos: Centavos;
+  },
+): LedgerEvent {
+  const { settlementId, merchantId, ofId, party, isShort, amountCentavos } = explained;
+  const from = differenceOf(ofId);
+  const to =
+    party === 'provider'
+      ? ({ account: 'provider_commission', subject: from.subject } as const)
+      : handsOf(party, merchantId);
+  const transfer: Transfer = {
+    debit: to.account,
+    debitSubject: to.subject,
+    credit: from.account,
+    creditSubject: from.subject,
+    amountCentavos,
+  };
+  return {
+    merchantId,
+    kind: 'settlement_explanation',
+    sourceId: String(settlementId),
+    transfers: isShort ? [transfer] : mirrored([transfer]),
   };
 }

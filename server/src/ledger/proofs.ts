@@ -5,7 +5,7 @@ import type { Db } from '../db/db.ts';
  * What must hold of the books at any moment (payments.md §2.4). Each query returns the subjects that break its sentence:
  * none when the books are right.
  */
-export const PROOFS: Readonly<Record<string, string>> = {
+export const PROOFS = {
   'every event has all its transfers, and every transfer its event': `
     select coalesce(e.id, t.event_id) as subject from ledger_events e full join ledger_transfers t on t.event_id = e.id
     group by e.id, t.event_id, e.legs having count(t.*) is distinct from e.legs`,
@@ -89,10 +89,43 @@ export const PROOFS: Readonly<Record<string, string>> = {
     select n.operation_id as subject from cash_notices n left join receipts r on r.channel = 'tapi' and r.source_id = n.operation_id
     where (n.outcome in ('applied', 'owed_back')) <> (r.id is not null)
       or (r.id is not null and r.amount_centavos is distinct from n.amount_centavos)`,
-};
+  'what a chain or the network still has to pay is what it took and no deposit brought': `
+    select coalesce(b.subject, r.source_id) as subject
+    from (select account, subject, balance from balances where account in ('till_clearing', 'tapi_clearing')) b
+    full join (select channel || '_clearing' as account, source_id,
+        case when settlement_id is null then amount_centavos - withdrawn_centavos else 0 end as amount
+      from receipts where channel <> 'card') r on r.account = b.account and r.source_id = b.subject
+    where coalesce(b.balance, 0) <> coalesce(r.amount, 0)`,
+  'a deposit or payout is in the ledger with its amount, once more when it was taken back': `
+    select coalesce(s.id::text, e.source_id) as subject
+    from (select s.*, (select count(*) from settlements v where v.of_id = s.id and v.kind = 'void') as voids
+      from settlements s where s.kind <> 'void') s
+    full join (select e.kind, e.source_id, (select sum(t.amount_centavos) from ledger_transfers t where t.event_id = e.id) as total,
+        (select count(*) from ledger_events v where v.kind = 'settlement_void' and v.source_id = e.id::text) as voids
+      from ledger_events e where e.kind in ('settlement_deposit', 'settlement_payout', 'settlement_explanation')) e
+      on e.kind = 'settlement_' || s.kind and e.source_id = s.id::text
+    where s.amount_centavos + s.commission_centavos is distinct from e.total or s.voids is distinct from e.voids`,
+  'what a deposit differs by is its operations less what came, and less what was explained': `
+    with expected as (
+      select s.id, coalesce((select sum(amount_centavos) from receipts where settlement_id = s.id), 0)
+        - s.amount_centavos - s.commission_centavos as whole,
+        coalesce((select sum(x.amount_centavos) from settlements x where x.of_id = s.id and x.kind = 'explanation'
+          and not exists (select from settlements v where v.of_id = x.id and v.kind = 'void')), 0) as explained
+      from settlements s where s.kind = 'deposit' and s.channel <> 'card'
+        and not exists (select from settlements v where v.of_id = s.id and v.kind = 'void'))
+    select coalesce(b.subject, 'settlement:' || x.id) as subject
+    from (select subject, balance from balances where account = 'settlement_difference') b
+    full join expected x on b.subject = 'settlement:' || x.id
+    where coalesce(b.balance, 0) <> coalesce(x.whole - sign(x.whole) * x.explained, 0)`,
+  'a difference of a deposit is explained within two days': `
+    select b.subject from balances b join settlements s on b.subject = 'settlement:' || s.id
+    where b.account = 'settlement_difference' and b.balance <> 0 and s.recorded_at < app_now() - interval '2 days'`,
+} as const satisfies Readonly<Record<string, string>>;
+
+export type Proof = keyof typeof PROOFS;
 
 export interface BrokenProof {
-  readonly proof: string;
+  readonly proof: Proof;
   /** At most 20 of them. */
   readonly subjects: string[];
 }
@@ -105,7 +138,7 @@ export async function proveBooks(db: Db): Promise<BrokenProof[]> {
     .setAccessMode('read only')
     .execute(async (tx) => {
       const broken: BrokenProof[] = [];
-      for (const [proof, query] of Object.entries(PROOFS)) {
+      for (const [proof, query] of Object.entries(PROOFS) as [Proof, string][]) {
         const { rows } = await sql<{ subject: unknown }>`${sql.raw(query)} limit 20`.execute(tx);
         if (rows.length > 0) broken.push({ proof, subjects: rows.map((row) => String(row.subject)) });
       }

@@ -9,32 +9,45 @@ import type {
   RefundWay,
 } from '../db/tables.ts';
 import { newFolio } from './folio.ts';
-import type { LedgerEvent } from './postings.ts';
+import type { LedgerEvent, Transfer } from './postings.ts';
 
-/** Writes one event with all its transfers. Throws on `ledger_events_once` if it is already booked. */
+/** Writes one event with all its transfers, in one statement. Throws on `ledger_events_once` if it is already booked. */
 export async function book(tx: Tx, event: LedgerEvent): Promise<void> {
-  const legs = event.transfers.length;
-  const { id } = await tx
-    .insertInto('ledger_events')
-    .values({ merchant_id: event.merchantId, kind: event.kind, source_id: event.sourceId, legs })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await tx
-    .insertInto('ledger_transfers')
-    .values(
-      event.transfers.map((transfer, index) => ({
-        event_id: id,
-        leg: index + 1,
-        legs,
-        merchant_id: event.merchantId,
-        debit: transfer.debit,
-        debit_subject: transfer.debitSubject,
-        credit: transfer.credit,
-        credit_subject: transfer.creditSubject,
-        amount_centavos: transfer.amountCentavos,
-      })),
+  const { merchantId, kind, sourceId, transfers } = event;
+  const each = <K extends keyof Transfer>(name: K) => transfers.map((transfer) => transfer[name]);
+  await sql`
+    with event as (
+      insert into ledger_events (merchant_id, kind, source_id, legs)
+      values (${merchantId}, ${kind}, ${sourceId}, ${transfers.length}) returning id, legs, merchant_id
     )
-    .execute();
+    insert into ledger_transfers
+      (event_id, leg, legs, merchant_id, debit, debit_subject, credit, credit_subject, amount_centavos)
+    select event.id, leg, event.legs, event.merchant_id, debit, debit_subject, credit, credit_subject, amount
+    from event, unnest(${each('debit')}::text[], ${each('debitSubject')}::text[], ${each('credit')}::text[],
+      ${each('creditSubject')}::text[], ${each('amountCentavos')}::bigint[])
+      with ordinality as transfer (debit, debit_subject, credit, credit_subject, amount, leg)`.execute(tx);
+}
+
+/** Writes many events in one statement. Throws on `ledger_events_once` if one is already booked. */
+export async function bookAll(tx: Tx, events: readonly LedgerEvent[]): Promise<void> {
+  const legs = events.flatMap(({ kind, sourceId, transfers }) =>
+    transfers.map((transfer, index) => ({ kind, sourceId, leg: index + 1, ...transfer })),
+  );
+  const each = <K extends keyof (typeof legs)[number]>(name: K) => legs.map((leg) => leg[name]);
+  await sql`
+    with event as (
+      insert into ledger_events (merchant_id, kind, source_id, legs)
+      select * from unnest(${events.map(({ merchantId }) => merchantId)}::bigint[], ${events.map(({ kind }) => kind)}::text[],
+        ${events.map(({ sourceId }) => sourceId)}::text[], ${events.map(({ transfers }) => transfers.length)}::int[])
+      returning id, legs, merchant_id, kind, source_id
+    )
+    insert into ledger_transfers
+      (event_id, leg, legs, merchant_id, debit, debit_subject, credit, credit_subject, amount_centavos)
+    select event.id, leg, event.legs, event.merchant_id, debit, debit_subject, credit, credit_subject, amount
+    from event join unnest(${each('kind')}::text[], ${each('sourceId')}::text[], ${each('leg')}::int[], ${each('debit')}::text[],
+      ${each('debitSubject')}::text[], ${each('credit')}::text[], ${each('creditSubject')}::text[],
+      ${each('amountCentavos')}::bigint[]) as transfer
+      (kind, source_id, leg, debit, debit_subject, credit, credit_subject, amount) using (kind, source_id)`.execute(tx);
 }
 
 export interface Receipt {
@@ -169,13 +182,16 @@ export async function isWithdrawn(tx: Tx, channel: ReceiptChannel, sourceId: str
   return found !== undefined;
 }
 
-/** All of a receipt left again. */
-export async function markWithdrawn(tx: Tx, receiptId: number): Promise<void> {
-  await tx
+/** All of a receipt left again. False, and nothing done, when a deposit brought its money already. */
+export async function markWithdrawn(tx: Tx, receiptId: number): Promise<boolean> {
+  const marked = await tx
     .updateTable('receipts')
     .set(({ ref }) => ({ withdrawn_centavos: ref('amount_centavos') }))
     .where('id', '=', receiptId)
-    .execute();
+    .where('settlement_id', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return marked !== undefined;
 }
 
 /** Owes money back. One row per receipt, cause and way (`refunds_once_per_cause`). */

@@ -10,7 +10,7 @@ import { book, findAllocations, insertAllocations, markWithdrawn } from './store
  * Takes a receipt of a purchase out of the books, whole: its allocations are reversed by rows of their own, what the purchase
  * has paid goes down, and the ledger gets the mirror of the receipt's event (L9). `allocations_reversed_once` and
  * `ledger_events_once` refuse a second time. The caller holds the purchase's lock. False, and nothing done, when a part of it
- * is owed back already: that money is on its own way.
+ * is owed back already, which is on its own way, or when a deposit brought it: that money is a matter between people.
  */
 export async function withdrawReceipt(
   tx: Tx,
@@ -18,6 +18,7 @@ export async function withdrawReceipt(
 ): Promise<boolean> {
   const receipt = await findAllocations(tx, money.channel, money.sourceId);
   if (receipt.allocations.some(({ target }) => target === 'refund')) return false;
+  if (!(await markWithdrawn(tx, receipt.id))) return false;
   const parts = receipt.allocations.flatMap(({ instalmentId, amountCentavos }) =>
     instalmentId === null ? [] : [{ instalmentId, amountCentavos }],
   );
@@ -32,7 +33,6 @@ export async function withdrawReceipt(
       amountCentavos: zero - allocation.amountCentavos,
     })),
   );
-  await markWithdrawn(tx, receipt.id);
   await subtractPaid(tx, money.purchaseId, parts);
   await book(
     tx,

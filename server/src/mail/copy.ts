@@ -452,7 +452,7 @@ function invoiceRefused(facts: InvoiceFacts, { links }: Place): Omit<Letter, 'pr
         ]
       : [
           paragraph(
-            'El proveedor de facturación no la aceptó. Tus datos no son la causa: habla con el comercio.',
+            'El proveedor de facturación no la aceptó y no es por tus datos fiscales. Habla con el comercio.',
           ),
           button('Ver mi compra', links.purchase(facts.purchaseId)),
           invoiceRows(facts),

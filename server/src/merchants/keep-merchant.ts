@@ -4,6 +4,7 @@ import { planProblem, type PlanTerms } from '@aparta/domain/plan';
 import type { FeePolicy } from '@aparta/domain/service-fee';
 
 import type { Tx } from '../db/db.ts';
+import type { Collector } from '../db/tables.ts';
 import { RefusedChange } from '../refused-change.ts';
 import { changesOf, demandLength, type Changes } from './changes.ts';
 import {
@@ -34,7 +35,16 @@ export interface MerchantEntry {
   readonly serviceFee: FeePolicy;
   /** The merchant's identity at the invoicing provider; empty while it has none. */
   readonly invoicingBusinessUuid: string;
+  /** Who takes in what tills and stores collect (payments.md §5.10). A card is always the merchant's own. */
+  readonly tillCollectedBy: Collector;
+  readonly tapiCollectedBy: Collector;
 }
+
+/** Unless it is agreed otherwise: the chain is the merchant's own affair, the network's contract is the operator's. */
+export const WHO_COLLECTS = {
+  tillCollectedBy: 'merchant',
+  tapiCollectedBy: 'operator',
+} as const satisfies Partial<MerchantEntry>;
 
 /** Any plan that no price saves is refused with it. */
 const LARGEST_PRICE = centavos(99_999_999_999);
@@ -91,6 +101,8 @@ export async function demandMerchant(tx: Tx, id: number): Promise<MerchantEntry>
     penaltyCentavos: row.penalty_centavos,
     serviceFee: { amountCentavos: row.service_fee_centavos, methods: row.service_fee_methods },
     invoicingBusinessUuid: row.invoicing_business_uuid,
+    tillCollectedBy: row.till_collected_by,
+    tapiCollectedBy: row.tapi_collected_by,
   };
 }
 
@@ -141,5 +153,7 @@ function columnsOf({ serviceFee, ...entry }: MerchantEntry): MerchantColumns {
     service_fee_centavos: serviceFee.amountCentavos,
     service_fee_methods: [...serviceFee.methods],
     invoicing_business_uuid: entry.invoicingBusinessUuid,
+    till_collected_by: entry.tillCollectedBy,
+    tapi_collected_by: entry.tapiCollectedBy,
   };
 }

@@ -45,7 +45,7 @@ export async function payRefundInCash(tx: Tx, refundId: number): Promise<{ reado
 /** The attempt before its refund (payments.md §3.3, levels 2 and 4). */
 async function lockCardRefund(tx: Tx, refundId: number): Promise<Refund> {
   const receipt = await findReceiptOf(tx, refundId);
-  if (receipt?.attemptId != null) await lockAttempt(tx, receipt.attemptId);
+  if (typeof receipt?.attemptId === 'string') await lockAttempt(tx, receipt.attemptId);
   const refund = await lockRefund(tx, refundId);
   if (refund === undefined) throw new RefusedChange('refund_unknown', { id: refundId });
   if (refund.way !== 'card' || refund.attemptId === null)

@@ -29,55 +29,34 @@ export interface PurchaseTerms {
   readonly penaltyCentavos: Centavos;
 }
 
-/** Inserts a purchase with its unpaid schedule and returns its id. Throws on `purchases_one_per_reference`. */
+/** Inserts a purchase with its unpaid schedule, in one statement, and returns its id. Throws on `purchases_one_per_reference`. */
 export async function insertPurchase(
   tx: Tx,
   terms: PurchaseTerms,
   plan: readonly (PlannedInstalment & { readonly id: number })[],
   penaltyFreeUntil: Date,
 ): Promise<number> {
-  const { id } = await tx
-    .insertInto('purchases')
-    .values({
-      buyer_id: terms.buyerId,
-      merchant_id: terms.merchantId,
-      product_id: terms.productId,
-      layaway_reference_id: terms.id,
-      product_name: terms.productName,
-      product_description: terms.productDescription,
-      price_centavos: terms.priceCentavos,
-      deposit_centavos: terms.depositCentavos,
-      service_fee_centavos: terms.feeCentavos,
-      service_fee_methods: [...terms.feeMethods],
-      penalty_centavos: terms.penaltyCentavos,
-      penalty_free_until: penaltyFreeUntil,
-      cancelled_at: null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await tx
-    .insertInto('payment_references')
-    .values(
-      plan.map((instalment) => ({
-        id: instalment.id,
-        kind: 'instalment' as const,
-        prefix: String(instalment.number),
-      })),
+  const { rows } = await sql<{ id: number }>`
+    with purchase as (
+      insert into purchases (buyer_id, merchant_id, product_id, layaway_reference_id, product_name, product_description,
+        price_centavos, deposit_centavos, service_fee_centavos, service_fee_methods, penalty_centavos, penalty_free_until)
+      values (${terms.buyerId}, ${terms.merchantId}, ${terms.productId}, ${terms.id}, ${terms.productName},
+        ${terms.productDescription}, ${terms.priceCentavos}, ${terms.depositCentavos}, ${terms.feeCentavos},
+        ${[...terms.feeMethods]}::text[], ${terms.penaltyCentavos}, ${penaltyFreeUntil})
+      returning id
+    ), planned as (
+      select * from unnest(${plan.map(({ id }) => id)}::bigint[], ${plan.map(({ number }) => number)}::int[],
+        ${plan.map(({ dueOn }) => dueOn)}::date[], ${plan.map((each) => each.amountCentavos)}::bigint[])
+        as planned (id, number, due_on, amount)
+    ), printed as (
+      insert into payment_references (id, kind, prefix) select id, 'instalment', number::text from planned
     )
-    .execute();
-  await tx
-    .insertInto('instalments')
-    .values(
-      plan.map((instalment) => ({
-        id: instalment.id,
-        purchase_id: id,
-        number: instalment.number,
-        due_on: instalment.dueOn,
-        amount_centavos: instalment.amountCentavos,
-      })),
-    )
-    .execute();
-  return id;
+    insert into instalments (id, purchase_id, number, due_on, amount_centavos)
+    select planned.id, purchase.id, number, due_on, amount from planned, purchase
+    returning purchase_id as id`.execute(tx);
+  const [first] = rows;
+  if (first === undefined) throw new Error(`reference ${terms.id} has no plan`);
+  return first.id;
 }
 
 type Parts = readonly { readonly instalmentId: number; readonly amountCentavos: Centavos }[];
@@ -93,22 +72,17 @@ export async function subtractPaid(tx: Tx, purchaseId: number, parts: Parts): Pr
 }
 
 async function changePaid(tx: Tx, purchaseId: number, parts: Parts, sign: 1 | -1): Promise<void> {
-  const changedBy = (amount: Centavos) => ({
-    paid_centavos: sql<Centavos>`paid_centavos + ${sign * amount}`,
-  });
-  for (const part of parts) {
-    await tx
-      .updateTable('instalments')
-      .set(changedBy(part.amountCentavos))
-      .where('id', '=', part.instalmentId)
-      .where('purchase_id', '=', purchaseId)
-      .execute();
-  }
-  await tx
-    .updateTable('purchases')
-    .set(changedBy(sum(parts.map((part) => part.amountCentavos))))
-    .where('id', '=', purchaseId)
-    .execute();
+  const amounts = parts.map((part) => part.amountCentavos);
+  await sql`
+    with part as (
+      select * from unnest(${parts.map(({ instalmentId }) => instalmentId)}::bigint[], ${amounts}::bigint[]) as part (id, amount)
+    ), changed as (
+      update instalments set paid_centavos = paid_centavos + ${sign}::int * part.amount
+      from part where instalments.id = part.id and purchase_id = ${purchaseId}
+    )
+    update purchases set paid_centavos = paid_centavos + ${sign * sum(amounts)}::bigint where id = ${purchaseId}`.execute(
+    tx,
+  );
 }
 
 /** A receipt's part that stands on an instalment. */

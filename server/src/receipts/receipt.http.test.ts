@@ -42,6 +42,12 @@ describe('a receipt', () => {
       .set({ address: 'Av. Juárez 123, Puebla', phone: '222 123 4567' })
       .where('id', '=', shop.merchantId)
       .execute();
+    // What she calls herself is printed as letters; what turns a line round is not.
+    await shop.db
+      .updateTable('buyers')
+      .set({ name: '<img src=x onerror=alert(1)> \u202Eana' })
+      .where('id', '=', shop.buyer.id)
+      .execute();
     const { body } = await shop.pay(await shop.reference(), CARDS.approved);
     const { folio } = body.data;
     const receipt = await shop.ask(`GET /v1/Receipts/GetAsync/${folio}`, { token: shop.buyer.token });
@@ -62,6 +68,7 @@ describe('a receipt', () => {
       folio,
       'Av. Juárez 123, Puebla',
       '222 123 4567',
+      '<img src=x onerror=alert(1)> ana',
       'Pago 1 de 3',
       '$615.00 MXN',
       '$2,400.00 MXN',

@@ -47,9 +47,9 @@ describe('a chain’s day file', () => {
     );
     expect(read).toEqual({
       problems: [
-        'line 2: idtransaccion is missing',
-        'line 2: importe is not pesos: seis',
-        'line 2: estado is neither autorizada nor revertida: pagada',
+        { line: 2, column: 'idtransaccion', found: '' },
+        { line: 2, column: 'importe', found: 'seis' },
+        { line: 2, column: 'estado', found: 'pagada' },
       ],
     });
   });

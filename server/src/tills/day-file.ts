@@ -1,6 +1,8 @@
-import { type Centavos, decimal, parseDecimal } from '@aparta/domain/money';
+import { type Centavos, decimal, parseDecimal, zero } from '@aparta/domain/money';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
+
+import { inertCell } from '../printed-text.ts';
 
 /** One operation of a chain's day: money that a till took, and perhaps gave back the same day. */
 export interface DayOperation {
@@ -26,11 +28,6 @@ const COLUMNS = [
 const AUTHORISED = 'autorizada';
 const REVERSED = 'revertida';
 
-/** A cell that a spreadsheet would run as a formula is made text (payments.md threat 22). */
-function inert(cell: string): string {
-  return /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
-}
-
 /** The day file of a chain: CSV with a header, a line per operation. Refused operations moved nothing and are left out. */
 export function writeDayFile(operations: readonly DayOperation[]): string {
   return stringify(
@@ -43,14 +40,23 @@ export function writeDayFile(operations: readonly DayOperation[]): string {
         each.authorisation,
         each.isReversed ? REVERSED : AUTHORISED,
         each.at,
-      ].map(inert),
+      ].map(inertCell),
     ),
     { header: true, columns: [...COLUMNS], record_delimiter: 'windows' },
   );
 }
 
-/** What a chain's file says, or every line that cannot be read, with its reason in words for the operator. */
-export function readDayFile(text: string): { operations: DayOperation[] } | { problems: string[] } {
+/** A cell that cannot be read, or no table at all. */
+export interface DayFileProblem {
+  readonly line: number;
+  readonly column: (typeof COLUMNS)[number] | undefined;
+  readonly found: string;
+}
+
+/** What a chain's file says, or every cell of it that cannot be read. */
+export function readDayFile(
+  text: string,
+): { operations: DayOperation[] } | { problems: readonly DayFileProblem[] } {
   let records: Record<string, string>[];
   try {
     records = parse(text, {
@@ -61,23 +67,23 @@ export function readDayFile(text: string): { operations: DayOperation[] } | { pr
       relax_column_count: true,
     });
   } catch (error) {
-    return { problems: [error instanceof Error ? error.message : 'not a CSV file'] };
+    return { problems: [{ line: 1, column: undefined, found: error instanceof Error ? error.message : '' }] };
   }
-  const problems: string[] = [];
+  const problems: DayFileProblem[] = [];
   const operations = records.map((record, index): DayOperation => {
-    const line = index + 2;
     const cell = (name: (typeof COLUMNS)[number]) => (record[name] ?? '').replace(/^'(?=[=+\-@\t\r])/, '');
+    const demand = (isGood: boolean, column: (typeof COLUMNS)[number]) => {
+      if (!isGood) problems.push({ line: index + 2, column, found: cell(column) });
+    };
     const amountCentavos = parseDecimal(cell('importe'));
-    if (cell('idtransaccion') === '') problems.push(`line ${line}: idtransaccion is missing`);
-    if (amountCentavos === undefined) problems.push(`line ${line}: importe is not pesos: ${cell('importe')}`);
-    if (cell('estado') !== AUTHORISED && cell('estado') !== REVERSED) {
-      problems.push(`line ${line}: estado is neither ${AUTHORISED} nor ${REVERSED}: ${cell('estado')}`);
-    }
+    demand(cell('idtransaccion') !== '', 'idtransaccion');
+    demand(amountCentavos !== undefined, 'importe');
+    demand(cell('estado') === AUTHORISED || cell('estado') === REVERSED, 'estado');
     return {
       branch: cell('sucursal'),
       transactionId: cell('idtransaccion'),
       reference: cell('referencia'),
-      amountCentavos: amountCentavos ?? (0 as Centavos),
+      amountCentavos: amountCentavos ?? zero,
       authorisation: cell('autorizacion'),
       isReversed: cell('estado') === REVERSED,
       at: cell('fecha'),

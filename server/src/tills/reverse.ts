@@ -35,7 +35,7 @@ export interface ReversalRequest {
 
 /**
  * A till takes an operation back (payments.md §1.9, L9): the same day of Mexico City, of an active purchase. A deposit only
- * while it is the only money of its purchase, which then ends. What is invoiced stays. One that has not come yet is blocked: it will answer error 7.
+ * while it is the only money of its purchase, which then ends. What is invoiced or was deposited stays. One that has not come yet is blocked: it will answer error 7.
  * What took nothing, or was taken back already, answers 0 again; with another reference or amount than it had, 6.
  */
 export async function reverseOperation(
@@ -78,7 +78,8 @@ async function reverseOnce(tx: Tx, key: TillKey, request: ReversalRequest): Prom
   if (!isToday || reversal.purchaseState !== 'active' || (isDeposit && !isOnlyMoney)) return answer(7);
   if (await isReceiptInvoiced(tx, 'till', unlocked.id)) return answer(7);
 
-  await withdrawReceipt(tx, { channel: 'till', sourceId: unlocked.id, purchaseId: reversal.purchaseId });
+  const { purchaseId } = reversal;
+  if (!(await withdrawReceipt(tx, { channel: 'till', sourceId: unlocked.id, purchaseId }))) return answer(7);
   await markReversed(tx, unlocked.id);
   if (isDeposit) await voidPurchase(tx, reversal.purchaseId, REVERSED);
   await queueMail(tx, {

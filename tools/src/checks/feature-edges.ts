@@ -12,6 +12,7 @@ const EDGES: Record<string, Record<string, RegExp>> = {
   privacy: {},
   labels: {},
   merchants: {},
+  readiness: {},
   purchases: { merchants: /^store\.ts$/, invoices: /^(store|present|invoice)\.ts$/ },
   ledger: { purchases: /^store\.ts$/ },
   layaway: { merchants: /^store\.ts$/, purchases: /./, ledger: /./ },

@@ -28,6 +28,9 @@ const FORBIDDEN: [file: string, source: string][] = [
   ['web/src/payments/planted-server.ts', "import '@aparta/server/refusal';"],
   ['web/src/app/planted.ts', "import '@aparta/provider-wire/clip';"],
   ['web/src/ui/planted.ts', "import '../payments/card-payment-page.tsx';"],
+  ['admin/src/commands/planted.ts', "import '@aparta/sandbox/app';"],
+  ['admin/src/commands/planted-sql.ts', "import 'kysely';"],
+  ['admin/src/commands/planted-adapter.ts', "import '@aparta/server/providers/card/clip';"],
   ['e2e/planted.e2e.ts', "import '@aparta/server/refusal';"],
   ['e2e/planted-value.e2e.ts', "import { signIn } from '@aparta/contract/account';\nvoid signIn;"],
   ['tools/src/planted.ts', "import '../../server/src/refusal.ts';"],
@@ -43,6 +46,7 @@ const ALLOWED: [file: string, source: string][] = [
   ['server/src/compose.ts', "import './providers/card/clip.ts';"],
   ['server/src/main.ts', "import './env.ts';"],
   ['web/src/purchases/allowed.ts', "import '../ui/button.tsx';\nimport '../app/paths.ts';"],
+  ['admin/src/commands/allowed.ts', "import '@aparta/server/merchants/keep-company';"],
   [
     'e2e/allowed.e2e.ts',
     "import type { SignIn } from '@aparta/contract/account';\nvoid (0 as unknown as SignIn);",

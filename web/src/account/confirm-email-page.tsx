@@ -48,20 +48,22 @@ export default function ConfirmEmailPage() {
   }[outcome.is];
   return (
     <PublicPage foot={user ? <Link to={paths.home}>{copy.toHome}</Link> : null}>
-      <div role="status" className={text.stack}>
-        <h1 tabIndex={-1}>{heading}</h1>
-        {sentence && <p className={text.muted}>{sentence}</p>}
+      <div className={text.stack}>
+        <div role="status" className={text.stack}>
+          <h1 tabIndex={-1}>{heading}</h1>
+          {sentence && <p className={text.muted}>{sentence}</p>}
+        </div>
+        {outcome.is !== 'asking' &&
+          (user ? (
+            <ButtonLink to={outcome.is === 'done' ? paths.home : paths.profile} look="next" wide>
+              {outcome.is === 'done' ? copy.toHome : copy.toProfile}
+            </ButtonLink>
+          ) : (
+            <ButtonLink to={paths.login} look="next" wide>
+              {copy.signIn}
+            </ButtonLink>
+          ))}
       </div>
-      {outcome.is !== 'asking' &&
-        (user ? (
-          <ButtonLink to={outcome.is === 'done' ? paths.home : paths.profile} look="next" wide>
-            {outcome.is === 'done' ? copy.toHome : copy.toProfile}
-          </ButtonLink>
-        ) : (
-          <ButtonLink to={paths.login} look="next" wide>
-            {copy.signIn}
-          </ButtonLink>
-        ))}
     </PublicPage>
   );
 }

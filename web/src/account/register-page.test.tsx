@@ -8,6 +8,8 @@ const INSERT = 'POST /v1/SecurityBuyer/InsertAsync';
 const lookup = (email: string) => `GET /v1/SecurityBuyer/GetByEmailAsync/${encodeURIComponent(email)}`;
 type Answering = ReturnType<typeof ok> | ReturnType<typeof refuse>;
 let insert: Answering | (() => Promise<Answering>) = ok({ id: 8 });
+const TERMS = { kind: 'terms', version: '2026-11', body: '', publishedAt: '2026-11-01T18:00:00Z' };
+let terms: Answering | 'no network' = ok({ ...TERMS, isTemplate: false });
 let slowLookup = Promise.withResolvers<ReturnType<typeof ok>>();
 
 const calls = fakeServer({
@@ -15,6 +17,7 @@ const calls = fakeServer({
   [lookup('lenta@correo.mx')]: () => slowLookup.promise,
   [lookup('ocupada@correo.mx')]: ok({ id: 1 }),
   [lookup('muda@correo.mx')]: 'no network',
+  'GET /v1/Legal/GetAsync/terms': () => terms,
   [INSERT]: () => (typeof insert === 'function' ? insert() : insert),
 });
 
@@ -34,6 +37,7 @@ test('a free e-mail opens the account, says so, and leads to login', async () =>
   insert = ok({ id: 8 });
   const { user, here } = await fill('libre@correo.mx');
   await user.click(screen.getByRole('checkbox'));
+  expect(await screen.findByText(/Términos en su versión 2026-11/)).toBeTruthy();
   await user.click(submit());
   const alert = await screen.findByRole('alertdialog', { name: 'Registro exitoso!' });
   expect(alert.textContent).toContain('Cuenta creada!');
@@ -43,9 +47,28 @@ test('a free e-mail opens the account, says so, and leads to login', async () =>
     phone: '2221849000',
     password: 'clave-larga-1',
     termsAccepted: true,
+    // The wording that stood beside the box.
+    termsVersion: '2026-11',
   });
   await user.click(screen.getByRole('button', { name: 'Aceptar' }));
   await expect.poll(here).toBe('/login');
+});
+
+test('both texts open in another tab; that one does not come keeps nobody out', async () => {
+  terms = 'no network';
+  const { user } = await fill('libre@correo.mx');
+  for (const [name, href] of [
+    ['términos', '/terminos'],
+    ['aviso de privacidad', '/privacidad'],
+  ] as const) {
+    const link = screen.getByRole('link', { name });
+    expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([href, '_blank']);
+  }
+  await user.click(screen.getByRole('checkbox', { name: 'Acepto los términos y el aviso de privacidad' }));
+  await user.click(submit());
+  await screen.findByRole('alertdialog', { name: 'Registro exitoso!' });
+  expect(inserts()[0]?.body).toMatchObject({ termsAccepted: true });
+  expect(inserts()[0]?.body).not.toHaveProperty('termsVersion');
 });
 
 test('leaving a taken e-mail warns at once', async () => {

@@ -23,9 +23,11 @@ export function UnconfirmedEmail({ email }: { email: string }) {
       )}
       {send.error && <Notice tone="late" title={sentenceFor(send.error)} urgent onDismiss={send.reset} />}
       {!send.isSuccess && (
-        <Button small busy={send.isPending ? copy.sending : undefined} onClick={() => send.mutate()}>
-          {copy.again}
-        </Button>
+        <div>
+          <Button small busy={send.isPending ? copy.sending : undefined} onClick={() => send.mutate()}>
+            {copy.again}
+          </Button>
+        </div>
       )}
     </div>
   );

@@ -42,7 +42,7 @@ function page(file: string, path: string, title: string): RenderedPage {
 export type RenderedFrame = { file: string; modules: string[]; html: string };
 
 /** The modules of every signed-in screen but Home, whose address is where those arrive who have to sign in. */
-const screens = {
+export const documents = {
   dashboard: 'src/purchases/dashboard-page.tsx',
   clientEdit: 'src/account/profile-page.tsx',
   apartado: 'src/layaway/layaway-page.tsx',
@@ -60,7 +60,7 @@ const screens = {
 /** The documents of signed-in screens, in which only their frame is drawn. */
 export function renderFrames(): RenderedFrame[] {
   const html = renderToString(<EmptyShell />);
-  return Object.entries(screens).map(([segment, screen]) => ({
+  return Object.entries(documents).map(([segment, screen]) => ({
     file: `${segment}.html`,
     modules: ['src/app/signed-in.tsx', screen],
     html,

@@ -57,8 +57,8 @@ export async function loadPublicPages() {
   await Promise.all([ForgotPassword.load(), ChangePassword.load(), ConfirmEmail.load(), Legal.load()]);
 }
 
-/** The screens that have a document of their own, by the first segment of their address. */
-const framed: Readonly<Record<string, { load: () => Promise<unknown> }>> = {
+/** The screens that have a document of their own, by the first segment of their address: prerender.tsx makes those. */
+export const framed: Readonly<Record<string, { load: () => Promise<{ default: unknown }> }>> = {
   dashboard: Dashboard,
   clientedit: Profile,
   apartado: Layaway,

@@ -1,10 +1,10 @@
 import { Button } from '../ui/button.tsx';
-import { invoicesCopy } from './copy.ts';
-import type { FiscalClient } from './queries.ts';
+import { fiscalCopy } from './fiscal-copy.ts';
+import type { FiscalClient } from './fiscal-queries.ts';
 import styles from './fiscal.module.css';
 import text from '../ui/text.module.css';
 
-const copy = invoicesCopy.clients;
+const copy = fiscalCopy.clients;
 
 /** §2, the table of fiscal clients. Where it has no room for its columns, each row is a card: its roles say what CSS undoes. */
 export function FiscalClients({

@@ -12,16 +12,16 @@ import { ButtonLink } from '../ui/button.tsx';
 import { Failed } from '../ui/failed.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Bone, Skeleton } from '../ui/skeleton.tsx';
-import { invoicesCopy } from './copy.ts';
+import { fiscalCopy } from './fiscal-copy.ts';
 import { FISCAL_FIELDS, type FiscalValues } from './fiscal-check.ts';
 import { FiscalClients } from './fiscal-clients.tsx';
 import { FiscalForm } from './fiscal-form.tsx';
-import { fiscalClientsQuery, type FiscalClient } from './queries.ts';
+import { fiscalClientsQuery, type FiscalClient } from './fiscal-queries.ts';
 import { RemoveSheet } from './remove-sheet.tsx';
 import styles from './fiscal.module.css';
 import text from '../ui/text.module.css';
 
-const copy = invoicesCopy;
+const copy = fiscalCopy;
 
 /** §2, tab fiscal info: the registered fiscal clients, and the form that adds or corrects one. */
 export default function FiscalData() {

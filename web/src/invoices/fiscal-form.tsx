@@ -17,7 +17,7 @@ import { Choice } from '../ui/choice.tsx';
 import { Failed } from '../ui/failed.tsx';
 import { Field, Select } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { invoicesCopy, wrongWords } from './copy.ts';
+import { fiscalCopy, wrongWords } from './fiscal-copy.ts';
 import {
   changed,
   FISCAL_FIELDS,
@@ -29,11 +29,11 @@ import {
   type FiscalProblems,
   type FiscalValues,
 } from './fiscal-check.ts';
-import { refusedFields, savingFiscalClient, type FiscalClient } from './queries.ts';
+import { refusedFields, savingFiscalClient, type FiscalClient } from './fiscal-queries.ts';
 import styles from './fiscal.module.css';
 import text from '../ui/text.module.css';
 
-const copy = invoicesCopy.form;
+const copy = fiscalCopy.form;
 
 /** The contract's. */
 const LENGTHS = {
@@ -84,6 +84,8 @@ export function FiscalForm({
     const timer = setTimeout(() => {
       const field = faulty && form.current?.querySelector<HTMLElement>(`[name=${faulty}]`);
       (field || heading.current)?.focus();
+      // As by the Tab key: what is typed takes its place.
+      if (field instanceof HTMLInputElement) field.select();
     });
     return () => clearTimeout(timer);
   }, [client?.id, faulty]);
@@ -255,9 +257,19 @@ export function FiscalForm({
             autoComplete="postal-code"
             inputMode="numeric"
           />
-          <Field {...field('suburb')} label={copy.suburb} hint={copy.optional} autoComplete="address-level3" />
+          <Field
+            {...field('suburb')}
+            label={copy.suburb}
+            hint={copy.optional}
+            autoComplete="address-level3"
+          />
           <div className={styles.all}>
-            <Field {...field('street')} label={copy.street} hint={copy.optional} autoComplete="address-line1" />
+            <Field
+              {...field('street')}
+              label={copy.street}
+              hint={copy.optional}
+              autoComplete="address-line1"
+            />
           </div>
         </div>
       </fieldset>

@@ -1,7 +1,7 @@
-import type { Invoice as WireInvoice } from '@aparta/contract/invoices';
+import type { Invoice as WireInvoice } from '@aparta/contract/invoice';
 import type { Centavos } from '@aparta/domain/money';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
 import { alerts } from '../copy/alerts.ts';
@@ -12,12 +12,14 @@ import { Chip } from '../ui/chip.tsx';
 import { download } from '../ui/download.ts';
 import { useWatching } from '../ui/use-watching.ts';
 import { invoicesCopy } from './copy.ts';
-import { InvoiceSheet } from './invoice-sheet.tsx';
-import { emitting, faultIn, invoiceFile, readInvoice, type Invoice } from './queries.ts';
+import { emitting, faultIn, invoiceFile, readInvoice, type Invoice } from './invoice-queries.ts';
 import styles from './invoice.module.css';
 import text from '../ui/text.module.css';
 
 const copy = invoicesCopy.part;
+
+/** With SAT's tables: only who asks for an invoice needs them. */
+const InvoiceSheet = lazy(() => import('./invoice-sheet.tsx'));
 
 /** An invoice in process shows by itself: looked for this often, and this long. A letter tells what comes later. */
 const LOOK_EVERY_MS = 4_000;
@@ -78,9 +80,7 @@ export default function InvoicePart({
 
   return (
     <>
-      {invoice ? (
-        <Stands key={invoice.id} invoice={invoice} number={number} lookAgain={lookAgain} />
-      ) : null}
+      {invoice ? <Stands key={invoice.id} invoice={invoice} number={number} lookAgain={lookAgain} /> : null}
       {mayBeInvoiced && (
         <Button look="quiet" small icon="invoice" aria-haspopup="dialog" onClick={popup.open}>
           <span>
@@ -89,14 +89,16 @@ export default function InvoicePart({
         </Button>
       )}
       {popup.isOpen && (mayBeInvoiced || state === 'inProcess' || state === 'review') && (
-        <InvoiceSheet
-          {...instalment}
-          invoice={invoice}
-          busy={emit.isPending}
-          error={emit.error}
-          onAsk={(clientId) => void ask(clientId)}
-          onClose={popup.close}
-        />
+        <Suspense>
+          <InvoiceSheet
+            {...instalment}
+            invoice={invoice}
+            busy={emit.isPending}
+            error={emit.error}
+            onAsk={(clientId) => void ask(clientId)}
+            onClose={popup.close}
+          />
+        </Suspense>
       )}
     </>
   );
@@ -219,7 +221,9 @@ function Issued({ invoice, number }: { invoice: Invoice; number: number }) {
     }
   }
 
-  const files = (['pdf', 'xml'] as const).filter((what) => (what === 'pdf' ? invoice.hasPdf : invoice.hasXml));
+  const files = (['pdf', 'xml'] as const).filter((what) =>
+    what === 'pdf' ? invoice.hasPdf : invoice.hasXml,
+  );
   return (
     <div className={styles.stands}>
       <Chip state="invoiced" text={copy.issued(invoice.folio, invoice.issuedOn)} />

@@ -14,8 +14,10 @@ import { Notice } from '../ui/notice.tsx';
 import { Bone, Skeleton } from '../ui/skeleton.tsx';
 import { Told } from '../ui/told.tsx';
 import { invoicesCopy } from './copy.ts';
+import { fiscalCopy } from './fiscal-copy.ts';
 import type { Invoiced } from './invoice-part.tsx';
-import { fiscalClientsQuery, refusedFields, type FiscalClient, type Invoice } from './queries.ts';
+import { fiscalClientsQuery, refusedFields, type FiscalClient } from './fiscal-queries.ts';
+import type { Invoice } from './invoice-queries.ts';
 import styles from './invoice.module.css';
 import text from '../ui/text.module.css';
 
@@ -32,7 +34,7 @@ type Asking = {
 };
 
 /** §2, popup 'Emisión de factura'. Closing it stops nothing: what was asked for is finished by the server. */
-export function InvoiceSheet(props: Invoiced & Asking) {
+export default function InvoiceSheet(props: Invoiced & Asking) {
   const { product, number, of, amount, invoice, onClose } = props;
   const waits = invoice?.state === 'inProcess' || invoice?.state === 'review';
   return (
@@ -90,13 +92,13 @@ function Ask(props: Invoiced & Asking) {
     <>
       {query.error ? (
         <Failed
-          title={invoicesCopy.clients.failed}
+          title={fiscalCopy.clients.failed}
           text={sentenceFor(query.error)}
-          busy={query.isFetching ? invoicesCopy.retrying : undefined}
+          busy={query.isFetching ? fiscalCopy.retrying : undefined}
           onRetry={() => void query.refetch()}
         />
       ) : (
-        <Skeleton label={invoicesCopy.clients.loading}>
+        <Skeleton label={fiscalCopy.clients.loading}>
           <Bone of="control" />
           <Bone />
           <Bone />
@@ -142,7 +144,10 @@ function AskFor({
   return (
     <form ref={form} className={text.stack} noValidate onSubmit={submit}>
       {invoice?.state === 'refused' && !busy && (
-        <Refused invoice={invoice} back={clients.some(({ id }) => id === invoice.clientId) ? back : undefined} />
+        <Refused
+          invoice={invoice}
+          back={clients.some(({ id }) => id === invoice.clientId) ? back : undefined}
+        />
       )}
       <Select
         label={copy.client}
@@ -152,7 +157,10 @@ function AskFor({
         onChange={(event) => setChosen(event.target.value)}
         options={[
           ...(client && clients.length === 1 ? [] : [{ value: '', label: copy.choose }]),
-          ...clients.map(({ id, values }) => ({ value: String(id), label: `${values.rfc} · ${values.name}` })),
+          ...clients.map(({ id, values }) => ({
+            value: String(id),
+            label: `${values.rfc} · ${values.name}`,
+          })),
         ]}
       />
       {client && (

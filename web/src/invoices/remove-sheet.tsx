@@ -4,11 +4,11 @@ import { sentenceFor } from '../copy/refusals.ts';
 import { Button } from '../ui/button.tsx';
 import { Sheet } from '../ui/dialog.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { invoicesCopy } from './copy.ts';
-import { deletingFiscalClient, type FiscalClient } from './queries.ts';
+import { fiscalCopy } from './fiscal-copy.ts';
+import { deletingFiscalClient, type FiscalClient } from './fiscal-queries.ts';
 import text from '../ui/text.module.css';
 
-const copy = invoicesCopy.remove;
+const copy = fiscalCopy.remove;
 
 /** Asks before a fiscal client is taken off the list. */
 export function RemoveSheet({

@@ -7,7 +7,7 @@ import {
   type Refund as WireRefund,
 } from '@aparta/contract/cancellations';
 import type { Reply, ReplyData } from '@aparta/contract/endpoint';
-import type { Invoice } from '@aparta/contract/invoices';
+import type { Invoice } from '@aparta/contract/invoice';
 import { downloadLogo } from '@aparta/contract/merchants';
 import { OPEN_ATTEMPT_STATES } from '@aparta/contract/payments';
 import {

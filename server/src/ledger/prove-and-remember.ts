@@ -9,8 +9,13 @@ export interface ProveDeps {
   readonly openForLong: () => Db;
 }
 
+export interface Proven {
+  readonly broken: readonly BrokenProof[];
+  readonly tookMs: number;
+}
+
 /** Proves the books and keeps what came of it, which the metrics read. Each proof that does not hold rings. */
-export async function proveNightly(deps: ProveDeps, log: Log): Promise<void> {
+export async function proveAndRemember(deps: ProveDeps, log: Log): Promise<Proven> {
   const startedAt = performance.now();
   const patient = deps.openForLong();
   let broken: BrokenProof[];
@@ -23,4 +28,5 @@ export async function proveNightly(deps: ProveDeps, log: Log): Promise<void> {
   for (const { proof, subjects } of broken) await raiseAlarm(deps.db, 'books_broken', proof, { subjects });
   await deps.db.insertInto('book_proofs').values({ broken: broken.length, took_ms: tookMs }).execute();
   log[broken.length > 0 ? 'error' : 'info']({ broken: broken.length, tookMs }, 'the books were proven');
+  return { broken, tookMs };
 }

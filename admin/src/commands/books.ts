@@ -1,0 +1,39 @@
+import { type Centavos, formatMoney } from '@aparta/domain/money';
+import { proveAndRemember } from '@aparta/server/ledger/prove-and-remember';
+import { PROOFS, type Proof } from '@aparta/server/ledger/proofs';
+import { sumAccounts } from '@aparta/server/ledger/store';
+import { createLog } from '@aparta/server/logging';
+import { ACCOUNT_WORDS } from '@aparta/server/settlements/copy';
+import { type Command, reads } from '../command.ts';
+import { BOOKS as says, PROOF_WORDS } from './books-copy.ts';
+
+export const bookCommands: readonly Command[] = [
+  // It changes nothing of the shop: that it was proven is kept as the nightly job keeps it.
+  reads({
+    name: 'books check',
+    says: 'Prueba que los libros cuadran y dice cuánto hay en cada cuenta. Termina con 1 si algo está roto',
+    examples: [['books check', 'Se puede correr a cualquier hora, con la tienda abierta']],
+    async run({ db, parts }) {
+      const { broken, tookMs } = await proveAndRemember(parts.jobs, createLog('silent'));
+      const accounts = await sumAccounts(db);
+      const proofs = Object.keys(PROOFS) as Proof[];
+      const lines = proofs.map((proof) => {
+        const found = broken.find((each) => each.proof === proof);
+        return found === undefined
+          ? `${says.holds} ${PROOF_WORDS[proof]}`
+          : `${says.broken} ${PROOF_WORDS[proof]}: ${found.subjects.join(', ')}`;
+      });
+      const sums = accounts.map(({ account, total }) => {
+        const amount = `${total < 0 ? '-' : ''}${formatMoney(Math.abs(total) as Centavos)}`;
+        return `      ${ACCOUNT_WORDS[account].padEnd(28)}${amount.padStart(20)}`;
+      });
+      const end =
+        broken.length === 0 ? says.good(proofs.length, tookMs) : says.bad(broken.length, proofs.length);
+      return {
+        text: [...lines, ...sums, end].join('\n'),
+        json: { holds: broken.length === 0, broken, tookMs, accounts },
+        ...(broken.length > 0 && { exitCode: 1 }),
+      };
+    },
+  }),
+];

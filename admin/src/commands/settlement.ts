@@ -1,0 +1,234 @@
+import fs from 'node:fs';
+import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
+import { type Centavos, formatMoney, zero } from '@aparta/domain/money';
+import { RefusedChange } from '@aparta/server/refused-change';
+import { readReport } from '@aparta/server/settlements/read-report';
+import {
+  explainDifference,
+  recordDeposit,
+  type Recorded,
+  recordPayout,
+  voidSettlement,
+} from '@aparta/server/settlements/record-settlement';
+import { CONCEPTS, closingOf, type SettlementReport, sumMovements } from '@aparta/server/settlements/report';
+import { reportCsv } from '@aparta/server/settlements/report-csv';
+import { reportPdf } from '@aparta/server/settlements/report-pdf';
+import { ACCOUNT_WORDS, CHANNEL_WORDS, CONCEPT_WORDS, REPORT_COPY } from '@aparta/server/settlements/copy';
+import { listPending, listSettlements, type Settlement } from '@aparta/server/settlements/store';
+import { type Changed, changes, type Command, reads } from '../command.ts';
+import { day, pesos, text, whole } from '../options.ts';
+import { type Said, sentence, table } from '../print.ts';
+import { BOOKS as says, KINDS, PARTIES, VIAS } from './books-copy.ts';
+
+const needed = <O extends object>(option: O) => ({ ...option, demandOption: true }) as const;
+const merchant = whole('Número del comercio');
+const settlement = whole('Número del movimiento, de settlement list');
+const evidence = needed(
+  text('Qué lo demuestra: clave de rastreo, número de depósito. La misma se anota una sola vez'),
+);
+const happenedOn = needed(day('Qué día pasó, AAAA-MM-DD'));
+const hands = ['merchant', 'operator'] as const;
+
+export const settlementCommands: readonly Command[] = [
+  reads({
+    name: 'settlement report',
+    says: 'El corte de un comercio: lo cobrado por cada vía, lo devuelto, lo depositado y lo que se debe',
+    positionals: { merchant },
+    options: {
+      from: needed(day('Primer día, AAAA-MM-DD, hora del centro de México')),
+      to: needed(day('Último día, AAAA-MM-DD')),
+      csv: text('Archivo CSV con sumas, días y cada movimiento'),
+      pdf: text('Archivo PDF para el comercio'),
+    },
+    examples: [
+      ['settlement report 1 --from 2026-11-01 --to 2026-11-30', 'Las sumas del mes'],
+      [
+        'settlement report 1 --from 2026-11-01 --to 2026-11-30 --pdf corte.pdf --csv corte.csv',
+        'Para entregarlo',
+      ],
+    ],
+    async run({ settings, parts }, { merchant: merchantId, from, to, csv, pdf }) {
+      const patient = parts.jobs.openForLong();
+      try {
+        const report = await readReport(patient, { merchantId, from, to });
+        if (csv !== undefined) fs.writeFileSync(csv, reportCsv(report));
+        if (pdf !== undefined) fs.writeFileSync(pdf, await reportPdf(report, settings.productName));
+        return sayReport(
+          report,
+          [pdf, csv].filter((each) => each !== undefined),
+        );
+      } finally {
+        await patient.destroy();
+      }
+    },
+  }),
+  reads({
+    name: 'settlement pending',
+    says: 'Lo que cadenas, tiendas y Clip cobraron y ningún depósito ha traído',
+    options: { merchant: whole('Solo de un comercio') },
+    examples: [['settlement pending --merchant 1', 'Por vía, cadena y día']],
+    async run({ db }, { merchant: merchantId }) {
+      return table(
+        await listPending(db, merchantId),
+        [
+          ['COMERCIO', (row) => `${row.merchantId} ${row.merchant}`],
+          ['VÍA', ({ channel }) => VIAS[channel]],
+          ['CADENA', (row) => row.chain],
+          ['DÍA', (row) => row.day],
+          ['PARA', ({ collectedBy }) => PARTIES[collectedBy]],
+          ['OPERACIONES', ({ operations }) => operations],
+          ['CUÁNTO', ({ amountCentavos }) => money(amountCentavos)],
+        ],
+        { none: says.nothingPending },
+      );
+    },
+  }),
+  reads({
+    name: 'settlement list',
+    says: 'Los depósitos, pagos y explicaciones que se anotaron de un comercio, el último primero',
+    positionals: { merchant },
+    examples: [['settlement list 1', 'Con su número y lo que falta por explicar']],
+    async run({ db }, { merchant: merchantId }) {
+      return table(
+        await listSettlements(db, merchantId),
+        [
+          ['MOVIMIENTO', ({ id }) => id],
+          ['QUÉ', ({ kind, ofId }) => (ofId === null ? KINDS[kind] : `${KINDS[kind]} del ${ofId}`)],
+          ['VÍA', ({ channel }) => channel && VIAS[channel]],
+          ['DÍA', (row) => formatDate(row.happenedOn)],
+          ['PAGA', paysDays],
+          ['LO TIENE', ({ party }) => party && PARTIES[party]],
+          ['CUÁNTO', ({ amountCentavos }) => money(amountCentavos)],
+          [
+            'COMISIÓN',
+            ({ commissionCentavos }) => (commissionCentavos === 0 ? '' : money(commissionCentavos)),
+          ],
+          [
+            'DIFERENCIA',
+            ({ differenceCentavos }) => (differenceCentavos === 0 ? '' : money(-differenceCentavos)),
+          ],
+          ['EVIDENCIA', (row) => (row.isVoided ? `CANCELADO ${row.evidence}` : row.evidence)],
+        ],
+        { none: says.noSettlements },
+      );
+    },
+  }),
+  changes({
+    name: 'settlement deposit',
+    says: 'Anota un depósito: de una cadena o de la red paga todas sus operaciones de esos días; de Clip, lo que diga',
+    positionals: { merchant },
+    options: {
+      channel: needed({
+        choices: ['card', 'till', 'tapi'] as const,
+        describe: 'Por qué vía se había cobrado',
+      }),
+      chain: text('De cajas: qué cadena'),
+      from: day('De cajas y tiendas: primer día que paga, AAAA-MM-DD'),
+      to: day('El último, si son varios'),
+      amount: needed(pesos('Cuánto llegó, en pesos')),
+      commission: pesos('Cuánto retuvo quien deposita, con su IVA'),
+      on: happenedOn,
+      evidence,
+      paidTo: { choices: hands, describe: 'Quién lo recibió, si no es lo acordado' },
+    },
+    examples: [
+      [
+        'settlement deposit 1 --channel till --chain CAJA-DEMO --from 2026-11-20 --amount 1176.80 --commission 23.20 --on 2026-11-21 --evidence "SPEI 8846"',
+        'Lo de un día de cajas',
+      ],
+      [
+        'settlement deposit 1 --channel card --amount 590.40 --commission 24.60 --on 2026-11-21 --evidence "Clip D-118"',
+        'Un depósito de Clip',
+      ],
+    ],
+    run:
+      (_, { merchant: merchantId, commission = zero, amount, on, from, to, paidTo, ...given }) =>
+      async (tx) => {
+        const recorded = await recordDeposit(tx, {
+          ...given,
+          merchantId,
+          fromOn: from,
+          toOn: to,
+          party: paidTo,
+          amountCentavos: amount,
+          commissionCentavos: commission,
+          happenedOn: on,
+        });
+        const { id, differenceCentavos } = recorded.settlement;
+        const difference = money(Math.abs(differenceCentavos));
+        return changed(
+          recorded,
+          [
+            says.deposited(id, money(amount), recorded.operations),
+            ...(differenceCentavos > 0 ? [says.isShort(id, difference)] : []),
+            ...(differenceCentavos < 0 ? [says.isOver(id, difference)] : []),
+          ].join('\n'),
+        );
+      },
+  }),
+  changes({
+    name: 'settlement payout',
+    says: 'Anota un pago entre el operador y el comercio',
+    positionals: { merchant },
+    options: {
+      amount: needed(pesos('Cuánto, en pesos')),
+      to: {
+        choices: hands,
+        default: 'merchant' as const,
+        describe: 'A quién se le pagó: el operador al comercio, o al revés',
+      },
+      on: happenedOn,
+      evidence,
+    },
+    examples: [
+      [
+        'settlement payout 1 --amount 1500 --on 2026-11-30 --evidence "SPEI 9001"',
+        'El operador pagó al comercio',
+      ],
+    ],
+    run:
+      (_, { merchant: merchantId, amount, to, on, evidence: shown }) =>
+      async (tx) => {
+        const recorded = await recordPayout(tx, {
+          merchantId,
+          party: to,
+          amountCentavos: amount,
+          happenedOn: on,
+          evidence: shown,
+        });
+        return changed(recorded, says.paid(recorded.settlement.id, money(amount), to));
+      },
+  }),
+  changes({
+    name: 'settlement explain',
+    says: 'Dice dónde está lo que faltó o sobró en un depósito',
+    positionals: { settlement },
+    options: {
+      as: needed({
+        choices: ['merchant', 'operator', 'provider'] as const,
+        describe: 'Quién lo tiene: el comercio, el operador (o lo repone), o quien deposita, como comisión',
+      }),
+      amount: pesos('Cuánto, si no es todo'),
+      on: happenedOn,
+      evidence,
+    },
+    examples: [
+      [
+        'settlement explain 7 --has provider --on 2026-11-22 --evidence "Factura 118 de la cadena"',
+        'Era comisión',
+      ],
+    ],
+    run:
+      (_, { settlement: ofId, as: party, amount, on, evidence: shown }) =>
+      async (tx) => {
+        const recorded = await explainDifference(tx, {
+          ofId,
+          party,
+          amountCentavos: amount,
+          happenedOn: on,
+          evidence: shown,
+        });
+        return changed(recorded, '');
+      },
+  }),
+];

@@ -1,0 +1,288 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createSandbox, type Sandbox } from '@aparta/sandbox/app';
+import { openSession } from '@aparta/server/account/session';
+import { insertBuyer } from '@aparta/server/account/store';
+import { openDb, type Db } from '@aparta/server/db/db';
+import { migrate } from '@aparta/server/db/migrate';
+import { transaction } from '@aparta/server/db/transaction';
+import { readSettings } from '@aparta/server/env';
+import { proveBooks } from '@aparta/server/ledger/proofs';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { MERCHANTS, TILL } from '../demo/shops.ts';
+import { makeDemo } from './make-demo.ts';
+import { wholePostgres } from './postgres-programs.ts';
+import { type Program, startProgram } from './program.ts';
+import { type Machine, startMachine, startStandby } from './temporary-machine.ts';
+
+/**
+ * Two servers, each with its worker, over a primary and its synchronous standby. Buyers go on paying, by card and at a till,
+ * while a server is killed and comes back, and while the primary is killed and the standby takes its place. What somebody was
+ * told is paid must stay paid; the provider's twin is the witness that nothing was taken twice.
+ */
+const PROGRAMS = wholePostgres('two servers and a standby');
+const PORTS = [3251, 3252];
+const MAIN = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
+const BUYERS = 6;
+const PRODUCTS = [1, 2, 3, 4];
+const CARDS = ['4555128482797669', '4555128482797669', '4000002001000007']; // approved; charged, reply lost
+const CLOCKS = {
+  sendWithinMs: 5_000,
+  submittingMs: 1_500,
+  chargeTimeoutMs: 1_500,
+  readTimeoutMs: 1_500,
+  unknownLooksMs: [300, 800, 1_500, 2_500, 4_000],
+  noneCountsAfterMs: 3_000,
+  lookEveryMs: 1_000,
+  coalesceMs: 0,
+  breakerPauseMs: 1,
+  rejectionsPerBuyer: 99_999,
+  rejectionsPerReference: 99_999,
+  rejectionsPerMerchant: 99_999,
+  attemptsPerAddress: 999_999,
+};
+
+type Told = { kind: 'card' | 'till'; id: string };
+
+describe.skipIf(PROGRAMS === undefined)('two servers and a standby', () => {
+  const undo: (() => Promise<void>)[] = [];
+  const servers: (Program | undefined)[] = [];
+  /** What somebody was told is paid. */
+  const told: Told[] = [];
+  let folder: string;
+  let sandbox: Sandbox;
+  let primary: Machine;
+  let standby: Machine;
+  let url: string;
+  let db: Db;
+  let tokens: string[];
+  let tillToken: string;
+  let isOver = false;
+
+  const settings = (): Record<string, string> => ({
+    DATABASE_URL: url,
+    PUBLIC_ORIGIN: `http://localhost:${PORTS[0]}`,
+    LOG_LEVEL: 'error',
+    SECRETS_KEY: randomBytes(32).fill(7).toString('base64'),
+    CLIP_API_BASE: sandbox.apiUrl,
+    CLIP_3DS_ORIGINS: sandbox.threeDsOrigin,
+    TAPI_LOGIN_BASE: sandbox.apiUrl,
+    TAPI_API_BASE: sandbox.apiUrl,
+    FACTURA_GREEN_BASE: sandbox.apiUrl,
+    SMTP_URL: `smtp://127.0.0.1:${sandbox.smtpPort}`,
+    TEST_CLOCKS: JSON.stringify(CLOCKS),
+  });
+
+  async function startServer(which: number): Promise<void> {
+    servers[which] = await startProgram({
+      name: 'server',
+      file: MAIN,
+      env: { ...settings(), PORT: String(PORTS[which]) },
+      readyUrl: `http://127.0.0.1:${PORTS[which]}/readyz`,
+      logFile: path.join(folder, `server-${which}.log`),
+    });
+  }
+
+  /** Somebody behind a balancer: what gets no answer, or one that is our fault, is sent again, the same, to the other server. */
+  async function ask(method: string, where: string, token: string, body?: object): Promise<any> {
+    const deadline = Date.now() + 40_000;
+    for (let turn = Math.trunc(Math.random() * 2); ; turn += 1) {
+      try {
+        const reply = await fetch(`http://127.0.0.1:${PORTS[turn % PORTS.length]}${where}`, {
+          method,
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+          signal: AbortSignal.timeout(10_000),
+        });
+        const answer = (await reply.json()) as any;
+        if (reply.status < 500) return answer;
+        if (Date.now() > deadline) throw new Error(`${where}: ${reply.status} ${JSON.stringify(answer)}`);
+      } catch (error) {
+        if (Date.now() > deadline) throw error;
+      }
+      await pause(100);
+    }
+  }
+
+  async function control(method: string, where: string, body?: unknown): Promise<any> {
+    const reply = await fetch(`${sandbox.apiUrl}/control/${where}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await reply.text();
+    return text === '' ? undefined : JSON.parse(text);
+  }
+
+  async function payByCard(token: string, reference: any, card: string): Promise<void> {
+    const apiKey = MERCHANTS[0]?.cardKeys?.publicKey;
+    const made = await control('POST', 'tokens', { number: card, apiKey });
+    const intentoId = randomUUID();
+    const { data } = await ask('POST', '/v1/Clib/CreatePaymentsAsync', token, {
+      amount: reference.cardTotal,
+      currency: 'MXN',
+      payment_method: { token: made.id },
+      apartaBusinnessId: reference.businessId,
+      referencia: reference.paymentReference,
+      intentoId,
+    });
+    if (data?.state === 'applied') told.push({ kind: 'card', id: intentoId });
+  }
+
+  async function payAtTill(reference: any, branch: number): Promise<void> {
+    const idtransaccion = randomUUID();
+    const answer = await ask('POST', '/PosOperations/OnLayaway', tillToken, {
+      compañia: TILL.chain,
+      sucursal: String(branch),
+      idtransaccion,
+      referencia: reference.paymentReference,
+      importe: reference.deposit,
+    });
+    if (answer.error === 0) told.push({ kind: 'till', id: idtransaccion });
+  }
+
+  /** Buys one thing after the other until it is over, by card and at the till in turn. */
+  async function live(token: string, buyer: number): Promise<void> {
+    for (let round = buyer; !isOver; round += 1) {
+      const { data: reference } = await ask('POST', '/v1/PullApartReference', token, {
+        Referencia: `1|1|${PRODUCTS[round % PRODUCTS.length]}|0||||0`,
+        repeat: true,
+      });
+      if (round % 3 === 0) await payAtTill(reference, buyer);
+      else await payByCard(token, reference, CARDS[round % CARDS.length] ?? '');
+    }
+  }
+
+  const toldMore = async (count: number) => {
+    const enough = told.length + count;
+    await expect.poll(() => told.length, { timeout: 30_000, interval: 20 }).toBeGreaterThanOrEqual(enough);
+  };
+
+  beforeAll(async () => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-failover-'));
+    fs.chmodSync(folder, 0o755);
+    sandbox = await createSandbox({ productOrigin: `http://localhost:${PORTS[0]}` });
+    primary = await startMachine(path.join(folder, 'one'), PROGRAMS ?? '');
+    undo.push(primary.stop);
+    standby = await startStandby(path.join(folder, 'two'), primary, PROGRAMS ?? '');
+    undo.push(standby.stop);
+    await primary.administer(`alter system set synchronous_standby_names = ''`);
+    await primary.administer('select pg_reload_conf()');
+    await vi.waitFor(
+      async () => {
+        const [row] = await primary.administer('select sync_state from pg_stat_replication');
+        if (row?.['sync_state'] !== 'async') throw new Error('the standby does not follow yet');
+      },
+      { timeout: 10_000 },
+    );
+
+    // The standby comes first: who takes writes has to be found out.
+    url = primary.url.replace(/@[^/]+/, `@${new URL(standby.url).host},${new URL(primary.url).host}`);
+    await migrate(url);
+    db = openDb({ url, max: 4 });
+    undo.push(() => db.destroy());
+    const read = readSettings({ ...settings(), DATABASE_URL: primary.url });
+    if ('problems' in read) throw new Error(read.problems.join('; '));
+    await makeDemo(read.settings);
+    tokens = await Promise.all(
+      Array.from({ length: BUYERS }, async (_, n) => {
+        // Nobody signs in with it, so that no password has to be hashed.
+        const buyer = { email: `buyer-${n}@example.mx`, userName: 'Ana', phone: '5512345678' };
+        const id = await transaction(db, (tx) =>
+          insertBuyer(tx, { ...buyer, passwordHash: 'x', termsAccepted: false, termsVersion: undefined }),
+        );
+        return openSession(db, id);
+      }),
+    );
+    await Promise.all(PORTS.map((_, which) => startServer(which)));
+    undo.push(async () => {
+      for (const server of servers) await server?.stop();
+    });
+    tillToken = (
+      await ask('POST', '/User/authenticate', '', { User: TILL.userName, Password: TILL.password })
+    ).token;
+  });
+  afterAll(async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+    await sandbox.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('a server dies and comes back, then the primary dies and the standby serves: all that was told stands, once', async () => {
+    const lives = tokens.map(live);
+    try {
+      await toldMore(8);
+      await servers[0]?.kill();
+      await toldMore(12);
+      await startServer(0);
+      await toldMore(8);
+      await standby.administer(`alter system set primary_conninfo = ''`); await standby.administer('select pg_reload_conf()'); await toldMore(8); primary.kill();
+      await standby.administer('select pg_promote()');
+      await toldMore(30);
+    } finally {
+      isOver = true;
+    }
+    await Promise.all(lives);
+
+    // Whatever the workers held when their server or the database died is taken up minutes later: let them pass.
+    await rows(`update graphile_worker._private_jobs set locked_at = locked_at - interval '6 minutes'`);
+    await rows(`select graphile_worker.add_job('free_dead_jobs')`);
+    const open = `
+      select 'attempt ' || state as what from card_attempts where state in ('submitting', 'pending_3ds', 'unknown')
+      union all select 'refund ' || state from refunds where state <> 'done' and way = 'card'`;
+    await expect.poll(() => rows(open), { timeout: 25_000, interval: 200 }).toEqual([]);
+
+    expect(await proveBooks(db)).toEqual([]);
+    expect(await notKept(told)).toEqual([]);
+    expect(await unlikeTheProvider()).toEqual([]);
+    const kinds = new Set(told.map(({ kind }) => kind));
+    expect(kinds).toEqual(new Set(['card', 'till']));
+  });
+
+  async function rows<T extends pg.QueryResultRow>(query: string): Promise<T[]> {
+    const client = new pg.Client({ connectionString: standby.url });
+    await client.connect();
+    try {
+      return (await client.query<T>(query)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Payments that somebody was told of and that the books do not have. */
+  async function notKept(payments: readonly Told[]): Promise<Told[]> {
+    const found = await rows<{ id: string }>(`
+      select intent_id::text as id from card_attempts a
+      join receipts r on r.channel = 'card' and r.source_id = a.id::text where a.state = 'applied'
+      union all select transaction_id from till_operations o
+      join receipts r on r.channel = 'till' and r.source_id = o.id::text where o.state = 'authorised'`);
+    const kept = new Set(found.map(({ id }) => id));
+    return payments.filter(({ id }) => !kept.has(id));
+  }
+
+  /** Charges that the provider made, or gave back, and that our books say otherwise of; references that were paid twice. */
+  async function unlikeTheProvider(): Promise<string[]> {
+    const attempts = await rows<{ id: string; reference: string | null; net: number }>(`
+      select id::text, reference_id::text as reference, (captured_centavos - refunded_centavos)::int as net
+      from card_attempts`);
+    const booked = new Map(attempts.map(({ id, net }) => [id, net]));
+    const { payments } = (await control('GET', 'log')) as {
+      payments: { status: string; amount: number; amount_refunded: number; external_reference: string }[];
+    };
+    const taken = new Map<string, number>();
+    for (const { status, amount, amount_refunded, external_reference: id } of payments) {
+      const net = status === 'approved' || status === 'refunded' ? (amount - amount_refunded) * 100 : 0;
+      taken.set(id, (taken.get(id) ?? 0) + Math.round(net));
+    }
+    const differing = [...new Set([...taken.keys(), ...booked.keys()])].filter(
+      (id) => (taken.get(id) ?? 0) !== (booked.get(id) ?? 0),
+    );
+    const paid = attempts.filter(({ net }) => net > 0).map(({ reference }) => reference ?? '');
+    return [...differing, ...paid.filter((reference, place) => paid.indexOf(reference) !== place)];
+  }
+});

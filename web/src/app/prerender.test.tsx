@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import '../../test/show.tsx';
+import { documents } from './prerender.tsx';
+import { framed } from './routes.tsx';
+
+const modules = import.meta.glob<{ default: unknown }>('../*/*-page.tsx');
+
+test.each(Object.entries(documents))(
+  'the document of /%s brings the screen that its address opens, and nothing else',
+  async (segment, source) => {
+    const screen = framed[segment.toLowerCase()];
+    const module = modules[source.replace('src/', '../')];
+    expect((await screen?.load())?.default).toBe((await module?.())?.default);
+  },
+);
+
+test('every screen that waits for its code has a document that brings it', () => {
+  const segments = Object.keys(documents).map((segment) => segment.toLowerCase());
+  expect(Object.keys(framed).toSorted()).toEqual(segments.toSorted());
+});
