@@ -241,36 +241,14 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'profile, fiscal',
+    who: 'demo buyer',
     open: async ({ shop, page }) => {
       await page.goto(`${shop.origin}/clientEdit?parte=fiscal`);
+      await page.getByRole('table').waitFor();
       await page.getByLabel('RFC', { exact: true }).fill('EKU9003173C8');
       await page.getByLabel('Nombre', { exact: true }).fill('Escuela Kemper Urgate S.A. de C.V.');
       await page.getByRole('button', { name: 'Alta de Facturación' }).click();
       await page.getByText('Elige el régimen de tu Constancia.').waitFor();
-    },
-  },
-  {
-    name: 'profile, a fiscal client to correct',
-    who: 'demo buyer',
-    open: async ({ shop, page }) => {
-      await page.goto(`${shop.origin}/clientEdit?parte=fiscal`);
-      await page
-        .getByRole('button', { name: /^Corregir/ })
-        .first()
-        .click();
-      await page.getByRole('button', { name: 'Actualizar información' }).waitFor();
-    },
-  },
-  {
-    name: 'profile, a fiscal client to remove',
-    who: 'demo buyer',
-    open: async ({ shop, page }) => {
-      await page.goto(`${shop.origin}/clientEdit?parte=fiscal`);
-      await page
-        .getByRole('button', { name: /^Quitar/ })
-        .first()
-        .click();
-      await page.getByRole('button', { name: 'Quitar datos' }).waitFor();
     },
   },
   {
@@ -279,15 +257,6 @@ export const SCREENS: readonly Screen[] = [
     open: async (stage) => {
       await openInvoice(stage, 'late');
       await stage.page.getByRole('button', { name: 'Emite factura' }).waitFor();
-    },
-  },
-  {
-    name: 'invoice, no fiscal data yet',
-    open: async (stage) => {
-      const { shop, page, buyer } = stage;
-      const [paid] = await shop.newPurchase(buyer);
-      await page.goto(`${shop.origin}/saleCxcList/${paid?.ventaId}?facturar=${paid?.id}`);
-      await page.getByRole('link', { name: 'Registrar mis datos' }).waitFor();
     },
   },
   {

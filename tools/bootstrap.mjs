@@ -17,8 +17,6 @@ const COMMANDS = [
   'dev',
   'migrate',
   'seed',
-  'books',
-  'till-day',
   'admin',
 ];
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');

@@ -1,6 +1,7 @@
 import type { Command } from './command.ts';
 import { alarmCommands } from './commands/alarms.ts';
 import { auditCommands } from './commands/audit.ts';
+import { bookCommands } from './commands/books.ts';
 import { buyerCommands } from './commands/buyers.ts';
 import { cashCommands } from './commands/cash.ts';
 import { companyCommands } from './commands/company.ts';
@@ -12,7 +13,9 @@ import { integratorCommands, tillCommands } from './commands/machine.ts';
 import { merchantCommands } from './commands/merchant.ts';
 import { paymentCommands } from './commands/payments.ts';
 import { productCommands } from './commands/product.ts';
+import { reconcileCommands } from './commands/reconcile.ts';
 import { refundCommands } from './commands/refunds.ts';
+import { settlementCommands } from './commands/settlement.ts';
 import { statusCommands } from './commands/status.ts';
 
 /** Every command, in the order in which help lists them. */
@@ -30,6 +33,9 @@ export const COMMANDS: readonly Command[] = [
   ...cashCommands,
   ...invoiceCommands,
   ...alarmCommands,
+  ...reconcileCommands,
+  ...settlementCommands,
+  ...bookCommands,
   ...labelCommands,
   ...buyerCommands,
   ...auditCommands,

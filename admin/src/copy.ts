@@ -85,6 +85,8 @@ export const NOUNS: Readonly<Record<string, string>> = {
   refund: 'Devoluciones que esperan a una persona',
   invoice: 'Facturas que esperan a una persona',
   alarm: 'Alarmas',
+  settlement: 'Cortes: lo cobrado, lo depositado y lo que se debe entre operador y comercio',
+  books: 'Los libros: si cuadran y cuánto hay en cada cuenta',
   labels: 'Etiquetas con el código QR de los productos',
 };
 

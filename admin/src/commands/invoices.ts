@@ -23,7 +23,7 @@ export const invoiceCommands: readonly Command[] = [
     says: 'Termina una factura por revisar, según lo que se vio en el panel del proveedor; o anota que el SAT la canceló',
     positionals: { invoice },
     options: {
-      as: {
+      is: {
         choices: ENDS,
         demandOption: true,
         describe:
@@ -35,28 +35,28 @@ export const invoiceCommands: readonly Command[] = [
       reason: text('Lo que se le dice al comprador, si no se hará'),
     },
     examples: [
-      ['invoice resolve 3001 --as not-stamped', 'Se buscó en el panel y no está'],
-      ['invoice resolve 3001 --as stamped --provider-uuid 7f… --folio 9A…', 'Está en el panel'],
-      ['invoice resolve 3001 --as cancelled', 'Después de cancelarla ante el SAT'],
+      ['invoice resolve 3001 --is not-stamped', 'Se buscó en el panel y no está'],
+      ['invoice resolve 3001 --is stamped --provider-uuid 7f… --folio 9A…', 'Está en el panel'],
+      ['invoice resolve 3001 --is cancelled', 'Después de cancelarla ante el SAT'],
     ],
     run: (_, args) => {
       const resolution = resolutionOf(args);
       return async (tx) => ({
         ...(await resolveInvoice(tx, args.invoice, resolution)),
-        said: sentence(says.invoiceResolved, { id: args.invoice, as: args.as }),
+        said: sentence(says.invoiceResolved, { id: args.invoice, as: args.is }),
       });
     },
   }),
 ];
 
 function resolutionOf(args: {
-  as: (typeof ENDS)[number];
+  is: (typeof ENDS)[number];
   'provider-uuid': string | undefined;
   folio: string | undefined;
   number: string | undefined;
   reason: string | undefined;
 }): Resolution {
-  switch (args.as) {
+  switch (args.is) {
     case 'stamped': {
       const { 'provider-uuid': providerUuid, folio: fiscalFolio, number: folio = '' } = args;
       if (!providerUuid || !fiscalFolio) throw new RefusedChange('invoice_ids_missing');
@@ -68,6 +68,6 @@ function resolutionOf(args: {
       return { as: 'refused', message: (args.reason ?? '').slice(0, 300) };
     case 'accepted':
     case 'cancelled':
-      return { as: args.as };
+      return { as: args.is };
   }
 }

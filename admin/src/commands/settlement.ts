@@ -1,20 +1,24 @@
 import fs from 'node:fs';
-import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
+import { formatDate } from '@aparta/domain/calendar';
 import { type Centavos, formatMoney, zero } from '@aparta/domain/money';
-import { RefusedChange } from '@aparta/server/refused-change';
 import { readReport } from '@aparta/server/settlements/read-report';
 import {
   explainDifference,
-  recordDeposit,
   type Recorded,
+  recordDeposit,
   recordPayout,
   voidSettlement,
 } from '@aparta/server/settlements/record-settlement';
-import { CONCEPTS, closingOf, type SettlementReport, sumMovements } from '@aparta/server/settlements/report';
+import { CHANNELS, CONCEPTS, type SettlementReport, sumMovements } from '@aparta/server/settlements/report';
 import { reportCsv } from '@aparta/server/settlements/report-csv';
 import { reportPdf } from '@aparta/server/settlements/report-pdf';
-import { ACCOUNT_WORDS, CHANNEL_WORDS, CONCEPT_WORDS, REPORT_COPY } from '@aparta/server/settlements/copy';
-import { listPending, listSettlements, type Settlement } from '@aparta/server/settlements/store';
+import { ACCOUNT_WORDS, CONCEPT_WORDS, REPORT_COPY } from '@aparta/server/settlements/copy';
+import {
+  findSettlement,
+  listPending,
+  listSettlements,
+  type Settlement,
+} from '@aparta/server/settlements/store';
 import { type Changed, changes, type Command, reads } from '../command.ts';
 import { day, pesos, text, whole } from '../options.ts';
 import { type Said, sentence, table } from '../print.ts';
@@ -204,7 +208,7 @@ export const settlementCommands: readonly Command[] = [
     says: 'Dice dónde está lo que faltó o sobró en un depósito',
     positionals: { settlement },
     options: {
-      as: needed({
+      has: needed({
         choices: ['merchant', 'operator', 'provider'] as const,
         describe: 'Quién lo tiene: el comercio, el operador (o lo repone), o quien deposita, como comisión',
       }),
@@ -219,7 +223,7 @@ export const settlementCommands: readonly Command[] = [
       ],
     ],
     run:
-      (_, { settlement: ofId, as: party, amount, on, evidence: shown }) =>
+      (_, { settlement: ofId, has: party, amount, on, evidence: shown }) =>
       async (tx) => {
         const recorded = await explainDifference(tx, {
           ofId,
@@ -228,7 +232,78 @@ export const settlementCommands: readonly Command[] = [
           happenedOn: on,
           evidence: shown,
         });
-        return changed(recorded, '');
+        const left = (await findSettlement(tx, ofId))?.differenceCentavos ?? 0;
+        const { id, amountCentavos } = recorded.settlement;
+        return changed(
+          recorded,
+          says.explained(id, money(amountCentavos), left === 0 ? undefined : money(Math.abs(left))),
+        );
+      },
+  }),
+  changes({
+    name: 'settlement void',
+    says: 'Cancela un movimiento mal anotado: los libros lo deshacen y lo que pagaba vuelve a faltar',
+    positionals: { settlement },
+    options: { reason: needed(text('Por qué, para la bitácora')) },
+    examples: [['settlement void 7 --reason "Era de otro comercio"', 'Luego se anota bien']],
+    run:
+      (_, { settlement: id, reason }) =>
+      async (tx) => {
+        const voided = await voidSettlement(tx, id, reason);
+        return {
+          subject: { kind: 'settlement', id },
+          detail: { reason },
+          said: sentence(says.voided(id, money(voided.amountCentavos)), { id }),
+        };
       },
   }),
 ];
+
+function changed({ settlement: written, isAgain, operations }: Recorded, said: string): Changed {
+  const { recordedAt: _at, isVoided: _voided, ...facts } = written;
+  return {
+    subject: { kind: 'settlement', id: written.id },
+    detail: { ...facts, isAgain, operations },
+    said: sentence(isAgain ? says.again(written.id) : said, { ...facts, isAgain, operations }),
+  };
+}
+
+function paysDays({ chain, fromOn, toOn }: Settlement): string {
+  const days = fromOn === toOn ? fromOn : `${fromOn}/${toOn}`;
+  return [chain, days].filter(Boolean).join(' ');
+}
+
+/** The sums of a report, and what each account holds; the files hold the rest. */
+function sayReport(report: SettlementReport, files: readonly string[]): Said {
+  const sums = CONCEPTS.flatMap((concept) =>
+    [...CHANNELS, null].flatMap((channel) => {
+      const { times, centavos } = sumMovements(report.movements, concept, { channel });
+      return times === 0 ? [] : [{ concept, channel, times, centavos }];
+    }),
+  );
+  const { movements: _all, ...told } = report;
+  const line = (name: string, amount: string) => `  ${name.padEnd(52)}${amount.padStart(18)}`;
+  const isProven = report.disagrees.length === 0;
+  const said = [
+    `${REPORT_COPY.title}: ${report.merchant.tradeName}, ${REPORT_COPY.period(formatDate(report.from), formatDate(report.to))}`,
+    ...sums.map(({ concept, channel, times, centavos }) => {
+      const via = channel === null ? '' : ` (${VIAS[channel]})`;
+      return line(`${CONCEPT_WORDS[concept]}${via}, ${times}`, money(centavos));
+    }),
+    REPORT_COPY.closing(formatDate(report.to)),
+    ...report.accounts
+      .filter(({ opening, closing }) => opening !== 0 || closing !== 0)
+      .map(({ account, closing }) => line(ACCOUNT_WORDS[account], money(closing))),
+    isProven ? REPORT_COPY.proves : REPORT_COPY.disagrees(report.disagrees.join(', ')),
+    ...(files.length === 0 ? [] : [says.reportWritten(files)]),
+  ];
+  return {
+    text: said.join('\n'),
+    json: { ...told, sums, files },
+    ...(!isProven && { exitCode: 1 }),
+  };
+}
+
+function money(amount: number): string {
+  return `${amount < 0 ? '-' : ''}${formatMoney(Math.abs(amount) as Centavos)}`;
+}

@@ -25,6 +25,7 @@ const SMALL = new Set([
   'book_proofs',
   'printed_labels',
   'till_days',
+  'settlements',
   'kysely_migration',
 ]);
 

@@ -1,12 +1,15 @@
+import { mexicoCityDate } from '@aparta/domain/calendar';
 import { centavos } from '@aparta/domain/money';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 import { makeBuyer, makeMerchant, makeProduct, makeReference } from '../../test/make.ts';
-import { transaction } from '../db/transaction.ts';
+import { payPurchase } from '../../test/purchases.ts';
+import { databaseNow, transaction } from '../db/transaction.ts';
 import { reserve } from '../layaway/reserve.ts';
 import { lockReference } from '../layaway/store.ts';
 import { findCurrentCredential, insertAttempt, markRefundDone } from '../payments/store.ts';
+import { explainDifference, recordDeposit } from '../settlements/record-settlement.ts';
 import { placeMoney } from './place-money.ts';
 import { cardRefunded } from './postings.ts';
 import { PROOFS, proveBooks } from './proofs.ts';
@@ -15,7 +18,7 @@ import { book } from './store.ts';
 let server: TestApp;
 let owner: pg.Client;
 
-/** Books with a card deposit, money in suspense, a refund that is owed and one that is done. */
+/** Books with a card deposit, money in suspense, a refund that is owed, one that is done, and a store's money that came short. */
 beforeAll(async () => {
   server = await startTestApp();
   const { db, settings } = server;
@@ -68,6 +71,27 @@ beforeAll(async () => {
         .execute();
     }
   });
+  const { id: purchaseId } = await db.selectFrom('purchases').select('id').executeTakeFirstOrThrow();
+  await payPurchase(db, purchaseId, 10_000, { channel: 'tapi' });
+  await transaction(db, async (tx) => {
+    const today = mexicoCityDate(await databaseNow(tx));
+    const { settlement } = await recordDeposit(tx, {
+      merchantId,
+      channel: 'tapi',
+      fromOn: today,
+      amountCentavos: centavos(9_000),
+      commissionCentavos: centavos(500),
+      happenedOn: today,
+      evidence: 'SPEI 1',
+    });
+    await explainDifference(tx, {
+      ofId: settlement.id,
+      party: 'provider',
+      amountCentavos: centavos(200),
+      happenedOn: today,
+      evidence: 'Factura 1',
+    });
+  });
   owner = new pg.Client({ connectionString: settings.databaseUrl });
   await owner.connect();
 });
@@ -97,6 +121,10 @@ const counted = 'what a day of tills counts is what they authorised';
 const notices = 'every notice whose money has a home is a receipt, and no other is';
 const fees = 'the fees that are kept are those that came, less what cancels gave back';
 const reversals = 'what was taken back of a receipt is what its reversal moved';
+const onItsWay = 'what a chain or the network still has to pay is what it took and no deposit brought';
+const deposits = 'a deposit or payout is in the ledger with its amount, once more when it was taken back';
+const differences = 'what a deposit differs by is its operations less what came, and less what was explained';
+const unexplained = 'a difference of a deposit is explained within two days';
 
 /** A transfer that no receipt brought, of an event that is whole. */
 const transfer = (debit: string, credit: string, subject: string, kind = 'card_refund') => `
@@ -129,7 +157,7 @@ const DAMAGES: [damage: string, sql: string, seenBy: string[]][] = [
   [
     'an event lost its transfers',
     `delete from ledger_transfers`,
-    [whole, receipts, purchase, refunds, suspense, fees],
+    [whole, receipts, purchase, refunds, suspense, fees, deposits, differences],
   ],
   [
     'an event gained a transfer',
@@ -141,7 +169,7 @@ const DAMAGES: [damage: string, sql: string, seenBy: string[]][] = [
   [
     'the books show one side of a transfer only',
     ONE_SIDED,
-    [unbalanced, sign, purchase, refunds, suspense, fees],
+    [unbalanced, sign, purchase, refunds, suspense, fees, onItsWay, differences],
   ],
   ['a deposit account is overdrawn', transfer('layaway_deposits', 'card_clearing', 'nobody'), [sign]],
   [
@@ -270,18 +298,45 @@ const DAMAGES: [damage: string, sql: string, seenBy: string[]][] = [
   [
     'a notice was only noted and money arrived',
     `${cashNotice('noted')}; ${becomes('tapi', 'planted')}`,
-    [notices, receipts, placed, attempts],
+    [notices, receipts, placed, attempts, onItsWay],
   ],
   [
     'a till took money back and it stayed',
     `${tillOperation('reversed', 0)}; ${becomes('till', '(select id::text from till_operations)')}`,
-    [tills, receipts, placed, attempts],
+    [tills, receipts, placed, attempts, onItsWay],
   ],
   ['a till was told yes and nothing arrived', tillOperation('authorised', 0), [tills, counted]],
   [
     'a till was told no and money arrived',
     `${tillOperation('refused', 1)}; ${becomes('till', '(select id::text from till_operations)')}`,
-    [tills, receipts, placed, attempts],
+    [tills, receipts, placed, attempts, onItsWay],
+  ],
+  [
+    'a store’s money is on its way that nobody took',
+    transfer('tapi_clearing', 'merchant_funds', 'nobody'),
+    [onItsWay],
+  ],
+  [
+    'what a deposit brought is called on its way',
+    'update receipts set settlement_id = null',
+    [onItsWay, differences],
+  ],
+  [
+    'a deposit says more than was booked',
+    `update settlements set amount_centavos = amount_centavos + 1 where kind = 'deposit'`,
+    [deposits, differences],
+  ],
+  [
+    'a deposit was taken back and stayed in the books',
+    `insert into settlements (merchant_id, kind, amount_centavos, of_id, happened_on, evidence)
+       select merchant_id, 'void', amount_centavos, id, happened_on, 'planted' from settlements where kind = 'deposit'`,
+    [deposits, differences],
+  ],
+  ['an explanation is lost', `delete from settlements where kind = 'explanation'`, [deposits, differences]],
+  [
+    'nobody explained for days what is missing',
+    `update settlements set recorded_at = now() - interval '49 hours'`,
+    [unexplained],
   ],
 ];
 

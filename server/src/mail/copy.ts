@@ -270,9 +270,7 @@ function write(occasion: Occasion, place: Place): Omit<Letter, 'preview'> {
         blocks: [
           paragraph('Tu cuenta está lista. Escanea el código de un producto, apártalo y págalo en abonos.'),
           ...(occasion.link === undefined ? [] : confirming(occasion.link)),
-          note(
-            'Si tú no abriste esta cuenta, no confirmes nada.',
-          ),
+          note('Si tú no abriste esta cuenta, no confirmes nada.'),
         ],
       };
     case 'confirm_email':

@@ -12,7 +12,15 @@ export const REPORT_COPY = {
   merchantOwes: 'El comercio debe al operador',
   evenWithOperator: 'Entre operador y comercio',
   incoming: 'Lo que se cobró, por vía',
-  incomingHeads: ['Vía', 'Cobros', 'Apartados y abonos', 'Cargo por servicio', 'Sin aplicar', 'Revertido', 'Neto'],
+  incomingHeads: [
+    'Vía',
+    'Cobros',
+    'Apartados y abonos',
+    'Cargo por servicio',
+    'Sin aplicar',
+    'Revertido',
+    'Neto',
+  ],
   total: 'Total',
   notApplied: 'Sin aplicar: cobros que se devuelven o están en aclaración.',
   back: 'Cancelaciones y devoluciones',
@@ -22,8 +30,10 @@ export const REPORT_COPY = {
   byDayHeads: ['Día', 'Cobros', 'Cobrado', 'Revertido', 'Devuelto', 'Depositado'],
   ledger: 'Cuentas',
   ledgerHeads: ['Cuenta', 'Saldo inicial', 'Aumentó', 'Disminuyó', 'Saldo final'],
-  proves: 'Este corte cuadra: en cada cuenta, el saldo inicial y los movimientos dan el saldo final, y lo cobrado es lo que dicen los recibos.',
-  disagrees: (what: string) => `Este corte NO cuadra: ${what}. No lo entregue; avise a quien lleva el sistema.`,
+  proves:
+    'Este corte cuadra: en cada cuenta, el saldo inicial y los movimientos dan el saldo final, y lo cobrado es lo que dicen los recibos.',
+  disagrees: (what: string) =>
+    `Este corte NO cuadra: ${what}. No lo entregue; avise a quien lleva el sistema.`,
   page: (page: number, of: number) => `Hoja ${page} de ${of}`,
   stillOwed: { card: 'Por devolver a tarjetas', cash: 'Por devolver en efectivo' },
   onItsWay: {

@@ -97,7 +97,11 @@ export async function recordDeposit(tx: Tx, deposit: Deposit): Promise<Recorded>
       channel === 'card' ? [] : [operationSettled({ settlementId, merchantId, channel, ...operation })],
     ),
   ]);
-  return { settlement: await demandSettlement(tx, settlementId), isAgain: false, operations: operations.length };
+  return {
+    settlement: await demandSettlement(tx, settlementId),
+    isAgain: false,
+    operations: operations.length,
+  };
 }
 
 export interface Payout extends Evidence {

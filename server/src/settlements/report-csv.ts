@@ -54,7 +54,18 @@ function summed(
     const total = sumOf(group.map(({ signedCentavos }) => signedCentavos));
     const { concept } = first;
     return [
-      [level, dateOf(first), '', CONCEPT_WORDS[concept], via(first), '', '', '', String(group.length), pesos(total)],
+      [
+        level,
+        dateOf(first),
+        '',
+        CONCEPT_WORDS[concept],
+        via(first),
+        '',
+        '',
+        '',
+        String(group.length),
+        pesos(total),
+      ],
     ];
   });
 }

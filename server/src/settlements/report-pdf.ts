@@ -46,7 +46,11 @@ export async function reportPdf(report: SettlementReport, productName: string): 
   });
 
   pdf.font('Helvetica-Bold').fontSize(10).fillColor(QUIET).text(printable(productName));
-  pdf.moveDown(0.3).fontSize(21).fillColor(INK).text(printable(`${copy.title}: ${merchant.tradeName}`));
+  pdf
+    .moveDown(0.3)
+    .fontSize(21)
+    .fillColor(INK)
+    .text(printable(`${copy.title}: ${merchant.tradeName}`));
   pdf.font('Helvetica').fontSize(10).fillColor(QUIET);
   pdf.text(printable([merchant.businessName, merchant.rfc].filter(Boolean).join(' · ')));
   pdf.text(`${period}. ${copy.clock}.`);
@@ -68,11 +72,7 @@ function figures(pdf: Pdf, report: SettlementReport): void {
     [copy.came, money(netOf(movements))],
     [copy.wentBack, money(refundedOf(movements))],
     [
-      withOperator === 0
-        ? copy.evenWithOperator
-        : withOperator > 0
-          ? copy.operatorHolds
-          : copy.merchantOwes,
+      withOperator === 0 ? copy.evenWithOperator : withOperator > 0 ? copy.operatorHolds : copy.merchantOwes,
       money(Math.abs(withOperator)),
     ],
   ];
@@ -82,8 +82,16 @@ function figures(pdf: Pdf, report: SettlementReport): void {
   for (const [at, [label = '', value = '']] of boxes.entries()) {
     const left = MARGIN + at * (width + gap);
     pdf.roundedRect(left, top, width, 46, 4).lineWidth(0.7).strokeColor(LINE).stroke();
-    pdf.font('Helvetica').fontSize(8.5).fillColor(QUIET).text(label, left + 10, top + 9, { width: width - 20 });
-    pdf.font('Helvetica-Bold').fontSize(14).fillColor(INK).text(value, left + 10, top + 23, { width: width - 20 });
+    pdf
+      .font('Helvetica')
+      .fontSize(8.5)
+      .fillColor(QUIET)
+      .text(label, left + 10, top + 9, { width: width - 20 });
+    pdf
+      .font('Helvetica-Bold')
+      .fontSize(14)
+      .fillColor(INK)
+      .text(value, left + 10, top + 23, { width: width - 20 });
   }
   pdf.y = top + 46;
 }
@@ -92,10 +100,9 @@ type Table = readonly [title: string, heads: Cells | undefined, rows: readonly C
 
 function tablesOf(report: SettlementReport): Table[] {
   const { movements, accounts, onItsWay, to } = report;
-  const of = (concept: Concept, given = {}) => sumMovements(movements, concept, given);
   const told = (concepts: readonly Concept[]): Cells[] =>
     concepts.flatMap((concept) => {
-      const { times, centavos } = of(concept);
+      const { times, centavos } = sumMovements(movements, concept);
       return times === 0 ? [] : [[CONCEPT_WORDS[concept], money(centavos)]];
     });
   const incoming = CHANNELS.map((channel): Cells => {
@@ -114,7 +121,12 @@ function tablesOf(report: SettlementReport): Table[] {
   const suspense = closingOf(report, 'suspense');
   const days = [...new Set(movements.map(({ day }) => day))].toSorted();
   return [
-    [copy.incoming, copy.incomingHeads, [...incoming, [copy.total, ...incomingOf(movements)]], copy.notApplied],
+    [
+      copy.incoming,
+      copy.incomingHeads,
+      [...incoming, [copy.total, ...incomingOf(movements)]],
+      copy.notApplied,
+    ],
     [
       copy.back,
       undefined,
@@ -189,7 +201,9 @@ function incomingOf(movements: readonly Movement[]): Cells {
   const of = (concept: Concept) => sumMovements(movements, concept).centavos;
   return [
     String(chargesOf(movements)),
-    ...[of('principal'), of('fee'), of('unapplied') + of('suspended'), of('reversed'), netOf(movements)].map(money),
+    ...[of('principal'), of('fee'), of('unapplied') + of('suspended'), of('reversed'), netOf(movements)].map(
+      money,
+    ),
   ];
 }
 
@@ -215,7 +229,13 @@ function refundedOf(movements: readonly Movement[]): number {
 }
 
 /** Names to the left, numbers to the right; heads again on each page. Nothing at all without rows. */
-function table(pdf: Pdf, title: string, heads: Cells | undefined, rows: readonly Cells[], note?: string): void {
+function table(
+  pdf: Pdf,
+  title: string,
+  heads: Cells | undefined,
+  rows: readonly Cells[],
+  note?: string,
+): void {
   if (rows.length === 0) return;
   pdf.y += 16;
   if (pdf.y + 4 * ROW > HEIGHT - MARGIN - FOOT) pdf.addPage();
@@ -231,7 +251,11 @@ function table(pdf: Pdf, title: string, heads: Cells | undefined, rows: readonly
     for (const [at, cell] of cells.entries()) {
       const place = at === 0 ? MARGIN : MARGIN + first + (at - 1) * rest;
       const width = at === 0 ? first : rest;
-      pdf.text(printable(cell), place, top + 4, { width, align: at === 0 ? 'left' : 'right', lineBreak: false });
+      pdf.text(printable(cell), place, top + 4, {
+        width,
+        align: at === 0 ? 'left' : 'right',
+        lineBreak: false,
+      });
     }
     pdf.y = top + ROW;
     pdf
@@ -250,7 +274,11 @@ function table(pdf: Pdf, title: string, heads: Cells | undefined, rows: readonly
     line(cells, cells[0] === copy.total ? 'total' : 'row');
   }
   if (note === undefined) return;
-  pdf.font('Helvetica').fontSize(8).fillColor(QUIET).text(note, MARGIN, pdf.y + 4, { width: INNER });
+  pdf
+    .font('Helvetica')
+    .fontSize(8)
+    .fillColor(QUIET)
+    .text(note, MARGIN, pdf.y + 4, { width: INNER });
 }
 
 function proof(pdf: Pdf, { disagrees }: SettlementReport): void {
@@ -265,7 +293,11 @@ function numberPages(pdf: Pdf): void {
   for (let page = start; page < start + count; page += 1) {
     pdf.switchToPage(page);
     pdf.font('Helvetica').fontSize(8).fillColor(QUIET);
-    pdf.text(copy.page(page + 1, count), MARGIN, HEIGHT - MARGIN, { width: INNER, align: 'right', lineBreak: false });
+    pdf.text(copy.page(page + 1, count), MARGIN, HEIGHT - MARGIN, {
+      width: INNER,
+      align: 'right',
+      lineBreak: false,
+    });
   }
 }
 

@@ -3,28 +3,30 @@ import type { DateOnly } from '@aparta/domain/calendar';
 import type { LedgerAccount, ReceiptChannel } from '../db/tables.ts';
 import type { AccountSums, Leg, Period, ReportedMerchant } from './store.ts';
 
-/** What a transfer of the ledger means to a merchant. */
-export type Concept =
-  | 'principal'
-  | 'fee'
-  | 'unapplied'
-  | 'suspended'
-  | 'resolved'
-  | 'reversed'
-  | 'penalty'
-  | 'owed_by_card'
-  | 'owed_in_cash'
-  | 'moved_to_cash'
-  | 'refunded_by_card'
-  | 'refunded_by_merchant'
-  | 'refunded_by_operator'
-  | 'settled'
-  | 'deposited_to_merchant'
-  | 'deposited_to_operator'
-  | 'commission'
-  | 'paid_to_merchant'
-  | 'paid_to_operator'
-  | 'explained';
+/** What a transfer of the ledger means to a merchant, in the order in which it is told. */
+export const CONCEPTS = [
+  'principal',
+  'fee',
+  'unapplied',
+  'suspended',
+  'resolved',
+  'reversed',
+  'penalty',
+  'owed_by_card',
+  'owed_in_cash',
+  'moved_to_cash',
+  'refunded_by_card',
+  'refunded_by_merchant',
+  'refunded_by_operator',
+  'settled',
+  'deposited_to_merchant',
+  'deposited_to_operator',
+  'commission',
+  'paid_to_merchant',
+  'paid_to_operator',
+  'explained',
+] as const;
+export type Concept = (typeof CONCEPTS)[number];
 
 export interface Movement extends Leg {
   readonly concept: Concept;
@@ -79,7 +81,14 @@ export interface ReportFacts {
  * The report, with what of it does not hold: each account's opening and its movements are its closing, all closings sum to zero, and
  * what came by each way is what its receipts say.
  */
-export function buildReport({ merchant, period, legs, sums, receipts, onItsWay }: ReportFacts): SettlementReport {
+export function buildReport({
+  merchant,
+  period,
+  legs,
+  sums,
+  receipts,
+  onItsWay,
+}: ReportFacts): SettlementReport {
   const movements = legs.map(asMovement);
   const accounts = sums.map(({ account, normal, opening, closing }): AccountLine => {
     const total = (side: 'debit' | 'credit') =>
@@ -107,17 +116,14 @@ export function buildReport({ merchant, period, legs, sums, receipts, onItsWay }
   return { merchant, from, to, movements, accounts, onItsWay, disagrees };
 }
 
-/** What movements come to: those of a concept, a way, a day. */
+/** What the movements of a concept come to: all, or those of a way; null is those of none. */
 export function sumMovements(
   movements: readonly Movement[],
   concept: Concept,
-  { channel, day }: { channel?: ReceiptChannel; day?: DateOnly } = {},
+  { channel }: { channel?: ReceiptChannel | null } = {},
 ): Sum {
   const found = movements.filter(
-    (each) =>
-      each.concept === concept &&
-      (channel === undefined || each.channel === channel) &&
-      (day === undefined || each.day === day),
+    (each) => each.concept === concept && (channel === undefined || each.channel === channel),
   );
   return { times: found.length, centavos: sumOf(found.map(({ signedCentavos }) => signedCentavos)) };
 }
@@ -131,9 +137,7 @@ export const sumOf = (amounts: readonly number[]): number =>
   amounts.reduce((total, amount) => total + amount, 0);
 
 function asMovement(leg: Leg): Movement {
-  const [concept, sign] = meaningOf(
-    leg.isVoid ? { ...leg, debit: leg.credit, credit: leg.debit } : leg,
-  );
+  const [concept, sign] = meaningOf(leg.isVoid ? { ...leg, debit: leg.credit, credit: leg.debit } : leg);
   return { ...leg, concept, signedCentavos: (leg.isVoid ? -sign : sign) * leg.amountCentavos };
 }
 

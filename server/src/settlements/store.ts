@@ -46,31 +46,27 @@ export interface Settlement {
 }
 
 function settlements(db: Db | Tx) {
-  return db
-    .selectFrom('settlements as s')
-    .select([
-      's.id',
-      's.merchant_id as merchantId',
-      's.kind',
-      's.channel',
-      's.chain',
-      sql<DateOnly | null>`s.from_on::text`.as('fromOn'),
-      sql<DateOnly | null>`s.to_on::text`.as('toOn'),
-      's.party',
-      's.amount_centavos as amountCentavos',
-      's.commission_centavos as commissionCentavos',
-      's.of_id as ofId',
-      sql<DateOnly>`s.happened_on::text`.as('happenedOn'),
-      's.evidence',
-      's.recorded_at as recordedAt',
-      sql<boolean>`exists (select from settlements v where v.of_id = s.id and v.kind = 'void')`.as(
-        'isVoided',
-      ),
-      sql<number>`coalesce((select b.balance from balances b
+  return db.selectFrom('settlements as s').select([
+    's.id',
+    's.merchant_id as merchantId',
+    's.kind',
+    's.channel',
+    's.chain',
+    sql<DateOnly | null>`s.from_on::text`.as('fromOn'),
+    sql<DateOnly | null>`s.to_on::text`.as('toOn'),
+    's.party',
+    's.amount_centavos as amountCentavos',
+    's.commission_centavos as commissionCentavos',
+    's.of_id as ofId',
+    sql<DateOnly>`s.happened_on::text`.as('happenedOn'),
+    's.evidence',
+    's.recorded_at as recordedAt',
+    sql<boolean>`exists (select from settlements v where v.of_id = s.id and v.kind = 'void')`.as('isVoided'),
+    sql<number>`coalesce((select b.balance from balances b
         where b.account = 'settlement_difference' and b.subject = 'settlement:' || s.id), 0)::bigint`.as(
-        'differenceCentavos',
-      ),
-    ]);
+      'differenceCentavos',
+    ),
+  ]);
 }
 
 export async function findSettlement(db: Db | Tx, id: number): Promise<Settlement | undefined> {
@@ -79,11 +75,7 @@ export async function findSettlement(db: Db | Tx, id: number): Promise<Settlemen
 
 /** All of a merchant's, newest first, at most 500. */
 export async function listSettlements(db: Db, merchantId: number): Promise<Settlement[]> {
-  return settlements(db)
-    .where('s.merchant_id', '=', merchantId)
-    .orderBy('s.id', 'desc')
-    .limit(500)
-    .execute();
+  return settlements(db).where('s.merchant_id', '=', merchantId).orderBy('s.id', 'desc').limit(500).execute();
 }
 
 /** What was written with the same evidence, those that were taken back too. */
@@ -206,7 +198,9 @@ export async function listEventsOf(
   settlement: Pick<Settlement, 'id' | 'kind'>,
 ): Promise<(LedgerEvent & { readonly id: number })[]> {
   const { id, kind } = settlement;
-  const { rows } = await sql<Transfer & { id: number; merchantId: number; kind: LedgerEventKind; sourceId: string }>`
+  const { rows } = await sql<
+    Transfer & { id: number; merchantId: number; kind: LedgerEventKind; sourceId: string }
+  >`
     select e.id, e.merchant_id as "merchantId", e.kind, e.source_id as "sourceId", t.debit, t.debit_subject as "debitSubject",
       t.credit, t.credit_subject as "creditSubject", t.amount_centavos as "amountCentavos"
     from ledger_events e join ledger_transfers t on t.event_id = e.id

@@ -37,6 +37,7 @@ const EDGES: Record<string, Record<string, RegExp>> = {
   cancellations: { ledger: /./, invoices: /^(store|cancel-with-purchase)\.ts$/ },
   receipts: {},
   invoices: {},
+  settlements: { ledger: /./ },
   // What an operator does about money and papers: each act is its feature's own.
   operations: {
     cancellations: /./,

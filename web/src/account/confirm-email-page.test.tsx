@@ -47,5 +47,6 @@ describe('the link of a welcome letter', () => {
     answer = ok(null);
     await user.click(again);
     await screen.findByRole('heading', { name: '¡Tu correo está confirmado!' });
+    expect(calls.at(-1)?.body).toEqual({ code: 's3cret' });
   });
 });

@@ -1,5 +1,5 @@
 import { confirmEmail } from '@aparta/contract/account';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
@@ -26,18 +26,20 @@ export default function ConfirmEmailPage() {
   const [confirm] = useState(confirmation);
   const [outcome, setOutcome] = useState<Outcome>({ is: 'asking' });
 
-  function ask() {
-    setOutcome({ is: 'asking' });
-    void confirm().then(setOutcome);
-  }
-  const arrive = useEffectEvent(ask);
-  useEffect(() => arrive(), []);
+  useEffect(() => void confirm().then(setOutcome), [confirm]);
 
   if (outcome.is === 'failed') {
     return (
       <PublicPage foot={<Link to={paths.home}>{copy.toHome}</Link>}>
         <h1 tabIndex={-1}>{copy.title}</h1>
-        <Failed title={copy.failed} text={sentenceFor(outcome.error)} onRetry={ask} />
+        <Failed
+          title={copy.failed}
+          text={sentenceFor(outcome.error)}
+          onRetry={() => {
+            setOutcome({ is: 'asking' });
+            void confirm().then(setOutcome);
+          }}
+        />
       </PublicPage>
     );
   }

@@ -17,7 +17,6 @@ export const fiscalCopy = {
     acts: 'Acciones',
     correct: 'Corregir',
     remove: 'Quitar',
-    which: (rfc: string) => rfc,
   },
 
   remove: {

@@ -78,8 +78,9 @@ export function FiscalForm({
   const [stopped, setStopped] = useState(0);
   const save = useMutation(savingFiscalClient(useQueryClient(), buyerId, client?.id));
 
+  const isCorrected = client !== undefined;
   useEffect(() => {
-    if (!client) return;
+    if (!isCorrected) return;
     // After the screen that it stands on has arrived.
     const timer = setTimeout(() => {
       const field = faulty && form.current?.querySelector<HTMLElement>(`[name=${faulty}]`);
@@ -88,7 +89,7 @@ export function FiscalForm({
       if (field instanceof HTMLInputElement) field.select();
     });
     return () => clearTimeout(timer);
-  }, [client?.id, faulty]);
+  }, [isCorrected, faulty]);
   useEffect(() => {
     if (stopped > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   }, [stopped]);

@@ -1,7 +1,7 @@
 import type { Invoice as WireInvoice } from '@aparta/contract/invoice';
 import type { Centavos } from '@aparta/domain/money';
 import { useMutation } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
 import { alerts } from '../copy/alerts.ts';
@@ -52,13 +52,15 @@ export default function InvoicePart({
   // What was asked for earlier, here or in another tab, and ended while the buyer looks on.
   const before = useRef(state);
   const asking = useRef(false);
-  useEffect(() => {
-    const was = before.current;
-    before.current = state;
+  const stoodAs = useEffectEvent((was: Invoice['state'] | undefined) => {
     if (was !== 'inProcess' || asking.current || invoice === undefined) return;
     if (state === 'issued') popup.close();
     const alert = endOf(invoice);
     if (alert) void tell(alert);
+  });
+  useEffect(() => {
+    stoodAs(before.current);
+    before.current = state;
   }, [state]);
 
   async function ask(clientId: number) {

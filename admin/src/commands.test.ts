@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { COMMANDS } from './commands.ts';
+
+/** What every command understands. */
+const GLOBAL = ['as', 'json', 'dry-run', 'help', 'version'];
+
+test('no command takes for itself an option that all of them have', () => {
+  const taken = COMMANDS.flatMap(({ told }) =>
+    Object.keys({ ...told.positionals, ...told.options })
+      .filter((name) => GLOBAL.includes(name) && !(name === 'version' && told.name === 'legal publish'))
+      .map((name) => `${told.name} --${name}`),
+  );
+  expect(taken).toEqual([]);
+});
+
+test('no two commands have one name', () => {
+  const names = COMMANDS.map(({ told }) => told.name);
+  expect(new Set(names).size).toBe(names.length);
+});
