@@ -145,6 +145,8 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
   refund_not_by_card: 'La devolución {id} no es a tarjeta.',
   refund_not_in_cash: 'La devolución {id} no es en efectivo.',
   refund_on_its_way: 'Esa devolución puede ir en camino: está {state}. Espere a que se aclare.',
+  refund_perhaps_returned:
+    'Está detenida y Clip pudo haberla hecho. Búsquela en su panel: si no está devuelta, repita con --seen-unpaid; si lo está, refund retry la anota.',
   refund_done_already: 'Esa devolución ya no se debe: está {state}.',
   refund_not_paid: 'Esa devolución no está entregada: está {state}.',
   legal_bad_version: 'La versión se escribe con letras, cifras, puntos y guiones, hasta 40: {version}.',

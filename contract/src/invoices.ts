@@ -44,7 +44,6 @@ const fiscalForm = v.object({
   suburb: v.optional(line(120), ''),
   zip: line(10),
 });
-export type FiscalForm = v.InferInput<typeof fiscalForm>;
 
 export const listFiscalClients = defineEndpoint({
   name: 'listFiscalClients',

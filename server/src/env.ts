@@ -154,10 +154,7 @@ export function readSettings(given: Environment): { settings: Settings } | { pro
   const url = urlReader(production);
   const databaseUrl = env['DATABASE_URL']?.trim() ?? '';
   if (databaseUrl === '') problems.push('DATABASE_URL is missing');
-  else if (
-    !serversOf(databaseUrl).every((server) => /^postgres(ql)?:\/\//.test(server) && URL.canParse(server))
-  )
-    problems.push('DATABASE_URL is not a postgres:// address');
+  else if (!isPostgres(databaseUrl)) problems.push('DATABASE_URL is not a postgres:// address');
   if (production) refuseDevelopmentSettings(env, problems);
 
   const overrides = read('TEST_CLOCKS', testClocks, '{}');
@@ -275,6 +272,15 @@ function refuseDevelopmentSettings(env: Environment, problems: string[]): void {
   if (env['FACTURA_GREEN_APPLICATION_KEY'] === DEVELOPMENT_APPLICATION_KEY) {
     problems.push('FACTURA_GREEN_APPLICATION_KEY is the one of development');
   }
+}
+
+/** One host as the driver takes it, or a list of hosts that each are an address. */
+function isPostgres(given: string): boolean {
+  const servers = serversOf(given);
+  return (
+    /^postgres(ql)?:\/\//.test(given) &&
+    (servers.length === 1 || servers.every((server) => URL.canParse(server)))
+  );
 }
 
 function text(given: string): string {

@@ -22,6 +22,7 @@ HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
 };
 window.scrollTo = () => {};
 window.scrollBy = () => {};
+Element.prototype.scrollIntoView = () => {};
 
 /** Draws a part or a screen as the app would hold it, at an address, with somebody to use it. */
 export function show(element: ReactNode, at: string | { pathname: string; state: unknown } = '/') {

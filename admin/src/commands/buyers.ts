@@ -22,6 +22,7 @@ export const buyerCommands: readonly Command[] = [
     subject: async ({ db }, { buyer: who }) => ({ kind: 'buyer', id: await idOf(db, who) }),
     async run({ db }, { buyer: who, out }) {
       const everything = await readEverything(db, await idOf(db, who));
+      if (everything === undefined) throw new RefusedChange('buyer_unknown', { id: who });
       fs.writeFileSync(out, `${JSON.stringify(everything, null, 2)}\n`, { mode: 0o600 });
       return { detail: {}, said: sentence(says.exported(out), { out }) };
     },

@@ -84,12 +84,12 @@ export function aboutMatch({
 export const WAITS: Readonly<Record<Waiting['kind'], { what: string; next: (id: string) => string }>> = {
   held: {
     what: 'Cobro detenido',
-    next: (id) => `payment follow ${id}; luego payment apply ${id} o payment return ${id}`,
+    next: (id) => `payment follow --by ${id}; luego payment apply ${id} o payment return ${id}`,
   },
-  held_unknown: { what: 'Cobro sin dueño', next: (id) => `payment follow ${id}; luego payment return ${id}` },
+  held_unknown: { what: 'Cobro sin dueño', next: (id) => `payment follow --by ${id}; luego payment return ${id}` },
   refund_blocked: {
     what: 'Devolución detenida',
-    next: (id) => `refund retry ${id} o refund to-cash ${id}`,
+    next: (id) => `refund retry ${id} o refund to-cash ${id} --seen-unpaid`,
   },
   refund_in_cash: {
     what: 'Devolución en efectivo',

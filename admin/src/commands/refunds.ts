@@ -50,14 +50,24 @@ export const refundCommands: readonly Command[] = [
     name: 'refund to-cash',
     says: 'Cambia una devolución a tarjeta por la misma deuda en efectivo',
     positionals: { refund },
-    examples: [['refund to-cash 12', 'Cuando la tarjeta ya no sirve']],
+    options: {
+      seenUnpaid: {
+        type: 'boolean',
+        default: false,
+        describe: 'En el panel de Clip se vio que no se devolvió. Hace falta si está detenida',
+      },
+    },
+    examples: [
+      ['refund to-cash 12', 'Cuando la tarjeta ya no sirve'],
+      ['refund to-cash 12 --seen-unpaid', 'Está detenida, y en el panel de Clip no se ha devuelto'],
+    ],
     run:
-      (_, { refund: id }) =>
+      (_, { refund: id, seenUnpaid: isSeenUnpaid }) =>
       async (tx) => {
-        const { cashRefundId } = await payRefundInCash(tx, id);
+        const { cashRefundId } = await payRefundInCash(tx, id, { isSeenUnpaid });
         return {
           subject: { kind: 'refund', id },
-          detail: { cashRefundId },
+          detail: { cashRefundId, isSeenUnpaid },
           said: sentence(says.toCash(cashRefundId), { cashRefundId }),
         };
       },

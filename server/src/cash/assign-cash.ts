@@ -1,10 +1,10 @@
 import type { Centavos } from '@aparta/domain/money';
 
-import { resolveAlarms } from '../db/alarms.ts';
+import { resolveAlarm } from '../db/alarms.ts';
 import type { Tx } from '../db/db.ts';
 import { lockPurchase } from '../instalments/store.ts';
 import { RefusedChange } from '../refused-change.ts';
-import { findNotice, markNotice } from './store.ts';
+import { endSuspense, findNotice } from './store.ts';
 import { giveTo } from './take-notice.ts';
 
 /**
@@ -18,7 +18,6 @@ export async function assignCash(
 ): Promise<{ readonly outcome: 'applied' | 'owed_back'; readonly amountCentavos: Centavos }> {
   const purchase = await lockPurchase(tx, purchaseId);
   if (purchase === undefined) throw new RefusedChange('purchase_unknown', { id: purchaseId });
-  // After the lock, and again after another's: `receipts_money_arrives_once` refuses the second of two at once.
   const notice = await findNotice(tx, operationId);
   if (notice === undefined) throw new RefusedChange('notice_unknown', { id: operationId });
   const { outcome: before, status, amountCentavos, currency } = notice;
@@ -26,7 +25,8 @@ export async function assignCash(
     throw new RefusedChange('notice_has_home', { outcome: before, status });
   if (amountCentavos === null || currency !== 'MXN') throw new RefusedChange('notice_no_pesos', { currency });
   const outcome = await giveTo(tx, purchase, operationId, amountCentavos);
-  await markNotice(tx, operationId, outcome);
-  await resolveAlarms(tx, [operationId]);
+  // Meanwhile another may have found its owner, or the store taken it back.
+  if (!(await endSuspense(tx, operationId, outcome))) throw new RefusedChange('notice_has_home', { outcome: before, status });
+  await resolveAlarm(tx, 'cash_without_a_home', operationId);
   return { outcome, amountCentavos };
 }

@@ -201,14 +201,24 @@ export async function findNotice(tx: Tx, operationId: string): Promise<Notice | 
     .executeTakeFirst();
 }
 
-/** What a person found out about cash whose owner was not known. */
-export async function markNotice(tx: Tx, operationId: string, outcome: Notice['outcome']): Promise<void> {
-  await tx
+/**
+ * What became of confirmed cash whose owner was not known; 'noted': it brings no money any more. False, and nothing done, for
+ * any other: of two at once, who find its owner or hear that it was taken back, one is told so.
+ */
+export async function endSuspense(
+  tx: Tx,
+  operationId: string,
+  outcome: 'applied' | 'owed_back' | 'noted',
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('cash_notices')
     .set({ outcome })
     .where('provider', '=', 'tapi')
     .where('operation_id', '=', operationId)
-    .execute();
+    .where('outcome', '=', 'suspense')
+    .where('status', '=', 'confirmed')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Throws on `cash_notices_once`. */

@@ -336,6 +336,30 @@ describe('cash that a store gives back', () => {
     expect(await alarms()).toEqual([]);
   });
 
+  test('before its owner was found out brings nothing to anybody any more', async () => {
+    const { bought } = await ready();
+    const assign = (operation: string) => transaction(shop.db, (tx) => assignCash(tx, operation, bought.id));
+    const stray = await payAtStore('9999888877776670', { amount: 300 });
+    await move(stray, { move: 'reverse' });
+    await expect(assign(stray)).rejects.toThrow('notice_has_home');
+    // The same where the network says it of the operation itself.
+    const other = await payAtStore('9999888877776671', { amount: 300 });
+    await shop.control(`POST /control/cash/operations/${other}`, { move: 'reverse', ...SILENT });
+    await tell(other);
+    await expect(assign(other)).rejects.toThrow('notice_has_home');
+    expect(await parts(bought)).toEqual([60_000, 0, 0]);
+    expect(await alarms()).toEqual([]);
+  });
+
+  test('after its owner was found out is for a person, who is told', async () => {
+    const { bought } = await ready();
+    const stray = await payAtStore('9999888877776672', { amount: 300 });
+    await transaction(shop.db, (tx) => assignCash(tx, stray, bought.id));
+    await move(stray, { move: 'reverse' });
+    expect(await outcome(stray)).toBe('applied');
+    expect(await alarms()).toEqual(['cash_reversal_impossible']);
+  });
+
   test('after the purchase was cancelled, or when a part is owed back, is for a person', async () => {
     const cancelled = await ready();
     const first = await payAtStore(cancelled.number, { amount: 300 });

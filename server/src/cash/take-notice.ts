@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Centavos, centavos, zero } from '@aparta/domain/money';
 import { feeFor } from '@aparta/domain/service-fee';
 
-import { raiseAlarm } from '../db/alarms.ts';
+import { raiseAlarm, resolveAlarm } from '../db/alarms.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { refusedBy, transaction } from '../db/transaction.ts';
 import { payOff } from '../instalments/pay-off.ts';
@@ -18,7 +18,7 @@ import { queueMail } from '../mail/outbox.ts';
 
 import type { Watch } from '../telemetry/watch.ts';
 import type { CashOperation, CashProvider } from '../providers/cash/port.ts';
-import { findNamed, findNotice, findReferenceOf, insertNotice, type Notice } from './store.ts';
+import { endSuspense, findNamed, findNotice, findReferenceOf, insertNotice, type Notice } from './store.ts';
 
 const ASK_AGAIN_MS = 30_000;
 
@@ -200,7 +200,13 @@ async function reverse(
 ): Promise<'reversed' | 'suspense' | 'noted'> {
   if (original === undefined || original.outcome === 'noted') return 'noted';
   if (await isWithdrawn(tx, 'tapi', original.operationId)) return 'reversed';
-  const isWhole = original.outcome === 'applied' && original.amountCentavos === operation.amountCentavos;
+  const isSameSum = original.amountCentavos === (operation.amountCentavos ?? null);
+  // It had no home yet, and now there is nothing left to give one.
+  if (isSameSum && (await endSuspense(tx, original.operationId, 'noted'))) {
+    await resolveAlarm(tx, 'cash_without_a_home', original.operationId);
+    return 'noted';
+  }
+  const isWhole = original.outcome === 'applied' && isSameSum;
   const isOut =
     isWhole &&
     purchase?.state === 'active' &&

@@ -2,11 +2,19 @@ import { sql } from 'kysely';
 
 import type { Db, Tx } from './db.ts';
 
-/** Closes what rang about these subjects: somebody dealt with it. It opens again if it happens again. */
-export async function resolveAlarms(tx: Tx | Db, subjects: readonly string[]): Promise<void> {
+/**
+ * Closes what rang of these kinds about these subjects: somebody dealt with it. It opens again if it happens again. Kinds are
+ * named, since a refund, an invoice and a merchant may have one number, and a subject more than one trouble.
+ */
+export async function resolveAlarms(
+  tx: Tx | Db,
+  kinds: readonly string[],
+  subjects: readonly string[],
+): Promise<void> {
   await tx
     .updateTable('alarms')
     .set({ resolved_at: sql<Date>`app_now()` })
+    .where('kind', 'in', [...kinds])
     .where('subject', 'in', [...subjects])
     .where('resolved_at', 'is', null)
     .execute();

@@ -22,6 +22,7 @@ const MONEY_TABLES = [
   'till_operations',
   'till_days',
   'receipts',
+  'settlements',
   'refunds',
   'allocations',
   'ledger_events',
@@ -60,6 +61,8 @@ const IMPLIED = [
   // They refuse nothing: they count.
   'till_operations_are_counted',
   'till_operations_are_uncounted',
+  // It refuses nothing: it says who collects.
+  'receipts_freeze_who_collects',
   // They refuse nothing: they remember.
   'card_attempts_moves',
   'card_attempts_births',
@@ -292,6 +295,18 @@ const GOOD: Readonly<Record<MoneyTable, () => Row>> = {
     amount_centavos: 100,
     folio: 'FOLIO-2',
   }),
+  settlements: () => ({
+    merchant_id: books.merchantId,
+    kind: 'deposit',
+    channel: 'till',
+    chain: 'ELEKTRA',
+    from_on: '2026-01-01',
+    to_on: '2026-01-02',
+    party: 'merchant',
+    amount_centavos: 100,
+    happened_on: '2026-01-03',
+    evidence: 'SPEI 1',
+  }),
   refunds: () => ({
     receipt_id: books.returned.receiptId,
     attempt_id: books.returned.attemptId,
@@ -404,7 +419,10 @@ const layaway = (spoilt: Row = {}) =>
 const instalment = (spoilt: Row = {}) =>
   row('payment_references', { id: 9_000_000_003, kind: 'instalment', prefix: '4' }) +
   row('instalments', spoilt);
-const appendOnly = (table: 'allocations' | 'ledger_events' | 'ledger_transfers', columns: string): Break[] =>
+const appendOnly = (
+  table: 'allocations' | 'ledger_events' | 'ledger_transfers' | 'settlements',
+  columns: string,
+): Break[] =>
   [`update ${table} set ${columns}`, `delete from ${table}`, `truncate ${table} cascade`].map((sql) => ({
     name: `${table}_append_only`,
     sql: () => sql,
@@ -642,6 +660,62 @@ const BREAKS: Record<string, Break[]> = {
     spoils('receipts', 'receipts_channel_check', () => ({ channel: 'gift' })),
     ...appendOnly('allocations', 'amount_centavos = 1'),
   ],
+  'who collects is agreed, and what a deposit brought stays': [
+    // The application's triggers set it on every new receipt: what could spoil it is a change.
+    {
+      name: 'receipts_of_a_card_are_the_merchants',
+      sql: () => `update receipts set collected_by = 'operator' where channel = 'card'`,
+    },
+    { name: 'receipts_collected_by_check', sql: () => `update receipts set collected_by = 'provider'` },
+    {
+      name: 'receipts_settled_stay',
+      sql: () => `with deposit as (${row('settlements').slice(0, -1)} returning id)
+        update receipts set settlement_id = (select id from deposit), withdrawn_centavos = amount_centavos where channel = 'till'`,
+    },
+    {
+      name: 'receipts_settled_stay',
+      sql: () => `with deposit as (${row('settlements').slice(0, -1)} returning id)
+        update receipts set settlement_id = (select id from deposit) where channel = 'card'`,
+    },
+  ],
+  'a deposit is written once, says what it needs to, and is never touched again': [
+    { name: 'settlements_evidence_once', sql: () => row('settlements') + row('settlements') },
+    {
+      name: 'settlements_voided_once',
+      sql: () => {
+        const undone = (evidence: string) => `
+          insert into settlements (merchant_id, kind, amount_centavos, of_id, happened_on, evidence)
+            select merchant_id, 'void', 100, id, happened_on, '${evidence}' from settlements where kind = 'deposit';`;
+        return row('settlements') + undone('one') + undone('another');
+      },
+    },
+    ...(
+      [
+        ['settlements_of_their_kind', { kind: 'payout' }],
+        ['settlements_of_their_kind', { channel: null }],
+        ['settlements_of_their_kind', { chain: null }],
+        ['settlements_of_their_kind', { channel: 'tapi' }],
+        ['settlements_of_their_kind', { from_on: null }],
+        ['settlements_of_their_kind', { to_on: '2025-12-31' }],
+        ['settlements_of_their_kind', { party: null }],
+        ['settlements_of_their_kind', { party: 'provider' }],
+        ['settlements_of_their_kind', { of_id: 1 }],
+        [
+          'settlements_of_their_kind',
+          { channel: 'card', chain: null, from_on: null, to_on: null, party: 'operator' },
+        ],
+        ['settlements_kind_check', { kind: 'gift' }],
+        ['settlements_channel_check', { channel: 'gift' }],
+        ['settlements_chain_check', { chain: '' }],
+        ['settlements_party_check', { party: 'nobody' }],
+        ['settlements_amount_centavos_check', { amount_centavos: 0 }],
+        ['settlements_commission_centavos_check', { commission_centavos: -1 }],
+        ['settlements_evidence_check', { evidence: '' }],
+        ['settlements_round_check', { round: -1 }],
+      ] as const
+    ).map(([name, spoilt]) => spoils('settlements', name, () => spoilt)),
+    ...appendOnly('settlements', 'amount_centavos = 1'),
+  ],
   'money goes back once': [
     spoils('refunds', 'refunds_once_per_cause', () => ({ cause: 'not_applicable' })),
     {
@@ -840,6 +914,7 @@ test('the rows that the tests spoil are good ones', async () => {
     row('card_attempts'),
     row('till_operations'),
     row('refunds'),
+    row('settlements'),
     row('cash_references'),
     row('cash_notices'),
     row('fiscal_clients'),
@@ -891,6 +966,7 @@ describe("the application's role", () => {
     'update allocations set amount_centavos = 1',
     'update ledger_events set legs = 1',
     'update ledger_transfers set amount_centavos = 1',
+    'update settlements set amount_centavos = 1',
     'update till_operations set error = 0',
     'update till_days set taken_centavos = 0',
     'insert into till_days select * from till_days',
@@ -909,7 +985,7 @@ describe("the application's role", () => {
     'select * from graphile_worker._private_jobs',
     'select * from graphile_worker.jobs',
     `select graphile_worker.add_job('send_mail', '{}')`,
-    'select * from kysely_migration_lock',
+    'delete from kysely_migration',
     'delete from buyers',
     'delete from merchants',
     'delete from provider_credentials',

@@ -26,6 +26,7 @@ const SMALL = new Set([
   'printed_labels',
   'till_days',
   'settlements',
+  'settlements',
   'kysely_migration',
 ]);
 

@@ -15,7 +15,7 @@ import {
 import { makeBuyer, makeProduct } from '../../test/make.ts';
 import { payPurchase } from '../../test/purchases.ts';
 import { CARDS, openShop, type Shop } from '../../test/shop.ts';
-import { type Bought, buy, openTill } from '../../test/store-acts.ts';
+import { asOwner, type Bought, buy, openTill } from '../../test/store-acts.ts';
 import { transaction } from '../db/transaction.ts';
 import { jobHandlers } from '../jobs/worker.ts';
 import { createLog } from '../logging.ts';
@@ -488,10 +488,20 @@ describe('what may have been stamped', () => {
       .toBeGreaterThan(0)
       .then(() => idOf(asked));
     await expect.poll(async () => (await invoiceRow(shop, id)).state, { interval: 5 }).toBe('sending');
+    // An operator calls its job before its time: it comes back when the sender must be done, or nobody ever would.
+    await transaction(shop.db, (tx) => retryInvoice(tx, id));
+    await workOn(shop, id);
+    const [job] = await asOwner<{ in_minutes: number }>(
+      shop,
+      `select extract(epoch from run_at - now()) / 60 as in_minutes from graphile_worker.jobs where key = $1`,
+      [`invoice:${id}`],
+    );
+    expect(Number(job?.in_minutes)).toBeGreaterThan(3);
     await workOn(shop, id, 10 * MINUTE);
     expect(await invoiceRow(shop, id)).toMatchObject({ state: 'review' });
     await shop.control('POST /control/release');
     expect((await call).body.data.invoice.state).toBe('issued');
+    expect(await alarmsOf(shop, id)).toEqual([]);
     expect(await stampedFor(shop, asked.id)).toHaveLength(1);
   });
 

@@ -25,6 +25,7 @@ import {
 } from './invoice.ts';
 import { differencesOf, readCfdi } from './stamped-cfdi.ts';
 import {
+  busyFor,
   changeInvoice,
   findCustomer,
   type InvoiceChanges,
@@ -78,7 +79,12 @@ export async function issueInvoice(
 async function takeUp(deps: IssueDeps, id: number): Promise<InvoiceRound | undefined> {
   const { invoiceRoundMs } = deps.invoiceClocks;
   return transaction(deps.db, async (tx) => {
-    if (!(await takeUpInvoice(tx, id, invoiceRoundMs))) return undefined;
+    if (!(await takeUpInvoice(tx, id, invoiceRoundMs))) {
+      // Somebody's round has a job that this one may be, called before its time: it must come back all the same.
+      const busyMs = await busyFor(tx, id);
+      if (busyMs > 0) await later(tx, id, busyMs);
+      return undefined;
+    }
     await later(tx, id, invoiceRoundMs);
     return lockInvoice(tx, id);
   });
@@ -208,7 +214,8 @@ async function recordStamped(
 /** It was certainly not sent, or is stamped and not read yet: again later, for three days; then a person. */
 async function tryLater(deps: IssueDeps, invoice: InvoiceRound, why: string, log: Log): Promise<undefined> {
   const { invoiceLateMs } = deps.invoiceClocks;
-  log.warn({ invoiceId: invoice.id, state: invoice.state, why }, 'the invoicing provider does not answer');
+  const { id, state: before } = invoice;
+  log.warn({ invoiceId: id, state: before, why: codeOf(why) }, 'the invoicing provider does not answer');
   await transaction(deps.db, async (tx) => {
     const now = await lockInvoice(tx, invoice.id);
     if (now === undefined || now.tries !== invoice.tries) return;
@@ -221,6 +228,11 @@ async function tryLater(deps: IssueDeps, invoice: InvoiceRound, why: string, log
     await move(tx, now, 'late', noted(why), log);
   });
   return undefined;
+}
+
+/** Without the provider's words, which may name the receiver. */
+function codeOf(why: string): string {
+  return /^(?:\w+: )?status \d{3}/.exec(why)?.[0] ?? why;
 }
 
 // --- What was stamped ---------------------------------------------------------------------------------------
@@ -317,10 +329,12 @@ async function move(
   }
   await changeInvoice(tx, id, state, { ...changes, isFree: !goesOn });
   if (isClosed(state)) await resolveAlarm(tx, 'invoice_to_cancel', String(id));
+  // A late answer does what a person was called for.
+  if (now.state === 'review') await resolveAlarm(tx, 'invoice_in_review', String(id));
   if (state === 'review') {
-    const why = changes.detail?.message ?? event;
-    await raiseAlarm(tx, 'invoice_in_review', String(id), { event, why });
-    log.error({ invoiceId: id, event, why }, 'an invoice needs a person');
+    // Why is in its row alone: the provider's words may name the receiver.
+    await raiseAlarm(tx, 'invoice_in_review', String(id), { event });
+    log.error({ invoiceId: id, event }, 'an invoice needs a person');
   }
   return true;
 }

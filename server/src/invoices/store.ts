@@ -466,6 +466,18 @@ export async function takeUpInvoice(tx: Tx, id: number, roundMs: number): Promis
   return numUpdatedRows > 0n;
 }
 
+/** For how many milliseconds somebody may still be at an invoice; 0 when nobody is. */
+export async function busyFor(tx: Tx, id: number): Promise<number> {
+  const found = await tx
+    .selectFrom('invoices')
+    .where('id', '=', id)
+    .select(
+      sql<number>`coalesce(greatest(ceil(extract(epoch from busy_until - app_now()) * 1000), 0), 0)::int`.as('ms'),
+    )
+    .executeTakeFirst();
+  return found?.ms ?? 0;
+}
+
 /** Locks an invoice (after its purchase, where that is locked too) and reads it afterwards. */
 export async function lockInvoice(tx: Tx, id: number): Promise<InvoiceRound | undefined> {
   await tx.selectFrom('invoices').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();

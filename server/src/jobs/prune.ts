@@ -21,7 +21,6 @@ const LET_GO: Readonly<Record<string, RawBuilder<unknown>>> = {
   'password codes': gone('password_resets', sql`expires_at < app_now()`),
   'e-mail codes': gone('email_confirmations', sql`expires_at < app_now()`),
   'rate counters': gone('rate_counters', sql`expire < extract(epoch from app_now()) * 1000`),
-  'settled alarms': gone('alarms', sql`resolved_at < app_now() - interval '90 days'`),
   // The row stays: its key is what keeps a letter from being written twice.
   'letters’ words': sql`
     update outbox set facts = '{}', recipient = '' where ${of(
@@ -45,12 +44,20 @@ const LET_GO: Readonly<Record<string, RawBuilder<unknown>>> = {
 /** Lets go of what nobody needs any more, a thousand rows at a time. Safe to run at any time, and twice at once. */
 export async function prune(db: Db, log: Log): Promise<void> {
   for (const [what, statement] of Object.entries(LET_GO)) {
-    let rows = 0;
-    for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const { numAffectedRows = 0n } = await statement.execute(db);
-      rows += Number(numAffectedRows);
-      if (numAffectedRows < AT_ONCE) break;
-    }
-    if (rows > 0) log.info({ what, rows }, 'let go');
+    await inRounds(what, log, async () => Number((await statement.execute(db)).numAffectedRows ?? 0n));
   }
+  await inRounds('settled alarms', log, async () => {
+    const { rows } = await sql<{ gone: number }>`select let_go_of_alarms(${AT_ONCE}) as gone`.execute(db);
+    return rows[0]?.gone ?? 0;
+  });
+}
+
+async function inRounds(what: string, log: Log, once: () => Promise<number>): Promise<void> {
+  let rows = 0;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const more = await once();
+    rows += more;
+    if (more < AT_ONCE) break;
+  }
+  if (rows > 0) log.info({ what, rows }, 'let go');
 }

@@ -7,13 +7,16 @@ import { buildPlan } from '@aparta/domain/plan';
 import { feeFor, type PaymentMethod } from '@aparta/domain/service-fee';
 import { describe, expect, test } from 'vitest';
 import { shareOut } from '../cash/take-notice.ts';
-import type { ReceiptChannel } from '../db/tables.ts';
+import type { ReceiptChannel, SettlementParty } from '../db/tables.ts';
 import type { LockedPurchase } from '../instalments/store.ts';
 import { isApplicable } from '../payments/payable.ts';
 import type { Attempt } from '../payments/store.ts';
 import {
   cardRefunded,
+  depositReceived,
+  differenceExplained,
   type LedgerEvent,
+  operationSettled,
   purchaseCancelled,
   type ReceiptUse,
   receiptEvent,
@@ -41,6 +44,7 @@ interface Payment {
   readonly parts: readonly { readonly number: number; readonly amountCentavos: Centavos }[];
   readonly use: ReceiptUse;
   taken: boolean;
+  settled: boolean;
 }
 interface Refund {
   readonly id: number;
@@ -69,6 +73,9 @@ interface World {
   readonly events: Set<string>;
   /** What cards, tills and stores really hold of the buyer's money. */
   readonly hands: Record<ReceiptChannel, number>;
+  /** Where what chains and the network paid really is; what is missing of it is nowhere yet. */
+  readonly paidOn: Record<SettlementParty | 'missing', number>;
+  deposits: number;
   penaltyTaken: Centavos;
   feesReturned: Centavos;
 }
@@ -129,6 +136,8 @@ function begin(roll: Roll): World {
     books: new Map(),
     events: new Set(),
     hands: { card: 0, till: 0, tapi: 0 },
+    paidOn: { merchant: 0, operator: 0, provider: 0, missing: 0 },
+    deposits: 0,
     penaltyTaken: zero,
     feesReturned: zero,
   };
@@ -207,6 +216,7 @@ function pay(
     parts,
     use: { to: 'purchase', purchaseId: PURCHASE_ID, principalCentavos, feeCentavos, surplus },
     taken: false,
+    settled: false,
   });
   if (surplus !== undefined)
     world.refunds.push({
@@ -231,6 +241,7 @@ function giveBack(world: World, channel: 'card' | 'tapi', id: string, amountCent
     parts: [],
     use,
     taken: false,
+    settled: false,
   });
   world.refunds.push({ id: refundId, of, cause: 'not_applicable', way, amountCentavos, state: 'owed' });
 }
@@ -252,7 +263,7 @@ function anAmount(world: World, roll: Roll): Centavos {
 
 function step(world: World, roll: Roll, allocate: Allocate, now: number): void {
   const { purchase } = world;
-  switch (roll(12)) {
+  switch (roll(13)) {
     case 0:
     case 1: {
       const due = some(roll, purchase.instalments);
@@ -311,6 +322,8 @@ function step(world: World, roll: Roll, allocate: Allocate, now: number): void {
       const payment = some(roll, world.payments);
       if (payment === undefined || payment.channel === 'card' || payment.taken || purchase.state !== 'active')
         return;
+      // What a deposit brought is a matter between people.
+      if (payment.settled) return;
       // The deposit only leaves alone, and with a surplus that is owed the rest stays.
       if (payment.id === 'deposit' || payment.use.to !== 'purchase' || payment.use.surplus !== undefined)
         return;
@@ -331,6 +344,8 @@ function step(world: World, roll: Roll, allocate: Allocate, now: number): void {
       cancel(world, roll(2) === 0 ? IN_TIME : TOO_LATE);
       return;
     }
+    case 11:
+      return settle(world, roll);
     default: {
       const refund = some(roll, world.refunds);
       if (refund?.state !== 'owed' || refund.way !== 'card') return;
@@ -347,6 +362,42 @@ function step(world: World, roll: Roll, allocate: Allocate, now: number): void {
       }
     }
   }
+}
+
+/** A chain or the network pays some of what it took: as much, less or more, and perhaps somebody says why. */
+function settle(world: World, roll: Roll): void {
+  const channel = roll(2) === 0 ? 'till' : 'tapi';
+  const operations = world.payments.filter(
+    (one) => one.channel === channel && !one.taken && !one.settled && roll(2) === 0,
+  );
+  if (operations.length === 0) return;
+  world.deposits += 2;
+  const settlementId = world.deposits;
+  const about = { settlementId, merchantId: MERCHANT_ID };
+  const expected = sum(operations.map(amountOf));
+  const commissionCentavos = centavos([0, 1, 350][roll(3)] ?? 0);
+  const amountCentavos = centavos(
+    Math.max(1, expected - commissionCentavos - ([0, 0, 1, 900, -1, -50_000][roll(6)] ?? 0)),
+  );
+  const party = roll(2) === 0 ? 'merchant' : 'operator';
+  book(world, depositReceived({ ...about, channel, party, amountCentavos, commissionCentavos }));
+  for (const one of operations) {
+    book(world, operationSettled({ ...about, channel, sourceId: one.id, amountCentavos: amountOf(one) }));
+    one.settled = true;
+  }
+  world.hands[channel] -= expected;
+  world.paidOn[party] += amountCentavos;
+  world.paidOn.provider += commissionCentavos;
+  const missing = expected - amountCentavos - commissionCentavos;
+  world.paidOn.missing += missing;
+  if (missing === 0 || roll(2) === 0) return;
+  const found = centavos(1 + roll(Math.abs(missing)));
+  const isShort = missing > 0;
+  const by = isShort && roll(2) === 0 ? 'provider' : party;
+  const explained = { ...about, settlementId: settlementId + 1, ofId: settlementId, isShort };
+  book(world, differenceExplained({ ...explained, party: by, amountCentavos: found }));
+  world.paidOn[by] += isShort ? found : -found;
+  world.paidOn.missing -= isShort ? found : -found;
 }
 
 function cancel(world: World, at: Date): void {
@@ -385,6 +436,13 @@ function cancel(world: World, at: Date): void {
   world.feesReturned = quote.feeReturnedCentavos;
 }
 
+const PLACES = [
+  ['merchant_funds', 'merchant'],
+  ['operator_current', 'operator'],
+  ['provider_commission', 'provider'],
+  ['settlement_difference', 'missing'],
+] as const;
+
 /** What must hold of any history; throws with the sentence that does not. */
 function prove(world: World): void {
   const { purchase, plan, books, refunds } = world;
@@ -400,7 +458,8 @@ function prove(world: World): void {
   let balance = 0;
   for (const [key, amount] of books) {
     balance += amount;
-    const isCredit = !/^(card|till|tapi)_clearing /.test(key);
+    if (/^(merchant_funds|operator_current|settlement_difference) /.test(key)) continue;
+    const isCredit = !/^((card|till|tapi)_clearing|provider_commission) /.test(key);
     must(isCredit ? amount <= 0 : amount >= 0, `below zero: ${key}`);
   }
   must(balance === 0, 'the books do not balance');
@@ -429,6 +488,8 @@ function prove(world: World): void {
   }
   for (const channel of ['card', 'till', 'tapi'] as const)
     must(total(`${channel}_clearing`) === world.hands[channel], `${channel}: the books ≠ the world`);
+  for (const [account, party] of PLACES)
+    must(total(account) === world.paidOn[party], `${party}: the books ≠ the world`);
   for (const payment of world.payments) {
     const back = refunds.filter((one) => one.of === payment && one.state !== 'moved_to_cash');
     must(sum(back.map((one) => one.amountCentavos)) <= amountOf(payment), 'more owed back than came');
@@ -446,7 +507,9 @@ function prove(world: World): void {
     must(!owedBack.some((one) => one.cause === 'cancel'), 'refunded without a cancel');
   }
   // Nobody is charged twice: what anybody keeps is the price so far, its fees and what is still owed back.
-  const kept = world.hands.card + world.hands.till + world.hands.tapi;
+  const { merchant, operator, provider, missing } = world.paidOn;
+  const kept =
+    world.hands.card + world.hands.till + world.hands.tapi + merchant + operator + provider + missing;
   const owing = sum(refunds.filter((one) => one.state === 'owed').map((one) => one.amountCentavos));
   const price_so_far = purchase.state === 'active' ? paid : world.penaltyTaken;
   must(kept === price_so_far - total('service_fee') + owing, 'more is kept than is paid for');
@@ -483,7 +546,11 @@ describe('any history of a purchase', () => {
       for (let now = 0; now < steps; now += 1) step(world, roll, allocateOldestFirst, now);
       seen.add(world.purchase.balanceCentavos === 0 ? 'settled' : world.purchase.state);
       for (const { cause, way, state } of world.refunds) seen.add(`${cause} ${way} ${state}`);
-      for (const one of world.payments) if (one.taken) seen.add(`${one.channel} taken back`);
+      for (const one of world.payments) {
+        if (one.taken) seen.add(`${one.channel} taken back`);
+        if (one.settled) seen.add(`${one.channel} paid on`);
+      }
+      if (world.paidOn.missing !== 0) seen.add(`deposit ${world.paidOn.missing > 0 ? 'short' : 'over'}`);
       if (world.penaltyTaken > 0) seen.add('penalty');
       if (world.feesReturned > 0) seen.add('fees returned');
     }
@@ -494,6 +561,8 @@ describe('any history of a purchase', () => {
       'cancel card owed',
       'cancel cash owed',
       'cancelled',
+      'deposit over',
+      'deposit short',
       'fees returned',
       'not_applicable card done',
       'not_applicable card moved_to_cash',
@@ -502,7 +571,9 @@ describe('any history of a purchase', () => {
       'penalty',
       'settled',
       'surplus cash owed',
+      'tapi paid on',
       'tapi taken back',
+      'till paid on',
       'till taken back',
     ]);
   });

@@ -197,7 +197,7 @@ const DAMAGES: [damage: string, sql: string, seenBy: string[]][] = [
   [
     'a part of a receipt was applied twice',
     `insert into allocations (receipt_id, target, instalment_id, amount_centavos)
-       select receipt_id, target, (select id from instalments where number = 2), amount_centavos
+       select receipt_id, target, (select id from instalments where number = 3), amount_centavos
        from allocations where target = 'instalment'`,
     [placed, instalment],
   ],

@@ -25,6 +25,7 @@ export type Clue =
 export async function findPayments(db: Db, clue: Clue): Promise<Match[]> {
   if (clue.by === 'amount') return matchesByAmount(db, clue.amountCentavos, clue.on);
   const text = clue.text.trim();
+  if (text === '') return [];
   if (text.includes('@')) return matchesByBuyer(db, text.toLowerCase());
   const compact = text.replaceAll(/[\s-]/g, '');
   const reference = parsePaymentReference(text);

@@ -155,7 +155,9 @@ export async function readStory(
       where r.id in (select id from payable)),
     cash_reference as (select c.* from cash_references c join purchase p on p.id = c.purchase_id),
     notice as (select n.* from cash_notices n
-      where n.cash_reference_id in (select id from cash_reference) or n.operation_id = ${sourceId}),
+      where n.cash_reference_id in (select id from cash_reference) or n.operation_id = ${sourceId}
+        or n.operation_id in (select r.source_id from receipts r join allocations a on a.receipt_id = r.id
+          where r.channel = 'tapi' and a.instalment_id in (select id from payable))), -- one that a person gave its home
     source as (select id::text as id, 'card' as channel from attempt union all select id::text, 'till' from operation
       union all select operation_id, 'tapi' from notice),
     receipt as (select r.* from receipts r join source s on s.id = r.source_id and s.channel = r.channel),
@@ -248,7 +250,7 @@ export async function listWaiting(db: Db): Promise<Waiting[]> {
       union all select 'invoice_in_review', id::text, created_at, amount_centavos, merchant_id, detail_code || ' ' || detail_message
         from invoices where state = 'review'
       union all select 'notice_without_home', operation_id, received_at, amount_centavos, null, status || ' ' || currency
-        from cash_notices where outcome = 'suspense'
+        from cash_notices where outcome = 'suspense' and status = 'confirmed' -- of a reversal its alarm tells
       union all select 'letter_failed', id::text, created_at, null, null, topic from outbox where state = 'failed'
       union all select case kind when 'job_gave_up' then 'job_gave_up' when 'invoice_to_cancel' then 'invoice_to_cancel' else 'alarm' end,
         case when kind in ('job_gave_up', 'invoice_to_cancel') then subject else kind || ':' || subject end,

@@ -6,6 +6,8 @@ import { applyTo, isApplicable, lockPayable } from './payable.ts';
 import { returnWhole } from './settle-attempt.ts';
 import { findAttempt, lockAttempt, updateAttempt } from './store.ts';
 
+const ABOUT_HELD = ['attempt_strange', 'attempt_overdue', 'unknown_payment'];
+
 /**
  * A person's word on money that is not as agreed (payments.md §1.4, held → applied / returned). To apply it, it must be the
  * agreed sum after all and still have a home (§1.6 is checked again); to return it, it must have been captured. Answers the
@@ -35,7 +37,7 @@ export async function decideHeld(
     const returned = await returnWhole({ tx, payable }, attempt);
     await updateAttempt(tx, attempt, { ...returned, looks: 0, nones: 0 });
   }
-  await resolveAlarms(tx, [
+  await resolveAlarms(tx, ABOUT_HELD, [
     attempt.id,
     ...(attempt.providerPaymentId === null ? [] : [attempt.providerPaymentId]),
   ]);

@@ -23,22 +23,29 @@ export async function askRefundAgain(tx: Tx, refundId: number): Promise<Refund> 
   if (refund.state !== 'blocked') throw new RefusedChange('refund_not_blocked', { state: refund.state });
   await changeRefund(tx, refundId, { state: 'owed', detailCode: 'asked again by the operator' });
   await enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}` });
-  await resolveAlarms(tx, [String(refundId)]);
+  await resolveAlarms(tx, ['refund_blocked'], [String(refundId)]);
   return refund;
 }
 
 /**
- * A card refund becomes the same debt in cash (payments.md §1.7, R12). Refuses one that may be on its way: it must be owed or
- * blocked. Answers the refund in its place.
+ * A card refund becomes the same debt in cash (payments.md §1.7, R12). Refuses one that may be on its way: it must be owed, or
+ * blocked with `isSeenUnpaid`, somebody's word that the provider's panel shows nothing of it given back. A blocked one may
+ * have been asked for and never read again. Answers the refund in its place.
  */
-export async function payRefundInCash(tx: Tx, refundId: number): Promise<{ readonly cashRefundId: number }> {
+export async function payRefundInCash(
+  tx: Tx,
+  refundId: number,
+  { isSeenUnpaid }: { readonly isSeenUnpaid: boolean },
+): Promise<{ readonly cashRefundId: number }> {
   const refund = await lockCardRefund(tx, refundId);
   if (refund.state !== 'owed' && refund.state !== 'blocked')
     throw new RefusedChange('refund_on_its_way', { state: refund.state });
+  if (refund.state === 'blocked' && !isSeenUnpaid) throw new RefusedChange('refund_perhaps_returned');
   const attempt = await lockAttempt(tx, refund.attemptId ?? '');
   if (attempt === undefined) throw new RefusedChange('refund_unknown', { id: refundId });
   const cashRefundId = await moveToCash(tx, attempt, refund, 'moved by the operator');
-  await resolveAlarms(tx, [String(refundId)]);
+  await resolveAlarms(tx, ['refund_blocked'], [String(refundId)]);
+  await resolveAlarms(tx, ['refund_moved_to_cash'], [String(cashRefundId)]); // who moved it knows
   return { cashRefundId };
 }
 
@@ -72,7 +79,7 @@ export async function markRefundPaid(
   await markCashRefundPaid(tx, refundId, { paidBy, evidence });
   const { merchantId, buyerId } = receipt;
   await book(tx, cashRefundPaid({ ...refund, merchantId, paidBy }));
-  await resolveAlarms(tx, [String(refundId)]);
+  await resolveAlarms(tx, ['refund_moved_to_cash'], [String(refundId)]);
   if (buyerId !== null) {
     const dedupeKey = `refund:${refundId}:${refund.tries}`;
     await queueMail(tx, { topic: 'refund_paid_in_cash', dedupeKey, buyerId, facts: { amountCentavos } });

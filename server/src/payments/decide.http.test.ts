@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fault } from '../../test/card-acts.ts';
 import { makeBuyer } from '../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../test/shop.ts';
+import { raiseAlarm } from '../db/alarms.ts';
 import { transaction } from '../db/transaction.ts';
 import { createLog } from '../logging.ts';
 import { decideHeld } from './decide-held.ts';
@@ -82,16 +83,23 @@ describe('a refund that waits for a person', () => {
 
   test('is paid in cash instead, told to the buyer, and owed again when it bounces', async () => {
     const refundId = await blockedRefund();
-    const { cashRefundId } = await transaction(shop.db, (tx) => payRefundInCash(tx, refundId));
+    const inCash = (isSeenUnpaid: boolean) =>
+      transaction(shop.db, (tx) => payRefundInCash(tx, refundId, { isSeenUnpaid }));
+    // It may have gone back without an answer to us: nobody pays it twice without having looked.
+    await expect(inCash(false)).rejects.toThrow('refund_perhaps_returned');
+    // Others' troubles under the same number are not dealt with by it.
+    await raiseAlarm(shop.db, 'invoice_to_cancel', String(refundId), {});
+    const { cashRefundId } = await inCash(true);
+    await raiseAlarm(shop.db, 'merchant_not_swept', String(cashRefundId), {});
     expect(await stateOf(refundId)).toBe('moved_to_cash');
-    await expect(transaction(shop.db, (tx) => payRefundInCash(tx, refundId))).rejects.toThrow(
-      'refund_on_its_way',
-    );
+    await expect(inCash(true)).rejects.toThrow('refund_on_its_way');
 
     const handover = { paidBy: 'merchant', evidence: 'Vale firmado 118' } as const;
     const pay = () => transaction(shop.db, (tx) => markRefundPaid(tx, cashRefundId, handover));
     expect(await pay()).toEqual({ amountCentavos: 61_500 });
     await expect(pay()).rejects.toThrow('refund_done_already');
+    expect(await alarmsOf(String(refundId))).toEqual(['invoice_to_cancel']);
+    expect(await alarmsOf(String(cashRefundId))).toEqual(['merchant_not_swept']);
     await transaction(shop.db, (tx) => markRefundBounced(tx, cashRefundId));
     expect(await stateOf(cashRefundId)).toBe('owed');
     expect(await pay()).toEqual({ amountCentavos: 61_500 });

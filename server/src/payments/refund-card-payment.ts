@@ -274,7 +274,8 @@ export async function moveToCash(tx: Tx, attempt: Attempt, refund: Refund, code:
       amountCentavos: refund.amountCentavos,
     }),
   );
-  await raiseAlarm(tx, 'refund_moved_to_cash', String(refund.id), { code, cashRefundId });
+  // About the debt in cash: it rings until that one is paid.
+  await raiseAlarm(tx, 'refund_moved_to_cash', String(cashRefundId), { code, cardRefundId: refund.id });
   if (attempt.buyerId === null) return cashRefundId;
   await queueMail(tx, {
     topic: 'refund_in_cash',

@@ -560,7 +560,6 @@ export async function addRefunded(tx: Tx, attemptId: string, amount: Centavos): 
     .execute();
 }
 
-/** Ends a refund: the money is back. */
 /** The receipt that a refund gives back, and how a refund in cash was handed over. */
 export async function findReceiptOf(
   tx: Tx,
@@ -608,6 +607,7 @@ export async function markCashRefundOwed(tx: Tx, refundId: number): Promise<void
     .execute();
 }
 
+/** Ends a refund: the money is back. */
 export async function markRefundDone(tx: Tx, refundId: number, providerRefundId: string): Promise<void> {
   await tx
     .updateTable('refunds')

@@ -6,6 +6,7 @@ import { makeBuyer, PASSWORD } from '../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../test/shop.ts';
 import { transaction } from '../db/transaction.ts';
 import { createLog } from '../logging.ts';
+import { queueResetMail } from '../mail/outbox.ts';
 import { eraseBuyer } from './erase-buyer.ts';
 import { readEverything } from './store.ts';
 
@@ -57,6 +58,14 @@ async function someBuyer(): Promise<{ id: number; email: string; token: string; 
     shop.db,
   );
   const paid = await shop.pay(await shop.reference(as), CARDS.approved, as);
+  // Asked for with it, refused by SAT with its words, and never stamped.
+  await sql`insert into invoices (instalment_id, purchase_id, buyer_id, merchant_id, fiscal_client_id, state, payment_form,
+      amount_centavos, iva_basis_points, receiver, receiver_revision, detail_message, closed_at)
+    select i.id, p.id, p.buyer_id, p.merchant_id, f.id, 'refused', '04', i.amount_centavos, 1600,
+      '{"rfc": "CACX7605101P8", "name": "CANARY RUIZ"}', 1, 'El nombre CANARY RUIZ no es el del RFC', app_now()
+    from purchases p join instalments i on i.purchase_id = p.id and i.number = 1 join fiscal_clients f on f.buyer_id = p.buyer_id
+    where p.buyer_id = ${buyer.id}`.execute(shop.db);
+  await transaction(shop.db, (tx) => queueResetMail(tx, buyer.email));
   await sql`update card_attempts set source_address = '198.51.100.77' where buyer_id = ${buyer.id}`.execute(
     shop.db,
   );

@@ -37,15 +37,27 @@ export async function lockTies(tx: Tx, buyerId: number): Promise<Ties | undefine
 }
 
 /** The e-mail in the place of an erased one: nobody's, and never delivered (RFC 2606). */
-export function erasedEmail(buyerId: number): string {
+function erasedEmail(buyerId: number): string {
   return `erased-${buyerId}@erased.invalid`;
 }
+
+/** What waits is not sent any more. */
+const DROPPED = sql<'dropped'>`case state when 'waiting' then 'dropped' else state end`;
 
 /**
  * Takes the person out of everything that is kept, and deletes what need not be. Kept whole: amounts, dates, folios, providers'
  * ids, and what a stamped invoice says, which the law wants kept.
  */
 export async function scrub(tx: Tx, buyerId: number, passwordHash: string): Promise<void> {
+  // A letter with a reset link goes to whatever was typed: it knows the address alone, so it is first.
+  await tx
+    .updateTable('outbox')
+    .set({ recipient: '', state: DROPPED })
+    .where('buyer_id', 'is', null)
+    .where('recipient', '=', ({ selectFrom }) =>
+      selectFrom('buyers').select('email').where('id', '=', buyerId),
+    )
+    .execute();
   await tx
     .updateTable('buyers')
     .set({
@@ -70,7 +82,7 @@ export async function scrub(tx: Tx, buyerId: number, passwordHash: string): Prom
     .set({
       recipient: erasedEmail(buyerId),
       facts: sql`'{}'::jsonb`,
-      state: sql`case state when 'waiting' then 'dropped' else state end`,
+      state: DROPPED,
     })
     .where('buyer_id', '=', buyerId)
     .execute();
@@ -100,8 +112,28 @@ export async function scrub(tx: Tx, buyerId: number, passwordHash: string): Prom
   await scrubPapers(tx, buyerId);
 }
 
-/** A tax identity without an invoice goes; one with keeps what the invoices say, and not how to reach him. */
+/** SAT's own RFC for who gives none. */
+const NOBODYS_RFC = 'XAXX010101000';
+
+/**
+ * A tax identity without an invoice goes; one with keeps what stamped invoices say, and not how to reach him. What was only
+ * asked for, and never stamped, is no paper that must be kept.
+ */
 async function scrubPapers(tx: Tx, buyerId: number): Promise<void> {
+  await tx
+    .updateTable('invoices')
+    .set({ receiver: '{}', detail_message: '' })
+    .where('buyer_id', '=', buyerId)
+    .where('fiscal_folio', 'is', null)
+    .execute();
+  await tx
+    .updateTable('fiscal_clients')
+    .set({ rfc: NOBODYS_RFC, name: '-', postal_code: '00000', deleted_at: sql<Date>`app_now()` })
+    .where('buyer_id', '=', buyerId)
+    .where(
+      sql<boolean>`not exists (select from invoices where fiscal_client_id = fiscal_clients.id and fiscal_folio is not null)`,
+    )
+    .execute();
   const uninvoiced = tx
     .selectFrom('fiscal_clients')
     .select('id')
@@ -146,7 +178,7 @@ export async function readEverything(db: Db, buyerId: number): Promise<Record<st
         join receipts r on r.id = f.receipt_id where r.buyer_id = b.id order by f.id`)},
       'fiscal_clients', ${every(sql`select * from fiscal_clients where buyer_id = b.id order by id`)},
       'invoices', ${every(sql`select id, purchase_id, state, amount_centavos, receiver, fiscal_folio, folio, created_at, issued_at,
-        convert_from(xml, 'UTF8') as xml from invoices where buyer_id = b.id order by id`)},
+        encode(xml, 'base64') as xml_base64, encode(pdf, 'base64') as pdf_base64 from invoices where buyer_id = b.id order by id`)},
       'letters', ${every(sql`select topic, recipient, facts, created_at, sent_at from outbox where buyer_id = b.id order by id`)}
     ) as everything
     from buyers b where b.id = ${buyerId}`.execute(db);

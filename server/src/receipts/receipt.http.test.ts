@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { inflateSync } from 'node:zlib';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { makeBuyer } from '../../test/make.ts';
+import { textOfPdf } from '../../test/pdf-text.ts';
 import { CARDS, openShop, type Shop } from '../../test/shop.ts';
 import { type Bought, buy, openTill } from '../../test/store-acts.ts';
 
@@ -12,28 +12,6 @@ beforeEach(async () => {
   shop = await openShop();
 });
 afterEach(() => shop.close());
-
-/** The text of a PDF made of standard fonts: its compressed streams, and the strings shown in them. */
-function textOf(pdf: Buffer): string {
-  const raw = pdf.toString('latin1');
-  const shown: string[] = [];
-  for (const match of raw.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)) {
-    let content: string;
-    try {
-      content = inflateSync(Buffer.from(match[1]!, 'latin1')).toString('latin1');
-    } catch {
-      continue;
-    }
-    for (const line of content.matchAll(/\[(.*?)\]\s*TJ/g)) {
-      shown.push(
-        [...line[1]!.matchAll(/<([0-9a-f]+)>/g)]
-          .map((hex) => Buffer.from(hex[1]!, 'hex').toString('latin1'))
-          .join(''),
-      );
-    }
-  }
-  return shown.join('\n');
-}
 
 describe('a receipt', () => {
   test('names merchant, method, instalment n of m and what is left, on screen and as a PDF', async () => {
@@ -63,7 +41,7 @@ describe('a receipt', () => {
 
     const pdf = await shop.ask(`GET /v1/Receipts/PdfAsync/${folio}`, { token: shop.buyer.token });
     const bytes = Buffer.from(pdf.body.data.contentByteArray, 'base64');
-    const text = textOf(bytes);
+    const text = textOfPdf(bytes);
     for (const words of [
       folio,
       'Av. Juárez 123, Puebla',
@@ -82,7 +60,7 @@ describe('a receipt', () => {
     const screen = await shop.ask(`GET /v1/Receipts/GetAsync/${folio}`, { token });
     const pdf = await shop.ask(`GET /v1/Receipts/PdfAsync/${folio}`, { token });
     const bytes = Buffer.from(pdf.body.data.contentByteArray, 'base64');
-    return { data: screen.body.data, text: textOf(bytes), bytes };
+    return { data: screen.body.data, text: textOfPdf(bytes), bytes };
   };
   const pay = async (bought: Bought, importe: number) => {
     const till = await openTill(shop);
@@ -156,7 +134,7 @@ describe('a receipt', () => {
     const receipt = await shop.ask(`GET /v1/Receipts/GetAsync/${folio}`, { token: shop.buyer.token });
     expect(receipt.body.data).toMatchObject({ cancelled: true, nextDueOn: null, refunded: 615 });
     const pdf = await shop.ask(`GET /v1/Receipts/PdfAsync/${folio}`, { token: shop.buyer.token });
-    const text = textOf(Buffer.from(pdf.body.data.contentByteArray, 'base64'));
+    const text = textOfPdf(Buffer.from(pdf.body.data.contentByteArray, 'base64'));
     expect(text).toContain('Compra cancelada');
     expect(text).not.toContain('$2,400.00');
   });

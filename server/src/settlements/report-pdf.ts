@@ -18,11 +18,13 @@ const [WIDTH, HEIGHT] = [612, 792];
 const MARGIN = 44;
 const INNER = WIDTH - 2 * MARGIN;
 /** Kept free for the number of the page. */
-const FOOT = 30;
+const FOOT = 16;
 const INK = '#161a33';
 const QUIET = '#535870';
 const LINE = '#d8d3ca';
-const ROW = 15;
+const ROW = 13.4;
+/** A table of at most so many rows is not torn apart. */
+const SHORT = 16;
 
 type Pdf = InstanceType<typeof PDFDocument>;
 type Cells = readonly string[];
@@ -56,8 +58,7 @@ export async function reportPdf(report: SettlementReport, productName: string): 
   pdf.text(`${period}. ${copy.clock}.`);
   pdf.y += 12;
   figures(pdf, report);
-  for (const [title, heads, rows, note] of tablesOf(report)) table(pdf, title, heads, rows, note);
-  proof(pdf, report);
+  for (const each of tablesOf(report)) table(pdf, each);
   numberPages(pdf);
   pdf.end();
   await ended;
@@ -167,24 +168,6 @@ function tablesOf(report: SettlementReport): Table[] {
       ],
     ],
     [
-      copy.byDay,
-      copy.byDayHeads,
-      days.map((day) => {
-        const own = movements.filter((each) => each.day === day);
-        return [
-          formatDateLong(day),
-          String(chargesOf(own)),
-          money(grossOf(own)),
-          money(sumMovements(own, 'reversed').centavos),
-          money(refundedOf(own)),
-          money(
-            sumMovements(own, 'deposited_to_merchant').centavos +
-              sumMovements(own, 'deposited_to_operator').centavos,
-          ),
-        ];
-      }),
-    ],
-    [
       copy.ledger,
       copy.ledgerHeads,
       accounts
@@ -193,6 +176,25 @@ function tablesOf(report: SettlementReport): Table[] {
           ACCOUNT_WORDS[account],
           ...[opening, increase, decrease, closing].map(money),
         ]),
+      report.disagrees.length === 0 ? copy.proves : copy.disagrees(report.disagrees.join(', ')),
+    ],
+    [
+      copy.byDay,
+      copy.byDayHeads,
+      days.map((day) => {
+        const own = movements.filter((each) => each.day === day);
+        return [
+          formatDateLong(day),
+          String(chargesOf(own)),
+          orDash(grossOf(own)),
+          orDash(sumMovements(own, 'reversed').centavos),
+          orDash(refundedOf(own)),
+          orDash(
+            sumMovements(own, 'deposited_to_merchant').centavos +
+              sumMovements(own, 'deposited_to_operator').centavos,
+          ),
+        ];
+      }),
     ],
   ];
 }
@@ -229,16 +231,11 @@ function refundedOf(movements: readonly Movement[]): number {
 }
 
 /** Names to the left, numbers to the right; heads again on each page. Nothing at all without rows. */
-function table(
-  pdf: Pdf,
-  title: string,
-  heads: Cells | undefined,
-  rows: readonly Cells[],
-  note?: string,
-): void {
+function table(pdf: Pdf, [title, heads, rows, note]: Table): void {
   if (rows.length === 0) return;
-  pdf.y += 16;
-  if (pdf.y + 4 * ROW > HEIGHT - MARGIN - FOOT) pdf.addPage();
+  pdf.y += 13;
+  const least = ROW * (3 + (rows.length <= SHORT ? rows.length : 3));
+  if (pdf.y + least > HEIGHT - MARGIN - FOOT) pdf.addPage();
   pdf.font('Helvetica-Bold').fontSize(12).fillColor(INK).text(title, MARGIN, pdf.y, { width: INNER });
   pdf.y += 4;
   const columns = rows[0]?.length ?? 0;
@@ -246,12 +243,12 @@ function table(
   const rest = columns > 1 ? (INNER - first) / (columns - 1) : 0;
   const line = (cells: Cells, look: 'head' | 'row' | 'total') => {
     const top = pdf.y;
-    pdf.font(look === 'row' ? 'Helvetica' : 'Helvetica-Bold').fontSize(look === 'head' ? 7.5 : 9);
+    pdf.font(look === 'row' ? 'Helvetica' : 'Helvetica-Bold').fontSize(look === 'head' ? 7.5 : 8.5);
     pdf.fillColor(look === 'head' ? QUIET : INK);
     for (const [at, cell] of cells.entries()) {
       const place = at === 0 ? MARGIN : MARGIN + first + (at - 1) * rest;
       const width = at === 0 ? first : rest;
-      pdf.text(printable(cell), place, top + 4, {
+      pdf.text(printable(cell), place, top + 3.5, {
         width,
         align: at === 0 ? 'left' : 'right',
         lineBreak: false,
@@ -281,13 +278,6 @@ function table(
     .text(note, MARGIN, pdf.y + 4, { width: INNER });
 }
 
-function proof(pdf: Pdf, { disagrees }: SettlementReport): void {
-  if (pdf.y + 60 > HEIGHT - MARGIN - FOOT) pdf.addPage();
-  const said = disagrees.length === 0 ? copy.proves : copy.disagrees(disagrees.join(', '));
-  pdf.font(disagrees.length === 0 ? 'Helvetica' : 'Helvetica-Bold').fontSize(9);
-  pdf.fillColor(disagrees.length === 0 ? QUIET : '#a3260f').text(said, MARGIN, pdf.y + 14, { width: INNER });
-}
-
 function numberPages(pdf: Pdf): void {
   const { start, count } = pdf.bufferedPageRange();
   for (let page = start; page < start + count; page += 1) {
@@ -303,4 +293,9 @@ function numberPages(pdf: Pdf): void {
 
 function money(amount: number): string {
   return `${amount < 0 ? '-' : ''}${formatMoney(Math.abs(amount) as Centavos)}`;
+}
+
+/** In a long table what is nothing says so quietly. */
+function orDash(amount: number): string {
+  return amount === 0 ? '–' : money(amount);
 }

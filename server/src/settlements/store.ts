@@ -165,7 +165,7 @@ export async function listPending(db: Db, merchantId?: number): Promise<Pending[
       select b.merchant_id, 'card', null, null, 'merchant', null, sum(b.balance)::bigint from balances b
       where b.account = 'card_clearing' ${merchantId === undefined ? sql`` : sql`and b.merchant_id = ${merchantId}`}
       group by b.merchant_id having sum(b.balance) <> 0
-    ) p join merchants m on m.id = p."merchantId" order by p."merchantId", p.day nulls first, p.channel, p.chain`.execute(
+    ) p join merchants m on m.id = p."merchantId" order by p."merchantId", p.day nulls first, p.channel, p.chain, p."collectedBy"`.execute(
     db,
   );
   return rows;

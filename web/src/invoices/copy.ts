@@ -30,6 +30,7 @@ export const invoicesCopy = {
 
   sheet: {
     title: 'Emisión de factura',
+    loading: 'Cargando tus datos fiscales',
     of: (product: string, number: number, of: number) =>
       `${product} · Pago\u00a0${number}\u00a0de\u00a0${of}`,
     client: 'RFC',

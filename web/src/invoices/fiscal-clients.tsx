@@ -47,14 +47,7 @@ export function FiscalClients({
                   {client.providerId || <span className={text.muted}>{copy.noProviderId}</span>}
                 </td>
                 <td>
-                  <Button small look="quiet" onClick={() => onCorrect(client.id)}>
-                    {copy.correct}
-                    <span className={text.srOnly}> {rfc}</span>
-                  </Button>
-                  <Button small look="quiet" aria-haspopup="dialog" onClick={() => onRemove(client)}>
-                    {copy.remove}
-                    <span className={text.srOnly}> {rfc}</span>
-                  </Button>
+                  <Acts rfc={rfc} onCorrect={() => onCorrect(client.id)} onRemove={() => onRemove(client)} />
                 </td>
               </tr>
             );
@@ -62,5 +55,22 @@ export function FiscalClients({
         </tbody>
       </table>
     </div>
+  );
+}
+
+function Acts({ rfc, onCorrect, onRemove }: { rfc: string; onCorrect: () => void; onRemove: () => void }) {
+  return (
+    <>
+      <Button small look="quiet" onClick={onCorrect}>
+        <span>
+          {copy.correct} <span className={text.srOnly}>{rfc}</span>
+        </span>
+      </Button>
+      <Button small look="quiet" aria-haspopup="dialog" onClick={onRemove}>
+        <span>
+          {copy.remove} <span className={text.srOnly}>{rfc}</span>
+        </span>
+      </Button>
+    </>
   );
 }

@@ -84,7 +84,9 @@ export function FiscalForm({
     // After the screen that it stands on has arrived.
     const timer = setTimeout(() => {
       const field = faulty && form.current?.querySelector<HTMLElement>(`[name=${faulty}]`);
-      (field || heading.current)?.focus();
+      const target = field || heading.current;
+      target?.focus({ preventScroll: true });
+      target?.scrollIntoView({ block: 'center' });
       // As by the Tab key: what is typed takes its place.
       if (field instanceof HTMLInputElement) field.select();
     });

@@ -1,7 +1,7 @@
 import type { Invoice as WireInvoice } from '@aparta/contract/invoice';
 import type { Centavos } from '@aparta/domain/money';
 import { useMutation } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
 import { alerts } from '../copy/alerts.ts';
@@ -12,14 +12,12 @@ import { Chip } from '../ui/chip.tsx';
 import { download } from '../ui/download.ts';
 import { useWatching } from '../ui/use-watching.ts';
 import { invoicesCopy } from './copy.ts';
+import { InvoiceSheet } from './invoice-sheet.tsx';
 import { emitting, faultIn, invoiceFile, readInvoice, type Invoice } from './invoice-queries.ts';
 import styles from './invoice.module.css';
 import text from '../ui/text.module.css';
 
 const copy = invoicesCopy.part;
-
-/** With SAT's tables: only who asks for an invoice needs them. */
-const InvoiceSheet = lazy(() => import('./invoice-sheet.tsx'));
 
 /** An invoice in process shows by itself: looked for this often, and this long. A letter tells what comes later. */
 const LOOK_EVERY_MS = 4_000;
@@ -91,16 +89,14 @@ export default function InvoicePart({
         </Button>
       )}
       {popup.isOpen && (mayBeInvoiced || state === 'inProcess' || state === 'review') && (
-        <Suspense>
-          <InvoiceSheet
-            {...instalment}
-            invoice={invoice}
-            busy={emit.isPending}
-            error={emit.error}
-            onAsk={(clientId) => void ask(clientId)}
-            onClose={popup.close}
-          />
-        </Suspense>
+        <InvoiceSheet
+          {...instalment}
+          invoice={invoice}
+          busy={emit.isPending}
+          error={emit.error}
+          onAsk={(clientId) => void ask(clientId)}
+          onClose={popup.close}
+        />
       )}
     </>
   );
@@ -119,12 +115,12 @@ function refusedFor(field: Invoice['field']): AlertText {
 /** The popup stands in the address: a reload keeps it, and the way back closes it. */
 function usePopup(instalmentId: number) {
   const [search] = useSearchParams();
-  const { pathname, state } = useLocation();
+  const here = useLocation();
   const navigate = useNavigate();
   const without = new URLSearchParams(search);
   without.delete('facturar');
   without.delete('cliente');
-  const address = (params: URLSearchParams) => pathname + (params.size > 0 ? `?${params}` : '');
+  const address = (params: URLSearchParams) => here.pathname + (params.size > 0 ? `?${params}` : '');
   return {
     isOpen: search.get('facturar') === String(instalmentId),
     open() {
@@ -133,7 +129,7 @@ function usePopup(instalmentId: number) {
       void navigate(address(opened), { state: POPUP });
     },
     close() {
-      if ((state as unknown) === POPUP) void navigate(-1);
+      if (here.state === POPUP) void navigate(-1);
       else if (search.has('facturar')) void navigate(address(without), { replace: true });
     },
   };

@@ -1,29 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type FormEvent } from 'react';
-import { useSearchParams } from 'react-router';
-import { isRefused } from '../api/api-error.ts';
-import { paths } from '../app/paths.ts';
-import { sentenceFor } from '../copy/refusals.ts';
-import { useUser } from '../session/session.ts';
+import { lazy, Suspense } from 'react';
 import { Amount } from '../ui/amount.tsx';
-import { Button, ButtonLink } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { Sheet } from '../ui/dialog.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Select } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Bone, Skeleton } from '../ui/skeleton.tsx';
-import { Told } from '../ui/told.tsx';
 import { invoicesCopy } from './copy.ts';
-import { fiscalCopy } from './fiscal-copy.ts';
 import type { Invoiced } from './invoice-part.tsx';
-import { fiscalClientsQuery, refusedFields, type FiscalClient } from './fiscal-queries.ts';
 import type { Invoice } from './invoice-queries.ts';
-import styles from './invoice.module.css';
 import text from '../ui/text.module.css';
 
 const copy = invoicesCopy.sheet;
 
-type Asking = {
+/** With SAT's tables: only who asks for an invoice needs them. */
+const InvoiceAsk = lazy(() => import('./invoice-ask.tsx'));
+
+export type Asking = {
   /** The newest one, whatever became of it. */
   invoice: Invoice | undefined;
   busy: boolean;
@@ -34,7 +25,7 @@ type Asking = {
 };
 
 /** §2, popup 'Emisión de factura'. Closing it stops nothing: what was asked for is finished by the server. */
-export default function InvoiceSheet(props: Invoiced & Asking) {
+export function InvoiceSheet(props: Invoiced & Asking) {
   const { product, number, of, amount, invoice, onClose } = props;
   const waits = invoice?.state === 'inProcess' || invoice?.state === 'review';
   return (
@@ -59,175 +50,22 @@ export default function InvoiceSheet(props: Invoiced & Asking) {
           </Button>
         </>
       ) : (
-        <Ask {...props} />
+        <Suspense fallback={<Loading />}>
+          <InvoiceAsk {...props} />
+        </Suspense>
       )}
     </Sheet>
   );
 }
 
-function Ask(props: Invoiced & Asking) {
-  const { purchaseId, instalmentId, onClose } = props;
-  const buyerId = useUser()?.id ?? 0;
-  const query = useQuery(fiscalClientsQuery(buyerId));
-  const close = (
-    <Button wide onClick={onClose}>
-      {copy.close}
-    </Button>
-  );
-  if (query.data) {
-    if (query.data.length > 0) return <AskFor {...props} clients={query.data} />;
-    return (
-      <>
-        <Told facts={[{ icon: 'invoice', title: copy.none.title, text: copy.none.text }]} />
-        <div className={text.tight}>
-          <ButtonLink look="next" wide to={paths.fiscal({ invoice: { purchaseId, instalmentId } })}>
-            {copy.none.go}
-          </ButtonLink>
-          {close}
-        </div>
-      </>
-    );
-  }
+/** The shape of the selector and the act. */
+export function Loading() {
   return (
-    <>
-      {query.error ? (
-        <Failed
-          title={fiscalCopy.clients.failed}
-          text={sentenceFor(query.error)}
-          busy={query.isFetching ? fiscalCopy.retrying : undefined}
-          onRetry={() => void query.refetch()}
-        />
-      ) : (
-        <Skeleton label={fiscalCopy.clients.loading}>
-          <Bone of="control" />
-          <Bone />
-          <Bone />
-          <Bone of="control" />
-        </Skeleton>
-      )}
-      {close}
-    </>
-  );
-}
-
-/** The selector with what stands on the invoice, and the act. */
-function AskFor({
-  clients,
-  invoice,
-  busy,
-  error,
-  onAsk,
-  onClose,
-  ...instalment
-}: Invoiced & Asking & { clients: readonly FiscalClient[] }) {
-  const [search] = useSearchParams();
-  const form = useRef<HTMLFormElement>(null);
-  // The one just saved, or of the invoice that was refused, or the only one: with several the buyer says which (§5).
-  const [chosen, setChosen] = useState(() => search.get('cliente') ?? String(invoice?.clientId ?? ''));
-  const [isMissing, setMissing] = useState(0);
-  const client =
-    clients.find(({ id }) => String(id) === chosen) ?? (clients.length === 1 ? clients[0] : undefined);
-  const back = { purchaseId: instalment.purchaseId, instalmentId: instalment.instalmentId };
-  const [wrong] = refusedFields(error);
-
-  useEffect(() => {
-    if (isMissing > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
-  }, [isMissing]);
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (busy) return;
-    if (client) onAsk(client.id);
-    else setMissing(isMissing + 1);
-  }
-
-  return (
-    <form ref={form} className={text.stack} noValidate onSubmit={submit}>
-      {invoice?.state === 'refused' && !busy && (
-        <Refused
-          invoice={invoice}
-          back={clients.some(({ id }) => id === invoice.clientId) ? back : undefined}
-        />
-      )}
-      <Select
-        label={copy.client}
-        name="clientSatId"
-        value={client ? String(client.id) : ''}
-        error={isMissing > 0 && !client ? copy.required : undefined}
-        onChange={(event) => setChosen(event.target.value)}
-        options={[
-          ...(client && clients.length === 1 ? [] : [{ value: '', label: copy.choose }]),
-          ...clients.map(({ id, values }) => ({
-            value: String(id),
-            label: `${values.rfc} · ${values.name}`,
-          })),
-        ]}
-      />
-      {client && (
-        <dl className={styles.about}>
-          {(
-            [
-              [copy.regime, client.regime],
-              [copy.use, client.use],
-              [copy.zip, client.values.zip],
-              [copy.email, client.values.email],
-            ] as const
-          ).map(([label, said]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{said}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      <div className={styles.ways}>
-        {client && (
-          <ButtonLink
-            look="quiet"
-            small
-            to={paths.fiscal({ client: client.id, ...(wrong && { field: wrong }), invoice: back })}
-          >
-            {copy.correct}
-          </ButtonLink>
-        )}
-        <ButtonLink look="quiet" small to={paths.fiscal({ invoice: back })}>
-          {copy.other}
-        </ButtonLink>
-      </div>
-      {error !== null && !busy && !isRefused(error, 'INVOICE_REFUSED') && (
-        <Notice tone="late" title={sentenceFor(error)} urgent />
-      )}
-      <div className={text.tight}>
-        <Button type="submit" look="next" wide busy={busy ? copy.emitting : undefined}>
-          {copy.emit}
-        </Button>
-        <Button wide onClick={onClose}>
-          {copy.close}
-        </Button>
-      </div>
-    </form>
-  );
-}
-
-/** What SAT said no to, and the way to the field that it named. */
-function Refused({
-  invoice: { field, clientId, rfc, detail },
-  back,
-}: {
-  invoice: Invoice;
-  /** Undefined where the fiscal client is gone. */
-  back: { purchaseId: number; instalmentId: number } | undefined;
-}) {
-  return (
-    <div className={text.tight}>
-      <Notice tone="late" title={copy.refused}>
-        {field ? `${rfc}. ${invoicesCopy.faults[field]}` : `${invoicesCopy.faultOfNobody} ${detail}`}
-      </Notice>
-      {field && back && (
-        <ButtonLink wide to={paths.fiscal({ client: clientId, field, invoice: back })}>
-          {invoicesCopy.mend[field]}
-        </ButtonLink>
-      )}
-    </div>
+    <Skeleton label={copy.loading}>
+      <Bone of="control" />
+      <Bone />
+      <Bone />
+      <Bone of="control" />
+    </Skeleton>
   );
 }

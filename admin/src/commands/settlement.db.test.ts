@@ -1,0 +1,112 @@
+import fs from 'node:fs';
+import { mexicoCityDate } from '@aparta/domain/calendar';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Operator, OPERATOR, seatOperator } from '../../test/operator.ts';
+
+const TODAY = mexicoCityDate(new Date());
+
+let operator: Operator;
+beforeAll(async () => {
+  operator = await seatOperator();
+  await operator.shop();
+});
+afterAll(() => operator.close());
+
+const deposit = (amount: string, evidence = 'Clip-118') =>
+  `settlement deposit 1 --channel card --amount ${amount} --commission 24.60 --on ${TODAY} --evidence ${evidence}`;
+
+describe('settlements at the terminal', () => {
+  test('a deposit told twice is written once, and another one with its evidence is refused', async () => {
+    const first = await operator.done(deposit('590.40'));
+    const again = await operator.run(deposit('590.40'));
+    expect(again).toMatchObject({
+      code: 0,
+      out: `Ya estaba anotado: movimiento ${first.id}. No se anotó otra vez.\n`,
+    });
+    const other = await operator.run(deposit('590.41'));
+    expect(other).toMatchObject({
+      code: 1,
+      err: `Esa evidencia ya está en el movimiento ${first.id}, que dice otra cosa.\n`,
+    });
+    expect(await operator.done('settlement list 1')).toMatchObject([
+      { id: first.id, kind: 'deposit', amountCentavos: 59_040, commissionCentavos: 2_460, isVoided: false },
+    ]);
+    expect(await operator.done('audit list --limit 1')).toMatchObject([
+      {
+        actor: OPERATOR,
+        command: 'settlement deposit',
+        subjectKind: 'settlement',
+        subjectId: String(first.id),
+      },
+    ]);
+  });
+
+  test('a rehearsal writes nothing, and what was written wrong is taken back', async () => {
+    await operator.done(`settlement payout 1 --amount 100 --on ${TODAY} --evidence SPEI-1 --dry-run`);
+    expect(await operator.done('settlement list 1')).toHaveLength(1);
+    const { id } = await operator.done(`settlement payout 1 --amount 100 --on ${TODAY} --evidence SPEI-1`);
+    await operator.done(['settlement', 'void', String(id), '--reason', 'Era de otro comercio']);
+    const { out } = await operator.run('settlement list 1');
+    expect(out).toMatch(/cancelación del \d+/);
+    expect(out).toContain('CANCELADO SPEI-1');
+  });
+
+  test('what cannot be is refused with a reason', async () => {
+    const network = `settlement deposit 1 --channel tapi --amount 100 --on ${TODAY} --evidence SPEI-9`;
+    const refusals = [
+      [
+        `${network} --from ${TODAY}`,
+        'De esos días no falta nada por pagar. Lo que falta está en settlement pending.',
+      ],
+      [
+        network,
+        'Diga qué días paga: --from, y --to si son varios (62 a lo más). Un depósito de tarjeta no lleva días.',
+      ],
+      [`settlement payout 1 --amount 0 --on ${TODAY} --evidence SPEI-9`, 'La cantidad debe ser mayor que cero.'],
+      [
+        'settlement explain 1 --has operator --on 2026-01-01 --evidence x',
+        'El depósito 1 no tiene ninguna diferencia por explicar.',
+      ],
+      ['settlement void 99 --reason x', 'No hay ningún depósito ni pago 99.'],
+      [`settlement report 9 --from ${TODAY} --to ${TODAY}`, 'No hay ningún comercio 9.'],
+    ] as const;
+    for (const [line, sentence] of refusals)
+      expect(await operator.run(line), line).toMatchObject({ code: 1, err: `${sentence}\n` });
+  });
+
+  test('the report says its sums, and leaves a paper and a table', async () => {
+    const [pdf, csv] = [
+      operator.file('corte.pdf', Buffer.alloc(0)),
+      operator.file('corte.csv', Buffer.alloc(0)),
+    ];
+    const { code, out } = await operator.run(
+      `settlement report 1 --from ${TODAY} --to ${TODAY} --pdf ${pdf} --csv ${csv}`,
+    );
+    expect(code).toBe(0);
+    expect(out).toMatch(/Depositado al comercio \(tarjeta\), 1 +\$590\.40/);
+    expect(out).toMatch(/Comisión de quien deposita \(tarjeta\), 1 +\$24\.60/);
+    expect(out).toMatch(/Tarjetas por depositar +-\$615\.00/);
+    expect(out).toContain('Este corte cuadra');
+    expect(fs.readFileSync(pdf).subarray(0, 5).toString()).toBe('%PDF-');
+    expect(fs.readFileSync(csv, 'utf8')).toContain(
+      `dia,${TODAY},,Depositado al comercio,Tarjeta,,,,1,590.40`,
+    );
+    // What is beyond what came is on its way with a sign: a person sees that it was typed wrong, or came early.
+    expect(await operator.done('settlement pending --merchant 1')).toMatchObject([
+      { channel: 'card', amountCentavos: -61_500 },
+    ]);
+  });
+});
+
+describe('who collects', () => {
+  test('is said of a merchant and changed for what comes from now on', async () => {
+    const { out: before } = await operator.run('merchant show 1');
+    expect(before).toMatch(/Quién recibe +tarjeta, el comercio; cajas, el comercio; tiendas, el operador/);
+    await operator.done('merchant edit 1 --collects till=operator');
+    const { out: after } = await operator.run('merchant show 1');
+    expect(after).toMatch(/Quién recibe +tarjeta, el comercio; cajas, el operador; tiendas, el operador/);
+    const wrong = await operator.run('merchant edit 1 --collects card=operator');
+    expect(wrong).toMatchObject({ code: 2 });
+    expect(wrong.err).toContain('No se entiende quién cobra: card=operator');
+  });
+});
