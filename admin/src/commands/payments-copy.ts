@@ -86,7 +86,10 @@ export const WAITS: Readonly<Record<Waiting['kind'], { what: string; next: (id: 
     what: 'Cobro detenido',
     next: (id) => `payment follow --by ${id}; luego payment apply ${id} o payment return ${id}`,
   },
-  held_unknown: { what: 'Cobro sin dueño', next: (id) => `payment follow --by ${id}; luego payment return ${id}` },
+  held_unknown: {
+    what: 'Cobro sin dueño',
+    next: (id) => `payment follow --by ${id}; luego payment return ${id}`,
+  },
   refund_blocked: {
     what: 'Devolución detenida',
     next: (id) => `refund retry ${id} o refund to-cash ${id} --seen-unpaid`,

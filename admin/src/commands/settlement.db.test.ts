@@ -62,7 +62,10 @@ describe('settlements at the terminal', () => {
         network,
         'Diga qué días paga: --from, y --to si son varios (62 a lo más). Un depósito de tarjeta no lleva días.',
       ],
-      [`settlement payout 1 --amount 0 --on ${TODAY} --evidence SPEI-9`, 'La cantidad debe ser mayor que cero.'],
+      [
+        `settlement payout 1 --amount 0 --on ${TODAY} --evidence SPEI-9`,
+        'La cantidad debe ser mayor que cero.',
+      ],
       [
         'settlement explain 1 --has operator --on 2026-01-01 --evidence x',
         'El depósito 1 no tiene ninguna diferencia por explicar.',

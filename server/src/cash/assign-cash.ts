@@ -26,7 +26,8 @@ export async function assignCash(
   if (amountCentavos === null || currency !== 'MXN') throw new RefusedChange('notice_no_pesos', { currency });
   const outcome = await giveTo(tx, purchase, operationId, amountCentavos);
   // Meanwhile another may have found its owner, or the store taken it back.
-  if (!(await endSuspense(tx, operationId, outcome))) throw new RefusedChange('notice_has_home', { outcome: before, status });
+  if (!(await endSuspense(tx, operationId, outcome)))
+    throw new RefusedChange('notice_has_home', { outcome: before, status });
   await resolveAlarm(tx, 'cash_without_a_home', operationId);
   return { outcome, amountCentavos };
 }

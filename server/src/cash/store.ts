@@ -248,7 +248,9 @@ export async function listNetworkDay(db: Db, day: DateOnly): Promise<NetworkOper
     )
     .where('n.status', '=', 'confirmed')
     .where('n.outcome', '!=', 'noted')
-    .where(sql<SqlBool>`(coalesce(n.paid_at, n.received_at) at time zone 'America/Mexico_City')::date = ${day}`)
+    .where(
+      sql<SqlBool>`(coalesce(n.paid_at, n.received_at) at time zone 'America/Mexico_City')::date = ${day}`,
+    )
     .orderBy('n.operation_id')
     .select([
       'n.operation_id as operationId',

@@ -972,7 +972,7 @@ describe("the application's role", () => {
     'insert into till_days select * from till_days',
     'update till_operations set amount_centavos = 1',
     'update invoices set amount_centavos = 1',
-    `update cash_notices set outcome = 'noted'`,
+    'update cash_notices set amount_centavos = 1',
     'update payment_references set prefix = prefix',
     `update reference_key set key = '\\x00'`,
     `insert into reference_key (key) values ('\\x00')`,

@@ -506,7 +506,7 @@ export interface ReceiptsTable {
   received_at: Generated<Date>;
   /** Frozen by a trigger when the receipt is made. */
   collected_by: Generated<Collector>;
-  settlement_id: Generated<number | null>;
+  settlement_id: number | null;
 }
 
 export interface ReferenceKeyTable {

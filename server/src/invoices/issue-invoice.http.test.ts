@@ -491,7 +491,7 @@ describe('what may have been stamped', () => {
     // An operator calls its job before its time: it comes back when the sender must be done, or nobody ever would.
     await transaction(shop.db, (tx) => retryInvoice(tx, id));
     await workOn(shop, id);
-    const [job] = await asOwner<{ in_minutes: number }>(
+    const [job] = await asOwner(
       shop,
       `select extract(epoch from run_at - now()) / 60 as in_minutes from graphile_worker.jobs where key = $1`,
       [`invoice:${id}`],

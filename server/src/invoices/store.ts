@@ -472,7 +472,9 @@ export async function busyFor(tx: Tx, id: number): Promise<number> {
     .selectFrom('invoices')
     .where('id', '=', id)
     .select(
-      sql<number>`coalesce(greatest(ceil(extract(epoch from busy_until - app_now()) * 1000), 0), 0)::int`.as('ms'),
+      sql<number>`coalesce(greatest(ceil(extract(epoch from busy_until - app_now()) * 1000), 0), 0)::int`.as(
+        'ms',
+      ),
     )
     .executeTakeFirst();
   return found?.ms ?? 0;

@@ -396,8 +396,8 @@ function settle(world: World, roll: Roll): void {
   const by = isShort && roll(2) === 0 ? 'provider' : party;
   const explained = { ...about, settlementId: settlementId + 1, ofId: settlementId, isShort };
   book(world, differenceExplained({ ...explained, party: by, amountCentavos: found }));
-  world.paidOn[by] += isShort ? found : -found;
-  world.paidOn.missing -= isShort ? found : -found;
+  world.paidOn[by] += isShort ? found : 0 - found;
+  world.paidOn.missing -= isShort ? found : 0 - found;
 }
 
 function cancel(world: World, at: Date): void {

@@ -47,7 +47,9 @@ export async function bookAll(tx: Tx, events: readonly LedgerEvent[]): Promise<v
     from event join unnest(${each('kind')}::text[], ${each('sourceId')}::text[], ${each('leg')}::int[], ${each('debit')}::text[],
       ${each('debitSubject')}::text[], ${each('credit')}::text[], ${each('creditSubject')}::text[],
       ${each('amountCentavos')}::bigint[]) as transfer
-      (kind, source_id, leg, debit, debit_subject, credit, credit_subject, amount) using (kind, source_id)`.execute(tx);
+      (kind, source_id, leg, debit, debit_subject, credit, credit_subject, amount) using (kind, source_id)`.execute(
+    tx,
+  );
 }
 
 export interface Receipt {

@@ -6,6 +6,7 @@ import { readSheet } from 'read-excel-file/node';
 
 import { RefusedChange } from '../refused-change.ts';
 import type { ProductEntry } from './keep-product.ts';
+import { isOversized } from './oversized-workbook.ts';
 
 /** The columns of a product file by what they are called in it, in any order; the first three must be there. */
 export const PRODUCT_COLUMNS = ['sku', 'nombre', 'precio', 'descripcion', 'iva', 'clave_factura'] as const;
@@ -90,6 +91,7 @@ interface ReadTable {
 }
 
 async function readXlsx(bytes: Buffer): Promise<ReadTable> {
+  if (isOversized(bytes)) throw new RefusedChange('file_too_large', { most: `${MOST_ROWS} productos` });
   try {
     const rows = await readSheet(bytes);
     const table = rows.map((row, index) => ({ line: index + 1, cells: row.map(cellOfSheet) }));

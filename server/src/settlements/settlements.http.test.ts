@@ -118,59 +118,60 @@ const closings = (of: SettlementReport) =>
 /** Somebody's product whose name a spreadsheet would run. */
 const FORMULA = '=HYPERLINK("http://mal.example";"Sala")';
 
-describe('a day with every way to pay', () => {
-  beforeAll(async () => {
-    // By card, store, till and card again; cancelled after the free days; half of its cash is back, by the operator.
-    await shop.db.updateTable('products').set({ name: FORMULA }).where('id', '=', shop.productId).execute();
-    const buyer = await makeBuyer(shop.db);
-    const card = await shop.pay(await shop.reference({ token: buyer.token }), CARDS.approved, {
-      token: buyer.token,
-    });
-    const instalments = await shop.db
-      .selectFrom('instalments')
-      .select(['id', 'number'])
-      .where('purchase_id', '=', card.body.data.ventaId)
-      .orderBy('number')
-      .execute();
-    const numbers = [undefined, ...instalments.map(({ id, number }) => `${number}${id}`)];
-    const first = { id: card.body.data.ventaId, buyer, instalmentIds: [], numbers };
-    await byStore(first, 500);
-    expect((await till.pay({ referencia: numbers[2]!, importe: 300 })).body.error).toBe(0);
-    const rest = {
-      cardTotal: 415,
-      paymentReference: numbers[2],
-      businessId: shop.merchantId,
-      productName: 'x',
-    };
-    expect((await shop.pay(rest, CARDS.approved, { token: buyer.token })).body.data.applied).toBe(true);
-    await sql`update purchases set penalty_free_until = now() - interval '1 minute'`.execute(shop.db);
-    const cancelled = await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${first.id}`, {
-      token: buyer.token,
-      body: { refundShown: 1_600 },
-    });
-    expect(cancelled.status).toBe(200);
-    await runRefunds(shop);
-    const { id: inCash } = await shop.db
-      .selectFrom('refunds')
-      .select('id')
-      .where('way', '=', 'cash')
-      .where('amount_centavos', '=', centavos(50_000))
-      .executeTakeFirstOrThrow();
-    await transaction(shop.db, (tx) =>
-      markRefundPaid(tx, inCash, { paidBy: 'operator', evidence: 'Vale 1' }),
-    );
-    // At a till, a charge that is taken back, and 100.00 too much at a store.
-    const { bought: second } = await reserveAtTill();
-    const idtransaccion = randomUUID();
-    await till.pay({ referencia: second.numbers[2]!, importe: 1_200, idtransaccion });
-    expect(
-      (await till.reverse({ referencia: second.numbers[2]!, importe: 1_200, idtransaccion })).body.error,
-    ).toBe(0);
-    await byStore(second, 2_500);
-    // Paid, and not as agreed.
-    const third = await makeBuyer(shop.db);
-    await shop.pay(await shop.reference({ token: third.token }), CARDS.oddDetail, { token: third.token });
+/** Every way to pay, cancelled, reversed, too much and not as agreed. */
+async function liveADay(): Promise<void> {
+  // By card, store, till and card again; cancelled after the free days; half of its cash is back, by the operator.
+  await shop.db.updateTable('products').set({ name: FORMULA }).where('id', '=', shop.productId).execute();
+  const buyer = await makeBuyer(shop.db);
+  const card = await shop.pay(await shop.reference({ token: buyer.token }), CARDS.approved, {
+    token: buyer.token,
   });
+  const instalments = await shop.db
+    .selectFrom('instalments')
+    .select(['id', 'number'])
+    .where('purchase_id', '=', card.body.data.ventaId)
+    .orderBy('number')
+    .execute();
+  const numbers = [undefined, ...instalments.map(({ id, number }) => `${number}${id}`)];
+  const first = { id: card.body.data.ventaId, buyer, instalmentIds: [], numbers };
+  await byStore(first, 500);
+  expect((await till.pay({ referencia: numbers[2]!, importe: 300 })).body.error).toBe(0);
+  const rest = {
+    cardTotal: 415,
+    paymentReference: numbers[2],
+    businessId: shop.merchantId,
+    productName: 'x',
+  };
+  expect((await shop.pay(rest, CARDS.approved, { token: buyer.token })).body.data.applied).toBe(true);
+  await sql`update purchases set penalty_free_until = now() - interval '1 minute'`.execute(shop.db);
+  const cancelled = await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${first.id}`, {
+    token: buyer.token,
+    body: { refundShown: 1_600 },
+  });
+  expect(cancelled.status).toBe(200);
+  await runRefunds(shop);
+  const { id: inCash } = await shop.db
+    .selectFrom('refunds')
+    .select('id')
+    .where('way', '=', 'cash')
+    .where('amount_centavos', '=', centavos(50_000))
+    .executeTakeFirstOrThrow();
+  await transaction(shop.db, (tx) => markRefundPaid(tx, inCash, { paidBy: 'operator', evidence: 'Vale 1' }));
+  // At a till, a charge that is taken back, and 100.00 too much at a store.
+  const { bought: second } = await reserveAtTill();
+  const idtransaccion = randomUUID();
+  await till.pay({ referencia: second.numbers[2]!, importe: 1_200, idtransaccion });
+  expect(
+    (await till.reverse({ referencia: second.numbers[2]!, importe: 1_200, idtransaccion })).body.error,
+  ).toBe(0);
+  await byStore(second, 2_500);
+  // Paid, and not as agreed.
+  const third = await makeBuyer(shop.db);
+  await shop.pay(await shop.reference({ token: third.token }), CARDS.oddDetail, { token: third.token });
+}
+
+describe('a day with every way to pay', () => {
+  beforeAll(liveADay);
 
   test('adds up by way, by what was given back and by what is owed', async () => {
     const today = await report();

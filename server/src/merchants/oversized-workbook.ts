@@ -1,0 +1,50 @@
+import { inflateRawSync } from 'node:zlib';
+
+const LOCAL_HEADER = Buffer.from('504b0304', 'hex');
+const HEADER_BYTES = 30;
+const DEFLATED = 8;
+/** Three times what 20,000 rows with long descriptions have. */
+const MOST_UNPACKED = 50 * 1024 * 1024;
+/** 20,000 rows of 50 columns. */
+const MOST_CELLS = 1_000_000;
+
+/**
+ * Whether a workbook holds more than a product file can: some kilobytes unpack to gigabytes, and one cell far down and to the
+ * right makes a table of millions. Every header in the bytes is followed, whatever the archive's own list says.
+ */
+export function isOversized(xlsx: Buffer): boolean {
+  if (cellsOf(xlsx) > MOST_CELLS) return true; // parts that are not packed
+  let left = MOST_UNPACKED;
+  for (let at = xlsx.indexOf(LOCAL_HEADER); at >= 0; at = xlsx.indexOf(LOCAL_HEADER, at + 4)) {
+    if (at + HEADER_BYTES > xlsx.length || xlsx.readUInt16LE(at + 8) !== DEFLATED) continue;
+    const begins = at + HEADER_BYTES + xlsx.readUInt16LE(at + 26) + xlsx.readUInt16LE(at + 28);
+    const part = unpacked(xlsx.subarray(begins), left);
+    if (part === undefined) return true;
+    left -= part.length;
+    if (left <= 0 || cellsOf(part) > MOST_CELLS) return true;
+  }
+  return false;
+}
+
+/** Undefined for more than `most` bytes; nothing where no packed part begins. */
+function unpacked(bytes: Buffer, most: number): Buffer | undefined {
+  try {
+    return inflateRawSync(bytes, { maxOutputLength: most });
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? undefined : Buffer.alloc(0);
+  }
+}
+
+/** How many cells a table has that reaches as far as the farthest cell or row that a part names. */
+function cellsOf(part: Buffer): number {
+  let columns = 1;
+  let rows = 1;
+  for (const [, letters = '', row] of part
+    .toString('latin1')
+    .matchAll(/\br\s*=\s*["']([A-Z]{0,3})(\d{1,7})["']/g)) {
+    const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+    columns = Math.max(columns, column);
+    rows = Math.max(rows, Number(row));
+  }
+  return columns * rows;
+}
