@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
 import { COMMANDS } from './commands.ts';
+import { WAITS } from './commands/payments-copy.ts';
 
 const root = new URL('../../', import.meta.url);
 const documents = [
@@ -28,6 +29,27 @@ test('every command that the documents tell an operator to type exists, with its
       const typed = ['dry-run', 'json', 'as', 'help', ...Object.keys(known).map(inKebab)];
       return options.every((option) => typed.includes(option));
     });
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('every command that goes on with what waits exists, with as many arguments', () => {
+  const nouns = new Set(COMMANDS.map(({ told }) => told.name.split(' ')[0]));
+  const lines = Object.values(WAITS)
+    .flatMap(({ next }) => next('7').split(/; luego | o |, /))
+    .filter((line) => nouns.has(line.split(' ')[0]));
+  expect(lines.length).toBeGreaterThan(8);
+  const wrong = lines.filter((line) => {
+    const [noun, verb, ...rest] = line.split(' ');
+    const command = COMMANDS.find(({ told }) => told.name === `${noun} ${verb}`)?.told;
+    const options = rest.filter((word) => word.startsWith('--')).map((word) => word.slice(2));
+    const given = rest.findIndex((word) => word.startsWith('--'));
+    const known = Object.keys(command?.options ?? {}).map(inKebab);
+    return (
+      command === undefined ||
+      Object.keys(command.positionals ?? {}).length < (given === -1 ? rest.length : given) ||
+      options.some((option) => !known.includes(option))
+    );
   });
   expect(wrong).toEqual([]);
 });

@@ -44,6 +44,11 @@ export function file(describe: string) {
   return { type: 'string', requiresArg: true, describe, coerce: readGivenFile } as const;
 }
 
+/** An id of ours that is a UUID. */
+export function uuid(describe: string) {
+  return { type: 'string', requiresArg: true, describe, coerce: readUuid } as const;
+}
+
 /** Text without blanks around it. */
 export function text(describe: string) {
   return { type: 'string', requiresArg: true, describe, coerce: trimmed } as const;
@@ -60,6 +65,12 @@ function readPesos(given: string): Centavos {
   );
   if (amount === undefined) throw new Error(`No es una cantidad de pesos: ${given}`);
   return amount;
+}
+
+function readUuid(given: string): string {
+  const id = given.trim().toLowerCase();
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw new Error(`No es un UUID: ${given}`);
+  return id;
 }
 
 function trimmed(given: string): string {

@@ -3,7 +3,7 @@ import { proveAndRemember } from '@aparta/server/ledger/prove-and-remember';
 import { PROOFS, type Proof } from '@aparta/server/ledger/proofs';
 import { sumAccounts } from '@aparta/server/ledger/store';
 import { createLog } from '@aparta/server/logging';
-import { ACCOUNT_WORDS } from '@aparta/server/settlements/copy';
+import { ACCOUNT_WORDS, inOrder } from '@aparta/server/settlements/copy';
 import { type Command, reads } from '../command.ts';
 import { BOOKS as says, PROOF_WORDS } from './books-copy.ts';
 
@@ -23,7 +23,7 @@ export const bookCommands: readonly Command[] = [
           ? `${says.holds} ${PROOF_WORDS[proof]}`
           : `${says.broken} ${PROOF_WORDS[proof]}: ${found.subjects.join(', ')}`;
       });
-      const sums = accounts.map(({ account, total }) => {
+      const sums = inOrder(accounts).map(({ account, total }) => {
         const amount = `${total < 0 ? '-' : ''}${formatMoney(Math.abs(total) as Centavos)}`;
         return `      ${ACCOUNT_WORDS[account].padEnd(28)}${amount.padStart(20)}`;
       });

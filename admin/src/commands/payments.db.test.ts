@@ -89,6 +89,10 @@ describe('money that waits for a person', () => {
     });
   });
 
+  test('is not looked for under what is no id of ours', async () => {
+    expect(await operator.run('payment return 7f1c --reason x')).toMatchObject({ code: 2 });
+  });
+
   test('is handed over in cash where no card takes it back, with evidence', async () => {
     const [refund] = await operator.db.selectFrom('refunds').select('id').execute();
     const { cashRefundId } = await operator.done(`refund to-cash ${refund?.id}`);

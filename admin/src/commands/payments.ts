@@ -8,11 +8,11 @@ import { settleAttempt } from '@aparta/server/payments/settle-attempt';
 import { findAttempt } from '@aparta/server/payments/store';
 import { RefusedChange } from '@aparta/server/refused-change';
 import { acts, changes, type Command, reads } from '../command.ts';
-import { day, pesos, text } from '../options.ts';
+import { day, pesos, text, uuid } from '../options.ts';
 import { sentence, table } from '../print.ts';
 import { aboutMatch, happened, PAYMENTS as says, WAITS } from './payments-copy.ts';
 
-const attempt = text('Número del intento (UUID)');
+const attempt = uuid('Número del intento (UUID)');
 const reason = { ...text('Por qué, para la bitácora'), demandOption: true } as const;
 
 export const paymentCommands: readonly Command[] = [
@@ -72,13 +72,12 @@ export const paymentCommands: readonly Command[] = [
     name: 'payment look',
     says: 'Pregunta otra vez a Clip por un intento, y hace lo que conteste. Se puede repetir',
     positionals: { attempt },
-    examples: [
-      ['payment look 0b6f1f0e-3f6c-4e1c-9a51-3f1f0a7c2d11', 'Lo mismo que haría el trabajo automático'],
-    ],
+    examples: [['payment look 0b6f1f0e-3f6c-4e1c-9a51-3f1f0a7c2d11', 'Si Clip ya sabe qué pasó, se anota']],
     subject: (_, { attempt: id }) => ({ kind: 'card_attempt', id }),
     async run({ db, parts }, { attempt: id }) {
       await known(db, id);
-      await settleAttempt(parts.engine, id, { by: 'job', log: createLog('silent') });
+      // Not as the job: only its own reads are far enough apart to prove that nothing was charged.
+      await settleAttempt(parts.engine, id, { by: 'browser', log: createLog('silent') });
       const { state } = await known(db, id);
       return { detail: { state }, said: sentence(says.looked(state), { state }) };
     },
@@ -88,7 +87,12 @@ export const paymentCommands: readonly Command[] = [
     says: 'Aplica un cobro detenido que sí es lo acordado',
     positionals: { attempt },
     options: { reason },
-    examples: [['payment apply 0b6f1f0e-… --reason "Clip confirmó por correo"', 'Queda en la bitácora']],
+    examples: [
+      [
+        'payment apply 0b6f1f0e-3f6c-4e1c-9a51-3f1f0a7c2d11 --reason "Clip confirmó por correo"',
+        'Queda en la bitácora',
+      ],
+    ],
     run:
       (_, { attempt: id, reason: why }) =>
       async (tx) => {
@@ -105,7 +109,12 @@ export const paymentCommands: readonly Command[] = [
     says: 'Devuelve completo un cobro detenido',
     positionals: { attempt },
     options: { reason },
-    examples: [['payment return 0b6f1f0e-… --reason "Nadie lo reclama"', 'Queda en la bitácora']],
+    examples: [
+      [
+        'payment return 0b6f1f0e-3f6c-4e1c-9a51-3f1f0a7c2d11 --reason "Nadie lo reclama"',
+        'Queda en la bitácora',
+      ],
+    ],
     run:
       (_, { attempt: id, reason: why }) =>
       async (tx) => {
@@ -120,11 +129,7 @@ export const paymentCommands: readonly Command[] = [
 ];
 
 async function known(db: Parameters<typeof findAttempt>[0], id: string) {
-  const found = isUuid(id) ? await findAttempt(db, id) : undefined;
+  const found = await findAttempt(db, id);
   if (found === undefined) throw new RefusedChange('attempt_unknown', { id });
   return found;
-}
-
-function isUuid(id: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
 }

@@ -1,4 +1,8 @@
 import { fileURLToPath } from 'node:url';
+import { centavos } from '@aparta/domain/money';
+import { transaction } from '@aparta/server/db/transaction';
+import { editProduct } from '@aparta/server/merchants/keep-product';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Operator, seatOperator } from '../../test/operator.ts';
 
@@ -128,4 +132,23 @@ test('a product takes no price that its plan cannot divide, no rate of IVA that 
   ])
     expect((await operator.run(`product edit ${first.id} ${change}`)).err, change).toContain(says);
   expect((await operator.run(`product edit ${first.id} --price 3,100`)).out).toContain('cambió precio');
+});
+
+/** Who waits for somebody else's lock in this database; a lock on a transaction names none. */
+const LOCKED_OUT = `select distinct w.pid from pg_locks w join pg_locks here on here.pid = w.pid
+  join pg_database d on d.oid = here.database and d.datname = current_database() where not w.granted`;
+
+test('two changes of one product at once are both kept', async () => {
+  const [{ id }] = await operator.done('product list 1');
+  const change = (given: Parameters<typeof editProduct>[2]) =>
+    transaction(operator.db, (tx) => editProduct(tx, id, given));
+  const second = await operator.db.transaction().execute(async (tx) => {
+    await editProduct(tx, id, { priceCentavos: centavos(320_000) });
+    const waits = change({ name: 'Otro nombre' });
+    await expect.poll(async () => (await sql.raw(LOCKED_OUT).execute(tx)).rows.length).toBe(1);
+    return { waits };
+  });
+  await second.waits;
+  const [now] = await operator.done('product list 1');
+  expect(now).toMatchObject({ name: 'Otro nombre', salePriceCentavos: 320_000 });
 });

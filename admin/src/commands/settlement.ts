@@ -12,7 +12,7 @@ import {
 import { CHANNELS, CONCEPTS, type SettlementReport, sumMovements } from '@aparta/server/settlements/report';
 import { reportCsv } from '@aparta/server/settlements/report-csv';
 import { reportPdf } from '@aparta/server/settlements/report-pdf';
-import { ACCOUNT_WORDS, CONCEPT_WORDS, REPORT_COPY } from '@aparta/server/settlements/copy';
+import { ACCOUNT_WORDS, CONCEPT_WORDS, inOrder, REPORT_COPY } from '@aparta/server/settlements/copy';
 import {
   findSettlement,
   listPending,
@@ -291,7 +291,7 @@ function sayReport(report: SettlementReport, files: readonly string[]): Said {
       return line(`${CONCEPT_WORDS[concept]}${via}, ${times}`, money(centavos));
     }),
     REPORT_COPY.closing(formatDate(report.to)),
-    ...report.accounts
+    ...inOrder(report.accounts)
       .filter(({ opening, closing }) => opening !== 0 || closing !== 0)
       .map(({ account, closing }) => line(ACCOUNT_WORDS[account], money(closing))),
     isProven ? REPORT_COPY.proves : REPORT_COPY.disagrees(report.disagrees.join(', ')),

@@ -137,7 +137,13 @@ export interface ProfileChanges {
 
 export async function updateProfile(tx: Tx, buyerId: number, changes: ProfileChanges): Promise<void> {
   if (Object.values(changes).every((value) => value === undefined)) return;
-  await tx.updateTable('buyers').set(changes).where('id', '=', buyerId).execute();
+  // A call that was under way when he was erased brings nothing of him back.
+  await tx
+    .updateTable('buyers')
+    .set(changes)
+    .where('id', '=', buyerId)
+    .where('erased_at', 'is', null)
+    .execute();
 }
 
 export async function setPassword(tx: Tx, buyerId: number, passwordHash: string): Promise<void> {

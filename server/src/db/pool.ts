@@ -41,9 +41,10 @@ function named(args: unknown[]): unknown[] {
   if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) return args;
   let name = names.get(text);
   if (name === undefined) {
+    // Bounded, here and on the server: texts with a varying number of parameters must not fill the memory.
+    if (names.size >= 2_000) return args;
     name = createHash('sha256').update(text).digest('hex').slice(0, 32);
-    // Bounded: texts with a varying number of parameters must not fill the memory.
-    if (names.size < 2_000) names.set(text, name);
+    names.set(text, name);
   }
   return [{ name, text, values }, ...rest];
 }

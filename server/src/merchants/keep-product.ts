@@ -33,7 +33,8 @@ export async function editProduct(
   id: number,
   given: Partial<ProductEntry>,
 ): Promise<Changes<ProductEntry>> {
-  const { merchant_id: merchantId, ...row } = await demandProduct(tx, id);
+  const merchant = await demandMerchant(tx, (await demandProduct(tx, id)).merchant_id);
+  const row = await demandProduct(tx, id); // again: what stood there before the lock may have changed
   if (given.sku !== undefined) demandLength('sku', given.sku, 0, 60);
   if (given.name !== undefined) demandLength('name', given.name, 1, 120);
   if (given.description !== undefined) demandLength('description', given.description, 0, 1000);
@@ -49,7 +50,7 @@ export async function editProduct(
   };
   const changes = changesOf(before, given);
   const now = { ...before, ...changes.after };
-  const problem = planProblem(termsOf(await demandMerchant(tx, merchantId), now.priceCentavos));
+  const problem = planProblem(termsOf(merchant, now.priceCentavos));
   if (problem !== undefined)
     throw new RefusedChange(`plan_${problem}_of_product`, { product: id, name: now.name });
   try {

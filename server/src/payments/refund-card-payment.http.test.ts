@@ -15,6 +15,8 @@ import {
   till,
 } from '../../test/card-acts.ts';
 import { CARDS, type Shop } from '../../test/shop.ts';
+import { transaction } from '../db/transaction.ts';
+import { askRefundAgain } from './decide-refund.ts';
 
 let shop: Shop & { readonly calls: ProviderCall[] };
 let paymentId: string;
@@ -225,6 +227,28 @@ describe('the buyer gets his money back once', () => {
     await runRefunds(shop);
     expect(await only()).toMatchObject({ state: 'blocked', detail_code: '401 CL1500' });
     expect([asked(), await owed()]).toEqual([0, 61_500]);
+  });
+
+  test('R10: stopped while it was on its way, it is not forgotten when it arrives', async () => {
+    await fault(shop, { call: 'createRefund', kind: 'hold', times: 1 });
+    const under = runRefunds(shop);
+    await expect.poll(async () => (await only()).state, { interval: 10 }).toBe('sending');
+    await expect.poll(asked, { interval: 10 }).toBe(1);
+    const { secret_key_id: kept } = await shop.db
+      .selectFrom('provider_credentials')
+      .select('secret_key_id')
+      .executeTakeFirstOrThrow();
+    await shop.db.updateTable('provider_credentials').set({ secret_key_id: 'lost' }).execute();
+    await runRefunds(shop);
+    expect((await only()).state).toBe('blocked');
+    await shop.control('POST /control/release');
+    await under;
+    expect(await alarms(shop)).toEqual(['refund_approved_late', 'refund_blocked']);
+    // Asked for again, it is found and not repeated.
+    await shop.db.updateTable('provider_credentials').set({ secret_key_id: kept }).execute();
+    await transaction(shop.db, async (tx) => askRefundAgain(tx, (await only()).id));
+    await runRefunds(shop);
+    expect([(await only()).state, await givenBack(shop), asked()]).toEqual(['done', 615, 1]);
   });
 
   test('R10: a key that cannot be opened blocks it', async () => {

@@ -140,7 +140,15 @@ async function record(
 ): Promise<void> {
   const attempt = await lockAttempt(tx, before.id);
   const refund = await lockRefund(tx, claimed.id);
-  if (attempt === undefined || (refund?.state !== 'sending' && refund?.state !== 'unknown')) return;
+  if (attempt === undefined || refund === undefined) return;
+  if (refund.state !== 'sending' && refund.state !== 'unknown') {
+    // Stopped, or paid in cash, while it was on its way: that it arrived all the same is for whoever did so.
+    if (outcome.kind === 'approved' && refund.state !== 'done') {
+      await raiseAlarm(tx, 'refund_approved_late', String(refund.id), { state: refund.state });
+      log.error({ refundId: refund.id, state: refund.state }, 'a card refund that was stopped is done');
+    }
+    return;
+  }
   switch (outcome.kind) {
     case 'approved':
       return outcome.amountCentavos === refund.amountCentavos

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { sql } from 'kysely';
 
 import type { Db, Tx } from '../db/db.ts';
@@ -36,9 +38,9 @@ export async function lockTies(tx: Tx, buyerId: number): Promise<Ties | undefine
   return rows[0];
 }
 
-/** The e-mail in the place of an erased one: nobody's, and never delivered (RFC 2606). */
+/** An e-mail in the place of an erased one: nobody's, never delivered (RFC 2606), and not to be signed up with before. */
 function erasedEmail(buyerId: number): string {
-  return `erased-${buyerId}@erased.invalid`;
+  return `erased-${buyerId}-${randomUUID()}@erased.invalid`;
 }
 
 /** What waits is not sent any more. */

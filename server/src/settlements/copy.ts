@@ -92,3 +92,10 @@ export const ACCOUNT_WORDS: Readonly<Record<LedgerAccount, string>> = {
   provider_commission: 'Comisiones de quien deposita',
   settlement_difference: 'Diferencias de depósitos',
 };
+
+const ORDER = Object.keys(ACCOUNT_WORDS);
+
+/** Accounts as people read them: where money is, then whose it is. */
+export function inOrder<Line extends { readonly account: LedgerAccount }>(lines: readonly Line[]): Line[] {
+  return lines.toSorted((one, other) => ORDER.indexOf(one.account) - ORDER.indexOf(other.account));
+}

@@ -3,7 +3,7 @@ import { type Centavos, formatMoney } from '@aparta/domain/money';
 import PDFDocument from 'pdfkit';
 
 import { printable } from '../printed-text.ts';
-import { ACCOUNT_WORDS, CHANNEL_WORDS, CONCEPT_WORDS, REPORT_COPY as copy } from './copy.ts';
+import { ACCOUNT_WORDS, CHANNEL_WORDS, CONCEPT_WORDS, inOrder, REPORT_COPY as copy } from './copy.ts';
 import {
   CHANNELS,
   closingOf,
@@ -170,7 +170,7 @@ function tablesOf(report: SettlementReport): Table[] {
     [
       copy.ledger,
       copy.ledgerHeads,
-      accounts
+      inOrder(accounts)
         .filter(({ opening, increase, decrease }) => opening !== 0 || increase !== 0 || decrease !== 0)
         .map(({ account, opening, increase, decrease, closing }) => [
           ACCOUNT_WORDS[account],
