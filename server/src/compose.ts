@@ -33,6 +33,7 @@ import { facturaGreen } from './providers/invoicing/factura-green.ts';
 import { smtp } from './providers/mail/smtp.ts';
 import { purchaseRoutes } from './purchases/routes.ts';
 import { receiptRoutes } from './receipts/routes.ts';
+import { keyedHash } from './secrets.ts';
 import { UNWATCHED, type Watch } from './telemetry/watch.ts';
 import { tillRoutes } from './tills/routes.ts';
 
@@ -111,7 +112,12 @@ export function compose(settings: Settings, log: Log, watch: Watch = UNWATCHED):
   };
   const engine: StartDeps = {
     db,
-    card: clip({ baseUrl: settings.clip.apiBase, http, ...settings.providerWaits }),
+    card: clip({
+      baseUrl: settings.clip.apiBase,
+      http,
+      ...settings.providerWaits,
+      markOf: (card) => keyedHash(settings.keyRing, 'card', card),
+    }),
     keyRing: settings.keyRing,
     allowTestKeys: !settings.production,
     clocks: settings.clocks,

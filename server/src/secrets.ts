@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 /** What a ciphertext is bound to: it opens for this merchant, this field and this key only (threat 25). */
 export interface SealedFor {
@@ -49,6 +49,15 @@ export function unseal(ring: KeyRing, ciphertext: Buffer, bound: SealedFor): str
   return Buffer.concat([decipher.update(ciphertext.subarray(NONCE + TAG)), decipher.final()]).toString(
     'utf8',
   );
+}
+
+/**
+ * A hash that only holders of the current key can make, 32 bytes: of digits so few that a plain hash could be tried out. With
+ * another current key the same text has another hash. Made for one `purpose` alone.
+ */
+export function keyedHash(ring: KeyRing, purpose: string, text: string): Buffer {
+  const key = Buffer.from(hkdfSync('sha256', keyOf(ring, ring.current), '', purpose, 32));
+  return createHmac('sha256', key).update(text).digest();
 }
 
 /** Reads `SECRETS_KEY`: `id:base64` pairs of 32 bytes separated by commas, the first one current; a bare key has the id `1`. */

@@ -89,6 +89,9 @@ function applyOutcome(
 ): PaymentRow {
   switch (outcome.kind) {
     case 'approve': {
+      const isPlain = outcome.extraCentavos === undefined && outcome.detail === undefined;
+      // Asked to identify the buyer, the bank does, where it would have approved at once.
+      if (isPlain && row.request.prevention_data?.request_3ds === true) return challenged(row, 'obeysButton');
       const amountCentavos = centavos(row.amountCentavos + (outcome.extraCentavos ?? 0));
       return approved({ ...row, amountCentavos }, now, outcome.detail);
     }
@@ -99,11 +102,8 @@ function applyOutcome(
     case 'reject':
       return rejected(row, outcome.detail);
     case 'threeDs':
-      // Binary mode: what would need the buyer is rejected at once.
-      if (row.request.binary_mode === true) return rejected(row, 'RE-3DS01');
       return {
-        ...row,
-        challenge: outcome.bank === 'rejects' ? 'rejects' : 'obeysButton',
+        ...challenged(row, outcome.bank === 'rejects' ? 'rejects' : 'obeysButton'),
         due: outcome.bank === 'approvesAlone' ? { at: now + waits.approveAloneMs } : null,
       };
     case 'approveLater':
@@ -113,6 +113,11 @@ function applyOutcome(
     case 'fail':
       throw new Error(`${outcome.kind} makes no payment`);
   }
+}
+
+/** The bank's window opens; in binary mode, what would need the buyer is rejected at once. */
+function challenged(row: PaymentRow, challenge: NonNullable<PaymentRow['challenge']>): PaymentRow {
+  return row.request.binary_mode === true ? rejected(row, 'RE-3DS01') : { ...row, challenge };
 }
 
 export function approved(row: PaymentRow, now: number, detail = 'AP-PAI01'): PaymentRow {

@@ -170,6 +170,8 @@ export interface CardAttemptsTable {
   looked_at: Date | null;
   created_at: Generated<Date>;
   state_since: Generated<Date>;
+  card_mark: Buffer | null;
+  source_household: Generated<string>;
 }
 
 export interface CashNoticesTable {
@@ -362,6 +364,7 @@ export interface MachineCredentialsTable {
   revoked_at: Date | null;
   previous_secret_hash: string | null;
   previous_until: Date | null;
+  addresses: Generated<string[]>;
 }
 
 export interface MachineSessionsTable {
@@ -464,6 +467,7 @@ export interface ProviderCredentialsTable {
   secret_key_id: string;
   created_at: Generated<Date>;
   retired_at: Date | null;
+  refused_at: Date | null;
 }
 
 export interface PurchasesTable {

@@ -29,10 +29,16 @@ const LET_GO: Readonly<Record<string, RawBuilder<unknown>>> = {
     )}`,
   // Where the bank's window was, and from where the buyer called: of use while a payment is disputed, not after.
   'payments’ addresses': sql`
-    update card_attempts set three_ds_url = null, source_address = '' where ${of(
+    update card_attempts set three_ds_url = null, source_address = '', source_household = '' where ${of(
       'card_attempts',
       sql`state not in ('submitting', 'pending_3ds', 'unknown', 'held') and created_at < app_now() - interval '180 days'
         and (three_ds_url is not null or source_address <> '')`,
+    )}`,
+  // The limits look back an hour.
+  'cards’ marks': sql`
+    update card_attempts set card_mark = null where ${of(
+      'card_attempts',
+      sql`card_mark is not null and created_at < app_now() - interval '2 days'`,
     )}`,
   'references’ addresses': sql`
     update layaway_references set source_address = '' where ${of(

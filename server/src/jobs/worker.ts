@@ -10,6 +10,7 @@ import { issueInvoice, type IssueDeps } from '../invoices/issue-invoice.ts';
 import { expireReferences } from '../layaway/store.ts';
 import type { Log } from '../logging.ts';
 import { type MailDeps, sendMail } from '../mail/send-mail.ts';
+import { readCapturedAgain } from '../payments/read-again.ts';
 import { refundCardPayment } from '../payments/refund-card-payment.ts';
 import { settleAttempt, type SettleDeps } from '../payments/settle-attempt.ts';
 import { sweepCardPayments } from '../payments/sweep.ts';
@@ -27,6 +28,7 @@ const CRONTAB = `
 * * * * * free_dead_jobs
 */5 * * * * expire_references
 10 9 * * * sweep_card_payments
+25 * * * * read_captured_again
 40 9 * * * prune
 10 10 * * * prove_books
 `;
@@ -48,7 +50,7 @@ export function jobHandlers(
   deps: JobDeps,
 ): Handlers &
   Record<
-    'expire_references' | 'sweep_card_payments' | 'prune' | 'prove_books',
+    'expire_references' | 'sweep_card_payments' | 'read_captured_again' | 'prune' | 'prove_books',
     (payload: unknown, log: Log) => Promise<void>
   > {
   return {
@@ -65,6 +67,7 @@ export function jobHandlers(
       }
     },
     sweep_card_payments: (_payload, log) => sweepCardPayments(deps, log),
+    read_captured_again: (_payload, log) => readCapturedAgain(deps, log),
     prune: (_payload, log) => prune(deps.db, log),
     prove_books: async (_payload, log) => {
       await proveAndRemember(deps, log);

@@ -254,7 +254,7 @@ export async function listWaiting(db: Db): Promise<Waiting[]> {
       union all select 'letter_failed', id::text, created_at, null, null, topic from outbox where state = 'failed'
       union all select case kind when 'job_gave_up' then 'job_gave_up' when 'invoice_to_cancel' then 'invoice_to_cancel' else 'alarm' end,
         case when kind in ('job_gave_up', 'invoice_to_cancel') then subject else kind || ':' || subject end,
-        first_at, null, null, case when times = 1 then '' else times || 'x' end
+        first_at, null, null, concat_ws(' ', detail ->> 'observed', case when times > 1 then times || 'x' end)
         from alarms where resolved_at is null and kind not in ('refund_blocked', 'refund_moved_to_cash', 'invoice_in_review', 'cash_without_a_home')
           and subject not in (select unnest(array[id::text, provider_payment_id]) from card_attempts where state = 'held' and provider_payment_id is not null)
     ) waiting left join merchants m on m.id = merchant_id order by since limit 500`.execute(db);

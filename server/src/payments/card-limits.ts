@@ -3,7 +3,14 @@ export interface CardLimits {
   readonly rejectionsPerBuyer: number;
   readonly rejectionsPerReference: number;
   readonly rejectionsPerMerchant: number;
+  /** Of one card, whoever tried it: then those who used it pause. */
+  readonly rejectionsPerCard: number;
+  /** Different cards of one buyer, whatever came of them. */
+  readonly cardsPerBuyer: number;
   readonly attemptsPerAddress: number;
+  /** Different cards that were rejected from one address; from the first number on 3DS is asked for. */
+  readonly rejectedCardsUntil3ds: number;
+  readonly rejectedCardsPerAddress: number;
   /** In a day, of a buyer whose e-mail is not confirmed. */
   readonly attemptsUnconfirmed: number;
   /** How long no charge is sent after the provider went silent. */
@@ -14,7 +21,11 @@ export const DEFAULT_CARD_LIMITS: CardLimits = {
   rejectionsPerBuyer: 5,
   rejectionsPerReference: 5,
   rejectionsPerMerchant: 50,
+  rejectionsPerCard: 5,
+  cardsPerBuyer: 5,
   attemptsPerAddress: 60,
+  rejectedCardsUntil3ds: 3,
+  rejectedCardsPerAddress: 15,
   attemptsUnconfirmed: 3,
   breakerPauseMs: 60_000,
 };

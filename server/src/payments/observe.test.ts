@@ -22,6 +22,7 @@ const paid: ProviderPayment = {
   cardType: 'credit_card',
   cardBrand: 'visa',
   cardLast4: '7669',
+  cardMark: undefined,
   receipt: '1',
 };
 const seen = (change: Partial<ProviderPayment>, more: Partial<Expected> = {}) =>

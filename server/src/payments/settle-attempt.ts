@@ -431,6 +431,7 @@ function seenOf(observation: Observation): Partial<AttemptChange> {
     cardType: payment.cardType,
     cardBrand: payment.cardBrand,
     cardLast4: payment.cardLast4,
+    cardMark: payment.cardMark,
     providerReceipt: payment.receipt,
   };
 }
@@ -457,6 +458,7 @@ async function ring(tx: Tx, log: Log, attempt: Attempt, observation: Observation
     ...('payment' in observation
       ? { paymentId: observation.payment.id, detailCode: observation.payment.detailCode }
       : {}),
+    ...(observation.kind === 'back' ? { refundedCentavos: observation.payment.refundedCentavos } : {}),
     ...('why' in observation ? { why: observation.why } : {}),
   };
   await raiseAlarm(tx, 'attempt_strange', attempt.id, detail);

@@ -87,7 +87,7 @@ type Started =
       readonly webhookNonce: string;
       readonly keys: CardCredential;
       readonly due: Due;
-      /** The provider is asked for 3DS after a rejection, and while the e-mail is not confirmed (threat 10). */
+      /** The provider is asked for 3DS after rejections, and while the e-mail is not confirmed (threat 10). */
       readonly request3ds: boolean;
       readonly committedAt: number;
     };
@@ -191,20 +191,27 @@ async function refuseCardTesters(deps: StartDeps, tx: Tx, due: Due, caller: Call
   const seen = await countVelocity(tx, { ...due, sourceAddress: caller.sourceAddress });
   if (
     seen.buyerRejections >= limits.rejectionsPerBuyer ||
-    seen.referenceRejections >= limits.rejectionsPerReference
+    seen.referenceRejections >= limits.rejectionsPerReference ||
+    seen.cardRejections >= limits.rejectionsPerCard ||
+    seen.buyerCards >= limits.cardsPerBuyer
   ) {
     throw new Refusal('TOO_MANY_REJECTIONS', { retryAfterSeconds: Math.max(seen.oldestRejectionSeconds, 1) });
   }
   if (
     seen.merchantRejections >= limits.rejectionsPerMerchant ||
-    seen.addressAttempts >= limits.attemptsPerAddress
+    seen.addressAttempts >= limits.attemptsPerAddress ||
+    seen.addressRejectedCards >= limits.rejectedCardsPerAddress
   ) {
     throw new Refusal('TOO_MANY', { retryAfterSeconds: 3_600 });
   }
   if (!seen.isConfirmed && seen.buyerAttempts >= limits.attemptsUnconfirmed) {
     throw new Refusal('CONFIRM_EMAIL_FIRST');
   }
-  return !seen.isConfirmed || seen.buyerRejections + seen.referenceRejections > 0;
+  return (
+    !seen.isConfirmed ||
+    seen.buyerRejections + seen.referenceRejections > 0 ||
+    seen.addressRejectedCards >= limits.rejectedCardsUntil3ds
+  );
 }
 
 /** The one call that charges. Not made at all when too much time passed since it was recorded. */

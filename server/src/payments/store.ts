@@ -2,6 +2,7 @@ import type { Centavos } from '@aparta/domain/money';
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../db/db.ts';
 import type { RefundCause, RefundState, RefundWay } from '../db/tables.ts';
+import { householdOf } from '../limiter.ts';
 import { type AttemptState, OPEN_STATES } from './attempt.ts';
 
 /** A card attempt as the engine reads it. */
@@ -200,8 +201,10 @@ export async function insertAttempt(
       card_type: null,
       card_brand: null,
       card_last4: null,
+      card_mark: null,
       provider_receipt: null,
       source_address: attempt.sourceAddress,
+      source_household: householdOf(attempt.sourceAddress),
       request_id: attempt.requestId,
       looked_at: null,
     })
@@ -220,6 +223,7 @@ export interface AttemptChange {
   readonly cardType?: string | undefined;
   readonly cardBrand?: string | undefined;
   readonly cardLast4?: string | undefined;
+  readonly cardMark?: Buffer | undefined;
   readonly providerReceipt?: string | undefined;
   readonly looks: number;
   readonly nones: number;
@@ -240,6 +244,7 @@ export async function updateAttempt(tx: Tx, before: Attempt, change: AttemptChan
       ...(change.cardType === undefined ? {} : { card_type: change.cardType }),
       ...(change.cardBrand === undefined ? {} : { card_brand: change.cardBrand }),
       ...(change.cardLast4 === undefined ? {} : { card_last4: change.cardLast4 }),
+      ...(change.cardMark === undefined ? {} : { card_mark: change.cardMark }),
       ...(change.providerReceipt === undefined ? {} : { provider_receipt: change.providerReceipt }),
       ...(change.state === before.state ? {} : { state_since: sql<Date>`app_now()` }),
     })
@@ -259,6 +264,60 @@ export async function claimLook(db: Db, id: string, coalesceMs: number): Promise
     .returning('id')
     .executeTakeFirst();
   return claimed !== undefined;
+}
+
+/** A captured attempt whose provider is to be asked again whether its money is still there. */
+export interface DueReading {
+  readonly id: string;
+  readonly merchantId: number;
+  /** Nothing can leave it any more: it is not read again. */
+  readonly isOver: boolean;
+}
+
+/**
+ * Captured attempts that are due to be read again, the longest due first, each merchant's in turn. It is over when all went back,
+ * half a year after a cancel (no refund is made later), and 300 days after a payment that nothing more hangs on (no dispute is
+ * opened later, payments.md §1.8).
+ */
+export async function listDueReadings(
+  db: Db,
+  most: { readonly perMerchant: number; readonly inAll: number },
+): Promise<DueReading[]> {
+  const { rows } = await sql<DueReading>`
+    select a.id, a.merchant_id as "merchantId",
+      a.refunded_centavos = a.captured_centavos or not (case
+        when p.state = 'cancelled' then p.cancelled_at > app_now() - interval '180 days'
+        when p.paid_centavos < p.price_centavos and a.state = 'applied' then true
+        else a.created_at > app_now() - interval '300 days' end) as "isOver"
+    from (
+      select *, row_number() over (partition by merchant_id order by read_again_at, id) as turn from card_attempts
+      where state in ('applied', 'returned') and read_again_at <= app_now()
+    ) a
+    left join instalments i on i.id = a.reference_id
+    left join purchases p on p.layaway_reference_id = a.reference_id or p.id = i.purchase_id
+    where a.turn <= ${most.perMerchant} order by a.turn, a.read_again_at limit ${most.inAll}`.execute(db);
+  return rows;
+}
+
+/** Claims a reading that is due, until tomorrow: whoever dies over it, or gets no answer, leaves it to the next day. */
+export async function claimReading(db: Db, id: string): Promise<boolean> {
+  const claimed = await db
+    .updateTable('card_attempts')
+    .set({ read_again_at: sql<Date>`app_now() + interval '1 day'` })
+    .where('id', '=', id)
+    .where('read_again_at', '<=', sql<Date>`app_now()`)
+    .returning('id')
+    .executeTakeFirst();
+  return claimed !== undefined;
+}
+
+/** It was read, and is again within the week; or never any more. */
+export async function markRead(db: Db, id: string, next: 'within the week' | 'never'): Promise<void> {
+  await db
+    .updateTable('card_attempts')
+    .set({ read_again_at: next === 'never' ? null : sql<Date>`app_now() + interval '6 days'` })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** A merchant's key pair, sealed. */
@@ -291,6 +350,23 @@ export async function findCurrentCredential(
   return credentials(db)
     .where('merchant_id', '=', merchantId)
     .where('retired_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/**
+ * The pair to read and refund an attempt with: its own, retired or not, as long as the provider takes it, else the merchant's of
+ * today. Undefined when both are refused.
+ */
+export async function findUsableCredential(
+  db: Db | Tx,
+  { merchantId, credentialId }: Pick<Attempt, 'merchantId' | 'credentialId'>,
+): Promise<SealedCredential | undefined> {
+  return credentials(db)
+    .where('merchant_id', '=', merchantId)
+    .where('refused_at', 'is', null)
+    .where((eb) => eb.or([eb('id', '=', credentialId), eb('retired_at', 'is', null)]))
+    .orderBy(sql`id = ${credentialId}`, 'desc')
+    .limit(1)
     .executeTakeFirst();
 }
 
@@ -391,7 +467,13 @@ export interface Velocity {
   readonly buyerRejections: number;
   readonly referenceRejections: number;
   readonly merchantRejections: number;
+  /** Attempts, and different cards that were rejected, from one address or IPv6 household. */
   readonly addressAttempts: number;
+  readonly addressRejectedCards: number;
+  /** Different cards that the buyer used, whatever came of them. */
+  readonly buyerCards: number;
+  /** Rejections, of whosoever, of the most rejected card among those that this buyer or reference used. */
+  readonly cardRejections: number;
   /** Of the last day. */
   readonly buyerAttempts: number;
   /** Whether the buyer's e-mail is confirmed. */
@@ -405,12 +487,22 @@ export async function countVelocity(
   subject: { buyerId: number; referenceId: number; merchantId: number; sourceAddress: string },
 ): Promise<Velocity> {
   const hourAgo = sql<Date>`app_now() - interval '1 hour'`;
+  const household = householdOf(subject.sourceAddress);
   const { rows } = await sql<Velocity>`
     select
       (select count(*) from card_attempts where buyer_id = ${subject.buyerId} and state in ('rejected', 'submitting') and created_at > ${hourAgo}) as "buyerRejections",
       (select count(*) from card_attempts where reference_id = ${subject.referenceId} and state = 'rejected' and created_at > ${hourAgo}) as "referenceRejections",
       (select count(*) from card_attempts where merchant_id = ${subject.merchantId} and state = 'rejected' and created_at > ${hourAgo}) as "merchantRejections",
-      (select count(*) from card_attempts where source_address = ${subject.sourceAddress} and source_address <> '' and created_at > ${hourAgo}) as "addressAttempts",
+      (select count(*) from card_attempts where source_household = ${household} and source_household <> '' and created_at > ${hourAgo}) as "addressAttempts",
+      (select count(distinct card_mark) from card_attempts
+        where source_household = ${household} and source_household <> '' and state = 'rejected' and created_at > ${hourAgo}) as "addressRejectedCards",
+      (select count(distinct card_mark) from card_attempts where buyer_id = ${subject.buyerId} and created_at > ${hourAgo}) as "buyerCards",
+      coalesce((select max(rejections) from (
+        select count(*) as rejections from card_attempts
+        where state = 'rejected' and created_at > ${hourAgo} and card_mark in (
+          select card_mark from card_attempts
+          where (buyer_id = ${subject.buyerId} or reference_id = ${subject.referenceId}) and card_mark is not null and created_at > ${hourAgo})
+        group by card_mark) of_card), 0) as "cardRejections",
       (select count(*) from card_attempts where buyer_id = ${subject.buyerId} and created_at > app_now() - interval '1 day') as "buyerAttempts",
       exists (select from buyers where id = ${subject.buyerId} and email_confirmed_at is not null) as "isConfirmed",
       coalesce((select ceil(extract(epoch from min(created_at) + interval '1 hour' - app_now()))::int from card_attempts

@@ -24,8 +24,11 @@ export function clip(options: {
   http: HttpClient;
   chargeTimeoutMs: number;
   readTimeoutMs: number;
+  /** Hashes what tells one card from another; the digits themselves go no further than this file. */
+  markOf: (card: string) => Buffer;
 }): CardProvider {
-  const { baseUrl, http, chargeTimeoutMs, readTimeoutMs } = options;
+  const { baseUrl, http, chargeTimeoutMs, readTimeoutMs, markOf } = options;
+  const inOurWords = (payment: Payment) => paymentInOurWords(payment, markOf);
 
   const read = async (credential: CardCredential, path: string) =>
     http.call({
@@ -175,10 +178,11 @@ function unread(failure: ProviderFailure): NoAnswer {
   };
 }
 
-function inOurWords(payment: Payment): ProviderPayment {
+function paymentInOurWords(payment: Payment, markOf: (card: string) => Buffer): ProviderPayment {
   const status = paymentStatuses.find((known) => known === payment.status) ?? 'other';
   const { type, url } = payment.pending_action ?? {};
-  const last4 = payment.payment_method?.card?.last_digits ?? undefined;
+  const brand = payment.payment_method?.id ?? undefined;
+  const { bin, last_digits: last4 } = payment.payment_method?.card ?? {};
   return {
     id: payment.id,
     status,
@@ -189,8 +193,9 @@ function inOurWords(payment: Payment): ProviderPayment {
     refundedCentavos: centavosFromPesos(payment.amount_refunded ?? 0),
     threeDsUrl: type === openModal && typeof url === 'string' ? url : undefined,
     cardType: payment.payment_method?.type ?? undefined,
-    cardBrand: payment.payment_method?.id ?? undefined,
-    cardLast4: last4 !== undefined && /^\d{4}$/.test(last4) ? last4 : undefined,
+    cardBrand: brand,
+    cardLast4: last4 && /^\d{4}$/.test(last4) ? last4 : undefined,
+    cardMark: bin && last4 ? markOf(JSON.stringify([brand, bin, last4])) : undefined,
     receipt:
       payment.receipt_no === null || payment.receipt_no === undefined
         ? undefined

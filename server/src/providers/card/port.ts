@@ -20,6 +20,8 @@ export interface ProviderPayment {
   readonly cardType: string | undefined;
   readonly cardBrand: string | undefined;
   readonly cardLast4: string | undefined;
+  /** The same for the same card, as far as the provider tells cards apart; nothing can be read from it. */
+  readonly cardMark: Buffer | undefined;
   readonly receipt: string | undefined;
 }
 
