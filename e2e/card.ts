@@ -1,4 +1,4 @@
-import type { FrameLocator, Page } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
 
 /** The provider's card form, on its own origin. */
 export function cardFrame(page: Page): FrameLocator {
@@ -24,7 +24,12 @@ export function bankWindow(page: Page): FrameLocator {
   return page.frameLocator('iframe[title="Ventana de tu banco"]');
 }
 
+/** What a screen is known by. */
+export function heading(page: Page, name: string | RegExp): Locator {
+  return page.getByRole('heading', { level: 1, name });
+}
+
 /** Waits for a screen by its heading. */
-export async function sees(page: Page, heading: string | RegExp): Promise<void> {
-  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+export async function sees(page: Page, name: string | RegExp): Promise<void> {
+  await heading(page, name).waitFor();
 }

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
-import { payWith, sees } from './card.ts';
+import { heading, payWith, sees } from './card.ts';
+import { hurry, takeClock } from './hurry.ts';
 import { test } from './journey.ts';
 import type { Phone, PhoneOptions } from './phone.ts';
 import { CARDS, type Buyer, type Shop } from './shop.ts';
@@ -43,6 +44,7 @@ async function atTheStore(
     [buyer.id],
   );
   const [purchaseId, instalmentId] = [Number(second.purchase_id), Number(second.id)];
+  await takeClock(page);
   await page.goto(`${shop.origin}/onSitePaymentByTapi/${purchaseId}/${instalmentId}`);
   await sees(page, 'Pago presencial');
   return { buyer, page, purchaseId, instalmentId, reference: await referenceOn(page) };
@@ -72,6 +74,9 @@ async function paidOf(shop: Shop, { buyer, purchaseId }: AtTheStore): Promise<nu
   return body.data.map(({ pagos }: { pagos: number }) => pagos);
 }
 
+/** The screen says that it is paid, by itself. */
+const sawPaid = (page: Page) => hurry(page, () => heading(page, 'Pagado').isVisible());
+
 const once = { charged: 1, purchases: 1 };
 
 describe('an instalment paid at a store', () => {
@@ -91,7 +96,7 @@ describe('an instalment paid at a store', () => {
       await sees(page, 'Pago presencial');
       expect(await codesOn(page)).toEqual([reference]);
       expect(await referenceOn(page)).toBe(reference);
-      await page.getByText('No pudimos revisar tu pago.').waitFor();
+      await hurry(page, () => page.getByText('No pudimos revisar tu pago.').isVisible());
       // The picture is made on the device.
       const download = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Guardar referencia' }).click();
@@ -100,7 +105,7 @@ describe('an instalment paid at a store', () => {
     } finally {
       await shop.server.start();
     }
-    await page.getByText('No pudimos revisar tu pago.').waitFor({ state: 'detached', timeout: 30_000 });
+    await hurry(page, async () => (await page.getByText('No pudimos revisar tu pago.').count()) === 0);
     const kept = await page.evaluate(async () => {
       const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
       const requests = (await Promise.all(caches_.map((cache) => cache.keys()))).flat();
@@ -128,7 +133,7 @@ describe('an instalment paid at a store', () => {
     const store = await atTheStore(shop, phone);
     const { page } = store;
     await payAtStore(shop, store.reference);
-    await sees(page, 'Pagado');
+    await sawPaid(page);
     const ticket = page.getByRole('region', { name: 'Comprobante de tu pago' });
     await ticket.getByText('Folio').waitFor();
     expect(await ticket.innerText()).toMatch(/\$1,200\.00[^]*Te falta[^]*\$1,200\.00[^]*Siguiente pago/);
@@ -145,14 +150,13 @@ describe('an instalment paid at a store', () => {
     const store = await atTheStore(shop, phone);
     const { page } = store;
     await payAtStore(shop, store.reference, 500);
-    await page
-      .getByText('Ya recibimos $500.00 de este pago. Te faltan $700.00.')
-      .waitFor({ timeout: 20_000 });
+    const rest = page.getByText('Ya recibimos $500.00 de este pago. Te faltan $700.00.');
+    await hurry(page, () => rest.isVisible());
     await expect.poll(() => referenceOn(page)).not.toBe(store.reference);
     await page.getByText('Paga $700.00 en efectivo y guarda tu ticket.').waitFor();
     expect(await paidOf(shop, store)).toEqual([600, 500, 0]);
     await payAtStore(shop, await referenceOn(page));
-    await sees(page, 'Pagado');
+    await sawPaid(page);
     expect(await paidOf(shop, store)).toEqual([600, 1_200, 0]);
     await shop.settle(store.buyer, once);
   });
@@ -164,7 +168,7 @@ describe('an instalment paid at a store', () => {
     const store = await atTheStore(shop, phone);
     const { page } = store;
     await payAtStore(shop, store.reference, 3_000);
-    await sees(page, 'Pagado');
+    await sawPaid(page);
     await page.getByText('Pagaste $600.00 de más').waitFor();
     await page.getByText('No te falta ningún pago.').waitFor();
     expect(await paidOf(shop, store)).toEqual([600, 1_200, 1_200]);
@@ -184,7 +188,7 @@ describe('an instalment paid at a store', () => {
       body: { cancelNotes: 'Ya no', refundShown: body.data.refund },
     });
     expect(status).toBe(200);
-    await sees(page, 'Esta compra se canceló');
+    await hurry(page, () => heading(page, 'Esta compra se canceló').isVisible());
     expect(await page.getByRole('img', { name: /^Código de barras/ }).count()).toBe(0);
   });
 });

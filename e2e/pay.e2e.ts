@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { bankWindow, cardFrame, fillCard, payWith, sees } from './card.ts';
+import { hurry, takeClock } from './hurry.ts';
 import { test } from './journey.ts';
 import type { Phone, PhoneOptions } from './phone.ts';
 import { CARDS, type Buyer, type Shop } from './shop.ts';
@@ -466,10 +467,11 @@ describe('What a buyer does at the wrong moment', () => {
     await payWith(page, CARDS.approved);
     await sees(page, 'Estamos confirmando tu pago');
     // What a reload forgets is what the screen would have sent again.
+    await takeClock(page);
     await page.reload();
     await sees(page, 'Estamos confirmando tu pago');
     await page.unroute(CREATE);
-    await page.getByText('Tu pago no nos llegó.').waitFor({ timeout: 20_000 });
+    await hurry(page, () => page.getByText('Tu pago no nos llegó.').isVisible(), 3_000);
     await payWith(page, CARDS.approved);
     await sees(page, 'Transacción realizada!');
     expect((await shop.witness(buyer)).calls).toBe(1);

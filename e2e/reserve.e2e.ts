@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { fillCard, payWith, sees } from './card.ts';
+import { fillCard, heading, payWith, sees } from './card.ts';
+import { hurry, takeClock } from './hurry.ts';
 import { test } from './journey.ts';
 import { CARDS, layawayReference, qrLink, WITHOUT_CARDS } from './shop.ts';
 
@@ -198,11 +199,12 @@ test('A deposit paid at the till shows by itself, and the card screen then takes
   await cardTab.goto(`${shop.origin}/pullapartByClip/${reference.id}`);
   await fillCard(cardTab, CARDS.approved);
 
+  await takeClock(page);
   await page.goto(`${shop.origin}/apartado?paso=3&id=${reference.id}`);
   await sees(page, 'Paga tu apartado');
   await page.getByText('Cuando pagues en caja, esta pantalla lo dirá sola.').waitFor();
   await shop.payAtTill(reference);
-  await sees(page, 'Apartado pagado');
+  await hurry(page, () => heading(page, 'Apartado pagado').isVisible());
 
   await cardTab.getByRole('button', { name: 'Pagar $615.00' }).click();
   await sees(cardTab, 'Ya está pagado');

@@ -9,6 +9,7 @@ import { invoiceCommands } from './commands/invoices.ts';
 import { keyCommands } from './commands/key.ts';
 import { labelCommands } from './commands/labels.ts';
 import { legalCommands } from './commands/legal.ts';
+import { letterCommands } from './commands/letters.ts';
 import { integratorCommands, tillCommands } from './commands/machine.ts';
 import { merchantCommands } from './commands/merchant.ts';
 import { paymentCommands } from './commands/payments.ts';
@@ -32,6 +33,7 @@ export const COMMANDS: readonly Command[] = [
   ...refundCommands,
   ...cashCommands,
   ...invoiceCommands,
+  ...letterCommands,
   ...alarmCommands,
   ...reconcileCommands,
   ...settlementCommands,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { endOfDayInMexicoCity, type DateOnly } from '@aparta/domain/calendar';
 import { parseDecimal, type Centavos } from '@aparta/domain/money';
 import { parseFeePolicy, type FeePolicy } from '@aparta/domain/service-fee';
+import { isAddressOrNetwork } from '@aparta/server/addresses';
 import type { Collector } from '@aparta/server/db/tables';
 
 /** A whole number above zero: ids and days. */
@@ -47,6 +48,11 @@ export function file(describe: string) {
 /** An id of ours that is a UUID. */
 export function uuid(describe: string) {
   return { type: 'string', requiresArg: true, describe, coerce: readUuid } as const;
+}
+
+/** `198.51.100.7 192.0.2.0/24`, or `none`: no list. */
+export function addresses(describe: string) {
+  return { type: 'string', requiresArg: true, describe, coerce: readAddresses } as const;
 }
 
 /** Text without blanks around it. */
@@ -96,6 +102,14 @@ function readCollectors(given: string): { tillCollectedBy?: Collector; tapiColle
   if (pairs.includes(null) || new Set(said).size < said.length)
     throw new Error(`No se entiende quién cobra: ${given}. Se escribe till=merchant,tapi=operator`);
   return Object.fromEntries(pairs.map((pair) => [`${pair?.[1]}CollectedBy`, pair?.[2]]));
+}
+
+function readAddresses(given: string): string[] {
+  const list = given.split(/[\s,]+/).filter(Boolean);
+  if (given.trim() === 'none') return [];
+  const wrong = list.length === 0 ? given : list.find((entry) => !isAddressOrNetwork(entry));
+  if (wrong === undefined) return list;
+  throw new Error(`No es una dirección ni una red: ${wrong}. Se escribe 198.51.100.7, 192.0.2.0/24 o none`);
 }
 
 function readDay(given: string): DateOnly {

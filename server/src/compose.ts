@@ -145,7 +145,7 @@ export function compose(settings: Settings, log: Log, watch: Watch = UNWATCHED):
     ...cancellationRoutes({ db }),
     ...cashRoutes({ db, cash, watch }),
     ...receiptRoutes({ db, productName: settings.productName }),
-    ...tillRoutes({ ...engine, tillCaps: settings.tillCaps }),
+    ...tillRoutes({ ...engine, limiter, tillCaps: settings.tillCaps }),
     ...invoiceRoutes({ ...issuing, inBackground }),
   ];
 
@@ -169,7 +169,7 @@ export function compose(settings: Settings, log: Log, watch: Watch = UNWATCHED):
       log,
       watch,
       routes,
-      identify: (token) => identify(db, token),
+      identify: (token, address) => identify(db, token, address),
       countMiss: (caller) =>
         limiter.take(
           'miss',

@@ -4,6 +4,7 @@ import { DEFAULT_WIRE_NAME } from '@aparta/contract/endpoint';
 import { parseDecimal, type Centavos } from '@aparta/domain/money';
 import { parseFeePolicy, type FeePolicy } from '@aparta/domain/service-fee';
 
+import { isAddressOrNetwork } from './addresses.ts';
 import { ACCOUNT_LIMITS, type AccountLimits } from './account/limits.ts';
 import { serversOf } from './db/primary.ts';
 import { DEFAULT_INVOICE_CLOCKS, type InvoiceClocks } from './invoices/invoice.ts';
@@ -205,6 +206,7 @@ export function readSettings(given: Environment): { settings: Settings } | { pro
       modalityId: read('TAPI_MODALITY_ID', text, 'b0000000-0000-4000-8000-000000000001', 'required'),
       identifierName: read('TAPI_IDENTIFIER_NAME', text, 'referencia', 'required'),
       noticeKeys: read('TAPI_NOTICE_KEYS', noticeKeys, DEVELOPMENT_NOTICE_KEY, 'required'),
+      noticeAddresses: read('TAPI_NOTICE_ADDRESSES', addresses, ''),
     },
     facturaGreen: {
       base: read('FACTURA_GREEN_BASE', url, LOCAL_PROVIDERS, 'required'),
@@ -254,6 +256,7 @@ export function readSettings(given: Environment): { settings: Settings } | { pro
     tillCaps: {
       perBranchCentavos: read('TILL_CAP_PER_BRANCH_DAY', pesosAmount, '200000.00'),
       perAccountCentavos: read('TILL_CAP_PER_ACCOUNT_DAY', pesosAmount, '2000000.00'),
+      unknownPerHour: read('TILL_UNKNOWN_PER_HOUR', wholeNumber(1, 1_000_000), '300'),
     },
   };
   return problems.length > 0 ? { problems } : { settings };
@@ -289,6 +292,12 @@ function text(given: string): string {
 
 function words(given: string): string[] {
   return given.split(/[\s,]+/).filter(Boolean);
+}
+
+function addresses(given: string): string[] {
+  const list = words(given);
+  if (list.every(isAddressOrNetwork)) return list;
+  throw new Unusable('must be addresses or networks like 198.51.100.0/24, separated by spaces');
 }
 
 function yesOrNo(given: string): boolean {

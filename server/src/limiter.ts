@@ -14,6 +14,10 @@ export interface Limit {
 
 /** Counts in the database, so that every server sees the same and a restart forgets nothing. */
 export interface Limiter {
+  /** Counts one; answers how often it has happened in its window by now, and when that ends. */
+  count(name: string, subject: string, seconds: number): Promise<{ times: number; leftMs: number }>;
+  /** Whether it happened so often already. */
+  isFull(name: string, subject: string, limit: Limit): Promise<boolean>;
   /** Counts one; refuses with TOO_MANY once the window is full. */
   take(name: string, subject: string, limit: Limit): Promise<void>;
   /** Takes back one that turned out well. */
@@ -32,7 +36,7 @@ const now = sql<number>`(extract(epoch from app_now()) * 1000)::bigint`;
 
 export function createLimiter(db: Db): Limiter {
   return {
-    async take(name, subject, { times, seconds }) {
+    async count(name, subject, seconds) {
       const windowMs = seconds * 1000;
       // One statement, so that a thousand at once are counted one by one.
       const { rows } = await sql<{ points: number; left_ms: number }>`
@@ -43,7 +47,24 @@ export function createLimiter(db: Db): Limiter {
           expire = case when counter.expire <= ${now} then excluded.expire else counter.expire end
         returning points, expire - ${now} as left_ms`.execute(db);
       const { points, left_ms } = rows[0] ?? { points: 0, left_ms: 0 };
-      if (points > times) throw new Refusal('TOO_MANY', { retryAfterSeconds: Math.max(1, left_ms / 1000) });
+      return { times: points, leftMs: left_ms };
+    },
+
+    async isFull(name, subject, { times }) {
+      const found = await db
+        .selectFrom('rate_counters')
+        .select('key')
+        .where('key', '=', keyOf(name, subject))
+        .where('expire', '>', now)
+        .where('points', '>=', times)
+        .executeTakeFirst();
+      return found !== undefined;
+    },
+
+    async take(name, subject, limit) {
+      const { times, leftMs } = await this.count(name, subject, limit.seconds);
+      if (times > limit.times)
+        throw new Refusal('TOO_MANY', { retryAfterSeconds: Math.max(1, leftMs / 1000) });
     },
 
     async giveBack(name, subject) {

@@ -32,6 +32,7 @@ export type ChangeRefusal =
   | 'invoice_state'
   | 'attempt_unknown'
   | 'alarm_unknown'
+  | 'letter_not_failed'
   | 'purchase_unknown'
   | 'notice_unknown'
   | 'notice_has_home'

@@ -40,7 +40,7 @@ export interface Shop extends TestApp {
   pay(
     reference: any,
     number: string,
-    given?: Partial<{ token: string; intentId: string; amount: number; cardToken: string }>,
+    given?: Partial<{ token: string; intentId: string; amount: number; cardToken: string; address: string }>,
   ): Promise<Answer>;
   /** Runs a job by name, now. */
   job: ReturnType<typeof jobHandlers>;
@@ -126,10 +126,17 @@ export async function openShop(
     async pay(
       reference,
       number,
-      { token = buyer.token, intentId = randomUUID(), amount = reference.cardTotal, cardToken: ready } = {},
+      {
+        token = buyer.token,
+        intentId = randomUUID(),
+        amount = reference.cardTotal,
+        cardToken: ready,
+        address,
+      } = {},
     ) {
       return ask('POST /v1/Clib/CreatePaymentsAsync', {
         token,
+        ...(address !== undefined && { address }),
         body: {
           amount,
           currency: 'MXN',

@@ -13,6 +13,7 @@ import { addFiscalClient } from '@aparta/server/invoices/keep-fiscal-client';
 import { requestInvoice } from '@aparta/server/invoices/request-invoice';
 import { createReference } from '@aparta/server/layaway/create-reference';
 import { findReference, type LayawayReference } from '@aparta/server/layaway/store';
+import { createLimiter } from '@aparta/server/limiter';
 import { createLog } from '@aparta/server/logging';
 import { refundCardPayment } from '@aparta/server/payments/refund-card-payment';
 import { startCardPayment } from '@aparta/server/payments/start-card-payment';
@@ -144,7 +145,7 @@ async function payAtTill(
 ): Promise<void> {
   const { isDeposit, reference, principalCentavos } = await dueOf(db, layaway);
   const { error, message } = await (isDeposit ? takeDeposit : takePayment)(
-    { db, tillCaps: settings.tillCaps },
+    { db, limiter: createLimiter(db), tillCaps: settings.tillCaps },
     { credentialId: tillId, chain: TILL.chain },
     {
       reference,

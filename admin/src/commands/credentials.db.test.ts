@@ -13,11 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => operator.close());
 
+const HERE = '198.51.100.7';
 const passwords = createPasswords();
-async function signIn(user: string, password: string): Promise<string | undefined> {
+async function signIn(user: string, password: string, address = HERE): Promise<string | undefined> {
   const deps = { db: operator.db, passwords, limiter: createLimiter(operator.db), limits: ACCOUNT_LIMITS };
   try {
-    return await signInMachine(deps, { kind: 'till', user, password, address: '198.51.100.7' });
+    return await signInMachine(deps, { kind: 'till', user, password, address });
   } catch {
     return undefined;
   }
@@ -27,9 +28,9 @@ describe('a till account', () => {
   test('lets in the secret that was shown once, and after a loss only the new one, at once', async () => {
     const { secret } = await operator.done('till add norte --chain NORTE');
     const token = await signIn('norte', secret);
-    expect(await identify(operator.db, token!)).toMatchObject({ kind: 'till', chain: 'NORTE' });
+    expect(await identify(operator.db, token!, HERE)).toMatchObject({ kind: 'till', chain: 'NORTE' });
     const next = await operator.done('till rotate norte');
-    expect(await identify(operator.db, token!)).toBeUndefined();
+    expect(await identify(operator.db, token!, HERE)).toBeUndefined();
     expect(await signIn('norte', secret)).toBeUndefined();
     expect(await signIn('norte', next.secret)).toBeDefined();
   });
@@ -50,7 +51,7 @@ describe('a till account', () => {
     expect(await signIn('sur', secret)).toBeDefined();
     const ends = await operator.db.selectFrom('machine_sessions').select('expires_at').execute();
     expect(ends.every(({ expires_at }) => expires_at < new Date(Date.now() + 13 * 3_600_000))).toBe(true);
-    expect(await identify(operator.db, before!)).toBeDefined();
+    expect(await identify(operator.db, before!, HERE)).toBeDefined();
   });
 
   test('opened with the old secret ends with it, not twelve hours after its opening', async () => {
@@ -80,11 +81,31 @@ describe('a till account', () => {
     expect((await operator.run('till rotate oeste --until 2020-01-01')).err).toContain('Esa fecha ya pasó');
   });
 
+  test('that has a list of addresses signs in and calls from them alone, and its secret elsewhere rings', async () => {
+    const { secret } = await operator.done('till add lista --chain LISTA');
+    const before = await signIn('lista', secret, '203.0.113.9');
+    await operator.done('till edit lista --addresses "198.51.100.0/24 2001:db8::/32"');
+    expect(await identify(operator.db, before!, '203.0.113.9')).toBeUndefined();
+    expect(await signIn('lista', secret, '203.0.113.9')).toBeUndefined();
+    expect(await identify(operator.db, before!, HERE)).toMatchObject({ chain: 'LISTA' });
+    expect(await signIn('lista', secret)).toBeDefined();
+    const { rows } = await operator.asOwner(
+      `select detail, times from alarms where kind = 'machine_elsewhere'`,
+    );
+    expect(rows).toEqual([{ detail: { address: '203.0.113.9' }, times: 2 }]);
+
+    expect((await operator.run('till edit lista --addresses 198.51.100.0/40')).err).toContain(
+      'No es una dirección',
+    );
+    await operator.done('till edit lista --addresses none');
+    expect(await signIn('lista', secret, '203.0.113.9')).toBeDefined();
+  });
+
   test('that is revoked is over, with its sessions, and its name is not given again', async () => {
     const { secret } = await operator.done('till add fin --chain FIN');
     const token = await signIn('fin', secret);
     await operator.done('till revoke fin');
-    expect(await identify(operator.db, token!)).toBeUndefined();
+    expect(await identify(operator.db, token!, HERE)).toBeUndefined();
     expect(await signIn('fin', secret)).toBeUndefined();
     expect((await operator.run('till rotate fin')).err).toContain('No hay ninguna cuenta fin');
     expect((await operator.run('till add fin --chain FIN')).err).toContain(

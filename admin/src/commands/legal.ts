@@ -1,5 +1,5 @@
 import { formatMoment } from '@aparta/domain/calendar';
-import { publishText } from '@aparta/server/legal/publish-text';
+import { blanksIn, publishText } from '@aparta/server/legal/publish-text';
 import { readText } from '@aparta/server/legal/read-text';
 import { listTexts } from '@aparta/server/legal/store';
 import { RefusedChange } from '@aparta/server/refused-change';
@@ -25,8 +25,12 @@ export const legalCommands: readonly Command[] = [
     run:
       (_given, { kind: which, file: { bytes }, version }) =>
       async (tx) => {
-        const published = await publishText(tx, { kind: which, version, body: bytes.toString('utf8') });
-        if (published.kind === 'refused') throw new RefusedChange(`legal_${published.problem}`, { version });
+        const body = bytes.toString('utf8');
+        const published = await publishText(tx, { kind: which, version, body });
+        if (published.kind === 'refused') {
+          const blanks = blanksIn(body).join('\n  ');
+          throw new RefusedChange(`legal_${published.problem}`, { version, blanks });
+        }
         const { id, isNew } = published;
         return {
           subject: { kind: 'legal_text', id },

@@ -3,13 +3,14 @@ import {
   addMachine,
   type MachineName,
   newMachineSecret,
+  placeMachine,
   revokeMachine,
   rotateMachine,
 } from '@aparta/server/account/keep-machine';
 import { createPasswords } from '@aparta/server/account/passwords';
 import { type KeptMachine, listMachines } from '@aparta/server/account/store';
 import { changes, type Command, reads } from '../command.ts';
-import { text, untilDay, whole } from '../options.ts';
+import { addresses, text, untilDay, whole } from '../options.ts';
 import { sentence, table } from '../print.ts';
 
 /** A new secret with what is kept of it. Made before the transaction: hashing takes its time. */
@@ -50,6 +51,7 @@ function commandsOf(
                   ? `sirve hasta ${formatMoment(previous_until)}`
                   : '',
             ],
+            ['DIRECCIONES', ({ addresses }) => addresses.join(' ')],
             ['REVOCADA', ({ revoked_at }) => (revoked_at === null ? '' : formatMoment(revoked_at))],
           ],
           { none: 'No hay ninguna.' },
@@ -84,6 +86,32 @@ function commandsOf(
           };
         };
       },
+    }),
+    changes({
+      name: `${kind} edit`,
+      says: `Dice desde qué direcciones llama ${words.one}. Desde otra, su clave no abre nada y suena una alarma`,
+      positionals,
+      options: {
+        addresses: {
+          ...addresses('Direcciones y redes separadas por espacios; none: desde todas'),
+          demandOption: true,
+        },
+      },
+      examples: [
+        [`${kind} edit ${kind}-1 --addresses "198.51.100.7 192.0.2.0/24"`, 'Vale desde su siguiente llamada'],
+        [`${kind} edit ${kind}-1 --addresses none`, 'Desde todas, como al crearla'],
+      ],
+      run:
+        (_given, { user, addresses }) =>
+        async (tx) => {
+          const id = await placeMachine(tx, { kind, userName: user }, addresses);
+          const from = addresses.length === 0 ? 'cualquier dirección' : addresses.join(', ');
+          return {
+            subject: { kind, id: user },
+            detail: { credentialId: id, addresses },
+            said: sentence(`${user}: llama desde ${from}.`, { user, addresses }),
+          };
+        },
     }),
     changes({
       name: `${kind} revoke`,

@@ -107,6 +107,31 @@ test('status tells what is missing before the first payment, and the command for
   );
 });
 
+test('status counts the products that nobody can have an invoice of', async () => {
+  await operator.done('merchant edit 1 --invoicing-business d0000000-0000-4000-8000-000000000001');
+  const says = /AVISO   comercio 1, Muebles del Valle: (\d+) de sus productos no se pueden facturar/;
+  const [, count] = says.exec((await operator.run('status')).out) ?? [];
+  const uuid = 'e0000000-0000-4000-8000-000000001600';
+  await operator.products(1, `sku,nombre,precio,clave_factura\nM-1,Mesa,3000,${uuid}`);
+  const [, fewer = '0'] = says.exec((await operator.run('status')).out) ?? [];
+  expect(Number(fewer)).toBe(Number(count) - 1);
+});
+
+test('status warns of a backup that was never made or is more than 26 hours old, and stops nobody', async () => {
+  const backUp = (age: string) =>
+    operator.asOwner(`insert into audit_log (at, actor, command, subject_kind, subject_id)
+      values (app_now() - interval '${age}', 'root', 'backup', 'backup', 'aparta.dump')`);
+  const status = () => operator.run('status');
+  expect((await status()).out).toContain('AVISO   nunca se ha hecho un respaldo. ops/backup.sh');
+  await backUp('27 hours');
+  expect(await status()).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/el último respaldo tiene más de 26 horas[^]*Último respaldo: /),
+  });
+  await backUp('1 hour');
+  expect((await status()).out).not.toContain('AVISO   el último respaldo');
+});
+
 test('a legal text with blanks, or other words under a published version, is refused', async () => {
   const publish = (body: string, version: string) =>
     operator.run([
@@ -117,7 +142,9 @@ test('a legal text with blanks, or other words under a published version, is ref
       '--version',
       version,
     ]);
-  expect((await publish('Yo, [RAZÓN SOCIAL]', '2')).err).toContain('Quedan espacios por llenar');
+  expect((await publish('Yo, [RAZÓN SOCIAL]', '2')).err).toContain(
+    'por llenar o quitar:\n  [RAZÓN SOCIAL]\n',
+  );
   expect((await publish('# Otro', '1')).err).toContain('ya se publicó con otras palabras');
   expect(await publish('# Otro', '2')).toMatchObject({ code: 0 });
   expect((await operator.run('legal show terms')).out).toBe('# Otro\n');

@@ -94,6 +94,10 @@ export const WAITS: Readonly<Record<Waiting['kind'], { what: string; next: (id: 
     what: 'Devolución detenida',
     next: (id) => `refund retry ${id} o refund to-cash ${id} --seen-unpaid`,
   },
+  refunds_paused: {
+    what: 'Devoluciones en pausa: clave rechazada',
+    next: (id) => `key check ${id}; luego key set ${id} clip o refund retry ...`,
+  },
   refund_in_cash: {
     what: 'Devolución en efectivo',
     next: (id) => `refund paid ${id} --by merchant --evidence "..."`,
@@ -101,7 +105,7 @@ export const WAITS: Readonly<Record<Waiting['kind'], { what: string; next: (id: 
   invoice_in_review: { what: 'Factura por revisar', next: (id) => `invoice resolve ${id} --is ...` },
   invoice_to_cancel: { what: 'Factura por cancelar', next: (id) => `invoice resolve ${id} --is cancelled` },
   notice_without_home: { what: 'Efectivo sin dueño', next: (id) => `cash assign ${id} --purchase ...` },
-  letter_failed: { what: 'Correo que no salió', next: () => 'alarm resolve, cuando se arregle el correo' },
+  letter_failed: { what: 'Correo que no salió', next: (id) => `letter retry ${id} o letter drop ${id}` },
   job_gave_up: { what: 'Trabajo que se rindió', next: () => 'vea el manual: Jobs that gave up' },
   alarm: { what: 'Alarma', next: (id) => `alarm resolve ${id}` },
 };
@@ -114,7 +118,8 @@ export const PAYMENTS = {
   applied: (amount: string) => `Aplicado: ${amount}.`,
   returned: (amount: string) => `Se devuelve completo: ${amount}. La devolución sale en un momento.`,
   refundLooked: (state: string) => `La devolución está ahora: ${state}.`,
-  refundAgain: 'Se vuelve a pedir, empezando por leer lo que Clip ya devolvió.',
+  refundAgain:
+    'Se vuelve a pedir, empezando por leer lo que Clip ya devolvió. Si todas las del comercio estaban en pausa, siguen todas.',
   toCash: (id: number) => `Ahora se debe en efectivo: es la devolución ${id}.`,
   paid: (amount: string) => `Anotada como entregada: ${amount}. Se le avisa al comprador.`,
   bounced: (amount: string) => `Se debe otra vez: ${amount}.`,
@@ -123,6 +128,8 @@ export const PAYMENTS = {
     outcome === 'applied'
       ? `Aplicado: ${amount}. Lo que sobre se le debe al comprador.`
       : `La compra ya no debe nada: se le deben al comprador ${amount}.`,
+  letterGoes: 'El correo sale en un momento.',
+  letterDropped: 'Ese correo ya no se envía.',
   nothingWaits: 'Nada espera a una persona.',
   invoiceResolved: 'Factura resuelta.',
   invoiceGoesOn: 'La factura sigue en un momento.',

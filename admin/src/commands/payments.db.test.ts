@@ -126,6 +126,29 @@ describe('the lists', () => {
     expect(await operator.run('payment waiting')).toMatchObject({ out: 'Nada espera a una persona.\n' });
   });
 
+  test('send a letter again that the mail server did not take, or give it up', async () => {
+    const { id } = await operator.db
+      .insertInto('outbox')
+      .values({
+        topic: 'welcome',
+        dedupe_key: 'x',
+        recipient: 'ana@example.mx',
+        facts: '{}',
+        state: 'failed',
+        tries: 12,
+        buyer_id: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const { out } = await operator.run('payment waiting');
+    expect(out).toContain(`letter retry ${id}`);
+    expect(await operator.run(`letter retry ${id}`)).toMatchObject({ code: 0 });
+    expect(await operator.run(`letter drop ${id}`)).toMatchObject({ code: 1 });
+    expect(await operator.db.selectFrom('outbox').select(['state', 'tries']).execute()).toEqual([
+      { state: 'waiting', tries: 0 },
+    ]);
+  });
+
   test('close an alarm once somebody dealt with it', async () => {
     await raiseAlarm(operator.db, 'merchant_not_swept', '7', {});
     const closing = ['alarm', 'resolve', 'merchant_not_swept:7', '--reason', 'Clip ya contesta'];

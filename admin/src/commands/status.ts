@@ -19,6 +19,10 @@ const GAPS: Readonly<Record<Gap['kind'], string>> = {
   no_rfc: '{merchant}: sin RFC. merchant edit --rfc',
   no_invoicing:
     '{merchant}: sin FacturaGreen, sus compradores no pueden facturar. merchant edit --invoicing-business',
+  products_not_invoiced:
+    '{merchant}: {count} de sus productos no se pueden facturar, les falta clave_factura. product import',
+  no_backup: 'nunca se ha hecho un respaldo. ops/backup.sh',
+  backup_is_old: 'el último respaldo tiene más de 26 horas. ops/backup.sh',
 };
 
 export const statusCommands: readonly Command[] = [
@@ -27,7 +31,7 @@ export const statusCommands: readonly Command[] = [
     says: 'Dice qué falta para el primer pago. Termina con 1 si algo lo impide',
     examples: [['status', 'Lo que falta, lo que conviene y las alarmas abiertas']],
     async run({ db, settings }) {
-      const { gaps, alarms, migration } = await lookAtReadiness(db, settings);
+      const { gaps, alarms, lastBackupAt, migration } = await lookAtReadiness(db, settings);
       const stops = gaps.some((gap) => gap.stops);
       const lines = [
         ...gaps
@@ -38,11 +42,12 @@ export const statusCommands: readonly Command[] = [
             `ALARMA  ${kind} ${subject}: ${times === 1 ? 'una vez' : `${times} veces`}, ${formatMoment(last_at)}`,
         ),
         `Base de datos al día: ${migration}.`,
+        ...(lastBackupAt === null ? [] : [`Último respaldo: ${formatMoment(lastBackupAt)}.`]),
         stops ? 'Todavía no se puede cobrar.' : 'Se puede cobrar.',
       ];
       return {
         text: lines.join('\n'),
-        json: { ready: !stops, gaps, alarms, migration },
+        json: { ready: !stops, gaps, alarms, lastBackupAt, migration },
         ...(stops && { exitCode: 1 }),
       };
     },
@@ -52,5 +57,6 @@ export const statusCommands: readonly Command[] = [
 function sayGap(gap: Gap): string {
   const merchant = 'merchant' in gap ? `comercio ${gap.merchant.id}, ${gap.merchant.name}` : '';
   const text = 'text' in gap ? LEGAL_KINDS[gap.text] : '';
-  return GAPS[gap.kind].replace('{merchant}', merchant).replace('{text}', text);
+  const count = 'count' in gap ? String(gap.count) : '';
+  return GAPS[gap.kind].replace('{merchant}', merchant).replace('{text}', text).replace('{count}', count);
 }

@@ -45,14 +45,18 @@ test.each(
 });
 
 test('a card that needs no 3DS is asked for it when the merchant wants it, and then pays as the buyer says', async () => {
-  const { charge, call, answerChallenge } = await startSandbox();
+  const { charge, call, threeDsOrigin } = await startSandbox();
   const asked = { prevention_data: { request_3ds: true } };
   const { body } = await charge(paid, asked);
   expect(body).toMatchObject({ status: 'pending', status_detail: { code: 'PE-3DS01' }, captured_amount: 0 });
-  expect(body.pending_action.url).toContain(`/challenge/${body.id}`);
-  await answerChallenge(body.id, 'approve');
-  expect((await call('GET', `/payments/${body.id}`)).body).toMatchObject({ status: 'approved', paid_amount: 615 });
-  expect((await charge(cardWith(/[Ss]in fondos|insuficientes/), asked)).body.status).toBe('rejected');
+  const window = `${threeDsOrigin}/challenge/${body.id}`;
+  expect(body.pending_action).toMatchObject({ url: window });
+  await call('POST', window, { answer: 'approve' }, { origin: threeDsOrigin });
+  expect((await call('GET', `/payments/${body.id}`)).body).toMatchObject({
+    status: 'approved',
+    paid_amount: 615,
+  });
+  expect((await charge(cardWith(/Fondos insuficientes/), asked)).body.status).toBe('rejected');
 });
 
 test('a card token pays once, and not after 15 minutes', async () => {

@@ -10,6 +10,7 @@ import {
   lockMachine,
   type MachineRow,
   type NewMachine,
+  setMachineAddresses,
   setMachineRevoked,
   setMachineSecret,
 } from './store.ts';
@@ -58,6 +59,13 @@ export async function rotateMachine(
   await setMachineSecret(tx, machine.id, secretHash, { hash: machine.secret_hash, until });
   await capMachineSessions(tx, machine.id, until);
   return machine.id;
+}
+
+/** Says from where a machine may call, from now on; nowhere listed: from everywhere. Its sessions elsewhere are over. */
+export async function placeMachine(tx: Tx, name: MachineName, addresses: readonly string[]): Promise<string> {
+  const { id } = await demandMachine(tx, name);
+  await setMachineAddresses(tx, id, addresses);
+  return id;
 }
 
 /** Ends a machine for good: it signs in no more, and its sessions are over. What it charged stays. */

@@ -1,3 +1,5 @@
+import { isListed } from '../addresses.ts';
+import { raiseAlarm } from '../db/alarms.ts';
 import type { Db } from '../db/db.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Buyer, Principal } from '../principal.ts';
@@ -53,13 +55,29 @@ export async function endSession(db: Db, token: string): Promise<void> {
   await transaction(db, (tx) => revokeSession(tx, tokenHash(token)));
 }
 
-/** Whose token this is; undefined when it never was anybody's, or its session has ended. */
-export async function identify(db: Db, token: string): Promise<Principal | undefined> {
+/** Whether a machine calls from where it may; who does so from elsewhere, with what only the machine has, rings. */
+export async function isFromItsPlace(
+  db: Db,
+  credentialId: string,
+  addresses: readonly string[],
+  address: string,
+): Promise<boolean> {
+  if (isListed(addresses, address)) return true;
+  await raiseAlarm(db, 'machine_elsewhere', credentialId, { address });
+  return false;
+}
+
+/** Whose token this is; undefined when it never was anybody's, its session has ended, or a machine's comes from elsewhere. */
+export async function identify(db: Db, token: string, address: string): Promise<Principal | undefined> {
   switch (tokenKind(token)) {
     case 'buyer':
       return findSession(db, tokenHash(token));
-    case 'machine':
-      return findMachineSession(db, tokenHash(token));
+    case 'machine': {
+      const found = await findMachineSession(db, tokenHash(token));
+      return found && (await isFromItsPlace(db, found.machine.credentialId, found.addresses, address))
+        ? found.machine
+        : undefined;
+    }
     case undefined:
       return undefined;
   }

@@ -3,8 +3,8 @@ import type { Limiter } from '../limiter.ts';
 import { guardSignIn } from './guard-sign-in.ts';
 import type { AccountLimits } from './limits.ts';
 import type { Passwords } from './passwords.ts';
-import { openMachineSession } from './session.ts';
-import { findMachine } from './store.ts';
+import { isFromItsPlace, openMachineSession } from './session.ts';
+import { findMachine, type MachineRow } from './store.ts';
 
 interface Deps {
   readonly db: Db;
@@ -15,7 +15,8 @@ interface Deps {
 
 /**
  * Signs a till or an integrator in, each only through its own call (decisions §2); returns its token, good for 12 hours. The
- * secret before the current one lets it in while it is good, and no longer.
+ * secret before the current one lets it in while it is good, and no longer. From an address that is not listed for it, a right
+ * secret is answered like a wrong one, and rings.
  */
 export async function signInMachine(
   deps: Deps,
@@ -23,10 +24,21 @@ export async function signInMachine(
 ): Promise<string> {
   const machine = await guardSignIn(deps, `${input.kind} ${input.user}`, input.address, async () => {
     const found = await findMachine(deps.db, input.kind, input.user);
-    if (await deps.passwords.verify(found?.secret_hash, input.password)) return found && { id: found.id };
-    const previous = found?.previous_secret_hash;
-    if (!found || !previous || !(await deps.passwords.verify(previous, input.password))) return undefined;
-    return { id: found.id, until: found.previous_until };
+    const until = await lastsUntil(deps.passwords, found, input.password);
+    if (found === undefined || until === undefined) return undefined;
+    const isHere = await isFromItsPlace(deps.db, found.id, found.addresses, input.address);
+    return isHere ? { id: found.id, until } : undefined;
   });
   return openMachineSession(deps.db, machine.id, machine);
+}
+
+/** Until when what this secret opens is good: null for the usual time, undefined when it is not the machine's. */
+async function lastsUntil(
+  passwords: Passwords,
+  machine: MachineRow | undefined,
+  secret: string,
+): Promise<Date | null | undefined> {
+  if (await passwords.verify(machine?.secret_hash, secret)) return machine && null;
+  const previous = machine?.previous_secret_hash;
+  return previous && (await passwords.verify(previous, secret)) ? machine.previous_until : undefined;
 }

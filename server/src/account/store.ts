@@ -3,7 +3,7 @@ import { sql, type Selectable } from 'kysely';
 import type { Db, Tx } from '../db/db.ts';
 import type { BuyersTable, MachineCredentialsTable } from '../db/tables.ts';
 import { refusedBy } from '../db/transaction.ts';
-import type { Principal } from '../principal.ts';
+import type { Buyer, Integrator, Till } from '../principal.ts';
 import { Refusal } from '../refusal.ts';
 
 export type BuyerRow = Selectable<BuyersTable>;
@@ -235,7 +235,7 @@ export async function revokeSession(tx: Tx, tokenHash: Buffer): Promise<void> {
 }
 
 /** The buyer whose live session has this token. */
-export async function findSession(db: Db, tokenHash: Buffer): Promise<Principal | undefined> {
+export async function findSession(db: Db, tokenHash: Buffer): Promise<Buyer | undefined> {
   const session = await db
     .selectFrom('sessions')
     .select('buyer_id')
@@ -253,12 +253,14 @@ export interface MachineRow {
   /** The secret before, while it is still good, and until when. */
   readonly previous_secret_hash: string | null;
   readonly previous_until: Date | null;
+  /** From where it may call; none: from everywhere. */
+  readonly addresses: readonly string[];
 }
 
 function machines(db: Db | Tx, kind: MachineRow['kind'], userName: string) {
   return db
     .selectFrom('machine_credentials')
-    .select(['id', 'kind', 'secret_hash', 'previous_until'])
+    .select(['id', 'kind', 'secret_hash', 'previous_until', 'addresses'])
     .select(
       sql<string | null>`case when previous_until > app_now() then previous_secret_hash end`.as(
         'previous_secret_hash',
@@ -325,6 +327,14 @@ export async function setMachineSecret(
     .execute();
 }
 
+export async function setMachineAddresses(tx: Tx, id: string, addresses: readonly string[]): Promise<void> {
+  await tx
+    .updateTable('machine_credentials')
+    .set({ addresses: [...addresses] })
+    .where('id', '=', id)
+    .execute();
+}
+
 export async function setMachineRevoked(tx: Tx, id: string): Promise<void> {
   await tx
     .updateTable('machine_credentials')
@@ -352,7 +362,17 @@ export type KeptMachine = Omit<Selectable<MachineCredentialsTable>, 'secret_hash
 export async function listMachines(db: Db, kind: MachineRow['kind']): Promise<KeptMachine[]> {
   return db
     .selectFrom('machine_credentials')
-    .select(['id', 'kind', 'user_name', 'chain', 'merchant_id', 'created_at', 'revoked_at', 'previous_until'])
+    .select([
+      'id',
+      'kind',
+      'user_name',
+      'chain',
+      'merchant_id',
+      'created_at',
+      'revoked_at',
+      'previous_until',
+      'addresses',
+    ])
     .where('kind', '=', kind)
     .orderBy('created_at')
     .execute();
@@ -375,20 +395,23 @@ export async function insertMachineSession(
     .execute();
 }
 
-/** The machine whose live session has this token. A revoked credential ends its sessions at once. */
-export async function findMachineSession(db: Db, tokenHash: Buffer): Promise<Principal | undefined> {
+/** The machine whose live session has this token, and from where it may call. A revoked credential ends its sessions at once. */
+export async function findMachineSession(
+  db: Db,
+  tokenHash: Buffer,
+): Promise<{ machine: Till | Integrator; addresses: readonly string[] } | undefined> {
   const machine = await db
     .selectFrom('machine_sessions as session')
     .innerJoin('machine_credentials as credential', 'credential.id', 'session.credential_id')
-    .select(['credential.id', 'credential.chain', 'credential.merchant_id'])
+    .select(['credential.id', 'credential.chain', 'credential.merchant_id', 'credential.addresses'])
     .where('session.token_hash', '=', tokenHash)
     .where('session.expires_at', '>', sql<Date>`app_now()`)
     .where('credential.revoked_at', 'is', null)
     .executeTakeFirst();
   if (machine === undefined) return undefined;
-  if (machine.chain !== null) return { kind: 'till', credentialId: machine.id, chain: machine.chain };
-  if (machine.merchant_id !== null) {
-    return { kind: 'integrator', credentialId: machine.id, merchantId: machine.merchant_id };
-  }
-  return undefined;
+  const { id: credentialId, chain, merchant_id: merchantId, addresses } = machine;
+  if (chain !== null) return { machine: { kind: 'till', credentialId, chain }, addresses };
+  return merchantId === null
+    ? undefined
+    : { machine: { kind: 'integrator', credentialId, merchantId }, addresses };
 }

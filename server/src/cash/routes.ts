@@ -1,5 +1,6 @@
 import { CASH_NOTICE_KEY_HEADER, cashNotice, generateReference } from '@aparta/contract/cash';
 
+import { raiseAlarm } from '../db/alarms.ts';
 import { route, type Route, success } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
 import { issueCashReference, type IssueDeps } from './issue-reference.ts';
@@ -21,9 +22,13 @@ export function cashRoutes(deps: IssueDeps & NoticeDeps): Route[] {
     ),
 
     // Once the key is right it is never refused: what cannot be applied has an outcome all the same (payments.md §1.9).
-    route(cashNotice, async ({ body, header, log }) => {
-      const reading = deps.cash.readNotice(header(CASH_NOTICE_KEY_HEADER), body);
-      if (reading.kind === 'forged') throw new Refusal('WRONG_CREDENTIALS');
+    route(cashNotice, async ({ body, header, address, log }) => {
+      const reading = deps.cash.readNotice({ key: header(CASH_NOTICE_KEY_HEADER), address }, body);
+      if (reading.kind === 'elsewhere') {
+        await raiseAlarm(deps.db, 'cash_notice_elsewhere', address, {});
+        log.error('a notice with the key of the cash network came from an address that is not its own');
+      }
+      if (reading.kind === 'forged' || reading.kind === 'elsewhere') throw new Refusal('WRONG_CREDENTIALS');
       if (reading.kind === 'notice') await takeNotice(deps, reading.operation, log);
       else log.error('a notice of the cash network cannot be read');
       return { status: 'Confirm' as const };

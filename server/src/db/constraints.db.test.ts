@@ -7,6 +7,7 @@ import { makeBuyer, makeMachine, makeMerchant, makeProduct, makeReference } from
 import { placeMoney } from '../ledger/place-money.ts';
 import { insertFiscalClient } from '../invoices/store.ts';
 import { findReference } from '../layaway/store.ts';
+import { createLimiter } from '../limiter.ts';
 import { createLog } from '../logging.ts';
 import { findCurrentCredential, insertAttempt } from '../payments/store.ts';
 import { takeDeposit } from '../tills/take-deposit.ts';
@@ -128,7 +129,7 @@ async function makeBooks({ db, settings }: TestApp): Promise<Books> {
   const freshReferenceId = await makeReference(db, { buyerId, merchantId, productId: third });
   const till = await makeMachine(db, { kind: 'till', chain: 'ELEKTRA' });
   const given = await takeDeposit(
-    { db, tillCaps: server.settings.tillCaps },
+    { db, limiter: createLimiter(db), tillCaps: server.settings.tillCaps },
     { credentialId: till.id, chain: 'ELEKTRA' },
     {
       reference: `1${paidReferenceId}`,

@@ -172,6 +172,7 @@ export interface CardAttemptsTable {
   state_since: Generated<Date>;
   card_mark: Buffer | null;
   source_household: Generated<string>;
+  read_again_at: Generated<Date | null>;
 }
 
 export interface CashNoticesTable {

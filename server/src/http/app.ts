@@ -19,8 +19,8 @@ export interface AppOptions {
   readonly log: Log;
   readonly watch: Watch;
   readonly routes: readonly Route[];
-  /** Whose token this is; undefined when nobody's, or ended. */
-  readonly identify: (token: string) => Promise<Principal | undefined>;
+  /** Whose token this is; undefined when nobody's, ended, or not good from that address. */
+  readonly identify: (token: string, address: string) => Promise<Principal | undefined>;
   /** Counts a call for a thing that is not there; refuses whoever walks through ids with TOO_MANY (payments.md threat 20). */
   readonly countMiss: (caller: Principal) => Promise<void>;
   /** Whether the server can serve now: database reached and migrated. */
@@ -180,7 +180,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         const progress = progressOf(request);
         const token = bearerOf(request.headers.authorization);
         const caller =
-          token === undefined ? undefined : await progress.watch.within(() => options.identify(token));
+          token === undefined
+            ? undefined
+            : await progress.watch.within(() => options.identify(token, addressOf(request.ip)));
         if (token === undefined || caller === undefined) throw new Refusal('SESSION_DEAD');
         progress.token = token;
         progress.caller = caller;

@@ -31,7 +31,7 @@ test('production does not start before its own texts are published; until then a
   const { status, headers, body } = await read('privacy');
   expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=60']);
   expect(body.data).toMatchObject({ kind: 'privacy', version: 'plantilla-1', isTemplate: true });
-  expect(body.data.body).toMatch(/^# Aviso de privacidad integral\n\nEsta es una plantilla/);
+  expect(body.data.body).toMatch(/^# Aviso de privacidad integral\n\n\[Esta es una plantilla/);
 
   await publish({ kind: 'terms', version: '2026-11', body: 'Nuestros términos.' });
   await publish({ kind: 'privacy', version: '2026-11', body: 'Nuestro aviso.' });

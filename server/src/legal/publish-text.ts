@@ -32,8 +32,10 @@ const VERSION = /^[0-9A-Za-z][0-9A-Za-z._-]{0,39}$/;
 const MOST_CHARACTERS = 200_000;
 // oxlint-disable-next-line no-control-regex -- naming the controls is the purpose
 const NOT_PLAIN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufffd]/;
-/** What the template leaves for the operator: `[RAZÓN SOCIAL]`. */
-const BLANK = /\[[^\]\n]+\]/;
+/** What a template leaves to its operator, each once: `[RAZÓN SOCIAL]`. */
+export function blanksIn(body: string): string[] {
+  return [...new Set(body.match(/\[[^\]\n]+\]/g))];
+}
 
 /**
  * Puts a wording in force for its kind, beside all that were before it: what somebody agreed to is never changed. The same words
@@ -67,6 +69,6 @@ function problemOf({
   if (body === '') return 'empty';
   if (body.length > MOST_CHARACTERS) return 'too_long';
   if (NOT_PLAIN.test(body) || !body.isWellFormed()) return 'not_plain_text';
-  if (!isTemplate && BLANK.test(body)) return 'blanks_left';
+  if (!isTemplate && blanksIn(body).length > 0) return 'blanks_left';
   return undefined;
 }

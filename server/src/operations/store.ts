@@ -222,6 +222,7 @@ export interface Waiting {
     | 'held'
     | 'held_unknown'
     | 'refund_blocked'
+    | 'refunds_paused'
     | 'refund_in_cash'
     | 'invoice_in_review'
     | 'invoice_to_cancel'
@@ -245,6 +246,10 @@ export async function listWaiting(db: Db): Promise<Waiting[]> {
         merchant_id, coalesce(detail_code, '') as words from card_attempts where state = 'held'
       union all select 'refund_blocked', f.id::text, f.created_at, f.amount_centavos, r.merchant_id, coalesce(f.detail_code, '')
         from refunds f join receipts r on r.id = f.receipt_id where f.state = 'blocked'
+      union all select 'refunds_paused', c.merchant_id::text, c.refused_at,
+        (select sum(f.amount_centavos)::bigint from refunds f join receipts r on r.id = f.receipt_id
+          where r.merchant_id = c.merchant_id and f.way = 'card' and f.state in ('owed', 'sending', 'unknown')), c.merchant_id, ''
+        from provider_credentials c where c.refused_at is not null and c.retired_at is null
       union all select 'refund_in_cash', f.id::text, f.created_at, f.amount_centavos, r.merchant_id, f.cause
         from refunds f join receipts r on r.id = f.receipt_id where f.state = 'owed' and f.way = 'cash'
       union all select 'invoice_in_review', id::text, created_at, amount_centavos, merchant_id, detail_code || ' ' || detail_message
@@ -255,7 +260,7 @@ export async function listWaiting(db: Db): Promise<Waiting[]> {
       union all select case kind when 'job_gave_up' then 'job_gave_up' when 'invoice_to_cancel' then 'invoice_to_cancel' else 'alarm' end,
         case when kind in ('job_gave_up', 'invoice_to_cancel') then subject else kind || ':' || subject end,
         first_at, null, null, concat_ws(' ', detail ->> 'observed', case when times > 1 then times || 'x' end)
-        from alarms where resolved_at is null and kind not in ('refund_blocked', 'refund_moved_to_cash', 'invoice_in_review', 'cash_without_a_home')
+        from alarms where resolved_at is null and kind not in ('refund_blocked', 'refunds_paused', 'refund_moved_to_cash', 'invoice_in_review', 'cash_without_a_home')
           and subject not in (select unnest(array[id::text, provider_payment_id]) from card_attempts where state = 'held' and provider_payment_id is not null)
     ) waiting left join merchants m on m.id = merchant_id order by since limit 500`.execute(db);
   return rows;

@@ -242,17 +242,19 @@ describe('card testing', () => {
     expect(await chargeCalls()).toBe(5);
 
     await shop.age(intents[0] ?? '', HOUR);
-    expect((await shop.pay(reference, CARDS.approved)).body.data).toMatchObject({ state: 'applied' });
+    // Let through, and the bank identifies him.
+    const { body } = await shop.pay(reference, CARDS.approved);
+    expect(body.data).toMatchObject({ state: 'pending_3ds' });
   });
 
   test('five rejections of one reference pause it alone', async () => {
-    shop = await openShop({ clocks: { rejectionsPerBuyer: 99 } });
+    shop = await openShop({ clocks: { rejectionsPerBuyer: 99, rejectionsPerCard: 99 } });
     const reference = await shop.reference();
     for (let n = 0; n < 5; n += 1) await shop.pay(reference, CARDS.insufficientFunds);
     expect((await shop.pay(reference, CARDS.approved)).body.code).toBe('TOO_MANY_REJECTIONS');
     const productId = await makeProduct(shop.db, { merchantId: shop.merchantId });
     const other = await shop.pay(await shop.reference({ productId }), CARDS.approved);
-    expect(other.body.data).toMatchObject({ state: 'applied' });
+    expect(other.body.data).toMatchObject({ state: 'pending_3ds' });
   });
 
   test('many references at once try no more cards than one after the other', async () => {
@@ -298,6 +300,53 @@ describe('card testing', () => {
       if (status === 429) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     }
     expect(codes).toEqual(['applied', 'applied', 'applied', 'TOO_MANY']);
+  });
+
+  test('a card that is rejected here and there pauses those who used it, and nobody else', async () => {
+    shop = await openShop({ clocks: { rejectionsPerCard: 3 } });
+    for (const { token } of [shop.buyer, await makeBuyer(shop.db), await makeBuyer(shop.db)])
+      await shop.pay(await shop.reference({ token }), CARDS.insufficientFunds, { token });
+    const again = await shop.pay(await shop.reference(), CARDS.approved);
+    expect([again.status, again.body.code]).toEqual([429, 'TOO_MANY_REJECTIONS']);
+    const { token } = await makeBuyer(shop.db);
+    const honest = await shop.pay(await shop.reference({ token }), CARDS.approved, {
+      token,
+      address: '192.0.2.1',
+    });
+    expect(honest.body.data.state).toBe('applied');
+    const kept = await shop.db.selectFrom('card_attempts').select('card_mark').execute();
+    expect(kept.filter(({ card_mark }) => card_mark?.length === 32)).toHaveLength(4);
+    expect(new Set(kept.map(({ card_mark }) => card_mark?.toString('hex'))).size).toBe(2);
+  });
+
+  test('a buyer who goes from card to card is stopped, whatever becomes of them', async () => {
+    shop = await openShop({ clocks: { cardsPerBuyer: 2 } });
+    const codes: string[] = [];
+    for (const card of [CARDS.approved, CARDS.approved, CARDS.threeDs, CARDS.approved]) {
+      const productId = await makeProduct(shop.db, { merchantId: shop.merchantId });
+      const { body } = await shop.pay(await shop.reference({ productId }), card);
+      codes.push(body.code ?? body.data.state);
+    }
+    expect(codes).toEqual(['applied', 'applied', 'pending_3ds', 'TOO_MANY']);
+  });
+
+  test('many cards rejected from one household make the bank identify its buyers, then stop it', async () => {
+    shop = await openShop({ clocks: { rejectedCardsUntil3ds: 2, rejectedCardsPerAddress: 3 } });
+    const codes: string[] = [];
+    const rejected = [
+      '4555126387272952',
+      '5177134282349839',
+      CARDS.approved,
+      '4746464772355300',
+      CARDS.approved,
+    ];
+    for (const [n, card] of rejected.entries()) {
+      const { token } = await makeBuyer(shop.db);
+      const address = `2001:db8:7:7::${n + 1}`;
+      const { body } = await shop.pay(await shop.reference({ token }), card, { token, address });
+      codes.push(body.code ?? body.data.state);
+    }
+    expect(codes).toEqual(['rejected', 'rejected', 'pending_3ds', 'rejected', 'TOO_MANY']);
   });
 
   test('reasons of risk are not told to the one who tries cards', async () => {
@@ -372,7 +421,7 @@ describe('a provider or a merchant that cannot take money', () => {
       .set({ email_confirmed_at: new Date() })
       .where('id', '=', id)
       .execute();
-    expect((await pay(CARDS.approved)).body.data.applied).toBe(true);
+    expect((await pay(CARDS.approved)).body.data.state).toBe('pending_3ds');
   });
 
   test('after a rejection the bank is asked to identify the buyer, before it is not', async () => {

@@ -20,7 +20,7 @@ export async function testKeyProblems(db: Db): Promise<string[]> {
 /** Opens a merchant's key pair for one call. Throws if it was sealed for another merchant, field or key, or only plays. */
 export function openCredential(
   deps: { keyRing: KeyRing; allowTestKeys: boolean },
-  sealed: SealedCredential,
+  sealed: Omit<SealedCredential, 'refusedAt'>,
 ): CardCredential {
   if (!deps.allowTestKeys && isTestKey(sealed.publicKey))
     throw new Error(`merchant ${sealed.merchantId} has a test key in production`);

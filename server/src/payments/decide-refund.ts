@@ -6,26 +6,40 @@ import { cashRefundBounced, cashRefundPaid } from '../ledger/postings.ts';
 import { book } from '../ledger/store.ts';
 import { queueMail } from '../mail/outbox.ts';
 import { RefusedChange } from '../refused-change.ts';
-import { moveToCash } from './refund-card-payment.ts';
+import { goOnWithRefunds, moveToCash } from './refund-card-payment.ts';
 import {
   changeRefund,
   findReceiptOf,
+  forgetRefusals,
   lockAttempt,
+  lockCredentialsOf,
   lockRefund,
   markCashRefundOwed,
   markCashRefundPaid,
   type Refund,
 } from './store.ts';
 
-/** A blocked card refund is asked for again, from its beginning: what the provider gave back meanwhile is read first. */
+/**
+ * A blocked card refund is asked for again, from its beginning: what the provider gave back meanwhile is read first. Where the
+ * merchant's key was refused, all his refunds go on with it (R10).
+ */
 export async function askRefundAgain(tx: Tx, refundId: number): Promise<Refund> {
   const refund = await lockCardRefund(tx, refundId);
-  if (refund.state !== 'blocked') throw new RefusedChange('refund_not_blocked', { state: refund.state });
-  await changeRefund(tx, refundId, { state: 'owed', detailCode: 'asked again by the operator' });
-  await enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}` });
-  await resolveAlarms(tx, ['refund_blocked'], [String(refundId)]);
+  const { merchantId } = (await findReceiptOf(tx, refundId)) ?? { merchantId: 0 };
+  await lockCredentialsOf(tx, merchantId);
+  const stoodStill = await forgetRefusals(tx, merchantId);
+  if (refund.state !== 'blocked' && !(stoodStill && OPEN.has(refund.state)))
+    throw new RefusedChange('refund_not_blocked', { state: refund.state });
+  if (refund.state === 'blocked') {
+    await changeRefund(tx, refundId, { state: 'owed', detailCode: 'asked again by the operator' });
+    await enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}` });
+    await resolveAlarms(tx, ['refund_blocked'], [String(refundId)]);
+  }
+  if (stoodStill) await goOnWithRefunds(tx, merchantId);
   return refund;
 }
+
+const OPEN: ReadonlySet<string> = new Set(['owed', 'sending', 'unknown']);
 
 /**
  * A card refund becomes the same debt in cash (payments.md §1.7, R12). Refuses one that may be on its way: it must be owed, or

@@ -4,10 +4,12 @@ import type { CardCredential, CardProvider } from '../providers/card/port.ts';
 import { RefusedChange } from '../refused-change.ts';
 import { type KeyRing, seal, unseal } from '../secrets.ts';
 import { CARD_SECRET, isTestKey, openCredential } from './credential.ts';
+import { goOnWithRefunds } from './refund-card-payment.ts';
 import {
   findCurrentCredential,
   insertCredential,
   lockCredentials,
+  lockCredentialsOf,
   resealCredential,
   retireCredential,
   type SealedCredential,
@@ -20,7 +22,8 @@ interface Deps {
 
 /**
  * Gives a merchant the key pair that its next charges use. The one before is retired, not forgotten: what was begun with it
- * is finished, read and refunded with it. Returns the public half of that one, if there was any.
+ * is finished, read and refunded with it, or with the new one where the provider refuses it: refunds that stood still for that
+ * go on (payments.md §1.7, R10). Returns the public half of that one, if there was any.
  */
 export async function setCardKeys(
   { keyRing, allowTestKeys }: Deps,
@@ -38,6 +41,7 @@ export async function setCardKeys(
   if ((await lockMerchant(tx, merchantId)) === undefined)
     throw new RefusedChange('merchant_unknown', { id: merchantId });
 
+  await lockCredentialsOf(tx, merchantId);
   const before = await findCurrentCredential(tx, merchantId);
   if (before !== undefined) {
     if (before.publicKey === publicKey && opened(keyRing, before) === secret)
@@ -51,6 +55,7 @@ export async function setCardKeys(
     secretCiphertext: ciphertext,
     secretKeyId: keyId,
   });
+  if (before?.refusedAt) await goOnWithRefunds(tx, merchantId);
   return { retired: before?.publicKey };
 }
 

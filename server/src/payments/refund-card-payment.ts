@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { add, type Centavos } from '@aparta/domain/money';
 import { mexicoCityDate } from '@aparta/domain/calendar';
-import { raiseAlarm } from '../db/alarms.ts';
+import { raiseAlarm, resolveAlarms } from '../db/alarms.ts';
 import type { Tx } from '../db/db.ts';
 import { transaction } from '../db/transaction.ts';
 import { enqueue } from '../jobs/enqueue.ts';
@@ -17,10 +17,13 @@ import {
   type Attempt,
   changeRefund,
   findAttempt,
-  findCredential,
   findRefund,
+  findUsableCredential,
+  listOpenCardRefunds,
   lockAttempt,
+  lockCredentialsOf,
   lockRefund,
+  markCredentialRefused,
   markRefundDone,
   type Refund,
 } from './store.ts';
@@ -36,8 +39,15 @@ const PROVIDER_BUSY_MS = 5 * 60_000;
 const NEVER_BY_CARD = new Set(['AI1803', 'AI1805', 'AI1806']);
 const NO_BALANCE = 'AI1400';
 const BOOKS_DISAGREE = new Set(['AI1801', 'AI1802']);
+/** The provider does not find the payment by its id: its receipt may still name it (R11). */
+const NOT_FOUND = new Set(['AI1300', 'CL301', 'AI1800']);
 
-type Sent = { readonly refund: Refund; readonly attempt: Attempt; readonly key: string };
+type Sent = {
+  readonly refund: Refund;
+  readonly attempt: Attempt;
+  readonly key: string;
+  readonly credentialId: string;
+};
 
 /**
  * Brings one card refund a step further (payments.md §1.7): read what was refunded, claim, ask once, book the answer. Safe to
@@ -51,7 +61,9 @@ export async function refundCardPayment(deps: SettleDeps, refundId: number, log:
   if (attempt?.providerPaymentId === undefined || attempt.providerPaymentId === null) return;
   if (refund.state !== 'owed' && refund.state !== 'sending' && refund.state !== 'unknown') return;
 
-  const sealed = await findCredential(deps.db, attempt.credentialId);
+  const sealed = await findUsableCredential(deps.db, attempt);
+  // The merchant's refunds stand still (R10); who lets them go on puts each into the queue.
+  if (sealed === undefined) return;
   let credential: CardCredential;
   try {
     credential = openCredential(deps, sealed);
@@ -61,22 +73,37 @@ export async function refundCardPayment(deps: SettleDeps, refundId: number, log:
   }
   const found = await deps.card.find(credential, attempt.providerPaymentId);
   if (found.kind !== 'payment') {
-    // The key is refused or the payment is gone: no waiting helps (R10, R11).
-    return /^40[134]/.test(found.why)
+    if (/^40[13]/.test(found.why))
+      return transaction(deps.db, (tx) => refuseKey(tx, attempt, refundId, sealed.id, found.why, log));
+    // The payment is gone: no waiting helps (R11).
+    return found.why.startsWith('404')
       ? blockUnread(deps, refundId, attempt.id, found.why, log)
       : again(deps, refundId, PROVIDER_BUSY_MS);
   }
   const refundedNow = found.payment.refundedCentavos;
 
   if (refund.state !== 'owed') return readUnknown(deps, refundId, attempt.id, refundedNow, log);
-  const sent = await claim(deps, refundId, attempt.id, refundedNow, log);
+  const sent = await claim(deps, refundId, attempt.id, refundedNow, sealed.id, log);
   if (sent === undefined) return;
-  const outcome = await deps.card.refund(credential, {
-    paymentId: attempt.providerPaymentId,
+  const { receipt } = found.payment;
+  const request = {
     amountCentavos: refund.amountCentavos,
-    idempotencyKey: sent.key,
     reason: refund.cause === 'cancel' ? 'Compra cancelada' : 'Pago no aplicado',
+  };
+  let outcome = await deps.card.refund(credential, {
+    ...request,
+    of: { type: 'payment', id: attempt.providerPaymentId },
+    idempotencyKey: sent.key,
   });
+  if (outcome.kind === 'refused' && NOT_FOUND.has(outcome.code) && receipt !== undefined) {
+    const key = await keepSending(deps, sent);
+    if (key === undefined) return;
+    outcome = await deps.card.refund(credential, {
+      ...request,
+      of: { type: 'receipt', id: receipt },
+      idempotencyKey: key,
+    });
+  }
   log.info(
     {
       refundId,
@@ -98,6 +125,7 @@ async function claim(
   refundId: number,
   attemptId: string,
   before: Centavos,
+  credentialId: string,
   log: Log,
 ): Promise<Sent | undefined> {
   return transaction(deps.db, async (tx) => {
@@ -128,13 +156,24 @@ async function claim(
       sentNow: true,
     });
     await enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}`, afterMs: IN_FLIGHT_MS });
-    return { refund, attempt, key };
+    return { refund, attempt, key, credentialId };
+  });
+}
+
+/** R11: what was asked by the payment was certainly refused; it is asked once more, as another call, by the receipt. */
+async function keepSending(deps: SettleDeps, { refund, attempt }: Sent): Promise<string | undefined> {
+  return transaction(deps.db, async (tx) => {
+    await lockAttempt(tx, attempt.id);
+    if ((await lockRefund(tx, refund.id))?.state !== 'sending') return undefined;
+    const key = randomUUID();
+    await changeRefund(tx, refund.id, { state: 'sending', idempotencyKey: key, sentNow: true });
+    return key;
   });
 }
 
 async function record(
   tx: Tx,
-  { refund: claimed, attempt: before }: Sent,
+  { refund: claimed, attempt: before, credentialId }: Sent,
   outcome: RefundOutcome,
   log: Log,
 ): Promise<void> {
@@ -157,7 +196,8 @@ async function record(
     case 'declined':
       return owedAgain(tx, attempt, refund, outcome.code);
     case 'unauthorised':
-      return block(tx, refund, 'the key may not refund', log);
+      await changeRefund(tx, refund.id, { state: 'owed', detailCode: 'the key may not refund' });
+      return refuseKey(tx, attempt, refund.id, credentialId, 'the key may not refund', log);
     case 'dark':
       await changeRefund(tx, refund.id, { state: 'unknown', detailCode: outcome.why });
       return enqueue(
@@ -294,7 +334,35 @@ export async function moveToCash(tx: Tx, attempt: Attempt, refund: Refund, code:
   return cashRefundId;
 }
 
-/** A person decides (R6, R7, R10, R11). */
+/**
+ * R10: what this pair may not do it may do for no refund. They stay as they are and go on with the merchant's pair of today, or
+ * wait for one: an alarm for all of them.
+ */
+async function refuseKey(
+  tx: Tx,
+  attempt: Attempt,
+  refundId: number,
+  credentialId: string,
+  why: string,
+  log: Log,
+): Promise<void> {
+  const { merchantId } = attempt;
+  await lockCredentialsOf(tx, merchantId);
+  await markCredentialRefused(tx, credentialId);
+  log.error({ merchantId, refundId, why }, "a merchant's key may not refund");
+  if ((await findUsableCredential(tx, attempt)) === undefined)
+    return raiseAlarm(tx, 'refunds_paused', String(merchantId), { why });
+  return enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}` });
+}
+
+/** The refunds of a merchant that stood still go on by themselves. */
+export async function goOnWithRefunds(tx: Tx, merchantId: number): Promise<void> {
+  for (const refundId of await listOpenCardRefunds(tx, merchantId))
+    await enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}` });
+  await resolveAlarms(tx, ['refunds_paused'], [String(merchantId)]);
+}
+
+/** A person decides (R6, R7, R11). */
 async function block(tx: Tx, refund: Refund, code: string, log: Log): Promise<void> {
   await changeRefund(tx, refund.id, { state: 'blocked', detailCode: code });
   await raiseAlarm(tx, 'refund_blocked', String(refund.id), { code });

@@ -192,13 +192,13 @@ async function refuseCardTesters(deps: StartDeps, tx: Tx, due: Due, caller: Call
   if (
     seen.buyerRejections >= limits.rejectionsPerBuyer ||
     seen.referenceRejections >= limits.rejectionsPerReference ||
-    seen.cardRejections >= limits.rejectionsPerCard ||
-    seen.buyerCards >= limits.cardsPerBuyer
+    seen.cardRejections >= limits.rejectionsPerCard
   ) {
     throw new Refusal('TOO_MANY_REJECTIONS', { retryAfterSeconds: Math.max(seen.oldestRejectionSeconds, 1) });
   }
   if (
     seen.merchantRejections >= limits.rejectionsPerMerchant ||
+    seen.buyerCards >= limits.cardsPerBuyer ||
     seen.addressAttempts >= limits.attemptsPerAddress ||
     seen.addressRejectedCards >= limits.rejectedCardsPerAddress
   ) {

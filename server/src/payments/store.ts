@@ -327,6 +327,8 @@ export interface SealedCredential {
   readonly publicKey: string;
   readonly secretCiphertext: Buffer;
   readonly secretKeyId: string;
+  /** Since when the provider refuses to refund with it. */
+  readonly refusedAt: Date | null;
 }
 
 function credentials(db: Db | Tx) {
@@ -339,6 +341,7 @@ function credentials(db: Db | Tx) {
       'public_key as publicKey',
       'secret_ciphertext as secretCiphertext',
       'secret_key_id as secretKeyId',
+      'refused_at as refusedAt',
     ]);
 }
 
@@ -370,6 +373,47 @@ export async function findUsableCredential(
     .executeTakeFirst();
 }
 
+/** Locks all pairs of a merchant, the retired ones too: who refuses one and who sets another see each other. */
+export async function lockCredentialsOf(tx: Tx, merchantId: number): Promise<void> {
+  await credentials(tx).where('merchant_id', '=', merchantId).orderBy('id').forNoKeyUpdate().execute();
+}
+
+/** The provider refuses to refund with this pair. */
+export async function markCredentialRefused(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable('provider_credentials')
+    .set({ refused_at: sql<Date>`app_now()` })
+    .where('id', '=', id)
+    .where('refused_at', 'is', null)
+    .execute();
+}
+
+/** Whatever was refused of a merchant's is tried again. False when his pair of today was not. */
+export async function forgetRefusals(tx: Tx, merchantId: number): Promise<boolean> {
+  const forgotten = await tx
+    .updateTable('provider_credentials')
+    .set({ refused_at: null })
+    .where('merchant_id', '=', merchantId)
+    .where('refused_at', 'is not', null)
+    .returning('retired_at as retiredAt')
+    .execute();
+  return forgotten.some(({ retiredAt }) => retiredAt === null);
+}
+
+/** Refunds by card of a merchant that are neither at their end nor a person's. */
+export async function listOpenCardRefunds(tx: Tx, merchantId: number): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('refunds as f')
+    .innerJoin('receipts as r', 'r.id', 'f.receipt_id')
+    .where('r.merchant_id', '=', merchantId)
+    .where('f.way', '=', 'card')
+    .where('f.state', 'in', ['owed', 'sending', 'unknown'])
+    .orderBy('f.id')
+    .select('f.id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** The pair that an attempt was made with, retired or not. */
 export async function findCredential(db: Db | Tx, id: string): Promise<SealedCredential> {
   return credentials(db).where('id', '=', id).executeTakeFirstOrThrow();
@@ -390,7 +434,10 @@ export async function lockCredentials(tx: Tx): Promise<SealedCredential[]> {
   return credentials(tx).orderBy('id').forUpdate().execute();
 }
 
-export async function insertCredential(tx: Tx, pair: Omit<SealedCredential, 'id'>): Promise<void> {
+export async function insertCredential(
+  tx: Tx,
+  pair: Omit<SealedCredential, 'id' | 'refusedAt'>,
+): Promise<void> {
   await tx
     .insertInto('provider_credentials')
     .values({

@@ -66,7 +66,7 @@ async function someBuyer(): Promise<{ id: number; email: string; token: string; 
     from purchases p join instalments i on i.purchase_id = p.id and i.number = 1 join fiscal_clients f on f.buyer_id = p.buyer_id
     where p.buyer_id = ${buyer.id}`.execute(shop.db);
   await transaction(shop.db, (tx) => queueResetMail(tx, buyer.email));
-  await sql`update card_attempts set source_address = '198.51.100.77' where buyer_id = ${buyer.id}`.execute(
+  await sql`update card_attempts set source_address = '198.51.100.77', source_household = '198.51.100.77' where buyer_id = ${buyer.id}`.execute(
     shop.db,
   );
   return { ...buyer, purchaseId: paid.body.data.ventaId };

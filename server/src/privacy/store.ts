@@ -102,7 +102,15 @@ export async function scrub(tx: Tx, buyerId: number, passwordHash: string): Prom
     .execute();
   await tx
     .updateTable('card_attempts')
-    .set({ source_address: '', request_id: '', card_last4: null, card_brand: null, three_ds_url: null })
+    .set({
+      source_address: '',
+      source_household: '',
+      request_id: '',
+      card_last4: null,
+      card_brand: null,
+      card_mark: null,
+      three_ds_url: null,
+    })
     .where('buyer_id', '=', buyerId)
     .execute();
   await tx.updateTable('purchases').set({ cancel_notes: '' }).where('buyer_id', '=', buyerId).execute();

@@ -1,6 +1,13 @@
 import type { Db } from '../db/db.ts';
 import { knownMigrations } from '../db/migrate.ts';
-import { countWays, listMerchantGaps, listOpenAlarms, listTextsInForce, type OpenAlarm } from './store.ts';
+import {
+  countWays,
+  lastBackup,
+  listMerchantGaps,
+  listOpenAlarms,
+  listTextsInForce,
+  type OpenAlarm,
+} from './store.ts';
 
 /** What stands between an installation and its first payment (`stops`), or only makes it poorer. */
 export type Gap =
@@ -11,7 +18,13 @@ export type Gap =
     }
   | { readonly kind: 'no_merchant' | 'no_product' | 'no_way_to_pay'; readonly stops: true }
   | { readonly kind: 'test_key'; readonly stops: true; readonly merchant: Named }
-  | { readonly kind: 'no_till'; readonly stops: false }
+  | { readonly kind: 'no_till' | 'no_backup' | 'backup_is_old'; readonly stops: false }
+  | {
+      readonly kind: 'products_not_invoiced';
+      readonly stops: false;
+      readonly merchant: Named;
+      readonly count: number;
+    }
   | {
       readonly kind: 'no_card_key' | 'no_products' | 'no_address' | 'no_phone' | 'no_rfc' | 'no_invoicing';
       readonly stops: false;
@@ -26,6 +39,7 @@ interface Named {
 export interface Readiness {
   readonly gaps: readonly Gap[];
   readonly alarms: readonly OpenAlarm[];
+  readonly lastBackupAt: Date | null;
   /** The newest migration; all before it are done, or nothing here could be asked. */
   readonly migration: string;
 }
@@ -55,6 +69,17 @@ export async function lookAtReadiness(db: Db, { production }: { production: bool
     if (has.phone === '') gaps.push({ kind: 'no_phone', stops: false, merchant });
     if (has.rfc === '') gaps.push({ kind: 'no_rfc', stops: false, merchant });
     if (has.invoicing_business_uuid === '') gaps.push({ kind: 'no_invoicing', stops: false, merchant });
+    else if (has.products_not_invoiced > 0) {
+      const count = has.products_not_invoiced;
+      gaps.push({ kind: 'products_not_invoiced', stops: false, merchant, count });
+    }
   }
-  return { gaps, alarms: await listOpenAlarms(db), migration: (await knownMigrations()).at(-1) ?? '' };
+  const backup = await lastBackup(db);
+  if (backup.is_old) gaps.push({ kind: backup.at === null ? 'no_backup' : 'backup_is_old', stops: false });
+  return {
+    gaps,
+    alarms: await listOpenAlarms(db),
+    lastBackupAt: backup.at,
+    migration: (await knownMigrations()).at(-1) ?? '',
+  };
 }

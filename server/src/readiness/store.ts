@@ -25,6 +25,12 @@ export async function listMerchantGaps(db: Db) {
       ),
     )
     .select(
+      sql<number>`(select count(*) from products
+        where merchant_id = merchants.id and withdrawn_at is null and invoicing_product_uuid = '')`.as(
+        'products_not_invoiced',
+      ),
+    )
+    .select(
       sql<
         string | null
       >`(select public_key from provider_credentials where merchant_id = merchants.id and retired_at is null)`.as(
@@ -42,6 +48,15 @@ export async function countWays(db: Db): Promise<{ keys: number; tills: number }
       (select count(*) from machine_credentials where kind = 'till' and revoked_at is null) as tills
   `.execute(db);
   return rows[0] ?? { keys: 0, tills: 0 };
+}
+
+/** When the database was last backed up, and whether a nightly backup has failed since. */
+export async function lastBackup(db: Db): Promise<{ at: Date | null; is_old: boolean }> {
+  const { rows } = await sql<{ at: Date | null; is_old: boolean }>`
+    select max(at) as at, coalesce(max(at) < app_now() - interval '26 hours', true) as is_old
+    from audit_log where subject_kind = 'backup'
+  `.execute(db);
+  return rows[0] ?? { at: null, is_old: true };
 }
 
 export interface OpenAlarm {

@@ -32,4 +32,5 @@ export function paidInstalments(numbers: readonly number[], balanceCentavos: Cen
 
 export const NOT_YOUR_CHAIN = 'La compañía no corresponde a esta cuenta de caja.';
 export const OVER_THE_CAP = 'La sucursal llegó a su tope del día. Llama a soporte.';
+export const TOO_MANY_UNKNOWN = 'Demasiadas referencias desconocidas. Llama a soporte.';
 export const ACCOUNT_OVER_THE_CAP = 'Esta cuenta de caja llegó a su tope del día. Llama a soporte.';

@@ -5,6 +5,7 @@ import type { Centavos } from '@aparta/domain/money';
 import { raiseAlarm } from '../db/alarms.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { refusedBy, transaction } from '../db/transaction.ts';
+import type { Limiter } from '../limiter.ts';
 import type { Log } from '../logging.ts';
 
 import {
@@ -13,6 +14,7 @@ import {
   OVER_THE_CAP,
   TAKEN_BACK,
   TILL_MESSAGES,
+  TOO_MANY_UNKNOWN,
   type TillError,
 } from './copy.ts';
 import {
@@ -27,6 +29,7 @@ import {
 
 export interface TillDeps {
   readonly db: Db;
+  readonly limiter: Limiter;
   readonly tillCaps: TillCaps;
 }
 
@@ -35,6 +38,8 @@ export interface TillCaps {
   readonly perBranchCentavos: Centavos;
   /** A branch is whatever the till says; its account is not. */
   readonly perAccountCentavos: Centavos;
+  /** References of an account in an hour that are nobody's: more of them are no typing errors (threats 8 and 20). */
+  readonly unknownPerHour: number;
 }
 
 /** A till that signed in, and the one chain that it may speak for. */
@@ -85,6 +90,7 @@ export async function refuseForeignChain(
 /**
  * Takes money at a till, once (payments.md §1.9): idempotent on (chain, branch, transaction). The same call gets the same
  * answer, refusals too; the same key with another body is error 6; one that was taken back, before it came or since, is error 7.
+ * An account that walks through references is told nothing new for the rest of the hour: error 99, whatever it asks.
  */
 export async function runOperation(
   deps: TillDeps,
@@ -96,6 +102,28 @@ export async function runOperation(
 ): Promise<TillAnswer> {
   const foreign = await refuseForeignChain(deps, till, request.chain, log);
   if (foreign !== undefined) return foreign;
+  const walk = ['till-unknown', till.credentialId] as const;
+  const limit = { times: deps.tillCaps.unknownPerHour, seconds: 3_600 };
+  const isWalking = await deps.limiter.isFull(...walk, limit);
+  const given = await runOnce(deps, till, operation, request, isWalking ? refuseWalk : lockPayable, log);
+  if (given.error === 1) await deps.limiter.count(...walk, limit.seconds);
+  if (given.message === TOO_MANY_UNKNOWN) {
+    await raiseAlarm(deps.db, 'till_unknown_references', till.credentialId, { branch: request.branch });
+    log.error({ credentialId: till.credentialId }, 'a till asks for too many references that are nobody’s');
+  }
+  return given;
+}
+
+const refuseWalk = async (): Promise<TillPayable> => ({ refusal: answer(99, TOO_MANY_UNKNOWN) });
+
+async function runOnce(
+  deps: TillDeps,
+  till: SignedInTill,
+  operation: 'layaway' | 'payment',
+  request: TillRequest,
+  lockPayable: (tx: Tx) => Promise<TillPayable>,
+  log: Log,
+): Promise<TillAnswer> {
   const key: TillKey = { ...request, credentialId: till.credentialId };
   const bodyHash = createHash('sha256')
     .update(JSON.stringify([operation, request.reference, request.amountCentavos]))

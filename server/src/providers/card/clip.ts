@@ -125,7 +125,7 @@ export function clip(options: {
       const body: RefundRequest = {
         amount: pesosFromCentavos(request.amountCentavos),
         reason: request.reason,
-        reference: { type: 'payment', id: request.paymentId },
+        reference: request.of,
       };
       const answer = await http.call({
         as: ['clip', 'refund'],
@@ -146,7 +146,8 @@ export function clip(options: {
               }
             : { kind: 'declined', code: answer.body.status };
         case 'refused':
-          if (answer.status === 401 || answer.status === 403) return { kind: 'unauthorised' };
+          if (answer.status === 401 || answer.status === 403 || answer.code === 'CL1500')
+            return { kind: 'unauthorised' };
           // AI1807: one is already in process; whether it is ours is read from the payment.
           if (answer.code === 'AI1807') return { kind: 'dark', why: 'AI1807' };
           return { kind: 'refused', code: answer.code ?? String(answer.status) };

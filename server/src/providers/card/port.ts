@@ -72,6 +72,12 @@ export interface CardProvider {
   ): Promise<{ kind: 'payments'; payments: ProviderPayment[] } | NoAnswer>;
   refund(
     credential: CardCredential,
-    request: { paymentId: string; amountCentavos: Centavos; idempotencyKey: string; reason: string },
+    request: {
+      /** The payment by its id, or by the number of its receipt. */
+      of: { readonly type: 'payment' | 'receipt'; readonly id: string };
+      amountCentavos: Centavos;
+      idempotencyKey: string;
+      reason: string;
+    },
   ): Promise<RefundOutcome>;
 }

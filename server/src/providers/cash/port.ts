@@ -40,10 +40,13 @@ export interface CashOperation {
   readonly store: string;
 }
 
-/** `forged`: without our key. `unreadable`: with it, and not even a number of an operation. */
+/**
+ * `forged`: without our key. `elsewhere`: with it, from where the network never calls. `unreadable`: with it, and not even a
+ * number of an operation.
+ */
 export type NoticeReading =
   | { readonly kind: 'notice'; readonly operation: CashOperation }
-  | { readonly kind: 'forged' | 'unreadable' };
+  | { readonly kind: 'forged' | 'elsewhere' | 'unreadable' };
 
 /** What the product needs of a network of stores that takes cash. Every call happens outside any transaction. */
 export interface CashProvider {
@@ -55,6 +58,6 @@ export interface CashProvider {
     | { readonly kind: 'unknown' }
     | { readonly kind: 'dark'; readonly why: string }
   >;
-  /** Reads a notice, given the key that came with it. It moves nothing: whoever has the key can send one. */
-  readNotice(key: string | undefined, body: unknown): NoticeReading;
+  /** Reads a notice, given the key that came with it and from where. It moves nothing: whoever has the key can send one. */
+  readNotice(sender: { key: string | undefined; address: string }, body: unknown): NoticeReading;
 }

@@ -13,6 +13,7 @@ import {
   tokenHeader,
 } from '@aparta/provider-wire/tapi';
 import * as v from 'valibot';
+import { isListed } from '../../addresses.ts';
 import type { HttpClient, ProviderAnswer, ProviderCall, ProviderFailure } from '../http-client.ts';
 import type { CashOperation, CashProvider } from './port.ts';
 
@@ -29,6 +30,8 @@ export interface TapiAccount {
   readonly identifierName: string;
   /** One, or two while they are exchanged. */
   readonly noticeKeys: readonly string[];
+  /** Addresses and networks that notices come from; none: from everywhere. */
+  readonly noticeAddresses: readonly string[];
 }
 
 interface Token {
@@ -167,8 +170,9 @@ export function tapi(options: {
       return { kind: 'dark', why: answer.kind === 'signedOut' ? answer.why : whyOf(answer) };
     },
 
-    readNotice(key, body) {
+    readNotice({ key, address }, body) {
       if (key === undefined || !isOneOf(account.noticeKeys, key)) return { kind: 'forged' };
+      if (!isListed(account.noticeAddresses, address)) return { kind: 'elsewhere' };
       const notice = v.safeParse(operationSchema, body);
       return notice.success
         ? { kind: 'notice', operation: inOurWords(notice.output) }

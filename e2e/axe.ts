@@ -1,0 +1,65 @@
+import axe from 'axe-core';
+import type { Frame, Page } from 'playwright-core';
+
+const ALL: axe.RunOptions = {
+  runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
+  resultTypes: ['violations'],
+};
+/** All that the dark scheme can change: it is other colours of the same page. */
+const OF_COLOUR: axe.RunOptions = {
+  runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
+  resultTypes: ['violations'],
+};
+
+/** What axe finds in a page and its frames: `all` by every rule of WCAG 2.2 AA, `colour` by those of colour alone. */
+export async function axeFinds(page: Page, which: 'all' | 'colour'): Promise<object[]> {
+  const options = which === 'all' ? ALL : OF_COLOUR;
+  const { violations } = await (page.frames().length === 1
+    ? runAlone(page.mainFrame(), options)
+    : runWithFrames(page, options));
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => ({ id, html, failureSummary })),
+  );
+}
+
+/** Its script is large: a document gets it once. */
+async function bringIn(frame: Frame): Promise<void> {
+  if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe.source);
+}
+
+async function runAlone(frame: Frame, options: axe.RunOptions): Promise<axe.AxeResults> {
+  await bringIn(frame);
+  return frame.evaluate((given) => (window as any).axe.run(document, given), options);
+}
+
+async function runWithFrames(page: Page, options: axe.RunOptions): Promise<axe.AxeResults> {
+  const partials: axe.PartialResults = [];
+  /** Each document by itself, in the order in which axe puts them together again. */
+  async function run(frame: Frame, context: axe.SerialContextObject): Promise<void> {
+    await bringIn(frame);
+    const inside: axe.FrameContext[] = await frame.evaluate(
+      (given) => (window as any).axe.utils.getFrameContexts(given),
+      context,
+    );
+    partials.push(
+      await frame.evaluate(([where, given]) => (window as any).axe.runPartial(where, given), [
+        context,
+        options,
+      ] as const),
+    );
+    for (const { frameSelector, frameContext } of inside) {
+      const element = await frame.evaluateHandle(
+        (selector) => (window as any).axe.utils.shadowSelect(selector),
+        frameSelector,
+      );
+      const child = await element.asElement()?.contentFrame();
+      if (!child) throw new Error('a frame left while axe looked');
+      await run(child, frameContext);
+    }
+  }
+  await run(page.mainFrame(), { exclude: [] });
+  return page.evaluate(([results, given]) => (window as any).axe.finishRun(results, given), [
+    partials,
+    options,
+  ] as const);
+}
