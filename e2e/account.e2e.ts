@@ -83,7 +83,7 @@ test('Who opened an account confirms her e-mail by the link of the welcome lette
   shop,
   phone,
 }) => {
-  const buyer = await shop.newBuyer();
+  const buyer = await shop.newBuyer(undefined, { isConfirmed: false });
   const { page } = await phone({ buyer });
   await page.goto(`${shop.origin}/clientEdit`);
   await page.getByText(`Te enviamos un enlace a ${buyer.email}.`).waitFor();

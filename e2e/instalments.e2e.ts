@@ -175,7 +175,8 @@ describe('Nothing is charged', () => {
     await shop.settle(buyer, never);
     await page.getByRole('button', { name: 'Reintentar pago' }).click();
     await payWith(page, CARDS.approved);
-    await sees(page, 'Transacción realizada!');
+    await bankWindow(page).getByRole('button', { name: 'Aprobar' }).click();
+    await sees(page, 'Transacción exitosa!');
     await shop.settle(buyer, once);
   });
 

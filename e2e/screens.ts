@@ -508,9 +508,9 @@ async function openInstalmentForm(place: Place): Promise<void> {
   await page.getByRole('button', { name: /^Pagar \$/ }).waitFor();
 }
 
-/** Whose screen it is, also where nobody is signed in. */
+/** Whose screen it is, also where nobody is signed in; he may be about to confirm his e-mail. */
 export const buyerOf = ({ who }: Screen, shop: Shop): Promise<Buyer> =>
-  who === 'demo buyer' ? shop.demoBuyer() : shop.newBuyer();
+  who === 'demo buyer' ? shop.demoBuyer() : shop.newBuyer(undefined, { isConfirmed: who !== 'nobody' });
 
 async function openCardForm({ shop, page, buyer }: Place): Promise<number> {
   const { id } = await shop.newReference(buyer);

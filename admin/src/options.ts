@@ -50,7 +50,7 @@ export function uuid(describe: string) {
   return { type: 'string', requiresArg: true, describe, coerce: readUuid } as const;
 }
 
-/** `198.51.100.7 192.0.2.0/24`, or `none`: no list. */
+/** `198.51.100.7,192.0.2.0/24`, or `none`: no list. */
 export function addresses(describe: string) {
   return { type: 'string', requiresArg: true, describe, coerce: readAddresses } as const;
 }

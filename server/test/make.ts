@@ -14,7 +14,9 @@ import { transaction } from '../src/db/transaction.ts';
 import { createReference } from '../src/layaway/create-reference.ts';
 import { seal, type KeyRing } from '../src/secrets.ts';
 
-const passwords = createPasswords();
+/** Of {@link PASSWORD}, made once: what a hash costs is tested where it matters. */
+let madeHash: Promise<string> | undefined;
+const passwordHashed = () => (madeHash ??= createPasswords().hash(PASSWORD));
 const unique = () => randomBytes(5).toString('hex');
 
 export const PASSWORD = 'una-clave-larga-7';
@@ -31,7 +33,7 @@ export async function makeBuyer(
   given: { email?: string; userName?: string; isConfirmed?: boolean } = {},
 ): Promise<MadeBuyer> {
   const email = given.email ?? `buyer-${unique()}@example.mx`;
-  const passwordHash = await passwords.hash(PASSWORD);
+  const passwordHash = await passwordHashed();
   const id = await transaction(db, async (tx) => {
     const buyerId = await insertBuyer(tx, {
       email,
@@ -53,7 +55,7 @@ export async function makeMachine(
   scope: { kind: 'till'; chain: string } | { kind: 'integrator'; merchantId: number },
 ): Promise<{ id: string; userName: string; token: string }> {
   const userName = `${scope.kind}-${unique()}`;
-  const secretHash = await passwords.hash(PASSWORD);
+  const secretHash = await passwordHashed();
   const id = await transaction(db, (tx) => addMachine(tx, { ...scope, userName, secretHash }));
   return { id, userName, token: await openMachineSession(db, id) };
 }

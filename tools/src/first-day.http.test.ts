@@ -60,7 +60,11 @@ afterAll(async () => {
 async function administer(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: inject('testServer').url });
   await client.connect();
-  await client.query(statement).finally(() => client.end());
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }
 
 /** What the page has in its shell blocks, each command as its words. */

@@ -84,7 +84,7 @@ describe('a till account', () => {
   test('that has a list of addresses signs in and calls from them alone, and its secret elsewhere rings', async () => {
     const { secret } = await operator.done('till add lista --chain LISTA');
     const before = await signIn('lista', secret, '203.0.113.9');
-    await operator.done('till edit lista --addresses "198.51.100.0/24 2001:db8::/32"');
+    await operator.done('till edit lista --addresses 198.51.100.0/24,2001:db8::/32');
     expect(await identify(operator.db, before!, '203.0.113.9')).toBeUndefined();
     expect(await signIn('lista', secret, '203.0.113.9')).toBeUndefined();
     expect(await identify(operator.db, before!, HERE)).toMatchObject({ chain: 'LISTA' });

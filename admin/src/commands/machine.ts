@@ -93,12 +93,12 @@ function commandsOf(
       positionals,
       options: {
         addresses: {
-          ...addresses('Direcciones y redes separadas por espacios; none: desde todas'),
+          ...addresses('Direcciones y redes separadas por comas; none: desde todas'),
           demandOption: true,
         },
       },
       examples: [
-        [`${kind} edit ${kind}-1 --addresses "198.51.100.7 192.0.2.0/24"`, 'Vale desde su siguiente llamada'],
+        [`${kind} edit ${kind}-1 --addresses 198.51.100.7,192.0.2.0/24`, 'Vale desde su siguiente llamada'],
         [`${kind} edit ${kind}-1 --addresses none`, 'Desde todas, como al crearla'],
       ],
       run:

@@ -57,9 +57,16 @@ const HAPPENED: Readonly<Record<Happening['kind'], (facts: Facts) => string>> = 
     `Operador ${said(facts, 'actor')}: ${said(facts, 'command')} ${said(facts, 'subject')}`,
 };
 
+/** `2026-11-20 14:03:07`, in Mexico City, as everything that an operator reads. */
+const CLOCK = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'America/Mexico_City',
+  dateStyle: 'short',
+  timeStyle: 'medium',
+});
+
 /** A happening as one line of the story. */
 export function happened({ at, kind, facts }: Happening): string {
-  return `${at.toISOString()}  ${HAPPENED[kind](facts)}`;
+  return `${CLOCK.format(at)}  ${HAPPENED[kind](facts)}`;
 }
 
 /** The head of a story: what it is about. */

@@ -34,7 +34,10 @@ let till: Till;
 beforeAll(async () => {
   shop = await openShop({
     merchant: { invoices: true },
-    env: { TAPI_NOTICE_KEYS: `${KEY},another-key-while-they-are-exchanged` },
+    env: {
+      TAPI_NOTICE_KEYS: `${KEY},another-key-while-they-are-exchanged`,
+      TAPI_NOTICE_ADDRESSES: '127.0.0.1 198.51.100.0/24',
+    },
   });
   till = await openTill(shop);
   await hearStores(shop);
@@ -406,6 +409,20 @@ describe('a notice that nobody sent', () => {
     expect(await parts(bought)).toEqual([60_000, 0, 0]);
     expect((await tell(operationId, {}, 'another-key-while-they-are-exchanged')).status).toBe(200);
     expect(await parts(bought)).toEqual([60_000, 120_000, 0]);
+  });
+
+  test('with the right key from an address that is not the network’s: 401 as well, and an alarm', async () => {
+    const { bought, number } = await ready();
+    const operationId = await payAtStore(number, SILENT);
+    const body = { operationId, status: 'confirmed' };
+    const from = (address: string, key = KEY) =>
+      shop.ask('POST /webhooks/tapi', { body, address, headers: { 'x-api-key': key } });
+    const wrong = await from('198.51.100.9', OLD_KEY);
+    const elsewhere = await from('203.0.113.9');
+    expect([elsewhere.status, elsewhere.body.code]).toEqual([401, wrong.body.code]);
+    expect([await parts(bought), await alarms()]).toEqual([[60_000, 0, 0], ['cash_notice_elsewhere']]);
+    expect((await from('198.51.100.9')).status).toBe(200);
+    expect(await outcome(operationId)).toBe('applied');
   });
 
   test('the key alone mints no money: what the network does not know is alarmed and books nothing', async () => {

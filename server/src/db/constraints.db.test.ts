@@ -573,6 +573,7 @@ const BREAKS: Record<string, Break[]> = {
     spoils('card_attempts', 'card_attempts_principal_centavos_check', () => ({ principal_centavos: 0 })),
     spoils('card_attempts', 'card_attempts_fee_centavos_check', () => ({ fee_centavos: -1 })),
     spoils('card_attempts', 'card_attempts_card_last4_check', () => ({ card_last4: '45551284' })),
+    spoils('card_attempts', 'card_attempts_mark_is_a_hash', () => ({ card_mark: '4555127669' })),
     spoils('card_attempts', 'card_attempts_looks_check', () => ({ looks: -1 })),
     spoils('card_attempts', 'card_attempts_nones_check', () => ({ nones: -1 })),
   ],

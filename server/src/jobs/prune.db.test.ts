@@ -113,22 +113,27 @@ describe('the nightly job lets go of', () => {
     for (const [reference, state, age] of [
       [ended, 'rejected', '181 days'],
       [ended, 'rejected', '10 days'],
+      [ended, 'rejected', '1 day'],
       [open, 'unknown', '181 days'],
     ]) {
       await owner.query(
         `insert into card_attempts (buyer_id, merchant_id, credential_id, reference_id, intent_id, state,
-           principal_centavos, fee_centavos, three_ds_url, source_address, detail_code, created_at)
-         values ($1, $2, $3, $4, gen_random_uuid(), $5, 60000, 0, 'https://bank.example', '198.51.100.7', $6::text,
+           principal_centavos, fee_centavos, three_ds_url, source_address, source_household, card_mark, detail_code, created_at)
+         values ($1, $2, $3, $4, gen_random_uuid(), $5, 60000, 0, 'https://bank.example', '198.51.100.7', '198.51.100.7', sha256($6::text::bytea), $6::text,
            now() - $6::text::interval)`,
         [buyer.id, merchantId, rows[0].id, reference, state, age],
       );
     }
     await prune(db, log);
     const kept = await column(
-      `select state || ' ' || detail_code from card_attempts where three_ds_url is not null and source_address <> '' order by 1`,
+      `select state || ' ' || detail_code from card_attempts where three_ds_url is not null and source_address <> ''
+         and source_household <> '' order by 1`,
     );
-    expect(kept).toEqual(['rejected 10 days', 'unknown 181 days']);
-    expect(await column('select count(*)::int from card_attempts')).toEqual([3]);
+    expect(kept).toEqual(['rejected 1 day', 'rejected 10 days', 'unknown 181 days']);
+    expect(await column('select detail_code from card_attempts where card_mark is not null')).toEqual([
+      '1 day',
+    ]);
+    expect(await column('select count(*)::int from card_attempts')).toEqual([4]);
     expect(await column(`select id from layaway_references where source_address <> ''`)).toEqual([open]);
   });
 });

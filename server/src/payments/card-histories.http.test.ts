@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   answer3ds,
   chargeElsewhere,
   DAY,
   endReference,
+  fault,
   HOUR,
   MINUTE,
   runRefunds,
@@ -13,7 +15,9 @@ import {
 } from '../../test/card-acts.ts';
 import { makeBuyer } from '../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../test/shop.ts';
+import { transaction } from '../db/transaction.ts';
 import { proveBooks } from '../ledger/proofs.ts';
+import { forgetRefusals } from './store.ts';
 
 /**
  * Random histories of one reference over the real server, database and provider's twin. Whatever happened, in whatever order and
@@ -48,8 +52,11 @@ const PAYING = [
 ];
 type Step =
   | { do: 'card'; card: string }
-  | { do: 'till' | 'end' | 'sweep' | 'refund' | 'close expired' }
-  | { do: 'approve' | 'reject' | 'look' | 'notice' | 'poll' | 'tap again' | 'charge twice'; of: number }
+  | { do: 'till' | 'end' | 'sweep' | 'refund' | 'close expired' | 'read again' | 'refuse the key' }
+  | {
+      do: 'approve' | 'reject' | 'look' | 'notice' | 'poll' | 'resume' | 'tap again' | 'charge twice';
+      of: number;
+    }
   | { do: 'age'; of: number; ms: number };
 
 const which = fc.nat(7);
@@ -57,13 +64,24 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant('card' as const), card: fc.constantFrom(...PAYING) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('till' as const) }) },
   {
-    weight: 3,
-    arbitrary: fc.record({ do: fc.constantFrom('end', 'sweep', 'refund', 'close expired' as const) }),
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constantFrom('end', 'sweep', 'refund', 'close expired', 'read again', 'refuse the key' as const),
+    }),
   },
   {
     weight: 12,
     arbitrary: fc.record({
-      do: fc.constantFrom('approve', 'approve', 'reject', 'look', 'notice', 'poll', 'tap again' as const),
+      do: fc.constantFrom(
+        'approve',
+        'approve',
+        'reject',
+        'look',
+        'notice',
+        'poll',
+        'resume',
+        'tap again' as const,
+      ),
       of: which,
     }),
   },
@@ -84,6 +102,8 @@ interface Tap {
 }
 
 async function live(steps: readonly Step[]): Promise<{ buyerId: number; reference: any; taps: Tap[] }> {
+  // Else each sweep would read all histories before this one.
+  await shop.control('POST /control/reset');
   const { id: buyerId, token } = await makeBuyer(shop.db);
   const reference = await shop.reference({ token });
   const taps: Tap[] = [];
@@ -117,6 +137,15 @@ async function live(steps: readonly Step[]): Promise<{ buyerId: number; referenc
       case 'refund':
         await runRefunds(shop);
         break;
+      case 'read again':
+        await sql`update card_attempts set read_again_at = now() - interval '1 minute' where buyer_id = ${buyerId}`.execute(
+          shop.db,
+        );
+        await shop.job.read_captured_again(undefined, shop.jobs.log);
+        break;
+      case 'refuse the key':
+        await fault(shop, { call: 'createRefund', kind: 'status', status: 401, times: 1, body: {} });
+        break;
       case 'approve':
       case 'reject':
         if (tap && attempt.provider_payment_id !== null) await answer3ds(shop, tap.intentId, one.do);
@@ -132,6 +161,11 @@ async function live(steps: readonly Step[]): Promise<{ buyerId: number; referenc
       case 'poll':
         if (tap) await shop.ask(`GET /v1/Clib/GetAttemptAsync/${tap.intentId}`, { token });
         break;
+      case 'resume': {
+        const path = `/v1/Clib/GetPaymentsAsync/${attempt.provider_payment_id ?? randomUUID()}/${shop.merchantId}`;
+        await shop.ask(`GET ${path}`, { token });
+        break;
+      }
       case 'charge twice':
         await chargeElsewhere(shop, attempt.id, CARDS.approved);
         break;
@@ -152,6 +186,9 @@ async function settleDown(taps: readonly Tap[]): Promise<void> {
       await shop.look(intentId);
     }
   }
+  await runRefunds(shop);
+  // A key that was refused may refund again.
+  await transaction(shop.db, (tx) => forgetRefusals(tx, shop.merchantId));
   await runRefunds(shop);
 }
 
@@ -193,6 +230,10 @@ async function check(buyerId: number): Promise<void> {
     )
     .execute();
   expect(refunds.every((refund) => refund.state === 'done')).toBe(true);
+  // Nothing left but by our own refunds, so none of them was taken for another's.
+  const { rows: strange } =
+    await sql`select subject from alarms where detail ->> 'observed' = 'back'`.execute(shop.db);
+  expect(strange).toEqual([]);
 }
 
 test('any history of a reference ends with at most one purchase and every centavo in its place', async () => {

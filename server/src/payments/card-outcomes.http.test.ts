@@ -5,6 +5,7 @@ import {
   answer3ds,
   balance,
   chargeElsewhere,
+  DAY,
   endReference,
   fault,
   givenBack,
@@ -17,6 +18,7 @@ import {
   runRefunds,
   till,
 } from '../../test/card-acts.ts';
+import { makeBuyer } from '../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../test/shop.ts';
 
 let shop: Shop;
@@ -182,7 +184,9 @@ describe('3DS', () => {
     await answer3ds(shop, intentId, 'approve');
     expect(await poll()).toMatchObject({ state: 'rejected', status_detail: { code: 'RE-3DS01' } });
     intentId = randomUUID();
-    expect(await pay(CARDS.approved, reference)).toMatchObject({ state: 'applied' });
+    expect(await pay(CARDS.approved, reference)).toMatchObject({ state: 'pending_3ds' });
+    await answer3ds(shop, intentId, 'approve');
+    expect(await poll()).toMatchObject({ state: 'applied' });
   });
 
   test('left alone, it frees the buyer after half an hour, with a letter', async () => {
@@ -283,6 +287,57 @@ describe('3DS', () => {
     await shop.age(intentId, 31 * MINUTE);
     await shop.look(intentId);
     expect(await state()).toBe('abandoned');
+  });
+
+  test('a 3DS that its buyer left is his to finish, once nothing else is under way', async () => {
+    const reference = await shop.reference();
+    await pay(CARDS.threeDs, reference);
+    await shop.age(intentId, 31 * MINUTE);
+    await shop.look(intentId);
+    const { provider_payment_id: paymentId } = await shop.attempt(intentId);
+    const resume = async (token = shop.buyer.token) => {
+      await shop.db.updateTable('card_attempts').set({ looked_at: null }).execute();
+      const path = `/v1/Clib/GetPaymentsAsync/${paymentId}/${shop.merchantId}`;
+      return (await shop.ask(`GET ${path}`, { token })).body.data;
+    };
+    expect((await poll()).state).toBe('abandoned'); // who only looks takes no slot
+    const other = randomUUID();
+    await shop.pay(reference, CARDS.threeDs, { intentId: other });
+    expect((await resume()).state).toBe('abandoned');
+    await answer3ds(shop, other, 'reject');
+    await shop.look(other);
+    expect(await resume((await makeBuyer(shop.db)).token)).toBeNull();
+    expect(await resume()).toMatchObject({
+      state: 'pending_3ds',
+      pending_action: { url: expect.any(String) },
+    });
+    expect((await shop.pay(reference, CARDS.approved)).body.code).toBe('ATTEMPT_OPEN');
+    await shop.age(intentId, 31 * MINUTE);
+    await shop.look(intentId);
+    expect(await state()).toBe('abandoned');
+    await resume();
+    await answer3ds(shop, intentId, 'approve');
+    await shop.look(intentId);
+    expect(await state()).toBe('applied');
+    expect(await letters(shop)).toEqual(['payment_abandoned', 'layaway_paid']);
+  });
+
+  test('a day later, or when it is paid otherwise, there is nothing to finish', async () => {
+    const reference = await shop.reference();
+    await pay(CARDS.threeDs, reference);
+    await shop.age(intentId, 31 * MINUTE);
+    await shop.look(intentId);
+    const { provider_payment_id: paymentId } = await shop.attempt(intentId);
+    const resume = async () => {
+      await shop.db.updateTable('card_attempts').set({ looked_at: null }).execute();
+      const path = `/v1/Clib/GetPaymentsAsync/${paymentId}/${shop.merchantId}`;
+      return (await shop.ask(`GET ${path}`, { token: shop.buyer.token })).body.data.state;
+    };
+    await shop.age(intentId, DAY);
+    expect(await resume()).toBe('abandoned');
+    await shop.age(intentId, -DAY);
+    await till(shop, reference);
+    expect(await resume()).toBe('abandoned');
   });
 
   test('a payment of somebody else in place of ours is believed in nothing, and rings', async () => {

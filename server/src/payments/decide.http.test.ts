@@ -152,9 +152,9 @@ async function blockedRefund(): Promise<number> {
   await fault(shop, {
     call: 'createRefund',
     kind: 'status',
-    status: 403,
+    status: 409,
     times: 1,
-    body: { error_code: 'CL1500' },
+    body: { error_code: 'AI1804' },
   });
   await shop.job.refund_card({ refundId }, log);
   return refundId;

@@ -50,13 +50,16 @@ export async function lookByIntent(
   return look(deps, await findAttemptByIntent(deps.db, buyerId, intentId), log);
 }
 
-/** The buyer's attempt by the provider's payment id and the merchant, after one more look. */
+/**
+ * The buyer's attempt by the provider's payment id and the merchant, after one more look. A 3DS that he left and that the
+ * provider still waits for is his to finish again, if nothing else pays the reference meanwhile (payments.md §1.4, `resume`).
+ */
 export async function lookByPayment(
   deps: SettleDeps,
   where: { buyerId: number; merchantId: number; paymentId: string },
   log: Log,
 ): Promise<SeenAttempt | undefined> {
-  return look(deps, await findAttemptByPayment(deps.db, where), log);
+  return look(deps, await findAttemptByPayment(deps.db, where), log, { resumes: true });
 }
 
 /** The buyer's attempt by the reference it pays and the provider's payment id, after one more look. */
@@ -97,9 +100,10 @@ async function look(
   deps: SettleDeps,
   attempt: Attempt | undefined,
   log: Log,
+  how: { readonly resumes?: true } = {},
 ): Promise<SeenAttempt | undefined> {
   if (attempt === undefined) return undefined;
   if (!WORTH_A_LOOK.includes(attempt.state)) return seeAttempt(deps.db, attempt);
-  await settleAttempt(deps, attempt.id, { by: 'browser', log });
+  await settleAttempt(deps, attempt.id, { by: 'browser', log, ...how });
   return seeAttempt(deps.db, (await findAttempt(deps.db, attempt.id)) ?? attempt);
 }

@@ -95,6 +95,8 @@ describe('a notice', () => {
     const [rejected, bought] = [randomUUID(), randomUUID()];
     await shop.pay(reference, CARDS.insufficientFunds, { intentId: rejected });
     await shop.pay(reference, CARDS.approved, { intentId: bought });
+    await answer3ds(shop, bought, 'approve');
+    await shop.look(bought);
     for (const intentId of [bought, rejected, bought, rejected]) {
       const attempt = await shop.attempt(intentId);
       await notify(attempt.webhook_nonce, { id: attempt.provider_payment_id });

@@ -241,8 +241,8 @@ describe('the buyer gets his money back once', () => {
     expect(await listWaiting(shop.db)).toMatchObject([
       { kind: 'refunds_paused', id: String(shop.merchantId), amountCentavos: 61_500 },
     ]);
-    await changeKey('new');
-    await setKey('new');
+    await changeKey('new-secret');
+    await setKey('new-secret');
     expect(await listWaiting(shop.db)).toEqual([]);
     expect(await queued()).toBe(1);
     await runRefunds(shop);
@@ -250,7 +250,7 @@ describe('the buyer gets his money back once', () => {
   });
 
   test('R10: or until the operator says that it may now; meanwhile nobody polls', async () => {
-    await changeKey('rotated');
+    await changeKey('rotated-secret');
     await runRefunds(shop);
     const reads = shop.calls.length;
     await runRefunds(shop);
@@ -272,10 +272,10 @@ describe('the buyer gets his money back once', () => {
   test('R10: what may have arrived is not taken for owed because the key was changed meanwhile', async () => {
     await fault(shop, { call: 'createRefund', kind: 'lost' });
     await runRefunds(shop);
-    await changeKey('rotated');
+    await changeKey('rotated-secret');
     await runRefunds(shop);
     expect((await only()).state).toBe('unknown');
-    await setKey('rotated');
+    await setKey('rotated-secret');
     await runRefunds(shop);
     expect([(await only()).state, await givenBack(shop), asked()]).toEqual(['done', 615, 1]);
   });

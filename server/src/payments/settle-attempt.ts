@@ -28,6 +28,7 @@ import {
   type AttemptChange,
   claimLook,
   findAttempt,
+  findBlockingAttempt,
   findCredential,
   insertAttempt,
   isKnownPayment,
@@ -56,7 +57,12 @@ const LIST_LONGEST_MS = 30 * 60_000;
 /** Who makes us look. Only `reply` brings what was seen; everybody else makes us ask the provider. */
 export type Look = { readonly log: Log } & (
   | { readonly by: 'reply' | 'sweep'; readonly observation: Observation }
-  | { readonly by: 'browser' | 'webhook'; readonly paymentId?: string }
+  | {
+      readonly by: 'browser' | 'webhook';
+      readonly paymentId?: string;
+      /** Its buyer wants to finish a 3DS that he left (payments.md §1.4, `resume`). */
+      readonly resumes?: true;
+    }
   | { readonly by: 'job' }
 );
 
@@ -169,7 +175,12 @@ async function act(
   const cell = isKnownOf(attempt, observation) ? NOTHING_NEW : ATTEMPT_TABLE[attempt.state][observation.kind];
   const alarm = cell.alarm || ('alarm' in observation && observation.alarm === true);
   // Only the job's reads are far enough apart to prove that nothing was charged; a poll's may be seconds apart.
-  const todo = cell.act === 'count' && look.by !== 'job' ? 'stay' : cell.act;
+  const todo =
+    cell.act === 'count' && look.by !== 'job'
+      ? 'stay'
+      : (await isResumed(deps, tx, payable, attempt, observation, look))
+        ? 'pending_3ds'
+        : cell.act;
   const moved = await move({ deps, tx, payable, log: look.log }, attempt, todo, observation);
   const looks = moved.state === attempt.state ? attempt.looks + (look.by === 'job' ? 1 : 0) : 0;
   await updateAttempt(tx, attempt, {
@@ -196,6 +207,21 @@ async function act(
   );
   const ageMs = attempt.now.getTime() - attempt.createdAt.getTime();
   return { from: attempt.state, to: to ?? moved.state, ageMs };
+}
+
+/** A day long: whoever only asks again and again does not keep his reference's slot for ever. */
+async function isResumed(
+  { clocks }: SettleDeps,
+  tx: Tx,
+  payable: Payable | undefined,
+  attempt: Attempt,
+  observation: Observation,
+  look: Look,
+): Promise<boolean> {
+  if (!('resumes' in look) || attempt.state !== 'abandoned' || observation.kind !== 'wait') return false;
+  if (attempt.now.getTime() - attempt.createdAt.getTime() >= clocks.unknownEndsMs) return false;
+  if (payable === undefined || attempt.referenceId === null || !isApplicable(payable, attempt)) return false;
+  return (await findBlockingAttempt(tx, attempt.referenceId)) === undefined;
 }
 
 const NOTHING_NEW: Cell = { act: 'stay', alarm: false };

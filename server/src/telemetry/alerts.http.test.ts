@@ -6,7 +6,17 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
-import { DAY, fault, HOUR, MINUTE, panel, refunds, runRefunds, till } from '../../test/card-acts.ts';
+import {
+  answer3ds,
+  DAY,
+  fault,
+  HOUR,
+  MINUTE,
+  panel,
+  refunds,
+  runRefunds,
+  till,
+} from '../../test/card-acts.ts';
 import { makeProduct } from '../../test/make.ts';
 import { evaluate, namesIn, readScrape, type Sample } from '../../test/promql.ts';
 import { CARDS, openShop, type Shop } from '../../test/shop.ts';
@@ -40,7 +50,14 @@ let shop: Shop;
 let scrapeUrl: string;
 beforeAll(async () => {
   shop = await openShop({
-    clocks: { metricsFreshMs: 0, breakerPauseMs: 1_000, rejectionsPerBuyer: 99, rejectionsPerReference: 99 },
+    clocks: {
+      metricsFreshMs: 0,
+      breakerPauseMs: 1_000,
+      rejectionsPerBuyer: 99,
+      rejectionsPerReference: 99,
+      rejectionsPerCard: 99,
+      cardsPerBuyer: 99,
+    },
     env: { METRICS_PORT: '0' },
   });
   const at = await shop.telemetry.listen();
@@ -228,7 +245,12 @@ describe('money', () => {
         async () => {
           for (let n = 0; n < 10; n += 1) await shop.pay(reference, CARDS.insufficientFunds);
         },
-        async () => shop.pay(reference, CARDS.approved),
+        async () => {
+          const intentId = randomUUID();
+          await shop.pay(reference, CARDS.approved, { intentId });
+          await answer3ds(shop, intentId, 'approve');
+          await shop.look(intentId);
+        },
       ),
     ).toEqual(RINGS_ONCE);
   });

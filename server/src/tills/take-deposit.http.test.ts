@@ -375,6 +375,22 @@ describe('a stolen till prints no money', () => {
     expect(await receipts()).toHaveLength(4);
   });
 
+  test('walking through references, it is told nothing more for an hour, not even what is somebody’s', async () => {
+    await reopen({ env: { TILL_UNKNOWN_PER_HOUR: '3' } });
+    const { paymentReference } = await shop.reference();
+    const unknown = { referencia: `1${'0'.repeat(10)}` };
+    const wrongSum = { referencia: paymentReference, importe: 1, idtransaccion: 'first' };
+    expect([await errorOf(wrongSum), await errorOf(unknown), await errorOf(unknown)]).toEqual([4, 1, 1]);
+    expect([await errorOf(unknown), await errorOf(unknown)]).toEqual([1, 99]);
+    expect(await errorOf({ referencia: paymentReference, importe: 1 })).toBe(99);
+    expect(await errorOf({ referencia: paymentReference })).toBe(99);
+    // What was answered before is answered the same; another account goes on.
+    expect(await errorOf(wrongSum)).toBe(4);
+    expect(await alarms()).toEqual([{ kind: 'till_unknown_references', subject: till.id, times: 3 }]);
+    const other = await makeMachine(shop.db, { kind: 'till', chain: CHAIN });
+    expect(await errorOf({ referencia: paymentReference }, other.token)).toBe(0);
+  });
+
   test('the cap holds against many calls at once', async () => {
     await reopen({ env: { TILL_CAP_PER_BRANCH_DAY: '1300.00' } });
     const references = [];

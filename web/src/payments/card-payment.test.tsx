@@ -1,6 +1,6 @@
 import type { LayawayReference } from '@aparta/contract/layaway';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { attemptThat, cardStage, EARLIER, merchant, PAYMENT } from '../../test/card-stage.ts';
@@ -416,6 +416,24 @@ describe('arriving', () => {
     open();
     await heading('Transaccion rechazada!');
     expect(screen.queryByText('No salió dinero de tu cuenta')).toBeNull();
+  });
+
+  test('and the buyer goes back to the bank’s window while the bank waits, else he is told', async () => {
+    const abandoned = attemptThat('abandoned');
+    server.reference = { ...offered, attempt: abandoned };
+    server.verify = () => ok(abandoned);
+    const { user } = open();
+    const resume = () => screen.findByRole('button', { name: 'Terminar la autenticación' });
+    await user.click(await resume());
+    expect(await screen.findByText(/Tu banco ya no espera/)).toBeTruthy();
+    expect(assign).not.toHaveBeenCalled();
+
+    server.verify = () => ok(attemptThat('pending_3ds'));
+    cleanup();
+    open();
+    await user.click(await resume());
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('/threeDSByclipPA/77/4/600.00'));
+    expect(sentPayments()).toEqual([]);
   });
 
   test('a page that comes back from the browser’s cache asks the server again', async () => {

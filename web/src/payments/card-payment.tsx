@@ -16,7 +16,7 @@ import { Bone, Skeleton } from '../ui/skeleton.tsx';
 import { CardForm, type FormNotice } from './card-form.tsx';
 import type { CardToken } from './clip-sdk.ts';
 import { paymentsCopy as copy } from './copy.ts';
-import { Closed, Done, Missing, NotDone, Returned } from './ends.tsx';
+import { Closed, Done, Missing, NotDone, type Resuming, Returned } from './ends.tsx';
 import { faceOf } from './face.ts';
 import type { Payable } from './payable.ts';
 import { Pending } from './pending.tsx';
@@ -173,6 +173,17 @@ function Paying({ source, payable, step }: { source: PayableSource; payable: Pay
     }
   }
 
+  /** Asking by the payment's number is what takes up a 3DS again that was left. */
+  async function resume({ id }: Attempt): ReturnType<Resuming> {
+    try {
+      const newest = await verifyPayment(payable, id);
+      await settle(newest);
+      return newest.state === 'abandoned' ? 'over' : 'leaving';
+    } catch {
+      return 'unanswered';
+    }
+  }
+
   function retry(intentoId: string) {
     kept.putAside(intentoId);
     setPutAside(intentoId);
@@ -247,6 +258,9 @@ function Paying({ source, payable, step }: { source: PayableSource; payable: Pay
           attempt={face.attempt}
           after3ds={after3ds}
           onRetry={() => retry(face.attempt.intentoId)}
+          onResume={
+            face.kind === 'abandoned' && face.attempt.id !== '' ? () => resume(face.attempt) : undefined
+          }
         />
       );
     case 'paidElsewhere':

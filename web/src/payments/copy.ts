@@ -171,6 +171,7 @@ export const paymentsCopy = {
     fact: 'Se acabó el tiempo para confirmar.',
     lateTitle: 'Si tu banco llegara a cobrarlo',
     late: 'Lo aplicamos, o te lo devolvemos completo. Nunca pagas dos veces.',
+    over: 'Tu banco ya no espera tu confirmación. Puedes pagar otra vez.',
   },
 
   paidElsewhere: {

@@ -2,7 +2,7 @@ import type { CardPayment as Attempt } from '@aparta/contract/payments';
 import { centavosFromPesos } from '@aparta/contract/amount';
 import { formatDate, formatMoment, mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
 import { formatMoney } from '@aparta/domain/money';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
@@ -164,12 +164,15 @@ export function NotDone({
   attempt,
   after3ds,
   onRetry,
+  onResume,
 }: {
   kind: 'rejected' | 'notCharged' | 'abandoned';
   payable: Payable;
   attempt: Attempt;
   after3ds: boolean;
   onRetry: () => void;
+  /** Goes back to a bank's window that was left, as long as the bank waits. */
+  onResume?: Resuming | undefined;
 }) {
   const told = whatHappened(kind, attempt);
   const { inStore } = payable.screens;
@@ -191,8 +194,30 @@ export function NotDone({
       total={{ label: copy.total, amount: payable.total }}
       {...(inStore !== undefined && { inStore })}
     >
+      {onResume && <Resume onResume={onResume} />}
       <Retry onRetry={onRetry} />
     </PlainEnd>
+  );
+}
+
+/** What asking the bank for its window again brought: on the way to it, no window any more, or no answer. */
+export type Resuming = () => Promise<'leaving' | 'over' | 'unanswered'>;
+
+function Resume({ onResume }: { onResume: Resuming }) {
+  const [step, setStep] = useState<'offered' | 'asking' | 'over'>('offered');
+  if (step === 'over') return <p role="status">{copy.abandoned.over}</p>;
+  return (
+    <Button
+      wide
+      busy={step === 'asking' ? copy.pending.lookBusy : undefined}
+      onClick={async () => {
+        setStep('asking');
+        const found = await onResume();
+        if (found !== 'leaving') setStep(found === 'over' ? 'over' : 'offered');
+      }}
+    >
+      {copy.authenticate.go}
+    </Button>
   );
 }
 

@@ -235,15 +235,17 @@ const notice = {
 test('a notice counts with the old or the new key, and with nothing else', async () => {
   const [old, current] = ['old-key-of-the-notices-2025', 'new-key-of-the-notices-2026'];
   const { cash } = await openNetwork({ noticeKeys: [old, current] });
-  for (const key of [old, current]) expect(cash.readNotice(key, notice)).toMatchObject({ kind: 'notice' });
+  const address = '198.51.100.7';
+  for (const key of [old, current])
+    expect(cash.readNotice({ key, address }, notice)).toMatchObject({ kind: 'notice' });
   for (const key of [undefined, '', old.slice(1), `${old},${current}`, `${current} `])
-    expect(cash.readNotice(key, notice)).toEqual({ kind: 'forged' });
+    expect(cash.readNotice({ key, address }, notice)).toEqual({ kind: 'forged' });
 });
 
 test('a notice says in our words what a store did, and what it does not say is left open', async () => {
   const { cash } = await openNetwork({ noticeKeys: ['k'] });
   const read = (more: object) => {
-    const reading = cash.readNotice('k', { ...notice, ...more });
+    const reading = cash.readNotice({ key: 'k', address: '198.51.100.7' }, { ...notice, ...more });
     return reading.kind === 'notice' ? reading.operation : reading.kind;
   };
   expect(read({})).toMatchObject({
