@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createSandbox, type Sandbox } from '@aparta/sandbox/app';
 import { openSession } from '@aparta/server/account/session';
-import { insertBuyer } from '@aparta/server/account/store';
+import { confirmEmailOf, insertBuyer } from '@aparta/server/account/store';
 import { openDb, type Db } from '@aparta/server/db/db';
 import { migrate } from '@aparta/server/db/migrate';
 import { transaction } from '@aparta/server/db/transaction';
@@ -193,9 +193,12 @@ describe.skipIf(PROGRAMS === undefined)('two servers and a standby', () => {
       Array.from({ length: BUYERS }, async (_, n) => {
         // Nobody signs in with it, so that no password has to be hashed.
         const buyer = { email: `buyer-${n}@example.mx`, userName: 'Ana', phone: '5512345678' };
-        const id = await transaction(db, (tx) =>
-          insertBuyer(tx, { ...buyer, passwordHash: 'x', termsAccepted: false, termsVersion: undefined }),
-        );
+        const id = await transaction(db, async (tx) => {
+          const terms = { termsAccepted: false, termsVersion: undefined };
+          const buyerId = await insertBuyer(tx, { ...buyer, ...terms, passwordHash: 'x' });
+          await confirmEmailOf(tx, buyerId);
+          return buyerId;
+        });
         return openSession(db, id);
       }),
     );

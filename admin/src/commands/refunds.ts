@@ -32,7 +32,7 @@ export const refundCommands: readonly Command[] = [
   }),
   changes({
     name: 'refund retry',
-    says: 'Vuelve a pedir una devolución a tarjeta que estaba detenida',
+    says: 'Vuelve a pedir una devolución a tarjeta que estaba detenida o en pausa',
     positionals: { refund },
     examples: [['refund retry 12', 'Cuando ya se arregló lo que la detuvo']],
     run:

@@ -127,6 +127,7 @@ export const ATTEMPT_TABLE = {
   abandoned: {
     ok: quiet('settle'),
     odd: alarmed('held'),
+    // Only its buyer takes it up again, and not by looking alone (footnote 5).
     wait: stay,
     slow: stay,
     no: quiet('rejected'),

@@ -32,6 +32,9 @@ beforeAll(async () => {
       rejectionsPerBuyer: 9_999,
       rejectionsPerReference: 9_999,
       rejectionsPerMerchant: 9_999,
+      rejectionsPerCard: 9_999,
+      cardsPerBuyer: 9_999,
+      rejectedCardsPerAddress: 9_999,
       attemptsPerAddress: 99_999,
     },
   });

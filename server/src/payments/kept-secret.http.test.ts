@@ -34,7 +34,7 @@ async function written(): Promise<string> {
 test('no card, token, key, password, address or phone is in a log line, a job, a mail, an alarm, a metric or a trace', async () => {
   const collector = await openCollector();
   shop = await openShop({
-    clocks: { rejectionsPerBuyer: 99, rejectionsPerReference: 99 },
+    clocks: { rejectionsPerBuyer: 99, rejectionsPerReference: 99, rejectionsPerCard: 99, cardsPerBuyer: 99 },
     env: { METRICS_PORT: '0', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
   });
   const tokens: string[] = [];

@@ -1,8 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { Route, Routes } from 'react-router';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
 import { show } from '../../test/show.tsx';
 import { reference } from '../session/reference.ts';
@@ -324,11 +324,14 @@ describe('step 3, the payment', () => {
   });
 
   test('paid at the till meanwhile, it says so by itself and both kept copies go', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useRealTimers());
     reference.keep(SCANNED, true);
     open(here3);
     await screen.findByRole('heading', { name: 'Paga tu apartado' });
     looked = ok({ ...WAITING, Estatus: 2, ventaId: 1100000017 });
-    await screen.findByRole('heading', { name: 'Apartado pagado' }, { timeout: 8000 });
+    await act(() => vi.advanceTimersByTimeAsync(6_000));
+    await screen.findByRole('heading', { name: 'Apartado pagado' });
     expect(screen.getByRole('link', { name: 'Ver mi compra' }).getAttribute('href')).toBe(
       '/saleCxcList/1100000017',
     );
