@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { centavos } from '@aparta/domain/money';
+import { answer3ds } from '../../test/card-acts.ts';
 import { makeBuyer, makeProduct, type MadeBuyer } from '../../test/make.ts';
 import { makePurchase } from '../../test/purchases.ts';
 import { CARDS, openShop, type Shop } from '../../test/shop.ts';
@@ -208,9 +210,15 @@ describe('a letter', () => {
     });
     const squatter = await makeBuyer(shop.db, { isConfirmed: false });
     const owner = await makeBuyer(shop.db);
-    for (const { token } of [owner, squatter]) {
-      await shop.pay(await shop.reference({ productId, token }), CARDS.approved, { token });
-    }
+    await shop.pay(await shop.reference({ productId, token: owner.token }), CARDS.approved, {
+      token: owner.token,
+    });
+    // Whose mailbox is not known to be his is asked by his bank.
+    const intentId = randomUUID();
+    const { token } = squatter;
+    await shop.pay(await shop.reference({ productId, token }), CARDS.approved, { token, intentId });
+    await answer3ds(shop, intentId, 'approve');
+    await shop.look(intentId);
     await deliver();
     const [whole] = await inbox(owner);
     expectGood(whole, [
