@@ -137,16 +137,15 @@ describe('a name', () => {
     expect(normaliseFiscalName('Ana Sa', 'fisica').withoutSuffix).toBeUndefined();
   });
 
-  it('is settled by one pass, and a long one takes no time', () => {
+  it('is settled by one pass, however long it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), (text) => {
         const { name } = normaliseFiscalName(text, 'moral');
         expect(normaliseFiscalName(name, 'moral').name).toBe(name);
       }),
     );
-    const started = performance.now();
-    normaliseFiscalName('S .,'.repeat(5_000), 'moral');
-    expect(performance.now() - started).toBeLessThan(1_000);
+    // A pattern that went back and forth would not end within the test's time.
+    expect(normaliseFiscalName('S .,'.repeat(100_000), 'moral').name).toHaveLength(400_000);
   });
 });
 

@@ -32,8 +32,8 @@ const GENERIC_RFCS = ['XAXX010101000', 'XEXX010101000'];
  */
 export function parseRfc(text: string): ParsedRfc {
   const rfc = text
-    .normalize('NFC')
     .toUpperCase()
+    .normalize('NFC')
     .replace(/[\s\p{Pd}\p{Cf}]/gu, '');
   if (rfc === '') return { ok: false, problem: 'empty' };
   if (GENERIC_RFCS.includes(rfc)) return { ok: false, problem: 'generic' };
@@ -101,8 +101,8 @@ export interface FiscalName {
 /** A name the way SAT's register writes it. */
 export function normaliseFiscalName(text: string, personType: PersonType): FiscalName {
   const name = text
-    .normalize('NFC')
     .toUpperCase()
+    .normalize('NFC')
     .replace(/\p{Cf}/gu, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
