@@ -1,6 +1,7 @@
 import pg from 'pg';
 import {
   asText,
+  elementOf,
   FIRST_MADE,
   FIRST_REFERENCE,
   MADE_EACH,
@@ -55,6 +56,8 @@ async function send(client: pg.Client, index: number, run: RawRun): Promise<void
           return inputs[value.name];
         case 'answer':
           return asText(answers[value.statement]?.[value.column]);
+        case 'list':
+          return `{${value.items.map((item) => JSON.stringify(valueOf(item, elementOf(type)))).join(',')}}`;
         case 'program':
           return madeBy(FIRST_MADE + n * MADE_EACH + value.nth, type);
       }

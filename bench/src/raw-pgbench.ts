@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import {
   asText,
+  elementOf,
   FIRST_MADE,
   FIRST_REFERENCE,
   MADE_EACH,
@@ -57,7 +58,9 @@ export async function runByPgbench(program: string, run: RawRun): Promise<number
 export function scriptOf({ statements, types }: Pick<RawRun, 'statements' | 'types'>): string {
   const answered = new Set(
     statements.flatMap(({ values }) =>
-      values.map((value) => (value.from === 'answer' ? value.statement : -1)),
+      values
+        .flatMap((value) => (value.from === 'list' ? value.items : value))
+        .map((value) => (value.from === 'answer' ? value.statement : -1)),
     ),
   );
   const lines = statements.map(({ text, values }, place) => {
@@ -88,6 +91,10 @@ function expressionOf(value: Value, type: string): string {
       return `:${value.name}::bigint::${type}`;
     case 'answer':
       return `:a${value.statement}_${value.column}::${type}`;
+    case 'list': {
+      const items = value.items.map((item) => expressionOf(item, elementOf(type)));
+      return `array[${items.join(', ')}]::${type}`;
+    }
     case 'program':
       return madeOf(`(:made::bigint + ${value.nth})`, type);
   }

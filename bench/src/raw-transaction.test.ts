@@ -50,6 +50,28 @@ describe('what is sent again raw is what the product sent', () => {
     expect(parts?.values[0]).toEqual({ from: 'answer', statement: 2, column: 'id' });
   });
 
+  test('an array element by element', () => {
+    const plan = (id: number): Sent[] => [
+      { text: 'select made', values: [], rows: [{ id }] },
+      { text: 'insert into plan select unnest($1)', values: [[id, 7, `F-${id}`]], rows: [] },
+    ];
+    const statements = generalise([plan(501), plan(502)], { ...inputs, reference: [1, 2] });
+    expect(statements[1]?.values).toEqual([
+      {
+        from: 'list',
+        items: [
+          { from: 'answer', statement: 0, column: 'id' },
+          { from: 'constant', value: 7 },
+          { from: 'program', nth: 0 },
+        ],
+      },
+    ]);
+    const [, insert] = scriptOf({ statements, types: [[], ['bigint[]']] })
+      .split('\n')
+      .slice(5);
+    expect(insert).toMatch(/unnest\(array\[:a0_id::bigint, E'7'::bigint, .*:made.*\]::bigint\[\]\);$/);
+  });
+
   test('not when the two recordings took different ways', () => {
     expect(() => generalise([first, deposit(12, 502, 'F-2').slice(1)], inputs)).toThrow('differ');
   });

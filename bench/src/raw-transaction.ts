@@ -15,7 +15,9 @@ export type Value =
   /** A column of the one row that an earlier statement of the same transaction gave. */
   | { readonly from: 'answer'; readonly statement: number; readonly column: string }
   /** Made by the program (an id, a folio): the `nth` of the transaction, unlike any other. */
-  | { readonly from: 'program'; readonly nth: number };
+  | { readonly from: 'program'; readonly nth: number }
+  /** An array, each of whose elements comes from somewhere. */
+  | { readonly from: 'list'; readonly items: readonly Value[] };
 
 export type Input = 'reference' | 'slot';
 
@@ -71,6 +73,8 @@ export function generalise(
 
   function sourceOf(value: unknown, twin: unknown, index: number): Value {
     if (asText(value) === asText(twin) || isDocument(value)) return { from: 'constant', value };
+    if (Array.isArray(value) && Array.isArray(twin) && value.length === twin.length)
+      return { from: 'list', items: value.map((item, at) => sourceOf(item, twin[at], index)) };
     const matches = (pair: readonly [unknown, unknown]) =>
       asText(pair[0]) === asText(value) && asText(pair[1]) === asText(twin);
     const input = (['reference', 'slot'] as const).find((name) => matches(inputs[name]));
@@ -112,6 +116,11 @@ export interface RawRun {
 /** A moment or a JSON text: any will do, so the recorded one is sent again. */
 function isDocument(value: unknown): boolean {
   return value instanceof Date || (typeof value === 'string' && /^[{[]/.test(value));
+}
+
+/** The type of an array's elements: `bigint` of `bigint[]`. */
+export function elementOf(type: string): string {
+  return type.replace(/\[\]$/, '');
 }
 
 /** A value as PostgreSQL reads it. */
