@@ -50,13 +50,14 @@ export async function insertPurchase(
         as planned (id, number, due_on, amount)
     ), printed as (
       insert into payment_references (id, kind, prefix) select id, 'instalment', number::text from planned
+    ), scheduled as (
+      insert into instalments (id, purchase_id, number, due_on, amount_centavos)
+      select planned.id, purchase.id, number, due_on, amount from planned, purchase
     )
-    insert into instalments (id, purchase_id, number, due_on, amount_centavos)
-    select planned.id, purchase.id, number, due_on, amount from planned, purchase
-    returning purchase_id as id`.execute(tx);
-  const [first] = rows;
-  if (first === undefined) throw new Error(`reference ${terms.id} has no plan`);
-  return first.id;
+    select id from purchase`.execute(tx);
+  const [purchase] = rows;
+  if (purchase === undefined) throw new Error(`reference ${terms.id} made no purchase`);
+  return purchase.id;
 }
 
 type Parts = readonly { readonly instalmentId: number; readonly amountCentavos: Centavos }[];
