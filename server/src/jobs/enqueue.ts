@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../db/db.ts';
 
 /** Every kind of job and what it is told. */
@@ -23,4 +23,13 @@ export async function enqueue<J extends keyof Jobs>(
   await sql`select enqueue_job(${job}, ${JSON.stringify(payload)}::json, now() + ${`${Math.ceil(options.afterMs ?? 0)} milliseconds`}::interval, ${options.key})`.execute(
     tx,
   );
+}
+
+/** The same as an expression, for each row of a statement that is sent anyway; due at once. Payload and key are SQL. */
+export function enqueuing(
+  job: keyof Jobs,
+  payload: RawBuilder<unknown>,
+  key: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`enqueue_job(${job}, ${payload}, now(), ${key})`;
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Tx } from '../db/db.ts';
 import type { MailTopic } from '../db/tables.ts';
-import { enqueue } from '../jobs/enqueue.ts';
+import { enqueue, enqueuing } from '../jobs/enqueue.ts';
 
 export interface QueuedMail {
   readonly topic: MailTopic;
@@ -16,26 +16,17 @@ export interface QueuedMail {
 
 /** Writes a mail in the transaction that makes it true; a job sends it once that is committed. */
 export async function queueMail(tx: Tx, mail: QueuedMail): Promise<void> {
-  const queued = await tx
-    .insertInto('outbox')
-    .columns(['topic', 'dedupe_key', 'buyer_id', 'recipient', 'facts'])
-    .expression((eb) =>
-      eb
-        .selectFrom('buyers')
-        .where('id', '=', mail.buyerId)
-        .select([
-          sql<MailTopic>`${mail.topic}`.as('topic'),
-          sql<string>`${mail.dedupeKey}`.as('dedupe_key'),
-          'id as buyer_id',
-          'email as recipient',
-          sql<unknown>`${JSON.stringify(mail.facts)}::jsonb`.as('facts'),
-        ]),
+  await sql`
+    with queued as (
+      insert into outbox (topic, dedupe_key, buyer_id, recipient, facts)
+      select ${mail.topic}, ${mail.dedupeKey}, id, email, ${JSON.stringify(mail.facts)}::jsonb
+      from buyers where id = ${mail.buyerId}
+      on conflict on constraint outbox_once do nothing
+      returning id
     )
-    .onConflict((conflict) => conflict.constraint('outbox_once').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  if (queued === undefined) return;
-  await enqueue(tx, 'send_mail', { outboxId: queued.id }, { key: `mail:${queued.id}` });
+    select ${enqueuing('send_mail', sql`json_build_object('outboxId', id)`, sql`'mail:' || id`)} from queued`.execute(
+    tx,
+  );
 }
 
 /**
