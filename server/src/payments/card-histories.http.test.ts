@@ -190,7 +190,8 @@ async function settleDown(taps: readonly Tap[]): Promise<void> {
     }
   }
   await runRefunds(shop);
-  // A key that was refused may refund again.
+  // A key that was refused, however often, may refund again.
+  await shop.control('DELETE /control/faults');
   await transaction(shop.db, (tx) => forgetRefusals(tx, shop.merchantId));
   await runRefunds(shop);
 }
