@@ -1,7 +1,7 @@
 import { type Centavos, decimal, parseDecimal, zero } from '@aparta/domain/money';
-import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 
+import { type FileProblem, readRows } from '../file-rows.ts';
 import { inertCell } from '../printed-text.ts';
 
 /** One operation of a chain's day: money that a till took, and perhaps gave back the same day. */
@@ -25,6 +25,7 @@ const COLUMNS = [
   'estado',
   'fecha',
 ] as const;
+type Column = (typeof COLUMNS)[number];
 const AUTHORISED = 'autorizada';
 const REVERSED = 'revertida';
 
@@ -46,35 +47,11 @@ export function writeDayFile(operations: readonly DayOperation[]): string {
   );
 }
 
-/** A cell that cannot be read, or no table at all. */
-export interface DayFileProblem {
-  readonly line: number;
-  readonly column: (typeof COLUMNS)[number] | undefined;
-  readonly found: string;
-}
-
 /** What a chain's file says, or every cell of it that cannot be read. */
 export function readDayFile(
   text: string,
-): { operations: DayOperation[] } | { problems: readonly DayFileProblem[] } {
-  let records: Record<string, string>[];
-  try {
-    records = parse(text, {
-      columns: true,
-      bom: true,
-      trim: true,
-      skip_empty_lines: true,
-      relax_column_count: true,
-    });
-  } catch (error) {
-    return { problems: [{ line: 1, column: undefined, found: error instanceof Error ? error.message : '' }] };
-  }
-  const problems: DayFileProblem[] = [];
-  const operations = records.map((record, index): DayOperation => {
-    const cell = (name: (typeof COLUMNS)[number]) => (record[name] ?? '').replace(/^'(?=[=+\-@\t\r])/, '');
-    const demand = (isGood: boolean, column: (typeof COLUMNS)[number]) => {
-      if (!isGood) problems.push({ line: index + 2, column, found: cell(column) });
-    };
+): { operations: DayOperation[] } | { problems: readonly FileProblem<Column>[] } {
+  const read = readRows<Column, DayOperation>(text, (cell, demand) => {
     const amountCentavos = parseDecimal(cell('importe'));
     demand(cell('idtransaccion') !== '', 'idtransaccion');
     demand(amountCentavos !== undefined, 'importe');
@@ -89,7 +66,7 @@ export function readDayFile(
       at: cell('fecha'),
     };
   });
-  return problems.length > 0 ? { problems } : { operations };
+  return 'problems' in read ? read : { operations: read.rows };
 }
 
 /** How one operation differs between our books and a chain's file. */
