@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { makeBuyer, makeMerchant, makeProduct } from '../../test/make.ts';
 import { makeManyPurchases } from '../../test/purchases.ts';
 import { type Db, openDb } from '../db/db.ts';
+import { openPool } from '../db/pool.ts';
 import type { Database } from '../db/tables.ts';
 import { findPurchase, findPurchaseOfInstalment, findPurchasePage } from './store.ts';
 
@@ -40,7 +41,7 @@ let buyerId: number;
 beforeAll(async () => {
   database = await createTestDatabase();
   db = openDb({ url: database.url });
-  pool = new pg.Pool({ connectionString: database.url, max: 1 });
+  pool = openPool({ url: database.url, max: 1 });
   watched = new Kysely<Database>({
     dialect: new PostgresDialect({ pool }),
     log: ({ query }) => {
