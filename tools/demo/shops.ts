@@ -1,4 +1,5 @@
 import { centavos, type Centavos } from '@aparta/domain/money';
+import type { MerchantEntry } from '@aparta/server/merchants/keep-merchant';
 
 export interface DemoProduct {
   readonly sku: string;
@@ -7,23 +8,16 @@ export interface DemoProduct {
   readonly priceCentavos: Centavos;
 }
 
-export interface DemoMerchant {
+/** What an operator would say of it; the rest is as the demo sets it for all. */
+export interface DemoMerchant extends Omit<
+  MerchantEntry,
+  'companyId' | 'serviceFee' | 'invoicingBusinessUuid' | 'tillCollectedBy' | 'tapiCollectedBy'
+> {
   readonly company: (typeof COMPANIES)[number]['name'];
   /** One of the pairs that every sandbox knows from the start; without one, no cards are taken. */
   readonly cardKeys?: { readonly publicKey: string; readonly secret: string };
   /** One of the businesses that every sandbox knows; without one, nothing is invoiced. */
   readonly invoicingBusinessUuid?: string;
-  readonly businessName: string;
-  readonly tradeName: string;
-  readonly rfc: string;
-  readonly contact: string;
-  readonly phone: string;
-  readonly email: string;
-  readonly address: string;
-  readonly depositBasisPoints: number;
-  readonly frequencyDays: number;
-  readonly planDurationDays: number;
-  readonly penaltyCentavos: Centavos;
   readonly products: readonly DemoProduct[];
 }
 

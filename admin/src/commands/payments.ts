@@ -13,7 +13,6 @@ import { sentence, table } from '../print.ts';
 import { aboutMatch, happened, PAYMENTS as says, WAITS } from './payments-copy.ts';
 
 const attempt = uuid('Número del intento (UUID)');
-const reason = { ...text('Por qué, para la bitácora'), demandOption: true } as const;
 
 export const paymentCommands: readonly Command[] = [
   reads({
@@ -82,51 +81,43 @@ export const paymentCommands: readonly Command[] = [
       return { detail: { state }, said: sentence(says.looked(state), { state }) };
     },
   }),
-  changes({
-    name: 'payment apply',
-    says: 'Aplica un cobro detenido que sí es lo acordado',
-    positionals: { attempt },
-    options: { reason },
-    examples: [
-      [
-        'payment apply 0b6f1f0e-3f6c-4e1c-9a51-3f1f0a7c2d11 --reason "Clip confirmó por correo"',
-        'Queda en la bitácora',
-      ],
-    ],
-    run:
-      (_, { attempt: id, reason: why }) =>
-      async (tx) => {
-        const { amountCentavos } = await decideHeld(tx, id, 'apply');
-        return {
-          subject: { kind: 'card_attempt', id },
-          detail: { reason: why, amountCentavos },
-          said: sentence(says.applied(formatMoney(amountCentavos)), { amountCentavos }),
-        };
-      },
-  }),
-  changes({
-    name: 'payment return',
-    says: 'Devuelve completo un cobro detenido',
-    positionals: { attempt },
-    options: { reason },
-    examples: [
-      [
-        'payment return 0b6f1f0e-3f6c-4e1c-9a51-3f1f0a7c2d11 --reason "Nadie lo reclama"',
-        'Queda en la bitácora',
-      ],
-    ],
-    run:
-      (_, { attempt: id, reason: why }) =>
-      async (tx) => {
-        const { amountCentavos } = await decideHeld(tx, id, 'return');
-        return {
-          subject: { kind: 'card_attempt', id },
-          detail: { reason: why, amountCentavos },
-          said: sentence(says.returned(formatMoney(amountCentavos)), { amountCentavos }),
-        };
-      },
-  }),
+  decides(
+    'apply',
+    'Aplica un cobro detenido que sí es lo acordado',
+    'Clip confirmó por correo',
+    says.applied,
+  ),
+  decides('return', 'Devuelve completo un cobro detenido', 'Nadie lo reclama', says.returned),
 ];
+
+/** A person's word on held money: `payment apply`, `payment return`. */
+function decides(
+  decision: 'apply' | 'return',
+  what: string,
+  because: string,
+  done: (amount: string) => string,
+): Command {
+  const name = `payment ${decision}`;
+  return changes({
+    name,
+    says: what,
+    positionals: { attempt },
+    options: { reason: { ...text('Por qué, para la bitácora'), demandOption: true } },
+    examples: [
+      [`${name} 0b6f1f0e-3f6c-4e1c-9a51-3f1f0a7c2d11 --reason "${because}"`, 'Queda en la bitácora'],
+    ],
+    run:
+      (_, { attempt: id, reason }) =>
+      async (tx) => {
+        const { amountCentavos } = await decideHeld(tx, id, decision);
+        return {
+          subject: { kind: 'card_attempt', id },
+          detail: { reason, amountCentavos },
+          said: sentence(done(formatMoney(amountCentavos)), { amountCentavos }),
+        };
+      },
+  });
+}
 
 async function known(db: Parameters<typeof findAttempt>[0], id: string) {
   const found = await findAttempt(db, id);

@@ -4,20 +4,22 @@ import type { Db, Tx } from './db.ts';
 
 /**
  * Closes what rang of these kinds about these subjects: somebody dealt with it. It opens again if it happens again. Kinds are
- * named, since a refund, an invoice and a merchant may have one number, and a subject more than one trouble.
+ * named, since a refund, an invoice and a merchant may have one number, and a subject more than one trouble. Answers whether
+ * anything rang.
  */
 export async function resolveAlarms(
   tx: Tx | Db,
   kinds: readonly string[],
   subjects: readonly string[],
-): Promise<void> {
-  await tx
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('alarms')
     .set({ resolved_at: sql<Date>`app_now()` })
     .where('kind', 'in', [...kinds])
     .where('subject', 'in', [...subjects])
     .where('resolved_at', 'is', null)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Counts an alarm for the operator: a storm of the same is one row. */
@@ -33,14 +35,7 @@ export async function raiseAlarm(
   `.execute(tx);
 }
 
-/** Ends an alarm whose cause is gone; answers whether there was one. */
+/** {@link resolveAlarms} of one kind about one subject. */
 export async function resolveAlarm(tx: Tx, kind: string, subject: string): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('alarms')
-    .set({ resolved_at: sql<Date>`app_now()` })
-    .where('kind', '=', kind)
-    .where('subject', '=', subject)
-    .where('resolved_at', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return resolveAlarms(tx, [kind], [subject]);
 }
