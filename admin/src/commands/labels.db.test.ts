@@ -2,56 +2,29 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { centavos } from '@aparta/domain/money';
-import type { Db } from '@aparta/server/db/db';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Operator, seatOperator } from '../../test/operator.ts';
 
 let operator: Operator;
 let folder: string;
-let merchantId: number;
+const merchantId = 1; // the operator's first
 let fridge: number;
 let drill: number;
 beforeAll(async () => {
   operator = await seatOperator({ PUBLIC_ORIGIN: 'http://localhost:3155' });
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-labels-'));
-  merchantId = await addMerchant(operator.db);
-  fridge = await addProduct('Refrigerador', 300_000);
-  drill = await addProduct('Taladro', 90_000);
+  await operator.shop();
+  await operator.products(merchantId, 'sku,nombre,precio\nREF,Refrigerador,3000\nTAL,Taladro,900');
+  fridge = await idOf('REF');
+  drill = await idOf('TAL');
 });
 afterAll(async () => {
   fs.rmSync(folder, { recursive: true });
   await operator.close();
 });
 
-async function addMerchant(db: Db): Promise<number> {
-  const company = await db
-    .insertInto('companies')
-    .values({ name: 'Grupo del Valle', logo_file_name: 'valle.jpg' })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const merchant = await db
-    .insertInto('merchants')
-    .values({
-      company_id: company.id,
-      business_name: 'Valle SA',
-      trade_name: 'Del Valle',
-      deposit_basis_points: 2_000,
-      frequency_days: 30,
-      plan_duration_days: 60,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return merchant.id;
-}
-
-async function addProduct(name: string, price: number): Promise<number> {
-  const product = await operator.db
-    .insertInto('products')
-    .values({ merchant_id: merchantId, name, sale_price_centavos: centavos(price) })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return product.id;
-}
+const idOf = async (sku: string) =>
+  (await operator.db.selectFrom('products').select('id').where('sku', '=', sku).executeTakeFirstOrThrow()).id;
 
 const reprice = (product: number, price: number) =>
   operator.db

@@ -15,23 +15,8 @@ afterAll(() => operator.close());
 /** Money that the sweep found and nobody claims. */
 async function heldMoney(): Promise<string> {
   const { db } = operator;
-  const company = await db
-    .insertInto('companies')
-    .values({ name: 'Grupo', logo_file_name: 'g.jpg' })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const { id: merchant_id } = await db
-    .insertInto('merchants')
-    .values({
-      company_id: company.id,
-      business_name: 'Valle SA',
-      trade_name: 'Del Valle',
-      deposit_basis_points: 2_000,
-      frequency_days: 30,
-      plan_duration_days: 60,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  await operator.shop();
+  const merchant_id = 1;
   const credential = await db
     .insertInto('provider_credentials')
     .values({
