@@ -5,7 +5,16 @@ import path from 'node:path';
 import { DIE_WITH_PARENT } from './program.ts';
 import { root, type Tally } from './steps.ts';
 
-type Report = { numPassedTests: number; numFailedTests: number; numPendingTests: number };
+type Report = {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  testResults: {
+    name: string;
+    message: string;
+    assertionResults: { status: string; fullName: string; failureMessages?: string[] | null }[];
+  }[];
+};
 
 /**
  * Runs vitest's projects with what is printed going to our terminal. A run that ends badly without a failed
@@ -39,12 +48,24 @@ export async function runVitest(
   const report = readReport(file);
   fs.rmSync(folder, { recursive: true, force: true });
   if (!report || report.numPassedTests + report.numFailedTests === 0) {
-    console.log(`FAILED  no test ran in ${projects.join(', ')}`);
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: 1, failures: [`no test ran in ${projects.join(', ')}`] };
   }
   if (report.numPendingTests > 0) console.log(`skipped: ${report.numPendingTests} in ${projects.join(', ')}`);
+  const failures = failuresOf(report);
   const hidden = code !== 0 && report.numFailedTests === 0 ? 1 : 0;
-  return { passed: report.numPassedTests, failed: report.numFailedTests + hidden };
+  if (hidden > 0 && failures.length === 0) failures.push(`${projects.join(', ')} ended with code ${code}`);
+  return { passed: report.numPassedTests, failed: report.numFailedTests + hidden, failures };
+}
+
+/** Each failed test with what it said, and each file that failed outside its tests. */
+export function failuresOf(report: Report): string[] {
+  return report.testResults.flatMap(({ name, message, assertionResults }) => {
+    const file = path.relative(root, name);
+    const tests = assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages }) => `${file}: ${fullName}\n${(failureMessages ?? []).join('\n')}`);
+    return message && tests.length === 0 ? [`${file}\n${message}`] : tests;
+  });
 }
 
 function readReport(file: string): Report | undefined {

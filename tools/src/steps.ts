@@ -6,11 +6,12 @@ export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\
 
 /** `run` answers what is wrong, a line each; nothing means well. Throwing is a line too. */
 export type Step = { name: string; run: () => Promise<string[]> | string[] };
-export type Tally = { passed: number; failed: number };
+/** `failures` says what failed and how, for the end of the run: what went by is long, and may be cut. */
+export type Tally = { passed: number; failed: number; failures: string[] };
 
 /** Runs every step, whatever the earlier ones found, printing name, time and outcome of each. */
 export async function runSteps(steps: Step[]): Promise<Tally> {
-  const tally = { passed: 0, failed: 0 };
+  const tally: Tally = { passed: 0, failed: 0, failures: [] };
   for (const { name, run } of steps) {
     const begun = performance.now();
     let problems: string[];
@@ -22,8 +23,12 @@ export async function runSteps(steps: Step[]): Promise<Tally> {
     const seconds = ((performance.now() - begun) / 1000).toFixed(1);
     console.log(`${problems.length === 0 ? 'ok    ' : 'FAILED'}  ${name}  ${seconds} s`);
     for (const problem of problems) console.log(problem.replaceAll(/^/gm, '          '));
-    if (problems.length === 0) tally.passed += 1;
-    else tally.failed += 1;
+    if (problems.length === 0) {
+      tally.passed += 1;
+    } else {
+      tally.failed += 1;
+      tally.failures.push([name, ...problems].join('\n'));
+    }
   }
   return tally;
 }

@@ -41,6 +41,9 @@ await runCommand(async () => {
     say(`Not repeated on PostgreSQL 15: ${DEBIAN_POSTGRES} is not there`);
   }
 
+  for (const failure of tallies.flatMap(({ failures }) => failures)) {
+    console.log(`FAILED  ${failure.slice(0, 4000).replaceAll('\n', '\n          ')}`);
+  }
   const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
   const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
   console.log(`${passed} passed, ${failed} failed`);

@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { plantTree } from './checks/planted-tree.ts';
+import { failuresOf } from './run-vitest.ts';
+import { root as repository } from './steps.ts';
+
+const undo: (() => void)[] = [];
+afterEach(() => undo.splice(0).forEach((step) => step()));
+
+test('the end of a run names each failed test with what it said, and each file that never ran', () => {
+  const tree = plantTree({
+    'mixed.test.js': `
+      test('holds', () => {});
+      describe('sums', () => { test('breaks', () => { expect(1 + 1).toBe(3); }); });`,
+    'broken.test.js': `throw new Error('no tests here');`,
+  });
+  undo.push(tree.remove);
+  const report = path.join(tree.root, 'report.json');
+  const vitest = path.join(repository, 'node_modules', 'vitest', 'vitest.mjs');
+  const args = ['run', '--root', tree.root, '--globals', '--reporter=json', `--outputFile=${report}`];
+  spawnSync(process.execPath, [vitest, ...args], { cwd: tree.root, encoding: 'utf8' });
+
+  const failures = failuresOf(JSON.parse(fs.readFileSync(report, 'utf8'))).toSorted();
+  expect(failures).toHaveLength(2);
+  expect(failures[0]).toContain('broken.test.js\n');
+  expect(failures[0]).toContain('no tests here');
+  expect(failures[1]).toContain('mixed.test.js: sums breaks\n');
+  expect(failures[1]).toContain('expected 2 to be 3');
+});
