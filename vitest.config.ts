@@ -3,6 +3,9 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const unlessPure = ['**/*.db.test.ts', '**/*.http.test.ts'];
 const packages = '{domain,contract,provider-wire,server,sandbox,web,admin,tools,bench}';
 
+/** What is waited for may take its time on a busy machine; a test that waits in vain fails all the same. */
+const expectations = { poll: { timeout: 20_000 } };
+
 /** Tests over a real PostgreSQL of the run's own, each file with databases cloned from its template. */
 const overDatabase = (name: string, pattern: string) => ({
   test: {
@@ -12,6 +15,7 @@ const overDatabase = (name: string, pattern: string) => ({
     globalSetup: ['tools/src/test-server.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: expectations,
     maxWorkers: 2,
   },
 });
@@ -29,6 +33,7 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...unlessPure],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          expect: expectations,
         },
       },
       overDatabase('db', '**/*.db.test.ts'),
@@ -38,7 +43,9 @@ export default defineConfig({
           name: 'web',
           environment: 'jsdom',
           include: ['web/**/*.test.tsx'],
+          setupFiles: ['web/test/patience.ts'],
           testTimeout: 30_000,
+          expect: expectations,
         },
       },
       {
@@ -48,6 +55,7 @@ export default defineConfig({
           include: ['e2e/**/*.e2e.ts'],
           testTimeout: 90_000,
           hookTimeout: 180_000,
+          expect: expectations,
           // One product and one browser for the whole run, started by the first journey that asks (e2e/journey.ts).
           isolate: false,
           maxWorkers: 1,

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createTestDatabase, type TestDatabase } from '../test/database.ts';
+import { freePort } from '../test/free-port.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
@@ -14,14 +15,6 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(() => database.drop());
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
 
 function start(env: Record<string, string>): {
   child: ChildProcess;
@@ -84,10 +77,14 @@ test('asked to stop, it answers the call under way, takes no other, and ends wel
     `POST /v1/TokenBuyer/Authenticate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n` +
       `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
   );
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await new Promise((resolve) => setTimeout(resolve, 500));
   child.kill('SIGTERM');
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow('fetch failed');
+  const another = () =>
+    fetch(`http://127.0.0.1:${port}/healthz`).then(
+      () => 'answered',
+      (error: Error) => error.message,
+    );
+  await expect.poll(another).toBe('fetch failed');
   socket.write(body.slice(10));
   expect(await end).toBe(0);
   expect(reply).toMatch(/^HTTP\/1\.1 401 /);

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { env } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +13,7 @@ import { proveBooks } from '../src/ledger/proofs.ts';
 import { createLog } from '../src/logging.ts';
 import { answer3ds } from './card-acts.ts';
 import { makeMachine } from './make.ts';
+import { freePort } from './free-port.ts';
 import { CARDS, openShop, type Shop } from './shop.ts';
 import { asOwner } from './store-acts.ts';
 
@@ -93,10 +93,7 @@ const oneOf = <T>({ roll }: Actor, of: readonly T[]): T | undefined => of[roll(M
 
 /** The server as a process of its own: it can be killed at any moment, and comes back at the same address. */
 async function openServer(shop: Shop) {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
+  const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   await shop.control('POST /control/product', { origin: url });
   let child: ChildProcess | undefined;

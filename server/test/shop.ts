@@ -64,9 +64,9 @@ export async function openShop(
 ): Promise<Shop> {
   const sandbox = await createSandbox({
     productOrigin: 'http://localhost:3000',
-    waits: { webhookMs: 20, approveLaterMs: 150, approveAloneMs: 150, lateReplyMs: 3_000 },
+    waits: { webhookMs: 20, approveLaterMs: 150, approveAloneMs: 150, lateReplyMs: 8_000 },
   });
-  const clocks = { chargeTimeoutMs: 1_000, readTimeoutMs: 2_000, coalesceMs: 0, ...given.clocks };
+  const clocks = { chargeTimeoutMs: 5_000, readTimeoutMs: 5_000, coalesceMs: 0, ...given.clocks };
   const test = await startTestApp({
     env: {
       CLIP_API_BASE: sandbox.apiUrl,

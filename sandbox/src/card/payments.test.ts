@@ -134,10 +134,9 @@ test('no reply can also mean no charge', async () => {
 test('a late reply was charged at once', async () => {
   const { charge, call } = await startSandbox({ waits: { lateReplyMs: 60_000 } });
   const late = charge(cardWith(/60 s/)).catch(() => 'never answered');
-  await vi.waitFor(async () => {
-    const { body } = await call<Log>('GET', '/control/log');
-    expect(body.payments).toMatchObject([{ status: 'approved' }]);
-  });
+  await expect
+    .poll(async () => (await call<Log>('GET', '/control/log')).body.payments)
+    .toMatchObject([{ status: 'approved' }]);
   expect(await Promise.race([late, Promise.resolve('still waiting')])).toBe('still waiting');
 });
 
@@ -178,9 +177,9 @@ test('a slow card is approved by itself, and a restart in between does not forge
   await first.close();
 
   const second = await startSandbox({ dataDir });
-  await vi.waitFor(async () => {
-    expect((await second.call('GET', `/payments/${body.id}`)).body).toMatchObject({ status: 'approved' });
-  });
+  await expect
+    .poll(async () => (await second.call('GET', `/payments/${body.id}`)).body)
+    .toMatchObject({ status: 'approved' });
 });
 
 test('3DS is decided in the window of the bank, once', async () => {
@@ -259,18 +258,19 @@ test('a notice of the new payment and of its change reaches the merchant, and no
   const { body } = await charge(cardWith(/decides con Aprobar o Rechazar$/), {
     webhook_url: `http://127.0.0.1:${port}/notice`,
   });
-  await vi.waitFor(() => expect(notices).toHaveLength(1));
+  await expect.poll(() => notices).toHaveLength(1);
   await call('POST', body.pending_action?.url ?? '', { answer: 'approve' });
-  await vi.waitFor(() => expect(notices).toHaveLength(2));
+  await expect.poll(() => notices).toHaveLength(2);
   expect(notices).toEqual(
     ['INSERT', 'UPDATE'].map((event_type) => ({ id: body.id, origin: 'payments-api', event_type })),
   );
 
   await charge(paid, { webhook_url: 'https://example.com/notice' });
-  await vi.waitFor(async () => {
-    const { body: log } = await call<{ tries: { result: unknown }[] }>('GET', '/control/webhooks');
-    expect(log.tries.at(-1)?.result).toBe('not sent: not an address of this machine');
-  });
+  const tries = async () =>
+    (await call<{ tries: { result: unknown }[] }>('GET', '/control/webhooks')).body.tries;
+  await expect
+    .poll(async () => (await tries()).at(-1)?.result)
+    .toBe('not sent: not an address of this machine');
 });
 
 test('what was charged is still known after a restart', async () => {

@@ -48,7 +48,7 @@ async function openNetwork(
 
   const notices = () => product.seen.map(({ body: sent }) => sent as Operation);
   const heard = async (count: number) => {
-    await vi.waitFor(() => expect(notices()).toHaveLength(count), { timeout: 3_000, interval: 20 });
+    await expect.poll(notices, { interval: 20 }).toHaveLength(count);
     return notices();
   };
   const pay = async (more: object = {}) =>
@@ -163,7 +163,7 @@ test('a notice that is not answered 200 comes again, and no more once it is', as
   await pay();
   const [first, second] = await heard(2);
   expect(second).toEqual(first);
-  await vi.waitFor(async () => expect(await rows()).toMatchObject([{ state: 'told' }]));
+  await expect.poll(rows).toMatchObject([{ state: 'told' }]);
   expect((await rows())[0]?.tries.map(({ result }) => result)).toEqual([500, 200]);
 });
 
@@ -178,8 +178,7 @@ test('a notice can be lost, doubled and delayed', async () => {
     doubled.operationId,
   ]);
   await control('cash/notices', {});
-  await pay({ notice: { delayMs: 300 } });
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  await pay({ notice: { delayMs: 1_000 } });
   expect(notices()).toHaveLength(2);
   await heard(3);
   expect((await rows())[0]).toMatchObject({ state: 'dropped', tries: [] });

@@ -172,7 +172,7 @@ describe('an answer that does not come', () => {
 
   test('a slow payment is watched by its id until it is approved', async () => {
     expect(await pay(CARDS.slow)).toMatchObject({ state: 'unknown' });
-    await vi.waitFor(async () => expect((await shop.charges())[0]?.status).toBe('approved'));
+    await expect.poll(async () => (await shop.charges())[0]?.status).toBe('approved');
     expect(await poll()).toMatchObject({ state: 'applied', applied: true });
   });
 });
@@ -264,12 +264,13 @@ describe('3DS', () => {
   });
 
   test('an old answer that comes late changes nothing that is known', async () => {
-    await fault(shop, { call: 'createPayment', kind: 'slowReply', delayMs: 700 });
+    await fault(shop, { call: 'createPayment', kind: 'hold' });
     const reply = pay(CARDS.threeDs);
-    await vi.waitFor(async () => expect(await shop.charges()).toHaveLength(1));
+    await expect.poll(() => shop.charges()).toHaveLength(1);
     await panel(shop, (await shop.charges())[0]?.id ?? '', { move: 'reject', detail: 'RE-ISS05' });
     await shop.look(intentId);
     expect(await state()).toBe('rejected');
+    await shop.control('POST /control/release');
     expect(await reply).toMatchObject({
       state: 'rejected',
       status_detail: { code: 'RE-ISS05' },

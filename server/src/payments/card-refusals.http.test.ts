@@ -359,7 +359,7 @@ describe('card testing', () => {
 
 describe('a provider or a merchant that cannot take money', () => {
   test('five charges without an answer stop the sixth before it is sent, then let it through again', async () => {
-    shop = await openShop({ clocks: { breakerPauseMs: 1_000, rejectionsPerBuyer: 99 } });
+    shop = await openShop({ clocks: { breakerPauseMs: 4_000, rejectionsPerBuyer: 99 } });
     for (let n = 0; n < 5; n += 1) {
       const productId = await makeProduct(shop.db, { merchantId: shop.merchantId });
       const { body } = await shop.pay(await shop.reference({ productId }), CARDS.nothingHappened);
@@ -367,9 +367,10 @@ describe('a provider or a merchant that cannot take money', () => {
     }
     const reference = await shop.reference();
     const { status, body, headers } = await shop.pay(reference, CARDS.approved);
-    expect([status, body.code, headers['retry-after']]).toEqual([503, 'PROVIDER_DOWN', '1']);
+    expect([status, body.code]).toEqual([503, 'PROVIDER_DOWN']);
+    expect(['1', '2', '3', '4']).toContain(headers['retry-after']);
     expect(await chargeCalls()).toBe(5);
-    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    await new Promise((resolve) => setTimeout(resolve, 4_050));
     expect((await shop.pay(reference, CARDS.approved)).body.data).toMatchObject({ state: 'applied' });
   });
 

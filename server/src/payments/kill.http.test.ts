@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { answer3ds, balance, fault, givenBack, purchases, refunds, till } from '../../test/card-acts.ts';
+import { freePort } from '../../test/free-port.ts';
 import { CARDS, openShop, type Shop } from '../../test/shop.ts';
 
 /**
@@ -40,10 +40,7 @@ afterEach(async () => {
 });
 
 async function start(clocks: object = {}): Promise<{ child: ChildProcess; url: string }> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
+  const port = await freePort();
   const child = spawn(process.execPath, [MAIN], {
     env: {
       DATABASE_URL: shop.settings.databaseUrl,

@@ -45,7 +45,7 @@ describe('a notice', () => {
 
     await answer3ds(shop, intentId, 'approve');
     await Promise.all(Array.from({ length: 6 }, () => notify(nonce, { id: foreign?.id })));
-    await vi.waitFor(async () => expect((await shop.attempt(intentId)).state).toBe('applied'));
+    await expect.poll(async () => (await shop.attempt(intentId)).state).toBe('applied');
     expect(await purchases(shop)).toHaveLength(1);
   });
 
@@ -55,11 +55,11 @@ describe('a notice', () => {
     const reference = await shop.reference();
     await fault(shop, { call: 'createPayment', kind: 'hold' });
     const reply = shop.pay(reference, CARDS.approved, { intentId });
-    await vi.waitFor(async () => expect(await shop.charges()).toHaveLength(1));
+    await expect.poll(() => shop.charges()).toHaveLength(1);
     const attempt = await shop.attempt(intentId);
     expect(attempt.state).toBe('submitting');
     await notify(attempt.webhook_nonce, { id: (await shop.charges())[0]?.id });
-    await vi.waitFor(async () => expect((await shop.attempt(intentId)).state).toBe('applied'));
+    await expect.poll(async () => (await shop.attempt(intentId)).state).toBe('applied');
     await shop.control('POST /control/release');
     expect((await reply).body.data).toMatchObject({ state: 'applied', applied: true });
     expect(await purchases(shop)).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('a notice', () => {
     const { webhook_nonce: nonce } = await shop.attempt(intentId);
     await shop.control('POST /control/list', { lagMs: 3_600_000 });
     await notify(nonce, { id: (await shop.charges())[0]?.id });
-    await vi.waitFor(async () => expect((await shop.attempt(intentId)).state).toBe('applied'));
+    await expect.poll(async () => (await shop.attempt(intentId)).state).toBe('applied');
   });
 
   test('of a lost reply that names another payment, or none that exists, still finds ours', async () => {
@@ -84,7 +84,7 @@ describe('a notice', () => {
       const productId = await makeProduct(shop.db, { merchantId: shop.merchantId });
       await shop.pay(await shop.reference({ productId }), CARDS.replyLost, { intentId });
       await notify((await shop.attempt(intentId)).webhook_nonce, { id: hint });
-      await vi.waitFor(async () => expect((await shop.attempt(intentId)).state).toBe('applied'));
+      await expect.poll(async () => (await shop.attempt(intentId)).state).toBe('applied');
     }
     expect(await alarms(shop)).toEqual([]);
   });
@@ -143,7 +143,7 @@ describe('a flood of notices', () => {
       await Promise.all(Array.from({ length: 20 }, () => notify(nonce, { id: paymentId })));
     for (let n = 0; n < 20; n += 1)
       await shop.ask(`GET /v1/Clib/GetAttemptAsync/${intentId}`, { token: shop.buyer.token });
-    await vi.waitFor(async () => expect(await queued(`notice:${id}`)).toBe(1));
+    await expect.poll(() => queued(`notice:${id}`)).toBe(1);
     const windows = Math.ceil((performance.now() - from) / 3_000);
     expect(watched.calls.length).toBeGreaterThan(0);
     expect(watched.calls.length).toBeLessThanOrEqual(windows);

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { freePort } from '../../test/free-port.ts';
 import { httpClient } from './http-client.ts';
 
 const http = httpClient({ connectTimeoutMs: 500 });
@@ -84,11 +85,6 @@ test('a refusal tells its code, and never what it echoes', async () => {
 });
 
 test('what nobody listens to was never sent', async () => {
-  const free = createServer().listen(0, '127.0.0.1');
-  await once(free, 'listening');
-  const { port } = free.address() as AddressInfo;
-  free.close();
-  await once(free, 'close');
-  const url = `http://127.0.0.1:${port}/`;
+  const url = `http://127.0.0.1:${await freePort()}/`;
   expect(await http.download({ ...asked, url })).toMatchObject({ kind: 'never', why: 'ECONNREFUSED' });
 });

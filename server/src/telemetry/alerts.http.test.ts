@@ -52,7 +52,7 @@ beforeAll(async () => {
   shop = await openShop({
     clocks: {
       metricsFreshMs: 0,
-      breakerPauseMs: 1_000,
+      breakerPauseMs: 4_000,
       rejectionsPerBuyer: 99,
       rejectionsPerReference: 99,
       rejectionsPerCard: 99,
@@ -260,7 +260,7 @@ describe('money', () => {
     for (let n = 0; n < 5; n += 1) await shop.pay(await freshReference(), CARDS.approved);
     expect(await ringing(before)).toEqual(expect.arrayContaining(['ChargesPaused', 'ProviderDark']));
     caused.add('ChargesPaused').add('ProviderDark');
-    await expect.poll(() => ringing(), { timeout: 5_000 }).not.toContain('ChargesPaused');
+    await expect.poll(() => ringing()).not.toContain('ChargesPaused');
     await shop.pay(await freshReference(), CARDS.approved); // the provider is back
     await owner(`update card_attempts set state = 'not_charged' where state = 'unknown'`);
   });
@@ -397,7 +397,7 @@ describe('work', () => {
         ({ name, labels }) => name === 'aparta_job_run_seconds_count' && labels['task'] === 'prove_books',
       );
     await owner(`select graphile_worker.add_job('prove_books')`);
-    await expect.poll(runs, { timeout: 10_000 }).toMatchObject({ labels: { outcome: 'done' }, value: 1 });
+    await expect.poll(runs).toMatchObject({ labels: { outcome: 'done' }, value: 1 });
     await worker.stop();
   });
 

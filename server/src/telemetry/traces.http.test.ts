@@ -27,7 +27,7 @@ async function traced(collector: Collector, share: string): Promise<ReceivedSpan
     expect(body.data.state).toBe('applied');
     const worker = await startWorker(shop.jobs, { databaseUrl: shop.settings.databaseUrl, concurrency: 1 });
     const sent = () => shop.db.selectFrom('outbox').select('state').executeTakeFirst();
-    await expect.poll(sent, { timeout: 10_000 }).toEqual({ state: 'sent' });
+    await expect.poll(sent).toEqual({ state: 'sent' });
     await worker.stop();
   } finally {
     await shop.close();

@@ -47,7 +47,7 @@ describe('who forgot her password', () => {
     const slow = Promise.withResolvers<Answer>();
     answer = slow.promise;
     const { user, here } = await send();
-    await screen.findByRole('alertdialog', { name: 'Correo enviado!' }, { timeout: 3_000 });
+    await screen.findByRole('alertdialog', { name: 'Correo enviado!' });
     await user.click(screen.getByRole('button', { name: 'Aceptar' }));
     slow.resolve(ok(null));
     await expect.poll(here).toBe('/login');

@@ -108,7 +108,7 @@ function open(at = '/pullapartByClip/77') {
 }
 
 const payButton = (sum = '$615.00') => screen.findByRole('button', { name: `Pagar ${sum}` });
-const heading = (name: string) => screen.findByRole('heading', { name }, { timeout: 4000 });
+const heading = (name: string) => screen.findByRole('heading', { name });
 const sentPayments = () =>
   calls.filter(({ path }) => path.endsWith('CreatePaymentsAsync')).map(({ body }) => body as Sent);
 const called = () => calls.map(({ method, path }) => `${method} ${path}`);
@@ -345,7 +345,7 @@ describe('no answer', () => {
     const { user } = open();
     await user.click(await payButton());
     await heading('Estamos confirmando tu pago');
-    await waitFor(() => expect(sentPayments()).toHaveLength(2), { timeout: 4000 });
+    await waitFor(() => expect(sentPayments()).toHaveLength(2));
     const [first, second] = sentPayments();
     expect(second).toEqual(first);
     const looks = called().filter((line) => line.includes('GetAttemptAsync')).length;

@@ -144,7 +144,7 @@ function open(at = `/paymentByClib/${SALE}/${ID}`) {
   );
 }
 
-const heading = (name: string) => screen.findByRole('heading', { name }, { timeout: 4000 });
+const heading = (name: string) => screen.findByRole('heading', { name });
 const payButton = (sum = '$1,215.00') => screen.findByRole('button', { name: `Pagar ${sum}` });
 const link = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
 const sentPayments = () =>
