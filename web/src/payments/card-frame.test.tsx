@@ -100,7 +100,7 @@ describe('the provider’s frame', () => {
     mount = (place) => place.append(document.createElement('iframe'));
     await open();
     scriptRuns();
-    await expect.poll(() => onReady).toHaveBeenCalledWith(expect.objectContaining({}));
+    await vi.waitFor(() => expect(onReady).toHaveBeenCalledWith(expect.objectContaining({})));
     expect(created).toHaveBeenLastCalledWith({
       theme: 'dark',
       locale: 'es',
