@@ -1,3 +1,4 @@
+import { addDays, daysBetween, type DateOnly } from '@aparta/domain/calendar';
 import { LIST_FILTERS } from '@aparta/domain/purchase-status';
 import * as v from 'valibot';
 
@@ -111,9 +112,28 @@ const purchaseSummary = v.object({
 });
 export type PurchaseSummary = v.InferOutput<typeof purchaseSummary>;
 
+const CURSOR_DAYS_FROM: DateOnly = '1970-01-01';
+
+/**
+ * Where a page of purchases ended, as its `next` has it: the day that lateness is judged by on all pages, whether its
+ * last purchase is late, and which that is.
+ */
+const listCursor = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,5}\.(late|rest)\.[1-9]\d{0,14}$/),
+  v.transform((text) => {
+    const [days, part, id] = text.split('.');
+    return { day: addDays(CURSOR_DAYS_FROM, Number(days)), late: part === 'late', id: Number(id) };
+  }),
+);
+
+export function writeListCursor({ day, late, id }: v.InferOutput<typeof listCursor>): string {
+  return `${daysBetween(CURSOR_DAYS_FROM, day)}.${late ? 'late' : 'rest'}.${id}`;
+}
+
 export const listPurchases = defineEndpoint({
   name: 'listPurchases',
-  summary: "The buyer's own purchases, newest first, page by page.",
+  summary: "The buyer's own purchases, late ones first and then newest first, page by page.",
   method: 'GET',
   path: '/v1/Cxc/ByBuyerIdH/:buyerId',
   access: ['buyer'],
@@ -135,7 +155,7 @@ export const listPurchases = defineEndpoint({
       '20',
     ),
     /** The `next` of the page before, as it came. */
-    cursor: v.optional(idParam),
+    cursor: v.optional(listCursor),
   }),
   reply: pageEnvelope(purchaseSummary),
   refusals: ['NOT_FOUND'],

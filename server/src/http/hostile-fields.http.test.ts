@@ -82,7 +82,7 @@ beforeAll(async () => {
     folio: 'ZZZZZZZZZZ',
     status: '1',
     limit: '20',
-    cursor: '5',
+    cursor: '20000.rest.5',
     rfc: 'TOPA8501019T5',
     taxid: 'TOPA8501019T5',
     regime: '616',

@@ -54,17 +54,17 @@ const listed = async (query = '', buyer = ana) =>
 const ids = (page: any): number[] => page.data.map(({ ventaId }: any) => ventaId);
 
 describe('the list', () => {
-  test('has every purchase, newest first, and says that there is no other page', async () => {
+  test('has every purchase, the late one first and then the newest, and says that there is no other page', async () => {
     const page = await listed();
     expect(ids(page)).toEqual(
-      [made.cancelled, made.settled, made.partial, made.fresh, made.late].map(({ id }) => id),
+      [made.late, made.cancelled, made.settled, made.partial, made.fresh].map(({ id }) => id),
     );
     expect(page).toMatchObject({ isSuccess: true, next: null, total: 5 });
   });
 
   test.each([
-    [1, ['cancelled', 'settled', 'partial', 'fresh', 'late']],
-    [2, ['partial', 'fresh', 'late']],
+    [1, ['late', 'cancelled', 'settled', 'partial', 'fresh']],
+    [2, ['late', 'partial', 'fresh']],
     [3, ['settled']],
     [4, ['cancelled']],
   ] as const)('filter %i lists only what it names', async (status, names) => {
@@ -74,7 +74,7 @@ describe('the list', () => {
   });
 
   test('carries every field that a purchase is shown with', async () => {
-    const [purchase] = (await listed('?status=2&limit=1')).data;
+    const [, purchase] = (await listed('?status=2&limit=2')).data;
     const profile = (await get(`/v1/UserBuyerClient/GetByUserIdAsync/${ana.id}`)).body.data;
     expect(purchase).toMatchObject({
       ventaId: made.partial.id,
@@ -130,7 +130,7 @@ describe('the list', () => {
   });
 
   test('brings the plan of each purchase by number, without its payments', async () => {
-    const plan = (await listed('?status=2')).data[0].cxcList;
+    const plan = (await listed('?status=2')).data[1].cxcList;
     const common = { ventaId: made.partial.id, numfactura: null, cashReferenceExpiresAt: null, late: false };
     const [first, second, third] = made.partial.instalmentIds;
     expect(plan).toEqual([
@@ -184,17 +184,67 @@ describe('the list', () => {
     });
   });
 
-  test.each(['status=0', 'status=5', 'status=', 'limit=0', 'limit=101', 'limit=x', 'cursor=-1', 'cursor=x'])(
-    'refuses ?%s and names the field',
-    async (query) => {
-      const { status, body } = await get(`/v1/Cxc/ByBuyerIdH/${ana.id}?${query}`);
-      expect([status, body.code, Object.keys(body.fields)]).toEqual([
-        422,
-        'INVALID_INPUT',
-        [query.split('=')[0]],
-      ]);
+  test.each([
+    'status=0',
+    'status=5',
+    'status=',
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'cursor=5',
+    'cursor=1.late.0',
+  ])('refuses ?%s and names the field', async (query) => {
+    const { status, body } = await get(`/v1/Cxc/ByBuyerIdH/${ana.id}?${query}`);
+    expect([status, body.code, Object.keys(body.fields)]).toEqual([
+      422,
+      'INVALID_INPUT',
+      [query.split('=')[0]],
+    ]);
+  });
+});
+
+describe('late purchases', () => {
+  let buyer: MadeBuyer;
+  const late: number[] = [];
+  beforeAll(async () => {
+    buyer = await makeBuyer(server.db);
+    for (let made = 0; made < 3; made += 1) {
+      late.unshift((await makePurchase(past, { buyerId: buyer.id, merchantId, productId })).id);
+    }
+    const newer = { buyerIds: [buyer.id], merchantId, productId, purchases: 30, instalments: 3 };
+    await makeManyPurchases(server.db, newer);
+  });
+
+  test.each([1, 2])(
+    'lead the whole list of filter %i, and paging neither repeats nor drops any',
+    async (status) => {
+      const seen: number[] = [];
+      let cursor = '';
+      do {
+        const page = await listed(`?status=${status}&limit=2${cursor}`, buyer);
+        seen.push(...ids(page));
+        cursor = page.next && `&cursor=${page.next}`;
+      } while (cursor);
+      expect(seen.slice(0, 3)).toEqual(late);
+      const rest = seen.slice(3);
+      expect(rest).toHaveLength(30);
+      expect(rest).toEqual([...new Set(rest)].toSorted((one, other) => other - one));
     },
   );
+
+  test('are judged on all pages by the day of the first one, so that midnight hides none', async () => {
+    const { next } = await listed('?limit=3', buyer);
+    const [day, part] = next.split('.');
+    expect(part).toBe('late');
+    const inTime = await listed(`?limit=100&cursor=${day - 15}.rest.999999999`, buyer);
+    expect(ids(inTime).slice(30)).toEqual(late);
+  });
+
+  test('go back among the others once what was late is paid', async () => {
+    await payPurchase(server.db, late[0]!, 120_000);
+    const all = ids(await listed('?limit=100', buyer));
+    expect([all[0], all[1], all.at(-1)]).toEqual([late[1], late[2], late[0]]);
+  });
 });
 
 describe('500 purchases', () => {

@@ -1,5 +1,11 @@
 import type { CardPayment } from '@aparta/contract/payments';
-import { getInstalment, getSale, listInstalments, listPurchases as list } from '@aparta/contract/purchases';
+import {
+  getInstalment,
+  getSale,
+  listInstalments,
+  listPurchases as list,
+  writeListCursor,
+} from '@aparta/contract/purchases';
 
 import type { Db } from '../db/db.ts';
 import { route, type Route, success } from '../http/route.ts';
@@ -24,7 +30,7 @@ export function purchaseRoutes({ db, payments }: { db: Db; payments: PaymentsOfP
       const { purchases, next, total } = await listPurchases(db, caller, request);
       return {
         ...success(purchases.map(presentSummary)),
-        next: next === undefined ? null : String(next),
+        next: next === undefined ? null : writeListCursor(next),
         total: total ?? null,
       };
     }),

@@ -1,3 +1,4 @@
+import { mexicoCityDate } from '@aparta/domain/calendar';
 import { LIST_FILTERS } from '@aparta/domain/purchase-status';
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
@@ -109,7 +110,7 @@ describe('with 20,000 instalments in the database', () => {
   test.each(Object.entries(LIST_FILTERS))(
     'a page of purchases (%s) is one statement that reads by index',
     async (_name, filter) => {
-      const first = await findPurchasePage(watched, { buyerId, filter, before: undefined, limit: 21 });
+      const first = await findPurchasePage(watched, { buyerId, filter, after: undefined, limit: 21 });
       // Counting is the only part that grows with the buyer, and never with the other buyers.
       const plans = await expectIndexed(500);
       const byBuyer = plans.map((plan) => plan.some((node) => node['Index Name'] === 'purchases_by_buyer'));
@@ -120,11 +121,12 @@ describe('with 20,000 instalments in the database', () => {
 
   test('a later page reads its own purchases and no others', async () => {
     const all = { buyerId, filter: LIST_FILTERS.all, limit: 21 };
-    const { purchases } = await findPurchasePage(db, { ...all, before: undefined });
-    const before = purchases.at(-1)!.id;
-    const page = await findPurchasePage(watched, { ...all, before });
+    const { purchases } = await findPurchasePage(db, { ...all, after: undefined });
+    const { id: last, now } = purchases.at(-1)!;
+    const after = { day: mexicoCityDate(now), late: false, id: last };
+    const page = await findPurchasePage(watched, { ...all, after });
     expect(page.purchases).toHaveLength(21);
-    expect(page.purchases.every(({ id }) => id < before)).toBe(true);
+    expect(page.purchases.every(({ id }) => id < last)).toBe(true);
     await expectIndexed(21 * 4);
   });
 
@@ -132,7 +134,7 @@ describe('with 20,000 instalments in the database', () => {
     const listed = await findPurchasePage(db, {
       buyerId,
       filter: LIST_FILTERS.all,
-      before: undefined,
+      after: undefined,
       limit: 1,
     });
     const { id, instalments } = listed.purchases[0]!;

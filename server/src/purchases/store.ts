@@ -1,8 +1,15 @@
+import type { DateOnly } from '@aparta/domain/calendar';
 import { type Centavos, sum } from '@aparta/domain/money';
 import type { PlannedInstalment } from '@aparta/domain/plan';
 import { LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
-import { type ExpressionBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import {
+  type AliasedExpression,
+  type CompiledQuery,
+  type ExpressionBuilder,
+  type Selectable,
+  sql,
+} from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Db, Tx } from '../db/db.ts';
 import { newestInvoices, type InvoiceView } from '../invoices/store.ts';
@@ -62,26 +69,26 @@ export async function insertPurchase(
 
 type Parts = readonly { readonly instalmentId: number; readonly amountCentavos: Centavos }[];
 
-/** Adds applied money to instalments and to their purchase; more than they owe is refused by constraint. */
-export async function addPaid(tx: Tx, purchaseId: number, parts: Parts): Promise<void> {
-  await changePaid(tx, purchaseId, parts, 1);
+/** Adds applied money to instalments and to their purchase, as a statement; more than they owe is refused by constraint. */
+export function addingPaid(tx: Tx, purchaseId: number, parts: Parts): CompiledQuery {
+  return changingPaid(tx, purchaseId, parts, 1);
 }
 
 /** Takes applied money off again; below zero is refused by constraint. */
 export async function subtractPaid(tx: Tx, purchaseId: number, parts: Parts): Promise<void> {
-  await changePaid(tx, purchaseId, parts, -1);
+  await tx.executeQuery(changingPaid(tx, purchaseId, parts, -1));
 }
 
-async function changePaid(tx: Tx, purchaseId: number, parts: Parts, sign: 1 | -1): Promise<void> {
+function changingPaid(tx: Tx, purchaseId: number, parts: Parts, sign: 1 | -1): CompiledQuery {
   const amounts = parts.map((part) => part.amountCentavos);
-  await sql`
+  return sql`
     with part as (
       select * from unnest(${parts.map(({ instalmentId }) => instalmentId)}::bigint[], ${amounts}::bigint[]) as part (id, amount)
     ), changed as (
       update instalments set paid_centavos = paid_centavos + ${sign}::int * part.amount
       from part where instalments.id = part.id and purchase_id = ${purchaseId}
     )
-    update purchases set paid_centavos = paid_centavos + ${sign * sum(amounts)}::bigint where id = ${purchaseId}`.execute(
+    update purchases set paid_centavos = paid_centavos + ${sign * sum(amounts)}::bigint where id = ${purchaseId}`.compile(
     tx,
   );
 }
@@ -149,14 +156,25 @@ export interface PurchaseRow {
   readonly now: Date;
 }
 
+/** A purchase as a place in the list's order. */
+export interface ListPlace {
+  /** What lateness is judged by on all pages, so that midnight between two of them hides nothing. */
+  readonly day: DateOnly;
+  readonly late: boolean;
+  readonly id: number;
+}
+
 export interface PageOf {
   readonly buyerId: number;
   readonly filter: ListFilter;
-  /** Purchases older than this one; the newest page when undefined. */
-  readonly before: number | undefined;
+  /** Purchases that follow this one; the first page when undefined. */
+  readonly after: ListPlace | undefined;
   /** At most {@link LONG_PAGE}. */
   readonly limit: number;
 }
+
+/** A purchase on a page, and whether it stands there among the late ones. */
+export type ListedRow = PurchaseRow & { readonly late: boolean };
 
 // Written into the statement: a plan that is made once for all values must know how few rows a page has, or
 // it reads whole tables. Two of them and no more, so that callers cannot fill the connections with prepared
@@ -165,20 +183,42 @@ const SHORT_PAGE = 21;
 const LONG_PAGE = 101;
 
 /**
- * A page of a buyer's purchases, newest first, in one statement, and on the first page how many there are
- * on all. Only an instalment that is paid in part brings its payments: the others' are not shown there.
+ * A page of a buyer's purchases, late ones first and then newest first, in one statement, and on the first
+ * page how many there are on all. Only an instalment that is paid in part brings its payments: the others'
+ * are not shown there.
  */
 export async function findPurchasePage(
   db: Db,
-  { buyerId, filter, before, limit }: PageOf,
-): Promise<{ purchases: PurchaseRow[]; total: number | undefined }> {
+  { buyerId, filter, after, limit }: PageOf,
+): Promise<{ purchases: ListedRow[]; total: number | undefined }> {
   const listed = ofBuyer(db, buyerId, filter);
-  const page = (before === undefined ? listed : listed.where('id', '<', before))
+  const most = sql.lit(limit <= SHORT_PAGE ? SHORT_PAGE : LONG_PAGE);
+  const late = isLateOn(after && sql`${after.day}::date`);
+  const part = (isLate: boolean) =>
+    db
+      .selectFrom(
+        (after?.late === isLate ? listed.where('id', '<', after.id) : listed)
+          .where(isLate ? late : sql<boolean>`not ${late}`)
+          .selectAll()
+          .select(sql<boolean>`${sql.lit(isLate)}`.as('late'))
+          .orderBy('id', 'desc')
+          .limit(most)
+          .as('part'),
+      )
+      .selectAll();
+  // Each part goes by the buyer's index and ends when the page is full: nothing is sorted but one page of each.
+  const parts = after?.late === false ? part(false) : part(true).unionAll(part(false));
+  const page = db
+    .selectFrom(parts.as('listed'))
     .selectAll()
+    .orderBy('late', 'desc')
     .orderBy('id', 'desc')
-    .limit(sql.lit(limit <= SHORT_PAGE ? SHORT_PAGE : LONG_PAGE));
-  const purchases = withNames(db, page, 'partly paid').orderBy('p.id', 'desc');
-  if (before !== undefined) {
+    .limit(most);
+  const purchases = withNames(db, page.as('p'), 'partly paid')
+    .select(sql<boolean>`p.late`.as('late'))
+    .orderBy(sql`p.late`, 'desc')
+    .orderBy('p.id', 'desc');
+  if (after !== undefined) {
     return { purchases: (await purchases.execute()).slice(0, limit), total: undefined };
   }
   const rows = await purchases
@@ -187,10 +227,20 @@ export async function findPurchasePage(
   return { purchases: rows.slice(0, limit), total: rows[0]?.total ?? 0 };
 }
 
+/**
+ * `standingOf`'s lateness of a purchase in SQL, on a day (today's in Mexico City when undefined). Counting is what keeps
+ * the planner at one look by index per purchase: an `exists` it may answer by reading all instalments.
+ */
+function isLateOn(day = sql`(select (app_now() at time zone 'America/Mexico_City')::date)`) {
+  return sql<boolean>`(state = 'active' and paid_centavos < price_centavos and
+    (select count(*) from instalments i where i.purchase_id = purchases.id
+      and i.paid_centavos < i.amount_centavos and i.due_on < ${day}) > 0)`;
+}
+
 /** A buyer's own purchase; somebody else's is undefined like one that does not exist. */
 export async function findPurchase(db: Db, buyerId: number, id: number): Promise<PurchaseRow | undefined> {
   const own = db.selectFrom('purchases').selectAll().where('id', '=', id).where('buyer_id', '=', buyerId);
-  return withNames(db, own, 'all').executeTakeFirst();
+  return withNames(db, own.as('p'), 'all').executeTakeFirst();
 }
 
 /**
@@ -209,7 +259,7 @@ export async function findPurchaseOfInstalment(
       selectFrom('instalments').select('purchase_id').where('instalments.id', '=', instalmentId),
     )
     .where('buyer_id', '=', buyerId);
-  return withNames(db, own, 'all').executeTakeFirst();
+  return withNames(db, own.as('p'), 'all').executeTakeFirst();
 }
 
 /** The filter of spec §4 in SQL; what is paid is what the instalments say, by constraint. */
@@ -227,7 +277,7 @@ function ofBuyer(db: Db, buyerId: number, filter: ListFilter) {
   }
 }
 
-type PurchaseSelection = SelectQueryBuilder<Database, 'purchases', Selectable<PurchasesTable>>;
+type PurchaseSelection = AliasedExpression<Selectable<PurchasesTable>, 'p'>;
 
 /**
  * Joins to purchases what their screens show: the page is cut first, so that nothing is joined to what is
@@ -235,7 +285,7 @@ type PurchaseSelection = SelectQueryBuilder<Database, 'purchases', Selectable<Pu
  */
 function withNames(db: Db, purchases: PurchaseSelection, paymentsOf: 'all' | 'partly paid') {
   return db
-    .selectFrom(purchases.as('p'))
+    .selectFrom(purchases)
     .innerJoin('merchants as m', 'm.id', 'p.merchant_id')
     .innerJoin('companies as c', 'c.id', 'm.company_id')
     .innerJoin('products as d', 'd.id', 'p.product_id')

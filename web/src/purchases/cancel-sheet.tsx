@@ -67,6 +67,10 @@ export function CancelSheet({ purchase, onClose }: { purchase: ToCancel; onClose
       document.querySelector<HTMLElement>('h1[tabindex="-1"]')?.focus();
   }
 
+  // Both may say the same: without internet neither call got through.
+  const troubles = [isRefused(cancel.error, 'QUOTE_CHANGED') ? null : cancel.error, quote.error]
+    .filter((error) => error !== null)
+    .map(sentenceFor);
   const isOver = isRefused(quote.error, 'PURCHASE_CANCELLED', 'PURCHASE_SETTLED', 'NOT_FOUND');
   return (
     <Sheet title={copy.title} onClose={close}>
@@ -106,10 +110,9 @@ export function CancelSheet({ purchase, onClose }: { purchase: ToCancel; onClose
             maxLength={REASON_LENGTH}
             autoComplete="off"
           />
-          {cancel.error && !isRefused(cancel.error, 'QUOTE_CHANGED') && (
-            <Notice tone="late" title={sentenceFor(cancel.error)} urgent />
-          )}
-          {quote.error && <Notice tone="late" title={sentenceFor(quote.error)} urgent />}
+          {[...new Set(troubles)].map((sentence) => (
+            <Notice key={sentence} tone="late" title={sentence} urgent />
+          ))}
           <div className={text.tight}>
             <Button
               type="submit"

@@ -148,7 +148,7 @@ export const purchasesCopy = {
 
   pay: {
     title: 'Realizar pago',
-    of: (product: string, number: number, of: number) => `${product} · ${numberOf(number, of)}`,
+    of: (product: string, number: number, of: number) => `${product}\u00a0· ${numberOf(number, of)}`,
     // §2; decisions §4: at the purchase's last instalment.
     last: 'Ultimo pago a realizar!',
     card: 'Pago con clip',
@@ -168,7 +168,7 @@ export const purchasesCopy = {
   cancel: {
     // §2.
     title: '¿Estas seguro de cancelar tu compra?',
-    of: (product: string, id: number) => `${product} · Compra ${id}`,
+    of: (product: string, id: number) => `${product}\u00a0· Compra ${id}`,
     loading: 'Calculando tu devolución',
     failed: 'No pudimos calcular tu devolución',
     paid: 'Pagado',
@@ -245,7 +245,7 @@ export const purchasesCopy = {
       count === 1 ? 'Tienes otro pago vencido.' : `Tienes otros ${count} pagos vencidos.`,
     seeLate: 'Ver mis compras',
     see: 'Ver compra',
-    where: (merchant: string, number: number, of: number) => `${merchant} · ${numberOf(number, of)}`,
+    where: (merchant: string, number: number, of: number) => `${merchant}\u00a0· ${numberOf(number, of)}`,
   },
 
   upcoming: {

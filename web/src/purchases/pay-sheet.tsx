@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router';
 import { paths } from '../app/paths.ts';
+import { offlineAlert } from '../copy/alerts.ts';
 import { alertOf } from '../copy/refusals.ts';
 import { useAlert } from '../ui/alert.tsx';
 import { Amount } from '../ui/amount.tsx';
@@ -22,7 +23,8 @@ export function PaySheet({ payable, onClose }: { payable: Payable; onClose: () =
   function payByCard() {
     onClose();
     // §5 and §8; paying in a store stays.
-    if (!payable.acceptsCards) return void tell(alertOf('CARDS_NOT_ACCEPTED'));
+    const alert = payable.acceptsCards ? offlineAlert() : alertOf('CARDS_NOT_ACCEPTED');
+    if (alert) return void tell(alert);
     // A document of its own: only there may the card provider be loaded.
     location.assign(paths.payInstalment(payable.purchaseId, payable.id));
   }

@@ -198,10 +198,10 @@ export const owedQuery = (buyerId: number) =>
           { signal },
         );
         found.push(...reply.data);
-        if (reply.next === null) return { found, complete: true };
+        if (reply.next === null) return { found: eachOnce(found), complete: true };
         cursor = reply.next;
       }
-      return { found, complete: false };
+      return { found: eachOnce(found), complete: false };
     },
     select: ({ found, complete }) => ({
       purchases: found.map(readSummary).toSorted(bySoonest),
@@ -300,12 +300,15 @@ export async function receiptPdf(folio: string): Promise<File> {
 
 function readPages({ pages }: InfiniteData<Reply<typeof listPurchases>, string | undefined>) {
   return {
-    // Late ones first, within each page: a page that arrives later never moves what is being read.
-    purchases: pages.flatMap(({ data }) =>
-      data.map(readSummary).toSorted((one, other) => Number(other.late) - Number(one.late)),
-    ),
+    purchases: eachOnce(pages.flatMap(({ data }) => data)).map(readSummary),
     total: pages[0]?.total ?? undefined,
   };
+}
+
+/** A late one that was paid between two pages comes again, in its new place; it stays where it was read first. */
+function eachOnce(purchases: readonly PurchaseSummary[]): readonly PurchaseSummary[] {
+  const seen = new Set<number>();
+  return purchases.filter(({ ventaId }) => !seen.has(ventaId) && seen.add(ventaId));
 }
 
 function bySoonest(one: Purchase, other: Purchase): number {
