@@ -142,6 +142,11 @@ test('a wait or a limit of a test replaces just that one', () => {
   expect(settings.accountLimits.signInPerPair).toEqual({ times: 2, seconds: 60 });
 });
 
+test('each service may have a base of its own; the others are where the app is', () => {
+  const { bases } = settingsOf({ ...PRODUCTION, LAYAWAY_BASE: 'https://layaway.example/' });
+  expect(bases).toMatchObject({ layaway: 'https://layaway.example', account: '', ip: '' });
+});
+
 test('cash references go to the sandbox in development and to the network in production', () => {
   const { tapi } = settingsOf({ DATABASE_URL: 'postgres://localhost/aparta' });
   expect([tapi.loginBase, tapi.apiBase]).toEqual(['http://localhost:4000', 'http://localhost:4000']);

@@ -1,10 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { compose, StartRefused } from './compose.ts';
 import { readSettings } from './env.ts';
 import { buildApp } from './http/app.ts';
 import { createLog } from './logging.ts';
 import { openTelemetry } from './telemetry/open.ts';
 
-/** How long calls under way may take once we were asked to stop. */
+/** Asked to stop in production, calls are taken for so long while `/healthz` says that we leave: a proxy sends no more here. */
+const NOTICE_MS = 3_000;
+/** How long calls under way may take then. */
 const PATIENCE_MS = 10_000;
 
 const read = readSettings(process.env);
@@ -16,13 +20,14 @@ const { settings } = read;
 const log = createLog(settings.logLevel);
 const telemetry = await openTelemetry(settings.telemetry, settings.databaseUrl);
 const parts = compose(settings, log, telemetry.watch);
-const app = await buildApp(parts.app);
-
 let stopping = false;
+const app = await buildApp({ ...parts.app, isLeaving: () => stopping });
+
 async function stop(signal: string): Promise<void> {
   if (stopping) return;
   stopping = true;
   log.info({ signal }, 'stopping');
+  if (settings.production && app.server.listening) await pause(NOTICE_MS);
   const impatience = setTimeout(() => app.server.closeAllConnections(), PATIENCE_MS);
   await app.close();
   clearTimeout(impatience);

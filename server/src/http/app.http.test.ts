@@ -352,6 +352,17 @@ describe('health', () => {
     expect((await server.ask('GET /readyz')).status).toBe(200);
   });
 
+  test('a server that is about to stop sends the proxy away and answers who came all the same', async () => {
+    const leaving = await startTestApp({ app: { isLeaving: () => true } });
+    try {
+      expect((await leaving.ask('GET /healthz')).status).toBe(503);
+      expect((await leaving.ask('GET /readyz')).status).toBe(503);
+      expect((await leaving.ask('GET /api')).status).toBe(200);
+    } finally {
+      await leaving.close();
+    }
+  });
+
   test('it is not ready while a migration is missing, and lives all the same', async () => {
     const behind = await startTestApp({ app: { isReady: async () => false } });
     const broken = await startTestApp({ app: { isReady: () => Promise.reject(new Error('no database')) } });

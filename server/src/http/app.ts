@@ -37,6 +37,8 @@ export interface AppOptions {
   readonly checkReplies: boolean;
   /** To receive a whole request; a slow client does not keep a socket for longer. 10 s when absent. */
   readonly requestTimeoutMs?: number;
+  /** Whether the process was asked to stop and takes its last calls: a proxy is told to send the next ones elsewhere. */
+  readonly isLeaving?: () => boolean;
   /** The built web app; absent where only the API is served. */
   readonly web?: Web;
 }
@@ -57,7 +59,7 @@ interface Progress {
 
 /** Builds the HTTP app. It does not listen; tests use it through `inject`. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const { requestTimeoutMs = REQUEST_TIMEOUT_MS, isLeaving = () => false } = options;
   const app = fastify({
     // The framework's own lines hold URLs, and ours hold e-mails; what is worth a line is written below.
     logger: false,
@@ -149,22 +151,24 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   for (const route of options.routes) bind(route);
   refuseOtherMethods();
   serveApiPages(app, options.productName);
-  app.get('/healthz', async (_request, reply) =>
-    reply.header('cache-control', 'no-store').send({ status: 'ok' }),
-  );
-  app.get('/readyz', async (_request, reply) => {
-    const ready = await options.isReady().catch(() => false);
-    return reply
-      .code(ready ? 200 : 503)
-      .header('cache-control', 'no-store')
-      .send({ status: ready ? 'ok' : 'not ready' });
-  });
+  serveProbe('/healthz', async () => true);
+  serveProbe('/readyz', () => options.isReady().catch(() => false));
   const web = options.web && (await serveWeb(app, options.web));
   app.setNotFoundHandler((request, reply) => {
     if (web?.(request, reply)) return reply;
     return sendRefusal(new Refusal('NOT_FOUND'), request, reply, formOf(request.url));
   });
   return app;
+
+  function serveProbe(path: string, isWell: () => Promise<boolean>): void {
+    app.get(path, async (_request, reply) => {
+      const status = isLeaving() ? 'leaving' : (await isWell()) ? 'ok' : 'not ready';
+      return reply
+        .code(status === 'ok' ? 200 : 503)
+        .header('cache-control', 'no-store')
+        .send({ status });
+    });
+  }
 
   function bind(route: Route): void {
     const { endpoint } = route;

@@ -54,6 +54,33 @@ test('a free e-mail opens the account, says so, and leads to login', async () =>
   await expect.poll(here).toBe('/login');
 });
 
+test('terms that changed meanwhile are to be read and ticked again; nothing else is typed anew', async () => {
+  terms = ok({ ...TERMS, isTemplate: false });
+  insert = refuse(409, 'TERMS_CHANGED', { facts: { version: '2026-12' } });
+  const { user } = await fill('libre@correo.mx');
+  const box = screen.getByRole<HTMLInputElement>('checkbox');
+  await user.click(box);
+  await user.click(submit());
+  expect(
+    await screen.findByText(
+      'Los términos cambiaron. Ahora es la versión 2026-12. Léela y vuelve a marcar la casilla.',
+    ),
+  ).toBeTruthy();
+  expect(screen.getByText(/Términos en su versión 2026-12/)).toBeTruthy();
+  expect([box.checked, document.activeElement === box]).toEqual([false, true]);
+  expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('clave-larga-1');
+  insert = ok({ id: 8 });
+  await user.click(box);
+  await user.click(submit());
+  await screen.findByRole('alertdialog', { name: 'Registro exitoso!' });
+  expect(inserts().at(-1)?.body).toMatchObject({ termsAccepted: true, termsVersion: '2026-12' });
+});
+
+test("who has an account already is led to '/', where he signs in", async () => {
+  await fill('libre@correo.mx');
+  expect(screen.getByRole('link', { name: /Entra aquí/ }).getAttribute('href')).toBe('/');
+});
+
 test('both texts open in another tab; that one does not come keeps nobody out', async () => {
   terms = 'no network';
   const { user } = await fill('libre@correo.mx');

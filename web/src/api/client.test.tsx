@@ -1,6 +1,9 @@
 import { getBuyer, lookUpEmail } from '@aparta/contract/account';
+import type { Endpoint } from '@aparta/contract/endpoint';
+import { ENDPOINTS } from '@aparta/contract/endpoints';
 import { afterEach, expect, test } from 'vitest';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
+import { config } from '../app/config.ts';
 import { session } from '../session/session.ts';
 import { ApiError } from './api-error.ts';
 import { call } from './client.ts';
@@ -63,5 +66,40 @@ test('no network, nonsense and refusals are told apart', async () => {
     kind: 'refused',
     facts: { tries: 5 },
     retryAfterSeconds: 30,
+  });
+});
+
+test('each service is asked at its own base address', async () => {
+  const own = { ...config.bases };
+  const at = Object.keys(own).map((service) => [service, `https://${service}.example`]);
+  Object.assign(config.bases, Object.fromEntries(at));
+  const asked: string[] = [];
+  globalThis.fetch = async (input) => {
+    asked.push(input instanceof Request ? input.url : input.toString());
+    throw new TypeError('Failed to fetch');
+  };
+  try {
+    for (const all of Object.values(ENDPOINTS))
+      for (const endpoint of all) {
+        const params = Object.fromEntries(
+          [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => [name, '1']),
+        );
+        await call<Endpoint>(endpoint, { params }).catch(() => {});
+      }
+  } finally {
+    Object.assign(config.bases, own);
+  }
+  const bases = new Map(
+    asked.map((url) => [new URL(url).pathname.split('/').slice(0, 3).join('/'), new URL(url).host]),
+  );
+  expect(Object.fromEntries(bases)).toMatchObject({
+    '/v1/TokenBuyer': 'account.example',
+    '/v1/PullApartReference': 'layaway.example',
+    '/v1/Clib': 'payments.example',
+    '/v1/Tapi': 'payments.example',
+    '/v1/Sales': 'receivables.example',
+    '/v1/Cxc': 'receivables.example',
+    '/v1/ClientSat': 'invoicing.example',
+    '/v1/Notifications': 'notifications.example',
   });
 });
