@@ -198,3 +198,31 @@ test('A buyer sees where her account is open, and closes the phone she lost', as
   await lost.getByRole('link', { name: 'Pagos pendientes' }).click();
   await isAt(lost, '/login');
 });
+
+test('A screen that cannot come without internet says so, keeps the way round, and comes when there is some', async ({
+  shop,
+  phone,
+}) => {
+  const { page, context } = await phone({
+    buyer: await shop.newBuyer(),
+    mayComplain: [/ERR_INTERNET_DISCONNECTED/, /Unable to preload CSS/, /Failed to fetch dynamically/],
+  });
+  await page.goto(shop.origin);
+  await sees(page, /^Hola/);
+  await context.setOffline(true);
+  const purchases = page.getByRole('link', { name: 'Pagos pendientes' });
+  await purchases.click();
+  await page.getByText('No pudimos abrir esta pantalla').waitFor();
+  await page.getByRole('button', { name: 'Reintentar' }).click();
+  await page.getByText('Esperando internet…').waitFor();
+  await page.getByRole('link', { name: 'Inicio' }).click();
+  await sees(page, /^Hola/);
+
+  // Not bare: the stylesheet that failed is asked for again.
+  await context.setOffline(false);
+  await purchases.click();
+  await sees(page, 'Listado de compras en Aparta');
+  // A stylesheet that did not come has rules that cannot be read.
+  const rules = await page.evaluate(() => [...document.styleSheets].map((sheet) => sheet.cssRules.length));
+  expect(rules.length).toBeGreaterThan(1);
+});

@@ -373,6 +373,22 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: '3DS, left',
+    open: async ({ shop, page, buyer }) => {
+      const id = await waitForBank({ shop, page, buyer });
+      await page.goto(`${shop.origin}/pullapartByClip/${id}`);
+      await page.getByRole('link', { name: 'Terminar la autenticación' }).waitFor();
+    },
+  },
+  {
+    name: '3DS, abandoned',
+    open: async ({ shop, page, buyer }) => {
+      await waitForBank({ shop, page, buyer });
+      await shop.age(buyer, 31 * 60_000);
+      await page.getByRole('button', { name: 'Terminar la autenticación' }).waitFor();
+    },
+  },
+  {
     name: 'done',
     open: async ({ shop, page, buyer }) => {
       await openCardForm({ shop, page, buyer });

@@ -19,6 +19,11 @@ interface Given {
   readonly terminal: Terminal;
 }
 
+/** What a command is told that may be rehearsed. */
+interface Rehearsable extends Given {
+  readonly rehearses: boolean;
+}
+
 /** What a command is besides its work. All words are the operator's, in Spanish. */
 interface Told<P extends OptionTable, O extends OptionTable> {
   /** `noun verb`, as it is typed. */
@@ -59,10 +64,14 @@ interface Reading<P extends OptionTable, O extends OptionTable> extends Definiti
 
 /**
  * Changes the database alone. `run` gathers what it needs (files, standard input, the network) and returns the change,
- * which is made in one transaction with its line in the audit log. Has `--dry-run`: the same, taken back.
+ * which is made in one transaction with its line in the audit log. Has `--dry-run`: the same, taken back. What no transaction
+ * takes back (a file, a secret that is shown) it leaves undone when it `rehearses`, and says so.
  */
-interface Change<P extends OptionTable, O extends OptionTable> extends Definition<P, O, Given> {
-  run(given: Given, args: Args<P, O>): Promise<(tx: Tx) => Promise<Changed>> | ((tx: Tx) => Promise<Changed>);
+interface Change<P extends OptionTable, O extends OptionTable> extends Definition<P, O, Rehearsable> {
+  run(
+    given: Rehearsable,
+    args: Args<P, O>,
+  ): Promise<(tx: Tx) => Promise<Changed>> | ((tx: Tx) => Promise<Changed>);
 }
 
 /**

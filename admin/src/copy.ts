@@ -1,4 +1,4 @@
-import { formatMoney } from '@aparta/domain/money';
+import { centavos, formatMoney } from '@aparta/domain/money';
 import { describePlan, type PlanProblem, type PlanTerms } from '@aparta/domain/plan';
 import type { FeePolicy, PaymentMethod } from '@aparta/domain/service-fee';
 import type { MerchantEntry } from '@aparta/server/merchants/keep-merchant';
@@ -6,6 +6,7 @@ import { RefusedRows } from '@aparta/server/merchants/import-products';
 import type { RowProblem, RowReason } from '@aparta/server/merchants/read-product-file';
 import { Refusal } from '@aparta/server/refusal';
 import { RefusedChange, type ChangeRefusal } from '@aparta/server/refused-change';
+import { inWords, STATES } from './state-words.ts';
 
 /** The words of the command line itself. */
 export const SAYS = {
@@ -86,6 +87,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
   invoice: 'Facturas que esperan a una persona',
   letter: 'Correos que no salieron',
   alarm: 'Alarmas',
+  job: 'Trabajos que se rindieron',
   settlement: 'Cortes: lo cobrado, lo depositado y lo que se debe entre operador y comercio',
   books: 'Los libros: si cuadran y cuánto hay en cada cuenta',
   labels: 'Etiquetas con el código QR de los productos',
@@ -126,37 +128,65 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
   key_opens_not:
     'La clave guardada del comercio {id} no se abre: falta en SECRETS_KEY la llave {key}. No se cambió ninguna.',
   invoice_unknown: 'No hay ninguna factura {id}.',
-  invoice_state: 'La factura {id} no admite eso: está {state}.',
+  invoice_state: 'La factura {id} no admite eso: {state}.',
+  invoice_folio_taken: 'El folio fiscal {folio} ya es de otra factura: revise cuál copió.',
   purchase_unknown: 'No hay ninguna compra {id}.',
   notice_unknown: 'No hay ningún aviso de la operación {id}.',
   notice_has_home: 'Ese dinero no espera dueño: el aviso está {status}, {outcome}.',
-  notice_no_pesos: 'El aviso no dice una cantidad en pesos: hable con la red de tiendas.',
+  notice_no_pesos:
+    'El aviso no dice una cantidad en pesos: no va a ninguna compra. Pida a la red de tiendas que la devuelva y anótelo con cash returned.',
   letter_not_failed: 'El correo {id} no espera a nadie: no existe, ya salió o sigue en camino.',
   alarm_unknown: 'No hay ninguna alarma abierta {id}.',
   clue_missing: 'Diga por qué buscar: --by, o --amount con --on.',
   evidence_length: 'La evidencia lleva de 1 a 300 caracteres.',
   invoice_ids_missing: 'Para una factura timbrada hacen falta --provider-uuid y --folio.',
   attempt_unknown: 'No hay ningún intento de pago {id}.',
-  attempt_not_held: 'Ese pago no está detenido: está {state}.',
+  attempt_not_held: 'Ese pago no está detenido: {state}.',
   held_not_captured:
     'Solo está autorizado: no hay dinero que aplicar ni que devolver. Se suelta solo a los tres días.',
   held_other_amount: 'El cobro no es la cantidad acordada: no se aplica, solo se devuelve.',
   held_not_applicable: 'Ya no hay a qué aplicarlo (pagado, cancelado o vencido): solo se devuelve.',
   refund_unknown: 'No hay ninguna devolución {id}.',
-  refund_not_blocked: 'Esa devolución no está detenida: está {state}.',
+  refund_not_blocked: 'Esa devolución no está detenida: {state}.',
   refund_not_by_card: 'La devolución {id} no es a tarjeta.',
   refund_not_in_cash: 'La devolución {id} no es en efectivo.',
-  refund_on_its_way: 'Esa devolución puede ir en camino: está {state}. Espere a que se aclare.',
+  refund_on_its_way: 'Esa devolución puede ir en camino: {state}. Espere a que se aclare.',
   refund_perhaps_returned:
     'Está detenida y Clip pudo haberla hecho. Búsquela en su panel: si no está devuelta, repita con --seen-unpaid; si lo está, refund retry la anota.',
-  refund_done_already: 'Esa devolución ya no se debe: está {state}.',
-  refund_not_paid: 'Esa devolución no está entregada: está {state}.',
+  refund_done_already: 'Esa devolución ya no se debe: {state}.',
+  refund_not_paid: 'Esa devolución no está entregada: {state}.',
+  outside_no_money: 'De ese intento no hay dinero cobrado que haya podido salir: {state}.',
+  outside_held:
+    'Ese cobro está detenido: decida primero, con payment apply o payment return, y después repita esto.',
+  outside_unread: 'Clip no dice cuánto ha devuelto de ese pago ({why}), y sin eso no se anota nada.',
+  outside_nothing: 'Clip no ha devuelto de ese pago nada que no esté ya en los libros.',
+  outside_more_than_paid: 'Clip dice que devolvió más de lo que cobró: pregúntele a Clip.',
+  outside_part_of_purchase:
+    'Salieron {gone} de un pago que la compra {purchase} cuenta, y solo se le puede quitar entero. Devuelva el resto en el panel de Clip y repita; o repita con --lost si lo pierde el comercio y la compra lo sigue contando.',
+  outside_without_place:
+    'Salieron {gone}, y {unplaced} no son de ninguna devolución que se deba. Si el comprador regresó el efectivo que ya tenía, anótelo antes con refund bounced; si lo pierde el comercio, repita con --lost.',
+  outside_settled:
+    'Salieron {gone} de la compra {purchase}, que está liquidada. Si ya se entregó, repita con --lost; si no, con --not-delivered, y sus pagos se abren otra vez.',
+  outside_invoiced:
+    'Lo que pagó ese dinero de la compra {purchase} está facturado: cancele antes la factura (invoice resolve ... --is cancelled).',
+  reversal_unknown:
+    'De la reversión {id} no hay nada que anotar: o no suena, o su dinero no entró a los libros. Si suena, ciérrela con alarm resolve.',
+  reversal_invoiced:
+    'Lo que pagó ese dinero de la compra {purchase} está facturado: cancele antes la factura (invoice resolve ... --is cancelled).',
+  reversal_settled:
+    'Ese dinero ya llegó en el depósito {settlement}: cancélelo con settlement void, repita esto, y anote el depósito otra vez.',
+  reversal_other_amount:
+    'La red dice que quitó otra cantidad que la que entró. Pregúntele a la red, y cierre la alarma con alarm resolve.',
+  job_unknown:
+    'El trabajo {id} no está en la cola: no hay qué repetir. Si suena, cierre su alarma con alarm resolve.',
   legal_bad_version: 'La versión se escribe con letras, cifras, puntos y guiones, hasta 40: {version}.',
   legal_empty: 'El archivo está vacío.',
   legal_too_long: 'El texto pasa de 200,000 caracteres.',
   legal_not_plain_text: 'El archivo no es texto en UTF-8, o tiene caracteres de control.',
   legal_blanks_left: 'Quedan espacios por llenar o quitar:\n  {blanks}',
   legal_version_taken: 'La versión {version} ya se publicó con otras palabras: use otra.',
+  legal_version_replaced:
+    'Otra reemplazó a la versión {version}. Para volver a su texto, publíquelo como una nueva.',
   report_days: 'El último día (--to) es antes que el primero (--from).',
   settlement_unknown: 'No hay ningún depósito ni pago {id}.',
   settlement_zero: 'La cantidad debe ser mayor que cero.',
@@ -247,11 +277,20 @@ function sentenceOf(code: ChangeRefusal): string {
     : `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;
 }
 
+/** A fact of a refusal: sums as money, states in words with their code. */
+function sayFact(code: ChangeRefusal, name: string, fact: string | number): string {
+  if (name === 'field') return FIELDS[fact] ?? '';
+  if (name === 'gone' || name === 'unplaced') return formatMoney(centavos(Number(fact)));
+  if (name !== 'state') return String(fact);
+  const of = code.startsWith('refund') ? 'refund' : code.startsWith('invoice') ? 'invoice' : 'card_attempt';
+  return inWords(STATES[of], String(fact));
+}
+
 /** An error as the operator reads it. A bug keeps its stack: somebody must see it. */
 export function sayProblem(error: unknown): string {
   if (error instanceof RefusedChange) {
     const said = sentenceOf(error.code).replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      name === 'field' ? (FIELDS[String(error.facts[name])] ?? '') : String(error.facts[name] ?? ''),
+      sayFact(error.code, name, error.facts[name] ?? ''),
     );
     return error instanceof RefusedRows ? [said, ...error.rows.map(sayRow)].join('\n  ') : said;
   }

@@ -1,7 +1,9 @@
 import fs from 'node:fs';
-import { expect, test } from 'vitest';
+import { ALARM_KINDS } from '@aparta/server/db/alarms';
+import { WAITING_KINDS } from '@aparta/server/operations/store';
+import { describe, expect, test } from 'vitest';
 import { COMMANDS } from './commands.ts';
-import { WAITS } from './commands/payments-copy.ts';
+import { actOf, alarmAct } from './commands/payments-copy.ts';
 
 const root = new URL('../../', import.meta.url);
 const documents = [
@@ -33,23 +35,54 @@ test('every command that the documents tell an operator to type exists, with its
   expect(wrong).toEqual([]);
 });
 
-test('every command that goes on with what waits exists, with as many arguments', () => {
-  const nouns = new Set(COMMANDS.map(({ told }) => told.name.split(' ')[0]));
-  const lines = Object.values(WAITS)
-    .flatMap(({ next }) => next('7').split(/; luego | o |, /))
-    .filter((line) => nouns.has(line.split(' ')[0]));
-  expect(lines.length).toBeGreaterThan(8);
-  const wrong = lines.filter((line) => {
-    const [noun, verb, ...rest] = line.split(' ');
-    const command = COMMANDS.find(({ told }) => told.name === `${noun} ${verb}`)?.told;
-    const options = rest.filter((word) => word.startsWith('--')).map((word) => word.slice(2));
-    const given = rest.findIndex((word) => word.startsWith('--'));
-    const known = Object.keys(command?.options ?? {}).map(inKebab);
-    return (
-      command === undefined ||
-      Object.keys(command.positionals ?? {}).length < (given === -1 ? rest.length : given) ||
-      options.some((option) => !known.includes(option))
+describe('what waits for a person', () => {
+  const acts = [
+    ...WAITING_KINDS.filter((kind) => kind !== 'alarm').map(
+      (kind) => [kind, actOf({ kind, id: '7' })] as const,
+    ),
+    ...ALARM_KINDS.map((kind) => [kind, alarmAct(kind, '7')] as const),
+  ];
+
+  test.each(acts)(
+    '%s has a next act, with commands that exist and all that they demand',
+    (_kind, { next }) => {
+      const nouns = new Set(COMMANDS.map(({ told }) => told.name.split(' ')[0]));
+      const lines = next.split(/; luego,? | o |: /).filter((line) => nouns.has(line.split(' ')[0]));
+      expect(lines).not.toEqual([]);
+      const wrong = lines.filter((line) => {
+        const [noun, verb, ...rest] = line.replaceAll('"..."', '...').split(' ');
+        const command = COMMANDS.find(({ told }) => told.name === `${noun} ${verb}`)?.told;
+        const { positionals = {}, options = {} } = command ?? {};
+        const given = rest.filter((word) => word.startsWith('--')).map((word) => word.slice(2));
+        const demanded = Object.keys(options).filter((name) => options[name]?.demandOption === true);
+        const first = rest.findIndex((word) => word.startsWith('--'));
+        return (
+          command === undefined ||
+          (first === -1 ? rest.length : first) < Object.keys(positionals).length ||
+          !given.every((option) => Object.keys(options).map(inKebab).includes(option)) ||
+          !demanded.every((option) => given.includes(inKebab(option)))
+        );
+      });
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  test('has its row in the runbook where it rings, and every anchor of those rows is there', () => {
+    const runbook = fs.readFileSync(new URL('docs/runbook.md', root), 'utf8');
+    const rows = runbook.split('\n').filter((line) => line.startsWith('| `'));
+    const missing = ALARM_KINDS.filter(
+      (kind) => !rows.some((row) => row.split('|')[1]?.includes(`\`${kind}\``)),
     );
+    expect(missing).toEqual([]);
+    const anchors = [...runbook.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9 -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    const lost = [...runbook.matchAll(/\]\(#([^)]*)\)/g)].flatMap(([, to = '']) =>
+      anchors.includes(to) ? [] : to,
+    );
+    expect(lost).toEqual([]);
   });
-  expect(wrong).toEqual([]);
 });

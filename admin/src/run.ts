@@ -61,10 +61,10 @@ async function perform(
     await demandDatabase(db);
     if (kind === 'reads') return await work.run({ settings, terminal, db, parts }, args as never);
     if (kind === 'changes') {
-      const change = await work.run({ settings, terminal }, args as never);
-      const rehearse = args['dryRun'] === true;
-      const { said } = await audited(db, act, change, { rehearse });
-      if (!rehearse) return said;
+      const rehearses = args['dryRun'] === true;
+      const change = await work.run({ settings, terminal, rehearses }, args as never);
+      const { said } = await audited(db, act, change, { rehearse: rehearses });
+      if (!rehearses) return said;
       const json = typeof said.json === 'object' ? { ...said.json, rehearsed: true } : said.json;
       return { ...said, text: `${SAYS.rehearsed}\n${said.text}`, json };
     }

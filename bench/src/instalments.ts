@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '@aparta/server/db/db';
 import { transaction } from '@aparta/server/db/transaction';
 import { payOff } from '@aparta/server/instalments/pay-off';
-import { findPurchaseIdOf, lockPurchase } from '@aparta/server/instalments/store';
+import { lockPurchaseOf } from '@aparta/server/instalments/store';
 import { centavos, zero } from '@aparta/domain/money';
 import { dammCheckDigit } from '@aparta/domain/payment-reference';
 import { type Apply, benchAgainstRaw, callTill } from './against-raw.ts';
@@ -31,8 +31,7 @@ const payInstalment: Apply = async (counter, id, slot) =>
 
 const payOffAlone: Apply = async ({ db }, id) => {
   await transaction(db, async (tx) => {
-    const purchaseId = await findPurchaseIdOf(tx, { id, prefix: '2' });
-    const purchase = purchaseId === undefined ? undefined : await lockPurchase(tx, purchaseId);
+    const purchase = await lockPurchaseOf(tx, { id, prefix: '2' });
     if (purchase === undefined) throw new Error(`no purchase of the instalment ${id}`);
     const money = { principalCentavos: centavos(120_000), feeCentavos: zero };
     return payOff(tx, purchase, { channel: 'till', sourceId: randomUUID(), ...money });

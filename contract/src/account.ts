@@ -195,6 +195,7 @@ export const insertBuyer = defineEndpoint({
     'PASSWORD_TOO_LONG',
     'PASSWORD_TOO_COMMON',
     'TERMS_NOT_ACCEPTED',
+    'TERMS_CHANGED',
     'TOO_MANY',
   ],
 });

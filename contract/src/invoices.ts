@@ -64,7 +64,7 @@ export const insertFiscalClient = defineEndpoint({
   access: ['buyer'],
   body: fiscalForm,
   reply: envelope(fiscalClient),
-  refusals: ['FISCAL_DATA_WRONG', 'FISCAL_CLIENT_EXISTS'],
+  refusals: ['FISCAL_DATA_WRONG', 'FISCAL_CLIENT_EXISTS', 'FISCAL_CLIENTS_FULL', 'TOO_MANY'],
 });
 
 export const updateFiscalClient = defineEndpoint({
@@ -167,7 +167,7 @@ export const addInvoicingCustomer = defineEndpoint({
     }),
   }),
   reply: envelope(v.object({ uuid: v.string() })),
-  refusals: ['NOT_FOUND', 'INVOICING_NOT_OFFERED', 'INVOICE_REFUSED', 'PROVIDER_DOWN'],
+  refusals: ['NOT_FOUND', 'INVOICING_NOT_OFFERED', 'TOO_MANY', 'INVOICE_REFUSED', 'PROVIDER_DOWN'],
 });
 
 /**

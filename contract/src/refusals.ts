@@ -24,6 +24,7 @@ export const REFUSALS = {
   PASSWORD_TOO_COMMON: 'The password is among the ones that everybody tries first.',
   RESET_CODE_DEAD: 'The one-time code is wrong, used, replaced or expired; a new letter brings a new one.',
   TERMS_NOT_ACCEPTED: 'The terms must be accepted to open an account.',
+  TERMS_CHANGED: 'The terms that were shown are not in force; `facts.version` names those that are.',
   CONFIRMATION_DEAD: 'The link that confirms an e-mail is wrong, used, replaced or expired.',
 
   // Layaway
@@ -55,6 +56,7 @@ export const REFUSALS = {
   FISCAL_DATA_WRONG:
     'SAT would not take these data; `fields` names each wrong one and what is wrong with it.',
   FISCAL_CLIENT_EXISTS: 'The buyer has a tax identity with this RFC already.',
+  FISCAL_CLIENTS_FULL: 'The buyer has as many tax identities as may be kept; `facts.most` is how many.',
   NOT_INVOICEABLE: 'Only a fully paid instalment of an active purchase can be invoiced.',
   INVOICING_NOT_OFFERED: 'The merchant has no invoicing configured.',
   INVOICE_REFUSED:
@@ -64,8 +66,3 @@ export const REFUSALS = {
 export type RefusalCode = keyof typeof REFUSALS;
 
 export const REFUSAL_CODES = Object.keys(REFUSALS) as RefusalCode[];
-
-/** Whether a `code` read off the wire is one that this version knows. */
-export function isRefusalCode(code: unknown): code is RefusalCode {
-  return typeof code === 'string' && Object.hasOwn(REFUSALS, code);
-}

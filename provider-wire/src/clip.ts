@@ -126,12 +126,13 @@ export const payment = v.looseObject({
   pending_action: v.nullish(v.looseObject({ type: v.nullish(v.string()), url: v.nullish(v.string()) })),
   external_reference: v.nullish(v.string()),
   payment_method: v.nullish(paymentMethod),
-  paid_amount: v.nullish(pesos),
-  captured_amount: v.nullish(pesos),
+  // What nobody reads here must not make a list unreadable: it holds the merchant's other sales too.
+  paid_amount: v.nullish(v.number()),
+  captured_amount: v.nullish(v.number()),
   amount_refunded: v.nullish(pesos),
   /** After Clip's commission; may carry more than 2 decimals. */
   net_amount: v.nullish(v.number()),
-  tip_amount: v.nullish(pesos),
+  tip_amount: v.nullish(v.number()),
   installments: v.nullish(v.number()),
   capture_method: v.nullish(v.string()),
   description: v.nullish(v.string()),

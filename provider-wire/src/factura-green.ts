@@ -9,7 +9,8 @@
  * - `price.amount` may have the six decimals of a CFDI, and IVA is taken of it as it stands;
  * - `serie` and `folio` beside `folio_tax`;
  * - nothing tells one emission from its repetition, and an invoice whose answer was lost cannot be searched for;
- * - a refusal carries SAT's code (`CFDI40147`) somewhere in its words, with whatever status.
+ * - a refusal of SAT's carries its code (`CFDI40147`) or names its attribute somewhere in its words, with whatever status; a
+ *   failure in other words may come after the stamp, unless its status says that the request was not carried out.
  *
  * - https://www.sat.gob.mx/consultas/35025/formato-de-factura-electronica-(anexo-20) (what a CFDI 4.0 is)
  */

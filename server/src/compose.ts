@@ -146,7 +146,7 @@ export function compose(settings: Settings, log: Log, watch: Watch = UNWATCHED):
     ...cashRoutes({ db, cash, watch }),
     ...receiptRoutes({ db, productName: settings.productName }),
     ...tillRoutes({ ...engine, limiter, tillCaps: settings.tillCaps }),
-    ...invoiceRoutes({ ...issuing, inBackground }),
+    ...invoiceRoutes({ ...issuing, inBackground, limiter }),
   ];
 
   const jobs: JobDeps = {

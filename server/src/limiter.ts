@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
 import type { Db } from './db/db.ts';
 import { Refusal } from './refusal.ts';
@@ -16,8 +16,6 @@ export interface Limit {
 export interface Limiter {
   /** Counts one; answers how often it has happened in its window by now, and when that ends. */
   count(name: string, subject: string, seconds: number): Promise<{ times: number; leftMs: number }>;
-  /** Whether it happened so often already. */
-  isFull(name: string, subject: string, limit: Limit): Promise<boolean>;
   /** Counts one; refuses with TOO_MANY once the window is full. */
   take(name: string, subject: string, limit: Limit): Promise<void>;
   /** Takes back one that turned out well. */
@@ -34,6 +32,12 @@ function keyOf(name: string, subject: string): string {
 
 const now = sql<number>`(extract(epoch from app_now()) * 1000)::bigint`;
 
+/** Whether something happened so often already, as an expression for a statement that is sent anyway. */
+export function isFull(name: string, subject: string, { times }: Pick<Limit, 'times'>): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from rate_counters where key = ${keyOf(name, subject)} and expire > ${now} and points >= ${times})`;
+}
+
 export function createLimiter(db: Db): Limiter {
   return {
     async count(name, subject, seconds) {
@@ -48,17 +52,6 @@ export function createLimiter(db: Db): Limiter {
         returning points, expire - ${now} as left_ms`.execute(db);
       const { points, left_ms } = rows[0] ?? { points: 0, left_ms: 0 };
       return { times: points, leftMs: left_ms };
-    },
-
-    async isFull(name, subject, { times }) {
-      const found = await db
-        .selectFrom('rate_counters')
-        .select('key')
-        .where('key', '=', keyOf(name, subject))
-        .where('expire', '>', now)
-        .where('points', '>=', times)
-        .executeTakeFirst();
-      return found !== undefined;
     },
 
     async take(name, subject, limit) {

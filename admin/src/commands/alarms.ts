@@ -1,4 +1,5 @@
-import { resolveAlarm } from '@aparta/server/db/alarms';
+import { isAlarmKind, resolveAlarm } from '@aparta/server/db/alarms';
+import { letJobRunAgain } from '@aparta/server/operations/end-by-hand';
 import { RefusedChange } from '@aparta/server/refused-change';
 import { changes, type Command } from '../command.ts';
 import { text } from '../options.ts';
@@ -6,6 +7,22 @@ import { sentence } from '../print.ts';
 import { PAYMENTS as says } from './payments-copy.ts';
 
 export const alarmCommands: readonly Command[] = [
+  changes({
+    name: 'job retry',
+    says: 'Deja correr otra vez, desde el principio, un trabajo que se rindió',
+    positionals: { job: text('Como lo muestra payment waiting: su nombre y su clave') },
+    examples: [['job retry "refund_card refund:12"', 'Cuando ya se arregló lo que lo detuvo']],
+    run:
+      (_, { job }) =>
+      async (tx) => {
+        await letJobRunAgain(tx, job);
+        return {
+          subject: { kind: 'job', id: job.slice(0, 120) },
+          detail: {},
+          said: sentence(says.jobRuns, { job }),
+        };
+      },
+  }),
   changes({
     name: 'alarm resolve',
     says: 'Cierra una alarma que ya se atendió. Se abre otra vez si vuelve a pasar',
@@ -17,7 +34,8 @@ export const alarmCommands: readonly Command[] = [
       async (tx) => {
         const [kind = '', ...rest] = alarm.split(':');
         const subject = rest.join(':');
-        if (!(await resolveAlarm(tx, kind, subject))) throw new RefusedChange('alarm_unknown', { id: alarm });
+        if (!isAlarmKind(kind) || !(await resolveAlarm(tx, kind, subject)))
+          throw new RefusedChange('alarm_unknown', { id: alarm });
         return {
           subject: { kind: 'alarm', id: alarm.slice(0, 120) },
           detail: { reason },

@@ -94,6 +94,8 @@ export const PROOF_WORDS: Readonly<Record<Proof, string>> = {
     'lo revertido de cada recibo es lo que se movió',
   'captured is the receipt, refunded is the refunds done, and no more is owed than was captured':
     'lo cobrado a tarjeta es su recibo, lo devuelto sus devoluciones, y no se debe más',
+  'what left a payment by another way than ours is in the ledger, once':
+    'lo que salió de un pago por otro camino está en los libros, una vez',
   'a cancelled purchase gave back, owes or kept exactly what was paid':
     'cada compra cancelada devolvió, debe o retuvo justo lo que estaba pagado',
   'every paid reference has its purchase, and no other has one':

@@ -7,7 +7,8 @@ export const BUYERS = {
   tied: 'Todavía hay cosas abiertas de esa persona. Primero deben terminar:',
   ties: {
     activePurchases: 'compras activas sin liquidar',
-    openAttempts: 'pagos con tarjeta sin resolver',
+    openAttempts: 'pagos con tarjeta sin resolver, o que el banco aún puede aprobar (siete días)',
+    payableCash: 'números que las tiendas aún pueden cobrar (hasta tres días después de vencer)',
     openRefunds: 'devoluciones pendientes',
     openInvoices: 'facturas en proceso',
     settledPurchases: 'compras liquidadas (si ya se entregaron, agregue --delivered)',

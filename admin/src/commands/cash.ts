@@ -2,6 +2,9 @@ import { formatMoney } from '@aparta/domain/money';
 import { assignCash } from '@aparta/server/cash/assign-cash';
 import { lookAtOperation } from '@aparta/server/cash/take-notice';
 import { createLog } from '@aparta/server/logging';
+import { bookStoreReversal } from '@aparta/server/operations/book-store-reversal';
+import { endHomelessCash } from '@aparta/server/operations/end-by-hand';
+import { RefusedChange } from '@aparta/server/refused-change';
 import { acts, changes, type Command } from '../command.ts';
 import { text, whole } from '../options.ts';
 import { sentence } from '../print.ts';
@@ -20,6 +23,48 @@ export const cashCommands: readonly Command[] = [
       await lookAtOperation(parts.jobs, id, createLog('silent'));
       return { detail: {}, said: sentence(says.cashLooked, { id }) };
     },
+  }),
+  changes({
+    name: 'cash returned',
+    says: 'Anota que la red de tiendas devolvió a quien pagó un efectivo sin dueño, o que no es en pesos',
+    positionals: { operation },
+    options: { evidence: { ...text('Qué lo demuestra: folio o correo de la red'), demandOption: true } },
+    examples: [['cash returned 7f1c… --evidence "Folio 8841 de la red"', 'No espera más a nadie']],
+    run:
+      (_, { operation: id, evidence }) =>
+      async (tx) => {
+        if (evidence.length === 0 || evidence.length > 300) throw new RefusedChange('evidence_length');
+        const { amountCentavos, currency } = await endHomelessCash(tx, id);
+        return {
+          subject: { kind: 'cash_notice', id },
+          detail: { evidence, amountCentavos, currency },
+          said: sentence(says.returnedByNetwork, { amountCentavos, currency }),
+        };
+      },
+  }),
+  changes({
+    name: 'cash reversed',
+    says: 'Anota lo que la red de tiendas quitó y no se pudo anotar solo: ya tenía dueño, o se debía devolver',
+    positionals: { operation },
+    options: { reason: { ...text('Qué se averiguó, para la bitácora'), demandOption: true } },
+    examples: [['cash reversed 9a02… --reason "La tienda se lo regresó"', 'Como suena en payment waiting']],
+    run:
+      (_, { operation: id, reason }) =>
+      async (tx) => {
+        const { amountCentavos, lostCentavos, purchaseId } = await bookStoreReversal(tx, id);
+        return {
+          subject: { kind: 'cash_notice', id },
+          detail: { reason, amountCentavos, lostCentavos, purchaseId },
+          said: sentence(
+            says.reversed(
+              formatMoney(amountCentavos),
+              lostCentavos === 0 ? undefined : formatMoney(lostCentavos),
+              purchaseId,
+            ),
+            { amountCentavos, lostCentavos, purchaseId },
+          ),
+        };
+      },
   }),
   changes({
     name: 'cash assign',

@@ -35,6 +35,21 @@ describe('a till account', () => {
     expect(await signIn('norte', next.secret)).toBeDefined();
   });
 
+  test('shows no secret in a rehearsal: it would open nothing', async () => {
+    const { secret } = await operator.done('till add ensayo --chain ENSAYO');
+    for (const line of [
+      'till rotate ensayo',
+      'till add otra --chain X',
+      'integrator add otro --merchant 1',
+    ]) {
+      expect(await operator.done(`${line} --dry-run`), line).not.toHaveProperty('secret');
+      expect((await operator.run(`${line} --dry-run`)).out, line).toContain(
+        'se muestra al hacerlo de verdad',
+      );
+    }
+    expect(await signIn('ensayo', secret)).toBeDefined();
+  });
+
   test('lets both secrets in until the day that was said, and the old one and its sessions no longer', async () => {
     const { secret: old } = await operator.done('till add sur --chain SUR');
     const before = await signIn('sur', old);

@@ -57,11 +57,15 @@ describe('labels', () => {
     expect(await outdated()).toEqual([]);
   });
 
-  test('of a rehearsal are drawn and not remembered as printed', async () => {
+  test('of a rehearsal leave no file and are not remembered as printed', async () => {
     await reprice(drill, 95_000);
     const file = path.join(folder, 'ensayo.pdf');
-    await operator.done(`labels print ${merchantId} --product ${drill} --out ${file} --dry-run`);
-    expect(fs.existsSync(file)).toBe(true);
+    const printed = await operator.run(
+      `labels print ${merchantId} --product ${drill} --out ${file} --dry-run`,
+    );
+    expect(printed).toMatchObject({ code: 0, out: expect.stringContaining('No se hizo el archivo') });
+    expect(await operator.run(`labels picture ${drill} --out ${file} --dry-run`)).toMatchObject({ code: 0 });
+    expect(fs.existsSync(file)).toBe(false);
     expect(await outdated()).toEqual([drill]);
   });
 

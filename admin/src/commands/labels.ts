@@ -54,7 +54,7 @@ export const labelCommands: readonly Command[] = [
       ['labels print 1 --format carta-cartel --product 7 --out cartel.pdf', 'Un cartel del producto 7'],
       ['labels print 1 --outdated --out cambios.pdf', 'Solo las que hay que cambiar'],
     ],
-    run({ settings }, { merchant, format, product, outdated, copies, skip, out }) {
+    run({ settings, rehearses }, { merchant, format, product, outdated, copies, skip, out }) {
       const productIds = product?.flatMap((given) => given.split(',')).map(productNumber);
       const places = Number(skip);
       const { columns, rows } = LABEL_FORMATS[format];
@@ -70,7 +70,7 @@ export const labelCommands: readonly Command[] = [
           LABEL_FORMATS[format],
           { printedOn: mexicoCityDate(new Date()), title: says.title(merchant), skip: places },
         );
-        fs.writeFileSync(out, pdf);
+        if (!rehearses) fs.writeFileSync(out, pdf);
         const detail = { format, copies, products: labels.length, withoutPlan: withoutPlan.length };
         return {
           subject: { kind: 'merchant', id: String(merchant) },
@@ -78,13 +78,10 @@ export const labelCommands: readonly Command[] = [
           said: sentence(
             says.printed(
               labels.length * copies,
-              out,
+              rehearses ? undefined : out,
               withoutPlan.map(({ productId }) => productId),
             ),
-            {
-              ...detail,
-              out,
-            },
+            rehearses ? detail : { ...detail, out },
           ),
         };
       };
@@ -96,16 +93,19 @@ export const labelCommands: readonly Command[] = [
     positionals: { product: whole('Número del producto') },
     options: { out: { ...text('Archivo PNG'), demandOption: true } },
     examples: [['labels picture 7 --out refrigerador.png', 'La del producto 7']],
-    run({ settings }, { product, out }) {
+    run({ settings, rehearses }, { product, out }) {
       return async (tx) => {
         const { labels } = await printLabels(tx, { productIds: [product] }, settings.publicOrigin);
         const [label] = labels;
         if (label === undefined) throw new RefusedChange('labels_none');
-        fs.writeFileSync(out, await labelPicture(label, mexicoCityDate(new Date())));
+        const picture = await labelPicture(label, mexicoCityDate(new Date()));
+        if (!rehearses) fs.writeFileSync(out, picture);
         return {
           subject: { kind: 'product', id: String(product) },
           detail: {},
-          said: sentence(says.pictured(label.productName, out), { out }),
+          said: rehearses
+            ? sentence(says.pictured(label.productName, undefined), {})
+            : sentence(says.pictured(label.productName, out), { out }),
         };
       };
     },

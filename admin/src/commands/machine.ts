@@ -11,7 +11,7 @@ import { createPasswords } from '@aparta/server/account/passwords';
 import { type KeptMachine, listMachines } from '@aparta/server/account/store';
 import { changes, type Command, reads } from '../command.ts';
 import { addresses, text, untilDay, whole } from '../options.ts';
-import { sentence, table } from '../print.ts';
+import { type Said, sentence, table } from '../print.ts';
 
 /** A new secret with what is kept of it. Made before the transaction: hashing takes its time. */
 async function makeSecret(): Promise<{ secret: string; secretHash: string }> {
@@ -19,8 +19,22 @@ async function makeSecret(): Promise<{ secret: string; secretHash: string }> {
   return { secret, secretHash: await createPasswords().hash(secret) };
 }
 
-const shown = (user: string, secret: string) =>
-  `  usuario: ${user}\n  clave:   ${secret}\nLa clave se muestra solo ahora: guárdela o entréguela ya.`;
+/** A secret that is kept, with its account, under `what`. One of a rehearsal is nobody's: it is not shown. */
+function withSecret(
+  { user, secret, rehearses }: { user: string; secret: string; rehearses: boolean },
+  what: string,
+  facts: object,
+  after = '',
+): Said {
+  const shown = rehearses
+    ? `  usuario: ${user}\n  clave:   (se hace y se muestra al hacerlo de verdad)`
+    : `  usuario: ${user}\n  clave:   ${secret}\nLa clave se muestra solo ahora: guárdela o entréguela ya.`;
+  return sentence([what, shown, ...(after === '' ? [] : [after])].join('\n'), {
+    user,
+    ...(rehearses ? {} : { secret }),
+    ...facts,
+  });
+}
 
 /** What both kinds of accounts have in common; `whose` is how a list says where an account belongs. */
 function commandsOf(
@@ -67,7 +81,7 @@ function commandsOf(
         [`${kind} rotate ${kind}-1`, 'La anterior deja de servir ahora: para una clave perdida'],
         [`${kind} rotate ${kind}-1 --until 2026-12-31`, 'Las dos sirven hasta ese día'],
       ],
-      async run(_given, { user, until }) {
+      async run({ rehearses }, { user, until }) {
         const { secret, secretHash } = await makeSecret();
         return async (tx) => {
           const id = await rotateMachine(tx, { kind, userName: user }, { secretHash, until });
@@ -78,11 +92,7 @@ function commandsOf(
           return {
             subject: { kind, id: user },
             detail: { credentialId: id, until: until ?? null },
-            said: sentence(`Clave nueva.\n${shown(user, secret)}\n${before}`, {
-              user,
-              secret,
-              until: until ?? null,
-            }),
+            said: withSecret({ user, secret, rehearses }, 'Clave nueva.', { until: until ?? null }, before),
           };
         };
       },
@@ -141,14 +151,14 @@ export const tillCommands: readonly Command[] = [
     positionals: { user },
     options: { chain: { ...text('La cadena: el compañia de sus llamadas'), demandOption: true } },
     examples: [['till add cajas-norte --chain NORTE', 'Sus cajas entran como cajas-norte']],
-    async run(_given, { user, chain }) {
+    async run({ rehearses }, { user, chain }) {
       const { secret, secretHash } = await makeSecret();
       return async (tx) => {
         const id = await addMachine(tx, { kind: 'till', userName: user, secretHash, chain });
         return {
           subject: { kind: 'till', id: user },
           detail: { credentialId: id, chain },
-          said: sentence(`Cuenta de cajas de ${chain}.\n${shown(user, secret)}`, { user, secret, chain }),
+          said: withSecret({ user, secret, rehearses }, `Cuenta de cajas de ${chain}.`, { chain }),
         };
       };
     },
@@ -167,7 +177,7 @@ export const integratorCommands: readonly Command[] = [
     positionals: { user },
     options: { merchant: { ...whole('Número del comercio'), demandOption: true } },
     examples: [['integrator add erp-valle --merchant 1', 'Lee los pagos del comercio 1']],
-    async run(_given, { user, merchant }) {
+    async run({ rehearses }, { user, merchant }) {
       const { secret, secretHash } = await makeSecret();
       return async (tx) => {
         const machine = { kind: 'integrator', userName: user, secretHash, merchantId: merchant } as const;
@@ -175,11 +185,7 @@ export const integratorCommands: readonly Command[] = [
         return {
           subject: { kind: 'integrator', id: user },
           detail: { credentialId: id, merchantId: merchant },
-          said: sentence(`Cuenta del comercio ${merchant}.\n${shown(user, secret)}`, {
-            user,
-            secret,
-            merchant,
-          }),
+          said: withSecret({ user, secret, rehearses }, `Cuenta del comercio ${merchant}.`, { merchant }),
         };
       };
     },

@@ -1,6 +1,20 @@
 import { formatMoment } from '@aparta/domain/calendar';
 import { centavos, formatMoney } from '@aparta/domain/money';
+import { type AlarmKind, isAlarmKind } from '@aparta/server/db/alarms';
 import type { Happening, Match, Waiting } from '@aparta/server/operations/store';
+import type { Taken } from '@aparta/server/operations/outside-refund';
+import { ACCOUNT_WORDS } from '@aparta/server/settlements/copy';
+import {
+  CASH_REFERENCE,
+  CAUSE,
+  DETAIL,
+  inWords,
+  LETTER,
+  NOTICE,
+  REFERENCE,
+  STATES,
+  WAY,
+} from '../state-words.ts';
 
 type Facts = Happening['facts'];
 
@@ -12,49 +26,63 @@ const moment = (facts: Facts, name: string) =>
 /** ` (lo que sea)`, or nothing. */
 const aside = (words: string) => (words === '' ? '' : ` (${words})`);
 
-const SUBJECTS: Readonly<Record<string, string>> = {
+const SUBJECTS: Readonly<Record<keyof typeof STATES, string>> = {
   card_attempt: 'Intento',
   refund: 'Devolución',
   invoice: 'Factura',
 };
 
-/** One line per kind of happening. Our codes stay as they are: they are what the other commands and the runbook take. */
+/** A state of one of these, in words with its code; `name` is the fact that has it. */
+const state = (of: keyof typeof STATES, facts: Facts, name = 'state') =>
+  inWords(STATES[of], said(facts, name));
+const coded = (words: Readonly<Record<string, string>>, facts: Facts, name: string) =>
+  inWords(words, said(facts, name));
+/** A detail: our own words in Spanish, a provider's as they came. */
+const words = (facts: Facts) => coded(DETAIL, facts, 'words');
+/** How far an act that went out into the world came. */
+const PHASES: Readonly<Record<string, string>> = { begun: 'empezó', done: 'terminó', failed: 'falló' };
+const subjectOf = (facts: Facts) => said(facts, 'of') as keyof typeof STATES;
+
+/** One line per kind of happening. Our codes stand beside their words: they are what the other commands and the runbook take. */
 const HAPPENED: Readonly<Record<Happening['kind'], (facts: Facts) => string>> = {
   reference_made: (facts) =>
     `Referencia ${said(facts, 'reference')}: precio ${money(facts, 'price')}, apartado ${money(facts, 'deposit')}, hasta ${moment(facts, 'until')}`,
-  reference_closed: (facts) => `Referencia cerrada: ${said(facts, 'state')}`,
+  reference_closed: (facts) => `Referencia cerrada: ${coded(REFERENCE, facts, 'state')}`,
   purchase_made: (facts) =>
     `Compra ${said(facts, 'id')}: ${said(facts, 'product')}, ${money(facts, 'price')}`,
   purchase_cancelled: (facts) =>
     `Compra cancelada con ${money(facts, 'paid')} pagados${aside(said(facts, 'notes'))}`,
   attempt_made: (facts) =>
-    `Intento ${said(facts, 'id')} con tarjeta ${said(facts, 'type')} ${said(facts, 'card')}: ${money(facts)}, cargo ${money(facts, 'fee')}. Ahora: ${said(facts, 'state')}. Clip: ${said(facts, 'payment') || 'sin número'}${aside(said(facts, 'receipt'))}. Petición ${said(facts, 'request')}`,
+    `Intento ${said(facts, 'id')} con tarjeta ${said(facts, 'type')} ${said(facts, 'card')}: ${money(facts)}, cargo ${money(facts, 'fee')}. Ahora: ${state('card_attempt', facts)}. Clip: ${said(facts, 'payment') || 'sin número'}${aside(said(facts, 'receipt'))}. Petición ${said(facts, 'request')}`,
   state_moved: (facts) =>
-    `${SUBJECTS[said(facts, 'of')] ?? ''} ${said(facts, 'id')}: ${said(facts, 'from') || 'nace'} -> ${said(facts, 'to')}${aside(said(facts, 'words'))}`,
+    `${SUBJECTS[subjectOf(facts)]} ${said(facts, 'id')}: ${said(facts, 'from') === '' ? 'nace' : state(subjectOf(facts), facts, 'from')} -> ${state(subjectOf(facts), facts, 'to')}${aside(words(facts))}`,
   till_called: (facts) =>
     `Caja ${said(facts, 'chain')} ${said(facts, 'branch')} ${said(facts, 'transaction')}: ${money(facts)}, ${facts['error'] === 0 ? `autorizada ${said(facts, 'authorisation')}` : `error ${said(facts, 'error')}`}`,
   till_reversed: (facts) =>
     `Caja ${said(facts, 'chain')} ${said(facts, 'branch')} ${said(facts, 'transaction')}: revertida`,
   cash_reference_made: (facts) =>
-    `Referencia de tienda ${said(facts, 'reference')}: ${money(facts)}, hasta ${moment(facts, 'until')}. Ahora: ${said(facts, 'state')}`,
+    `Referencia de tienda ${said(facts, 'reference')}: ${money(facts)}, hasta ${moment(facts, 'until')}. Ahora: ${coded(CASH_REFERENCE, facts, 'state')}`,
   notice_came: (facts) =>
-    `Aviso de tienda ${said(facts, 'operation')}: ${said(facts, 'status')} ${money(facts)} -> ${said(facts, 'outcome')}`,
+    `Aviso de tienda ${said(facts, 'operation')}: ${said(facts, 'status')} ${money(facts)} -> ${coded(NOTICE, facts, 'outcome')}`,
   receipt_made: (facts) =>
-    `Recibo ${said(facts, 'folio')}: ${money(facts)} por ${said(facts, 'channel')}${facts['withdrawn'] === 0 ? '' : `, retirado ${money(facts, 'withdrawn')}`}`,
+    `Recibo ${said(facts, 'folio')}: ${money(facts)} por ${coded(WAY, facts, 'channel')}${facts['withdrawn'] === 0 ? '' : `, retirado ${money(facts, 'withdrawn')}`}`,
   booked: (facts) =>
-    `Libros, ${said(facts, 'kind')}: ${said(facts, 'debit')} -> ${said(facts, 'credit')} ${money(facts)}`,
+    `Libros, ${said(facts, 'kind')}: ${coded(ACCOUNT_WORDS, facts, 'debit')} -> ${coded(ACCOUNT_WORDS, facts, 'credit')} ${money(facts)}`,
   refund_owed: (facts) =>
-    `Devolución ${said(facts, 'id')} por ${said(facts, 'way')}: ${money(facts)}, ${said(facts, 'cause')}. Ahora: ${said(facts, 'state')}${aside(said(facts, 'words'))}`,
+    `Devolución ${said(facts, 'id')} por ${coded(WAY, facts, 'way')}: ${money(facts)}, ${coded(CAUSE, facts, 'cause')}. Ahora: ${state('refund', facts)}${aside(words(facts))}`,
   refund_done: (facts) =>
     `Devolución ${said(facts, 'id')} hecha: ${money(facts)}${aside([said(facts, 'provider'), said(facts, 'by'), said(facts, 'evidence')].filter(Boolean).join(', '))}`,
   invoice_asked: (facts) =>
-    `Factura ${said(facts, 'id')} pedida: ${money(facts)}, forma ${said(facts, 'form')}. Ahora: ${said(facts, 'state')}${aside(said(facts, 'words'))}`,
+    `Factura ${said(facts, 'id')} pedida: ${money(facts)}, forma ${said(facts, 'form')}. Ahora: ${state('invoice', facts)}${aside(words(facts))}`,
   invoice_issued: (facts) => `Factura ${said(facts, 'id')} emitida: ${said(facts, 'folio')}`,
-  letter: (facts) => `Correo ${said(facts, 'topic')}: ${said(facts, 'state')} ${moment(facts, 'sent')}`,
+  letter: (facts) =>
+    `Correo ${said(facts, 'topic')}: ${coded(LETTER, facts, 'state')} ${moment(facts, 'sent')}`,
   alarm: (facts) =>
-    `ALARMA ${said(facts, 'kind')} de ${said(facts, 'subject')}, ${said(facts, 'times')} veces${said(facts, 'resolved') === '' ? ', abierta' : ', resuelta'}`,
+    `ALARMA ${alarmAct(said(facts, 'kind'), '').what} (${said(facts, 'kind')}) de ${said(facts, 'subject')}, ${facts['times'] === 1 ? 'una vez' : `${said(facts, 'times')} veces`}${said(facts, 'resolved') === '' ? ', abierta' : ', resuelta'}`,
   operator_acted: (facts) =>
-    `Operador ${said(facts, 'actor')}: ${said(facts, 'command')} ${said(facts, 'subject')}`,
+    `Operador ${said(facts, 'actor')}: ${said(facts, 'command')} ${said(facts, 'subject')}${aside(
+      [PHASES[said(facts, 'phase')] ?? '', said(facts, 'reason')].filter(Boolean).join(': '),
+    )}`,
 };
 
 /** `2026-11-20 14:03:07`, in Mexico City, as everything that an operator reads. */
@@ -87,49 +115,183 @@ export function aboutMatch({
   return [what, product, merchant, buyerEmail].filter(Boolean).join(' · ');
 }
 
-/** What each thing that waits means, and the command that goes on with it. */
-export const WAITS: Readonly<Record<Waiting['kind'], { what: string; next: (id: string) => string }>> = {
-  held: {
-    what: 'Cobro detenido',
-    next: (id) => `payment follow --by ${id}; luego payment apply ${id} o payment return ${id}`,
+/** What waits, and the next act. `closes`: the act itself takes it off the list. */
+interface Act {
+  readonly what: string;
+  readonly next: (id: string) => string;
+  readonly closes?: true;
+}
+const WHY = '--reason "..."';
+
+/** What each alarm means, and what to do about its subject. */
+const ALARMS: Readonly<Record<AlarmKind, Act>> = {
+  attempt_overdue: { what: 'Cobro sin respuesta', next: (id) => `payment look ${id}` },
+  attempt_strange: {
+    what: 'Clip dice algo raro de un cobro',
+    next: (id) => `payment follow --by ${id}; luego, si salió dinero: payment went-back ${id} ${WHY}`,
   },
-  held_unknown: {
-    what: 'Cobro sin dueño',
-    next: (id) => `payment follow --by ${id}; luego payment return ${id}`,
+  second_payment: { what: 'Cobro doble: se devuelve solo', next: (id) => `payment follow --by ${id}` },
+  unknown_payment: { what: 'Cobro que nadie pidió', next: (id) => `payment follow --by ${id}` },
+  merchant_not_swept: { what: 'No se pudo leer la lista de Clip', next: (id) => `key check ${id}` },
+  merchant_key_refused: {
+    what: 'Clip rechaza la clave de un comercio',
+    next: (id) => `key check ${id}; luego key set ${id} clip`,
   },
   refund_blocked: {
     what: 'Devolución detenida',
-    next: (id) => `refund retry ${id} o refund to-cash ${id} --seen-unpaid`,
+    next: (id) => `refund retry ${id} o refund to-cash ${id} --seen-unpaid o refund went-back ${id} ${WHY}`,
+    closes: true,
   },
   refunds_paused: {
     what: 'Devoluciones en pausa: clave rechazada',
-    next: (id) => `key check ${id}; luego key set ${id} clip o refund retry ...`,
+    next: (id) => `key check ${id}; luego key set ${id} clip o, si Clip ya la acepta: refund retry ...`,
+    closes: true,
   },
-  refund_in_cash: {
-    what: 'Devolución en efectivo',
-    next: (id) => `refund paid ${id} --by merchant --evidence "..."`,
+  refund_found_back: { what: 'Devolución que ya estaba hecha', next: () => '' },
+  refund_approved_late: {
+    what: 'Devolución que se hizo aunque se había dejado',
+    next: (id) => `refund went-back ${id} ${WHY}`,
+    closes: true,
   },
-  invoice_in_review: { what: 'Factura por revisar', next: (id) => `invoice resolve ${id} --is ...` },
-  invoice_to_cancel: { what: 'Factura por cancelar', next: (id) => `invoice resolve ${id} --is cancelled` },
-  notice_without_home: { what: 'Efectivo sin dueño', next: (id) => `cash assign ${id} --purchase ...` },
-  letter_failed: { what: 'Correo que no salió', next: (id) => `letter retry ${id} o letter drop ${id}` },
-  job_gave_up: { what: 'Trabajo que se rindió', next: () => 'vea el manual: Jobs that gave up' },
-  alarm: { what: 'Alarma', next: (id) => `alarm resolve ${id}` },
+  refund_moved_to_cash: {
+    what: 'Devolución que pasó a efectivo',
+    next: (id) => `refund paid ${id} --by merchant --evidence "..." o refund went-back ${id} ${WHY}`,
+    closes: true,
+  },
+  cash_notice_unknown: { what: 'Aviso que la red no conoce', next: (id) => `cash look ${id}` },
+  cash_notice_elsewhere: { what: 'Aviso desde otra dirección', next: () => '' },
+  cash_notice_changed: { what: 'Aviso que cambió', next: (id) => `payment follow --by ${id}` },
+  cash_notice_twice: { what: 'Aviso doble', next: (id) => `payment follow --by ${id}` },
+  cash_without_a_home: {
+    what: 'Efectivo sin dueño',
+    next: (id) => `cash assign ${id} --purchase ... ${WHY} o cash returned ${id} --evidence "..."`,
+    closes: true,
+  },
+  cash_reversal_impossible: {
+    what: 'La red quitó dinero que ya tenía lugar',
+    next: (id) => `cash reversed ${id} ${WHY}`,
+    closes: true,
+  },
+  invoice_in_review: {
+    what: 'Factura por revisar',
+    next: (id) => `invoice resolve ${id} --is ...`,
+    closes: true,
+  },
+  invoice_to_cancel: {
+    what: 'Factura por cancelar',
+    next: (id) => `invoice resolve ${id} --is cancelled`,
+    closes: true,
+  },
+  invoice_refused: { what: 'Factura rechazada por datos del comercio', next: () => '' },
+  invoice_stamped_late: { what: 'Factura que se timbró ya resuelta', next: () => '' },
+  till_foreign_chain: {
+    what: 'Caja que dijo otra cadena',
+    next: () => 'till list; luego, si es robada: till revoke ...',
+  },
+  till_over_cap: {
+    what: 'Caja en su tope del día',
+    next: () => 'till list; luego, si es robada: till revoke ...',
+  },
+  till_unknown_references: {
+    what: 'Caja con referencias que no existen',
+    next: () => 'till list; luego, si es robada: till revoke ...',
+  },
+  machine_elsewhere: {
+    what: 'Cuenta desde otra dirección',
+    next: () => 'till edit ... --addresses ... o till rotate ... o integrator rotate ...',
+  },
+  job_gave_up: { what: 'Trabajo que se rindió', next: (id) => `job retry ${asTyped(id)}`, closes: true },
+  books_broken: { what: 'Los libros no cuadran', next: () => 'books check' },
+};
+
+/** What each thing that waits means, and the command that goes on with it. */
+const WAITS: Readonly<Record<Exclude<Waiting['kind'], 'alarm'>, Act>> = {
+  held: {
+    what: 'Cobro detenido',
+    next: (id) => `payment follow --by ${id}; luego payment apply ${id} ${WHY} o payment return ${id} ${WHY}`,
+    closes: true,
+  },
+  held_unknown: {
+    what: 'Cobro sin dueño',
+    next: (id) => `payment follow --by ${id}; luego payment return ${id} ${WHY}`,
+    closes: true,
+  },
+  refund_blocked: ALARMS.refund_blocked,
+  refunds_paused: ALARMS.refunds_paused,
+  refund_in_cash: { ...ALARMS.refund_moved_to_cash, what: 'Devolución en efectivo' },
+  invoice_in_review: ALARMS.invoice_in_review,
+  invoice_to_cancel: ALARMS.invoice_to_cancel,
+  notice_without_home: ALARMS.cash_without_a_home,
+  letter_failed: {
+    what: 'Correo que no salió',
+    next: (id) => `letter retry ${id} o letter drop ${id}`,
+    closes: true,
+  },
+  job_gave_up: ALARMS.job_gave_up,
+};
+
+/** An open alarm: what it means and all that is to be done about it, to its end. */
+export function alarmAct(kind: string, subject: string): { readonly what: string; readonly next: string } {
+  const closing = `alarm resolve ${asTyped(`${kind}:${subject}`)} ${WHY}`;
+  if (!isAlarmKind(kind)) return { what: kind, next: closing };
+  const { what, next, closes } = ALARMS[kind];
+  const act = next(subject);
+  return { what, next: closes ? act : act === '' ? closing : `${act}; luego ${closing}` };
+}
+
+/** The same of a row of what waits. */
+export function actOf({ kind, id }: Pick<Waiting, 'kind' | 'id'>): {
+  readonly what: string;
+  readonly next: string;
+} {
+  if (kind !== 'alarm') return { what: WAITS[kind].what, next: WAITS[kind].next(id) };
+  const [of = '', ...subject] = id.split(':');
+  return alarmAct(of, subject.join(':'));
+}
+
+/** One argument of a shell. */
+function asTyped(argument: string): string {
+  return /^[\w:.@-]+$/.test(argument) ? argument : `'${argument}'`;
+}
+
+/** What money that left was of ours. */
+const TAKEN: Readonly<Record<Taken['was'], (part: Taken, purchase: number | undefined) => string>> = {
+  refund: (part) =>
+    part.was !== 'refund'
+      ? ''
+      : part.leftCentavos === 0
+        ? `La devolución ${part.refund.id} queda hecha: ${formatMoney(part.amountCentavos)}.`
+        : `De la devolución ${part.refund.id} faltan ${formatMoney(part.leftCentavos)}.`,
+  purchase: ({ amountCentavos }, purchase) =>
+    `La compra ${purchase ?? ''} ya no cuenta ${formatMoney(amountCentavos)}.`,
+  loss: ({ amountCentavos }) => `Lo pierde el comercio: ${formatMoney(amountCentavos)}.`,
 };
 
 /** The words of the payment, refund, invoice and alarm commands. */
 export const PAYMENTS = {
   notFound: 'Nada coincide con eso.',
   several: 'Varias cosas coinciden. Pregunte por una:',
-  looked: (state: string) => `Se le preguntó a Clip. El intento está ahora: ${state}.`,
+  looked: (code: string) =>
+    `Se le preguntó a Clip. El intento está ahora: ${inWords(STATES.card_attempt, code)}.`,
   applied: (amount: string) => `Aplicado: ${amount}.`,
   returned: (amount: string) => `Se devuelve completo: ${amount}. La devolución sale en un momento.`,
-  refundLooked: (state: string) => `La devolución está ahora: ${state}.`,
+  refundLooked: (code: string) => `La devolución está ahora: ${inWords(STATES.refund, code)}.`,
   refundAgain:
     'Se vuelve a pedir, empezando por leer lo que Clip ya devolvió. Si todas las del comercio estaban en pausa, siguen todas.',
   toCash: (id: number) => `Ahora se debe en efectivo: es la devolución ${id}.`,
   paid: (amount: string) => `Anotada como entregada: ${amount}. Se le avisa al comprador.`,
   bounced: (amount: string) => `Se debe otra vez: ${amount}.`,
+  wentBack: (amount: string, taken: readonly Taken[], purchase: number | undefined) =>
+    [
+      `Anotado: salieron ${amount} por otro camino.`,
+      ...taken.map((part) => `  ${TAKEN[part.was](part, purchase)}`),
+    ].join('\n'),
+  returnedByNetwork: 'Anotado: la red lo devolvió a quien lo pagó. No espera a nadie.',
+  reversed: (amount: string, lost: string | undefined, purchase: number | undefined) =>
+    `Anotado: la red quitó ${amount}.` +
+    (purchase === undefined ? '' : ` La compra ${purchase} ya no lo cuenta.`) +
+    (lost === undefined ? '' : ` De eso, ${lost} los pierde el comercio: ya se habían entregado o retenido.`),
+  jobRuns: 'El trabajo corre en un momento.',
   cashLooked: 'Se le preguntó a la red de tiendas. Vea cómo quedó con payment follow.',
   assigned: (amount: string, outcome: 'applied' | 'owed_back') =>
     outcome === 'applied'

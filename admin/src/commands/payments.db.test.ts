@@ -53,7 +53,7 @@ describe('money that waits for a person', () => {
 
     const { out: story } = await operator.run(`payment follow --by ${attemptId}`);
     expect(story).toContain(`Dinero sin dueño: ${attemptId}`);
-    expect(story).toContain('nace -> held (AP-PAI01)');
+    expect(story).toContain('nace -> detenido, espera a una persona (held) (AP-PAI01)');
 
     expect(await operator.run(`payment apply ${attemptId} --reason x`)).toMatchObject({
       code: 1,
@@ -64,9 +64,18 @@ describe('money that waits for a person', () => {
     expect(returned.out).toContain('$615.00');
     expect(await operator.run(`payment return ${attemptId} --reason x`)).toMatchObject({
       code: 1,
-      err: 'Ese pago no está detenido: está returned.\n',
+      err: 'Ese pago no está detenido: cobrado, se devuelve completo (returned).\n',
     });
-    const [line] = await operator.done(`audit list --subject card_attempt:${attemptId}`);
+    // What left outside is the provider's to say, and who has no key cannot ask him.
+    expect(await operator.run(['payment', 'went-back', attemptId, '--reason', 'x'])).toMatchObject({
+      code: 1,
+      err: 'Clip no dice cuánto ha devuelto de ese pago (the key cannot be opened), y sin eso no se anota nada.\n',
+    });
+    const [failed, begun, line] = await operator.done(`audit list --subject card_attempt:${attemptId}`);
+    expect([begun.detail, failed.detail]).toMatchObject([
+      { phase: 'begun' },
+      { phase: 'failed', why: 'outside_unread' },
+    ]);
     expect(line).toMatchObject({
       actor: OPERATOR,
       command: 'payment return',
@@ -134,9 +143,28 @@ describe('the lists', () => {
     ]);
   });
 
+  test('let a job run again that gave up, and not one that is gone', async () => {
+    const gaveUp = `'send_mail mail:7'`;
+    await operator.asOwner(`select enqueue_job('send_mail', '{}', now(), 'mail:7', 1)`);
+    await operator.asOwner(`update graphile_worker._private_jobs set attempts = 1 where key = 'mail:7'`);
+    await raiseAlarm(operator.db, 'job_gave_up', 'send_mail mail:7', {});
+    expect((await operator.run('payment waiting')).out).toContain(`job retry ${gaveUp}`);
+    expect(await operator.run(['job', 'retry', 'send_mail mail:7'])).toMatchObject({ code: 0 });
+    const { rows } = await operator.asOwner(`select attempts from graphile_worker.jobs where key = 'mail:7'`);
+    expect(rows).toEqual([{ attempts: 0 }]);
+    expect((await operator.run('payment waiting')).out).not.toContain('job retry');
+    expect(await operator.run(['job', 'retry', 'send_mail mail:8'])).toMatchObject({ code: 1 });
+  });
+
   test('close an alarm once somebody dealt with it', async () => {
     await raiseAlarm(operator.db, 'merchant_not_swept', '7', {});
     const closing = ['alarm', 'resolve', 'merchant_not_swept:7', '--reason', 'Clip ya contesta'];
+    expect((await operator.run('payment waiting')).out).toContain(
+      'key check 7; luego alarm resolve merchant_not_swept:7 --reason "..."',
+    );
+    expect((await operator.run('status')).out).toContain(
+      'No se pudo leer la lista de Clip (merchant_not_swept 7)',
+    );
     expect(await operator.run(closing)).toMatchObject({ code: 0 });
     expect(await operator.run(closing)).toMatchObject({ code: 1 });
   });

@@ -10,7 +10,8 @@ import { RefusedChange } from '@aparta/server/refused-change';
 import { acts, changes, type Command, reads } from '../command.ts';
 import { day, pesos, text, uuid } from '../options.ts';
 import { sentence, table } from '../print.ts';
-import { aboutMatch, happened, PAYMENTS as says, WAITS } from './payments-copy.ts';
+import { aboutMatch, actOf, happened, PAYMENTS as says } from './payments-copy.ts';
+import { wentBack } from './went-back.ts';
 
 const attempt = uuid('Número del intento (UUID)');
 
@@ -56,12 +57,12 @@ export const paymentCommands: readonly Command[] = [
         await listWaiting(db),
         [
           ['DESDE', ({ since }) => formatMoment(since)],
-          ['QUÉ', ({ kind }) => WAITS[kind].what],
+          ['QUÉ', (row) => actOf(row).what],
           ['NÚMERO', ({ id }) => id],
           ['CUÁNTO', ({ amountCentavos }) => (amountCentavos === null ? '' : formatMoney(amountCentavos))],
           ['COMERCIO', ({ merchant }) => merchant],
           ['DETALLE', ({ words }) => words],
-          ['SIGUE', ({ kind, id }) => WAITS[kind].next(id)],
+          ['SIGUE', (row) => actOf(row).next],
         ],
         { none: says.nothingWaits },
       );
@@ -80,6 +81,12 @@ export const paymentCommands: readonly Command[] = [
       const { state } = await known(db, id);
       return { detail: { state }, said: sentence(says.looked(state), { state }) };
     },
+  }),
+  wentBack({
+    name: 'payment went-back',
+    positionals: { attempt },
+    example: '0b6f1f0e-3f6c-4e1c-9a51-3f1f0a7c2d11',
+    attemptOf: async (db, { attempt: id }) => (await known(db, String(id))).id,
   }),
   decides(
     'apply',

@@ -13,6 +13,7 @@ import { acts, changes, type Command } from '../command.ts';
 import { text, whole } from '../options.ts';
 import { sentence } from '../print.ts';
 import { PAYMENTS as says } from './payments-copy.ts';
+import { wentBack } from './went-back.ts';
 
 const refund = whole('Número de la devolución');
 
@@ -71,6 +72,17 @@ export const refundCommands: readonly Command[] = [
           said: sentence(says.toCash(cashRefundId), { cashRefundId }),
         };
       },
+  }),
+  wentBack({
+    name: 'refund went-back',
+    positionals: { refund },
+    example: '12',
+    async attemptOf(db, { refund: id }) {
+      const found = await findRefund(db, Number(id));
+      if (found === undefined) throw new RefusedChange('refund_unknown', { id: Number(id) });
+      if (found.attemptId === null) throw new RefusedChange('refund_not_by_card', { id: found.id });
+      return found.attemptId;
+    },
   }),
   changes({
     name: 'refund paid',

@@ -2,6 +2,7 @@ import { formatMoment } from '@aparta/domain/calendar';
 import { type Gap, lookAtReadiness } from '@aparta/server/readiness/look-at-readiness';
 import { type Command, reads } from '../command.ts';
 import { LEGAL_KINDS } from '../copy.ts';
+import { alarmAct } from './payments-copy.ts';
 
 /** What is missing, and the command that mends it. */
 const GAPS: Readonly<Record<Gap['kind'], string>> = {
@@ -39,7 +40,7 @@ export const statusCommands: readonly Command[] = [
           .map((gap) => `${gap.stops ? 'FALTA' : 'AVISO'}   ${sayGap(gap)}`),
         ...alarms.map(
           ({ kind, subject, times, last_at }) =>
-            `ALARMA  ${kind} ${subject}: ${times === 1 ? 'una vez' : `${times} veces`}, ${formatMoment(last_at)}`,
+            `ALARMA  ${alarmAct(kind, subject).what} (${kind} ${subject}): ${times === 1 ? 'una vez' : `${times} veces`}, ${formatMoment(last_at)}. Sigue: ${alarmAct(kind, subject).next}`,
         ),
         `Base de datos al día: ${migration}.`,
         ...(lastBackupAt === null ? [] : [`Último respaldo: ${formatMoment(lastBackupAt)}.`]),

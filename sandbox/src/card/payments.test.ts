@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import * as v from 'valibot';
 import { errorBody, payment, type Payment, paymentList, type PaymentList } from '@aparta/provider-wire/clip';
 import { startSandbox } from '../testing.ts';

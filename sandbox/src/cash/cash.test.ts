@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { mexicoCityDate } from '@aparta/domain/calendar';
 import { noticeReply, operation, type Operation, type ReferenceReply } from '@aparta/provider-wire/tapi';
 import * as v from 'valibot';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { SandboxOptions } from '../app.ts';
 import { startProduct, startSandbox } from '../testing.ts';
 import { demoAccount } from './network.ts';

@@ -204,6 +204,8 @@ export function createInvoicingOffice({ journal, clock, waits }: Deps) {
         return { ...answer, reply: outcome };
       case 'withoutIds':
         return done({});
+      case 'unsent':
+        return refuse(200, 'No se pudo enviar el correo al receptor');
       case 'stamped':
       case 'otherTotal':
       case 'filesLate':

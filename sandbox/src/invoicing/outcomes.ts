@@ -10,6 +10,7 @@ export type Outcome =
   | 'lost'
   | 'malformed'
   | 'withoutIds'
+  | 'unsent'
   | 'otherTotal'
   | 'filesLate'
   | 'noPdf'
@@ -28,6 +29,7 @@ export const zipOutcomes: readonly { zip: string; outcome: Outcome; label: strin
   { zip: '99006', outcome: 'otherTotal', label: 'Timbrada con el IVA sumado dos veces' },
   { zip: '99007', outcome: 'filesLate', label: 'Timbrada, cada archivo falla las tres primeras veces' },
   { zip: '99008', outcome: 'noPdf', label: 'Timbrada, el PDF nunca llega' },
+  { zip: '99009', outcome: 'unsent', label: 'Timbrada, contesta que no se pudo mandar por correo' },
   { zip: '99011', outcome: 'down', label: 'Sin timbrar: 503 en todo lo de este cliente' },
   { zip: '99012', outcome: 'emissionDown', label: 'Sin timbrar: 503 solo al emitir' },
   { zip: '99013', outcome: 'stampingDown', label: 'Sin timbrar: dice que el timbrado no respondió a tiempo' },

@@ -4,8 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 import { makeBuyer, makeMachine, makeMerchant, PASSWORD } from '../../test/make.ts';
 import { createLimiter } from '../limiter.ts';
+import { transaction } from '../db/transaction.ts';
+import { revokeMachine, rotateMachine } from './keep-machine.ts';
 import { createPasswords } from './passwords.ts';
+import { openMachineSession } from './session.ts';
 import { signIn } from './sign-in.ts';
+import { findMachine } from './store.ts';
 import { tokenHash } from './token.ts';
 
 let server: TestApp;
@@ -388,6 +392,33 @@ describe('machines', () => {
       const { status, body } = await server.ask(call, { body: { User, Password } });
       expect([status, body.code]).toEqual([401, 'WRONG_CREDENTIALS']);
     }
+  });
+
+  test('a sign-in that was under way when its secret was changed opens no more than that secret does', async () => {
+    const { id, userName } = await makeMachine(server.db, { kind: 'till', chain: 'ELEKTRA' });
+    const name = { kind: 'till', userName } as const;
+    const { secret_hash: secretHash } = (await findMachine(server.db, 'till', userName))!;
+    const until = new Date(Date.now() + 60_000);
+    await transaction(server.db, (tx) => rotateMachine(tx, name, { secretHash: 'another', until }));
+    const token = await openMachineSession(server.db, id, { secretHash });
+    const session = await server.db
+      .selectFrom('machine_sessions')
+      .select('expires_at')
+      .where('token_hash', '=', tokenHash(token))
+      .executeTakeFirstOrThrow();
+    expect(session.expires_at).toEqual(until);
+
+    let opening: Promise<string> | undefined;
+    await transaction(server.db, async (tx) => {
+      await rotateMachine(tx, name, { secretHash: 'a third', until: undefined });
+      opening = openMachineSession(server.db, id, { secretHash });
+      opening.catch(() => {});
+    });
+    await expect(opening).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' });
+    await transaction(server.db, (tx) => revokeMachine(tx, name));
+    await expect(openMachineSession(server.db, id, { secretHash: 'a third' })).rejects.toMatchObject({
+      code: 'WRONG_CREDENTIALS',
+    });
   });
 
   test('a revoked till is out at once, with the token it has', async () => {

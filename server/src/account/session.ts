@@ -39,14 +39,17 @@ export async function endSessionOf(db: Db, caller: Buyer, sessionId: number): Pr
   if (!isEnded) throw new Refusal('NOT_FOUND');
 }
 
-/** The same for a till or an integrator. */
+/** The same for a till or an integrator; `secretHash` is of the secret that let it in. */
 export async function openMachineSession(
   db: Db,
   credentialId: string,
-  { until = null }: { until?: Date | null } = {},
+  { secretHash }: { secretHash?: string } = {},
 ): Promise<string> {
   const token = newToken('machine');
-  await transaction(db, (tx) => insertMachineSession(tx, credentialId, tokenHash(token), until));
+  const isOpen = await transaction(db, (tx) =>
+    insertMachineSession(tx, credentialId, tokenHash(token), secretHash),
+  );
+  if (!isOpen) throw new Refusal('WRONG_CREDENTIALS');
   return token;
 }
 

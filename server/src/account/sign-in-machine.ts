@@ -24,21 +24,21 @@ export async function signInMachine(
 ): Promise<string> {
   const machine = await guardSignIn(deps, `${input.kind} ${input.user}`, input.address, async () => {
     const found = await findMachine(deps.db, input.kind, input.user);
-    const until = await lastsUntil(deps.passwords, found, input.password);
-    if (found === undefined || until === undefined) return undefined;
+    const secretHash = await fittingHash(deps.passwords, found, input.password);
+    if (found === undefined || secretHash === undefined) return undefined;
     const isHere = await isFromItsPlace(deps.db, found.id, found.addresses, input.address);
-    return isHere ? { id: found.id, until } : undefined;
+    return isHere ? { id: found.id, secretHash } : undefined;
   });
   return openMachineSession(deps.db, machine.id, machine);
 }
 
-/** Until when what this secret opens is good: null for the usual time, undefined when it is not the machine's. */
-async function lastsUntil(
+/** The hash of the machine's that this secret fits: today's, or the one before while it is good. */
+async function fittingHash(
   passwords: Passwords,
   machine: MachineRow | undefined,
   secret: string,
-): Promise<Date | null | undefined> {
-  if (await passwords.verify(machine?.secret_hash, secret)) return machine && null;
+): Promise<string | undefined> {
+  if (await passwords.verify(machine?.secret_hash, secret)) return machine?.secret_hash;
   const previous = machine?.previous_secret_hash;
-  return previous && (await passwords.verify(previous, secret)) ? machine.previous_until : undefined;
+  return previous && (await passwords.verify(previous, secret)) ? previous : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts';
 import { transaction } from '../db/transaction.ts';
 import { householdOf, type Limiter } from '../limiter.ts';
-import { insertConsents, textsBesideTheBox } from '../legal/store.ts';
+import { insertConsents, textsInForce } from '../legal/store.ts';
 import { queueMail } from '../mail/outbox.ts';
 import { Refusal } from '../refusal.ts';
 import { nameFromEmail, normaliseEmail } from './email.ts';
@@ -31,7 +31,10 @@ export interface SignUp {
   readonly userAgent: string;
 }
 
-/** Opens an account and returns its id (§4, §5, decisions §7). Refuses a weak password, unaccepted terms, a taken e-mail. */
+/**
+ * Opens an account and returns its id (§4, §5, decisions §7). Refuses a weak password, unaccepted terms, terms that are not in
+ * force any more, a taken e-mail.
+ */
 export async function signUp(deps: Deps, input: SignUp): Promise<number> {
   const email = normaliseEmail(input.user);
   const problem = passwordProblem(input.password, email);
@@ -40,8 +43,12 @@ export async function signUp(deps: Deps, input: SignUp): Promise<number> {
   await deps.limiter.take('sign-up', householdOf(input.address), deps.limits.signUpPerAddress);
   const passwordHash = await deps.passwords.hash(input.password);
   return transaction(deps.db, async (tx) => {
-    const agreed = input.termsAccepted ? await textsBesideTheBox(tx, input.termsVersion) : [];
+    const agreed = input.termsAccepted ? await textsInForce(tx) : [];
     const terms = agreed.find(({ kind }) => kind === 'terms');
+    // Evidence says what was shown, so nobody agrees to words that were not. A form that names none means what is in force.
+    if (terms !== undefined && terms.version !== (input.termsVersion ?? terms.version)) {
+      throw new Refusal('TERMS_CHANGED', { version: terms.version });
+    }
     const buyerId = await insertBuyer(tx, {
       email,
       userName: input.userName === '' ? nameFromEmail(email) : input.userName,

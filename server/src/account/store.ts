@@ -250,9 +250,8 @@ export interface MachineRow {
   readonly id: string;
   readonly kind: 'till' | 'integrator';
   readonly secret_hash: string;
-  /** The secret before, while it is still good, and until when. */
+  /** The secret before, while it is still good. */
   readonly previous_secret_hash: string | null;
-  readonly previous_until: Date | null;
   /** From where it may call; none: from everywhere. */
   readonly addresses: readonly string[];
 }
@@ -260,7 +259,7 @@ export interface MachineRow {
 function machines(db: Db | Tx, kind: MachineRow['kind'], userName: string) {
   return db
     .selectFrom('machine_credentials')
-    .select(['id', 'kind', 'secret_hash', 'previous_until', 'addresses'])
+    .select(['id', 'kind', 'secret_hash', 'addresses'])
     .select(
       sql<string | null>`case when previous_until > app_now() then previous_secret_hash end`.as(
         'previous_secret_hash',
@@ -378,21 +377,28 @@ export async function listMachines(db: Db, kind: MachineRow['kind']): Promise<Ke
     .execute();
 }
 
-/** Opens a session, good until the time is up or, when it is sooner, `until`. */
+/**
+ * Opens a session, good until the time is up or, with the secret before, until that one's is; false when the machine is revoked,
+ * or `secretHash` is no longer good.
+ */
 export async function insertMachineSession(
   tx: Tx,
   credentialId: string,
   tokenHash: Buffer,
-  until: Date | null,
-): Promise<void> {
-  await tx
-    .insertInto('machine_sessions')
-    .values({
-      token_hash: tokenHash,
-      credential_id: credentialId,
-      expires_at: sql<Date>`least(app_now() + ${SESSION_LIFE}, ${until}::timestamptz)`,
-    })
-    .execute();
+  secretHash: string | undefined,
+): Promise<boolean> {
+  const given = sql`coalesce(${secretHash ?? null}::text, secret_hash)`;
+  // As for a buyer: a sign-in and a change of the secret wait for each other.
+  const { rows } = await sql`
+    insert into machine_sessions (token_hash, credential_id, expires_at)
+    select ${tokenHash}, id,
+      least(app_now() + ${SESSION_LIFE}, case when secret_hash <> ${given} then previous_until end)
+    from machine_credentials
+    where id = ${credentialId} and revoked_at is null
+      and (secret_hash = ${given} or previous_secret_hash = ${given} and previous_until > app_now())
+    for share
+    returning credential_id`.execute(tx);
+  return rows.length > 0;
 }
 
 /** The machine whose live session has this token, and from where it may call. A revoked credential ends its sessions at once. */

@@ -70,10 +70,10 @@ export async function cancelPurchase(
     await markCancelled(tx, purchase.id, request.notes);
     await cancelInvoicesOf(tx, purchase.id);
     const returns = await owe(tx, quote, payments);
-    await book(
-      tx,
-      purchaseCancelled({ merchantId: purchase.merchantId, purchaseId: purchase.id, returns, quote }),
-    );
+    const { merchantId } = purchase;
+    const event = purchaseCancelled({ merchantId, purchaseId: purchase.id, returns, quote });
+    // All that it had may have been taken back before.
+    if (event.transfers.length > 0) await book(tx, event);
     for (const { refundId, way } of returns) {
       if (way === 'card') await enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}` });
     }

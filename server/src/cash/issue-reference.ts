@@ -6,9 +6,9 @@ import { feeFor } from '@aparta/domain/service-fee';
 import type { Db, Tx } from '../db/db.ts';
 import { transaction } from '../db/transaction.ts';
 import {
-  findPurchaseIdOf,
   type LockedPurchase,
   lockPurchase,
+  lockPurchaseOf,
   type OwedInstalment,
 } from '../instalments/store.ts';
 import type { Log } from '../logging.ts';
@@ -88,8 +88,7 @@ export async function issueCashReference(
 
 async function requestOrFind(tx: Tx, buyerId: number, reference: string): Promise<CashReference> {
   const parsed = parsePaymentReference(reference);
-  const purchaseId = parsed && (await findPurchaseIdOf(tx, { prefix: parsed.prefix, id: Number(parsed.id) }));
-  const purchase = purchaseId === undefined ? undefined : await lockPurchase(tx, purchaseId);
+  const purchase = parsed && (await lockPurchaseOf(tx, { prefix: parsed.prefix, id: Number(parsed.id) }));
   const instalment = purchase?.instalments.find(({ id }) => id === Number(parsed?.id));
   if (purchase === undefined || instalment === undefined || purchase.buyerId !== buyerId)
     throw new Refusal('NOT_FOUND');

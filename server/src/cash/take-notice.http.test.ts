@@ -441,6 +441,20 @@ describe('a notice that nobody sent', () => {
     expect(await parts(bought)).toEqual([60_000, 0, 0]);
   });
 
+  test('what the network does not know yet is asked about once more', async () => {
+    const { bought, number } = await ready();
+    const operationId = await payAtStore(number, SILENT);
+    await shop.control('POST /control/faults', { call: 'findOperation', kind: 'status', status: 404 });
+    await tell(operationId);
+    expect([await parts(bought), await alarms()]).toEqual([[60_000, 0, 0], ['cash_notice_unknown']]);
+    const queued = await asOwner(shop, 'select from graphile_worker.jobs where key = $1', [
+      `cash:${operationId}`,
+    ]);
+    expect(queued).toHaveLength(1);
+    await runJob(operationId);
+    expect([await parts(bought), await alarms()]).toEqual([[60_000, 120_000, 0], []]);
+  });
+
   test('an impossible amount with the right key changes nothing of what the network says', async () => {
     const { bought, number } = await ready();
     const operationId = await payAtStore(number, { amount: 40, ...SILENT });

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Centavos, centavos, zero } from '@aparta/domain/money';
 import { feeFor } from '@aparta/domain/service-fee';
 
-import { raiseAlarm, resolveAlarm } from '../db/alarms.ts';
+import { raiseAlarm, resolveAlarm, resolveAlarms } from '../db/alarms.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { refusedBy, transaction } from '../db/transaction.ts';
 import { payOff } from '../instalments/pay-off.ts';
@@ -47,7 +47,9 @@ export async function takeNotice(deps: NoticeDeps, told: CashOperation, log: Log
       return takeOperation(deps, looked.operation, log);
     case 'unknown':
       await raiseAlarm(deps.db, 'cash_notice_unknown', operationId, {});
-      return log.error({ operationId }, 'a notice tells of an operation that the cash network does not know');
+      log.error({ operationId }, 'a notice tells of an operation that the cash network does not know');
+      // Perhaps not yet: it is asked once more, and then a person asks.
+      return askLater(deps, operationId);
     case 'dark':
       log.warn({ operationId, why: looked.why }, 'the cash network does not say what became of an operation');
       return askLater(deps, operationId);
@@ -77,7 +79,9 @@ export async function lookAtOperation(deps: NoticeDeps, operationId: string, log
   if (looked.kind === 'dark') throw new Error(`the cash network does not answer: ${looked.why}`);
   if (looked.kind === 'found') {
     if (looked.operation.status === 'processing') throw new Error('a cash operation is still under way');
-    return takeOperation(deps, looked.operation, log);
+    await takeOperation(deps, looked.operation, log);
+    await resolveAlarms(deps.db, ['cash_notice_unknown'], [operationId]);
+    return;
   }
   await raiseAlarm(deps.db, 'cash_notice_unknown', operationId, {});
 }

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { type Driver, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import { openPool } from './pool.ts';
 import type { Database } from './tables.ts';
@@ -63,11 +63,30 @@ export function openDb({ longestMs = LONGEST_MS, ...options }: DbOptions): Db {
   });
   options.onPool?.(pool);
   const { onStatement } = options;
+  const dialect = new PostgresDialect({ pool });
+  const driver = beginningUnwaited(dialect.createDriver());
+  dialect.createDriver = () => driver;
   return new Kysely<Database>({
-    dialect: new PostgresDialect({ pool }),
+    dialect,
     ...(onStatement && {
       log: ({ level, query, queryDurationMillis: ms }) =>
         onStatement({ text: query.sql, ms, failed: level === 'error' }),
     }),
   });
+}
+
+/** `begin` is sent with the transaction's first statement, which waits for both and fails with either. */
+function beginningUnwaited(driver: Driver): Driver {
+  const begin = driver.beginTransaction.bind(driver);
+  driver.beginTransaction = async (connection, settings) => {
+    const begun = begin(connection, settings);
+    begun.catch(() => {}); // whoever waits for the first statement is told
+    const { executeQuery } = connection;
+    connection.executeQuery = async <R>(...query: Parameters<typeof executeQuery>) => {
+      connection.executeQuery = executeQuery;
+      const [, result] = await Promise.all([begun, connection.executeQuery<R>(...query)]);
+      return result;
+    };
+  };
+  return driver;
 }

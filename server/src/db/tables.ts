@@ -26,7 +26,8 @@ export type LedgerAccount =
   | 'penalty_income'
   | 'operator_current'
   | 'provider_commission'
-  | 'settlement_difference';
+  | 'settlement_difference'
+  | 'dispute_loss';
 /** payments.md §2.3; `{channel}_receipt` is the event of a receipt. */
 export type LedgerEventKind =
   | `${ReceiptChannel}_receipt`
@@ -36,6 +37,7 @@ export type LedgerEventKind =
   | 'cash_refund'
   | 'cash_refund_bounced'
   | `${ReceiptChannel}_reversal`
+  | 'outside_refund'
   | 'cancel'
   | 'operation_settled'
   | `settlement_${SettlementKind}`;
@@ -50,6 +52,7 @@ export type MailTopic =
   | 'cash_owed_back'
   | 'till_reversed'
   | 'store_reversed'
+  | 'card_reversed'
   | 'layaway_paid'
   | 'payment_returned'
   | 'payment_in_review'
@@ -275,6 +278,7 @@ export interface InvoicesTable {
   busy_until: Date | null;
   issued_at: Date | null;
   closed_at: Date | null;
+  business_uuid: string | null;
 }
 
 export interface InvoicingCustomersTable {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
 import pg from 'pg';
 import type { Db, Tx } from './db.ts';
 
@@ -18,6 +18,23 @@ export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Prom
         throw error;
     }
   }
+}
+
+/**
+ * Sends statements of a transaction one behind the other, waits once for all of them, and gives the rows of each. They run in
+ * this order and each has its own snapshot, as if awaited one by one: what follows a lock reads after the lock was given. When
+ * one fails, those behind it do nothing, and its error is thrown.
+ */
+export async function together<const S extends readonly CompiledQuery[]>(
+  tx: Tx,
+  ...statements: S
+): Promise<{ -readonly [K in keyof S]: S[K] extends CompiledQuery<infer Row> ? Row[] : never }> {
+  const results = await tx
+    .getExecutor()
+    .provideConnection((connection) =>
+      Promise.all(statements.map((statement) => connection.executeQuery(statement))),
+    );
+  return results.map(({ rows }) => rows) as never;
 }
 
 /** The name of the constraint that refused a write, or undefined for any other error. */

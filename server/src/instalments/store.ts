@@ -1,8 +1,9 @@
 import type { Centavos } from '@aparta/domain/money';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
-import { sql } from 'kysely';
+import { type CompiledQuery, type Expression, sql } from 'kysely';
 
-import type { Db, Tx } from '../db/db.ts';
+import type { Tx } from '../db/db.ts';
+import { together } from '../db/transaction.ts';
 import type { PurchaseState } from '../db/tables.ts';
 
 /** An instalment as paying it needs it. */
@@ -27,52 +28,58 @@ export interface LockedPurchase {
   readonly now: Date;
 }
 
-/** The purchase that an id is an instalment of, its number agreeing where it is given; undefined for any other. */
-export async function findPurchaseIdOf(
-  db: Db | Tx,
-  reference: { id: number; prefix?: string | undefined },
-): Promise<number | undefined> {
-  let query = db.selectFrom('instalments').where('id', '=', reference.id);
-  if (reference.prefix !== undefined) query = query.where('prefix', '=', reference.prefix);
-  const found = await query.select('purchase_id as purchaseId').executeTakeFirst();
-  return found?.purchaseId;
+/** The purchase that an id is an instalment of, its number agreeing where it is given; none for any other. */
+function purchaseIdOf(tx: Tx, { id, prefix }: { id: number; prefix?: string | undefined }) {
+  const instalment = tx.selectFrom('instalments').where('id', '=', id);
+  const agreeing = prefix === undefined ? instalment : instalment.where('prefix', '=', prefix);
+  return agreeing.select('purchase_id').$asScalar();
 }
 
 /** Locks a purchase (payments.md §3.3, level 1) and reads it afterwards; its instalments change under this lock alone. */
 export async function lockPurchase(tx: Tx, id: number): Promise<LockedPurchase | undefined> {
-  await tx.selectFrom('purchases').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
-  return readPurchase(tx, id);
+  return lockAndRead(tx, sql.val(id));
 }
 
-async function readPurchase(db: Tx, id: number): Promise<LockedPurchase | undefined> {
-  const purchase = await db
-    .selectFrom('purchases')
-    .where('id', '=', id)
-    .select([
-      'id',
-      'buyer_id as buyerId',
-      'merchant_id as merchantId',
-      'state',
-      'product_name as productName',
-      sql<Centavos>`price_centavos - paid_centavos`.as('balanceCentavos'),
-      'service_fee_centavos as feeCentavos',
-      'service_fee_methods as feeMethods',
-      sql<Date>`app_now()`.as('now'),
-    ])
-    .executeTakeFirst();
-  if (purchase === undefined) return undefined;
-  const instalments = await db
-    .selectFrom('instalments')
-    .where('purchase_id', '=', id)
-    .select(['id', 'number', sql<Centavos>`amount_centavos - paid_centavos`.as('balanceCentavos')])
-    .orderBy('number')
-    .execute();
-  return { ...purchase, instalments };
+/** The same by one of its instalments, as `purchaseIdOf` finds it. No instalment ever moves to another purchase. */
+export async function lockPurchaseOf(
+  tx: Tx,
+  reference: { id: number; prefix?: string | undefined },
+): Promise<LockedPurchase | undefined> {
+  return lockAndRead(tx, purchaseIdOf(tx, reference));
 }
 
-/** Closes the store references of instalments that have nothing left to pay. */
-export async function closePaidCashReferences(tx: Tx, purchaseId: number): Promise<void> {
-  await tx
+async function lockAndRead(tx: Tx, id: Expression<number>): Promise<LockedPurchase | undefined> {
+  const [, [purchase], instalments] = await together(
+    tx,
+    tx.selectFrom('purchases').select('id').where('id', '=', id).forNoKeyUpdate().compile(),
+    tx
+      .selectFrom('purchases')
+      .where('id', '=', id)
+      .select([
+        'id',
+        'buyer_id as buyerId',
+        'merchant_id as merchantId',
+        'state',
+        'product_name as productName',
+        sql<Centavos>`price_centavos - paid_centavos`.as('balanceCentavos'),
+        'service_fee_centavos as feeCentavos',
+        'service_fee_methods as feeMethods',
+        sql<Date>`app_now()`.as('now'),
+      ])
+      .compile(),
+    tx
+      .selectFrom('instalments')
+      .where('purchase_id', '=', id)
+      .select(['id', 'number', sql<Centavos>`amount_centavos - paid_centavos`.as('balanceCentavos')])
+      .orderBy('number')
+      .compile(),
+  );
+  return purchase && { ...purchase, instalments };
+}
+
+/** Closes the store references of instalments that have nothing left to pay, as a statement to send together with others. */
+export function closingPaidCashReferences(tx: Tx, purchaseId: number): CompiledQuery {
+  return tx
     .updateTable('cash_references')
     .set({ state: 'closed', closed_at: sql<Date>`app_now()` })
     .where('purchase_id', '=', purchaseId)
@@ -84,5 +91,5 @@ export async function closePaidCashReferences(tx: Tx, purchaseId: number): Promi
         .whereRef('instalments.paid_centavos', '=', 'instalments.amount_centavos')
         .select('instalments.id'),
     )
-    .execute();
+    .compile();
 }

@@ -2,9 +2,11 @@ import { parseRfc } from '@aparta/domain/fiscal';
 
 import type { Db } from '../db/db.ts';
 import { transaction } from '../db/transaction.ts';
+import type { Limiter } from '../limiter.ts';
 import type { InvoicingProvider, NotKnown, Receiver, Refused } from '../providers/invoicing/port.ts';
 import { Refusal } from '../refusal.ts';
 import { WIRE_FIELD } from './fiscal-data.ts';
+import { INVOICE_LIMITS } from './limits.ts';
 import { findBusinessUuid, findCustomer, findFiscalClientByRfc, keepCustomer } from './store.ts';
 
 /** Who is to be made known, where, and how new what is said of him is. */
@@ -50,10 +52,10 @@ export async function ensureCustomer(
 
 /**
  * Spec §7's CustomerAddAsync: makes one of the buyer's identities known under a merchant that he buys from, once. Refuses
- * NOT_FOUND, INVOICING_NOT_OFFERED, INVOICE_REFUSED and PROVIDER_DOWN.
+ * NOT_FOUND, INVOICING_NOT_OFFERED, TOO_MANY, INVOICE_REFUSED and PROVIDER_DOWN.
  */
 export async function addCustomer(
-  deps: { db: Db; invoicing: InvoicingProvider },
+  deps: { db: Db; invoicing: InvoicingProvider; limiter: Limiter },
   buyerId: number,
   request: { merchantId: number; rfc: string },
 ): Promise<string> {
@@ -67,6 +69,7 @@ export async function addCustomer(
   if (businessUuid === '') throw new Refusal('INVOICING_NOT_OFFERED');
   const known = await findCustomer(deps.db, client.id, request.merchantId);
   if (known?.revision === client.revision) return known.uuid;
+  await deps.limiter.take('invoicing customer', String(buyerId), INVOICE_LIMITS.customersPerBuyer);
   const ensured = await ensureCustomer(deps, {
     fiscalClientId: client.id,
     merchantId: request.merchantId,

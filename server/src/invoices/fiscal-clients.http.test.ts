@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../../test/app.ts';
@@ -140,6 +141,30 @@ describe('a tax identity', () => {
   );
 });
 
+test('twenty are enough for a list; the next one says how many fit, and a place that is made free is free', async () => {
+  const pia = await makeBuyer(server.db);
+  const rfcs = Array.from({ length: 21 }, (_, n) => `CACX7605${String(n + 1).padStart(2, '0')}1P8`);
+  for (const rfc of rfcs.slice(0, 20)) expect((await insert({ rfc }, pia)).status, rfc).toBe(200);
+  const full = await insert({ rfc: rfcs[20] }, pia);
+  expect([full.status, full.body.code, full.body.facts]).toEqual([409, 'FISCAL_CLIENTS_FULL', { most: 20 }]);
+  // What is there already needs no place.
+  const [first] = await list(pia);
+  expect((await insert({ rfc: first.rfc }, pia)).body.data).toEqual(first);
+  await ask(`DELETE /v1/ClientSat/DeleteAsync/${first.id}`, undefined, pia);
+  expect((await insert({ rfc: rfcs[20] }, pia)).status).toBe(200);
+  // Taking off and adding again has its end too.
+  await server.db
+    .insertInto('fiscal_clients')
+    .columns(['buyer_id', 'rfc', 'name', 'email', 'postal_code', 'tax_regime', 'cfdi_use', 'deleted_at'])
+    .expression(
+      sql`select ${pia.id}::bigint, ${rfcs[0]}, 'X', 'x@x.mx', '72000', '612', 'G03', now() from generate_series(1, 79)`,
+    )
+    .execute();
+  const [newest] = await list(pia);
+  await ask(`DELETE /v1/ClientSat/DeleteAsync/${newest.id}`, undefined, pia);
+  expect((await insert({ rfc: rfcs[20] }, pia)).status).toBe(429);
+});
+
 /** Without what nobody sees. */
 const bare = (text: string) => text.replace(/\p{Cf}/gu, '').toUpperCase();
 
@@ -177,4 +202,8 @@ test('a customer is made known only where the buyer buys, and an unreachable pro
   expect((await add(eva, 'JUFA7608212V6')).status).toBe(404);
   expect((await add(eva, 'nonsense')).status).toBe(404);
   expect((await add(ana)).status).toBe(404);
+  // The twentieth that the provider is asked for within the hour is the last.
+  for (let n = 1; n < 20; n += 1) expect((await add(eva)).status).toBe(503);
+  const { status, headers } = await add(eva);
+  expect([status, Number(headers['retry-after']) > 3_000]).toEqual([429, true]);
 });

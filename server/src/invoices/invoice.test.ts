@@ -14,7 +14,7 @@ import {
 /** Decisions §8 as a picture: what is not drawn changes nothing. Written from the design, not from the code. */
 const PRINTED = `
   state     | claimed | stamped | refused | never     | dark   | lost   | late   | agrees | differs | accepted | withdrawn | undone
-  requested | sending | ·       | refused | ·         | ·      | ·      | review | ·      | ·       | ·        | cancelled | ·
+  requested | sending | stamped | refused | ·         | ·      | ·      | review | ·      | ·       | ·        | cancelled | ·
   sending   | ·       | stamped | refused | requested | review | review | ·      | ·      | ·       | ·        | ·         | ·
   stamped   | ·       | ·       | ·       | ·         | ·      | ·      | review | issued | review  | ·        | ·         | ·
   issued    | ·       | ·       | ·       | ·         | ·      | ·      | ·      | ·      | ·       | ·        | ·         | cancelled

@@ -44,7 +44,14 @@ export type InvoiceEvent = (typeof INVOICE_EVENTS)[number];
 
 /** All moves there are; an event that a state does not list changes nothing there. */
 export const INVOICE_TABLE = {
-  requested: { claimed: 'sending', refused: 'refused', late: 'review', withdrawn: 'cancelled' },
+  requested: {
+    claimed: 'sending',
+    // The answer to a sending that an operator had taken for lost: sent again it would be a second one.
+    stamped: 'stamped',
+    refused: 'refused',
+    late: 'review',
+    withdrawn: 'cancelled',
+  },
   sending: { stamped: 'stamped', refused: 'refused', never: 'requested', dark: 'review', lost: 'review' },
   stamped: { agrees: 'issued', differs: 'review', late: 'review' },
   issued: { undone: 'cancelled' },

@@ -358,20 +358,31 @@ describe('while the provider is down', () => {
     await http.close();
   });
 
-  test('for three days, a person is told, and may send it again', async () => {
+  test('for a day it goes on by itself, after three a person is told, after a week too; and it ends in one letter', async () => {
     const asked = await bought();
     await shop.control('POST /control/invoicing/service', { down: true });
     await emit(asked);
     const id = await idOf(asked);
-    await workOn(shop, id, 3 * DAY);
-    expect(await newest(asked)).toMatchObject({ state: 'review' });
+    await workOn(shop, id, DAY);
+    expect([(await newest(asked))?.state, await alarmsOf(shop, id)]).toEqual(['inProcess', []]);
+    await workOn(shop, id, 2 * DAY);
+    // Asked again by him, it is the same one, and nothing is sent.
+    expect((await emit(asked)).body.data.invoice).toMatchObject({ id, state: 'review' });
     expect(await alarmsOf(shop, id)).toEqual(['invoice_in_review']);
     await expect(transaction(shop.db, (tx) => retryInvoice(tx, id))).rejects.toThrow('invoice_state');
     await resolve(id, { as: 'not_stamped' });
     expect(await alarmsOf(shop, id)).toEqual([]);
+    await workOn(shop, id, 4 * DAY); // down still: it is a person's again, and not for ever nobody's
+    expect([(await newest(asked))?.state, await alarmsOf(shop, id)]).toEqual([
+      'review',
+      ['invoice_in_review'],
+    ]);
     await shop.control('POST /control/invoicing/service', { down: false });
+    await resolve(id, { as: 'not_stamped' });
     await workOn(shop, id);
     expect(await newest(asked)).toMatchObject({ id, state: 'issued' });
+    expect(await stampedFor(shop, asked.id)).toHaveLength(1);
+    expect(await invoiceLetters(shop, asked.buyer)).toEqual(['invoice_issued']);
   });
 });
 
@@ -434,6 +445,7 @@ describe('a refusal', () => {
 describe('what may have been stamped', () => {
   test.each([
     ['success without a uuid', '99005'],
+    ['a failure in words of their own, which is about what comes after the stamp', '99009'],
     ['a reply that is lost', '99003'],
     ['half a reply', '99004'],
     ['a reply that comes too late', '99002'],
@@ -465,6 +477,9 @@ describe('what may have been stamped', () => {
       fiscalFolio: stamped.folioTax.toLowerCase(),
       folio: '',
     } as const;
+    const other = await bought();
+    const another = (await emit(other)).body.data.cfdi.folio_tax;
+    await expect(resolve(id, { ...found, fiscalFolio: another })).rejects.toThrow('invoice_folio_taken');
     expect(await resolve(id, found)).toMatchObject({
       subject: { kind: 'invoice', id },
       detail: { from: 'review', to: 'stamped' },
@@ -477,6 +492,24 @@ describe('what may have been stamped', () => {
     });
     expect(await alarmsOf(shop, id)).toEqual([]);
     expect(await invoiceLetters(shop, asked.buyer)).toEqual(['invoice_issued']);
+  });
+
+  test('is in the log with its ids, whatever comes between the answer and its record', async () => {
+    const asked = await bought();
+    await shop.control('POST /control/invoicing/service', { down: true });
+    await emit(asked);
+    await shop.control('POST /control/invoicing/service', { down: false });
+    const lines: string[] = [];
+    const log = createLog('info', { write: (line) => void lines.push(line) });
+    await shop.job.issue_invoice({ invoiceId: await idOf(asked) }, log);
+    const [stamped] = await stampedFor(shop, asked.id);
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({
+        msg: 'invoice asked for',
+        providerUuid: stamped.id,
+        fiscalFolio: stamped.folioTax,
+      }),
+    );
   });
 
   test('stays unknown when the server dies between claim and answer; the late answer still counts', async () => {
@@ -505,6 +538,87 @@ describe('what may have been stamped', () => {
     expect(await stampedFor(shop, asked.id)).toHaveLength(1);
   });
 
+  test('is not sent a second time when its answer comes after a person had given it up', async () => {
+    const asked = await bought();
+    await fault(shop, { call: 'emitInvoice', kind: 'hold', times: 1 });
+    const call = emit(asked);
+    await expect.poll(async () => (await stampedFor(shop, asked.id)).length, { interval: 10 }).toBe(1);
+    const id = await idOf(asked);
+    await workOn(shop, id, 10 * MINUTE);
+    await resolve(id, { as: 'not_stamped' });
+    await shop.control('POST /control/release');
+    expect((await call).body.data.invoice).toMatchObject({ id, state: 'issued' });
+    await workOn(shop, id);
+    expect(await stampedFor(shop, asked.id)).toHaveLength(1);
+  });
+
+  test('keeps the business that it was asked for under; the next one is of the merchant’s new one', async () => {
+    const asked = await bought({ zip: '99007' });
+    expect((await emit(asked)).body.data.invoice.state).toBe('inProcess');
+    const move = (number: number) =>
+      shop.db
+        .updateTable('merchants')
+        .set({ invoicing_business_uuid: `d0000000-0000-4000-8000-00000000000${number}`, rfc: 'LBV150312AB1' })
+        .where('id', '=', shop.merchantId)
+        .execute();
+    await move(2);
+    try {
+      for (let n = 0; n < 3; n += 1) await workOn(shop, await idOf(asked));
+      expect(await newest(asked)).toMatchObject({ state: 'issued', hasXml: true, hasPdf: true });
+      await payPurchase(shop.db, asked.id, 120_000);
+      // Of the customer that it knew under the old one the new one knows nothing.
+      await shop.ask(`PUT /v1/ClientSat/UpdateAsync/${asked.clientId}`, {
+        token: asked.buyer.token,
+        body: FISCAL_FORM,
+      });
+      const second = { ...asked, cxcId: asked.instalmentIds[1]! };
+      await emit(second);
+      // Another's business, by its RFC: nothing that a buyer should file.
+      expect(await invoiceRow(shop, await idOf(second))).toMatchObject({
+        state: 'review',
+        business_uuid: 'd0000000-0000-4000-8000-000000000002',
+        detail_message: 'what was stamped differs: issuer',
+      });
+    } finally {
+      await move(1);
+    }
+  });
+
+  test('is never asked for with data that were corrected since, whoever else told the provider meanwhile', async () => {
+    const asked = await bought();
+    await emit(asked);
+    await payPurchase(shop.db, asked.id, 240_000);
+    const ids: number[] = [];
+    await shop.control('POST /control/invoicing/service', { down: true });
+    for (const cxcId of asked.instalmentIds.slice(1)) {
+      await emit({ ...asked, cxcId });
+      ids.push(await idOf({ ...asked, cxcId }));
+    }
+    await shop.control('POST /control/invoicing/service', { down: false });
+    const [slow, quick] = ids as [number, number];
+    const { invoicing } = shop.jobs;
+    const slowly = jobHandlers({
+      ...shop.jobs,
+      invoicing: {
+        ...invoicing,
+        async updateCustomer(...told) {
+          await shop.ask(`PUT /v1/ClientSat/UpdateAsync/${asked.clientId}`, {
+            token: asked.buyer.token,
+            body: { ...FISCAL_FORM, cfdiUse: 'G01' },
+          });
+          await workOn(shop, quick);
+          return invoicing.updateCustomer(...told); // puts the old data back there
+        },
+      },
+    });
+    await slowly.issue_invoice({ invoiceId: slow }, createLog('silent'));
+    expect(await invoiceRow(shop, slow)).toMatchObject({ state: 'requested', tries: 0, busy_until: null });
+    await workOn(shop, slow);
+    for (const id of ids) expect(await invoiceRow(shop, id)).toMatchObject({ state: 'issued' });
+    const uses = (await stampedFor(shop, asked.id)).map(({ receiver }) => receiver.invoiceuse.k);
+    expect(uses).toEqual(['G03', 'G01', 'G01']);
+  });
+
   test('with another total is kept back with its file, and rings', async () => {
     const asked = await bought({ zip: '99006' });
     expect((await emit(asked)).body.data).toMatchObject({
@@ -524,6 +638,7 @@ describe('what may have been stamped', () => {
       invoice: null,
       mayBeInvoiced: true,
     });
+    expect(await invoiceLetters(shop, asked.buyer)).toEqual(['invoice_refused']);
   });
 
   test('with another total can be taken as it is by a person', async () => {

@@ -27,7 +27,6 @@ import { differencesOf, readCfdi } from './stamped-cfdi.ts';
 import {
   busyFor,
   changeInvoice,
-  findCustomer,
   type InvoiceChanges,
   type InvoiceRound,
   listPaidParts,
@@ -126,7 +125,9 @@ async function send(
     description: lineOf(claimed),
     observations: observationsOf(claimed.folios),
   });
-  log.info({ invoiceId: claimed.id, outcome: answer.kind }, 'invoice asked for');
+  // Its ids too: should nobody be able to write them down, a person finds them here.
+  const { providerUuid, fiscalFolio } = answer.kind === 'issued' ? answer : {};
+  log.info({ invoiceId: claimed.id, outcome: answer.kind, providerUuid, fiscalFolio }, 'invoice asked for');
   return recordSent(deps, claimed, answer, log, isWaiting);
 }
 
@@ -139,24 +140,24 @@ function receiverOf(kept: Receiver): Receiver {
 /** The point of no return: committed before anything is sent. Undefined when it must not, or not yet, be sent. */
 async function claim(
   deps: IssueDeps,
-  { id }: InvoiceRound,
+  told: InvoiceRound,
   log: Log,
 ): Promise<(InvoiceRound & { folios: string[] }) | undefined> {
   return transaction(deps.db, async (tx) => {
-    const invoice = await lockInvoice(tx, id);
+    const invoice = await lockInvoice(tx, told.id);
     if (invoice === undefined || afterEvent(invoice.state, 'claimed') === undefined) return undefined;
     if (invoice.purchaseState !== 'active') {
       await move(tx, invoice, 'withdrawn', {}, log);
       return undefined;
     }
-    const customer = await findCustomer(tx, invoice.fiscalClientId, invoice.merchantId);
-    if (customer === undefined || customer.revision < invoice.receiverRevision) {
-      // Corrected since the provider was told.
+    const { id, businessUuid, receiverRevision } = invoice;
+    if (receiverRevision !== told.receiverRevision || businessUuid !== told.businessUuid) {
+      // Corrected since the provider was told; what it was told may even have replaced the correction there.
       await changeInvoice(tx, id, invoice.state, { isFree: true });
       await later(tx, id, 0);
       return undefined;
     }
-    await changeInvoice(tx, id, 'sending', { isFree: false });
+    await changeInvoice(tx, id, 'sending', { businessUuid, isFree: false });
     const parts = await listPaidParts(tx, invoice.instalmentId);
     const folios = [...new Set(parts.map(({ folio }) => folio))];
     return { ...invoice, state: 'sending', tries: invoice.tries + 1, folios };
@@ -239,7 +240,8 @@ function codeOf(why: string): string {
 
 /** Reads what SAT stamped: it is issued only when it says what was paid. A PDF that is not there yet does not hold it back. */
 async function fetchFiles(deps: IssueDeps, invoice: InvoiceRound, log: Log): Promise<void> {
-  const { businessUuid, providerUuid, fiscalFolio, amountCentavos, paymentForm, receiver } = invoice;
+  const { businessUuid, providerUuid, fiscalFolio, amountCentavos, paymentForm, issuerRfc, receiver } =
+    invoice;
   if (providerUuid === null || fiscalFolio === null) throw new Error(`invoice ${invoice.id} has no folio`);
   const [xml, pdf] = await Promise.all([
     deps.invoicing.fetchFile(businessUuid, providerUuid, 'xml'),
@@ -250,7 +252,7 @@ async function fetchFiles(deps: IssueDeps, invoice: InvoiceRound, log: Log): Pro
     return;
   }
   const cfdi = readCfdi(xml.bytes);
-  const agreed = { fiscalFolio, amountCentavos, paymentForm, receiverRfc: receiver.rfc };
+  const agreed = { fiscalFolio, amountCentavos, paymentForm, issuerRfc, receiver };
   const differences = cfdi === undefined ? ['not a CFDI'] : differencesOf(cfdi, agreed);
   const files = { xml: xml.bytes, ...(pdf.kind === 'file' && { pdf: pdf.bytes }) };
   if (differences.length > 0) {

@@ -1,11 +1,13 @@
-import type { Db } from '../db/db.ts';
+import type { Db, Tx } from '../db/db.ts';
 import { refusedBy, transaction } from '../db/transaction.ts';
 import type { Buyer } from '../principal.ts';
 import type { Receiver } from '../providers/invoicing/port.ts';
 import { Refusal } from '../refusal.ts';
 import { readFiscalData, wireFields } from './fiscal-data.ts';
+import { INVOICE_LIMITS } from './limits.ts';
 import {
   changeFiscalClient,
+  countFiscalClients,
   deleteFiscalClient,
   findFiscalClient,
   findFiscalClientByRfc,
@@ -30,7 +32,7 @@ export async function readFiscalClient(db: Db, buyerId: number, id: number): Pro
 
 /**
  * Keeps a tax identity of a buyer. The same again, as a second tap sends it, is the same one. Refuses FISCAL_DATA_WRONG with
- * every wrong field, and FISCAL_CLIENT_EXISTS when the RFC is there with other data.
+ * every wrong field, FISCAL_CLIENT_EXISTS when the RFC is there with other data, FISCAL_CLIENTS_FULL and TOO_MANY.
  */
 export async function addFiscalClient(db: Db, buyerId: number, form: Receiver): Promise<FiscalClientRow> {
   const data = fiscalDataOf(form);
@@ -43,6 +45,7 @@ export async function addFiscalClient(db: Db, buyerId: number, form: Receiver): 
     if (kept === undefined || (id === undefined && !isSame(kept, data))) {
       throw new Refusal('FISCAL_CLIENT_EXISTS');
     }
+    if (id !== undefined) await refuseTooMany(tx, buyerId);
     return kept;
   });
 }
@@ -75,6 +78,14 @@ export async function correctFiscalClient(
 /** Takes a tax identity off a buyer's list; its invoices, asked for or made, stay. Refuses NOT_FOUND. */
 export async function removeFiscalClient(db: Db, buyerId: number, id: number): Promise<void> {
   if (!(await transaction(db, (tx) => deleteFiscalClient(tx, buyerId, id)))) throw new Refusal('NOT_FOUND');
+}
+
+/** Counts with the one just added, which goes with the refusal. */
+async function refuseTooMany(tx: Tx, buyerId: number): Promise<void> {
+  const { live, today } = await countFiscalClients(tx, buyerId);
+  const most = INVOICE_LIMITS.fiscalClients;
+  if (live > most) throw new Refusal('FISCAL_CLIENTS_FULL', { most });
+  if (today > INVOICE_LIMITS.fiscalClientsADay) throw new Refusal('TOO_MANY', { retryAfterSeconds: 3_600 });
 }
 
 function fiscalDataOf(form: Receiver): Receiver {

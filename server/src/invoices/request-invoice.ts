@@ -11,6 +11,7 @@ import { refusalFacts } from './ensure-customer.ts';
 import { readFiscalData, wireFields } from './fiscal-data.ts';
 import { isClosed, isUnderWay } from './invoice.ts';
 import { issueInvoice, type IssueDeps } from './issue-invoice.ts';
+import { INVOICE_LIMITS } from './limits.ts';
 import {
   findFiscalClient,
   findInvoice,
@@ -28,8 +29,6 @@ export interface RequestDeps extends IssueDeps {
   inBackground(work: Promise<void>): void;
 }
 
-/** More refusals within the hour than anybody corrects in earnest. */
-const MOST_REFUSALS = 10;
 const LOOK_MS = 200;
 
 /**
@@ -93,7 +92,9 @@ async function keepRequest(
   if (businessUuid === '' || productUuid === '' || !isIvaRate(ivaBasisPoints)) {
     throw new Refusal('INVOICING_NOT_OFFERED');
   }
-  if (instalment.refusedLately >= MOST_REFUSALS) throw new Refusal('TOO_MANY', { retryAfterSeconds: 3_600 });
+  if (instalment.refusedLately >= INVOICE_LIMITS.refusals) {
+    throw new Refusal('TOO_MANY', { retryAfterSeconds: 3_600 });
+  }
   // SAT's tables may have changed since it was kept.
   const read = readFiscalData(fiscalClient);
   if (!read.ok) throw new Refusal('FISCAL_DATA_WRONG', { fields: wireFields(read.problems) });

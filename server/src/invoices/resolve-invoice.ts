@@ -1,6 +1,7 @@
 import { resolveAlarm } from '../db/alarms.ts';
 import type { AuditEntry } from '../db/audit.ts';
 import type { Tx } from '../db/db.ts';
+import { refusedBy } from '../db/transaction.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { queueMail } from '../mail/outbox.ts';
 import { RefusedChange } from '../refused-change.ts';
@@ -37,7 +38,7 @@ const EVENT = {
 
 /**
  * Ends the wait of an invoice that is in review, or marks an issued one as cancelled at SAT. Throws `RefusedChange`:
- * invoice_unknown; invoice_state when it is in no state for that (`state`), among them: to be sent again or refused, it must
+ * invoice_unknown; invoice_folio_taken when another one has it; invoice_state when it is in no state for that (`state`), among them: to be sent again or refused, it must
  * have no folio; to be accepted, its XML must be here.
  */
 export async function resolveInvoice(tx: Tx, id: number, resolution: Resolution): Promise<AuditEntry> {
@@ -51,13 +52,21 @@ export async function resolveInvoice(tx: Tx, id: number, resolution: Resolution)
     (resolution.as !== 'cancelled' && invoice.state !== 'review');
   if (state === undefined || isAmiss) throw new RefusedChange('invoice_state', { id, state: invoice.state });
 
-  await changeInvoice(tx, id, state, { ...changesOf(resolution), isFree: true });
+  try {
+    await changeInvoice(tx, id, state, { ...changesOf(resolution), isFree: true });
+  } catch (error) {
+    if (resolution.as !== 'stamped' || refusedBy(error) !== 'invoices_folio_once') throw error;
+    throw new RefusedChange('invoice_folio_taken', { folio: resolution.fiscalFolio });
+  }
   await resolveAlarm(tx, 'invoice_in_review', String(id));
   if (isClosed(state)) await resolveAlarm(tx, 'invoice_to_cancel', String(id));
   if (state === 'stamped' || state === 'requested') await workSoon(tx, id);
-  if (resolution.as === 'accepted' || resolution.as === 'refused') {
+  // Whoever reads 'en revisión' was promised a letter; one that was issued had his.
+  const wasWaitedFor = invoice.state === 'review' && invoice.purchaseState === 'active';
+  const isNone = resolution.as === 'refused' || (resolution.as === 'cancelled' && wasWaitedFor);
+  if (resolution.as === 'accepted' || isNone) {
     await queueMail(tx, {
-      topic: resolution.as === 'accepted' ? 'invoice_issued' : 'invoice_refused',
+      topic: isNone ? 'invoice_refused' : 'invoice_issued',
       dedupeKey: `invoice:${id}`,
       buyerId: invoice.buyerId,
       facts: factsOf(invoice),

@@ -16,6 +16,7 @@ import {
 import type { Received } from '@aparta/contract/endpoint';
 
 import { route, type Route, success } from '../http/route.ts';
+import type { Limiter } from '../limiter.ts';
 import type { Receiver } from '../providers/invoicing/port.ts';
 import { Refusal } from '../refusal.ts';
 import { addCustomer } from './ensure-customer.ts';
@@ -39,7 +40,7 @@ import { requestInvoice, type RequestDeps } from './request-invoice.ts';
 /** A customer may have to be replaced at a provider that is slow to say so. */
 const CUSTOMER_LIMIT_MS = 60_000;
 
-export function invoiceRoutes(deps: RequestDeps): Route[] {
+export function invoiceRoutes(deps: RequestDeps & { readonly limiter: Limiter }): Route[] {
   const { db } = deps;
   return [
     route(listFiscalClients, async ({ caller, params }) =>

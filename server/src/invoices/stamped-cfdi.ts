@@ -1,6 +1,8 @@
 import { type Centavos, parseDecimal } from '@aparta/domain/money';
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 
+import type { Receiver } from '../providers/invoicing/port.ts';
+
 /** What a stamped CFDI says of what we can compare. */
 export interface StampedCfdi {
   readonly fiscalFolio: string;
@@ -11,7 +13,11 @@ export interface StampedCfdi {
   readonly kind: string;
   readonly paymentForm: string;
   readonly paymentMethod: string;
+  readonly issuerRfc: string;
   readonly receiverRfc: string;
+  readonly postalCode: string;
+  readonly taxRegime: string;
+  readonly cfdiUse: string;
 }
 
 /** What an invoice should say, by what was paid and asked for. */
@@ -19,7 +25,9 @@ export interface AgreedCfdi {
   readonly fiscalFolio: string;
   readonly amountCentavos: Centavos;
   readonly paymentForm: string;
-  readonly receiverRfc: string;
+  /** '' where the merchant's is not known: then nothing is compared with it. */
+  readonly issuerRfc: string;
+  readonly receiver: Pick<Receiver, 'rfc' | 'postalCode' | 'taxRegime' | 'cfdiUse'>;
 }
 
 const CFDI = 'http://www.sat.gob.mx/cfd/4';
@@ -41,7 +49,7 @@ export function readCfdi(xml: Buffer): StampedCfdi | undefined {
   }
 }
 
-type Part = 'invoice' | 'receiver' | 'stamp';
+type Part = 'invoice' | 'issuer' | 'receiver' | 'stamp';
 
 function readParts(text: string): StampedCfdi {
   const parts = new Map<Part, SaxesTagNS>();
@@ -64,8 +72,8 @@ function readParts(text: string): StampedCfdi {
   parser.on('closetag', () => open.pop());
   parser.write(text).close();
 
-  const [invoice, receiver, stamp] = [parts.get('invoice'), parts.get('receiver'), parts.get('stamp')];
-  if (invoice === undefined || receiver === undefined || stamp === undefined) return refuse('a part missing');
+  const partOf = (name: Part) => parts.get(name) ?? refuse('a part missing');
+  const [invoice, receiver, stamp] = [partOf('invoice'), partOf('receiver'), partOf('stamp')];
   return {
     fiscalFolio: valueOf(stamp, 'UUID'),
     folio: `${valueOf(invoice, 'Serie')}${valueOf(invoice, 'Folio')}`.slice(0, 60),
@@ -74,13 +82,18 @@ function readParts(text: string): StampedCfdi {
     kind: valueOf(invoice, 'TipoDeComprobante'),
     paymentForm: valueOf(invoice, 'FormaPago'),
     paymentMethod: valueOf(invoice, 'MetodoPago'),
+    issuerRfc: valueOf(partOf('issuer'), 'Rfc'),
     receiverRfc: valueOf(receiver, 'Rfc'),
+    postalCode: valueOf(receiver, 'DomicilioFiscalReceptor'),
+    taxRegime: valueOf(receiver, 'RegimenFiscalReceptor'),
+    cfdiUse: valueOf(receiver, 'UsoCFDI'),
   };
 }
 
 /** Only in its own place is a part what its name says. */
 const PARTS: Readonly<Record<string, Part>> = {
   [`{${CFDI}}Comprobante`]: 'invoice',
+  [`{${CFDI}}Comprobante/{${CFDI}}Emisor`]: 'issuer',
   [`{${CFDI}}Comprobante/{${CFDI}}Receptor`]: 'receiver',
   [`{${CFDI}}Comprobante/{${CFDI}}Complemento/{${STAMP}}TimbreFiscalDigital`]: 'stamp',
 };
@@ -89,15 +102,23 @@ function valueOf(tag: SaxesTagNS, name: string): string {
   return tag.attributes[name]?.value.trim() ?? '';
 }
 
-/** What of a stamped CFDI is not as agreed, by name; empty when all of it is. */
+/**
+ * What of a stamped CFDI is not as agreed, by name; empty when all of it is. The receiver's name is SAT's own comparison: how
+ * a provider writes it is not ours.
+ */
 export function differencesOf(cfdi: StampedCfdi, agreed: AgreedCfdi): string[] {
+  const { receiver } = agreed;
   const isSo: Record<string, boolean> = {
     total: cfdi.totalCentavos === agreed.amountCentavos,
     currency: cfdi.currency === 'MXN',
     kind: cfdi.kind === 'I',
     paymentForm: cfdi.paymentForm === agreed.paymentForm,
     paymentMethod: cfdi.paymentMethod === 'PUE',
-    receiver: cfdi.receiverRfc === agreed.receiverRfc,
+    issuer: agreed.issuerRfc === '' || cfdi.issuerRfc === agreed.issuerRfc,
+    receiver: cfdi.receiverRfc === receiver.rfc,
+    postalCode: cfdi.postalCode === receiver.postalCode,
+    taxRegime: cfdi.taxRegime === receiver.taxRegime,
+    cfdiUse: cfdi.cfdiUse === receiver.cfdiUse,
     fiscalFolio: cfdi.fiscalFolio.toLowerCase() === agreed.fiscalFolio.toLowerCase(),
   };
   return Object.keys(isSo).filter((name) => isSo[name] === false);

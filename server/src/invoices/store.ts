@@ -98,6 +98,18 @@ export async function insertFiscalClient(
   return made?.id;
 }
 
+/** How many a buyer has on his list, and how many he registered within a day, deleted ones too. */
+export async function countFiscalClients(tx: Tx, buyerId: number): Promise<{ live: number; today: number }> {
+  return tx
+    .selectFrom('fiscal_clients')
+    .where('buyer_id', '=', buyerId)
+    .select([
+      sql<number>`count(*) filter (where deleted_at is null)`.as('live'),
+      sql<number>`count(*) filter (where created_at > app_now() - interval '1 day')`.as('today'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
 /** Corrects an identity, and what was asked for with it and not sent yet. Throws on `fiscal_clients_one_per_rfc`. */
 export async function changeFiscalClient(tx: Tx, id: number, data: FiscalData): Promise<void> {
   const { revision } = await tx
@@ -441,8 +453,11 @@ export interface InvoiceRound {
   readonly ivaBasisPoints: number;
   readonly number: number;
   readonly of: number;
+  /** Before it is sent the merchant's id at the provider today, afterwards the one that it was sent with. */
   readonly businessUuid: string;
   readonly productUuid: string;
+  /** The merchant's RFC, '' where it is not known. */
+  readonly issuerRfc: string;
   readonly providerUuid: string | null;
   readonly fiscalFolio: string | null;
   readonly folio: string;
@@ -511,8 +526,11 @@ async function readRound(db: Tx, id: number): Promise<InvoiceRound | undefined> 
       'v.iva_basis_points as ivaBasisPoints',
       'i.number',
       sql<number>`(select count(*) from instalments n where n.purchase_id = p.id)`.as('of'),
-      'm.invoicing_business_uuid as businessUuid',
+      sql<string>`coalesce(case when v.state <> 'requested' then v.business_uuid end, m.invoicing_business_uuid)`.as(
+        'businessUuid',
+      ),
       'd.invoicing_product_uuid as productUuid',
+      'm.rfc as issuerRfc',
       'v.provider_uuid as providerUuid',
       'v.fiscal_folio as fiscalFolio',
       'v.folio',
@@ -527,6 +545,7 @@ async function readRound(db: Tx, id: number): Promise<InvoiceRound | undefined> 
 
 /** What changes of an invoice beside its state; what is left out stays. */
 export interface InvoiceChanges {
+  readonly businessUuid?: string;
   readonly providerUuid?: string;
   readonly fiscalFolio?: string;
   readonly folio?: string;
@@ -558,6 +577,7 @@ export async function changeInvoice(
       ...(isFree && { busy_until: null }),
       ...(state === 'sending' && { tries: sql`tries + 1`, sent_at: sql<Date>`app_now()` }),
       ...(state === 'issued' && { issued_at: sql<Date>`coalesce(issued_at, app_now())` }),
+      ...(change.businessUuid !== undefined && { business_uuid: change.businessUuid }),
       ...(change.providerUuid !== undefined && { provider_uuid: change.providerUuid }),
       ...(change.fiscalFolio !== undefined && { fiscal_folio: change.fiscalFolio }),
       ...(change.folio !== undefined && { folio: change.folio }),

@@ -3,7 +3,8 @@ import type { Tx } from '../db/db.ts';
 
 /** Every kind of job and what it is told. */
 export interface Jobs {
-  settle_attempt: { attemptId: string };
+  /** `notice`: what a notice of the provider told, that came too soon after another look. Not on the attempt's own schedule. */
+  settle_attempt: { attemptId: string; notice?: { paymentId?: string } };
   refund_card: { refundId: number };
   send_mail: { outboxId: number };
   look_at_cash_operation: { operationId: string };

@@ -54,7 +54,12 @@ export function jobHandlers(
     (payload: unknown, log: Log) => Promise<void>
   > {
   return {
-    settle_attempt: ({ attemptId }, log) => settleAttempt(deps, attemptId, { by: 'job', log }),
+    settle_attempt: ({ attemptId, notice }, log) =>
+      settleAttempt(
+        deps,
+        attemptId,
+        notice === undefined ? { by: 'job', log } : { by: 'webhook', hasWaited: true, ...notice, log },
+      ),
     refund_card: ({ refundId }, log) => refundCardPayment(deps, refundId, log),
     send_mail: ({ outboxId }) => sendMail(deps, outboxId),
     look_at_cash_operation: ({ operationId }, log) => lookAtOperation(deps, operationId, log),

@@ -1,13 +1,14 @@
 import { mexicoCityDate, penaltyFreeUntil } from '@aparta/domain/calendar';
 import { add, type Centavos } from '@aparta/domain/money';
 import { buildPlan } from '@aparta/domain/plan';
-import { queueMail } from '../mail/outbox.ts';
+import type { CompiledQuery } from 'kysely';
+import { queueingMail } from '../mail/outbox.ts';
 import type { Tx } from '../db/db.ts';
 import type { ReceiptChannel } from '../db/tables.ts';
 import { placeMoney } from '../ledger/place-money.ts';
 import { insertPurchase } from '../purchases/store.ts';
 import { newReferenceIds } from './reference-ids.ts';
-import { closeReference, type LayawayReference } from './store.ts';
+import { closingReference, type LayawayReference } from './store.ts';
 
 /** The money that pays a deposit, already certain. */
 export interface DepositMoney {
@@ -25,12 +26,13 @@ export interface Reservation {
 /**
  * Turns a paid reference into a purchase: schedule, receipt, allocation, ledger event and mail, in the caller's transaction
  * (decisions §4 'Reserving'; payments.md §1.4). The caller holds the reference's lock and has seen that it has no purchase;
- * `purchases_one_per_reference` and `receipts_money_arrives_once` refuse what slips through.
+ * `purchases_one_per_reference` and `receipts_money_arrives_once` refuse what slips through. What `along` gives is sent behind it.
  */
 export async function reserve(
   tx: Tx,
   reference: LayawayReference,
   money: DepositMoney,
+  along: (folio: string) => readonly CompiledQuery[] = () => [],
 ): Promise<Reservation> {
   const plan = buildPlan(
     {
@@ -58,17 +60,20 @@ export async function reserve(
       parts: [{ instalmentId: ids[0] ?? 0, amountCentavos: reference.depositCentavos }],
       feeCentavos: money.feeCentavos,
     },
+    (folio) => [
+      closingReference(tx, reference.id, 'paid'),
+      queueingMail(tx, {
+        topic: 'layaway_paid',
+        dedupeKey: `${money.channel}:${money.sourceId}`,
+        buyerId: reference.buyerId,
+        facts: {
+          amountCentavos: add(reference.depositCentavos, money.feeCentavos),
+          folio,
+          purchaseId,
+        },
+      }),
+      ...along(folio),
+    ],
   );
-  await closeReference(tx, reference.id, 'paid');
-  await queueMail(tx, {
-    topic: 'layaway_paid',
-    dedupeKey: `${money.channel}:${money.sourceId}`,
-    buyerId: reference.buyerId,
-    facts: {
-      amountCentavos: add(reference.depositCentavos, money.feeCentavos),
-      folio: receipt.folio,
-      purchaseId,
-    },
-  });
   return { purchaseId, folio: receipt.folio };
 }

@@ -1,7 +1,8 @@
 import type { PaymentMethod } from '@aparta/domain/service-fee';
 import type { Centavos } from '@aparta/domain/money';
-import { sql } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
 import type { Db, Tx } from '../db/db.ts';
+import { together } from '../db/transaction.ts';
 import type { LayawayReferenceState } from '../db/tables.ts';
 import { newReferenceIds } from './reference-ids.ts';
 
@@ -135,13 +136,9 @@ export async function findOpenReference(
 
 /** Locks a reference, the head of everything that is paid by it (payments.md §3.3, level 0), and reads it afterwards. */
 export async function lockReference(tx: Tx, id: number): Promise<LayawayReference | undefined> {
-  const locked = await tx
-    .selectFrom('layaway_references')
-    .select('id')
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return locked && references(tx).where('l.id', '=', id).executeTakeFirst();
+  const lock = tx.selectFrom('layaway_references').select('id').where('id', '=', id).forNoKeyUpdate();
+  const [, [reference]] = await together(tx, lock.compile(), references(tx).where('l.id', '=', id).compile());
+  return reference;
 }
 
 export interface NewReference {
@@ -194,11 +191,20 @@ export async function closeReference(
   id: number,
   state: Exclude<LayawayReferenceState, 'open'>,
 ): Promise<void> {
-  await tx
+  await tx.executeQuery(closingReference(tx, id, state));
+}
+
+/** The same as a statement to send together with others. */
+export function closingReference(
+  tx: Tx,
+  id: number,
+  state: Exclude<LayawayReferenceState, 'open'>,
+): CompiledQuery {
+  return tx
     .updateTable('layaway_references')
     .set({ state, closed_at: sql<Date>`app_now()` })
     .where('id', '=', id)
-    .execute();
+    .compile();
 }
 
 /**

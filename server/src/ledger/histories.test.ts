@@ -11,10 +11,13 @@ import type { ReceiptChannel, SettlementParty } from '../db/tables.ts';
 import type { LockedPurchase } from '../instalments/store.ts';
 import { isApplicable } from '../payments/payable.ts';
 import type { Attempt } from '../payments/store.ts';
+import { takesOf } from '../operations/outside-refund.ts';
 import {
   cardRefunded,
   depositReceived,
   differenceExplained,
+  leftOutside,
+  type LeftOutside,
   type LedgerEvent,
   operationSettled,
   purchaseCancelled,
@@ -45,14 +48,18 @@ interface Payment {
   readonly use: ReceiptUse;
   taken: boolean;
   settled: boolean;
+  /** What left it by another way than ours, and is booked. */
+  gone?: number;
 }
 interface Refund {
   readonly id: number;
   readonly of: Payment;
   readonly cause: 'not_applicable' | 'surplus' | 'cancel';
   readonly way: 'card' | 'cash';
-  readonly amountCentavos: Centavos;
+  amountCentavos: Centavos;
   state: 'owed' | 'done' | 'moved_to_cash';
+  /** What of it left outside while it was owed: it is that much less. */
+  gone?: number;
 }
 interface CardAttempt {
   readonly id: string;
@@ -263,7 +270,7 @@ function anAmount(world: World, roll: Roll): Centavos {
 
 function step(world: World, roll: Roll, allocate: Allocate, now: number): void {
   const { purchase } = world;
-  switch (roll(13)) {
+  switch (roll(14)) {
     case 0:
     case 1: {
       const due = some(roll, purchase.instalments);
@@ -346,11 +353,14 @@ function step(world: World, roll: Roll, allocate: Allocate, now: number): void {
     }
     case 11:
       return settle(world, roll);
+    case 12:
+      return leaves(world, roll);
     default: {
       const refund = some(roll, world.refunds);
       if (refund?.state !== 'owed' || refund.way !== 'card') return;
       const { id, amountCentavos } = refund;
-      if (roll(4) > 0) {
+      // What is not there any more no card gives back: a person finds another way.
+      if (roll(4) > 0 && amountCentavos <= leftOf(world, refund.of)) {
         refund.state = 'done';
         book(world, cardRefunded({ id, merchantId: MERCHANT_ID, amountCentavos }));
         world.hands.card -= amountCentavos;
@@ -362,6 +372,59 @@ function step(world: World, roll: Roll, allocate: Allocate, now: number): void {
       }
     }
   }
+}
+
+/** What of a card payment is still with the provider. */
+function leftOf({ refunds }: World, payment: Payment): number {
+  const sent = refunds.filter((one) => one.of === payment && one.way === 'card' && one.state === 'done');
+  return amountOf(payment) - sum(sent.map((one) => one.amountCentavos)) - (payment.gone ?? 0);
+}
+
+/** All or a part of a card payment leaves by another way than ours, and is booked as far as it has a place. */
+function leaves(world: World, roll: Roll): void {
+  const payment = some(roll, world.payments);
+  if (payment === undefined || payment.channel !== 'card' || payment.taken) return;
+  const own = world.refunds.filter((one) => one.of === payment);
+  const left = leftOf(world, payment);
+  if (left <= 0) return;
+  const goneCentavos = centavos(roll(2) === 0 ? left : 1 + roll(left));
+  const isCounted = payment.use.to === 'purchase' && world.purchase.state === 'active';
+  const { taken, unplacedCentavos } = takesOf({
+    goneCentavos,
+    owed: own.filter(({ state }) => state === 'owed'),
+    countedCentavos: isCounted ? amountOf(payment) : undefined,
+    isLoss: roll(2) === 0,
+  });
+  if (unplacedCentavos > 0) return;
+  world.hands.card -= goneCentavos;
+  const money = { channel: 'card', merchantId: MERCHANT_ID, sourceId: payment.id } as const;
+  const parts: LeftOutside[] = [];
+  for (const part of taken) {
+    const { amountCentavos } = part;
+    if (part.was === 'loss') parts.push({ was: 'loss', amountCentavos });
+    if (part.was === 'purchase' && payment.use.to === 'purchase') {
+      payment.taken = true;
+      owe(world, payment.parts, 1);
+      book(world, receiptReversed(money, payment.use));
+    }
+    const refund = part.was === 'refund' ? own.find(({ id }) => id === part.refund.id) : undefined;
+    if (part.was !== 'refund' || refund === undefined) continue;
+    const isWhole = part.leftCentavos === 0;
+    if (isWhole) refund.state = 'done';
+    else refund.gone = (refund.gone ?? 0) + amountCentavos;
+    if (!isWhole) refund.amountCentavos = part.leftCentavos;
+    if (isWhole && refund.way === 'card')
+      book(world, cardRefunded({ id: refund.id, merchantId: MERCHANT_ID, amountCentavos }));
+    else parts.push({ was: 'refund', refundId: refund.id, way: refund.way, amountCentavos });
+  }
+  const byRefund = taken.filter((part) => part.was === 'refund' && part.leftCentavos === 0);
+  const byCard = byRefund.filter((part) => part.was === 'refund' && part.refund.way === 'card');
+  payment.gone = (payment.gone ?? 0) + goneCentavos - sum(byCard.map(({ amountCentavos }) => amountCentavos));
+  if (parts.length > 0)
+    book(
+      world,
+      leftOutside({ ...money, leftCentavos: centavos(amountOf(payment) - left + goneCentavos) }, parts),
+    );
 }
 
 /** A chain or the network pays some of what it took: as much, less or more, and perhaps somebody says why. */
@@ -430,7 +493,8 @@ function cancel(world: World, at: Date): void {
       state: 'owed',
     });
   }
-  book(world, purchaseCancelled({ merchantId: MERCHANT_ID, purchaseId: PURCHASE_ID, returns, quote }));
+  const event = purchaseCancelled({ merchantId: MERCHANT_ID, purchaseId: PURCHASE_ID, returns, quote });
+  if (event.transfers.length > 0) book(world, event);
   world.purchase = { ...world.purchase, state: 'cancelled' };
   world.penaltyTaken = quote.penaltyCentavos;
   world.feesReturned = quote.feeReturnedCentavos;
@@ -459,7 +523,7 @@ function prove(world: World): void {
   for (const [key, amount] of books) {
     balance += amount;
     if (/^(merchant_funds|operator_current|settlement_difference) /.test(key)) continue;
-    const isCredit = !/^((card|till|tapi)_clearing|provider_commission) /.test(key);
+    const isCredit = !/^((card|till|tapi)_clearing|provider_commission|dispute_loss) /.test(key);
     must(isCredit ? amount <= 0 : amount >= 0, `below zero: ${key}`);
   }
   must(balance === 0, 'the books do not balance');
@@ -494,10 +558,16 @@ function prove(world: World): void {
     const back = refunds.filter((one) => one.of === payment && one.state !== 'moved_to_cash');
     must(sum(back.map((one) => one.amountCentavos)) <= amountOf(payment), 'more owed back than came');
     must(!payment.taken || back.length === 0, 'taken back and owed back');
+    const sent = back.filter((one) => one.way === 'card' && one.state === 'done');
+    must(
+      sum(sent.map((one) => one.amountCentavos)) + (payment.gone ?? 0) <= amountOf(payment),
+      'more left a card than it brought',
+    );
   }
   const owedBack = refunds.filter((one) => one.state !== 'moved_to_cash');
+  const whole = (one: Refund) => centavos(one.amountCentavos + (one.gone ?? 0));
   if (purchase.state === 'cancelled') {
-    const returned = sum(owedBack.filter((one) => one.cause === 'cancel').map((one) => one.amountCentavos));
+    const returned = sum(owedBack.filter((one) => one.cause === 'cancel').map(whole));
     must(
       returned - world.feesReturned + world.penaltyTaken === paid,
       'a peso of a cancelled purchase is neither refunded, owed nor kept',
@@ -512,7 +582,10 @@ function prove(world: World): void {
     world.hands.card + world.hands.till + world.hands.tapi + merchant + operator + provider + missing;
   const owing = sum(refunds.filter((one) => one.state === 'owed').map((one) => one.amountCentavos));
   const price_so_far = purchase.state === 'active' ? paid : world.penaltyTaken;
-  must(kept === price_so_far - total('service_fee') + owing, 'more is kept than is paid for');
+  must(
+    kept + total('dispute_loss') === price_so_far - total('service_fee') + owing,
+    'more is kept than is paid for',
+  );
 }
 
 /** Lives a history; undefined when all holds, else what does not. */
@@ -539,7 +612,7 @@ describe('any history of a purchase', () => {
 
   test('meets every end: settled, cancelled with each kind of refund, given back by store and card', () => {
     const seen = new Set<string>();
-    for (let seed = 1; seed <= 3_000; seed += 1) {
+    for (let seed = 1; seed <= 10_000; seed += 1) {
       const roll = dice(seed);
       const world = begin(roll);
       const steps = 3 + roll(16);
@@ -550,6 +623,8 @@ describe('any history of a purchase', () => {
         if (one.taken) seen.add(`${one.channel} taken back`);
         if (one.settled) seen.add(`${one.channel} paid on`);
       }
+      if ([...world.books.keys()].some((key) => key.startsWith('dispute_loss '))) seen.add('lost outside');
+      if (world.refunds.some((one) => one.gone !== undefined)) seen.add('left outside in part');
       if (world.paidOn.missing !== 0) seen.add(`deposit ${world.paidOn.missing > 0 ? 'short' : 'over'}`);
       if (world.penaltyTaken > 0) seen.add('penalty');
       if (world.feesReturned > 0) seen.add('fees returned');
@@ -559,11 +634,15 @@ describe('any history of a purchase', () => {
       'cancel card done',
       'cancel card moved_to_cash',
       'cancel card owed',
+      'cancel cash done',
       'cancel cash owed',
       'cancelled',
+      'card taken back',
       'deposit over',
       'deposit short',
       'fees returned',
+      'left outside in part',
+      'lost outside',
       'not_applicable card done',
       'not_applicable card moved_to_cash',
       'not_applicable card owed',

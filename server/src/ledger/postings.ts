@@ -214,16 +214,58 @@ export function refundMovedToCash(refund: {
   };
 }
 
-/** A till or a store took its money back: L9, the exact mirror of its receipt. */
+/**
+ * A till or a store took its money back, or all of a card payment left it outside: L9, the exact mirror of its receipt. What of
+ * it was owed back and is in the buyer's hands already is lost (`refundIsPaid`).
+ */
 export function receiptReversed(
   receipt: ReceiptFacts,
-  use: Extract<ReceiptUse, { to: 'purchase' }>,
+  use: Exclude<ReceiptUse, { to: 'suspense' }>,
+  { refundIsPaid = false } = {},
 ): LedgerEvent {
+  const transfers = mirrored(receiptEvent(receipt, use).transfers);
   return {
     merchantId: receipt.merchantId,
     kind: `${receipt.channel}_reversal`,
     sourceId: receipt.sourceId,
-    transfers: mirrored(receiptEvent(receipt, use).transfers),
+    transfers: transfers.map((transfer) =>
+      refundIsPaid && transfer.debit === 'cash_refund_payable'
+        ? { ...transfer, ...lossOf(receipt.sourceId) }
+        : transfer,
+    ),
+  };
+}
+
+const lossOf = (sourceId: string) => ({ debit: 'dispute_loss', debitSubject: sourceId }) as const;
+
+/** What money that left outside was: a refund that was still owed, or nothing of ours. */
+export type LeftOutside = { readonly amountCentavos: Centavos } & (
+  | { readonly was: 'refund'; readonly refundId: number; readonly way: 'card' | 'cash' }
+  | { readonly was: 'loss' }
+);
+
+/**
+ * Money of a payment left by another way than ours: L17. `leftCentavos` is all that ever left it so, which tells one event of a
+ * payment from the next.
+ */
+export function leftOutside(
+  receipt: ReceiptFacts & { readonly leftCentavos: Centavos },
+  parts: readonly LeftOutside[],
+): LedgerEvent {
+  const { channel, merchantId, sourceId, leftCentavos } = receipt;
+  const from = clearing(channel, merchantId, sourceId);
+  return {
+    merchantId,
+    kind: 'outside_refund',
+    sourceId: `${sourceId}:${leftCentavos}`,
+    transfers: parts.map((part) => ({
+      ...(part.was === 'loss'
+        ? lossOf(sourceId)
+        : ({ debit: `${part.way}_refund_payable`, debitSubject: `refund:${part.refundId}` } as const)),
+      credit: from.account,
+      creditSubject: from.subject,
+      amountCentavos: part.amountCentavos,
+    })),
   };
 }
 

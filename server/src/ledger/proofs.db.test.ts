@@ -121,6 +121,7 @@ const counted = 'what a day of tills counts is what they authorised';
 const notices = 'every notice whose money has a home is a receipt, and no other is';
 const fees = 'the fees that are kept are those that came, less what cancels gave back';
 const reversals = 'what was taken back of a receipt is what its reversal moved';
+const outside = 'what left a payment by another way than ours is in the ledger, once';
 const onItsWay = 'what a chain or the network still has to pay is what it took and no deposit brought';
 const deposits = 'a deposit or payout is in the ledger with its amount, once more when it was taken back';
 const differences = 'what a deposit differs by is its operations less what came, and less what was explained';
@@ -293,6 +294,17 @@ const DAMAGES: [damage: string, sql: string, seenBy: string[]][] = [
     'the books took back what the receipt still has',
     transfer('merchant_funds', 'merchant_funds', 'nobody', 'tapi_reversal'),
     [reversals],
+  ],
+  [
+    'the books say that money left outside, and no refund tells of it',
+    transfer('merchant_funds', 'merchant_funds', 'nobody', 'outside_refund'),
+    [outside],
+  ],
+  [
+    'a refund tells of money that left outside, and the books do not',
+    `insert into refunds (receipt_id, attempt_id, cause, way, state, amount_centavos, done_at)
+       select receipt_id, attempt_id, 'outside', 'card', 'done', 1, now() from refunds where state = 'owed'`,
+    [outside, attempts],
   ],
   ['a notice was applied and nothing arrived', cashNotice('applied'), [notices]],
   [

@@ -66,8 +66,24 @@ export const PROOFS = {
   'captured is the receipt, refunded is the refunds done, and no more is owed than was captured': `
     select a.id as subject from card_attempts a left join receipts r on r.channel = 'card' and r.source_id = a.id::text
     where a.captured_centavos <> coalesce(r.amount_centavos, 0)
-    or a.refunded_centavos <> (select coalesce(sum(amount_centavos), 0) from refunds where attempt_id = a.id and way = 'card' and state = 'done')
-    or a.captured_centavos < (select coalesce(sum(amount_centavos), 0) from refunds where attempt_id = a.id and state <> 'moved_to_cash')`,
+    or a.refunded_centavos <> (select coalesce(sum(amount_centavos), 0) from refunds
+      where attempt_id = a.id and state = 'done' and (way = 'card' or provider_refund_id is not null))
+    or a.captured_centavos < (select coalesce(sum(amount_centavos), 0) from refunds where attempt_id = a.id and state <> 'moved_to_cash')
+      - coalesce((select sum(balance) from balances where account = 'dispute_loss' and subject = a.id::text), 0)`,
+  'what left a payment by another way than ours is in the ledger, once': `
+    select coalesce(f.source_id, e.source_id) as subject
+    from (
+      select r.source_id, sum(f.amount_centavos) as amount from refunds f join receipts r on r.id = f.receipt_id
+      where f.state = 'done' and (f.cause = 'outside' or f.way = 'cash' and f.provider_refund_id is not null) group by 1
+    ) f full join (
+      select o.source_id, sum(t.amount_centavos) as amount from (
+        select id, regexp_replace(source_id, ':[0-9]+$', '') as source_id from ledger_events where kind = 'outside_refund'
+        union all select id, source_id from ledger_events where kind = 'card_reversal'
+        union all select e.id, r.source_id from ledger_events e join refunds f on f.id::text = e.source_id join receipts r on r.id = f.receipt_id
+          where e.kind = 'card_refund' and f.cause = 'outside'
+      ) o join ledger_transfers t on t.event_id = o.id group by 1
+    ) e on e.source_id = f.source_id
+    where f.amount is distinct from e.amount`,
   'a cancelled purchase gave back, owes or kept exactly what was paid': `
     select p.id as subject from purchases p where p.state = 'cancelled' and p.paid_centavos <> (
       select coalesce(sum(t.amount_centavos), 0) from ledger_events e join ledger_transfers t on t.event_id = e.id
@@ -93,7 +109,8 @@ export const PROOFS = {
     select coalesce(b.subject, r.source_id) as subject
     from (select account, subject, balance from balances where account in ('till_clearing', 'tapi_clearing')) b
     full join (select channel || '_clearing' as account, source_id,
-        case when settlement_id is null then amount_centavos - withdrawn_centavos else 0 end as amount
+        case when settlement_id is not null or exists (select from refunds f where f.receipt_id = receipts.id
+          and f.provider_refund_id is not null) then 0 else amount_centavos - withdrawn_centavos end as amount
       from receipts where channel <> 'card') r on r.account = b.account and r.source_id = b.subject
     where coalesce(b.balance, 0) <> coalesce(r.amount, 0)`,
   'a deposit or payout is in the ledger with its amount, once more when it was taken back': `

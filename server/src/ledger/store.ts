@@ -1,5 +1,5 @@
 import { type Centavos, centavos } from '@aparta/domain/money';
-import { sql } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
 import type { Db, Tx } from '../db/db.ts';
 import type {
   AllocationTarget,
@@ -8,14 +8,18 @@ import type {
   RefundCause,
   RefundWay,
 } from '../db/tables.ts';
-import { newFolio } from './folio.ts';
 import type { LedgerEvent, Transfer } from './postings.ts';
 
-/** Writes one event with all its transfers, in one statement. Throws on `ledger_events_once` if it is already booked. */
+/** Writes one event with all its transfers. Throws on `ledger_events_once` if it is already booked. */
 export async function book(tx: Tx, event: LedgerEvent): Promise<void> {
+  await tx.executeQuery(booking(tx, event));
+}
+
+/** The same as a statement to send together with others. */
+export function booking(tx: Tx, event: LedgerEvent): CompiledQuery {
   const { merchantId, kind, sourceId, transfers } = event;
   const each = <K extends keyof Transfer>(name: K) => transfers.map((transfer) => transfer[name]);
-  await sql`
+  return sql`
     with event as (
       insert into ledger_events (merchant_id, kind, source_id, legs)
       values (${merchantId}, ${kind}, ${sourceId}, ${transfers.length}) returning id, legs, merchant_id
@@ -25,7 +29,7 @@ export async function book(tx: Tx, event: LedgerEvent): Promise<void> {
     select event.id, leg, event.legs, event.merchant_id, debit, debit_subject, credit, credit_subject, amount
     from event, unnest(${each('debit')}::text[], ${each('debitSubject')}::text[], ${each('credit')}::text[],
       ${each('creditSubject')}::text[], ${each('amountCentavos')}::bigint[])
-      with ordinality as transfer (debit, debit_subject, credit, credit_subject, amount, leg)`.execute(tx);
+      with ordinality as transfer (debit, debit_subject, credit, credit_subject, amount, leg)`.compile(tx);
 }
 
 /** Writes many events in one statement. Throws on `ledger_events_once` if one is already booked. */
@@ -57,17 +61,21 @@ export interface Receipt {
   readonly folio: string;
 }
 
+export interface NewReceipt {
+  readonly channel: ReceiptChannel;
+  readonly sourceId: string;
+  readonly merchantId: number;
+  readonly buyerId: number | null;
+  readonly amountCentavos: Centavos;
+  readonly folio: string;
+}
+
 /** Records money that arrived. Throws on `receipts_money_arrives_once` for a source that already brought its money. */
-export async function insertReceipt(
-  tx: Tx,
-  receipt: {
-    channel: ReceiptChannel;
-    sourceId: string;
-    merchantId: number;
-    buyerId: number | null;
-    amountCentavos: Centavos;
-  },
-): Promise<Receipt> {
+export async function insertReceipt(tx: Tx, receipt: NewReceipt): Promise<Receipt> {
+  return receiptInsert(tx, receipt).executeTakeFirstOrThrow();
+}
+
+function receiptInsert(tx: Tx, receipt: NewReceipt) {
   return tx
     .insertInto('receipts')
     .values({
@@ -76,10 +84,28 @@ export async function insertReceipt(
       merchant_id: receipt.merchantId,
       buyer_id: receipt.buyerId,
       amount_centavos: receipt.amountCentavos,
-      folio: newFolio(),
+      folio: receipt.folio,
     })
-    .returning(['id', 'folio'])
-    .executeTakeFirstOrThrow();
+    .returning(['id', 'folio']);
+}
+
+type AllocatedField = 'target' | 'instalmentId' | 'amountCentavos';
+
+/** A receipt with where its money goes, as a statement to send together with others: for instalments and their fee. */
+export function receiving(
+  tx: Tx,
+  receipt: NewReceipt,
+  allocations: readonly Pick<Allocation, AllocatedField>[],
+): CompiledQuery<{ id: number }> {
+  const each = (name: AllocatedField) => allocations.map((allocation) => allocation[name] ?? null);
+  return sql<{ id: number }>`
+    with receipt as (${receiptInsert(tx, receipt)}), allocated as (
+      insert into allocations (receipt_id, target, instalment_id, amount_centavos)
+      select receipt.id, target, instalment_id, amount
+      from receipt, unnest(${each('target')}::text[], ${each('instalmentId')}::bigint[], ${each('amountCentavos')}::bigint[])
+        as allocation (target, instalment_id, amount)
+    )
+    select id from receipt`.compile(tx);
 }
 
 /** A receipt whose money still stands in suspense, and the allocation that says so. */
@@ -144,6 +170,7 @@ export async function findAllocations(
     id: number;
     target: AllocationTarget;
     instalmentId: number | null;
+    refundId: number | null;
     amountCentavos: Centavos;
   }[];
 }> {
@@ -160,7 +187,13 @@ export async function findAllocations(
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('allocations as b').select('b.id').whereRef('b.reverses_id', '=', 'a.id'))),
     )
-    .select(['a.id', 'a.target', 'a.instalment_id as instalmentId', 'a.amount_centavos as amount'])
+    .select([
+      'a.id',
+      'a.target',
+      'a.instalment_id as instalmentId',
+      'a.refund_id as refundId',
+      'a.amount_centavos as amount',
+    ])
     .orderBy('a.id')
     .execute();
   return {
@@ -172,13 +205,24 @@ export async function findAllocations(
   };
 }
 
-/** Whether the money of a source came and was taken back. */
+/** Whether the money of a source came and was taken back, also of a purchase that was cancelled meanwhile. */
 export async function isWithdrawn(tx: Tx, channel: ReceiptChannel, sourceId: string): Promise<boolean> {
   const found = await tx
     .selectFrom('receipts')
     .where('channel', '=', channel)
     .where('source_id', '=', sourceId)
-    .whereRef('withdrawn_centavos', '=', 'amount_centavos')
+    .where(({ eb, or, exists, selectFrom }) =>
+      or([
+        eb('withdrawn_centavos', '=', eb.ref('amount_centavos')),
+        exists(
+          selectFrom('refunds')
+            .whereRef('refunds.receipt_id', '=', 'receipts.id')
+            .where('refunds.way', '=', 'cash')
+            .where('refunds.provider_refund_id', 'is not', null)
+            .select('refunds.id'),
+        ),
+      ]),
+    )
     .select('id')
     .executeTakeFirst();
   return found !== undefined;

@@ -3,8 +3,11 @@ import { type Centavos, centavos, sum, zero } from '@aparta/domain/money';
 import type { Tx } from '../db/db.ts';
 import type { ReceiptChannel } from '../db/tables.ts';
 import { subtractPaid } from '../purchases/store.ts';
-import { receiptReversed } from './postings.ts';
+import { receiptReversed, type ReceiptUse } from './postings.ts';
 import { book, findAllocations, insertAllocations, markWithdrawn } from './store.ts';
+
+type Withdrawal = { readonly channel: ReceiptChannel; readonly sourceId: string };
+type Standing = Awaited<ReturnType<typeof findAllocations>>;
 
 /**
  * Takes a receipt of a purchase out of the books, whole: its allocations are reversed by rows of their own, what the purchase
@@ -14,37 +17,71 @@ import { book, findAllocations, insertAllocations, markWithdrawn } from './store
  */
 export async function withdrawReceipt(
   tx: Tx,
-  money: { channel: ReceiptChannel; sourceId: string; purchaseId: number },
+  money: Withdrawal & { readonly purchaseId: number },
 ): Promise<boolean> {
   const receipt = await findAllocations(tx, money.channel, money.sourceId);
   if (receipt.allocations.some(({ target }) => target === 'refund')) return false;
+  return takeOut(tx, receipt, money, false);
+}
+
+/**
+ * The same of a receipt of which a part, or all, was owed back in cash: nothing of it is owed any more, or, where `refundIsPaid`,
+ * that part is lost. The caller holds the locks of purchase and refund, and ends the refund.
+ */
+export async function withdrawWithRefund(
+  tx: Tx,
+  money: Withdrawal & { readonly purchaseId: number | undefined },
+  { refundIsPaid }: { readonly refundIsPaid: boolean },
+): Promise<boolean> {
+  return takeOut(tx, await findAllocations(tx, money.channel, money.sourceId), money, refundIsPaid);
+}
+
+async function takeOut(
+  tx: Tx,
+  receipt: Standing,
+  { channel, sourceId, purchaseId }: Withdrawal & { readonly purchaseId: number | undefined },
+  refundIsPaid: boolean,
+): Promise<boolean> {
   if (!(await markWithdrawn(tx, receipt.id))) return false;
   const parts = receipt.allocations.flatMap(({ instalmentId, amountCentavos }) =>
     instalmentId === null ? [] : [{ instalmentId, amountCentavos }],
   );
-  const principalCentavos: Centavos = sum(parts.map((part) => part.amountCentavos));
   await insertAllocations(
     tx,
     receipt.id,
-    receipt.allocations.map((allocation) => ({
-      target: allocation.target,
-      ...(allocation.instalmentId === null ? {} : { instalmentId: allocation.instalmentId }),
-      reversesId: allocation.id,
-      amountCentavos: zero - allocation.amountCentavos,
+    receipt.allocations.map(({ id, target, instalmentId, refundId, amountCentavos }) => ({
+      target,
+      ...(instalmentId === null ? {} : { instalmentId }),
+      ...(refundId === null ? {} : { refundId }),
+      reversesId: id,
+      amountCentavos: zero - amountCentavos,
     })),
   );
-  await subtractPaid(tx, money.purchaseId, parts);
+  if (purchaseId !== undefined) await subtractPaid(tx, purchaseId, parts);
+  const { merchantId } = receipt;
+  const principalCentavos = sum(parts.map((part) => part.amountCentavos));
   await book(
     tx,
-    receiptReversed(
-      { channel: money.channel, merchantId: receipt.merchantId, sourceId: money.sourceId },
-      {
-        to: 'purchase',
-        purchaseId: money.purchaseId,
-        principalCentavos,
-        feeCentavos: centavos(receipt.amountCentavos - principalCentavos),
-      },
-    ),
+    receiptReversed({ channel, merchantId, sourceId }, useOf(receipt, purchaseId, principalCentavos), {
+      refundIsPaid,
+    }),
   );
   return true;
+}
+
+/** What the receipt's money was used for, as its event said. */
+function useOf(
+  { amountCentavos, allocations }: Standing,
+  purchaseId: number | undefined,
+  principalCentavos: Centavos,
+): Exclude<ReceiptUse, { to: 'suspense' }> {
+  const owed = allocations.find(({ target }) => target === 'refund');
+  const surplus =
+    owed === undefined ? undefined : { refundId: owed.refundId ?? 0, amountCentavos: owed.amountCentavos };
+  if (purchaseId === undefined) {
+    if (surplus === undefined) throw new Error('a receipt that neither a purchase nor a refund has');
+    return { to: 'refund', way: 'cash', ...surplus };
+  }
+  const feeCentavos = centavos(amountCentavos - principalCentavos - (surplus?.amountCentavos ?? 0));
+  return { to: 'purchase', purchaseId, principalCentavos, feeCentavos, surplus };
 }

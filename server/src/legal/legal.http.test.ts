@@ -57,6 +57,16 @@ describe('publishing', () => {
     expect(sha256).toEqual(createHash('sha256').update('# Uno\n\nDos.').digest());
   });
 
+  test('one that was replaced says so instead of seeming to be back, and comes back under a new name', async () => {
+    const old = { kind: 'terms', version: '7.1', body: 'De antes.' } as const;
+    await publish(old);
+    await publish({ ...old, version: '7.2', body: 'Un error.' });
+    expect(await publish(old)).toEqual({ kind: 'refused', problem: 'version_replaced' });
+    expect((await read('terms')).body.data.body).toBe('Un error.');
+    expect(await publish({ ...old, version: '7.3' })).toMatchObject({ kind: 'published', isNew: true });
+    expect((await read('terms')).body.data).toMatchObject({ version: '7.3', body: 'De antes.' });
+  });
+
   test.each([
     ['an odd version', { version: 'dos palabras' }, 'bad_version'],
     ['nothing', { body: ' \n' }, 'empty'],
@@ -84,12 +94,14 @@ describe('publishing', () => {
 });
 
 describe('who opens an account with the box ticked', () => {
-  const signUp = async (user: string, ticked: object) => {
-    const { body } = await server.ask('POST /v1/SecurityBuyer/InsertAsync', {
+  const ask = (user: string, ticked: object) =>
+    server.ask('POST /v1/SecurityBuyer/InsertAsync', {
       body: { user, password: 'una-clave-larga-7', ...ticked },
       headers: { 'user-agent': 'Mozilla/5.0 \u00e9' },
       address: '198.51.100.44',
     });
+  const signUp = async (user: string, ticked: object) => {
+    const { body } = await ask(user, ticked);
     return server.db
       .selectFrom('consents as consent')
       .innerJoin('legal_texts as text', 'text.id', 'consent.legal_text_id')
@@ -101,22 +113,29 @@ describe('who opens an account with the box ticked', () => {
   };
 
   test('is kept with the version that stood beside it, the newest of the other text, when and from where', async () => {
-    await publish({ kind: 'terms', version: '20', body: 'Los de antes.' });
-    await publish({ kind: 'terms', version: '21', body: 'Los de ahora.' });
+    await publish({ kind: 'terms', version: '20', body: 'Los de ese día.' });
     const from = {
       source_address: '198.51.100.44',
       user_agent: 'Mozilla/5.0 ',
       given_at: expect.any(Date),
       terms_version: '20',
     };
-    expect(await signUp('lee@example.mx', { termsAccepted: true, termsVersion: '20' })).toEqual([
+    const asShown = [
       { kind: 'privacy', version: '2026-11', ...from },
       { kind: 'terms', version: '20', ...from },
-    ]);
+    ];
+    expect(await signUp('lee@example.mx', { termsAccepted: true, termsVersion: '20' })).toEqual(asShown);
+    // A form that names none.
+    expect(await signUp('otro@example.mx', { termsAccepted: true })).toEqual(asShown);
   });
 
-  test('is kept with the newest when the form named none that we know', async () => {
-    const kept = await signUp('otro@example.mx', { termsAccepted: true, termsVersion: 'inventada' });
+  test('is asked to read the new ones when they came while his form was open, and loses nothing by it', async () => {
+    await publish({ kind: 'terms', version: '21', body: 'Los de ahora.' });
+    for (const termsVersion of ['20', 'inventada']) {
+      const { status, body } = await ask('tarda@example.mx', { termsAccepted: true, termsVersion });
+      expect([status, body.code, body.facts]).toEqual([409, 'TERMS_CHANGED', { version: '21' }]);
+    }
+    const kept = await signUp('tarda@example.mx', { termsAccepted: true, termsVersion: '21' });
     expect(kept.map(({ version, terms_version }) => [version, terms_version])).toEqual([
       ['2026-11', '21'],
       ['21', '21'],
@@ -124,6 +143,7 @@ describe('who opens an account with the box ticked', () => {
   });
 
   test('and nothing is kept of who left it empty', async () => {
-    expect(await signUp('no@example.mx', { termsVersion: '21' })).toEqual([]);
+    expect(await signUp('no@example.mx', { termsVersion: '20' })).toEqual([]);
+    expect((await ask('no@example.mx', {})).body.code).toBe('EMAIL_TAKEN');
   });
 });

@@ -21,10 +21,11 @@ export type TextProblem =
   | 'too_long'
   | 'not_plain_text'
   | 'blanks_left'
-  | 'version_taken';
+  | 'version_taken'
+  | 'version_replaced';
 
 export type Publication =
-  /** `isNew`: false when these very words were published under this version before. */
+  /** `isNew`: false when these very words are in force under this version already. */
   | { readonly kind: 'published'; readonly id: number; readonly isNew: boolean }
   | { readonly kind: 'refused'; readonly problem: TextProblem };
 
@@ -39,8 +40,8 @@ export function blanksIn(body: string): string[] {
 
 /**
  * Puts a wording in force for its kind, beside all that were before it: what somebody agreed to is never changed. The same words
- * under the same version are published once; other words under it are refused, and so is a text with blanks to fill, unless
- * it is a template.
+ * under the same version are published once; other words under it are refused, and so are a version that another one replaced,
+ * which comes back under a new name, and a text with blanks to fill, unless it is a template.
  */
 export async function publishText(tx: Tx, text: TextToPublish): Promise<Publication> {
   const { kind, version, isTemplate = false } = text;
@@ -55,9 +56,10 @@ export async function publishText(tx: Tx, text: TextToPublish): Promise<Publicat
   const id = await insertText(tx, { kind, version, body, sha256, isTemplate });
   if (id !== undefined) return { kind: 'published', id, isNew: true };
   const before = await findText(tx, kind, version);
-  return before?.sha256.equals(sha256)
+  if (!before?.sha256.equals(sha256)) return { kind: 'refused', problem: 'version_taken' };
+  return before.isInForce
     ? { kind: 'published', id: before.id, isNew: false }
-    : { kind: 'refused', problem: 'version_taken' };
+    : { kind: 'refused', problem: 'version_replaced' };
 }
 
 function problemOf({

@@ -55,10 +55,11 @@ export async function findText(
   tx: Tx,
   kind: LegalKind,
   version: string,
-): Promise<Pick<LegalText, 'id' | 'sha256'> | undefined> {
+): Promise<(Pick<LegalText, 'id' | 'sha256'> & { isInForce: boolean }) | undefined> {
   return tx
     .selectFrom('legal_texts')
     .select(['id', 'sha256'])
+    .select(sql<boolean>`id = (select max(id) from legal_texts where kind = ${kind})`.as('isInForce'))
     .where('kind', '=', kind)
     .where('version', '=', version)
     .executeTakeFirst();
@@ -70,14 +71,13 @@ export interface AgreedText {
   readonly version: string;
 }
 
-/** What a ticked box means: of the terms the version that stood beside it, if we know that one; else, and of the rest, the newest. */
-export async function textsBesideTheBox(tx: Tx, shownTerms: string | undefined): Promise<AgreedText[]> {
+/** The wordings in force, one of each kind that has any. */
+export async function textsInForce(tx: Tx): Promise<AgreedText[]> {
   return tx
     .selectFrom('legal_texts')
     .distinctOn('kind')
     .select(['id', 'kind', 'version'])
     .orderBy('kind')
-    .orderBy(sql`kind = 'terms' and version = ${shownTerms ?? ''}`, 'desc')
     .orderBy('id', 'desc')
     .execute();
 }

@@ -190,6 +190,18 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: MailFacts, place: Place) => Omi
       note('Si no fue así, habla con el comercio.'),
     ],
   }),
+  card_reversed: (facts, { links }) => ({
+    subject: `Tu pago de ${mxn(facts.amountCentavos)} se devolvió a tu tarjeta`,
+    stamp: { text: 'Devuelto', tone: 'late' },
+    heading: 'Tu pago se devolvió a tu tarjeta',
+    blocks: [
+      paragraph(
+        `El pago de ${mxn(facts.amountCentavos)} de tu compra ${facts.purchaseId ?? ''} ya no cuenta: se devolvió a ${cardOf(facts)}.`,
+      ),
+      toPurchase(facts, links),
+      note('Si no fue así, habla con el comercio.'),
+    ],
+  }),
   refund_done: (facts, { links }) => ({
     subject: `Devolución hecha: ${mxn(facts.amountCentavos)}`,
     stamp: { text: 'Devuelto', tone: 'paid' },
@@ -450,7 +462,7 @@ function invoiceRefused(facts: InvoiceFacts, { links }: Place): Omit<Letter, 'pr
         ]
       : [
           paragraph(
-            'El proveedor de facturación no la aceptó y no es por tus datos fiscales. Habla con el comercio.',
+            'No fue por tus datos fiscales. Pídela otra vez desde tu compra; si vuelve a pasar, habla con el comercio.',
           ),
           button('Ver mi compra', links.purchase(facts.purchaseId)),
           invoiceRows(facts),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { sql } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
 import type { Tx } from '../db/db.ts';
 import type { MailTopic } from '../db/tables.ts';
 import { enqueue, enqueuing } from '../jobs/enqueue.ts';
@@ -16,7 +16,12 @@ export interface QueuedMail {
 
 /** Writes a mail in the transaction that makes it true; a job sends it once that is committed. */
 export async function queueMail(tx: Tx, mail: QueuedMail): Promise<void> {
-  await sql`
+  await tx.executeQuery(queueingMail(tx, mail));
+}
+
+/** The same as a statement to send together with others. */
+export function queueingMail(tx: Tx, mail: QueuedMail): CompiledQuery {
+  return sql`
     with queued as (
       insert into outbox (topic, dedupe_key, buyer_id, recipient, facts)
       select ${mail.topic}, ${mail.dedupeKey}, id, email, ${JSON.stringify(mail.facts)}::jsonb
@@ -24,7 +29,7 @@ export async function queueMail(tx: Tx, mail: QueuedMail): Promise<void> {
       on conflict on constraint outbox_once do nothing
       returning id
     )
-    select ${enqueuing('send_mail', sql`json_build_object('outboxId', id)`, sql`'mail:' || id`)} from queued`.execute(
+    select ${enqueuing('send_mail', sql`json_build_object('outboxId', id)`, sql`'mail:' || id`)} from queued`.compile(
     tx,
   );
 }

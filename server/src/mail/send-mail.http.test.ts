@@ -137,6 +137,10 @@ const LETTERS: Record<Exclude<MailTopic, 'password_reset'>, { subject: string; s
     subject: 'La tienda revirtió tu pago de $615.00 MXN',
     says: ['de tu compra 10007 ya no cuenta.'],
   },
+  card_reversed: {
+    subject: 'Tu pago de $615.00 MXN se devolvió a tu tarjeta',
+    says: ['de tu compra 10007 ya no cuenta: se devolvió a tu tarjeta terminada en 7669.'],
+  },
   refund_done: {
     subject: 'Devolución hecha: $615.00 MXN',
     says: ['DEVUELTO', 'Devolvimos a tu tarjeta terminada en 7669', '$615.00 MXN'],

@@ -3,6 +3,7 @@ import type { Centavos } from '@aparta/domain/money';
 import { sql, type RawBuilder } from 'kysely';
 
 import type { Db, Tx } from '../db/db.ts';
+import type { Collector, RefundState, RefundWay } from '../db/tables.ts';
 
 /** Something that can be told as one story. */
 export interface Match {
@@ -196,6 +197,7 @@ export async function readStory(
           or e.kind = 'suspense_resolved' and e.source_id in (select id::text from receipt)
           or e.kind in ('card_refund', 'refund_moved') and e.source_id in (select id::text from refund)
           or e.kind in ('cash_refund', 'cash_refund_bounced') and split_part(e.source_id, ':', 1) in (select id::text from refund)
+          or e.kind = 'outside_refund' and regexp_replace(e.source_id, ':[0-9]+$', '') in (select id from source)
           or e.kind = 'cancel' and e.source_id in (select id::text from purchase)
       union all select created_at, 'refund_owed', 5, jsonb_build_object('id', id, 'amount', amount_centavos, 'way', way,
         'cause', cause, 'state', state, 'words', detail_code) from refund
@@ -210,26 +212,32 @@ export async function readStory(
           or split_part(dedupe_key, ':', 1) = 'refund' and split_part(dedupe_key, ':', 2) in (select id::text from refund)
       union all select first_at, 'alarm', 8, jsonb_build_object('kind', kind, 'times', times, 'subject', subject, 'resolved', resolved_at)
         from alarms where subject in (select id from subject)
-      union all select at, 'operator_acted', 8, jsonb_build_object('actor', actor, 'command', command, 'subject', subject_kind || ':' || subject_id)
+      union all select at, 'operator_acted', 8, jsonb_build_object('actor', actor, 'command', command, 'subject', subject_kind || ':' || subject_id,
+        'phase', detail ->> 'phase', 'reason', detail ->> 'reason')
         from audit_log where subject_kind in ('card_attempt', 'refund', 'invoice', 'purchase', 'cash_notice') and subject_id in (select id from subject)
     ) happening order by at, rank, facts ->> 'id' limit 2000`.execute(db);
   return rows.map((row) => ({ ...row, at: new Date(row.at) }));
 }
 
+/** All that may wait; what to do about each is the command line's affair. */
+export const WAITING_KINDS = [
+  'held',
+  'held_unknown',
+  'refund_blocked',
+  'refunds_paused',
+  'refund_in_cash',
+  'invoice_in_review',
+  'invoice_to_cancel',
+  'notice_without_home',
+  'letter_failed',
+  'job_gave_up',
+  'alarm',
+] as const;
+
 /** Something that does not go on without a person. */
 export interface Waiting {
-  readonly kind:
-    | 'held'
-    | 'held_unknown'
-    | 'refund_blocked'
-    | 'refunds_paused'
-    | 'refund_in_cash'
-    | 'invoice_in_review'
-    | 'invoice_to_cancel'
-    | 'notice_without_home'
-    | 'letter_failed'
-    | 'job_gave_up'
-    | 'alarm';
+  readonly kind: (typeof WAITING_KINDS)[number];
+  /** Of an alarm its kind and subject, `kind:subject`. */
   readonly id: string;
   readonly since: Date;
   readonly amountCentavos: Centavos | null;
@@ -248,7 +256,9 @@ export async function listWaiting(db: Db): Promise<Waiting[]> {
         from refunds f join receipts r on r.id = f.receipt_id where f.state = 'blocked'
       union all select 'refunds_paused', c.merchant_id::text, c.refused_at,
         (select sum(f.amount_centavos)::bigint from refunds f join receipts r on r.id = f.receipt_id
-          where r.merchant_id = c.merchant_id and f.way = 'card' and f.state in ('owed', 'sending', 'unknown')), c.merchant_id, ''
+          where r.merchant_id = c.merchant_id and f.way = 'card' and f.state in ('owed', 'sending', 'unknown')), c.merchant_id,
+        (select string_agg(i.id::text, ' ') from (select f.id from refunds f join receipts r on r.id = f.receipt_id
+          where r.merchant_id = c.merchant_id and f.way = 'card' and f.state in ('owed', 'sending', 'unknown') order by f.id limit 3) i)
         from provider_credentials c where c.refused_at is not null and c.retired_at is null
       union all select 'refund_in_cash', f.id::text, f.created_at, f.amount_centavos, r.merchant_id, f.cause
         from refunds f join receipts r on r.id = f.receipt_id where f.state = 'owed' and f.way = 'cash'
@@ -259,9 +269,150 @@ export async function listWaiting(db: Db): Promise<Waiting[]> {
       union all select 'letter_failed', id::text, created_at, null, null, topic from outbox where state = 'failed'
       union all select case kind when 'job_gave_up' then 'job_gave_up' when 'invoice_to_cancel' then 'invoice_to_cancel' else 'alarm' end,
         case when kind in ('job_gave_up', 'invoice_to_cancel') then subject else kind || ':' || subject end,
-        first_at, null, null, concat_ws(' ', detail ->> 'observed', case when times > 1 then times || 'x' end)
+        first_at, null, null, concat_ws(' ', detail ->> 'observed', detail ->> 'code', detail ->> 'why', detail ->> 'address',
+          (select user_name from machine_credentials where id::text = split_part(subject, ' ', 1)), case when times > 1 then times || 'x' end)
         from alarms where resolved_at is null and kind not in ('refund_blocked', 'refunds_paused', 'refund_moved_to_cash', 'invoice_in_review', 'cash_without_a_home')
           and subject not in (select unnest(array[id::text, provider_payment_id]) from card_attempts where state = 'held' and provider_payment_id is not null)
     ) waiting left join merchants m on m.id = merchant_id order by since limit 500`.execute(db);
   return rows;
+}
+
+/** A refund of a payment, locked. */
+export interface LockedRefund {
+  readonly id: number;
+  readonly way: RefundWay;
+  readonly state: RefundState;
+  readonly amountCentavos: Centavos;
+  readonly paidBy: Collector | null;
+}
+
+/** Locks all refunds of an attempt (level 4), by id; the attempt is locked already. */
+export async function lockRefundsOf(tx: Tx, attemptId: string): Promise<LockedRefund[]> {
+  return lockedRefunds(tx).where('attempt_id', '=', attemptId).execute();
+}
+
+/** The same of a receipt that no card brought. */
+export async function lockRefundsOfReceipt(tx: Tx, receiptId: number): Promise<LockedRefund[]> {
+  return lockedRefunds(tx).where('receipt_id', '=', receiptId).execute();
+}
+
+function lockedRefunds(tx: Tx) {
+  return tx
+    .selectFrom('refunds')
+    .select(['id', 'way', 'state', 'amount_centavos as amountCentavos', 'paid_by as paidBy'])
+    .orderBy('id')
+    .forNoKeyUpdate();
+}
+
+/** Only this much of an open refund is owed any more. */
+export async function reopenRefund(tx: Tx, id: number, amountCentavos: Centavos): Promise<void> {
+  await tx
+    .updateTable('refunds')
+    .set({ state: 'owed', amount_centavos: amountCentavos, detail_code: 'a part left outside' })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The store gave the money back itself: nothing is owed any more. */
+export async function endTakenBack(tx: Tx, id: number): Promise<void> {
+  await tx
+    .updateTable('refunds')
+    .set({ state: 'done', done_at: sql<Date>`app_now()`, detail_code: 'the store gave it back' })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** What left a payment and was no refund of ours: one row per receipt and way, which grows. */
+export async function addOutsideRefund(
+  tx: Tx,
+  outside: {
+    receiptId: number;
+    attemptId: string | null;
+    way: RefundWay;
+    amountCentavos: Centavos;
+    providerRefundId: string;
+  },
+): Promise<void> {
+  await sql`
+    insert into refunds (receipt_id, attempt_id, cause, way, state, amount_centavos, provider_refund_id, done_at)
+    values (${outside.receiptId}, ${outside.attemptId}, 'outside', ${outside.way}, 'done', ${outside.amountCentavos},
+      ${outside.providerRefundId}, app_now())
+    on conflict on constraint refunds_once_per_cause do update set
+      amount_centavos = refunds.amount_centavos + excluded.amount_centavos,
+      provider_refund_id = excluded.provider_refund_id, done_at = excluded.done_at`.execute(tx);
+}
+
+/** What a purchase has paid now. */
+export async function sumPaid(tx: Tx, purchaseId: number): Promise<Centavos> {
+  const { paid } = await tx
+    .selectFrom('purchases')
+    .select('paid_centavos as paid')
+    .where('id', '=', purchaseId)
+    .executeTakeFirstOrThrow();
+  return paid;
+}
+
+/** What rings of a store's reversal that could not be booked: the operation that it took back. */
+export async function findReversalAlarm(
+  tx: Tx,
+  operationId: string,
+): Promise<{ readonly reverses: string } | undefined> {
+  return tx
+    .selectFrom('alarms')
+    .where('kind', '=', 'cash_reversal_impossible')
+    .where('subject', '=', operationId)
+    .where('resolved_at', 'is', null)
+    .select(sql<string>`coalesce(detail ->> 'reverses', subject)`.as('reverses'))
+    .executeTakeFirst();
+}
+
+/** A store's receipt with the purchase that its money went to, and the deposit that brought it; locked, no deposit brings it now. */
+export async function findStoreReceipt(
+  tx: Tx,
+  operationId: string,
+  { isLocked = false } = {},
+): Promise<
+  | {
+      readonly id: number;
+      readonly merchantId: number;
+      readonly buyerId: number | null;
+      readonly amountCentavos: Centavos;
+      readonly settlementId: number | null;
+      readonly purchaseId: number | null;
+    }
+  | undefined
+> {
+  return tx
+    .selectFrom('receipts as r')
+    .where('r.channel', '=', 'tapi')
+    .where('r.source_id', '=', operationId)
+    .$if(isLocked, (query) => query.forNoKeyUpdate('r'))
+    .select([
+      'r.id',
+      'r.merchant_id as merchantId',
+      'r.buyer_id as buyerId',
+      'r.amount_centavos as amountCentavos',
+      'r.settlement_id as settlementId',
+      sql<number | null>`(select i.purchase_id from allocations a join instalments i on i.id = a.instalment_id
+        where a.receipt_id = r.id limit 1)`.as('purchaseId'),
+    ])
+    .executeTakeFirst();
+}
+
+/** The network took an operation back, and that is booked now. */
+export async function markReversalBooked(tx: Tx, operationId: string): Promise<void> {
+  await tx
+    .updateTable('cash_notices')
+    .set({ outcome: 'reversed' })
+    .where('provider', '=', 'tapi')
+    .where('operation_id', '=', operationId)
+    .where('status', '=', 'reversed')
+    .where('outcome', '=', 'suspense')
+    .execute();
+}
+
+/** Lets a job that gave up run again; false when it is not in the queue. */
+export async function retryJob(tx: Tx, task: string, named: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select retry_job(${task}, ${named}) as found`.execute(tx);
+  return rows[0]?.found === true;
 }

@@ -186,6 +186,12 @@ describe('every wait has an end', () => {
     expect(endedAtMs).toBeLessThanOrEqual(24 * HOUR * 11);
   });
 
+  test('one that the provider still waits for is looked at ever more seldom, eight weeks long', () => {
+    const next = (days: number) =>
+      nextLookMs('abandoned', 12, days * 24 * HOUR, DEFAULT_CLOCKS, true) ?? Infinity;
+    expect([7, 14, 28, 56].map((days) => next(days) / (24 * HOUR))).toEqual([7, 14, 28, Infinity]);
+  });
+
   test('a freed attempt is watched for seven days and no longer than eight', () => {
     for (const state of ['abandoned', 'not_charged'] as const) {
       const { endedAtMs } = liveInTheDark(state, DEFAULT_CLOCKS, false);

@@ -191,6 +191,9 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
+/** Eight weeks: looks when it is one, two, four and eight times as old as the watch is long. */
+const MOST_WATCHES = 8;
+
 export const DEFAULT_CLOCKS: Clocks = {
   sendWithinMs: 20 * SECOND,
   submittingMs: 60 * SECOND,
@@ -242,20 +245,23 @@ export function overdue(age: AttemptAge, clocks: Clocks): Cell | undefined {
 
 /**
  * Milliseconds until the next scheduled look, or undefined when none is due any more. `looks` counts the ones already
- * done in this state. Applied, returned and rejected attempts are left to the daily sweep.
+ * done in this state. A freed attempt that still waits at the provider (`isOpenThere`) may be approved as long as it does: it is
+ * looked at ever more seldom. Applied, returned and rejected attempts are left to the daily sweep.
  */
 export function nextLookMs(
   state: AttemptState,
   looks: number,
   inStateMs: number,
   clocks: Clocks,
+  isOpenThere = false,
 ): number | undefined {
   const schedule = scheduleOf(state, clocks);
   if (schedule === undefined) return undefined;
   const at = schedule[looks];
   if (at !== undefined) return Math.max(at - inStateMs, 0);
   if (state === 'not_charged' || state === 'abandoned') {
-    return inStateMs >= clocks.watchEndsMs ? undefined : clocks.lookEveryMs;
+    if (inStateMs < clocks.watchEndsMs) return clocks.lookEveryMs;
+    return isOpenThere && inStateMs < MOST_WATCHES * clocks.watchEndsMs ? inStateMs : undefined;
   }
   // An open attempt is looked at until its clock ends it; the looks get rarer, never closer than the last gap.
   const last = schedule.at(-1) ?? clocks.lookEveryMs;

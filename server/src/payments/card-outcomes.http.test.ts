@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   alarms,
   answer3ds,
@@ -433,6 +433,10 @@ describe('approved, but not as agreed', () => {
     await fault(shop, { call: 'getPayment', kind: 'status', status: 200, times: 2, body });
     await shop.look(intentId, 2);
     expect(await shop.attempt(intentId)).toMatchObject({ state: 'held', captured_centavos: 61_600 });
+    // Another sum again: what is in the books stays, for a person.
+    await fault(shop, { call: 'getPayment', kind: 'status', status: 200, body: { ...body, amount: 617 } });
+    await shop.look(intentId);
+    expect(await shop.attempt(intentId)).toMatchObject({ state: 'held', captured_centavos: 61_600 });
     expect(await money()).toEqual({ card: 61_600, owed: 0, waiting: 61_600 });
   });
 
@@ -534,6 +538,39 @@ describe('the end of a reference', () => {
     await answer3ds(shop, intentId, 'approve');
     await shop.look(intentId);
     expect(await state()).toBe('applied');
+  });
+
+  test.each(['reserved it again', 'is paying for it again'])(
+    'a buyer who meanwhile %s gets a late approval back: he reserves it once',
+    async (how) => {
+      const reference = await shop.reference();
+      await pay(CARDS.threeDs, reference);
+      await endReference(shop, reference, 10 * MINUTE);
+      await shop.age(intentId, 45 * MINUTE);
+      await shop.look(intentId);
+      await shop.job.expire_references(undefined, shop.jobs.log);
+      await shop.pay(await shop.reference(), how === 'reserved it again' ? CARDS.approved : CARDS.threeDs);
+      await answer3ds(shop, intentId, 'approve');
+      await shop.look(intentId);
+      expect(await state()).toBe('returned');
+      expect(await letters(shop)).toContain('payment_returned');
+    },
+  );
+
+  test('a late approval that buys ends the reference that the buyer took meanwhile: he pays one of them', async () => {
+    const reference = await shop.reference();
+    await pay(CARDS.threeDs, reference);
+    await endReference(shop, reference, 10 * MINUTE);
+    await shop.age(intentId, 45 * MINUTE);
+    await shop.look(intentId);
+    await shop.job.expire_references(undefined, shop.jobs.log);
+    const later = await shop.reference();
+    await answer3ds(shop, intentId, 'approve');
+    await shop.look(intentId);
+    expect(await state()).toBe('applied');
+    expect((await shop.pay(later, CARDS.approved)).body.code).toBe('REFERENCE_CANCELLED');
+    expect((await till(shop, later)).body.error).toBe(5);
+    expect(await purchases(shop)).toHaveLength(1);
   });
 
   test('an expired reference begins no payment', async () => {

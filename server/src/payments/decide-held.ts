@@ -6,7 +6,7 @@ import { applyTo, isApplicable, lockPayable } from './payable.ts';
 import { returnWhole } from './settle-attempt.ts';
 import { findAttempt, lockAttempt, updateAttempt } from './store.ts';
 
-const ABOUT_HELD = ['attempt_strange', 'attempt_overdue', 'unknown_payment'];
+const ABOUT_HELD = ['attempt_strange', 'attempt_overdue', 'unknown_payment'] as const;
 
 /**
  * A person's word on money that is not as agreed (payments.md §1.4, held → applied / returned). To apply it, it must be the

@@ -46,6 +46,9 @@ describe('held money, decided by a person', () => {
     const list = await shop.ask(`GET /v1/Cxc/ByBuyerIdH/${buyerId}`, { token });
     expect(list.body.data).toMatchObject([{ totalPagos: 600, numCxcPagadas: 1 }]);
     expect(await alarmsOf(id)).toEqual([]);
+    // The provider goes on saying the same: it is decided, and rings no more.
+    await shop.job.sweep_card_payments(undefined, log);
+    expect(await alarmsOf(id)).toEqual([]);
     await expect(decide(id, 'apply')).rejects.toThrow('attempt_not_held');
     await expect(decide(id, 'return')).rejects.toThrow('attempt_not_held');
   });

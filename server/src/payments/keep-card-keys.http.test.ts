@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fault } from '../../test/card-acts.ts';
+import { alarms, fault, MINUTE, panel } from '../../test/card-acts.ts';
 import { makeBuyer } from '../../test/make.ts';
 import { CARDS, MERCHANT_KEYS, openShop, type Shop } from '../../test/shop.ts';
 import { transaction } from '../db/transaction.ts';
@@ -45,6 +45,32 @@ describe('a key pair that was lost', () => {
     });
     const paid = await shop.pay(theirs, CARDS.approved, { token: other.token, cardToken });
     expect(paid.body.data).toMatchObject({ applied: true });
+  });
+
+  test('is revoked at the provider while her bank asks her: rings, and once another is set her payment is applied', async () => {
+    const [intentId, secret] = [randomUUID(), 'its-next-secret'];
+    await shop.pay(await shop.reference(), CARDS.threeDs, { intentId });
+    await shop.control('POST /control/merchants', { apiKey: MERCHANT_KEYS.publicKey, secret });
+    const { provider_payment_id: paymentId } = await shop.attempt(intentId);
+    await panel(shop, paymentId, { move: 'approve' });
+    await shop.look(intentId);
+    expect(await shop.attempt(intentId)).toMatchObject({ state: 'pending_3ds' });
+    expect(await alarms(shop)).toEqual(['merchant_key_refused']);
+
+    await rotate({ ...MERCHANT_KEYS, secret });
+    await shop.look(intentId);
+    expect(await shop.attempt(intentId)).toMatchObject({ state: 'applied' });
+    expect(await shop.charges()).toHaveLength(1);
+  });
+
+  test('and was exchanged for one of another account: that one does not see her charge, which is no proof that there is none', async () => {
+    const intentId = randomUUID();
+    await shop.pay(await shop.reference(), CARDS.replyLost, { intentId });
+    await shop.control('POST /control/merchants', { apiKey: MERCHANT_KEYS.publicKey, secret: 'revoked' });
+    await rotate();
+    await shop.age(intentId, 20 * MINUTE);
+    await shop.look(intentId, 3);
+    expect(await shop.attempt(intentId)).toMatchObject({ state: 'unknown' });
   });
 
   test('is one pair after two operators changed it at once', async () => {

@@ -1,17 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import {
   alarms,
   answer3ds,
   chargeElsewhere,
   fault,
+  MINUTE,
   openWatchedShop,
   panel,
   purchases,
 } from '../../test/card-acts.ts';
 import { makeProduct } from '../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../test/shop.ts';
+import { asOwner } from '../../test/store-acts.ts';
 
 let shop: Shop;
 afterEach(() => shop.close());
@@ -73,6 +75,30 @@ describe('a notice', () => {
     await shop.control('POST /control/list', { lagMs: 3_600_000 });
     await notify(nonce, { id: (await shop.charges())[0]?.id });
     await expect.poll(async () => (await shop.attempt(intentId)).state).toBe('applied');
+  });
+
+  test('that comes right after a look keeps its hint, and does not hurry the proof that nothing was charged', async () => {
+    shop = await openShop({ clocks: { coalesceMs: 60_000 } });
+    const [found, nothing] = [randomUUID(), randomUUID()];
+    const productId = await makeProduct(shop.db, { merchantId: shop.merchantId });
+    await shop.pay(await shop.reference(), CARDS.replyLost, { intentId: found });
+    await shop.pay(await shop.reference({ productId }), CARDS.nothingHappened, { intentId: nothing });
+    await shop.control('POST /control/list', { lagMs: 3_600_000 });
+    for (const intentId of [found, nothing]) {
+      const { id, webhook_nonce: nonce } = await shop.attempt(intentId);
+      await shop.ask(`GET /v1/Clib/GetAttemptAsync/${intentId}`, { token: shop.buyer.token });
+      await shop.age(intentId, 18 * MINUTE);
+      await notify(nonce, { id: (await shop.charges())[0]?.id });
+      await expect.poll(() => queued(`notice:${id}`)).toBe(1);
+      const [{ payload }] = await asOwner(
+        shop,
+        'select payload from graphile_worker._private_jobs where key = $1',
+        [`notice:${id}`],
+      );
+      for (let n = 0; n < 3; n += 1) await shop.job.settle_attempt(payload, shop.jobs.log);
+    }
+    expect((await shop.attempt(found)).state).toBe('applied');
+    expect(await shop.attempt(nothing)).toMatchObject({ state: 'unknown', nones: 0 });
   });
 
   test('of a lost reply that names another payment, or none that exists, still finds ours', async () => {

@@ -65,6 +65,11 @@ export function capturedOf(payment: ProviderPayment): number {
   return payment.status === 'approved' || payment.status === 'refunded' ? payment.amountCentavos : 0;
 }
 
+/** What is still there of what it captured; a refund whose sum is not told took all of it. */
+export function leftOf(payment: ProviderPayment): number {
+  return payment.status === 'refunded' ? 0 : Math.max(0, capturedOf(payment) - payment.refundedCentavos);
+}
+
 function isFrom(url: string, origins: readonly string[]): boolean {
   return URL.canParse(url) && origins.includes(new URL(url).origin);
 }

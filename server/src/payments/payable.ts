@@ -4,15 +4,20 @@ import { feeFor } from '@aparta/domain/service-fee';
 
 import type { Tx } from '../db/db.ts';
 import { payOff } from '../instalments/pay-off.ts';
-import { findPurchaseIdOf, type LockedPurchase, lockPurchase } from '../instalments/store.ts';
+import { type LockedPurchase, lockPurchaseOf } from '../instalments/store.ts';
 import { reserve } from '../layaway/reserve.ts';
-import { type LayawayReference, lockReference } from '../layaway/store.ts';
+import { closeReference, findOpenReference, type LayawayReference, lockReference } from '../layaway/store.ts';
 import { Refusal } from '../refusal.ts';
-import type { Attempt } from './store.ts';
+import { type Attempt, isReservedSince } from './store.ts';
 
 /** What a card attempt pays, with the head of its money locked (payments.md §3.3): a layaway's deposit or an instalment. */
 export type Payable =
-  | { readonly kind: 'layaway'; readonly reference: LayawayReference }
+  | {
+      readonly kind: 'layaway';
+      readonly reference: LayawayReference;
+      /** It ended unpaid, and its buyer reserved the product by a later one, or is paying that. */
+      readonly isReplaced: boolean;
+    }
   | { readonly kind: 'instalment'; readonly purchase: LockedPurchase; readonly instalmentId: number };
 
 /** Locks what a printed number pays. Undefined when it is no number of ours, or its prefix is not what the id is. */
@@ -21,19 +26,23 @@ export async function lockPrinted(tx: Tx, printed: string): Promise<Payable | un
   if (parsed === undefined) return undefined;
   const id = Number(parsed.id);
   const reference = parsed.prefix === '1' ? await lockReference(tx, id) : undefined;
-  return reference === undefined ? lockInstalment(tx, id, parsed.prefix) : { kind: 'layaway', reference };
+  return reference === undefined ? lockInstalment(tx, id, parsed.prefix) : layaway(tx, reference);
 }
 
 /** Locks what an attempt pays, by the id of its reference. */
 export async function lockPayable(tx: Tx, referenceId: number | null): Promise<Payable | undefined> {
   if (referenceId === null) return undefined;
   const reference = await lockReference(tx, referenceId);
-  return reference === undefined ? lockInstalment(tx, referenceId) : { kind: 'layaway', reference };
+  return reference === undefined ? lockInstalment(tx, referenceId) : layaway(tx, reference);
+}
+
+async function layaway(tx: Tx, reference: LayawayReference): Promise<Payable> {
+  const isReplaced = reference.state === 'expired' && (await isReservedSince(tx, reference));
+  return { kind: 'layaway', reference, isReplaced };
 }
 
 async function lockInstalment(tx: Tx, id: number, prefix?: string): Promise<Payable | undefined> {
-  const purchaseId = await findPurchaseIdOf(tx, { id, prefix });
-  const purchase = purchaseId === undefined ? undefined : await lockPurchase(tx, purchaseId);
+  const purchase = await lockPurchaseOf(tx, { id, prefix });
   return purchase && { kind: 'instalment', purchase, instalmentId: id };
 }
 
@@ -80,7 +89,7 @@ export function refuseUnlessAlive(payable: Payable): void {
 
 /**
  * Whether an attempt's money can be applied now, whole (payments.md §1.6). A layaway's expiry is judged by when the attempt
- * began; an instalment's by what is still owed.
+ * began, and nobody reserves twice because the bank was late; an instalment's by what is still owed.
  */
 export function isApplicable(payable: Payable, attempt: Attempt): boolean {
   if (payable.kind === 'instalment') {
@@ -94,13 +103,23 @@ export function isApplicable(payable: Payable, attempt: Attempt): boolean {
   const { reference } = payable;
   if (reference.purchaseId !== null || attempt.principalCentavos !== reference.depositCentavos) return false;
   return (
-    reference.state === 'open' || (reference.state === 'expired' && attempt.createdAt <= reference.expiresAt)
+    reference.state === 'open' ||
+    (reference.state === 'expired' && attempt.createdAt <= reference.expiresAt && !payable.isReplaced)
   );
 }
 
 /** Books an attempt's money where it belongs: a purchase is born of a deposit, an instalment is filled, oldest first. */
 export async function applyTo(tx: Tx, payable: Payable, attempt: Attempt): Promise<void> {
   const money = { channel: 'card' as const, sourceId: attempt.id, feeCentavos: attempt.feeCentavos };
-  if (payable.kind === 'layaway') await reserve(tx, payable.reference, money);
-  else await payOff(tx, payable.purchase, { ...money, principalCentavos: attempt.principalCentavos });
+  if (payable.kind === 'layaway') {
+    if (payable.reference.state === 'expired') await cancelLater(tx, payable.reference);
+    await reserve(tx, payable.reference, money);
+  } else await payOff(tx, payable.purchase, { ...money, principalCentavos: attempt.principalCentavos });
+}
+
+/** Its buyer took another reference meanwhile, and has not begun to pay it: he has the product now. */
+async function cancelLater(tx: Tx, { buyerId, productId }: LayawayReference): Promise<void> {
+  const open = await findOpenReference(tx, buyerId, productId);
+  const later = open && (await lockReference(tx, open.id));
+  if (later?.state === 'open') await closeReference(tx, later.id, 'cancelled');
 }

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { alarms, fault, openWatchedShop, panel, purchases, runRefunds } from '../../test/card-acts.ts';
+import {
+  alarms,
+  chargeElsewhere,
+  fault,
+  openWatchedShop,
+  panel,
+  purchases,
+  runRefunds,
+} from '../../test/card-acts.ts';
 import { makeBuyer } from '../../test/make.ts';
 import { CARDS } from '../../test/shop.ts';
 import { openTill } from '../../test/store-acts.ts';
@@ -72,6 +80,20 @@ test('what we gave back ourselves is nothing strange, and all of it ends the rea
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   expect(next).toBeNull();
+});
+
+test('a second payment, which names the first one’s attempt, is read like any other', async () => {
+  const first = await paid();
+  await chargeElsewhere(shop, first, CARDS.approved);
+  await shop.job.sweep_card_payments(undefined, shop.jobs.log);
+  await pass('6 days');
+  expect(await readAgain()).toBe(2);
+  expect(await alarms(shop)).toEqual(['second_payment']);
+  const second = (await shop.charges())[1];
+  await panel(shop, second?.id ?? '', { move: 'refund', amount: 1 });
+  await pass('6 days');
+  await readAgain();
+  expect(await alarms(shop)).toEqual(['attempt_strange', 'second_payment']);
 });
 
 test('an unfinished purchase is read however old it is, a settled one as long as it can be disputed', async () => {

@@ -54,7 +54,8 @@ async function read(deps: SettleDeps, { id, merchantId }: DueReading, log: Log):
     // Summed after it was read: a refund of ours that went through meanwhile is no strange one.
     const observation = observe(
       {
-        attemptId: id,
+        // One that the sweep found names another attempt, or none that is ours.
+        attemptId: attempt.intentId === null ? (found.payment.externalReference ?? id) : id,
         totalCentavos: attempt.capturedCentavos,
         refundsExplained: await sumOwnRefunds(deps.db, id),
         threeDsOrigins: deps.threeDsOrigins,

@@ -359,6 +359,14 @@ describe('the buyer gets his money back once', () => {
     expect([(await only()).state, asked(), await givenBack(shop)]).toEqual(['blocked', 0, 100]);
   });
 
+  test('a word that is neither yes nor no is for a person: it may still come', async () => {
+    const body = { id: randomUUID(), status: 'in_process', amount: 615 };
+    await fault(shop, { call: 'createRefund', kind: 'status', status: 201, body });
+    await runRefunds(shop);
+    await runRefunds(shop);
+    expect([(await only()).state, asked()]).toEqual(['blocked', 1]);
+  });
+
   test('another sum than was asked is for a person', async () => {
     await fault(shop, {
       call: 'createRefund',

@@ -87,7 +87,8 @@ export async function refundCardPayment(deps: SettleDeps, refundId: number, log:
   if (sent === undefined) return;
   const { receipt } = found.payment;
   const request = {
-    amountCentavos: refund.amountCentavos,
+    // As it was claimed: what left outside meanwhile is owed no more.
+    amountCentavos: sent.refund.amountCentavos,
     reason: refund.cause === 'cancel' ? 'Compra cancelada' : 'Pago no aplicado',
   };
   let outcome = await deps.card.refund(credential, {

@@ -21,7 +21,7 @@ import {
   overdue,
 } from './attempt.ts';
 import { openCredential } from './credential.ts';
-import { capturedOf, observe, type Observation } from './observe.ts';
+import { capturedOf, leftOf, observe, type Observation } from './observe.ts';
 import { applyTo, dueOf, isApplicable, lockPayable, type Payable } from './payable.ts';
 import {
   type Attempt,
@@ -30,10 +30,12 @@ import {
   findAttempt,
   findBlockingAttempt,
   findCredential,
+  findCurrentCredential,
   insertAttempt,
   isKnownPayment,
   lockAttempt,
   markRefundDone,
+  type SealedCredential,
   sumOwnRefunds,
   updateAttempt,
 } from './store.ts';
@@ -60,6 +62,8 @@ export type Look = { readonly log: Log } & (
   | {
       readonly by: 'browser' | 'webhook';
       readonly paymentId?: string;
+      /** A notice that came too soon after another look has its turn now. */
+      readonly hasWaited?: true;
       /** Its buyer wants to finish a 3DS that he left (payments.md §1.4, `resume`). */
       readonly resumes?: true;
     }
@@ -91,14 +95,14 @@ async function ask(deps: SettleDeps, attemptId: string, look: Look): Promise<Obs
   if (attempt === undefined) return undefined;
   // Claimed by everybody, but a job looks in any case: its schedule is the promise that every wait ends.
   const claimed = await claimLook(deps.db, attemptId, deps.clocks.coalesceMs);
-  if (!claimed && look.by !== 'job') {
+  if (!claimed && look.by !== 'job' && !('hasWaited' in look)) {
     // A notice must not be lost to a look that came just before the change it tells of.
     if (look.by === 'webhook') {
       await transaction(deps.db, (tx) =>
         enqueue(
           tx,
           'settle_attempt',
-          { attemptId },
+          { attemptId, notice: look.paymentId === undefined ? {} : { paymentId: look.paymentId } },
           { key: `notice:${attemptId}`, afterMs: deps.clocks.coalesceMs },
         ),
       );
@@ -111,9 +115,42 @@ async function ask(deps: SettleDeps, attemptId: string, look: Look): Promise<Obs
     refundsExplained: await sumOwnRefunds(deps.db, attemptId),
     threeDsOrigins: deps.threeDsOrigins,
   };
-  const credential = await openOrNothing(deps, attempt, look.log);
-  if (credential === undefined) return [{ kind: 'dark', why: 'the key cannot be opened', alarm: true }];
   const hint = 'paymentId' in look ? look.paymentId : undefined;
+  const readWith = async (sealed: SealedCredential): Promise<Observation[]> => {
+    const credential = openOrNothing(deps, sealed, attempt, look.log);
+    if (credential === undefined) return [{ kind: 'dark', why: 'the key cannot be opened', alarm: true }];
+    return read(deps, { attempt, expected, credential, hint });
+  };
+  const seen = await readWith(await findCredential(deps.db, attempt.credentialId));
+  if (!isKeyRefused(seen)) return seen;
+  const today = await findCurrentCredential(deps.db, attempt.merchantId);
+  const seenToday = today === undefined || today.id === attempt.credentialId ? seen : await readWith(today);
+  if (isKeyRefused(seenToday))
+    await raiseAlarm(deps.db, 'merchant_key_refused', String(attempt.merchantId), { attempt: attemptId });
+  // What another pair does not see may be there all the same: only a payment that it finds says something.
+  return seenToday.some((observation) => 'payment' in observation) ? seenToday : seen;
+}
+
+/** The provider refuses the key pair itself: it was exchanged there, perhaps because it was stolen. */
+function isKeyRefused(seen: readonly Observation[]): boolean {
+  return seen.some((observation) => observation.kind === 'dark' && /^40[13]\b/.test(observation.why));
+}
+
+/** What the provider has of an attempt, by its payment where that is known, else by our reference in the list of that time. */
+async function read(
+  deps: SettleDeps,
+  {
+    attempt,
+    expected,
+    credential,
+    hint,
+  }: {
+    attempt: Attempt;
+    expected: Parameters<typeof observe>[0];
+    credential: CardCredential;
+    hint: string | undefined;
+  },
+): Promise<Observation[]> {
   const paymentId = attempt.providerPaymentId ?? hint;
   if (paymentId !== undefined) {
     const found = await deps.card.find(credential, paymentId);
@@ -131,7 +168,7 @@ async function ask(deps: SettleDeps, attemptId: string, look: Look): Promise<Obs
   const listed = await deps.card.list(credential, from, new Date(to));
   if (listed.kind !== 'payments') return [{ kind: 'dark', why: listed.why }];
   const ours = listed.payments
-    .filter((payment) => payment.externalReference === attemptId)
+    .filter((payment) => payment.externalReference === attempt.id)
     .map((payment) => observe(expected, payment));
   if (ours.length === 0) return [{ kind: 'none' }];
   // The one that was approved as agreed goes first, then other money, then what may still become money.
@@ -141,12 +178,12 @@ async function ask(deps: SettleDeps, attemptId: string, look: Look): Promise<Obs
 const FIRST: readonly ObservationKind[] = ['ok', 'odd', 'back', 'wait', 'slow', 'no'];
 
 /** A key that does not open must not stop the clocks: the attempt still ends, unseen. */
-async function openOrNothing(
+function openOrNothing(
   deps: SettleDeps,
+  sealed: SealedCredential,
   attempt: Attempt,
   log: Log,
-): Promise<CardCredential | undefined> {
-  const sealed = await findCredential(deps.db, attempt.credentialId);
+): CardCredential | undefined {
   try {
     return openCredential(deps, sealed);
   } catch (err) {
@@ -193,7 +230,12 @@ async function act(
 
   // Still locked: only read again.
   const after = await findAttempt(tx, attemptId);
-  const to = after && (await expireAndSchedule({ deps, tx, payable, log: look.log }, after, look));
+  const isOpenThere =
+    observation.kind === 'wait' ||
+    observation.kind === 'slow' ||
+    (observation.kind === 'odd' && capturedOf(observation.payment) === 0);
+  const to =
+    after && (await expireAndSchedule({ deps, tx, payable, log: look.log }, after, look, isOpenThere));
   look.log.info(
     {
       attemptId,
@@ -226,15 +268,19 @@ async function isResumed(
 
 const NOTHING_NEW: Cell = { act: 'stay', alarm: false };
 
-/** An authorisation that was let go when its time was over, seen again (§1.4, last row): held anew, it would never end. */
+/**
+ * What was not as agreed and is decided, seen again (§1.4, last row): an authorisation that was let go when its time was over,
+ * money that went back or that a person applied. Held anew it would never end, and each sweep would ring.
+ */
 function isKnownOf(attempt: Attempt, observation: Observation): boolean {
   return (
-    attempt.state === 'abandoned' &&
+    DECIDED.includes(attempt.state) &&
     observation.kind === 'odd' &&
-    capturedOf(observation.payment) === 0 &&
+    capturedOf(observation.payment) === attempt.capturedCentavos &&
     observation.payment.detailCode === attempt.detailCode
   );
 }
+const DECIDED: readonly AttemptState[] = ['abandoned', 'applied', 'returned'];
 
 /** What is known of an attempt that ended is not overwritten by something older (or stranger) that came late. */
 function isEnded(state: AttemptState): boolean {
@@ -251,7 +297,12 @@ interface Scene {
 type Moved = Partial<AttemptChange> & { readonly state: AttemptState };
 
 /** What time alone does now that everything was looked at, and when the next look is. Returns the state after it. */
-async function expireAndSchedule(scene: Scene, attempt: Attempt, look: Look): Promise<AttemptState> {
+async function expireAndSchedule(
+  scene: Scene,
+  attempt: Attempt,
+  look: Look,
+  isOpenThere: boolean,
+): Promise<AttemptState> {
   // Money that the sweep found and nobody claims has no clock: a person decides.
   if (attempt.buyerId === null) return attempt.state;
   const { deps, tx } = scene;
@@ -277,7 +328,7 @@ async function expireAndSchedule(scene: Scene, attempt: Attempt, look: Look): Pr
       scene.log.info({ attemptId: attempt.id, from: attempt.state, to: state }, 'card attempt overdue');
     }
   }
-  const afterMs = nextLookMs(state, looks, inStateMs, deps.clocks);
+  const afterMs = nextLookMs(state, looks, inStateMs, deps.clocks, isOpenThere);
   // A look by reply, browser or notice leaves a job's schedule as it is unless the state changed.
   if (afterMs !== undefined && (look.by === 'job' || inStateMs === 0)) {
     await enqueue(tx, 'settle_attempt', { attemptId: attempt.id }, { key: `settle:${attempt.id}`, afterMs });
@@ -399,8 +450,10 @@ export async function returnWhole(
 
 /** The provider has money that is not as agreed: it stands in suspense until it is, or a person decides. */
 async function held(scene: Scene, attempt: Attempt, payment: ProviderPayment): Promise<Moved> {
-  const captured = centavos(capturedOf(payment));
-  if (captured > 0 && attempt.capturedCentavos === 0) {
+  // What came is in the books once: a sum that the provider changes afterwards is for a person.
+  const isNew = attempt.capturedCentavos === 0;
+  const captured = isNew ? centavos(capturedOf(payment)) : attempt.capturedCentavos;
+  if (isNew && captured > 0) {
     await placeMoney(scene.tx, moneyOf(attempt), { to: 'suspense', amountCentavos: captured });
   }
   await mail(
@@ -498,7 +551,8 @@ export async function returnSecondPayment(
   payment: ProviderPayment,
   log: Log,
 ): Promise<void> {
-  if (capturedOf(payment) === 0 || payment.refundedCentavos > zero) return;
+  // Of one that went back in part its refund is blocked, for a person.
+  if (leftOf(payment) === 0) return;
   await transaction(deps.db, async (tx) => {
     const unlocked = await findAttempt(tx, attemptId);
     if (unlocked === undefined || unlocked.providerPaymentId === payment.id) return;

@@ -154,6 +154,21 @@ export async function findBlockingAttempt(tx: Tx, referenceId: number): Promise<
     .executeTakeFirst();
 }
 
+/** Whether a buyer reserved the same product by another reference after he made this one, or has a card under way for one. */
+export async function isReservedSince(
+  tx: Tx,
+  reference: { id: number; buyerId: number; productId: number; createdAt: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from layaway_references l
+    left join purchases p on p.layaway_reference_id = l.id
+    where l.buyer_id = ${reference.buyerId} and l.product_id = ${reference.productId} and l.id <> ${reference.id}
+      and (p.created_at > ${reference.createdAt} or l.state = 'open' and exists (
+        select from card_attempts where reference_id = l.id and state in ('submitting', 'pending_3ds', 'unknown', 'held')))
+    limit 1`.execute(tx);
+  return rows.length > 0;
+}
+
 /** Locks an attempt (level 2) and reads it. The caller holds the lock of its head already. */
 export async function lockAttempt(tx: Tx, id: string): Promise<Attempt | undefined> {
   await tx.selectFrom('card_attempts').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
@@ -560,13 +575,13 @@ export async function countVelocity(
   return counted;
 }
 
-/** What of an attempt's money is on its way back or back already by our own doing. */
+/** What of an attempt's money is on its way back or back already, as far as the books know. */
 export async function sumOwnRefunds(db: Db | Tx, attemptId: string): Promise<Centavos> {
   const { total } = await db
     .selectFrom('refunds')
     .select(sql<Centavos>`coalesce(sum(amount_centavos), 0)::bigint`.as('total'))
     .where('attempt_id', '=', attemptId)
-    .where('way', '=', 'card')
+    .where(({ eb, or }) => or([eb('way', '=', 'card'), eb('provider_refund_id', 'is not', null)]))
     .where('state', 'in', ['sending', 'unknown', 'blocked', 'done'])
     .executeTakeFirstOrThrow();
   return total;

@@ -33,6 +33,23 @@ test('money whose reference nobody knows is in the books, held for a person, onc
   expect(await alarms(shop)).toEqual(['unknown_payment']);
 });
 
+test('money of which a part went back by hand is in the books too: of nobody, or a second payment', async () => {
+  const intentId = randomUUID();
+  await shop.pay(await shop.reference(), CARDS.approved, { intentId });
+  await chargeElsewhere(shop, (await shop.attempt(intentId)).id, CARDS.approved);
+  await chargeElsewhere(shop, randomUUID(), CARDS.approved);
+  await chargeElsewhere(shop, randomUUID(), CARDS.approved);
+  const [, second, unknown, gone] = await shop.charges();
+  for (const payment of [second, unknown])
+    await panel(shop, payment?.id ?? '', { move: 'refund', amount: 1 });
+  await panel(shop, gone?.id ?? '', { move: 'refund', amount: 615 });
+  await sweep();
+  await runRefunds(shop);
+  expect((await attempts()).map((row) => row.state).toSorted()).toEqual(['applied', 'held', 'returned']);
+  expect((await refunds(shop)).map((row) => row.state)).toEqual(['blocked']);
+  expect(await alarms(shop)).toEqual(['refund_blocked', 'second_payment', 'unknown_payment']);
+});
+
 test('a merchant’s own sales, which name no attempt, are none of our business', async () => {
   await chargeElsewhere(shop, undefined, CARDS.approved);
   await chargeElsewhere(shop, 'pedido-77', CARDS.approved);

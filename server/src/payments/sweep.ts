@@ -5,7 +5,7 @@ import { placeMoney } from '../ledger/place-money.ts';
 import type { Log } from '../logging.ts';
 import type { ProviderPayment } from '../providers/card/port.ts';
 import { openCredential } from './credential.ts';
-import { capturedOf, observe } from './observe.ts';
+import { leftOf, observe } from './observe.ts';
 import { returnSecondPayment, settleAttempt, type SettleDeps } from './settle-attempt.ts';
 import {
   findAttempt,
@@ -109,8 +109,7 @@ async function adopt(
   payment: ProviderPayment,
   log: Log,
 ): Promise<void> {
-  const captured = capturedOf(payment);
-  if (captured === 0 || payment.refundedCentavos > 0) return;
+  if (leftOf(payment) === 0) return;
   await transaction(deps.db, async (tx) => {
     if (await isKnownPayment(tx, sealed.merchantId, payment.id)) return;
     const { id } = await insertAttempt(tx, {

@@ -1,12 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { till } from '../../test/card-acts.ts';
+import { DAY, MINUTE, till } from '../../test/card-acts.ts';
 import { makeBuyer, PASSWORD } from '../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../test/shop.ts';
+import { buy, storeNumber } from '../../test/store-acts.ts';
 import { transaction } from '../db/transaction.ts';
 import { createLog } from '../logging.ts';
 import { queueResetMail } from '../mail/outbox.ts';
+import { markRefundPaid } from '../payments/decide-refund.ts';
 import { eraseBuyer } from './erase-buyer.ts';
 import { readEverything } from './store.ts';
 
@@ -105,6 +108,37 @@ describe('a buyer who leaves', () => {
     expect(rows).toEqual([{ amount: 61_500 }]);
     expect((await shop.ask(`GET /v1/SecurityBuyer/GetAsync/${buyer.id}`, as)).status).toBe(401);
     expect(await erase(buyer.id)).toEqual({ kind: 'unknown' });
+  });
+
+  test('is kept while a bank may still approve, or a store take cash, what he left', async () => {
+    const { id, token } = await makeBuyer(shop.db);
+    const intentId = randomUUID();
+    await shop.pay(await shop.reference({ token }), CARDS.threeDs, { token, intentId });
+    await shop.age(intentId, 31 * MINUTE);
+    await shop.look(intentId);
+    const attempt = await shop.attempt(intentId);
+    expect([attempt.state, await erase(id)]).toMatchObject([
+      'abandoned',
+      { ties: { openAttempts: [attempt.id] } },
+    ]);
+    await shop.age(intentId, 9 * DAY);
+    expect((await erase(id)).kind).toBe('erased');
+
+    const bought = await buy(shop);
+    const { body } = await storeNumber(shop, bought);
+    const number = body.data.references[0].value;
+    const cancelled = await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${bought.id}`, {
+      token: bought.buyer.token,
+      body: {},
+    });
+    const [refund] = cancelled.body.data.refunds;
+    await transaction(shop.db, (tx) =>
+      markRefundPaid(tx, refund.id, { paidBy: 'merchant', evidence: 'Vale firmado' }),
+    );
+    expect(await erase(bought.buyer.id)).toMatchObject({ ties: { payableCash: [number] } });
+    await sql`update cash_references set valid = tstzrange(lower(valid) - interval '9 days', upper(valid) - interval '9 days')
+      where purchase_id = ${bought.id}`.execute(shop.db);
+    expect((await erase(bought.buyer.id)).kind).toBe('erased');
   });
 
   test('may come back with the same e-mail, as somebody new', async () => {

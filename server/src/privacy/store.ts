@@ -7,7 +7,10 @@ import type { Db, Tx } from '../db/db.ts';
 /** What keeps a buyer's person here: money or papers that are not at their end. */
 export interface Ties {
   readonly activePurchases: number[];
+  /** Under way, or freed and still watched: a bank may approve one late. */
   readonly openAttempts: string[];
+  /** Numbers that stores may still take cash for, or took it for just now. */
+  readonly payableCash: string[];
   readonly openRefunds: number[];
   readonly openInvoices: number[];
   /** Paid whole: whether they were handed over, only the merchant knows. */
@@ -27,7 +30,11 @@ export async function lockTies(tx: Tx, buyerId: number): Promise<Ties | undefine
   const { rows } = await sql<Ties>`select
     to_jsonb(array(select id from purchases where buyer_id = ${buyerId} and state = 'active' and paid_centavos < price_centavos order by id)) as "activePurchases",
     to_jsonb(array(select id from card_attempts where buyer_id = ${buyerId}
-      and state in ('submitting', 'pending_3ds', 'unknown', 'held') order by created_at)) as "openAttempts",
+      and (state in ('submitting', 'pending_3ds', 'unknown', 'held')
+        or state in ('not_charged', 'abandoned') and state_since > app_now() - interval '8 days') order by created_at)) as "openAttempts",
+    to_jsonb(array(select c.provider_reference from cash_references c join purchases p on p.id = c.purchase_id
+      where p.buyer_id = ${buyerId} and c.provider_reference is not null and upper(c.valid) > app_now() - interval '3 days'
+      order by c.created_at)) as "payableCash",
     to_jsonb(array(select f.id from refunds f join receipts r on r.id = f.receipt_id
       where r.buyer_id = ${buyerId} and f.state in ('owed', 'sending', 'unknown', 'blocked') order by f.id)) as "openRefunds",
     to_jsonb(array(select id from invoices where buyer_id = ${buyerId}

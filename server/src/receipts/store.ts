@@ -51,7 +51,7 @@ export async function findReceipt(db: Db, buyerId: number, folio: string): Promi
         join instalments i on i.id = a.instalment_id join receipts e on e.id = a.receipt_id
         where i.purchase_id = p.id and (e.received_at, e.id) <= (r.received_at, r.id)))::bigint as "balanceCentavos",
       (select min(due_on) from instalments where purchase_id = p.id and paid_centavos < amount_centavos and p.state = 'active') as "nextDueOn",
-      (r.withdrawn_centavos + coalesce((select sum(amount_centavos) from refunds
+      least(r.amount_centavos, r.withdrawn_centavos + coalesce((select sum(amount_centavos) from refunds
         where receipt_id = r.id and state <> 'moved_to_cash'), 0))::bigint as "refundedCentavos"
     from receipts r
     join lateral (select i.purchase_id from allocations a join instalments i on i.id = a.instalment_id where a.receipt_id = r.id limit 1) o on true

@@ -68,6 +68,7 @@ export const CONCEPT_WORDS: Readonly<Record<Concept, string>> = {
   refunded_by_card: 'Devuelto a tarjeta',
   refunded_by_merchant: 'Devuelto en efectivo por el comercio',
   refunded_by_operator: 'Devuelto en efectivo por el operador',
+  lost: 'Salió por fuera, sin nada que lo cubra',
   settled: 'Operaciones pagadas por su cadena o red',
   deposited_to_merchant: 'Depositado al comercio',
   deposited_to_operator: 'Depositado al operador',
@@ -91,6 +92,7 @@ export const ACCOUNT_WORDS: Readonly<Record<LedgerAccount, string>> = {
   penalty_income: 'Penalizaciones',
   provider_commission: 'Comisiones de quien deposita',
   settlement_difference: 'Diferencias de depósitos',
+  dispute_loss: 'Pérdidas por lo que salió por fuera',
 };
 
 const ORDER = Object.keys(ACCOUNT_WORDS);

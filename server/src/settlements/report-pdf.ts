@@ -139,6 +139,7 @@ function tablesOf(report: SettlementReport): Table[] {
         'refunded_by_card',
         'refunded_by_merchant',
         'refunded_by_operator',
+        'lost',
         'resolved',
       ]),
     ],

@@ -18,6 +18,7 @@ export const CONCEPTS = [
   'refunded_by_card',
   'refunded_by_merchant',
   'refunded_by_operator',
+  'lost',
   'settled',
   'deposited_to_merchant',
   'deposited_to_operator',
@@ -167,6 +168,9 @@ function meaningOf({ kind, debit, credit }: Pick<Leg, 'kind' | 'debit' | 'credit
       return [credit === 'merchant_funds' ? 'refunded_by_merchant' : 'refunded_by_operator', 1];
     case 'cash_refund_bounced':
       return [debit === 'merchant_funds' ? 'refunded_by_merchant' : 'refunded_by_operator', -1];
+    case 'outside_refund':
+      if (debit === 'dispute_loss') return ['lost', 1];
+      return [credit === 'card_clearing' ? 'refunded_by_card' : 'reversed', 1];
     case 'operation_settled':
       return ['settled', 1];
     case 'settlement_deposit':

@@ -112,6 +112,7 @@ function onItsWay(merchantId?: number) {
     lateral (select (coalesce(n.paid_at, r.received_at) at time zone 'America/Mexico_City')::date as day,
       case when r.channel = 'till' then coalesce(o.chain, '') end as chain) its
     where r.channel <> 'card' and r.settlement_id is null and r.withdrawn_centavos = 0
+      and not exists (select from refunds f where f.receipt_id = r.id and f.provider_refund_id is not null) -- taken back later
       ${merchantId === undefined ? sql`` : sql`and r.merchant_id = ${merchantId}`}`;
 }
 
@@ -328,8 +329,10 @@ export async function listLegs(tx: Tx, period: Period): Promise<Leg[]> {
       )}
       left join receipts r on r.id = coalesce(f.receipt_id, ${number(sql`'suspense_resolved'`, sql`k.source`)})
       left join receipts q on (q.channel, q.source_id) = (
-        case when k.kind = 'operation_settled' then split_part(k.source, ':', 2) else split_part(k.kind, '_', 1) end,
+        case k.kind when 'operation_settled' then split_part(k.source, ':', 2)
+          when 'outside_refund' then split_part(t.credit, '_', 1) else split_part(k.kind, '_', 1) end,
         case when k.kind = 'operation_settled' then regexp_replace(k.source, '^[0-9]+:[a-z]+:', '')
+          when k.kind = 'outside_refund' then regexp_replace(k.source, ':[0-9]+$', '')
           when k.kind like '%\\_receipt' or k.kind like '%\\_reversal' then k.source end)
       left join lateral (select i.purchase_id from allocations a join instalments i on i.id = a.instalment_id
         where a.receipt_id = coalesce(r.id, q.id) order by a.id limit 1) paid on true

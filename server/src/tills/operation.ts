@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 
 import type { Centavos } from '@aparta/domain/money';
+import type { CompiledQuery } from 'kysely';
 
 import { raiseAlarm } from '../db/alarms.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { refusedBy, transaction } from '../db/transaction.ts';
-import type { Limiter } from '../limiter.ts';
+import { isFull, type Limiter } from '../limiter.ts';
 import type { Log } from '../logging.ts';
 
 import {
@@ -19,12 +20,13 @@ import {
 } from './copy.ts';
 import {
   findOperation,
-  insertOperation,
+  insertingOperation,
   keptReference,
   lockBranch,
-  sumToday,
+  type Standing,
   type TillAnswer,
   type TillKey,
+  type TillOperation,
 } from './store.ts';
 
 export interface TillDeps {
@@ -57,14 +59,12 @@ export interface TillRequest {
 }
 
 /**
- * What a till's reference stands for: why no money can be taken, or how an operation's money is booked. Its head is locked, so
- * what it says stays true to the end of the transaction.
+ * What a till's reference stands for: why no money can be taken, or how an operation's money is booked and answered, whose row
+ * is sent with the booking. Its head is locked, so what it says stays true to the end of the transaction.
  */
 export type TillPayable =
   | { readonly refusal: TillAnswer }
-  | { take(operationId: string): Promise<{ readonly folio: string; readonly message?: string }> };
-
-type Takable = Extract<TillPayable, { take: unknown }>;
+  | { take(operationId: string, row: (given: TillAnswer) => CompiledQuery): Promise<TillAnswer> };
 
 export function answer(
   error: TillError,
@@ -102,11 +102,8 @@ export async function runOperation(
 ): Promise<TillAnswer> {
   const foreign = await refuseForeignChain(deps, till, request.chain, log);
   if (foreign !== undefined) return foreign;
-  const walk = ['till-unknown', till.credentialId] as const;
-  const limit = { times: deps.tillCaps.unknownPerHour, seconds: 3_600 };
-  const isWalking = await deps.limiter.isFull(...walk, limit);
-  const given = await runOnce(deps, till, operation, request, isWalking ? refuseWalk : lockPayable, log);
-  if (given.error === 1) await deps.limiter.count(...walk, limit.seconds);
+  const given = await runOnce(deps, till, operation, request, lockPayable, log);
+  if (given.error === 1) await deps.limiter.count(WALK, till.credentialId, 3_600);
   if (given.message === TOO_MANY_UNKNOWN) {
     await raiseAlarm(deps.db, 'till_unknown_references', till.credentialId, { branch: request.branch });
     log.error({ credentialId: till.credentialId }, 'a till asks for too many references that are nobody’s');
@@ -114,7 +111,8 @@ export async function runOperation(
   return given;
 }
 
-const refuseWalk = async (): Promise<TillPayable> => ({ refusal: answer(99, TOO_MANY_UNKNOWN) });
+/** What counts the references of an account that are nobody's. */
+const WALK = 'till-unknown';
 
 async function runOnce(
   deps: TillDeps,
@@ -125,63 +123,73 @@ async function runOnce(
   log: Log,
 ): Promise<TillAnswer> {
   const key: TillKey = { ...request, credentialId: till.credentialId };
+  const { amountCentavos } = request;
   const bodyHash = createHash('sha256')
-    .update(JSON.stringify([operation, request.reference, request.amountCentavos]))
+    .update(JSON.stringify([operation, request.reference, amountCentavos]))
     .digest();
   try {
     return await transaction(deps.db, async (tx) => {
       const payable = await lockPayable(tx);
       // After the lock, so that a call that waited for its twin sees what became of it.
-      const before = await replay(tx, key, bodyHash);
+      const walk = isFull(WALK, till.credentialId, { times: deps.tillCaps.unknownPerHour });
+      const standing = await lockBranch(tx, key, walk);
+      const before = replay(standing.before, bodyHash);
       if (before !== undefined) return before;
       const id = randomUUID();
-      const given =
-        'refusal' in payable
-          ? payable.refusal
-          : ((await overCap(deps, tx, key, request.amountCentavos, log)) ?? (await taken(payable, id)));
-      await insertOperation(tx, {
-        ...key,
-        ...given,
-        id,
-        bodyHash,
-        operation,
-        state: given.error === 0 ? 'authorised' : 'refused',
-        reference: keptReference(request.reference),
-        amountCentavos: request.amountCentavos,
-      });
+      const row = (given: TillAnswer) =>
+        insertingOperation(tx, {
+          ...key,
+          ...given,
+          id,
+          bodyHash,
+          operation,
+          state: given.error === 0 ? 'authorised' : 'refused',
+          reference: keptReference(request.reference),
+          amountCentavos,
+        });
+      const decided = await decide(deps, tx, { key, payable, standing, amountCentavos }, log);
+      const given = 'take' in decided ? await decided.take(id, row) : decided.refusal;
+      if ('refusal' in decided) await tx.executeQuery(row(given));
       const { credentialId, branch, transactionId } = key;
       log.info({ operation, error: given.error, credentialId, branch, transactionId }, 'till operation');
       return given;
     });
   } catch (error) {
-    // Two calls with one key and different references do not share a lock: they meet here.
+    // A reversal that comes first has nothing to lock: it and its call meet here.
     if (refusedBy(error) !== 'till_operations_once') throw error;
-    return transaction(deps.db, async (tx) => (await replay(tx, key, bodyHash)) ?? answer(99));
+    return transaction(deps.db, async (tx) => replay(await findOperation(tx, key), bodyHash) ?? answer(99));
   }
 }
 
-async function taken(payable: Takable, operationId: string): Promise<TillAnswer> {
-  const { folio, message } = await payable.take(operationId);
-  return answer(0, message, folio);
-}
-
-async function replay(tx: Tx, key: TillKey, bodyHash: Buffer): Promise<TillAnswer | undefined> {
-  const before = await findOperation(tx, key);
+function replay(before: TillOperation | undefined, bodyHash: Buffer): TillAnswer | undefined {
   if (before === undefined) return undefined;
   if (before.state === 'reversed_first') return answer(7, TAKEN_BACK);
   if (!before.bodyHash.equals(bodyHash)) return answer(6);
   return before.state === 'reversed' ? answer(7, TAKEN_BACK) : before;
 }
 
+interface Call {
+  readonly key: TillKey;
+  readonly payable: TillPayable;
+  readonly standing: Standing;
+  readonly amountCentavos: Centavos;
+}
+
+/** What becomes of a call that is no repeated one: the account's refusals first, then its reference's, then those of the day. */
+async function decide(deps: TillDeps, tx: Tx, call: Call, log: Log): Promise<TillPayable> {
+  if (call.standing.isFull) return { refusal: answer(99, TOO_MANY_UNKNOWN) };
+  if ('refusal' in call.payable) return call.payable;
+  const refusal = await overCap(deps, tx, call, log);
+  return refusal === undefined ? call.payable : { refusal };
+}
+
 async function overCap(
   deps: TillDeps,
   tx: Tx,
-  key: TillKey,
-  amountCentavos: Centavos,
+  { key, standing, amountCentavos }: Call,
   log: Log,
 ): Promise<TillAnswer | undefined> {
-  await lockBranch(tx, key);
-  const { branchCentavos, accountCentavos } = await sumToday(tx, key);
+  const { branchCentavos, accountCentavos } = standing;
   const isBranch = branchCentavos + amountCentavos > deps.tillCaps.perBranchCentavos;
   // Not under a lock, which would make all tills of a chain wait for each other: branches at once may go over by what they take.
   const isAccount = accountCentavos + amountCentavos > deps.tillCaps.perAccountCentavos;

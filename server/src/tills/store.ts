@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 
 import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
-import { sql } from 'kysely';
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../db/db.ts';
 import type { PurchaseState } from '../db/tables.ts';
+import { together } from '../db/transaction.ts';
 import { TILL_MESSAGES, type TillError } from './copy.ts';
 import type { DayOperation } from './day-file.ts';
 
@@ -33,6 +34,10 @@ export interface TillOperation extends TillAnswer {
 }
 
 export async function findOperation(tx: Tx, key: TillKey): Promise<TillOperation | undefined> {
+  return operationOf(tx, key).executeTakeFirst();
+}
+
+function operationOf(tx: Tx, key: TillKey) {
   return tx
     .selectFrom('till_operations')
     .where('credential_id', '=', key.credentialId)
@@ -48,12 +53,11 @@ export async function findOperation(tx: Tx, key: TillKey): Promise<TillOperation
       'error',
       'message',
       'authorisation',
-    ])
-    .executeTakeFirst();
+    ]);
 }
 
-/** Throws on `till_operations_once`. */
-export async function insertOperation(
+/** Writes an operation, as a statement to send together with others. Throws on `till_operations_once`. */
+export function insertingOperation(
   tx: Tx,
   operation: TillKey &
     TillAnswer & {
@@ -64,8 +68,8 @@ export async function insertOperation(
       reference: string;
       amountCentavos: Centavos | null;
     },
-): Promise<void> {
-  await tx
+): CompiledQuery {
+  return tx
     .insertInto('till_operations')
     .values({
       id: operation.id,
@@ -83,7 +87,7 @@ export async function insertOperation(
       authorisation: operation.authorisation,
       reversed_at: null,
     })
-    .execute();
+    .compile();
 }
 
 /** As much of what a till typed as a reference as is kept. */
@@ -93,7 +97,7 @@ export function keptReference(reference: string): string {
 
 /** Blocks an operation that has not come yet. Throws on `till_operations_once` if it just did. */
 export async function blockOperation(tx: Tx, key: TillKey, reference: string): Promise<void> {
-  await insertOperation(tx, {
+  const blocked = insertingOperation(tx, {
     ...key,
     id: randomUUID(),
     bodyHash: Buffer.alloc(0),
@@ -105,6 +109,7 @@ export async function blockOperation(tx: Tx, key: TillKey, reference: string): P
     message: TILL_MESSAGES[7],
     authorisation: '',
   });
+  await tx.executeQuery(blocked);
 }
 
 /** Locks what hangs on an operation's money: its layaway reference (level 0), then its purchase (level 1). */
@@ -218,29 +223,47 @@ export async function voidPurchase(tx: Tx, id: number, notes: string): Promise<v
     .execute();
 }
 
-/** Lets one call of a branch at a time decide, to the end of the transaction: else many at once would each fit under its cap. */
-export async function lockBranch(tx: Tx, where: { credentialId: string; branch: string }): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`till ${where.credentialId} ${where.branch}`}, 0))`.execute(
-    tx,
-  );
+/** What decides a call besides its reference. */
+export interface Standing {
+  /** What became of the same key before. */
+  readonly before: TillOperation | undefined;
+  /** What the branch, and its account over all branches, authorised since midnight in Mexico City. */
+  readonly branchCentavos: Centavos;
+  readonly accountCentavos: Centavos;
+  /** Whether `full` is true. */
+  readonly isFull: boolean;
 }
 
-/** What a branch, and its account over all branches, authorised since midnight in Mexico City. */
-export async function sumToday(
-  tx: Tx,
-  where: { credentialId: string; branch: string },
-): Promise<{ branchCentavos: Centavos; accountCentavos: Centavos }> {
-  return tx
+/**
+ * Lets one call of a branch at a time decide, to the end of the transaction: else many at once would each fit under its cap.
+ * Reads what they decide by, all in one statement, after the lock.
+ */
+export async function lockBranch(tx: Tx, key: TillKey, full: RawBuilder<boolean>): Promise<Standing> {
+  const lock = sql`select pg_advisory_xact_lock(hashtextextended(${`till ${key.credentialId} ${key.branch}`}, 0))`;
+  const today = tx
     .selectFrom('till_days')
-    .where('credential_id', '=', where.credentialId)
+    .where('credential_id', '=', key.credentialId)
     .where('day', '=', sql<string>`(app_now() at time zone 'America/Mexico_City')::date`)
     .select([
-      sql<Centavos>`coalesce(sum(taken_centavos) filter (where branch = ${where.branch}), 0)::bigint`.as(
+      sql<Centavos>`coalesce(sum(taken_centavos) filter (where branch = ${key.branch}), 0)::bigint`.as(
         'branchCentavos',
       ),
       sql<Centavos>`coalesce(sum(taken_centavos), 0)::bigint`.as('accountCentavos'),
-    ])
-    .executeTakeFirstOrThrow();
+      full.as('isFull'),
+    ]);
+  const standing = tx
+    .selectFrom(today.as('today'))
+    .leftJoin(operationOf(tx, key).as('before'), (join) => join.onTrue())
+    .selectAll();
+  const [, [read]] = await together(tx, lock.compile(tx), standing.compile());
+  if (read === undefined) throw new Error('a sum without a row');
+  const { branchCentavos, accountCentavos, isFull, ...before } = read;
+  return {
+    before: before.id === null ? undefined : (before as TillOperation),
+    branchCentavos,
+    accountCentavos,
+    isFull,
+  };
 }
 
 /** What a chain's tills took in a day of Mexico City, in order; what was given back that day is marked. */

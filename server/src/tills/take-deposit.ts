@@ -38,8 +38,12 @@ async function lockDeposit(tx: Tx, request: TillRequest): Promise<TillPayable> {
   const refusal = refusalFor(reference, request.amountCentavos, dueCentavos);
   if (refusal !== undefined) return { refusal };
   return {
-    take: (sourceId) =>
-      reserve(tx, reference, { channel: 'till', sourceId, feeCentavos: feeFor(policy, 'till') }),
+    async take(sourceId, row) {
+      const money = { channel: 'till', sourceId, feeCentavos: feeFor(policy, 'till') } as const;
+      const given = (folio: string) => answer(0, undefined, folio);
+      const { folio } = await reserve(tx, reference, money, (folio) => [row(given(folio))]);
+      return given(folio);
+    },
   };
 }
 

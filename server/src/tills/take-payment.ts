@@ -3,8 +3,8 @@ import { parsePaymentReference } from '@aparta/domain/payment-reference';
 import { feeFor } from '@aparta/domain/service-fee';
 
 import type { Tx } from '../db/db.ts';
-import { payOff } from '../instalments/pay-off.ts';
-import { findPurchaseIdOf, type LockedPurchase, lockPurchase } from '../instalments/store.ts';
+import { type Paid, payOff } from '../instalments/pay-off.ts';
+import { type LockedPurchase, lockPurchaseOf } from '../instalments/store.ts';
 import type { Log } from '../logging.ts';
 import { paidInstalments } from './copy.ts';
 import {
@@ -32,17 +32,18 @@ export async function takePayment(
 
 async function lockInstalments(tx: Tx, request: TillRequest): Promise<TillPayable> {
   const parsed = parsePaymentReference(request.reference);
-  const purchaseId = parsed && (await findPurchaseIdOf(tx, { prefix: parsed.prefix, id: Number(parsed.id) }));
-  const purchase = purchaseId === undefined ? undefined : await lockPurchase(tx, purchaseId);
+  const purchase = parsed && (await lockPurchaseOf(tx, { prefix: parsed.prefix, id: Number(parsed.id) }));
   if (purchase === undefined) return { refusal: answer(1) };
   const feeCentavos = feeFor({ amountCentavos: purchase.feeCentavos, methods: purchase.feeMethods }, 'till');
   const refusal = refusalFor(purchase, request.amountCentavos, feeCentavos);
   if (refusal !== undefined) return { refusal };
   return {
-    async take(sourceId) {
+    async take(sourceId, row) {
       const principalCentavos = subtract(request.amountCentavos, feeCentavos);
-      const paid = await payOff(tx, purchase, { channel: 'till', sourceId, principalCentavos, feeCentavos });
-      return { folio: paid.folio, message: paidInstalments(paid.numbers, paid.balanceCentavos) };
+      const money = { channel: 'till', sourceId, principalCentavos, feeCentavos } as const;
+      const given = ({ folio, numbers, balanceCentavos }: Paid) =>
+        answer(0, paidInstalments(numbers, balanceCentavos), folio);
+      return given(await payOff(tx, purchase, money, (paid) => [row(given(paid))]));
     },
   };
 }

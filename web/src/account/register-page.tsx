@@ -1,6 +1,6 @@
 import { insertBuyer, lookUpEmail } from '@aparta/contract/account';
 import { getLegalText } from '@aparta/contract/legal';
-import { useRef, useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ApiError, isRefused } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
@@ -33,6 +33,9 @@ export default function RegisterPage() {
   const lookup = useRef<Lookup>(undefined);
   const terms = useRef<Promise<string | undefined>>(undefined);
   const [version, setVersion] = useState<string>();
+  /** The box that must be ticked again. Its focus waits until it can be. */
+  const [unticked, setUnticked] = useState<{ box: HTMLInputElement }>();
+  useEffect(() => unticked?.box.focus(), [unticked]);
   const submitting = useRef(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -81,6 +84,7 @@ export default function RegisterPage() {
 
   async function register(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
+    const box = event.currentTarget.elements.namedItem('terms') as HTMLInputElement;
     const form = new FormData(event.currentTarget);
     const field = (name: string) => form.get(name) as string;
     const user = field('user').trim();
@@ -114,6 +118,7 @@ export default function RegisterPage() {
       await navigate(paths.login);
     } catch (error) {
       if (isRefused(error, 'EMAIL_TAKEN')) return await refuseTaken(error);
+      if (error instanceof ApiError && isRefused(error, 'TERMS_CHANGED')) unread(error, box);
       explain(error);
     } finally {
       submitting.current = false;
@@ -125,6 +130,15 @@ export default function RegisterPage() {
   async function refuseTaken(error?: unknown) {
     await tell(error ? alertFor(error) : accountAlerts.emailTakenAtSubmit);
     await navigate(paths.login);
+  }
+
+  /** New terms came while this form was open: agreed to are those that stand beside the box. */
+  function unread({ failure }: ApiError, box: HTMLInputElement) {
+    const inForce = failure.kind === 'refused' ? String(failure.facts.version) : undefined;
+    terms.current = Promise.resolve(inForce);
+    setVersion(inForce);
+    box.checked = false;
+    setUnticked({ box });
   }
 
   /** §8: a failed creation is shown in red under the form; what one field can mend also stands at that field. */

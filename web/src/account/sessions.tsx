@@ -28,10 +28,9 @@ export function Sessions() {
               <p>
                 <b>{device}</b>
                 <span className={`${text.muted} ${text.small}`}>{copy.since(since)}</span>
+                {isThis && <Chip state="active" text={copy.here} />}
               </p>
-              {isThis ? (
-                <Chip state="active" text={copy.here} />
-              ) : (
+              {!isThis && (
                 <Button
                   small
                   busy={close.isPending && close.variables === id ? copy.closing : undefined}

@@ -1,7 +1,7 @@
 import { productField, refusalBody, type Endpoint, type Reply, type Sent } from '@aparta/contract/endpoint';
-import { isRefusalCode } from '@aparta/contract/refusals';
 import * as v from 'valibot';
 import { config, type ServiceBase } from '../app/config.ts';
+import { isRefusalCode } from '../copy/refusals.ts';
 import { newId } from '../session/new-id.ts';
 import { session } from '../session/session.ts';
 import { ApiError, type Failure } from './api-error.ts';

@@ -14,4 +14,5 @@ export const appCopy = {
     title: 'No pudimos abrir esta pantalla',
     text: 'Revisa tu internet y vuelve a intentarlo. Lo que ya pagaste está a salvo.',
   },
+  waiting: 'Esperando internet…',
 } as const;

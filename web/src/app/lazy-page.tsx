@@ -9,6 +9,7 @@ type Module<Props> = { default: ComponentType<Props> };
 export function lazyPage<Props extends object>(load: () => Promise<Module<Props>>) {
   let module: Promise<Module<Props>> | undefined;
   let loaded: ComponentType<Props> | undefined;
+  let failed = false;
 
   function download(): Promise<Module<Props>> {
     module ??= load().then(
@@ -19,13 +20,21 @@ export function lazyPage<Props extends object>(load: () => Promise<Module<Props>
       (error: unknown) => {
         // The next try asks the network again.
         module = undefined;
+        failed = true;
         throw error;
       },
     );
     return module;
   }
 
-  const Later = lazy(download);
+  let Later = lazy(download);
+  /** React remembers a failure, or it would try for ever: the next intent is the next try. */
+  function preload(): void {
+    if (failed) Later = lazy(download);
+    failed = false;
+    void download().catch(() => {});
+  }
+
   function Page(props: Props) {
     // Chosen once per visit: changing from one to the other would forget what was typed.
     const [Chosen] = useState<ComponentType<Props>>(
@@ -33,5 +42,5 @@ export function lazyPage<Props extends object>(load: () => Promise<Module<Props>
     );
     return <Chosen {...props} />;
   }
-  return Object.assign(Page, { load: download, preload: () => void download().catch(() => {}) });
+  return Object.assign(Page, { load: download, preload });
 }

@@ -8,6 +8,15 @@ import { App, loadScreen } from './routes.tsx';
 const shown = takeIncomingLink(new URL(location.href));
 if (shown !== undefined) history.replaceState(null, '', shown);
 
+// A stylesheet that did not come must go: Vite takes one whose link is there for loaded, and the screen would open bare.
+addEventListener(
+  'error',
+  ({ target }) => {
+    if (target instanceof HTMLLinkElement) target.remove();
+  },
+  true,
+);
+
 const app = (
   <StrictMode>
     <BrowserRouter>

@@ -35,7 +35,13 @@ const Design = lazyPage(() => import('../ui/design-page.tsx'));
 const entries: readonly NavEntry[] = [
   { to: paths.home, icon: 'home', label: appCopy.entries.home, onIntent: Home.preload },
   { to: paths.profile, icon: 'person', label: appCopy.entries.profile, onIntent: Profile.preload },
-  { to: paths.layaway, icon: 'tag', label: appCopy.entries.layaway, onIntent: Layaway.preload },
+  {
+    to: paths.layaway,
+    icon: 'tag',
+    label: appCopy.entries.layaway,
+    holds: /^\/(codigo|pullapartByClip|threeDSByclipPA)\//i,
+    onIntent: Layaway.preload,
+  },
   {
     to: paths.purchases,
     icon: 'payments',

@@ -5,6 +5,7 @@ import { Icon, type IconName } from '../ui/icon.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { Page } from '../ui/page.tsx';
 import { Bone, Skeleton } from '../ui/skeleton.tsx';
+import { Broken } from './broken.tsx';
 import { config } from './config.ts';
 import { appCopy } from './copy.ts';
 import { isOwnDocument, paths } from './paths.ts';
@@ -76,7 +77,9 @@ export function Shell({
         </div>
       </header>
       <main id="contenido" className={styles.main} tabIndex={-1}>
-        <Suspense fallback={<Loading />}>{children}</Suspense>
+        <Broken at={pathname}>
+          <Suspense fallback={<Loading />}>{children}</Suspense>
+        </Broken>
       </main>
     </div>
   );

@@ -1,8 +1,8 @@
 import { logout } from '@aparta/contract/account';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Outlet } from 'react-router';
-import { ApiError } from '../api/api-error.ts';
+import { openCache } from '../api/cache.ts';
 import { call } from '../api/client.ts';
 import { session, useUser } from '../session/session.ts';
 import { Shell, type NavEntry } from './shell.tsx';
@@ -10,21 +10,7 @@ import { Shell, type NavEntry } from './shell.tsx';
 /** The signed-in area: its frame, and a cache of the server's state that goes when the buyer goes. */
 export default function SignedIn({ entries }: { entries: readonly NavEntry[] }) {
   const user = useUser();
-  const [queries] = useState(
-    () =>
-      new QueryClient({
-        defaultOptions: {
-          queries: {
-            staleTime: 30_000,
-            // A refusal stays a refusal; only the network deserves another try.
-            retry: (count, error) =>
-              count < 2 &&
-              error instanceof ApiError &&
-              (error.failure.kind === 'network' || error.failure.kind === 'timeout'),
-          },
-        },
-      }),
-  );
+  const [queries] = useState(openCache);
 
   function leave() {
     // The token travels with this call before it is forgotten. Signing out works without the server too.

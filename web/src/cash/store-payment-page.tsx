@@ -148,8 +148,7 @@ function useReference(purchaseId: number, instalmentId: number) {
     if (reference) {
       // A query that has never succeeded forgets its error while it is asked again.
       const isOld = [looking, asking].some(
-        ({ errorUpdatedAt, dataUpdatedAt, fetchStatus }) =>
-          errorUpdatedAt > dataUpdatedAt || fetchStatus === 'paused',
+        ({ errorUpdatedAt, dataUpdatedAt }) => errorUpdatedAt > dataUpdatedAt,
       );
       return { face: 'waiting', reference, isOld };
     }

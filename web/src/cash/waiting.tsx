@@ -8,6 +8,7 @@ import { Bill, type BillRow } from '../ui/bill.tsx';
 import { Button } from '../ui/button.tsx';
 import { Chip } from '../ui/chip.tsx';
 import { Code, inGroups } from '../ui/code.tsx';
+import { Desk } from '../ui/desk.tsx';
 import { Dock } from '../ui/dock.tsx';
 import { Notice } from '../ui/notice.tsx';
 import type { ReferencePicture } from '../ui/reference-picture.ts';
@@ -41,74 +42,83 @@ export function Waiting({
   const where = useId();
   return (
     <Frame purchaseId={purchaseId} of={{ product, number, of }}>
-      <div className={`${text.loose} ${styles.body}`}>
-        {isOld && (
-          <Notice tone="pending" title={copy.old.title}>
-            {copy.old.text}
-          </Notice>
-        )}
-        {instalment && <Before instalment={instalment} />}
-        <Ticket
-          label={copy.ticket}
-          thing={
-            <>
-              <div className={text.tight}>
-                <p className={text.between}>
-                  <span className={`${text.muted} ${text.small}`}>{copy.total}</span>
-                  <Chip state="atStore" text={copy.waits} />
-                </p>
-                <Amount of={total} size="hero" />
-              </div>
-              <Bill rows={sums(reference, instalment)} />
-            </>
-          }
-          act={
-            <>
-              <Barcode reference={reference.bars} ground="white" />
-              <Code label={copy.reference} reference={reference.value} />
-              <Notice tone="pending" title={copy.goodUntil(expiresAt)}>
-                {copy.afterwards}
-              </Notice>
-            </>
-          }
-        />
-        <section className={text.stack} aria-labelledby={how}>
-          <h2 id={how} className={styles.heading}>
-            {copy.how}
-          </h2>
-          <ol className={styles.steps}>
-            {copy.steps(total).map((step) => (
-              <li key={step}>{step}</li>
-            ))}
-          </ol>
-        </section>
-        <section className={text.stack} aria-labelledby={where}>
-          <h2 id={where} className={styles.heading}>
-            {copy.where}
-          </h2>
-          <ul className={styles.stores}>
-            {reference.stores.map(({ name, limit, takesIt }) => (
-              <li key={name} className={styles.store} data-takes-it={takesIt}>
-                <b>{name}</b>
-                <span>{takesIt ? copy.upTo(limit) : copy.tooMuch(limit)}</span>
-              </li>
-            ))}
-          </ul>
-          <p className={`${text.muted} ${text.small}`}>{copy.when}</p>
-        </section>
-        {look && (
-          <Button busy={isLooking ? copy.looking : undefined} icon="retry" onClick={look}>
-            {copy.look}
-          </Button>
-        )}
-      </div>
-      <Dock>
-        <SaveAndShare
-          main
-          picture={pictureOf(reference)}
-          words={copy.shareText(product, inGroups(reference.value), total, expiresAt)}
-        />
-      </Dock>
+      <Desk
+        side={
+          <>
+            <div className={text.loose}>
+              <section className={text.stack} aria-labelledby={how}>
+                <h2 id={how} className={styles.heading}>
+                  {copy.how}
+                </h2>
+                <ol className={styles.steps}>
+                  {copy.steps(total).map((step) => (
+                    <li key={step}>{step}</li>
+                  ))}
+                </ol>
+              </section>
+              <section className={text.stack} aria-labelledby={where}>
+                <h2 id={where} className={styles.heading}>
+                  {copy.where}
+                </h2>
+                <ul className={styles.stores}>
+                  {reference.stores.map(({ name, limit, takesIt }) => (
+                    <li key={name} className={styles.store} data-takes-it={takesIt}>
+                      <b>{name}</b>
+                      <span>{takesIt ? copy.upTo(limit) : copy.tooMuch(limit)}</span>
+                    </li>
+                  ))}
+                </ul>
+                <p className={`${text.muted} ${text.small}`}>{copy.when}</p>
+              </section>
+              {look && (
+                <Button busy={isLooking ? copy.looking : undefined} icon="retry" onClick={look}>
+                  {copy.look}
+                </Button>
+              )}
+            </div>
+            <Dock>
+              <SaveAndShare
+                main
+                picture={pictureOf(reference)}
+                words={copy.shareText(product, inGroups(reference.value), total, expiresAt)}
+              />
+            </Dock>
+          </>
+        }
+      >
+        <div className={text.loose}>
+          {isOld && (
+            <Notice tone="pending" title={copy.old.title}>
+              {copy.old.text}
+            </Notice>
+          )}
+          {instalment && <Before instalment={instalment} />}
+          <Ticket
+            label={copy.ticket}
+            thing={
+              <>
+                <div className={text.tight}>
+                  <p className={text.between}>
+                    <span className={`${text.muted} ${text.small}`}>{copy.total}</span>
+                    <Chip state="atStore" text={copy.waits} />
+                  </p>
+                  <Amount of={total} size="hero" />
+                </div>
+                <Bill rows={sums(reference, instalment)} />
+              </>
+            }
+            act={
+              <>
+                <Barcode reference={reference.bars} ground="white" />
+                <Code label={copy.reference} reference={reference.value} />
+                <Notice tone="pending" title={copy.goodUntil(expiresAt)}>
+                  {copy.afterwards}
+                </Notice>
+              </>
+            }
+          />
+        </div>
+      </Desk>
     </Frame>
   );
 }

@@ -1,6 +1,7 @@
+import { ApiError } from '../api/api-error.ts';
 import { config } from '../app/config.ts';
 import type { AlertText } from '../ui/alert.tsx';
-import { alertOf } from './refusals.ts';
+import { alertFor, alertOf } from './refusals.ts';
 
 /** Alerts of §8 that answer an event on a signed-in screen, not a refusal. Word for word. */
 export const alerts = {
@@ -48,3 +49,8 @@ export const alerts = {
   },
   noReference: { kind: 'error', title: 'Sucedió un error', text: 'No se incluyó una referencia' },
 } as const satisfies Record<string, AlertText>;
+
+/** The alert when the device has no internet: before a screen is left for a document that could not load. */
+export function offlineAlert(): AlertText | undefined {
+  return navigator.onLine ? undefined : alertFor(new ApiError({ kind: 'network' }, ''));
+}

@@ -77,6 +77,11 @@ const refusals = {
     title: 'Faltan los términos',
     text: 'Para crear tu cuenta acepta los términos y el aviso de privacidad.',
   },
+  TERMS_CHANGED: {
+    kind: 'warning',
+    title: 'Los términos cambiaron',
+    text: 'Ahora es la versión {version}. Léela y vuelve a marcar la casilla.',
+  },
   CONFIRMATION_DEAD: {
     kind: 'warning',
     title: 'Este enlace ya no sirve',
@@ -187,6 +192,11 @@ const refusals = {
     title: 'Ya tienes este RFC',
     text: 'Está en tu lista de datos fiscales. Desde ahí puedes corregirlo.',
   },
+  FISCAL_CLIENTS_FULL: {
+    kind: 'warning',
+    title: 'Tu lista de RFC está llena',
+    text: 'Caben {most}. Quita uno que ya no uses y vuelve a intentarlo.',
+  },
   NOT_INVOICEABLE: {
     kind: 'warning',
     title: 'Este pago no se puede facturar',
@@ -241,6 +251,11 @@ function brokenCall() {
   } as const;
 }
 
+/** Whether a `code` read off the wire is one that this version has words for. The contract's own are not downloaded. */
+export function isRefusalCode(code: unknown): code is RefusalCode {
+  return typeof code === 'string' && Object.hasOwn(refusals, code);
+}
+
 /** The alert of one refusal, where the screen knows it before asking. */
 export function alertOf(code: RefusalCode): AlertText {
   return refusals[code];
@@ -253,9 +268,13 @@ export function alertFor(error: unknown): AlertText {
   if (failure.kind !== 'refused') return troubles[failure.kind];
   const alert: AlertText = refusals[failure.code];
   const wait = failure.retryAfterSeconds;
-  return failure.status === 429 && wait !== undefined
-    ? { ...alert, text: `${alert.text} ${waitText(wait)}` }
-    : alert;
+  // Some texts name a fact of the refusal.
+  const text = alert.text?.replace(/\{(\w+)\}/g, (_, fact: string) => String(failure.facts[fact]));
+  if (text === undefined) return alert;
+  return {
+    ...alert,
+    text: failure.status === 429 && wait !== undefined ? `${text} ${waitText(wait)}` : text,
+  };
 }
 
 /** The same as one line, for a banner or the red line under a form. */

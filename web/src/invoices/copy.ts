@@ -1,4 +1,4 @@
-import { formatDate, type DateOnly } from '@aparta/domain/calendar';
+import { formatDate, mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
 
 /** Invoices. Texts of §2 are literal; those of §8 are in copy/alerts.ts. Apart from the words of the form, which is another screen's. */
 export const invoicesCopy = {
@@ -7,13 +7,14 @@ export const invoicesCopy = {
     ask: 'Facturar pago',
     askOf: (number: number) => String(number),
     inProcess: 'Factura en proceso',
-    inProcessText: 'Te avisamos aquí en cuanto esté, y te la mandamos por correo.',
-    inProcessLater:
-      'Tarda más de lo normal. Te la mandamos por correo en cuanto esté; no tienes que esperar.',
+    inProcessText: 'Casi siempre está en menos de un minuto. Aparece aquí, y te la mandamos por correo.',
+    inProcessLater: (on: DateOnly) =>
+      `La pediste el ${formatDate(on)} y tarda más de lo normal. La seguimos pidiendo hasta por tres días; si no sale, la revisa una persona. Te la mandamos por correo en cuanto esté; no tienes que esperar ni pedirla otra vez.`,
     look: 'Ver si ya está',
     looking: 'Buscando…',
     review: 'Factura en revisión',
-    reviewText: 'Una persona la está viendo; no tienes que hacer nada.',
+    reviewText:
+      'La revisa una persona. Te avisamos por correo; no tienes que hacer nada ni pedirla otra vez.',
     refused: 'Factura no emitida',
     again: 'Facturar otra vez',
     issued: (folio: string, on: DateOnly | undefined) =>
@@ -62,7 +63,7 @@ export const invoicesCopy = {
     zip: 'El código postal no es el que el SAT tiene con este RFC.',
     regime: 'El SAT no tiene este régimen con este RFC.',
     cfdiUse: 'El SAT no permite este uso con tu régimen.',
-    email: 'El correo no se puede usar para mandarte la factura.',
+    email: 'El proveedor de facturas no acepta este correo.',
   },
   faultOfNobody: 'No fue por tus datos. Vuelve a intentarlo más tarde o pide ayuda con este detalle.',
   mend: {
@@ -74,3 +75,13 @@ export const invoicesCopy = {
     email: 'Corregir el correo',
   },
 } as const;
+
+/** One in process for longer than this is late, and says so. Wide, since a phone's clock may be minutes off. */
+const LATE_MS = 10 * 60_000;
+
+/** What goes on with an invoice in process, and until when. */
+export function inProcessWords({ requestedAt }: { requestedAt: Date }, isLong = false): string {
+  return isLong || Date.now() - requestedAt.getTime() > LATE_MS
+    ? invoicesCopy.part.inProcessLater(mexicoCityDate(requestedAt))
+    : invoicesCopy.part.inProcessText;
+}

@@ -61,7 +61,7 @@ export const fiscalCopy = {
     use: 'Uso de CFDI',
     useFirst: 'Elige primero tu régimen',
     email: 'Correo',
-    emailHint: 'Aquí te llegan tus facturas.',
+    emailHint: 'Va con tus datos fiscales. Las facturas te llegan al correo de tu cuenta.',
     phone: 'Teléfono',
     optional: 'Opcional.',
     street: 'Calle',
@@ -103,7 +103,7 @@ const wrong: Record<FiscalField, Partial<Record<FiscalProblem, string>> & { refu
     refused: 'El SAT no permite este uso con tu régimen. Elige otro.',
   },
   email: {
-    empty: 'Escribe el correo donde quieres tus facturas.',
+    empty: 'Escribe un correo para tus datos fiscales.',
     refused: 'Escribe el correo completo, por ejemplo nombre@correo.mx.',
   },
   zip: {

@@ -147,11 +147,19 @@ describe('registering', () => {
     expect(field(label).getAttribute('aria-invalid')).toBe('true');
   });
 
-  test('without a network nothing is lost, and it can be tried again', async () => {
-    saved = 'no network';
+  test.each([
+    ['without a network', 'no network' as const, /Revisa tu internet/],
+    [
+      'with a list that is full',
+      refuse(409, 'FISCAL_CLIENTS_FULL', { facts: { most: 20 } }),
+      'Tu lista de RFC está llena. Caben 20. Quita uno que ya no uses y vuelve a intentarlo.',
+    ],
+  ])('%s nothing is lost, and it can be tried again', async (_what, answer, words) => {
+    saved = answer;
     const { user } = open('/clientEdit?parte=fiscal&cliente=9');
     await user.click(await screen.findByRole('button', { name: 'Actualizar información' }));
     expect(await screen.findByText('No pudimos guardar tus datos fiscales')).toBeTruthy();
+    expect(screen.getByText(words)).toBeTruthy();
     saved = ok(fiscalClient());
     await user.click(screen.getByRole('button', { name: 'Reintentar' }));
     expect(await screen.findByRole('alertdialog', { name: 'Actualización exitosa!' })).toBeTruthy();

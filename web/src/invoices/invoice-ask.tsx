@@ -73,6 +73,8 @@ function AskFor({
   ...instalment
 }: Invoiced & Asking & { clients: readonly FiscalClient[] }) {
   const [search] = useSearchParams();
+  /** Of the account: letters go there, whatever stands among the fiscal data. */
+  const email = useUser()?.user ?? '';
   const form = useRef<HTMLFormElement>(null);
   // The one just saved, or of the invoice that was refused, or the only one: with several the buyer says which (§5).
   const [chosen, setChosen] = useState(() => search.get('cliente') ?? String(invoice?.clientId ?? ''));
@@ -80,6 +82,9 @@ function AskFor({
   const client =
     clients.find(({ id }) => String(id) === chosen) ?? (clients.length === 1 ? clients[0] : undefined);
   const back = { purchaseId: instalment.purchaseId, instalmentId: instalment.instalmentId };
+  // Whoever comes from the form has just saved what he asks with: what SAT refused is of before.
+  const refused = invoice?.state === 'refused' && !busy && !search.has('cliente') ? invoice : undefined;
+  const isToMend = refused?.field !== undefined && client?.id === refused.clientId;
   const [wrong] = refusedFields(error);
 
   useEffect(() => {
@@ -95,10 +100,11 @@ function AskFor({
 
   return (
     <form ref={form} className={text.stack} noValidate onSubmit={submit}>
-      {invoice?.state === 'refused' && !busy && (
+      {refused && (
         <Refused
-          invoice={invoice}
-          back={clients.some(({ id }) => id === invoice.clientId) ? back : undefined}
+          invoice={refused}
+          back={clients.some(({ id }) => id === refused.clientId) ? back : undefined}
+          look={isToMend ? 'next' : 'plain'}
         />
       )}
       <Select
@@ -122,7 +128,7 @@ function AskFor({
               [copy.regime, client.regime],
               [copy.use, client.use],
               [copy.zip, client.values.zip],
-              [copy.email, client.values.email],
+              [copy.email, email],
             ] as const
           ).map(([label, said]) => (
             <div key={label}>
@@ -150,7 +156,7 @@ function AskFor({
         <Notice tone="late" title={sentenceFor(error)} urgent />
       )}
       <div className={text.tight}>
-        <Button type="submit" look="next" wide busy={busy ? copy.emitting : undefined}>
+        <Button type="submit" look={isToMend ? 'plain' : 'next'} wide busy={busy ? copy.emitting : undefined}>
           {copy.emit}
         </Button>
         <Button wide onClick={onClose}>
@@ -165,8 +171,10 @@ function AskFor({
 function Refused({
   invoice: { field, clientId, rfc, detail },
   back,
+  look,
 }: {
   invoice: Invoice;
+  look: 'next' | 'plain';
   /** Undefined where the fiscal client is gone. */
   back: { purchaseId: number; instalmentId: number } | undefined;
 }) {
@@ -176,7 +184,7 @@ function Refused({
         {field ? `${rfc}. ${invoicesCopy.faults[field]}` : `${invoicesCopy.faultOfNobody} ${detail}`}
       </Notice>
       {field && back && (
-        <ButtonLink wide to={paths.fiscal({ client: clientId, field, invoice: back })}>
+        <ButtonLink look={look} wide to={paths.fiscal({ client: clientId, field, invoice: back })}>
           {invoicesCopy.mend[field]}
         </ButtonLink>
       )}

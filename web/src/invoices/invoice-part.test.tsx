@@ -128,6 +128,14 @@ describe("'Facturar pago'", () => {
     expect(screen.getByRole('button', { name: 'Facturar otra vez 2' })).toBeTruthy();
   });
 
+  test('refused and corrected: what was refused is of before, and the next thing is to ask again', async () => {
+    now = { ...INVOICE, state: 'refused', field: 'zip', fiscalFolio: null, issuedAt: null, folio: '' };
+    open('/saleCxcList/41?facturar=412&cliente=9');
+    await emit();
+    expect(screen.queryByText('El SAT no aceptó tu factura.')).toBeNull();
+    expect(screen.getByText('marisol@correo.mx')).toBeTruthy(); // where the letter goes: the account's
+  });
+
   test('a call that gets lost claims nothing, and the popup tells what the server has by then', async () => {
     emitted = () => {
       now = { ...INVOICE, state: 'inProcess' };
@@ -142,18 +150,31 @@ describe("'Facturar pago'", () => {
 
 test('in process: it is looked for by itself, and its end is told', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  now = { ...INVOICE, state: 'inProcess' };
+  now = { ...INVOICE, state: 'inProcess', requestedAt: new Date().toISOString() };
   open('/saleCxcList/41?facturar=412');
-  expect(within(await popup()).getByText('Tu factura está en proceso.')).toBeTruthy();
+  const dialog = within(await popup());
+  expect(dialog.getByText('Tu factura está en proceso.')).toBeTruthy();
+  expect(dialog.getByText(/menos de un minuto/)).toBeTruthy();
   now = INVOICE;
   vi.advanceTimersByTime(4_000);
   expect(await screen.findByRole('alertdialog', { name: 'Emision de factura!' })).toBeTruthy();
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
+test('in process since days: the popup says until when it goes on, and asks for no second one', async () => {
+  now = { ...INVOICE, state: 'inProcess', requestedAt: '2026-01-20T18:00:00Z' };
+  open('/saleCxcList/41?facturar=412');
+  const dialog = within(await popup());
+  expect(
+    dialog.getByText(/La pediste el 20 ene 2026.*hasta por tres días.*ni pedirla otra vez/),
+  ).toBeTruthy();
+  expect(dialog.queryByRole('button', { name: 'Emite factura' })).toBeNull();
+  expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(0);
+});
+
 test('in process for long: it stops looking and promises a letter', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
-  now = { ...INVOICE, state: 'inProcess' };
+  now = { ...INVOICE, state: 'inProcess', requestedAt: new Date().toISOString() };
   open();
   await vi.advanceTimersByTimeAsync(2 * 60_000);
   expect(screen.getByText(/Te la mandamos por correo en cuanto esté; no tienes que esperar/)).toBeTruthy();

@@ -11,7 +11,7 @@ import { Button } from '../ui/button.tsx';
 import { Chip } from '../ui/chip.tsx';
 import { download } from '../ui/download.ts';
 import { useWatching } from '../ui/use-watching.ts';
-import { invoicesCopy } from './copy.ts';
+import { inProcessWords, invoicesCopy } from './copy.ts';
 import { InvoiceSheet } from './invoice-sheet.tsx';
 import { emitting, faultIn, invoiceFile, readInvoice, type Invoice } from './invoice-queries.ts';
 import styles from './invoice.module.css';
@@ -148,7 +148,7 @@ function Stands({
 }) {
   switch (invoice.state) {
     case 'inProcess':
-      return <InProcess lookAgain={lookAgain} />;
+      return <InProcess invoice={invoice} lookAgain={lookAgain} />;
     case 'review':
       return (
         <div className={styles.stands}>
@@ -170,7 +170,7 @@ function Stands({
 }
 
 /** Looks by itself for a while; after that a letter comes, and the buyer may look. */
-function InProcess({ lookAgain }: { lookAgain: () => Promise<unknown> }) {
+function InProcess({ invoice, lookAgain }: { invoice: Invoice; lookAgain: () => Promise<unknown> }) {
   const { watching } = useWatching(LOOK_FOR_MS);
   const [looking, setLooking] = useState(false);
   useEffect(() => {
@@ -183,7 +183,7 @@ function InProcess({ lookAgain }: { lookAgain: () => Promise<unknown> }) {
   return (
     <div className={styles.stands}>
       <Chip state="confirming" text={copy.inProcess} />
-      <p className={text.muted}>{watching ? copy.inProcessText : copy.inProcessLater}</p>
+      <p className={text.muted}>{inProcessWords(invoice, !watching)}</p>
       {!watching && (
         <Button
           small

@@ -30,6 +30,7 @@ export function readInvoice(wire: WireInvoice) {
     id: wire.id,
     state: wire.state,
     amount: centavosFromPesos(wire.amount),
+    requestedAt: new Date(wire.requestedAt),
     clientId: wire.fiscalClientId,
     rfc: wire.rfc,
     name: wire.name,

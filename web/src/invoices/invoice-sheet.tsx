@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { Sheet } from '../ui/dialog.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Bone, Skeleton } from '../ui/skeleton.tsx';
-import { invoicesCopy } from './copy.ts';
+import { inProcessWords, invoicesCopy } from './copy.ts';
 import type { Invoiced } from './invoice-part.tsx';
 import type { Invoice } from './invoice-queries.ts';
 import text from '../ui/text.module.css';
@@ -38,7 +38,7 @@ export function InvoiceSheet(props: Invoiced & Asking) {
         <>
           {invoice.state === 'inProcess' ? (
             <Notice tone="pending" title={copy.inProcess} urgent>
-              {invoicesCopy.part.inProcessText}
+              {inProcessWords(invoice)}
             </Notice>
           ) : (
             <Notice tone="pending" title={copy.review} urgent>

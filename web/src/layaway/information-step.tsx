@@ -8,6 +8,7 @@ import { alertFor, sentenceFor } from '../copy/refusals.ts';
 import { useAlert } from '../ui/alert.tsx';
 import { Bill, type BillRow } from '../ui/bill.tsx';
 import { Button, ButtonLink } from '../ui/button.tsx';
+import { Desk } from '../ui/desk.tsx';
 import { Sheet } from '../ui/dialog.tsx';
 import { Dock } from '../ui/dock.tsx';
 import { Failed } from '../ui/failed.tsx';
@@ -31,7 +32,6 @@ import {
 } from './queries.ts';
 import type { Figures } from './wizard-address.ts';
 import text from '../ui/text.module.css';
-import wizard from './wizard.module.css';
 
 const copy = layawayCopy.information;
 
@@ -78,7 +78,26 @@ export function InformationStep({
     <>
       <Steps names={layawayCopy.steps} current={2} />
       <PageHead title={copy.title} />
-      <div className={`${text.stack} ${wizard.body}`}>
+      <Desk
+        side={
+          <>
+            {offer && <Afterwards offer={offer} penalty={merchant.data.penalty} />}
+            <Dock>
+              <div className={text.pairTurned}>
+                <Button onClick={onBack}>{layawayCopy.previous}</Button>
+                <Button
+                  look="next"
+                  disabled={!offer}
+                  busy={make.isPending && !asksAgain ? copy.making : undefined}
+                  onClick={() => void freeze(false)}
+                >
+                  {layawayCopy.next}
+                </Button>
+              </div>
+            </Dock>
+          </>
+        }
+      >
         {offer ? (
           <OfferShown {...{ offer, merchant: merchant.data, product: product.data, scanned }} />
         ) : loaded || isRefused(error, 'NOT_FOUND', 'NOT_ON_SALE') ? (
@@ -98,20 +117,7 @@ export function InformationStep({
         ) : (
           <Loading />
         )}
-      </div>
-      <Dock>
-        <div className={text.pairTurned}>
-          <Button onClick={onBack}>{layawayCopy.previous}</Button>
-          <Button
-            look="next"
-            disabled={!offer}
-            busy={make.isPending && !asksAgain ? copy.making : undefined}
-            onClick={() => void freeze(false)}
-          >
-            {layawayCopy.next}
-          </Button>
-        </div>
-      </Dock>
+      </Desk>
       {asksAgain && (
         <Sheet title={copy.again.title} onClose={() => setAsksAgain(false)}>
           <p>{copy.again.text}</p>
@@ -146,12 +152,10 @@ function OfferShown({
   scanned: LayawayReference;
 }) {
   const { data: logo } = useQuery(logoQuery(merchant.companyId));
-  const { laterInstalments: count, eachCentavos, lastCentavos } = offer;
   const printed = scanned.printedDepositCentavos;
   const fee: BillRow[] = offer.todayFee === 0 ? [] : [{ label: copy.fee, amount: offer.todayFee }];
-  const dates = copy.dates(count, offer.frequencyDays, offer.firstDueOn, offer.lastDueOn);
   return (
-    <>
+    <div className={text.stack}>
       {printed !== undefined && printed !== offer.depositCentavos && (
         <Notice tone="pending" title={copy.changed(printed, offer.depositCentavos)}>
           {copy.changedWhy}
@@ -189,20 +193,28 @@ function OfferShown({
           </>
         }
       />
-      <div className={text.card}>
-        <Told
-          facts={[
-            {
-              icon: 'calendar',
-              title: copy.later(count, eachCentavos, lastCentavos),
-              text:
-                count > 1 && lastCentavos !== eachCentavos ? `${dates} ${copy.lastIs(lastCentavos)}` : dates,
-            },
-            { icon: 'retry', title: copy.cancel, text: copy.cancelText(merchant.penalty, offer.todayFee) },
-          ]}
-        />
-      </div>
-    </>
+    </div>
+  );
+}
+
+/** What follows today's payment, and what changing one's mind costs. */
+function Afterwards({ offer, penalty }: { offer: Offer; penalty: Merchant['penalty'] }) {
+  const { laterInstalments: count, eachCentavos, lastCentavos } = offer;
+  const dates = copy.dates(count, offer.frequencyDays, offer.firstDueOn, offer.lastDueOn);
+  return (
+    <div className={text.card}>
+      <Told
+        facts={[
+          {
+            icon: 'calendar',
+            title: copy.later(count, eachCentavos, lastCentavos),
+            text:
+              count > 1 && lastCentavos !== eachCentavos ? `${dates} ${copy.lastIs(lastCentavos)}` : dates,
+          },
+          { icon: 'retry', title: copy.cancel, text: copy.cancelText(penalty, offer.todayFee) },
+        ]}
+      />
+    </div>
   );
 }
 

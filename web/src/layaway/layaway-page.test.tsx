@@ -323,6 +323,17 @@ describe('step 3, the payment', () => {
     expect(screen.queryByText('Con tarjeta')).toBeNull();
   });
 
+  test('without internet the card button leads to no empty page: it says so, and the bar code stays', async () => {
+    const { user } = open(here3);
+    const act = await screen.findByRole('button', { name: 'Pago con Clip' });
+    const offline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    onTestFinished(() => offline.mockRestore());
+    await user.click(act);
+    expect(await screen.findByRole('alertdialog', { name: 'No hay conexión' })).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Aceptar' }));
+    expect(screen.getByRole('img', { name: /Código de barras/ })).toBeTruthy();
+  });
+
   test('paid at the till meanwhile, it says so by itself and both kept copies go', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     onTestFinished(() => void vi.useRealTimers());

@@ -1,5 +1,6 @@
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
+import { offlineAlert } from '../copy/alerts.ts';
 import { alertOf } from '../copy/refusals.ts';
 import { useAlert } from '../ui/alert.tsx';
 import { Amount } from '../ui/amount.tsx';
@@ -7,6 +8,7 @@ import { Barcode } from '../ui/barcode.tsx';
 import { Bill, type BillRow } from '../ui/bill.tsx';
 import { Button } from '../ui/button.tsx';
 import { Code, inGroups } from '../ui/code.tsx';
+import { Desk } from '../ui/desk.tsx';
 import { Dock } from '../ui/dock.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { PageHead } from '../ui/page.tsx';
@@ -49,7 +51,8 @@ export function Waiting({
 
   function pay() {
     // §5 and §8; the till's way stays (decisions §4).
-    if (!acceptsCards) return void tell(alertOf('CARDS_NOT_ACCEPTED'));
+    const alert = acceptsCards ? offlineAlert() : alertOf('CARDS_NOT_ACCEPTED');
+    if (alert) return void tell(alert);
     // A document of its own: only there may the card provider be loaded.
     location.assign(paths.payLayaway(reference.id));
   }
@@ -58,46 +61,55 @@ export function Waiting({
     <>
       <Steps names={layawayCopy.steps} current={3} />
       <PageHead title={copy.title}>{acceptsCards ? copy.intro : copy.introTill}</PageHead>
-      <div className={`${text.stack} ${wizard.body}`}>
-        <Told reference={reference} shown={shown} />
-        <Ticket
-          label={copy.ticket}
-          thing={
-            <>
-              <Who
-                title={reference.productName}
-                sub={reference.merchantName}
-                merchant={reference.merchantName}
-                logo={logo}
-              />
-              <Bill rows={[{ label: copy.till, amount: reference.tillTotal, strong: true }, ...byCard]} />
-            </>
-          }
-          act={
-            <>
-              <Barcode reference={paymentReference} />
-              <Code label={copy.reference} reference={paymentReference} />
-              <p className={`${text.muted} ${text.small}`}>{copy.goodUntil(reference.expiresAt)}</p>
-            </>
-          }
-        />
-        <SaveAndShare picture={pictureOf(reference)} words={wordsOf(reference)} />
-        {watch ? (
-          <Button busy={watch.busy ? copy.looking : undefined} icon="retry" onClick={watch.look}>
-            {copy.look}
-          </Button>
-        ) : (
-          <p className={`${text.muted} ${text.small} ${wizard.centre}`}>{copy.watching}</p>
-        )}
-        <Button look="quiet" onClick={onStartOver}>
-          {layawayCopy.previous}
-        </Button>
-      </div>
-      <Dock {...(acceptsCards && { total: { label: copy.card, amount: reference.cardTotal } })}>
-        <Button look={acceptsCards ? 'next' : 'plain'} icon="card" wide onClick={pay}>
-          {copy.pay}
-        </Button>
-      </Dock>
+      <Desk
+        side={
+          <>
+            <div className={text.stack}>
+              <SaveAndShare picture={pictureOf(reference)} words={wordsOf(reference)} />
+              {watch ? (
+                <Button busy={watch.busy ? copy.looking : undefined} icon="retry" onClick={watch.look}>
+                  {copy.look}
+                </Button>
+              ) : (
+                <p className={`${text.muted} ${text.small} ${wizard.centre}`}>{copy.watching}</p>
+              )}
+              <Button look="quiet" onClick={onStartOver}>
+                {layawayCopy.previous}
+              </Button>
+            </div>
+            <Dock {...(acceptsCards && { total: { label: copy.card, amount: reference.cardTotal } })}>
+              <Button look={acceptsCards ? 'next' : 'plain'} icon="card" wide onClick={pay}>
+                {copy.pay}
+              </Button>
+            </Dock>
+          </>
+        }
+      >
+        <div className={text.stack}>
+          <Told reference={reference} shown={shown} />
+          <Ticket
+            label={copy.ticket}
+            thing={
+              <>
+                <Who
+                  title={reference.productName}
+                  sub={reference.merchantName}
+                  merchant={reference.merchantName}
+                  logo={logo}
+                />
+                <Bill rows={[{ label: copy.till, amount: reference.tillTotal, strong: true }, ...byCard]} />
+              </>
+            }
+            act={
+              <>
+                <Barcode reference={paymentReference} />
+                <Code label={copy.reference} reference={paymentReference} />
+                <p className={`${text.muted} ${text.small}`}>{copy.goodUntil(reference.expiresAt)}</p>
+              </>
+            }
+          />
+        </div>
+      </Desk>
     </>
   );
 }

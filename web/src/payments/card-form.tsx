@@ -68,7 +68,7 @@ export function CardForm({
       const answer = await askForToken(element, TOKEN_TIMEOUT_MS);
       if (answer.kind === 'token') await onPay(answer.token);
       else if (answer.kind === 'fieldsWrong') setFieldsWrong(true);
-      else await tell(alerts.noCardToken);
+      else await tell({ ...alerts.noCardToken, footer: copy.noToken });
     } finally {
       pressed.current = false;
       setPaying(false);
@@ -87,7 +87,7 @@ export function CardForm({
               thing={
                 <Who
                   title={payable.productName}
-                  sub={`${payable.part} · ${payable.deadline}`}
+                  sub={`${payable.part}\u00a0· ${payable.deadline}`}
                   merchant={payable.tradeName}
                 />
               }

@@ -107,7 +107,7 @@ describe('the provider’s frame', () => {
       paymentAmount: 615,
       terms: { enabled: false },
     });
-    expect(screen.queryByRole('status')).toBeNull();
+    await vi.waitFor(() => expect(screen.queryByRole('status')).toBeNull());
   });
 });
 

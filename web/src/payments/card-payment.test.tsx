@@ -149,6 +149,7 @@ describe('the form', () => {
     await user.click(await payButton());
     const alert = within(await screen.findByRole('alertdialog', { name: 'Error de tarjeta!' }));
     expect(alert.getByText('fallo la generación de token de tarjeta!')).toBeTruthy();
+    expect(alert.getByText(/^No se hizo ningún cobro\./)).toBeTruthy();
     expect(sentPayments()).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import type { CardPayment as Attempt } from '@aparta/contract/payments';
 import { centavosFromPesos } from '@aparta/contract/amount';
 import { formatDate, formatMoment, mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
 import { formatMoney } from '@aparta/domain/money';
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
@@ -12,6 +12,7 @@ import { Bill, type BillRow } from '../ui/bill.tsx';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { inGroups } from '../ui/code.tsx';
 import { Counter } from '../ui/counter.tsx';
+import { Desk } from '../ui/desk.tsx';
 import { Dock } from '../ui/dock.tsx';
 import refused from '../ui/drawings/refused.svg?raw';
 import waiting from '../ui/drawings/waiting.svg?raw';
@@ -45,9 +46,22 @@ export function Done({
   const paidOn = mexicoCityDate(paidAt);
   const { afterwards, part, item, fee } = payable;
   return (
-    <End>
+    <Flow>
       <PageHead title={alert.title}>{alert.text}</PageHead>
-      <div className={`${text.stack} ${styles.body}`}>
+      <Desk
+        side={
+          <>
+            {attempt.folio !== null && (
+              <ButtonLink icon="payments" to={paths.receipt(attempt.folio)} reload wide>
+                {copy.done.toReceipt}
+              </ButtonLink>
+            )}
+            <Dock>
+              <ToPurchase purchaseId={payable.purchaseId ?? attempt.ventaId} />
+            </Dock>
+          </>
+        }
+      >
         <Ticket
           label={copy.done.receipt}
           kind="receipt"
@@ -62,7 +76,7 @@ export function Done({
               </div>
               <Who
                 title={payable.productName}
-                sub={`${payable.tradeName} · ${part}`}
+                sub={`${payable.tradeName}\u00a0· ${part}`}
                 merchant={payable.tradeName}
               />
             </>
@@ -92,16 +106,8 @@ export function Done({
             </>
           }
         />
-        {attempt.folio !== null && (
-          <ButtonLink icon="payments" to={paths.receipt(attempt.folio)} reload wide>
-            {copy.done.toReceipt}
-          </ButtonLink>
-        )}
-      </div>
-      <Dock>
-        <ToPurchase purchaseId={payable.purchaseId ?? attempt.ventaId} />
-      </Dock>
-    </End>
+      </Desk>
+    </Flow>
   );
 }
 
@@ -174,7 +180,7 @@ export function NotDone({
   /** Goes back to a bank's window that was left, as long as the bank waits. */
   onResume?: Resuming | undefined;
 }) {
-  const told = whatHappened(kind, attempt);
+  const told = whatHappened(kind, attempt, onResume !== undefined);
   const { inStore } = payable.screens;
   const alert = after3ds
     ? { ...alerts.rejectedAfter3ds, text: told.text }
@@ -188,7 +194,7 @@ export function NotDone({
         {
           icon: 'calendar',
           title: copy.notDone.stillOpen,
-          text: copy.notDone.stillOpenText(`${payable.productName} · ${payable.part}`, payable.deadline),
+          text: copy.notDone.stillOpenText(`${payable.productName}\u00a0· ${payable.part}`, payable.deadline),
         },
       ]}
       total={{ label: copy.total, amount: payable.total }}
@@ -226,6 +232,7 @@ type Facts = ComponentProps<typeof Told>['facts'];
 function whatHappened(
   kind: 'rejected' | 'notCharged' | 'abandoned',
   attempt: Attempt,
+  mayResume: boolean,
 ): { alert: AlertText; text: string; facts: Facts } {
   const noMoney = {
     icon: 'check',
@@ -254,7 +261,11 @@ function whatHappened(
         alert: alerts.notApproved,
         text: copy.abandoned.text,
         facts: [
-          { icon: 'clock', title: copy.abandoned.factTitle, text: copy.abandoned.fact },
+          {
+            icon: 'clock',
+            title: copy.abandoned.factTitle,
+            text: mayResume ? copy.abandoned.factOpen : copy.abandoned.fact,
+          },
           { icon: 'info', title: copy.abandoned.lateTitle, text: copy.abandoned.late },
         ],
       };
@@ -274,7 +285,7 @@ export function Closed({
     return (
       <PlainEnd
         alert={{ title, text: line }}
-        facts={[{ icon: 'check', title: factTitle, text: `${payable.productName} · ${payable.part}` }]}
+        facts={[{ icon: 'check', title: factTitle, text: `${payable.productName}\u00a0· ${payable.part}` }]}
       >
         <ToPurchase purchaseId={payable.purchaseId} />
       </PlainEnd>
@@ -326,7 +337,7 @@ function PlainEnd({
 }) {
   useArrival(alert.title, config.productName);
   return (
-    <End>
+    <Flow>
       {drawing && <Counter drawing={drawing} />}
       <PageHead title={alert.title}>{alert.text}</PageHead>
       <div className={`${text.stack} ${styles.body}`}>
@@ -344,7 +355,7 @@ function PlainEnd({
         )}
       </div>
       <Dock {...(total && { total })}>{children}</Dock>
-    </End>
+    </Flow>
   );
 }
 
@@ -352,7 +363,7 @@ function PlainEnd({
 export function Missing() {
   useArrival(copy.missing.title, config.productName);
   return (
-    <End>
+    <Flow>
       <PageHead title={copy.missing.title}>{copy.missing.text}</PageHead>
       <Dock>
         <ButtonLink look="next" to={paths.purchases} reload wide>
@@ -360,16 +371,7 @@ export function Missing() {
         </ButtonLink>
         <ToHome />
       </Dock>
-    </End>
-  );
-}
-
-/** A flow whose acts follow what is told, where the screen is tall enough for both. */
-export function End({ children }: { children: ReactNode }) {
-  return (
-    <div className={styles.end}>
-      <Flow>{children}</Flow>
-    </div>
+    </Flow>
   );
 }
 

@@ -11,12 +11,11 @@ import { Counter } from '../ui/counter.tsx';
 import { Dock } from '../ui/dock.tsx';
 import waiting from '../ui/drawings/waiting.svg?raw';
 import { Notice } from '../ui/notice.tsx';
-import { PageHead } from '../ui/page.tsx';
+import { Flow, PageHead } from '../ui/page.tsx';
 import { Ticket } from '../ui/ticket.tsx';
 import { Told } from '../ui/told.tsx';
 import { useArrival } from '../ui/use-arrival.ts';
 import { paymentsCopy } from './copy.ts';
-import { End } from './ends.tsx';
 import type { Payable } from './payable.ts';
 import { amountCharged, useFound, useWatch } from './queries.ts';
 import styles from './payments.module.css';
@@ -50,6 +49,7 @@ export function Pending({
   const isHeld = known?.state === 'held';
   const waitsFor3ds = known?.state === 'pending_3ds' && !onReopen;
   const head = isHeld ? paymentsCopy.held : waitsFor3ds ? paymentsCopy.authenticate : copy;
+  const { tellText } = head;
   useArrival(head.title, config.productName);
   const watch = useWatch(intentoId, isHeld ? 'once' : 'minutes');
   useFound(watch.attempt, known, onFound);
@@ -64,7 +64,7 @@ export function Pending({
   const sentAt = known ? new Date(known.createdAt) : new Date(kept.sent(payable.reference)?.sentAt ?? since);
   const [sentOn, sentTime = ''] = formatMoment(sentAt).split(', ');
   return (
-    <End>
+    <Flow>
       <Counter drawing={waiting} />
       <PageHead title={head.title}>{head.text}</PageHead>
       <div className={`${text.stack} ${styles.body}`}>
@@ -84,7 +84,9 @@ export function Pending({
                 )}
               </p>
               <Amount of={known ? amountCharged(known) : payable.total} size="hero" />
-              <p className={`${text.small} ${text.muted}`}>{`${payable.productName} · ${payable.part}`}</p>
+              <p
+                className={`${text.small} ${text.muted}`}
+              >{`${payable.productName}\u00a0· ${payable.part}`}</p>
             </div>
           }
           act={
@@ -97,7 +99,7 @@ export function Pending({
                       text: paymentsCopy.authenticate.fact,
                     }
                   : { icon: 'clock', title: copy.sentAt(sentTime), text: `${sentOn}. ${copy.sentText}` },
-                { icon: 'mail', title: copy.tell, text: isHeld ? paymentsCopy.held.tellText : copy.tellText },
+                { icon: 'mail', title: copy.tell, text: tellText },
               ]}
             />
           }
@@ -132,6 +134,6 @@ export function Pending({
           {paymentsCopy.home}
         </ButtonLink>
       </Dock>
-    </End>
+    </Flow>
   );
 }

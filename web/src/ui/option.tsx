@@ -18,11 +18,13 @@ export function Option({
       <span className={styles.tile}>
         <Icon name={icon} />
       </span>
-      <span>
-        <b>{title}</b>
-        <small>{text}</small>
+      <span className={styles.way}>
+        <span>
+          <b>{title}</b>
+          <small>{text}</small>
+        </span>
+        <Icon name="next" small />
       </span>
-      <Icon name="next" small />
     </>
   );
   return 'to' in target ? (

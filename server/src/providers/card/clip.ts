@@ -137,14 +137,13 @@ export function clip(options: {
         timeoutMs: readTimeoutMs,
       });
       switch (answer.kind) {
-        case 'answer':
-          return answer.body.status === 'approved'
-            ? {
-                kind: 'approved',
-                refundId: answer.body.id,
-                amountCentavos: centavosFromPesos(answer.body.amount),
-              }
-            : { kind: 'declined', code: answer.body.status };
+        case 'answer': {
+          const { id: refundId, status, amount } = answer.body;
+          if (status === 'approved')
+            return { kind: 'approved', refundId, amountCentavos: centavosFromPesos(amount) };
+          // A word that is not documented may mean that it still comes: it is not asked for again by itself.
+          return { kind: status === 'declined' ? 'declined' : 'refused', code: status };
+        }
         case 'refused':
           if (answer.status === 401 || answer.status === 403 || answer.code === 'CL1500')
             return { kind: 'unauthorised' };

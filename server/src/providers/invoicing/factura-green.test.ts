@@ -16,22 +16,21 @@ afterEach(async () => {
 
 const BUSINESS = 'd0000000-0000-4000-8000-000000000001';
 const PRODUCT = 'e0000000-0000-4000-8000-000000001600';
-const TIMEOUT_MS = 400;
 
-function adapter(base: string, given: Partial<FacturaGreenAccount> = {}) {
+function adapter(base: string, given: Partial<FacturaGreenAccount> = {}, timeoutMs = 20_000) {
   const http = httpClient({ connectTimeoutMs: 500 });
   opened.push(http.close);
   const read = readSettings({ DATABASE_URL: 'postgres://unused', FACTURA_GREEN_BASE: base });
   if ('problems' in read) throw new Error(read.problems.join());
   const account = { ...read.settings.facturaGreen, ...given };
-  return facturaGreen({ account, http, timeoutMs: TIMEOUT_MS });
+  return facturaGreen({ account, http, timeoutMs });
 }
 
 /** The adapter with the settings of development, and the provider that it talks to. */
 async function openOffice(given: Partial<FacturaGreenAccount> = {}) {
   const sandbox = await createSandbox({
     productOrigin: 'http://localhost:3399',
-    waits: { approveLaterMs: 50, lateReplyMs: 2_000 },
+    waits: { approveLaterMs: 50, lateReplyMs: 60_000 },
   });
   opened.push(sandbox.close);
   const invoicing = adapter(sandbox.apiUrl, given);
@@ -52,9 +51,14 @@ async function openOffice(given: Partial<FacturaGreenAccount> = {}) {
     return made.uuid;
   };
   /** Registers a receiver and asks for his invoice. */
-  const issueTo = async (more: Partial<Receiver> = {}, request: Partial<InvoiceRequest> = {}) =>
-    invoicing.issue(aRequest({ customerUuid: await register(more), ...request }));
-  return { invoicing, control, stamped, fault, register, issueTo };
+  const issueTo = async (
+    more: Partial<Receiver> = {},
+    request: Partial<InvoiceRequest> = {},
+    by = invoicing,
+  ) => by.issue(aRequest({ customerUuid: await register(more), ...request }));
+  /** Waits long enough for anything but an answer that never comes. */
+  const hasty = () => adapter(sandbox.apiUrl, given, 1_500);
+  return { invoicing, hasty, control, stamped, fault, register, issueTo };
 }
 
 /** A provider that answers one thing to everything; `asked` is what it was asked. */
@@ -192,13 +196,54 @@ describe('what a refusal is about', () => {
     ['CFDI40147 El campo Nombre del receptor no pertenece al RFC', 'CFDI40147', 'name'],
     ['El campo DomicilioFiscalReceptor no pertenece al nombre asociado al RFC', '', 'postalCode'],
     ['La clave del campo UsoCFDI no corresponde con el régimen', '', 'cfdiUse'],
-    ['La clave del Régimen no corresponde con el tipo de persona y el RFC', '', 'taxRegime'],
+    ['CFDI40143 La clave del Régimen no es del tipo de persona del RFC', 'CFDI40143', 'taxRegime'],
     ['CFDI40148', 'CFDI40148', 'postalCode'],
-    ['El código postal del receptor no existe', '', 'postalCode'],
-    ['El nombre del emisor no es el registrado', '', undefined],
-    ['CFDI40999', 'CFDI40999', undefined],
+    ['CFDI40139 El nombre del emisor no es el registrado', 'CFDI40139', undefined],
   ])('%s', async (message, code, field) => {
     expect(await refused(message)).toMatchObject({ kind: 'refused', code, field });
+  });
+
+  test.each([
+    ['El código postal del receptor no existe', 400, 'postalCode'],
+    ['El cliente no existe', 404, undefined],
+    ['Credenciales incorrectas', 401, undefined],
+  ])('%s, where the status says that nothing was carried out', async (message, status, field) => {
+    expect(await refused(message, {}, status)).toMatchObject({ kind: 'refused', code: '', field });
+  });
+
+  test.each([
+    // It names the e-mail, and is stamped.
+    ['No se pudo enviar el correo al receptor', 200],
+    ['Error', 200],
+    ['CFDI40999 Error no clasificado', 200],
+    ['El comprobante ya fue timbrado', 400],
+    ['307. El CFDI contiene un timbre previo', 422],
+    ['El nombre ya no se puede cambiar', 409],
+    ['Error interno', 500],
+  ])('is none that is sure: %s (%i)', async (message, status) => {
+    expect(await refused(message, {}, status)).toMatchObject({
+      kind: 'dark',
+      why: expect.stringContaining(message),
+    });
+  });
+
+  test('is none with the ids of what was stamped, nor without an envelope', async () => {
+    const data = { uuid: 'a1', cfdi: { folio_tax: 'B2' } };
+    const body = JSON.stringify({ response: 'error', error: { message: 'CFDI40143' }, data });
+    const said = await (await openStub({ body })).invoicing.issue(aRequest());
+    expect(said).toEqual({ kind: 'dark', why: 'status 200: a1 B2 CFDI40143' });
+    const page = await openStub({ status: 403, body: '<html>Forbidden</html>' });
+    expect(await page.invoicing.issue(aRequest())).toEqual({ kind: 'dark', why: 'status 403' });
+    expect(await page.invoicing.registerCustomer(BUSINESS, aReceiver())).toMatchObject({ kind: 'refused' });
+  });
+
+  test('of a customer is one without a code: it can be asked again', async () => {
+    const body = JSON.stringify({ response: 'error', error: { message: 'El correo no es válido' } });
+    const { invoicing } = await openStub({ body });
+    expect(await invoicing.registerCustomer(BUSINESS, aReceiver())).toMatchObject({
+      kind: 'refused',
+      field: 'email',
+    });
   });
 
   test('is read whatever status it comes with', async () => {
@@ -212,7 +257,7 @@ describe('what a refusal is about', () => {
   });
 
   test('is kept in one short line', async () => {
-    const outcome = await refused(`El correo\n\u0000${'x'.repeat(900)}`);
+    const outcome = await refused(`El correo\n\u0000${'x'.repeat(900)}`, {}, 400);
     expect(outcome).toMatchObject({ field: 'email', message: expect.stringMatching(/^El correo x{290}$/) });
   });
 });
@@ -237,11 +282,13 @@ test.each([
   ['is lost', '99003', 1],
   ['is half a JSON', '99004', 1],
   ['is a success without ids', '99005', 1],
+  ['is a failure that came after the stamp', '99009', 1],
   ['is 503', '99012', 0],
   ['says that stamping took too long', '99013', 0],
 ])('an answer that %s leaves it open, and it was asked once', async (_what, postalCode, count) => {
-  const { issueTo, stamped } = await openOffice();
-  expect(await issueTo({ postalCode })).toMatchObject({ kind: 'dark', why: expect.any(String) });
+  const { issueTo, stamped, hasty, invoicing } = await openOffice();
+  const by = postalCode === '99002' ? hasty() : invoicing;
+  expect(await issueTo({ postalCode }, {}, by)).toMatchObject({ kind: 'dark', why: expect.any(String) });
   expect(await stamped()).toHaveLength(count);
 });
 

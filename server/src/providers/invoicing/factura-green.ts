@@ -63,6 +63,7 @@ export function facturaGreen(options: {
     body: object,
     ids: readonly string[] = [],
   ): Promise<{ readonly kind: 'done'; readonly answer: Envelope } | Refused | NotKnown> {
+    const isStamp = operation === 'issue';
     const unfit = [businessUuid, ...ids].find((id) => !ID.test(id));
     if (unfit !== undefined) return refusal('', `not an id of the provider's: ${unfit}`);
     const answer = await http.call({
@@ -79,10 +80,11 @@ export function facturaGreen(options: {
       case 'answer':
         return answer.status < 300 && answer.body.response === success
           ? { kind: 'done', answer: answer.body }
-          : notDone(answer.status, answer.body);
+          : notDone(answer.status, answer.body, isStamp);
       case 'refused':
-        return answer.status === 408
-          ? { kind: 'dark', why: 'status 408' }
+        // No envelope: somebody between us and them may have said it, also after they did what was asked.
+        return isStamp || answer.status === 408
+          ? { kind: 'dark', why: `status ${answer.status}` }
           : refusal(answer.code ?? '', `status ${answer.status}`);
       case 'never':
       case 'dark':
@@ -188,10 +190,20 @@ function customerOf(receiver: Receiver): Customer {
   };
 }
 
+/** The ids of what was stamped, as far as an answer has them. */
+function stampedIn({ data }: Envelope): string[] {
+  const { uuid = '', folio_tax, cfdi } = emissionIn(data);
+  return [uuid, (cfdi?.folio_tax ?? folio_tax ?? '').toUpperCase()].filter(Boolean);
+}
+
+function emissionIn(data: unknown): v.InferOutput<typeof emissionData> {
+  const read = v.safeParse(emissionData, data);
+  return read.success ? read.output : {};
+}
+
 /** A success that does not say what was stamped is one that nobody can repeat. */
 function issued({ data, telemetry }: Envelope): IssuedInvoice | NotKnown {
-  const read = v.safeParse(emissionData, data);
-  const { uuid = '', folio_tax, cfdi }: v.InferOutput<typeof emissionData> = read.success ? read.output : {};
+  const { uuid = '', folio_tax, cfdi } = emissionIn(data);
   const fiscalFolio = (cfdi?.folio_tax ?? folio_tax ?? '').toUpperCase();
   if (ID.test(uuid) && SAT_UUID.test(fiscalFolio)) {
     const folio = `${cfdi?.serie ?? ''}${cfdi?.folio ?? ''}`.slice(0, 60);
@@ -231,16 +243,36 @@ const FIELD_WORDS: readonly (readonly [FaultyField, RegExp])[] = [
 const NOBODY_KNOWS =
   /time-?d? ?out|tiempo de espera|no (responde|disponible)|unavailable|intent\w* (mas tarde|de nuevo)/;
 
-/** What an answer that did not do what was asked means: SAT's word is final, a failure of theirs is not. */
-function notDone(status: number, { message, error, telemetry }: Envelope): Refused | NotKnown {
+/** Statuses of a request that was looked at and not carried out. Any other one may tell of what came after the stamp. */
+const NOT_CARRIED_OUT: readonly number[] = [400, 401, 402, 403, 404, 405, 413, 415, 422];
+/** It is stamped already, by whatever asking. */
+const STAMPED_BEFORE = /\bya (esta|fue|ha sido|se|existe)\b|previ(o|a)|duplicad/;
+/** How SAT's matrix names the receiver's attributes: who speaks of one compared them before there was anything to stamp. */
+const SAT_ATTRIBUTE = /\bcampo (DomicilioFiscalReceptor|RegimenFiscalReceptor|UsoCFDI)\b/;
+/** 'Error no clasificado': of no rule of SAT's, so of no certain moment. */
+const UNCLASSIFIED = 'CFDI40999';
+
+/**
+ * What an answer that did not do what was asked means. `isStamp`: it was an emission, which must not be repeated while it
+ * may have happened, so that only a sure refusal is one: SAT's own code or sentence, or a status of a request that was not
+ * carried out. Words of the provider's own with a 2xx may well tell of what went wrong after the stamp.
+ */
+function notDone(status: number, answer: Envelope, isStamp: boolean): Refused | NotKnown {
+  const { message, error, telemetry } = answer;
   const said = plain([message, error?.message].filter(Boolean).join(' · ') || `status ${status}`);
-  const code = /\bCFDI\d{5}\b/.exec(`${error?.code ?? ''} ${said}`)?.[0] ?? '';
-  if (code !== '') return refusal(code, said);
-  const isDecided = status < 300 || (status >= 400 && status < 500 && status !== 408 && status !== 429);
-  if (!isDecided || NOBODY_KNOWS.test(bare(said))) {
-    return { kind: 'dark', why: plain(`status ${status}: ${said} ${telemetry?.['call-uuid'] ?? ''}`.trim()) };
+  const words = bare(said);
+  const stamped = isStamp ? stampedIn(answer) : [];
+  const code = /\bCFDI\d{5}\b/.exec(`${error?.code ?? ''} ${said}`)?.[0];
+  const isOfSat = code !== undefined && (code !== UNCLASSIFIED || !isStamp);
+  const isOpen = NOBODY_KNOWS.test(words) || (isStamp && STAMPED_BEFORE.test(words));
+  const isDecided = isStamp
+    ? NOT_CARRIED_OUT.includes(status) || (status < 300 && SAT_ATTRIBUTE.test(said))
+    : status < 300 || (status >= 400 && status < 500 && status !== 408 && status !== 429);
+  if (stamped.length === 0 && (isOfSat || (isDecided && !isOpen))) {
+    return refusal(code ?? /^[\w.-]{1,60}$/.exec(error?.code ?? '')?.[0] ?? '', said);
   }
-  return refusal(/^[\w.-]{1,60}$/.test(error?.code ?? '') ? (error?.code ?? '') : '', said);
+  const ids = [...stamped, telemetry?.['call-uuid'] ?? ''].join(' ');
+  return { kind: 'dark', why: plain(`status ${status}: ${ids} ${said}`) };
 }
 
 function refusal(code: string, message: string): Refused {

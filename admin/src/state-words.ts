@@ -1,0 +1,108 @@
+import type {
+  CashNoticesTable,
+  CashReferencesTable,
+  InvoiceState,
+  LayawayReferenceState,
+  OutboxTable,
+  ReceiptChannel,
+  RefundCause,
+  RefundState,
+  RefundWay,
+} from '@aparta/server/db/tables';
+import type { AttemptState } from '@aparta/server/payments/attempt';
+
+const ATTEMPT: Readonly<Record<AttemptState, string>> = {
+  submitting: 'se está enviando',
+  pending_3ds: 'el banco espera al comprador',
+  unknown: 'sin respuesta de Clip, se sigue preguntando',
+  held: 'detenido, espera a una persona',
+  rejected: 'rechazado, no se cobró',
+  not_charged: 'no se cobró',
+  abandoned: 'no se terminó, se vigila siete días',
+  applied: 'cobrado y aplicado',
+  returned: 'cobrado, se devuelve completo',
+};
+
+const REFUND: Readonly<Record<RefundState, string>> = {
+  owed: 'se debe',
+  sending: 'va en camino',
+  unknown: 'sin respuesta, se sigue preguntando',
+  blocked: 'detenida, espera a una persona',
+  done: 'hecha',
+  moved_to_cash: 'pasó a efectivo',
+};
+
+const INVOICE: Readonly<Record<InvoiceState, string>> = {
+  requested: 'pedida',
+  sending: 'enviándose',
+  stamped: 'timbrada, faltan sus archivos',
+  issued: 'emitida',
+  review: 'por revisar, espera a una persona',
+  refused: 'no se hizo',
+  cancelled: 'cancelada',
+};
+
+/** What a state is called, by what is in it. */
+export const STATES = { card_attempt: ATTEMPT, refund: REFUND, invoice: INVOICE } as const;
+
+export const REFERENCE: Readonly<Record<LayawayReferenceState, string>> = {
+  open: 'vigente',
+  paid: 'pagada',
+  expired: 'vencida',
+  cancelled: 'cancelada',
+};
+
+export const CASH_REFERENCE: Readonly<Record<CashReferencesTable['state'], string>> = {
+  requesting: 'pedida a la red',
+  issued: 'vigente',
+  failed: 'la red no la dio',
+  closed: 'cerrada',
+};
+
+export const NOTICE: Readonly<Record<CashNoticesTable['outcome'], string>> = {
+  applied: 'aplicado',
+  owed_back: 'se le debe al comprador',
+  suspense: 'espera a una persona',
+  reversed: 'revertido',
+  noted: 'no trae dinero',
+};
+
+export const LETTER: Readonly<Record<'waiting' | 'sent' | 'failed' | 'dropped', string>> = {
+  waiting: 'por salir',
+  sent: 'salió',
+  failed: 'no salió, espera a una persona',
+  dropped: 'ya no se envía',
+} satisfies Record<Exclude<OutboxTable['state'], object>, string>;
+
+export const CAUSE: Readonly<Record<RefundCause, string>> = {
+  not_applicable: 'no se pudo aplicar',
+  cancel: 'por cancelación',
+  surplus: 'sobró',
+  outside: 'salió por otro camino',
+};
+
+export const WAY: Readonly<Record<RefundWay | ReceiptChannel, string>> = {
+  card: 'tarjeta',
+  cash: 'efectivo',
+  till: 'caja',
+  tapi: 'tienda',
+};
+
+/** Why a refund is where it is, where we said so ourselves. */
+export const DETAIL: Readonly<Record<string, string>> = {
+  'moved by the operator': 'lo cambió el operador',
+  'asked again by the operator': 'lo pidió otra vez el operador',
+  'it did not happen': 'Clip no la hizo',
+  'refunded by another way too': 'también se devolvió por otro camino',
+  'a part left outside': 'una parte salió por otro camino',
+  'another amount': 'Clip dijo otra cantidad',
+  'the key cannot be opened': 'la clave del comercio no se abre',
+  'the key may not refund': 'Clip no deja devolver con la clave',
+  'the store gave it back': 'la tienda la regresó',
+};
+
+/** `cobrado y aplicado (applied)`: the code stays beside its words, since other commands and the runbook take it. */
+export function inWords(words: Readonly<Record<string, string>>, code: string): string {
+  const said = words[code];
+  return said === undefined ? code : `${said} (${code})`;
+}
