@@ -101,7 +101,7 @@ describe('the demo', () => {
     expect(await post('/v1/Users/Authenticate', integrator)).toMatchObject({ data: { token } });
   });
 
-  test('shows a purchase in every state, newest first, each as its screens read it', async () => {
+  test('shows a purchase in every state, the late one first, then the newest, each as its screens read it', async () => {
     const { buyerId, get } = await signIn('demo@aparta.mx');
     const list = async (status: number) =>
       (await get<PurchaseSummary[]>(`/v1/Cxc/ByBuyerIdH/${buyerId}?status=${status}`)).map((purchase) => ({
@@ -115,8 +115,8 @@ describe('the demo', () => {
     const cancelled = { what: 'Laptop 14 pulgadas', paid: '1 of 5', late: false, next: null };
     const late = { what: 'Refrigerador 14 pies', paid: '1 of 3', late: true, next: 3_399.6 };
     const settled = { what: 'Licuadora de 10 velocidades', paid: '3 of 3', late: false, next: null };
-    expect(await list(LIST_FILTERS.all)).toEqual([inPart, onePaid, cancelled, late, settled]);
-    expect(await list(LIST_FILTERS.active)).toEqual([inPart, onePaid, late]);
+    expect(await list(LIST_FILTERS.all)).toEqual([late, inPart, onePaid, cancelled, settled]);
+    expect(await list(LIST_FILTERS.active)).toEqual([late, inPart, onePaid]);
     expect(await list(LIST_FILTERS.settled)).toEqual([settled]);
     expect(await list(LIST_FILTERS.cancelled)).toEqual([cancelled]);
 
