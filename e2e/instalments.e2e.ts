@@ -58,7 +58,7 @@ test('She reserves and pays every instalment by card, one of them with 3DS, unti
 
   await page.getByRole('link', { name: 'Ver mi compra' }).click();
   await chooseCard(page);
-  await page.getByText(/^Pago\s2\sde\s3 · vence el /).waitFor();
+  await page.getByText(/^Pago\s2\sde\s3\s· vence el /).waitFor();
   await payWith(page, CARDS.approved);
   await sees(page, 'Transacción realizada!');
   await page.getByText('Pagados 2 de 3').waitFor();
