@@ -557,6 +557,23 @@ describe('the end of a reference', () => {
     },
   );
 
+  test('late approvals of two references at the same moment reserve it once', async () => {
+    const intents = [randomUUID(), randomUUID()];
+    for (const each of intents) {
+      const reference = await shop.reference();
+      await shop.pay(reference, CARDS.threeDs, { intentId: each });
+      await endReference(shop, reference, 10 * MINUTE);
+      await shop.age(each, 45 * MINUTE);
+      await shop.look(each);
+      await shop.job.expire_references(undefined, shop.jobs.log);
+    }
+    for (const each of intents) await answer3ds(shop, each, 'approve');
+    await Promise.all(intents.map((each) => shop.look(each)));
+    const states = await Promise.all(intents.map(async (each) => (await shop.attempt(each)).state));
+    expect(states.toSorted()).toEqual(['applied', 'returned']);
+    expect(await purchases(shop)).toHaveLength(1);
+  });
+
   test('a late approval that buys ends the reference that the buyer took meanwhile: he pays one of them', async () => {
     const reference = await shop.reference();
     await pay(CARDS.threeDs, reference);

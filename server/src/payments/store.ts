@@ -2,6 +2,7 @@ import type { Centavos } from '@aparta/domain/money';
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../db/db.ts';
 import type { RefundCause, RefundState, RefundWay } from '../db/tables.ts';
+import { together } from '../db/transaction.ts';
 import { householdOf } from '../limiter.ts';
 import { type AttemptState, OPEN_STATES } from './attempt.ts';
 
@@ -154,19 +155,34 @@ export async function findBlockingAttempt(tx: Tx, referenceId: number): Promise<
     .executeTakeFirst();
 }
 
-/** Whether a buyer reserved the same product by another reference after he made this one, or has a card under way for one. */
+/**
+ * Whether a buyer reserved the same product by another reference after he made this one, or has a card under way for one. First it
+ * waits for whoever decides about this buyer and product, and for a payment of the open reference: it would be seen too late.
+ */
 export async function isReservedSince(
   tx: Tx,
-  reference: { id: number; buyerId: number; productId: number; createdAt: Date },
+  { id, buyerId, productId, createdAt }: { id: number; buyerId: number; productId: number; createdAt: Date },
 ): Promise<boolean> {
-  const { rows } = await sql`
-    select from layaway_references l
-    left join purchases p on p.layaway_reference_id = l.id
-    where l.buyer_id = ${reference.buyerId} and l.product_id = ${reference.productId} and l.id <> ${reference.id}
-      and (p.created_at > ${reference.createdAt} or l.state = 'open' and exists (
-        select from card_attempts where reference_id = l.id and state in ('submitting', 'pending_3ds', 'unknown', 'held')))
-    limit 1`.execute(tx);
-  return rows.length > 0;
+  const [, , since] = await together(
+    tx,
+    sql`select pg_advisory_xact_lock(hashtextextended(${`reserve ${buyerId} ${productId}`}, 0))`.compile(tx),
+    tx
+      .selectFrom('layaway_references')
+      .select('id')
+      .where('buyer_id', '=', buyerId)
+      .where('product_id', '=', productId)
+      .where('state', '=', 'open')
+      .forNoKeyUpdate()
+      .compile(),
+    sql`
+      select from layaway_references l
+      left join purchases p on p.layaway_reference_id = l.id
+      where l.buyer_id = ${buyerId} and l.product_id = ${productId} and l.id <> ${id}
+        and (p.created_at > ${createdAt} or l.state = 'open' and exists (
+          select from card_attempts where reference_id = l.id and state in ('submitting', 'pending_3ds', 'unknown', 'held')))
+      limit 1`.compile(tx),
+  );
+  return since.length > 0;
 }
 
 /** Locks an attempt (level 2) and reads it. The caller holds the lock of its head already. */
