@@ -11,9 +11,11 @@ import {
   runRefunds,
 } from '../../test/card-acts.ts';
 import { makeBuyer } from '../../test/make.ts';
-import { CARDS } from '../../test/shop.ts';
+import { CARDS, MERCHANT_KEYS } from '../../test/shop.ts';
 import { openTill } from '../../test/store-acts.ts';
+import { transaction } from '../db/transaction.ts';
 import { listWaiting } from '../operations/store.ts';
+import { setCardKeys } from './keep-card-keys.ts';
 
 let shop: Awaited<ReturnType<typeof openWatchedShop>>;
 beforeEach(async () => {
@@ -60,6 +62,25 @@ test('a refund that the merchant made by hand is seen within the week, and waits
   ]);
   await pass('6 days');
   expect(await readAgain()).toBe(2);
+  expect(await alarms(shop)).toEqual(['attempt_strange']);
+});
+
+test('a payment whose keys were revoked is read with those of today, and nothing rings for the old ones', async () => {
+  const id = await paid();
+  await shop.control('POST /control/merchants', {
+    apiKey: MERCHANT_KEYS.publicKey,
+    secret: 'its-next-secret',
+  });
+  const keys = { ...MERCHANT_KEYS, secret: 'its-next-secret' };
+  const { keyRing } = shop.settings;
+  await transaction(shop.db, (tx) =>
+    setCardKeys({ keyRing, allowTestKeys: true }, tx, shop.merchantId, keys),
+  );
+  await pass('6 days');
+  await readAgain();
+  await panel(shop, await paymentOf(id), { move: 'refund', amount: 200 });
+  await pass('6 days');
+  await readAgain();
   expect(await alarms(shop)).toEqual(['attempt_strange']);
 });
 

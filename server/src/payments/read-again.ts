@@ -7,9 +7,11 @@ import {
   claimReading,
   type DueReading,
   findAttempt,
+  findCurrentCredential,
   findUsableCredential,
   listDueReadings,
   markRead,
+  type SealedCredential,
   sumOwnRefunds,
 } from './store.ts';
 
@@ -49,8 +51,10 @@ async function read(deps: SettleDeps, { id, merchantId }: DueReading, log: Log):
   if (attempt?.providerPaymentId === undefined || attempt.providerPaymentId === null) return true;
   const sealed = await findUsableCredential(deps.db, attempt);
   if (sealed === undefined) return false;
-  const found = await deps.card.find(openCredential(deps, sealed), attempt.providerPaymentId);
-  if (found.kind === 'payment') {
+  const found = await find(deps, attempt.providerPaymentId, sealed, merchantId);
+  if (found === undefined) {
+    log.warn({ attemptId: id, merchantId }, 'a payment of an account whose keys were changed cannot be read');
+  } else if (found.kind === 'payment') {
     // Summed after it was read: a refund of ours that went through meanwhile is no strange one.
     const observation = observe(
       {
@@ -69,11 +73,35 @@ async function read(deps: SettleDeps, { id, merchantId }: DueReading, log: Log):
     const observation = { kind: 'dark', why: found.why, alarm: true } as const;
     await settleAttempt(deps, id, { by: 'sweep', observation, log });
   } else {
-    if (/^40[13]/.test(found.why))
+    if (isKeyRefused(found))
       await raiseAlarm(deps.db, 'merchant_key_refused', String(merchantId), { why: found.why });
     log.warn({ attemptId: id, merchantId, why: found.why }, 'a payment could not be read again');
     return false;
   }
   await markRead(deps.db, id, 'within the week');
   return true;
+}
+
+type Found = Awaited<ReturnType<SettleDeps['card']['find']>>;
+
+/**
+ * Asks with the merchant's pair of today where the provider takes the payment's own no more. Undefined when that one is taken and
+ * does not see it: it is of another account, and nobody can read the payment here.
+ */
+async function find(
+  deps: SettleDeps,
+  paymentId: string,
+  sealed: SealedCredential,
+  merchantId: number,
+): Promise<Found | undefined> {
+  const found = await deps.card.find(openCredential(deps, sealed), paymentId);
+  if (!isKeyRefused(found)) return found;
+  const today = await findCurrentCredential(deps.db, merchantId);
+  if (today === undefined || today.id === sealed.id) return found;
+  const seenToday = await deps.card.find(openCredential(deps, today), paymentId);
+  return seenToday.kind !== 'payment' && seenToday.why.startsWith('404') ? undefined : seenToday;
+}
+
+function isKeyRefused(found: Found): boolean {
+  return found.kind !== 'payment' && /^40[13]/.test(found.why);
 }
