@@ -526,13 +526,18 @@ describe('the end of a reference', () => {
     expect(await state()).toBe('applied');
   });
 
-  test('also when the reference was closed meanwhile because the attempt had been given up', async () => {
+  /** Leaves a new reference's 3DS until it is given up and the reference is over. */
+  const leave = async (intent = intentId) => {
     const reference = await shop.reference();
-    await pay(CARDS.threeDs, reference);
+    await shop.pay(reference, CARDS.threeDs, { intentId: intent });
     await endReference(shop, reference, 10 * MINUTE);
-    await shop.age(intentId, 45 * MINUTE);
-    await shop.look(intentId);
+    await shop.age(intent, 45 * MINUTE);
+    await shop.look(intent);
     await shop.job.expire_references(undefined, shop.jobs.log);
+  };
+
+  test('also when the reference was closed meanwhile because the attempt had been given up', async () => {
+    await leave();
     const row = await shop.db.selectFrom('layaway_references').select('state').executeTakeFirstOrThrow();
     expect(row.state).toBe('expired');
     await answer3ds(shop, intentId, 'approve');
@@ -543,12 +548,7 @@ describe('the end of a reference', () => {
   test.each(['reserved it again', 'is paying for it again'])(
     'a buyer who meanwhile %s gets a late approval back: he reserves it once',
     async (how) => {
-      const reference = await shop.reference();
-      await pay(CARDS.threeDs, reference);
-      await endReference(shop, reference, 10 * MINUTE);
-      await shop.age(intentId, 45 * MINUTE);
-      await shop.look(intentId);
-      await shop.job.expire_references(undefined, shop.jobs.log);
+      await leave();
       await shop.pay(await shop.reference(), how === 'reserved it again' ? CARDS.approved : CARDS.threeDs);
       await answer3ds(shop, intentId, 'approve');
       await shop.look(intentId);
@@ -559,14 +559,7 @@ describe('the end of a reference', () => {
 
   test('late approvals of two references at the same moment reserve it once', async () => {
     const intents = [randomUUID(), randomUUID()];
-    for (const each of intents) {
-      const reference = await shop.reference();
-      await shop.pay(reference, CARDS.threeDs, { intentId: each });
-      await endReference(shop, reference, 10 * MINUTE);
-      await shop.age(each, 45 * MINUTE);
-      await shop.look(each);
-      await shop.job.expire_references(undefined, shop.jobs.log);
-    }
+    for (const each of intents) await leave(each);
     for (const each of intents) await answer3ds(shop, each, 'approve');
     await Promise.all(intents.map((each) => shop.look(each)));
     const states = await Promise.all(intents.map(async (each) => (await shop.attempt(each)).state));
@@ -575,12 +568,7 @@ describe('the end of a reference', () => {
   });
 
   test('a late approval that buys ends the reference that the buyer took meanwhile: he pays one of them', async () => {
-    const reference = await shop.reference();
-    await pay(CARDS.threeDs, reference);
-    await endReference(shop, reference, 10 * MINUTE);
-    await shop.age(intentId, 45 * MINUTE);
-    await shop.look(intentId);
-    await shop.job.expire_references(undefined, shop.jobs.log);
+    await leave();
     const later = await shop.reference();
     await answer3ds(shop, intentId, 'approve');
     await shop.look(intentId);
