@@ -283,6 +283,7 @@ describe('What a buyer does at the wrong moment', () => {
     const other = await newTab();
     await other.goto(`${shop.origin}/pullapartByClip/${id}`);
     await fillCard(other, CARDS.approved);
+    await shop.hideProvider();
     await shop.control('POST /control/faults', { call: 'createPayment', kind: 'hold' });
     await payWith(page, CARDS.approved);
     await page.getByText('Estamos haciendo el cobro. No cierres esta pantalla.').waitFor();
@@ -290,6 +291,7 @@ describe('What a buyer does at the wrong moment', () => {
     await other.getByRole('button', { name: 'Pagar $615.00' }).click();
     await sees(other, 'Estamos confirmando tu pago');
     await other.getByText('No vuelvas a pagar.').waitFor();
+    await shop.restoreProvider();
     await shop.control('POST /control/release');
     await Promise.all([page, other].map((tab) => sees(tab, 'Transacción realizada!')));
     expect((await shop.witness(buyer)).calls).toBe(1);
