@@ -128,6 +128,8 @@ export async function createSandbox({
       smtp.once('error', reject);
       smtp.listen(ports.smtp ?? 0, host, resolve);
     });
+    // A letter that its sender breaks off is the sender's affair; unheard, it would end the sandbox.
+    smtp.on('error', () => {});
     const apiUrl = await listen(api, ports.api);
     const smtpPort = (smtp.server.address() as AddressInfo).port;
     return { apiUrl, frameOrigin: origins.frame, threeDsOrigin: origins.threeDs, smtpPort, close };

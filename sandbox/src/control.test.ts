@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import type { Payment, PaymentList } from '@aparta/provider-wire/clip';
@@ -82,6 +83,23 @@ test('a letter that the product sends is in the inbox', async () => {
   expect(body.mails).toMatchObject([{ subject: 'Tu apartado', to: ['ana@example.com'] }]);
   const page = await (await fetch(new URL(`/mail/${body.mails[0]?.id}`, apiUrl))).text();
   expect(page).toContain('<a href="http://localhost:3399/login?ref=1"');
+});
+
+test('a product that is killed in the middle of its letters leaves the sandbox as it was', async () => {
+  const { smtpPort, call } = await startSandbox();
+  for (let letter = 0; letter < 3; letter += 1) {
+    const socket = connect(smtpPort, '127.0.0.1');
+    for (const line of ['EHLO test', 'MAIL FROM:<aparta@example.com>']) {
+      await once(socket, 'data');
+      socket.write(`${line}\r\n`);
+    }
+    await once(socket, 'data');
+    socket.resetAndDestroy();
+    await once(socket, 'close');
+  }
+  await sendLetter(smtpPort, 'ana@example.com', 'Tu apartado', 'Está pagado');
+  const { body } = await call<{ mails: Mail[] }>('GET', '/control/mail?to=ana@example.com');
+  expect(body.mails).toHaveLength(1);
 });
 
 /** The shortest conversation that delivers a letter. */
