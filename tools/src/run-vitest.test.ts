@@ -9,18 +9,25 @@ import { root as repository } from './steps.ts';
 const undo: (() => void)[] = [];
 afterEach(() => undo.splice(0).forEach((step) => step()));
 
-test('the end of a run names each failed test with what it said, and each file that never ran', () => {
+test('the end of a run names each failed test with what it said, each file that never ran, and each error outside them', () => {
   const tree = plantTree({
     'mixed.test.js': `
       test('holds', () => {});
       describe('sums', () => { test('breaks', () => { expect(1 + 1).toBe(3); }); });`,
     'broken.test.js': `throw new Error('no tests here');`,
+    'stray.test.js': `test('leaves a fault behind', () => { Promise.reject(new Error('nobody waits')); });`,
   });
   undo.push(tree.remove);
   const report = path.join(tree.root, 'report.json');
   const vitest = path.join(repository, 'node_modules', 'vitest', 'vitest.mjs');
-  const args = ['run', '--root', tree.root, '--globals', '--reporter=json', `--outputFile=${report}`];
-  spawnSync(process.execPath, [vitest, ...args], { cwd: tree.root, encoding: 'utf8' });
+  const unhandled = path.join(tree.root, 'unhandled.json');
+  const reporters = [
+    '--reporter=json',
+    `--reporter=${path.join(repository, 'tools/src/unhandled-errors.ts')}`,
+  ];
+  const args = ['run', '--root', tree.root, '--globals', ...reporters, `--outputFile.json=${report}`];
+  const env = { ...process.env, UNHANDLED_ERRORS: unhandled };
+  spawnSync(process.execPath, [vitest, ...args], { cwd: tree.root, env });
 
   const failures = failuresOf(JSON.parse(fs.readFileSync(report, 'utf8'))).toSorted();
   expect(failures).toHaveLength(2);
@@ -28,4 +35,6 @@ test('the end of a run names each failed test with what it said, and each file t
   expect(failures[0]).toContain('no tests here');
   expect(failures[1]).toContain('mixed.test.js: sums breaks\n');
   expect(failures[1]).toContain('expected 2 to be 3');
+  const [stray] = JSON.parse(fs.readFileSync(unhandled, 'utf8'));
+  expect(stray).toMatch(/stray.test.js ran\n.*nobody waits/);
 });

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { DIE_WITH_PARENT } from './program.ts';
 import { root, type Tally } from './steps.ts';
 
@@ -34,24 +35,27 @@ export async function runVitest(
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${file}`,
+    `--reporter=${fileURLToPath(new URL('unhandled-errors.ts', import.meta.url))}`,
     ...rest,
   ];
+  const unhandledFile = path.join(folder, 'unhandled.json');
   const child = spawn(process.execPath, [...DIE_WITH_PARENT, vitest, ...args], {
     cwd: root,
     stdio: ['pipe', 'inherit', 'inherit'],
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...env, UNHANDLED_ERRORS: unhandledFile },
   });
   const code = await new Promise<number | null>((resolve) => {
     child.on('exit', resolve);
     child.on('error', () => resolve(1));
   });
-  const report = readReport(file);
+  const report = readJson<Report>(file);
+  const unhandled = readJson<string[]>(unhandledFile) ?? [];
   fs.rmSync(folder, { recursive: true, force: true });
   if (!report || report.numPassedTests + report.numFailedTests === 0) {
     return { passed: 0, failed: 1, failures: [`no test ran in ${projects.join(', ')}`] };
   }
   if (report.numPendingTests > 0) console.log(`skipped: ${report.numPendingTests} in ${projects.join(', ')}`);
-  const failures = failuresOf(report);
+  const failures = [...failuresOf(report), ...unhandled];
   const hidden = code !== 0 && report.numFailedTests === 0 ? 1 : 0;
   if (hidden > 0 && failures.length === 0) failures.push(`${projects.join(', ')} ended with code ${code}`);
   return { passed: report.numPassedTests, failed: report.numFailedTests + hidden, failures };
@@ -68,9 +72,9 @@ export function failuresOf(report: Report): string[] {
   });
 }
 
-function readReport(file: string): Report | undefined {
+function readJson<T>(file: string): T | undefined {
   try {
-    return JSON.parse(fs.readFileSync(file, 'utf8')) as Report;
+    return JSON.parse(fs.readFileSync(file, 'utf8')) as T;
   } catch {
     return undefined;
   }
