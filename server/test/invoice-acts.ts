@@ -92,7 +92,7 @@ export async function invoiceLetters(shop: Shop, buyer: MadeBuyer): Promise<stri
     .selectFrom('outbox')
     .select('topic')
     .where('buyer_id', '=', buyer.id)
-    .where('topic', 'in', ['invoice_issued', 'invoice_refused'])
+    .where('topic', 'in', ['invoice_issued', 'invoice_refused', 'invoice_cancelled'])
     .orderBy('id')
     .execute();
   return letters.map(({ topic }) => topic);

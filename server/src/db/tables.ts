@@ -66,6 +66,7 @@ export type MailTopic =
   | 'confirm_email'
   | 'invoice_issued'
   | 'invoice_refused'
+  | 'invoice_cancelled'
   | 'password_changed';
 
 export type LegalKind = 'terms' | 'privacy';

@@ -689,6 +689,7 @@ describe('a purchase with an invoice', () => {
     // Cancelled at SAT, it may go back.
     const invoice = (await readInstalment(shop, asked.buyer, asked.instalmentIds[1]!)).invoice;
     await resolve(invoice.id, { as: 'cancelled' });
+    expect(await invoiceLetters(shop, asked.buyer)).toContain('invoice_cancelled');
     expect((await till.reverse(pay(1_200))).body.error).toBe(0);
   });
 

@@ -61,18 +61,24 @@ export async function resolveInvoice(tx: Tx, id: number, resolution: Resolution)
   await resolveAlarm(tx, 'invoice_in_review', String(id));
   if (isClosed(state)) await resolveAlarm(tx, 'invoice_to_cancel', String(id));
   if (state === 'stamped' || state === 'requested') await workSoon(tx, id);
-  // Whoever reads 'en revisión' was promised a letter; one that was issued had his.
-  const wasWaitedFor = invoice.state === 'review' && invoice.purchaseState === 'active';
-  const isNone = resolution.as === 'refused' || (resolution.as === 'cancelled' && wasWaitedFor);
-  if (resolution.as === 'accepted' || isNone) {
+  const topic = letterOf(resolution, invoice);
+  if (topic !== undefined) {
     await queueMail(tx, {
-      topic: isNone ? 'invoice_refused' : 'invoice_issued',
+      topic,
       dedupeKey: `invoice:${id}`,
       buyerId: invoice.buyerId,
       facts: factsOf(invoice),
     });
   }
   return { subject: { kind: 'invoice', id }, detail: { from: invoice.state, to: state, ...resolution } };
+}
+
+/** Whoever reads 'en revisión' was promised a letter, and who has the papers learns that they are none any more. */
+function letterOf({ as }: Resolution, { state, purchaseState }: InvoiceRound) {
+  if (as === 'accepted') return 'invoice_issued';
+  if (as === 'cancelled' && state === 'issued') return 'invoice_cancelled';
+  const isNone = as === 'refused' || (as === 'cancelled' && purchaseState === 'active');
+  return isNone ? 'invoice_refused' : undefined;
 }
 
 /**

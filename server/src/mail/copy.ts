@@ -15,7 +15,7 @@ export const MAIL_COPY = {
 
 /** The letters that need more than their facts: who may read them, a code, a file. */
 type ReceiptTopic = 'layaway_paid' | 'instalment_paid';
-type InvoiceTopic = 'invoice_issued' | 'invoice_refused';
+type InvoiceTopic = 'invoice_issued' | 'invoice_refused' | 'invoice_cancelled';
 type AccountTopic = 'password_reset' | 'password_changed' | 'welcome' | 'confirm_email';
 /** The letters about money that are made of their facts alone. */
 export type MoneyTopic = Exclude<MailTopic, ReceiptTopic | InvoiceTopic | AccountTopic>;
@@ -60,7 +60,7 @@ export type Occasion =
   /** `full` only for who confirmed that the mailbox is his. */
   | { readonly topic: ReceiptTopic; readonly facts: MailFacts; readonly full: FullReceipt | undefined }
   | { readonly topic: 'invoice_issued'; readonly facts: InvoiceFacts; readonly isAttached: boolean }
-  | { readonly topic: 'invoice_refused'; readonly facts: InvoiceFacts }
+  | { readonly topic: 'invoice_refused' | 'invoice_cancelled'; readonly facts: InvoiceFacts }
   | { readonly topic: 'password_changed' }
   | { readonly topic: 'password_reset' | 'confirm_email'; readonly link: string }
   /** Without a link: the e-mail was confirmed before the letter went. */
@@ -302,6 +302,8 @@ function write(occasion: Occasion, place: Place): Omit<Letter, 'preview'> {
       return invoiceIssued(occasion.facts, occasion.isAttached, place);
     case 'invoice_refused':
       return invoiceRefused(occasion.facts, place);
+    case 'invoice_cancelled':
+      return invoiceCancelled(occasion.facts, place);
     default:
       return MONEY[occasion.topic](occasion.facts, place);
   }
@@ -467,5 +469,19 @@ function invoiceRefused(facts: InvoiceFacts, { links }: Place): Omit<Letter, 'pr
           button('Ver mi compra', links.purchase(facts.purchaseId)),
           invoiceRows(facts),
         ],
+  };
+}
+
+function invoiceCancelled(facts: InvoiceFacts, { links }: Place): Omit<Letter, 'preview'> {
+  return {
+    subject: `Tu factura de ${mxn(facts.amountCentavos)} se canceló ante el SAT`,
+    stamp: { text: 'Cancelada', tone: 'late' },
+    heading: 'Tu factura se canceló',
+    blocks: [
+      paragraph('El PDF y el XML que tienes ya no valen. Tu pago no cambia.'),
+      paragraph('Si tu compra sigue activa, puedes pedir otra factura desde ahí.'),
+      button('Ver mi compra', links.purchase(facts.purchaseId)),
+      invoiceRows(facts),
+    ],
   };
 }

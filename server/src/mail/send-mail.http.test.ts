@@ -160,6 +160,10 @@ const LETTERS: Record<Exclude<MailTopic, 'password_reset'>, { subject: string; s
     subject: 'Tu factura de $615.00 MXN está lista',
     says: ['FACTURADO', 'Descarga el PDF y el XML desde tu compra.', 'AB12CD34EF'],
   },
+  invoice_cancelled: {
+    subject: 'Tu factura de $615.00 MXN se canceló ante el SAT',
+    says: ['CANCELADA', 'El PDF y el XML que tienes ya no valen.', 'AB12CD34EF'],
+  },
   invoice_refused: {
     subject: 'No se pudo emitir tu factura',
     says: ['El nombre o razón social no coincide con el del SAT', '/clientEdit?parte=fiscal'],

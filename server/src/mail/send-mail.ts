@@ -114,6 +114,7 @@ async function occasionOf(deps: MailDeps, queued: Queued): Promise<Said | undefi
       return { occasion: { topic, facts: told, isAttached: attachments.length > 0 }, attachments };
     }
     case 'invoice_refused':
+    case 'invoice_cancelled':
       return { occasion: { topic, facts: facts as InvoiceFacts } };
     default:
       return { occasion: { topic, facts: facts as MailFacts } };
