@@ -33,3 +33,8 @@ export function openCredential(
     }),
   };
 }
+
+/** Whether the provider refuses the key pair itself, by why it gave no answer: it was exchanged there, perhaps because it was stolen. */
+export function isPairRefused(why: string): boolean {
+  return /^40[13]\b/.test(why);
+}

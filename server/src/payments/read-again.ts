@@ -1,6 +1,6 @@
 import { raiseAlarm } from '../db/alarms.ts';
 import type { Log } from '../logging.ts';
-import { openCredential } from './credential.ts';
+import { isPairRefused, openCredential } from './credential.ts';
 import { observe } from './observe.ts';
 import { settleAttempt, type SettleDeps } from './settle-attempt.ts';
 import {
@@ -103,5 +103,5 @@ async function find(
 }
 
 function isKeyRefused(found: Found): boolean {
-  return found.kind !== 'payment' && /^40[13]/.test(found.why);
+  return found.kind !== 'payment' && isPairRefused(found.why);
 }

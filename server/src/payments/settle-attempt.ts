@@ -20,7 +20,7 @@ import {
   type ObservationKind,
   overdue,
 } from './attempt.ts';
-import { openCredential } from './credential.ts';
+import { isPairRefused, openCredential } from './credential.ts';
 import { capturedOf, leftOf, observe, type Observation } from './observe.ts';
 import { applyTo, dueOf, isApplicable, lockPayable, type Payable } from './payable.ts';
 import {
@@ -131,9 +131,8 @@ async function ask(deps: SettleDeps, attemptId: string, look: Look): Promise<Obs
   return seenToday.some((observation) => 'payment' in observation) ? seenToday : seen;
 }
 
-/** The provider refuses the key pair itself: it was exchanged there, perhaps because it was stolen. */
 function isKeyRefused(seen: readonly Observation[]): boolean {
-  return seen.some((observation) => observation.kind === 'dark' && /^40[13]\b/.test(observation.why));
+  return seen.some((observation) => observation.kind === 'dark' && isPairRefused(observation.why));
 }
 
 /** What the provider has of an attempt, by its payment where that is known, else by our reference in the list of that time. */
