@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Db } from '@aparta/server/db/db';
-import { transaction } from '@aparta/server/db/transaction';
-import { payOff } from '@aparta/server/instalments/pay-off';
-import { lockPurchaseOf } from '@aparta/server/instalments/store';
+import type { Db } from '@aparta/server/platform/db/db';
+import { transaction } from '@aparta/server/platform/db/transaction';
+import { payOff } from '@aparta/server/purchases/plans/pay-off';
+import { lockPurchaseOf } from '@aparta/server/purchases/plans/store';
 import { centavos, zero } from '@aparta/domain/money';
 import { dammCheckDigit } from '@aparta/domain/payment-reference';
 import { type Apply, benchAgainstRaw, callTill } from './against-raw.ts';

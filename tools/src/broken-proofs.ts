@@ -1,4 +1,4 @@
-import { openDb } from '@aparta/server/db/db';
+import { openDb } from '@aparta/server/platform/db/db';
 import { type BrokenProof, proveBooks } from '@aparta/server/ledger/proofs';
 
 /** What is wrong with the books of the database at `url`: nothing when they hold. Reads only; `books.ts` is the command. */

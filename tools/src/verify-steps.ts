@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { migrate } from '@aparta/server/db/migrate';
+import { migrate } from '@aparta/server/platform/db/migrate';
 import { measureScreens, overBudget } from './budgets.ts';
 import { buildWeb } from './build-web.ts';
 import { lostFiles, untoldSettings } from './checks/document-files.ts';

@@ -1,10 +1,10 @@
 import { add, type Centavos, sum, zero } from '@aparta/domain/money';
 import type { CompiledQuery } from 'kysely';
-import type { Tx } from '../db/db.ts';
-import type { ReceiptChannel, RefundCause, RefundWay } from '../db/tables.ts';
-import { together } from '../db/transaction.ts';
+import type { Tx } from '../platform/db/db.ts';
+import type { ReceiptChannel, RefundCause, RefundWay } from '../platform/db/tables.ts';
+import { together } from '../platform/db/transaction.ts';
 import { newFolio } from './folio.ts';
-import { addingPaid } from '../purchases/store.ts';
+import { addingPaid } from '../purchases/overview/store.ts';
 import { type ReceiptUse, receiptEvent, suspenseResolved } from './postings.ts';
 import {
   type Allocation,

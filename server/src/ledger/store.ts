@@ -1,13 +1,13 @@
 import { type Centavos, centavos } from '@aparta/domain/money';
 import { type CompiledQuery, sql } from 'kysely';
-import type { Db, Tx } from '../db/db.ts';
+import type { Db, Tx } from '../platform/db/db.ts';
 import type {
   AllocationTarget,
   LedgerAccount,
   ReceiptChannel,
   RefundCause,
   RefundWay,
-} from '../db/tables.ts';
+} from '../platform/db/tables.ts';
 import type { LedgerEvent, Transfer } from './postings.ts';
 
 /** Writes one event with all its transfers. Throws on `ledger_events_once` if it is already booked. */

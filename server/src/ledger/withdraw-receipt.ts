@@ -1,8 +1,8 @@
 import { type Centavos, centavos, sum, zero } from '@aparta/domain/money';
 
-import type { Tx } from '../db/db.ts';
-import type { ReceiptChannel } from '../db/tables.ts';
-import { subtractPaid } from '../purchases/store.ts';
+import type { Tx } from '../platform/db/db.ts';
+import type { ReceiptChannel } from '../platform/db/tables.ts';
+import { subtractPaid } from '../purchases/overview/store.ts';
 import { receiptReversed, type ReceiptUse } from './postings.ts';
 import { book, findAllocations, insertAllocations, markWithdrawn } from './store.ts';
 
