@@ -1,5 +1,6 @@
-import { type Driver, Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, type Transaction } from 'kysely';
 import pg from 'pg';
+import { type OnStatement, postgresDialect } from './driver.ts';
 import { openPool } from './pool.ts';
 import type { Database } from './tables.ts';
 
@@ -37,8 +38,7 @@ export interface DbOptions {
   /** Moves `app_now()`, e.g. '-40 days'. Demo data only. */
   clockOffset?: string;
   onError?: (error: Error) => void;
-  /** Told of each statement when it ended; `text` without its parameters. */
-  onStatement?: (ended: { text: string; ms: number; failed: boolean }) => void;
+  onStatement?: OnStatement;
   /** Given the pool's counts, which stay current. */
   onPool?: (counts: PoolCounts) => void;
 }
@@ -62,31 +62,5 @@ export function openDb({ longestMs = LONGEST_MS, ...options }: DbOptions): Db {
     onError: options.onError,
   });
   options.onPool?.(pool);
-  const { onStatement } = options;
-  const dialect = new PostgresDialect({ pool });
-  const driver = beginningUnwaited(dialect.createDriver());
-  dialect.createDriver = () => driver;
-  return new Kysely<Database>({
-    dialect,
-    ...(onStatement && {
-      log: ({ level, query, queryDurationMillis: ms }) =>
-        onStatement({ text: query.sql, ms, failed: level === 'error' }),
-    }),
-  });
-}
-
-/** `begin` is sent with the transaction's first statement, which waits for both and fails with either. */
-function beginningUnwaited(driver: Driver): Driver {
-  const begin = driver.beginTransaction.bind(driver);
-  driver.beginTransaction = async (connection, settings) => {
-    const begun = begin(connection, settings);
-    begun.catch(() => {}); // whoever waits for the first statement is told
-    const { executeQuery } = connection;
-    connection.executeQuery = async <R>(...query: Parameters<typeof executeQuery>) => {
-      connection.executeQuery = executeQuery;
-      const [, result] = await Promise.all([begun, connection.executeQuery<R>(...query)]);
-      return result;
-    };
-  };
-  return driver;
+  return new Kysely<Database>({ dialect: postgresDialect(pool, options.onStatement) });
 }

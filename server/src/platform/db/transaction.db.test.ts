@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { type Db, openDb, type Tx } from './db.ts';
-import { refusedBy, together, transaction } from './transaction.ts';
+import { defer, refusedBy, together, transaction } from './transaction.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -65,4 +65,42 @@ test('a transaction whose server died before it began does nothing, and the next
   } finally {
     await single.destroy();
   }
+});
+
+test('deferred writes are seen by the next statement, in the order in which they were made', async () => {
+  const points = await transaction(db, async (tx) => {
+    await defer(tx, count(tx, 'deferred'));
+    await defer(tx, sql`update rate_counters set points = points * 7 where key = 'deferred'`);
+    return seen(tx, 'deferred').execute();
+  });
+  expect(points).toEqual([{ points: 7 }]);
+});
+
+test('a deferred write that nothing follows is committed', async () => {
+  await transaction(db, (tx) => defer(tx, count(tx, 'committed')));
+  expect(await seen(db, 'committed').execute()).toEqual([{ points: 1 }]);
+});
+
+test.each(['the commit', 'the next statement'])(
+  'a deferred write that is refused is thrown by %s with its constraint, and nothing stays',
+  async (at) => {
+    const refused = transaction(db, async (tx) => {
+      await defer(tx, count(tx, `twice before ${at}`));
+      await defer(tx, count(tx, `twice before ${at}`));
+      await defer(tx, count(tx, `behind ${at}`));
+      if (at === 'the next statement') await seen(tx, 'none').execute();
+    });
+    expect(refusedBy(await refused.catch((error: unknown) => error))).toBe('rate_counters_pkey');
+    expect(await seen(db, `twice before ${at}`).execute()).toEqual([]);
+    expect(await seen(db, `behind ${at}`).execute()).toEqual([]);
+  },
+);
+
+test('work that throws takes its deferred writes with it', async () => {
+  const failed = transaction(db, async (tx) => {
+    await defer(tx, count(tx, 'thrown away'));
+    throw new Error('changed my mind');
+  });
+  await expect(failed).rejects.toThrow('changed my mind');
+  expect(await seen(db, 'thrown away').execute()).toEqual([]);
 });

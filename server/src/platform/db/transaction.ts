@@ -1,6 +1,7 @@
-import { type CompiledQuery, sql } from 'kysely';
+import { type Compilable, type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import type { Db, Tx } from './db.ts';
+import { markDeferred } from './driver.ts';
 
 const RETRIED = new Set(['40P01', '40001', '55P03']); // deadlock, serialization, lock time-out
 const TRIES = 3;
@@ -35,6 +36,14 @@ export async function together<const S extends readonly CompiledQuery[]>(
       Promise.all(statements.map((statement) => connection.executeQuery(statement))),
     );
   return results.map(({ rows }) => rows) as never;
+}
+
+/**
+ * A write of the transaction whose result nobody reads: it leaves with the next statement that is awaited, or with the commit,
+ * after all that was deferred before it. What refuses it is thrown there.
+ */
+export async function defer(tx: Tx, write: Compilable | RawBuilder<unknown> | CompiledQuery): Promise<void> {
+  await tx.executeQuery(markDeferred('compile' in write ? write.compile(tx) : write));
 }
 
 /** The name of the constraint that refused a write, or undefined for any other error. */
