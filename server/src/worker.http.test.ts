@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { CARDS, openShop, type Shop } from '../test/shop.ts';
 import { transaction } from './platform/db/transaction.ts';
-import { queueMail } from './platform/email/outbox.ts';
+import { sendEmail } from './platform/email/outbox.ts';
 import { smtp } from './platform/email/smtp.ts';
 import { type JobDeps, startWorker, type Worker } from './worker.ts';
 
@@ -33,7 +33,7 @@ async function startServer(changes: Partial<JobDeps> = {}): Promise<Worker> {
 async function writeLetters(from: number, to: number): Promise<void> {
   for (let n = from; n < to; n += 1) {
     await transaction(shop.db, (tx) =>
-      queueMail(tx, {
+      sendEmail(tx, {
         topic: 'refund_done',
         dedupeKey: String(n),
         buyerId: shop.buyer.id,

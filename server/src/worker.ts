@@ -5,7 +5,7 @@ import type { Db } from './platform/db/db.ts';
 import { openPool } from './platform/db/pool.ts';
 import { transaction } from './platform/db/transaction.ts';
 import { lookAtOperation, type NoticeDeps } from './payments/cash/take-notice.ts';
-import { proveAndRemember, type ProveDeps } from './ledger/prove-and-remember.ts';
+import { proveAndRemember, type ProveDeps } from './ledger/books/prove-and-remember.ts';
 import { issueInvoice, type IssueDeps } from './invoicing/invoices/issue-invoice.ts';
 import { expireReferences } from './purchases/layaways/store.ts';
 import type { Log } from './platform/logging.ts';

@@ -10,7 +10,7 @@ import { transaction } from '../src/platform/db/transaction.ts';
 import { newReferenceIds } from '../src/purchases/layaways/reference-ids.ts';
 import { reserve } from '../src/purchases/layaways/reserve.ts';
 import { lockReference } from '../src/purchases/layaways/store.ts';
-import { placeMoney } from '../src/ledger/place-money.ts';
+import { placeMoney } from '../src/ledger/receipts/place-money.ts';
 import { makeReference } from './make.ts';
 
 export interface MadePurchase {

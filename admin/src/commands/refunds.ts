@@ -7,7 +7,7 @@ import {
   payRefundInCash,
 } from '@aparta/server/payments/refunds/decide-refund';
 import { refundCardPayment } from '@aparta/server/payments/refunds/refund-card-payment';
-import { findRefund } from '@aparta/server/payments/cards/store';
+import { findRefund } from '@aparta/server/ledger/refunds/store';
 import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { acts, changes, type Command } from '../command.ts';
 import { text, whole } from '../options.ts';

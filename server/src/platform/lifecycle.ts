@@ -15,9 +15,12 @@ export interface Lifecycle<State extends string, Event extends string> {
   readonly column: string;
   /** The column that holds since when it is in its state, if there is one. */
   readonly since?: string;
-  /** Whether each move is kept in `state_history`. */
+  /** Whether each move is kept in the state history. */
   readonly hasHistory: boolean;
-  readonly initial: readonly State[];
+  /** The column whose words the history keeps beside a move: the provider's code, an operator's reason. */
+  readonly detail?: string;
+  /** The state in which a row is born; a birth in any other is kept in the history. */
+  readonly initial: State;
   /** Where an event may lead from a state. Several: the caller's rule decides, and says `to`. */
   readonly moves: { readonly [S in State]: { readonly [E in Event]?: State | readonly State[] } };
 }
@@ -31,8 +34,6 @@ export interface Move<State extends string, Event extends string> {
   readonly to?: State;
   /** Other columns that change with the state. */
   readonly set?: Readonly<Record<string, unknown>>;
-  /** What the history says beside the move: the provider's code, an operator's words. */
-  readonly detail?: string;
 }
 
 /** The states from which an event leads somewhere, with where. `to` narrows what it may lead to. */
@@ -75,23 +76,24 @@ export async function deferMove<State extends string, Event extends string>(
   await defer(tx, movement(tx, lifecycle, move));
 }
 
-/** Writes the birth of a row whose first state is not the ordinary one. */
+/** Keeps the birth of a row in the history, where it was not born in the ordinary state. */
 export async function recordBirth<State extends string>(
   tx: Tx,
-  { subject }: Pick<Lifecycle<State, string>, 'subject'>,
-  born: { readonly id: string; readonly state: State; readonly detail?: string },
+  lifecycle: Pick<Lifecycle<State, never>, 'subject' | 'initial'>,
+  { id, state, detail = '' }: { readonly id: string; readonly state: State; readonly detail?: string },
 ): Promise<void> {
+  if (state === lifecycle.initial) return;
   await defer(
     tx,
     sql`insert into state_moves (subject_kind, subject_id, from_state, to_state, words)
-      values (${subject}, ${born.id}, null, ${born.state}, ${born.detail ?? ''})`,
+      values (${lifecycle.subject}, ${id}, null, ${state}, ${detail})`,
   );
 }
 
 function movement<State extends string, Event extends string>(
   tx: Tx,
   lifecycle: Lifecycle<State, Event>,
-  { event, where, to, set = {}, detail = '' }: Move<State, Event>,
+  { event, where, to, set = {} }: Move<State, Event>,
 ): CompiledQuery<{ id: string }> {
   const sources = sourcesOf(lifecycle, event, to);
   if (sources.length === 0)
@@ -110,11 +112,12 @@ function movement<State extends string, Event extends string>(
     ), moved as (
       update ${table} as moving set ${sql.join([sql`${column} = ${next}`, ...changes])}
       from before where moving.${id} = before.id
-      returning moving.${id}::text as id, before.state as from_state, moving.${column} as to_state
+      returning moving.${id}::text as id, before.state as from_state, moving.${column} as to_state,
+        ${lifecycle.detail === undefined ? sql`''` : sql`coalesce(moving.${sql.ref(lifecycle.detail)}, '')`} as detail
     )`;
   if (!lifecycle.hasHistory) return sql<{ id: string }>`${moved} select id from moved`.compile(tx);
   return sql<{ id: string }>`${moved}, remembered as (
       insert into state_moves (subject_kind, subject_id, from_state, to_state, words)
-      select ${lifecycle.subject}, id, from_state, to_state, ${detail} from moved
+      select ${lifecycle.subject}, id, from_state, to_state, detail from moved where from_state <> to_state
     ) select id from moved`.compile(tx);
 }

@@ -3,7 +3,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Db } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { householdOf, type Limiter } from '../../platform/limiter.ts';
-import { queueMail } from '../../platform/email/outbox.ts';
+import { sendEmail } from '../../platform/email/outbox.ts';
 import type { Buyer } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { AccountLimits } from './limits.ts';
@@ -45,7 +45,7 @@ export async function confirmEmail(deps: Deps, input: { code: string; address: s
 export async function askForConfirmation(deps: Deps, caller: Buyer): Promise<void> {
   await deps.limiter.take('confirm-letter', String(caller.id), deps.limits.confirmationsPerBuyer);
   const mail = { topic: 'confirm_email', buyerId: caller.id, facts: {} } as const;
-  await transaction(deps.db, (tx) => queueMail(tx, { ...mail, dedupeKey: randomUUID() }));
+  await transaction(deps.db, (tx) => sendEmail(tx, { ...mail, dedupeKey: randomUUID() }));
 }
 
 function codeHash(code: string): Buffer {

@@ -3,7 +3,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Db } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { householdOf, type Limiter } from '../../platform/limiter.ts';
-import { queueMail, queueResetMail } from '../../platform/email/outbox.ts';
+import { sendEmail, queueResetMail } from '../../platform/email/outbox.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { normaliseEmail } from './email.ts';
 import { rememberOwner } from './guard-sign-in.ts';
@@ -79,7 +79,7 @@ export async function changePassword(
     await confirmEmailOf(tx, buyer.id);
     await revokeAllSessions(tx, buyer.id);
     const mail = { topic: 'password_changed', buyerId: buyer.id, facts: {} } as const;
-    await queueMail(tx, { ...mail, dedupeKey: randomUUID() });
+    await sendEmail(tx, { ...mail, dedupeKey: randomUUID() });
   });
   await rememberOwner(deps.limiter, `buyer ${buyer.email}`, input.address);
 }

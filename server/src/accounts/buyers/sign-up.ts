@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { householdOf, type Limiter } from '../../platform/limiter.ts';
 import { insertConsents, textsInForce } from '../legal/store.ts';
-import { queueMail } from '../../platform/email/outbox.ts';
+import { sendEmail } from '../../platform/email/outbox.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { nameFromEmail, normaliseEmail } from './email.ts';
 import type { AccountLimits } from './limits.ts';
@@ -58,7 +58,7 @@ export async function signUp(deps: Deps, input: SignUp): Promise<number> {
       termsVersion: terms?.version ?? input.termsVersion,
     });
     await insertConsents(tx, buyerId, agreed, { address: input.address, userAgent: input.userAgent });
-    await queueMail(tx, { topic: 'welcome', dedupeKey: `buyer:${buyerId}`, buyerId, facts: {} });
+    await sendEmail(tx, { topic: 'welcome', dedupeKey: `buyer:${buyerId}`, buyerId, facts: {} });
     return buyerId;
   });
 }

@@ -3,13 +3,16 @@ import { add, type Centavos, centavos } from '@aparta/domain/money';
 import { resolveAlarms } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
-import { type LockedPurchase, lockPurchase } from '../../purchases/plans/store.ts';
+import { type LockedPurchase, lockPurchase, sumPaid } from '../../purchases/plans/store.ts';
 import { isReceiptInvoiced } from '../../invoicing/store.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
-import { cardRefunded, leftOutside, type LeftOutside } from '../../ledger/postings.ts';
-import { book, findAllocations } from '../../ledger/store.ts';
-import { withdrawReceipt } from '../../ledger/withdraw-receipt.ts';
-import { queueMail } from '../../platform/email/outbox.ts';
+import { cardRefunded, leftOutside, type LeftOutside } from '../../ledger/books/postings.ts';
+import { book } from '../../ledger/books/store.ts';
+import { findAllocations } from '../../ledger/receipts/store.ts';
+import { addExternalRefund, lockRefundsOfAttempt, moveRefund } from '../../ledger/refunds/store.ts';
+import { endPurchase } from '../../purchases/plans/end-purchase.ts';
+import { reversePayment } from '../../purchases/plans/reverse-payment.ts';
+import { sendEmail } from '../../platform/email/outbox.ts';
 import { openCredential } from '../../payments/card-keys/credential.ts';
 import { lockPayable } from '../../payments/cards/payable.ts';
 import type { SettleDeps } from '../../payments/cards/settle-attempt.ts';
@@ -19,15 +22,12 @@ import {
   findAttempt,
   findUsableCredential,
   lockAttempt,
-  markRefundDone,
   type SealedCredential,
 } from '../../payments/cards/store.ts';
 import type { CardCredential, ProviderPayment } from '../../payments/cards/port.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
-import { voidPurchase } from '../../payments/tills/store.ts';
 import { WENT_BACK } from './copy.ts';
 import { apartOf, type Taken, takesOf } from './outside-refund.ts';
-import { addOutsideRefund, lockRefundsOf, reopenRefund, sumPaid } from './store.ts';
 
 /** What an operator says of it; what happened is read at the provider. */
 export interface Outside {
@@ -96,7 +96,7 @@ async function bookIt(
   const purchaseId = payable?.kind === 'layaway' ? payable.reference.purchaseId : payable?.purchase.id;
   const purchase = typeof purchaseId === 'number' ? await lockPurchase(tx, purchaseId) : undefined;
   const attempt = (await lockAttempt(tx, unlocked.id)) ?? unlocked;
-  const refunds = await lockRefundsOf(tx, attempt.id);
+  const refunds = await lockRefundsOfAttempt(tx, attempt.id);
   const onItsWay = refunds.find(({ state }) => state === 'sending' || state === 'unknown');
   if (onItsWay !== undefined) throw new RefusedChange('refund_on_its_way', { state: onItsWay.state });
 
@@ -140,7 +140,7 @@ async function bookIt(
   }
   const apartCentavos = apartOf(taken);
   if (apartCentavos > 0)
-    await addOutsideRefund(tx, {
+    await addExternalRefund(tx, {
       receiptId: receipt.id,
       attemptId: attempt.id,
       way: 'card',
@@ -173,13 +173,16 @@ async function takeFromRefund(
   await resolveAlarms(tx, ['refund_blocked', 'refund_moved_to_cash'], [String(id)]);
   const leg: LeftOutside = { was: 'refund', refundId: id, way, amountCentavos };
   if (leftCentavos > 0) {
-    await reopenRefund(tx, id, leftCentavos);
+    await moveRefund(tx, id, 'partly_refunded_externally', {
+      amountCentavos: leftCentavos,
+      detailCode: 'a part left outside',
+    });
     if (way === 'card') await enqueue(tx, 'refund_card', { refundId: id }, { key: `refund:${id}` });
     return [leg];
   }
-  await markRefundDone(tx, id, providerRefundId);
+  await moveRefund(tx, id, 'refunded_externally', { providerRefundId });
   if (buyerId !== null)
-    await queueMail(tx, {
+    await sendEmail(tx, {
       topic: 'refund_done',
       dedupeKey: `refund:${id}`,
       buyerId,
@@ -194,11 +197,10 @@ async function takeFromRefund(
 async function takeFromPurchase(tx: Tx, purchase: LockedPurchase, attempt: Attempt): Promise<void> {
   if (await isReceiptInvoiced(tx, 'card', attempt.id))
     throw new RefusedChange('outside_invoiced', { purchase: purchase.id });
-  const money = { channel: 'card', sourceId: attempt.id, purchaseId: purchase.id } as const;
-  if (!(await withdrawReceipt(tx, money)))
+  if (!(await reversePayment(tx, { channel: 'card', sourceId: attempt.id }, purchase.id)))
     throw new Error(`the receipt of ${attempt.id} is not its purchase's alone`);
-  if ((await sumPaid(tx, purchase.id)) === 0) await voidPurchase(tx, purchase.id, WENT_BACK);
-  await queueMail(tx, {
+  if ((await sumPaid(tx, purchase.id)) === 0) await endPurchase(tx, purchase.id, 'voided', WENT_BACK);
+  await sendEmail(tx, {
     topic: 'card_reversed',
     dedupeKey: `card:${attempt.id}`,
     buyerId: purchase.buyerId,

@@ -2,23 +2,17 @@ import { type Centavos, centavos, sum } from '@aparta/domain/money';
 
 import { resolveAlarm } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { findNotice, findReferenceOf } from '../../payments/cash/store.ts';
+import { findNotice, findReferenceOf, markReversalBooked } from '../../payments/cash/store.ts';
 import { type LockedPurchase, lockPurchase } from '../../purchases/plans/store.ts';
 import { isReceiptInvoiced } from '../../invoicing/store.ts';
-import { leftOutside, type LeftOutside } from '../../ledger/postings.ts';
-import { book, isWithdrawn } from '../../ledger/store.ts';
-import { withdrawWithRefund } from '../../ledger/withdraw-receipt.ts';
-import { queueMail } from '../../platform/email/outbox.ts';
-import { markRefundDone } from '../../payments/cards/store.ts';
+import { leftOutside, type LeftOutside } from '../../ledger/books/postings.ts';
+import { book } from '../../ledger/books/store.ts';
+import { isWithdrawn } from '../../ledger/receipts/store.ts';
+import { addExternalRefund, lockRefundsOfReceipt, moveRefund } from '../../ledger/refunds/store.ts';
+import { reversePaymentWithRefund } from '../../purchases/plans/reverse-payment.ts';
+import { sendEmail } from '../../platform/email/outbox.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
-import {
-  addOutsideRefund,
-  endTakenBack,
-  findReversalAlarm,
-  findStoreReceipt,
-  lockRefundsOfReceipt,
-  markReversalBooked,
-} from './store.ts';
+import { findReversalAlarm, findStoreReceipt } from './store.ts';
 
 export interface BookedReversal {
   readonly amountCentavos: Centavos;
@@ -61,7 +55,7 @@ export async function bookStoreReversal(tx: Tx, operationId: string): Promise<Bo
   await markReversalBooked(tx, operationId);
   const purchaseId = purchase?.id ?? (await findReferenceOf(tx, alarm.reverses))?.purchaseId;
   if (purchaseId !== undefined && receipt.buyerId !== null)
-    await queueMail(tx, {
+    await sendEmail(tx, {
       topic: 'store_reversed',
       dedupeKey: `tapi:${alarm.reverses}`,
       buyerId: receipt.buyerId,
@@ -89,10 +83,10 @@ async function withdrawAll(
 ): Promise<Centavos> {
   const [refund] = await lockRefundsOfReceipt(tx, id);
   const refundIsPaid = refund?.state === 'done';
-  const money = { channel: 'tapi', sourceId, purchaseId: purchase?.id } as const;
-  if (!(await withdrawWithRefund(tx, money, { refundIsPaid })))
+  if (!(await reversePaymentWithRefund(tx, { channel: 'tapi', sourceId }, purchase?.id, { refundIsPaid })))
     throw new Error(`the receipt of ${sourceId} was settled under its lock`);
-  if (refund?.state === 'owed') await endTakenBack(tx, refund.id);
+  if (refund?.state === 'owed')
+    await moveRefund(tx, refund.id, 'returned_by_store', { detailCode: 'the store gave it back' });
   return refundIsPaid ? refund.amountCentavos : centavos(0);
 }
 
@@ -104,7 +98,7 @@ async function takeFromCancelled(
   providerRefundId: string,
 ): Promise<Centavos> {
   const owed = (await lockRefundsOfReceipt(tx, id)).filter(({ state }) => state === 'owed');
-  for (const refund of owed) await markRefundDone(tx, refund.id, providerRefundId);
+  for (const refund of owed) await moveRefund(tx, refund.id, 'refunded_externally', { providerRefundId });
   const lostCentavos = centavos(amountCentavos - sum(owed.map((refund) => refund.amountCentavos)));
   const parts: LeftOutside[] = owed.map((refund) => ({
     was: 'refund',
@@ -114,7 +108,7 @@ async function takeFromCancelled(
   }));
   if (lostCentavos > 0) {
     parts.push({ was: 'loss', amountCentavos: lostCentavos });
-    await addOutsideRefund(tx, {
+    await addExternalRefund(tx, {
       receiptId: id,
       attemptId: null,
       way: 'cash',

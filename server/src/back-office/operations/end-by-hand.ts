@@ -1,6 +1,6 @@
 import type { Centavos } from '@aparta/domain/money';
 
-import { endSuspense, findNotice } from '../../payments/cash/store.ts';
+import { findNotice, resolveUnappliedCash } from '../../payments/cash/store.ts';
 import { resolveAlarm } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
@@ -17,7 +17,7 @@ export async function endHomelessCash(
   const notice = await findNotice(tx, operationId);
   if (notice === undefined) throw new RefusedChange('notice_unknown', { id: operationId });
   const { amountCentavos, currency, status, outcome } = notice;
-  if (!(await endSuspense(tx, operationId, 'noted')))
+  if (!(await resolveUnappliedCash(tx, operationId, 'taken_back')))
     throw new RefusedChange('notice_has_home', { status, outcome });
   await resolveAlarm(tx, 'cash_without_a_home', operationId);
   return { amountCentavos, currency };

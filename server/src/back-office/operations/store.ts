@@ -3,7 +3,6 @@ import type { Centavos } from '@aparta/domain/money';
 import { sql, type RawBuilder } from 'kysely';
 
 import type { Db, Tx } from '../../platform/db/db.ts';
-import type { Collector, RefundState, RefundWay } from '../../platform/db/tables.ts';
 
 /** Something that can be told as one story. */
 export interface Match {
@@ -277,81 +276,6 @@ export async function listWaiting(db: Db): Promise<Waiting[]> {
   return rows;
 }
 
-/** A refund of a payment, locked. */
-export interface LockedRefund {
-  readonly id: number;
-  readonly way: RefundWay;
-  readonly state: RefundState;
-  readonly amountCentavos: Centavos;
-  readonly paidBy: Collector | null;
-}
-
-/** Locks all refunds of an attempt (level 4), by id; the attempt is locked already. */
-export async function lockRefundsOf(tx: Tx, attemptId: string): Promise<LockedRefund[]> {
-  return lockedRefunds(tx).where('attempt_id', '=', attemptId).execute();
-}
-
-/** The same of a receipt that no card brought. */
-export async function lockRefundsOfReceipt(tx: Tx, receiptId: number): Promise<LockedRefund[]> {
-  return lockedRefunds(tx).where('receipt_id', '=', receiptId).execute();
-}
-
-function lockedRefunds(tx: Tx) {
-  return tx
-    .selectFrom('refunds')
-    .select(['id', 'way', 'state', 'amount_centavos as amountCentavos', 'paid_by as paidBy'])
-    .orderBy('id')
-    .forNoKeyUpdate();
-}
-
-/** Only this much of an open refund is owed any more. */
-export async function reopenRefund(tx: Tx, id: number, amountCentavos: Centavos): Promise<void> {
-  await tx
-    .updateTable('refunds')
-    .set({ state: 'owed', amount_centavos: amountCentavos, detail_code: 'a part left outside' })
-    .where('id', '=', id)
-    .execute();
-}
-
-/** The store gave the money back itself: nothing is owed any more. */
-export async function endTakenBack(tx: Tx, id: number): Promise<void> {
-  await tx
-    .updateTable('refunds')
-    .set({ state: 'done', done_at: sql<Date>`app_now()`, detail_code: 'the store gave it back' })
-    .where('id', '=', id)
-    .execute();
-}
-
-/** What left a payment and was no refund of ours: one row per receipt and way, which grows. */
-export async function addOutsideRefund(
-  tx: Tx,
-  outside: {
-    receiptId: number;
-    attemptId: string | null;
-    way: RefundWay;
-    amountCentavos: Centavos;
-    providerRefundId: string;
-  },
-): Promise<void> {
-  await sql`
-    insert into refunds (receipt_id, attempt_id, cause, way, state, amount_centavos, provider_refund_id, done_at)
-    values (${outside.receiptId}, ${outside.attemptId}, 'outside', ${outside.way}, 'done', ${outside.amountCentavos},
-      ${outside.providerRefundId}, app_now())
-    on conflict on constraint refunds_once_per_cause do update set
-      amount_centavos = refunds.amount_centavos + excluded.amount_centavos,
-      provider_refund_id = excluded.provider_refund_id, done_at = excluded.done_at`.execute(tx);
-}
-
-/** What a purchase has paid now. */
-export async function sumPaid(tx: Tx, purchaseId: number): Promise<Centavos> {
-  const { paid } = await tx
-    .selectFrom('purchases')
-    .select('paid_centavos as paid')
-    .where('id', '=', purchaseId)
-    .executeTakeFirstOrThrow();
-  return paid;
-}
-
 /** What rings of a store's reversal that could not be booked: the operation that it took back. */
 export async function findReversalAlarm(
   tx: Tx,
@@ -397,18 +321,6 @@ export async function findStoreReceipt(
         where a.receipt_id = r.id limit 1)`.as('purchaseId'),
     ])
     .executeTakeFirst();
-}
-
-/** The network took an operation back, and that is booked now. */
-export async function markReversalBooked(tx: Tx, operationId: string): Promise<void> {
-  await tx
-    .updateTable('cash_notices')
-    .set({ outcome: 'reversed' })
-    .where('provider', '=', 'tapi')
-    .where('operation_id', '=', operationId)
-    .where('status', '=', 'reversed')
-    .where('outcome', '=', 'suspense')
-    .execute();
 }
 
 /** Lets a job that gave up run again; false when it is not in the queue. */

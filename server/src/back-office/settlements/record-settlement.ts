@@ -11,8 +11,8 @@ import {
   mirrored,
   operationSettled,
   paidOut,
-} from '../../ledger/postings.ts';
-import { book, bookAll } from '../../ledger/store.ts';
+} from '../../ledger/books/postings.ts';
+import { book, bookAll } from '../../ledger/books/store.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
 import {
   findSettlement,

@@ -12,7 +12,7 @@ import type {
   SettlementParty,
   SettlementsTable,
 } from '../../platform/db/tables.ts';
-import type { LedgerEvent, Transfer } from '../../ledger/postings.ts';
+import type { LedgerEvent, Transfer } from '../../ledger/books/postings.ts';
 
 /** Lets one settlement of a merchant at a time be written; false when there is no such merchant. */
 export async function lockBook(tx: Tx, merchantId: number): Promise<boolean> {

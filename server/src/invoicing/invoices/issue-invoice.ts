@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../platform/db/db.ts';
 import { refusedBy, transaction } from '../../platform/db/transaction.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 import type { Log } from '../../platform/logging.ts';
-import { queueMail } from '../../platform/email/outbox.ts';
+import { sendEmail } from '../../platform/email/outbox.ts';
 import type { InvoicingProvider, IssuedInvoice, NotKnown, Receiver, Refused } from '../provider/port.ts';
 import { factsOf, lineOf, observationsOf } from '../copy.ts';
 import { ensureCustomer } from '../fiscal-clients/ensure-customer.ts';
@@ -336,7 +336,7 @@ async function move(
 }
 
 async function tellIssued(tx: Tx, invoice: InvoiceRound): Promise<void> {
-  await queueMail(tx, {
+  await sendEmail(tx, {
     topic: 'invoice_issued',
     dedupeKey: `invoice:${invoice.id}`,
     buyerId: invoice.buyerId,
@@ -345,7 +345,7 @@ async function tellIssued(tx: Tx, invoice: InvoiceRound): Promise<void> {
 }
 
 async function tellRefused(tx: Tx, invoice: InvoiceRound, { field }: Refused): Promise<void> {
-  await queueMail(tx, {
+  await sendEmail(tx, {
     topic: 'invoice_refused',
     dedupeKey: `invoice:${invoice.id}`,
     buyerId: invoice.buyerId,

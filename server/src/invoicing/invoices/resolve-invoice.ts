@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { refusedBy } from '../../platform/db/transaction.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
-import { queueMail } from '../../platform/email/outbox.ts';
+import { sendEmail } from '../../platform/email/outbox.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
 import { factsOf } from '../copy.ts';
 import { afterEvent, type InvoiceEvent, isClosed } from './invoice.ts';
@@ -63,7 +63,7 @@ export async function resolveInvoice(tx: Tx, id: number, resolution: Resolution)
   if (state === 'stamped' || state === 'requested') await workSoon(tx, id);
   const topic = letterOf(resolution, invoice);
   if (topic !== undefined) {
-    await queueMail(tx, {
+    await sendEmail(tx, {
       topic,
       dedupeKey: `invoice:${id}`,
       buyerId: invoice.buyerId,

@@ -3,7 +3,7 @@ import { parsePaymentReference } from '@aparta/domain/payment-reference';
 import { feeFor } from '@aparta/domain/service-fee';
 
 import type { Tx } from '../../platform/db/db.ts';
-import { payOff } from '../../purchases/plans/pay-off.ts';
+import { applyPayment } from '../../purchases/plans/apply-payment.ts';
 import { type LockedPurchase, lockPurchaseOf } from '../../purchases/plans/store.ts';
 import { reserve } from '../../purchases/layaways/reserve.ts';
 import {
@@ -119,7 +119,7 @@ export async function applyTo(tx: Tx, payable: Payable, attempt: Attempt): Promi
   if (payable.kind === 'layaway') {
     if (payable.reference.state === 'expired') await cancelLater(tx, payable.reference);
     await reserve(tx, payable.reference, money);
-  } else await payOff(tx, payable.purchase, { ...money, principalCentavos: attempt.principalCentavos });
+  } else await applyPayment(tx, payable.purchase, { ...money, principalCentavos: attempt.principalCentavos });
 }
 
 /** Its buyer took another reference meanwhile, and has not begun to pay it: he has the product now. */

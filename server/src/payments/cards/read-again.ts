@@ -1,3 +1,4 @@
+import { sumOwnRefunds } from '../../ledger/refunds/store.ts';
 import { raiseAlarm } from '../../platform/alerts.ts';
 import type { Log } from '../../platform/logging.ts';
 import { isPairRefused, openCredential } from '../card-keys/credential.ts';
@@ -12,7 +13,6 @@ import {
   listDueReadings,
   markRead,
   type SealedCredential,
-  sumOwnRefunds,
 } from './store.ts';
 
 /** Of one run. Hourly ones read more than eight thousand payments of a merchant in a week. */

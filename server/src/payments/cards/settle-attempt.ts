@@ -3,11 +3,12 @@ import { raiseAlarm } from '../../platform/alerts.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
-import { cardRefunded } from '../../ledger/postings.ts';
-import { placeMoney } from '../../ledger/place-money.ts';
-import { book } from '../../ledger/store.ts';
+import { cardRefunded } from '../../ledger/books/postings.ts';
+import { moveRefund, sumOwnRefunds } from '../../ledger/refunds/store.ts';
+import { placeMoney } from '../../ledger/receipts/place-money.ts';
+import { book } from '../../ledger/books/store.ts';
 import type { Log } from '../../platform/logging.ts';
-import { queueMail } from '../../platform/email/outbox.ts';
+import { sendEmail } from '../../platform/email/outbox.ts';
 import type { CardCredential, CardProvider, ProviderPayment } from './port.ts';
 import type { KeyRing } from '../../platform/secrets.ts';
 import type { Watch } from '../../platform/telemetry/watch.ts';
@@ -34,9 +35,7 @@ import {
   insertAttempt,
   isKnownPayment,
   lockAttempt,
-  markRefundDone,
   type SealedCredential,
-  sumOwnRefunds,
   updateAttempt,
 } from './store.ts';
 
@@ -492,7 +491,7 @@ async function reflected(scene: Scene, attempt: Attempt, payment: ProviderPaymen
     looks: 0,
     nones: 0,
   });
-  await markRefundDone(scene.tx, refundId, payment.id);
+  await moveRefund(scene.tx, refundId, 'refunded_externally', { providerRefundId: payment.id });
   return { state: 'returned', capturedCentavos: captured, refundedCentavos: captured, threeDsUrl: null };
 }
 
@@ -521,7 +520,7 @@ async function mail(
   amountCentavos: Centavos,
 ): Promise<void> {
   if (attempt.buyerId === null) return;
-  await queueMail(scene.tx, {
+  await sendEmail(scene.tx, {
     topic,
     dedupeKey: `card:${attempt.id}`,
     buyerId: attempt.buyerId,

@@ -1,7 +1,6 @@
 import type { Centavos } from '@aparta/domain/money';
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
-import type { RefundCause, RefundState, RefundWay } from '../../platform/db/tables.ts';
 import { together } from '../../platform/db/transaction.ts';
 import { householdOf } from '../../platform/limiter.ts';
 import { type AttemptState, OPEN_STATES } from './attempt.ts';
@@ -431,20 +430,6 @@ export async function forgetRefusals(tx: Tx, merchantId: number): Promise<boolea
   return forgotten.some(({ retiredAt }) => retiredAt === null);
 }
 
-/** Refunds by card of a merchant that are neither at their end nor a person's. */
-export async function listOpenCardRefunds(tx: Tx, merchantId: number): Promise<number[]> {
-  const rows = await tx
-    .selectFrom('refunds as f')
-    .innerJoin('receipts as r', 'r.id', 'f.receipt_id')
-    .where('r.merchant_id', '=', merchantId)
-    .where('f.way', '=', 'card')
-    .where('f.state', 'in', ['owed', 'sending', 'unknown'])
-    .orderBy('f.id')
-    .select('f.id')
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
 /** The pair that an attempt was made with, retired or not. */
 export async function findCredential(db: Db | Tx, id: string): Promise<SealedCredential> {
   return credentials(db).where('id', '=', id).executeTakeFirstOrThrow();
@@ -591,18 +576,6 @@ export async function countVelocity(
   return counted;
 }
 
-/** What of an attempt's money is on its way back or back already, as far as the books know. */
-export async function sumOwnRefunds(db: Db | Tx, attemptId: string): Promise<Centavos> {
-  const { total } = await db
-    .selectFrom('refunds')
-    .select(sql<Centavos>`coalesce(sum(amount_centavos), 0)::bigint`.as('total'))
-    .where('attempt_id', '=', attemptId)
-    .where(({ eb, or }) => or([eb('way', '=', 'card'), eb('provider_refund_id', 'is not', null)]))
-    .where('state', 'in', ['sending', 'unknown', 'blocked', 'done'])
-    .executeTakeFirstOrThrow();
-  return total;
-}
-
 /** What became of an attempt's money, for the buyer's eyes. */
 export interface AttemptOutcome {
   readonly folio: string | null;
@@ -648,140 +621,11 @@ export async function isKnownPayment(db: Db | Tx, merchantId: number, paymentId:
   return found !== undefined;
 }
 
-export interface Refund {
-  readonly id: number;
-  readonly receiptId: number;
-  readonly attemptId: string | null;
-  readonly cause: RefundCause;
-  readonly way: RefundWay;
-  readonly state: RefundState;
-  readonly amountCentavos: Centavos;
-  readonly refundedBefore: Centavos | null;
-  readonly tries: number;
-  readonly detailCode: string | null;
-  readonly sentAt: Date | null;
-  readonly lookedAt: Date | null;
-  /** The database's time when it was read. */
-  readonly now: Date;
-}
-
-export async function findRefund(db: Db | Tx, id: number): Promise<Refund | undefined> {
-  return db
-    .selectFrom('refunds')
-    .where('id', '=', id)
-    .select([
-      'id',
-      'receipt_id as receiptId',
-      'attempt_id as attemptId',
-      'cause',
-      'way',
-      'state',
-      'amount_centavos as amountCentavos',
-      'refunded_before_centavos as refundedBefore',
-      'tries',
-      'detail_code as detailCode',
-      'sent_at as sentAt',
-      'looked_at as lookedAt',
-      sql<Date>`app_now()`.as('now'),
-    ])
-    .executeTakeFirst();
-}
-
-/** Locks a refund (level 4); its attempt is locked already. */
-export async function lockRefund(tx: Tx, id: number): Promise<Refund | undefined> {
-  await tx.selectFrom('refunds').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
-  return findRefund(tx, id);
-}
-
-export async function changeRefund(
-  tx: Tx,
-  id: number,
-  change: {
-    state: RefundState;
-    detailCode?: string;
-    refundedBefore?: Centavos;
-    idempotencyKey?: string;
-    sentNow?: true;
-    lookedNow?: true;
-    tried?: true;
-  },
-): Promise<void> {
-  await tx
-    .updateTable('refunds')
-    .set({
-      state: change.state,
-      ...(change.detailCode === undefined ? {} : { detail_code: change.detailCode.slice(0, 60) }),
-      ...(change.refundedBefore === undefined ? {} : { refunded_before_centavos: change.refundedBefore }),
-      ...(change.idempotencyKey === undefined ? {} : { idempotency_key: change.idempotencyKey }),
-      ...(change.sentNow === undefined ? {} : { sent_at: sql<Date>`app_now()`, looked_at: null }),
-      ...(change.lookedNow === undefined ? {} : { looked_at: sql<Date>`app_now()` }),
-      ...(change.tried === undefined ? {} : { tries: sql<number>`tries + 1` }),
-    })
-    .where('id', '=', id)
-    .execute();
-}
-
 /** Adds to what went back of an attempt; more than was captured is refused by constraint. */
 export async function addRefunded(tx: Tx, attemptId: string, amount: Centavos): Promise<void> {
   await tx
     .updateTable('card_attempts')
     .set({ refunded_centavos: sql<Centavos>`refunded_centavos + ${amount}` })
     .where('id', '=', attemptId)
-    .execute();
-}
-
-/** The receipt that a refund gives back, and how a refund in cash was handed over. */
-export async function findReceiptOf(
-  tx: Tx,
-  refundId: number,
-): Promise<
-  | {
-      readonly merchantId: number;
-      readonly buyerId: number | null;
-      readonly attemptId: string | null;
-      readonly paidBy: 'merchant' | 'operator' | null;
-    }
-  | undefined
-> {
-  return tx
-    .selectFrom('refunds as f')
-    .innerJoin('receipts as r', 'r.id', 'f.receipt_id')
-    .where('f.id', '=', refundId)
-    .select([
-      'r.merchant_id as merchantId',
-      'r.buyer_id as buyerId',
-      'f.attempt_id as attemptId',
-      'f.paid_by as paidBy',
-    ])
-    .executeTakeFirst();
-}
-
-export async function markCashRefundPaid(
-  tx: Tx,
-  refundId: number,
-  { paidBy, evidence }: { paidBy: 'merchant' | 'operator'; evidence: string },
-): Promise<void> {
-  await tx
-    .updateTable('refunds')
-    .set({ state: 'done', done_at: sql<Date>`app_now()`, paid_by: paidBy, evidence })
-    .where('id', '=', refundId)
-    .execute();
-}
-
-/** Owed again: its next handover is another one, and so is that one's event in the books. */
-export async function markCashRefundOwed(tx: Tx, refundId: number): Promise<void> {
-  await tx
-    .updateTable('refunds')
-    .set({ state: 'owed', done_at: null, paid_by: null, evidence: null, tries: sql<number>`tries + 1` })
-    .where('id', '=', refundId)
-    .execute();
-}
-
-/** Ends a refund: the money is back. */
-export async function markRefundDone(tx: Tx, refundId: number, providerRefundId: string): Promise<void> {
-  await tx
-    .updateTable('refunds')
-    .set({ state: 'done', done_at: sql<Date>`app_now()`, provider_refund_id: providerRefundId })
-    .where('id', '=', refundId)
     .execute();
 }

@@ -1,7 +1,8 @@
+import { sumOwnRefunds } from '../../ledger/refunds/store.ts';
 import { raiseAlarm } from '../../platform/alerts.ts';
 import { add, zero } from '@aparta/domain/money';
 import { databaseNow, transaction } from '../../platform/db/transaction.ts';
-import { placeMoney } from '../../ledger/place-money.ts';
+import { placeMoney } from '../../ledger/receipts/place-money.ts';
 import type { Log } from '../../platform/logging.ts';
 import type { ProviderPayment } from './port.ts';
 import { openCredential } from '../card-keys/credential.ts';
@@ -13,7 +14,6 @@ import {
   isKnownPayment,
   listSweptCredentials,
   type SealedCredential,
-  sumOwnRefunds,
 } from './store.ts';
 
 const HOUR_MS = 3_600_000;

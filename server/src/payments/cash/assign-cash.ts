@@ -4,7 +4,7 @@ import { resolveAlarm } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { lockPurchase } from '../../purchases/plans/store.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
-import { endSuspense, findNotice } from './store.ts';
+import { findNotice, resolveUnappliedCash } from './store.ts';
 import { giveTo } from './take-notice.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function assignCash(
   if (amountCentavos === null || currency !== 'MXN') throw new RefusedChange('notice_no_pesos', { currency });
   const outcome = await giveTo(tx, purchase, operationId, amountCentavos);
   // Meanwhile another may have found its owner, or the store taken it back.
-  if (!(await endSuspense(tx, operationId, outcome)))
+  if (!(await resolveUnappliedCash(tx, operationId, outcome)))
     throw new RefusedChange('notice_has_home', { outcome: before, status });
   await resolveAlarm(tx, 'cash_without_a_home', operationId);
   return { outcome, amountCentavos };

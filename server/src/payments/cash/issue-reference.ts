@@ -18,15 +18,15 @@ import type { PurchaseRow } from '../../purchases/overview/store.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import {
   type CashReference,
-  closeOf,
+  closeIssued,
   closeRequest,
   countRecent,
   findRequested,
   findValid,
   insertRequest,
-  markFailed,
   markIssued,
-} from './store.ts';
+  markRefused,
+} from '../../purchases/cash-references/store.ts';
 
 const MOST_PER_HOUR = 30;
 const DAYS = 2; // §9
@@ -75,7 +75,7 @@ export async function issueCashReference(
         'the cash network gave no reference',
       );
       // A lost answer is left as it is: the next call asks for the same one.
-      if (outcome.kind !== 'dark') await transaction(deps.db, (tx) => markFailed(tx, requested.id));
+      if (outcome.kind !== 'dark') await transaction(deps.db, (tx) => markRefused(tx, requested.id));
       throw outcome.kind === 'refused'
         ? new Refusal('CASH_REFERENCE_REFUSED')
         : new Refusal('PROVIDER_DOWN', { retryAfterSeconds: 60 });
@@ -98,7 +98,7 @@ async function requestOrFind(tx: Tx, buyerId: number, reference: string): Promis
   const amountCentavos = dueByCash(purchase, instalment);
   const valid = await findValid(tx, instalment.id);
   if (valid?.amountCentavos === amountCentavos) return valid;
-  if (valid !== undefined) await closeOf(tx, instalment.id);
+  if (valid !== undefined) await closeIssued(tx, instalment.id);
   const requested = await findRequested(tx, instalment.id, amountCentavos);
   if (requested !== undefined) return requested;
   if ((await countRecent(tx, buyerId)) >= MOST_PER_HOUR)
@@ -132,7 +132,7 @@ async function keep(
   const due = purchase && instalment && dueByCash(purchase, instalment);
   const valid = await findValid(tx, requested.instalmentId);
   const isWanted = due === requested.amountCentavos && valid?.amountCentavos !== due;
-  if (isWanted) await closeOf(tx, requested.instalmentId);
+  if (isWanted) await closeIssued(tx, requested.instalmentId);
   else await closeRequest(tx, requested.id);
   await markIssued(tx, requested.id, providerReference);
   const kept = await findValid(tx, requested.instalmentId);

@@ -1,176 +1,12 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import { type SqlBool, sql } from 'kysely';
-
 import type { Db, Tx } from '../../platform/db/db.ts';
+import type { CashNoticeOutcome } from '../../platform/db/tables.ts';
+import { deferMove, moveState } from '../../platform/lifecycle.ts';
+import { type CashReference, findCashReference } from '../../purchases/cash-references/store.ts';
+import { CASH_NOTICE, type CashNoticeEvent } from './cash-notice.ts';
 import type { NetworkOperation } from './network-file.ts';
-
-/** A number that stores take cash for. */
-export interface CashReference {
-  /** Our request's id at the provider. */
-  readonly id: string;
-  readonly instalmentId: number;
-  readonly purchaseId: number;
-  readonly merchantId: number;
-  readonly amountCentavos: Centavos;
-  readonly providerReference: string | null;
-  readonly expiresAt: Date;
-}
-
-function references(db: Db | Tx) {
-  return db
-    .selectFrom('cash_references')
-    .select([
-      'id',
-      'instalment_id as instalmentId',
-      'purchase_id as purchaseId',
-      'merchant_id as merchantId',
-      'amount_centavos as amountCentavos',
-      'provider_reference as providerReference',
-      sql<Date>`upper(valid)`.as('expiresAt'),
-    ]);
-}
-
-/** The reference of an instalment that a store would take now. */
-export async function findValid(db: Db | Tx, instalmentId: number): Promise<CashReference | undefined> {
-  return references(db)
-    .where('instalment_id', '=', instalmentId)
-    .where('state', '=', 'issued')
-    .where(sql<SqlBool>`valid @> app_now()`)
-    .executeTakeFirst();
-}
-
-/** A request of the last hour that nobody knows the outcome of: asked again with its id, it is the same one. */
-export async function findRequested(
-  tx: Tx,
-  instalmentId: number,
-  amountCentavos: Centavos,
-): Promise<CashReference | undefined> {
-  return references(tx)
-    .where('instalment_id', '=', instalmentId)
-    .where('amount_centavos', '=', amountCentavos)
-    .where('state', '=', 'requesting')
-    .where('created_at', '>', sql<Date>`app_now() - interval '1 hour'`)
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-}
-
-/** How many references a buyer asked for in the last hour. */
-export async function countRecent(tx: Tx, buyerId: number): Promise<number> {
-  const { count } = await tx
-    .selectFrom('cash_references as c')
-    .innerJoin('purchases as p', 'p.id', 'c.purchase_id')
-    .where('p.buyer_id', '=', buyerId)
-    .where('c.created_at', '>', sql<Date>`app_now() - interval '1 hour'`)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
-export async function insertRequest(
-  tx: Tx,
-  request: {
-    instalmentId: number;
-    purchaseId: number;
-    merchantId: number;
-    amountCentavos: Centavos;
-    expiresAt: Date;
-  },
-): Promise<CashReference> {
-  const { id } = await tx
-    .insertInto('cash_references')
-    .values({
-      instalment_id: request.instalmentId,
-      purchase_id: request.purchaseId,
-      merchant_id: request.merchantId,
-      amount_centavos: request.amountCentavos,
-      state: 'requesting',
-      provider_reference: null,
-      valid: sql<string>`tstzrange(app_now(), ${request.expiresAt})`,
-      closed_at: null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return references(tx).where('id', '=', id).executeTakeFirstOrThrow();
-}
-
-/**
- * Gives a request the number that the network gave it. One that was closed meanwhile stays closed and has its number all the
- * same: a store may take money for it. Throws on `cash_references_one_valid`.
- */
-export async function markIssued(tx: Tx, id: string, providerReference: string): Promise<void> {
-  await tx
-    .updateTable('cash_references')
-    .set({
-      state: sql<'issued'>`case when state = 'requesting' then 'issued' else state end`,
-      provider_reference: providerReference,
-    })
-    .where('id', '=', id)
-    .where('provider_reference', 'is', null)
-    .execute();
-}
-
-/** Closes a request whose balance changed while the network was asked. */
-export async function closeRequest(tx: Tx, id: string): Promise<void> {
-  await tx
-    .updateTable('cash_references')
-    .set({ state: 'closed', closed_at: sql<Date>`app_now()` })
-    .where('id', '=', id)
-    .where('state', '=', 'requesting')
-    .execute();
-}
-
-export async function markFailed(tx: Tx, id: string): Promise<void> {
-  await tx
-    .updateTable('cash_references')
-    .set({ state: 'failed', closed_at: sql<Date>`app_now()` })
-    .where('id', '=', id)
-    .where('state', '=', 'requesting')
-    .execute();
-}
-
-/** Closes an instalment's references that may still be paid: another balance needs another one. */
-export async function closeOf(tx: Tx, instalmentId: number): Promise<void> {
-  await tx
-    .updateTable('cash_references')
-    .set({ state: 'closed', closed_at: sql<Date>`app_now()` })
-    .where('instalment_id', '=', instalmentId)
-    .where('state', '=', 'issued')
-    .execute();
-}
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** The reference that a notice names, expired or closed as well: its money is somebody's all the same. */
-export async function findNamed(
-  db: Db | Tx,
-  named: { externalRequestId: string | undefined; reference: string | undefined },
-): Promise<CashReference | undefined> {
-  const { externalRequestId = '', reference = '' } = named;
-  return references(db)
-    .where((eb) =>
-      eb.or([
-        eb('provider_reference', '=', reference),
-        ...(UUID.test(externalRequestId) ? [eb('id', '=', externalRequestId)] : []),
-      ]),
-    )
-    .limit(1)
-    .executeTakeFirst();
-}
-
-/** The reference that an operation paid. */
-export async function findReferenceOf(tx: Tx, operationId: string): Promise<CashReference | undefined> {
-  return references(tx)
-    .where('id', '=', (eb) =>
-      eb
-        .selectFrom('cash_notices')
-        .where('provider', '=', 'tapi')
-        .where('operation_id', '=', operationId)
-        .select('cash_reference_id'),
-    )
-    .executeTakeFirst();
-}
 
 export interface Notice {
   readonly operationId: string;
@@ -180,7 +16,7 @@ export interface Notice {
   readonly amountCentavos: Centavos | null;
   readonly currency: string;
   readonly paidAt: Date | null;
-  readonly outcome: 'applied' | 'owed_back' | 'suspense' | 'reversed' | 'noted';
+  readonly outcome: CashNoticeOutcome;
 }
 
 export async function findNotice(tx: Tx, operationId: string): Promise<Notice | undefined> {
@@ -201,24 +37,29 @@ export async function findNotice(tx: Tx, operationId: string): Promise<Notice | 
     .executeTakeFirst();
 }
 
+/** The number that an operation paid. */
+export async function findReferenceOf(tx: Tx, operationId: string): Promise<CashReference | undefined> {
+  const id = (await findNotice(tx, operationId))?.cashReferenceId ?? undefined;
+  return id === undefined ? undefined : findCashReference(tx, id);
+}
+
 /**
- * What became of confirmed cash whose owner was not known; 'noted': it brings no money any more. False, and nothing done, for
- * any other: of two at once, who find its owner or hear that it was taken back, one is told so.
+ * What became of cash that was applied to nothing yet. False, and nothing done, for any other: of two at once, who find its
+ * owner or hear that it was taken back, one is told so.
  */
-export async function endSuspense(
+export async function resolveUnappliedCash(
   tx: Tx,
   operationId: string,
-  outcome: 'applied' | 'owed_back' | 'noted',
+  event: Exclude<CashNoticeEvent, 'reversal_booked'>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('cash_notices')
-    .set({ outcome })
-    .where('provider', '=', 'tapi')
-    .where('operation_id', '=', operationId)
-    .where('outcome', '=', 'suspense')
-    .where('status', '=', 'confirmed')
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const where = sql`provider = 'tapi' and operation_id = ${operationId} and status = 'confirmed'`;
+  return (await moveState(tx, CASH_NOTICE, { event, where })).length > 0;
+}
+
+/** The provider took an operation back, and that is booked now. */
+export async function markReversalBooked(tx: Tx, operationId: string): Promise<void> {
+  const where = sql`provider = 'tapi' and operation_id = ${operationId} and status = 'reversed'`;
+  await deferMove(tx, CASH_NOTICE, { event: 'reversal_booked', where });
 }
 
 /** Throws on `cash_notices_once`. */

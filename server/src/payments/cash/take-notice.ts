@@ -6,19 +6,20 @@ import { feeFor } from '@aparta/domain/service-fee';
 import { raiseAlarm, resolveAlarm, resolveAlarms } from '../../platform/alerts.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { refusedBy, transaction } from '../../platform/db/transaction.ts';
-import { payOff } from '../../purchases/plans/pay-off.ts';
+import { applyPayment } from '../../purchases/plans/apply-payment.ts';
 import { type LockedPurchase, lockPurchase } from '../../purchases/plans/store.ts';
 import { isReceiptInvoiced } from '../../invoicing/store.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
-import { placeMoney } from '../../ledger/place-money.ts';
-import { isWithdrawn } from '../../ledger/store.ts';
-import { withdrawReceipt } from '../../ledger/withdraw-receipt.ts';
+import { placeMoney } from '../../ledger/receipts/place-money.ts';
+import { isWithdrawn } from '../../ledger/receipts/store.ts';
+import { findNamed } from '../../purchases/cash-references/store.ts';
+import { reversePayment } from '../../purchases/plans/reverse-payment.ts';
 import type { Log } from '../../platform/logging.ts';
-import { queueMail } from '../../platform/email/outbox.ts';
+import { sendEmail } from '../../platform/email/outbox.ts';
 
 import type { Watch } from '../../platform/telemetry/watch.ts';
 import type { CashOperation, CashProvider } from './port.ts';
-import { endSuspense, findNamed, findNotice, findReferenceOf, insertNotice, type Notice } from './store.ts';
+import { findNotice, findReferenceOf, insertNotice, type Notice, resolveUnappliedCash } from './store.ts';
 
 const ASK_AGAIN_MS = 30_000;
 
@@ -172,7 +173,13 @@ export async function giveTo(
     await tell(tx, 'cash_owed_back', purchase, sourceId, amountCentavos);
     return 'owed_back';
   }
-  await payOff(tx, purchase, { channel: 'tapi', sourceId, principalCentavos, feeCentavos, surplusCentavos });
+  await applyPayment(tx, purchase, {
+    channel: 'tapi',
+    sourceId,
+    principalCentavos,
+    feeCentavos,
+    surplusCentavos,
+  });
   if (surplusCentavos > 0) await tell(tx, 'cash_owed_back', purchase, sourceId, surplusCentavos);
   return 'applied';
 }
@@ -206,7 +213,7 @@ async function reverse(
   if (await isWithdrawn(tx, 'tapi', original.operationId)) return 'reversed';
   const isSameSum = original.amountCentavos === (operation.amountCentavos ?? null);
   // It had no home yet, and now there is nothing left to give one.
-  if (isSameSum && (await endSuspense(tx, original.operationId, 'noted'))) {
+  if (isSameSum && (await resolveUnappliedCash(tx, original.operationId, 'taken_back'))) {
     await resolveAlarm(tx, 'cash_without_a_home', original.operationId);
     return 'noted';
   }
@@ -215,11 +222,7 @@ async function reverse(
     isWhole &&
     purchase?.state === 'active' &&
     !(await isReceiptInvoiced(tx, 'tapi', original.operationId)) &&
-    (await withdrawReceipt(tx, {
-      channel: 'tapi',
-      sourceId: original.operationId,
-      purchaseId: purchase.id,
-    }));
+    (await reversePayment(tx, { channel: 'tapi', sourceId: original.operationId }, purchase.id));
   if (isOut) {
     await tell(tx, 'store_reversed', purchase, original.operationId, original.amountCentavos ?? zero);
     return 'reversed';
@@ -235,7 +238,7 @@ async function tell(
   operationId: string,
   amountCentavos: Centavos,
 ): Promise<void> {
-  await queueMail(tx, {
+  await sendEmail(tx, {
     topic,
     dedupeKey: `tapi:${operationId}`,
     buyerId: purchase.buyerId,

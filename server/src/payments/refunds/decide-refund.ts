@@ -2,22 +2,20 @@ import type { Centavos } from '@aparta/domain/money';
 import { resolveAlarms } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
-import { cashRefundBounced, cashRefundPaid } from '../../ledger/postings.ts';
-import { book } from '../../ledger/store.ts';
-import { queueMail } from '../../platform/email/outbox.ts';
+import { cashRefundBounced, cashRefundPaid } from '../../ledger/books/postings.ts';
+import { book } from '../../ledger/books/store.ts';
+import { sendEmail } from '../../platform/email/outbox.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
 import { goOnWithRefunds, moveToCash } from './refund-card-payment.ts';
 import {
-  changeRefund,
   findReceiptOf,
-  forgetRefusals,
-  lockAttempt,
-  lockCredentialsOf,
+  findRefund,
   lockRefund,
-  markCashRefundOwed,
-  markCashRefundPaid,
+  moveRefund,
   type Refund,
-} from '../cards/store.ts';
+  reopenCashRefund,
+} from '../../ledger/refunds/store.ts';
+import { forgetRefusals, lockAttempt, lockCredentialsOf } from '../cards/store.ts';
 
 /**
  * A blocked card refund is asked for again, from its beginning: what the provider gave back meanwhile is read first. Where the
@@ -31,7 +29,7 @@ export async function askRefundAgain(tx: Tx, refundId: number): Promise<Refund> 
   if (refund.state !== 'blocked' && !(stoodStill && OPEN.has(refund.state)))
     throw new RefusedChange('refund_not_blocked', { state: refund.state });
   if (refund.state === 'blocked') {
-    await changeRefund(tx, refundId, { state: 'owed', detailCode: 'asked again by the operator' });
+    await moveRefund(tx, refundId, 'retried', { detailCode: 'asked again by the operator' });
     await enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}` });
     await resolveAlarms(tx, ['refund_blocked'], [String(refundId)]);
   }
@@ -65,8 +63,8 @@ export async function payRefundInCash(
 
 /** The attempt before its refund (payments.md §3.3, levels 2 and 4). */
 async function lockCardRefund(tx: Tx, refundId: number): Promise<Refund> {
-  const receipt = await findReceiptOf(tx, refundId);
-  if (typeof receipt?.attemptId === 'string') await lockAttempt(tx, receipt.attemptId);
+  const unlocked = await findRefund(tx, refundId);
+  if (typeof unlocked?.attemptId === 'string') await lockAttempt(tx, unlocked.attemptId);
   const refund = await lockRefund(tx, refundId);
   if (refund === undefined) throw new RefusedChange('refund_unknown', { id: refundId });
   if (refund.way !== 'card' || refund.attemptId === null)
@@ -90,13 +88,13 @@ export async function markRefundPaid(
   const { refund, receipt } = await lockCashRefund(tx, refundId);
   if (refund.state !== 'owed') throw new RefusedChange('refund_done_already', { state: refund.state });
   const { amountCentavos } = refund;
-  await markCashRefundPaid(tx, refundId, { paidBy, evidence });
+  await moveRefund(tx, refundId, 'handed_over', { handedOver: { paidBy, evidence } });
   const { merchantId, buyerId } = receipt;
   await book(tx, cashRefundPaid({ ...refund, merchantId, paidBy }));
   await resolveAlarms(tx, ['refund_moved_to_cash'], [String(refundId)]);
   if (buyerId !== null) {
     const dedupeKey = `refund:${refundId}:${refund.tries}`;
-    await queueMail(tx, { topic: 'refund_paid_in_cash', dedupeKey, buyerId, facts: { amountCentavos } });
+    await sendEmail(tx, { topic: 'refund_paid_in_cash', dedupeKey, buyerId, facts: { amountCentavos } });
   }
   return { amountCentavos };
 }
@@ -107,10 +105,11 @@ export async function markRefundBounced(
   refundId: number,
 ): Promise<{ readonly amountCentavos: Centavos }> {
   const { refund, receipt } = await lockCashRefund(tx, refundId);
-  if (refund.state !== 'done' || receipt.paidBy === null)
+  if (refund.state !== 'done' || refund.paidBy === null)
     throw new RefusedChange('refund_not_paid', { state: refund.state });
-  await markCashRefundOwed(tx, refundId);
-  const { merchantId, paidBy } = receipt;
+  await reopenCashRefund(tx, refundId);
+  const { merchantId } = receipt;
+  const { paidBy } = refund;
   await book(tx, cashRefundBounced({ ...refund, merchantId, paidBy }));
   return { amountCentavos: refund.amountCentavos };
 }

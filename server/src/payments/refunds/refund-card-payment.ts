@@ -5,27 +5,30 @@ import { raiseAlarm, resolveAlarms } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
-import { cardRefunded, refundMovedToCash } from '../../ledger/postings.ts';
-import { book, insertRefund } from '../../ledger/store.ts';
+import { cardRefunded, refundMovedToCash } from '../../ledger/books/postings.ts';
+import { book } from '../../ledger/books/store.ts';
+import {
+  findRefund,
+  listOpenCardRefunds,
+  lockRefund,
+  moveRefund,
+  oweRefund,
+  type Refund,
+  resendRefund,
+} from '../../ledger/refunds/store.ts';
 import type { Log } from '../../platform/logging.ts';
-import { queueMail } from '../../platform/email/outbox.ts';
+import { sendEmail } from '../../platform/email/outbox.ts';
 import type { CardCredential, RefundOutcome } from '../cards/port.ts';
 import { openCredential } from '../card-keys/credential.ts';
 import type { SettleDeps } from '../cards/settle-attempt.ts';
 import {
   addRefunded,
   type Attempt,
-  changeRefund,
   findAttempt,
-  findRefund,
   findUsableCredential,
-  listOpenCardRefunds,
   lockAttempt,
   lockCredentialsOf,
-  lockRefund,
   markCredentialRefused,
-  markRefundDone,
-  type Refund,
 } from '../cards/store.ts';
 
 /** A merchant's day must have sales that cover a refund: asked again at these hours of Mexico City (R4). */
@@ -150,12 +153,7 @@ async function claim(
       return undefined;
     }
     const key = randomUUID();
-    await changeRefund(tx, refundId, {
-      state: 'sending',
-      refundedBefore: before,
-      idempotencyKey: key,
-      sentNow: true,
-    });
+    await moveRefund(tx, refundId, 'claimed', { sent: { refundedBefore: before, idempotencyKey: key } });
     await enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}`, afterMs: IN_FLIGHT_MS });
     return { refund, attempt, key, credentialId };
   });
@@ -167,7 +165,7 @@ async function keepSending(deps: SettleDeps, { refund, attempt }: Sent): Promise
     await lockAttempt(tx, attempt.id);
     if ((await lockRefund(tx, refund.id))?.state !== 'sending') return undefined;
     const key = randomUUID();
-    await changeRefund(tx, refund.id, { state: 'sending', idempotencyKey: key, sentNow: true });
+    await resendRefund(tx, refund.id, key);
     return key;
   });
 }
@@ -197,10 +195,10 @@ async function record(
     case 'declined':
       return owedAgain(tx, attempt, refund, outcome.code);
     case 'unauthorised':
-      await changeRefund(tx, refund.id, { state: 'owed', detailCode: 'the key may not refund' });
+      await moveRefund(tx, refund.id, 'unauthorised', { detailCode: 'the key may not refund' });
       return refuseKey(tx, attempt, refund.id, credentialId, 'the key may not refund', log);
     case 'dark':
-      await changeRefund(tx, refund.id, { state: 'unknown', detailCode: outcome.why });
+      await moveRefund(tx, refund.id, 'unreachable', { detailCode: outcome.why });
       return enqueue(
         tx,
         'refund_card',
@@ -215,7 +213,7 @@ async function record(
       }
       if (BOOKS_DISAGREE.has(outcome.code)) {
         // Ours may be among what was refunded: read before anybody is called.
-        await changeRefund(tx, refund.id, { state: 'unknown', detailCode: outcome.code });
+        await moveRefund(tx, refund.id, 'books_disagree', { detailCode: outcome.code });
         return enqueue(tx, 'refund_card', { refundId: refund.id }, { key: `refund:${refund.id}` });
       }
       return block(tx, refund, outcome.code, log);
@@ -255,7 +253,7 @@ async function readUnknown(
     // It says that too much would go back, and nothing went (R7).
     if (BOOKS_DISAGREE.has(refund.detailCode ?? '')) return block(tx, refund, refund.detailCode ?? '', log);
     if (refund.lookedAt === null) {
-      await changeRefund(tx, refundId, { state: 'unknown', lookedNow: true });
+      await moveRefund(tx, refundId, 'not_seen', { looked: true });
       return enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}`, afterMs: READ_AGAIN_MS });
     }
     const sinceMs = refund.now.getTime() - refund.lookedAt.getTime();
@@ -273,13 +271,13 @@ async function readUnknown(
 
 async function done(tx: Tx, attempt: Attempt, refund: Refund, providerRefundId: string): Promise<void> {
   await addRefunded(tx, attempt.id, refund.amountCentavos);
-  await markRefundDone(tx, refund.id, providerRefundId);
+  await moveRefund(tx, refund.id, 'refunded', { providerRefundId });
   await book(
     tx,
     cardRefunded({ id: refund.id, merchantId: attempt.merchantId, amountCentavos: refund.amountCentavos }),
   );
   if (attempt.buyerId === null) return;
-  await queueMail(tx, {
+  await sendEmail(tx, {
     topic: 'refund_done',
     dedupeKey: `refund:${refund.id}`,
     buyerId: attempt.buyerId,
@@ -306,14 +304,14 @@ async function owedAgain(
     await moveToCash(tx, attempt, refund, code);
     return;
   }
-  await changeRefund(tx, refund.id, { state: 'owed', detailCode: code, tried: true });
+  await moveRefund(tx, refund.id, 'declined', { detailCode: code, tried: true });
   await enqueue(tx, 'refund_card', { refundId: refund.id }, { key: `refund:${refund.id}`, afterMs });
 }
 
 /** R5, R12: the same debt by another way (L12). A person hands it over. */
 export async function moveToCash(tx: Tx, attempt: Attempt, refund: Refund, code: string): Promise<number> {
-  await changeRefund(tx, refund.id, { state: 'moved_to_cash', detailCode: code });
-  const cashRefundId = await insertRefund(tx, { ...refund, way: 'cash' });
+  await moveRefund(tx, refund.id, 'moved_to_cash', { detailCode: code });
+  const cashRefundId = await oweRefund(tx, { ...refund, way: 'cash' });
   await book(
     tx,
     refundMovedToCash({
@@ -326,7 +324,7 @@ export async function moveToCash(tx: Tx, attempt: Attempt, refund: Refund, code:
   // About the debt in cash: it rings until that one is paid.
   await raiseAlarm(tx, 'refund_moved_to_cash', String(cashRefundId), { code, cardRefundId: refund.id });
   if (attempt.buyerId === null) return cashRefundId;
-  await queueMail(tx, {
+  await sendEmail(tx, {
     topic: 'refund_in_cash',
     dedupeKey: `refund:${refund.id}`,
     buyerId: attempt.buyerId,
@@ -365,7 +363,7 @@ export async function goOnWithRefunds(tx: Tx, merchantId: number): Promise<void>
 
 /** A person decides (R6, R7, R11). */
 async function block(tx: Tx, refund: Refund, code: string, log: Log): Promise<void> {
-  await changeRefund(tx, refund.id, { state: 'blocked', detailCode: code });
+  await moveRefund(tx, refund.id, 'blocked', { detailCode: code });
   await raiseAlarm(tx, 'refund_blocked', String(refund.id), { code });
   log.error({ refundId: refund.id, code }, 'a card refund needs a person');
 }

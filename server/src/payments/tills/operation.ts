@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 
 import type { Centavos } from '@aparta/domain/money';
-import type { CompiledQuery } from 'kysely';
 
 import { raiseAlarm } from '../../platform/alerts.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
@@ -20,7 +19,7 @@ import {
 } from './copy.ts';
 import {
   findOperation,
-  insertingOperation,
+  insertOperation,
   keptReference,
   lockBranch,
   type Standing,
@@ -59,12 +58,12 @@ export interface TillRequest {
 }
 
 /**
- * What a till's reference stands for: why no money can be taken, or how an operation's money is booked and answered, whose row
- * is sent with the booking. Its head is locked, so what it says stays true to the end of the transaction.
+ * What a till's reference stands for: why no money can be taken, or how an operation's money is booked and answered. Its head is
+ * locked, so what it says stays true to the end of the transaction.
  */
 export type TillPayable =
   | { readonly refusal: TillAnswer }
-  | { take(operationId: string, row: (given: TillAnswer) => CompiledQuery): Promise<TillAnswer> };
+  | { take(operationId: string): Promise<TillAnswer> };
 
 export function answer(
   error: TillError,
@@ -136,20 +135,18 @@ async function runOnce(
       const before = replay(standing.before, bodyHash);
       if (before !== undefined) return before;
       const id = randomUUID();
-      const row = (given: TillAnswer) =>
-        insertingOperation(tx, {
-          ...key,
-          ...given,
-          id,
-          bodyHash,
-          operation,
-          state: given.error === 0 ? 'authorised' : 'refused',
-          reference: keptReference(request.reference),
-          amountCentavos,
-        });
       const decided = await decide(deps, tx, { key, payable, standing, amountCentavos }, log);
-      const given = 'take' in decided ? await decided.take(id, row) : decided.refusal;
-      if ('refusal' in decided) await tx.executeQuery(row(given));
+      const given = 'take' in decided ? await decided.take(id) : decided.refusal;
+      await insertOperation(tx, {
+        ...key,
+        ...given,
+        id,
+        bodyHash,
+        operation,
+        state: given.error === 0 ? 'authorised' : 'refused',
+        reference: keptReference(request.reference),
+        amountCentavos,
+      });
       const { credentialId, branch, transactionId } = key;
       log.info({ operation, error: given.error, credentialId, branch, transactionId }, 'till operation');
       return given;

@@ -5,9 +5,10 @@ import { parsePaymentReference } from '@aparta/domain/payment-reference';
 import type { Tx } from '../../platform/db/db.ts';
 import { refusedBy, transaction } from '../../platform/db/transaction.ts';
 import { isReceiptInvoiced } from '../../invoicing/store.ts';
-import { withdrawReceipt } from '../../ledger/withdraw-receipt.ts';
+import { endPurchase } from '../../purchases/plans/end-purchase.ts';
+import { reversePayment } from '../../purchases/plans/reverse-payment.ts';
 import type { Log } from '../../platform/logging.ts';
-import { queueMail } from '../../platform/email/outbox.ts';
+import { sendEmail } from '../../platform/email/outbox.ts';
 import { REVERSED } from './copy.ts';
 import { answer, refuseForeignChain, type SignedInTill, type TillDeps } from './operation.ts';
 import {
@@ -21,7 +22,6 @@ import {
   type TillAnswer,
   type TillKey,
   type TillOperation,
-  voidPurchase,
 } from './store.ts';
 
 export interface ReversalRequest {
@@ -79,10 +79,10 @@ async function reverseOnce(tx: Tx, key: TillKey, request: ReversalRequest): Prom
   if (await isReceiptInvoiced(tx, 'till', unlocked.id)) return answer(7);
 
   const { purchaseId } = reversal;
-  if (!(await withdrawReceipt(tx, { channel: 'till', sourceId: unlocked.id, purchaseId }))) return answer(7);
+  if (!(await reversePayment(tx, { channel: 'till', sourceId: unlocked.id }, purchaseId))) return answer(7);
   await markReversed(tx, unlocked.id);
-  if (isDeposit) await voidPurchase(tx, reversal.purchaseId, REVERSED);
-  await queueMail(tx, {
+  if (isDeposit) await endPurchase(tx, reversal.purchaseId, 'voided', REVERSED);
+  await sendEmail(tx, {
     topic: 'till_reversed',
     dedupeKey: `till:${unlocked.id}`,
     buyerId: reversal.buyerId,

@@ -17,7 +17,8 @@ import { TILL_MESSAGES } from './copy.ts';
 import type { TillDeps, TillRequest } from './operation.ts';
 import { queryOperation } from './query.ts';
 import { reverseOperation } from './reverse.ts';
-import type { TillAnswer, TillState } from './store.ts';
+import type { TillAnswer } from './store.ts';
+import type { TillState } from './till-operation.ts';
 import { takeDeposit } from './take-deposit.ts';
 import { takePayment } from './take-payment.ts';
 

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 
 import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
-import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { PurchaseState } from '../../platform/db/tables.ts';
-import { together } from '../../platform/db/transaction.ts';
+import { defer, together } from '../../platform/db/transaction.ts';
+import { deferMove } from '../../platform/lifecycle.ts';
 import { TILL_MESSAGES, type TillError } from './copy.ts';
 import type { DayOperation } from './day-file.ts';
-
-export type TillState = 'authorised' | 'refused' | 'reversed' | 'reversed_first';
+import { TILL_OPERATION, type TillState } from './till-operation.ts';
 
 export interface TillKey {
   readonly credentialId: string;
@@ -56,8 +56,8 @@ function operationOf(tx: Tx, key: TillKey) {
     ]);
 }
 
-/** Writes an operation, as a statement to send together with others. Throws on `till_operations_once`. */
-export function insertingOperation(
+/** Writes an operation. `till_operations_once` refuses a second one of its key, at the latest by the commit. */
+export async function insertOperation(
   tx: Tx,
   operation: TillKey &
     TillAnswer & {
@@ -68,26 +68,24 @@ export function insertingOperation(
       reference: string;
       amountCentavos: Centavos | null;
     },
-): CompiledQuery {
-  return tx
-    .insertInto('till_operations')
-    .values({
-      id: operation.id,
-      credential_id: operation.credentialId,
-      chain: operation.chain,
-      branch: operation.branch,
-      transaction_id: operation.transactionId,
-      body_hash: operation.bodyHash,
-      operation: operation.operation,
-      reference: operation.reference,
-      amount_centavos: operation.amountCentavos,
-      state: operation.state,
-      error: operation.error,
-      message: operation.message,
-      authorisation: operation.authorisation,
-      reversed_at: null,
-    })
-    .compile();
+): Promise<void> {
+  const row = tx.insertInto('till_operations').values({
+    id: operation.id,
+    credential_id: operation.credentialId,
+    chain: operation.chain,
+    branch: operation.branch,
+    transaction_id: operation.transactionId,
+    body_hash: operation.bodyHash,
+    operation: operation.operation,
+    reference: operation.reference,
+    amount_centavos: operation.amountCentavos,
+    state: operation.state,
+    error: operation.error,
+    message: operation.message,
+    authorisation: operation.authorisation,
+    reversed_at: null,
+  });
+  await defer(tx, row);
 }
 
 /** As much of what a till typed as a reference as is kept. */
@@ -97,7 +95,7 @@ export function keptReference(reference: string): string {
 
 /** Blocks an operation that has not come yet. Throws on `till_operations_once` if it just did. */
 export async function blockOperation(tx: Tx, key: TillKey, reference: string): Promise<void> {
-  const blocked = insertingOperation(tx, {
+  await insertOperation(tx, {
     ...key,
     id: randomUUID(),
     bodyHash: Buffer.alloc(0),
@@ -109,7 +107,6 @@ export async function blockOperation(tx: Tx, key: TillKey, reference: string): P
     message: TILL_MESSAGES[7],
     authorisation: '',
   });
-  await tx.executeQuery(blocked);
 }
 
 /** Locks what hangs on an operation's money: its layaway reference (level 0), then its purchase (level 1). */
@@ -200,27 +197,13 @@ export async function findReversal(tx: Tx, operationId: string): Promise<Reversa
     .executeTakeFirst();
 }
 
+/** Takes an authorised operation back. */
 export async function markReversed(tx: Tx, id: string): Promise<void> {
-  await tx
-    .updateTable('till_operations')
-    .set({ state: 'reversed', reversed_at: sql<Date>`app_now()` })
-    .where('id', '=', id)
-    .execute();
-}
-
-/** Ends a purchase whose deposit left again, and its store references. Nothing was paid for it, so nothing is owed back. */
-export async function voidPurchase(tx: Tx, id: number, notes: string): Promise<void> {
-  await tx
-    .updateTable('purchases')
-    .set({ state: 'cancelled', cancelled_at: sql<Date>`app_now()`, cancel_notes: notes })
-    .where('id', '=', id)
-    .execute();
-  await tx
-    .updateTable('cash_references')
-    .set({ state: 'closed', closed_at: sql<Date>`app_now()` })
-    .where('purchase_id', '=', id)
-    .where('state', 'in', ['requesting', 'issued'])
-    .execute();
+  await deferMove(tx, TILL_OPERATION, {
+    event: 'reversed',
+    where: sql`id = ${id}`,
+    set: { reversed_at: sql`app_now()` },
+  });
 }
 
 /** What decides a call besides its reference. */

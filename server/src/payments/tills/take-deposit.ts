@@ -38,11 +38,10 @@ async function lockDeposit(tx: Tx, request: TillRequest): Promise<TillPayable> {
   const refusal = refusalFor(reference, request.amountCentavos, dueCentavos);
   if (refusal !== undefined) return { refusal };
   return {
-    async take(sourceId, row) {
+    async take(sourceId) {
       const money = { channel: 'till', sourceId, feeCentavos: feeFor(policy, 'till') } as const;
-      const given = (folio: string) => answer(0, undefined, folio);
-      const { folio } = await reserve(tx, reference, money, (folio) => [row(given(folio))]);
-      return given(folio);
+      const { folio } = await reserve(tx, reference, money);
+      return answer(0, undefined, folio);
     },
   };
 }

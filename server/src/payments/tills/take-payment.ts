@@ -3,7 +3,7 @@ import { parsePaymentReference } from '@aparta/domain/payment-reference';
 import { feeFor } from '@aparta/domain/service-fee';
 
 import type { Tx } from '../../platform/db/db.ts';
-import { type Paid, payOff } from '../../purchases/plans/pay-off.ts';
+import { applyPayment } from '../../purchases/plans/apply-payment.ts';
 import { type LockedPurchase, lockPurchaseOf } from '../../purchases/plans/store.ts';
 import type { Log } from '../../platform/logging.ts';
 import { paidInstalments } from './copy.ts';
@@ -38,12 +38,11 @@ async function lockInstalments(tx: Tx, request: TillRequest): Promise<TillPayabl
   const refusal = refusalFor(purchase, request.amountCentavos, feeCentavos);
   if (refusal !== undefined) return { refusal };
   return {
-    async take(sourceId, row) {
+    async take(sourceId) {
       const principalCentavos = subtract(request.amountCentavos, feeCentavos);
       const money = { channel: 'till', sourceId, principalCentavos, feeCentavos } as const;
-      const given = ({ folio, numbers, balanceCentavos }: Paid) =>
-        answer(0, paidInstalments(numbers, balanceCentavos), folio);
-      return given(await payOff(tx, purchase, money, (paid) => [row(given(paid))]));
+      const { folio, numbers, balanceCentavos } = await applyPayment(tx, purchase, money);
+      return answer(0, paidInstalments(numbers, balanceCentavos), folio);
     },
   };
 }

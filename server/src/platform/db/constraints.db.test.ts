@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { makeBuyer, makeMachine, makeMerchant, makeProduct, makeReference } from '../../../test/make.ts';
-import { placeMoney } from '../../ledger/place-money.ts';
+import { placeMoney } from '../../ledger/receipts/place-money.ts';
 import { insertFiscalClient } from '../../invoicing/store.ts';
 import { findReference } from '../../purchases/layaways/store.ts';
 import { createLimiter } from '../limiter.ts';
@@ -174,7 +174,12 @@ async function makeBooks({ db, settings }: TestApp): Promise<Books> {
       { channel: 'card', sourceId: id, merchantId, buyerId },
       { to: 'refund', cause: 'not_applicable', way: 'card', attemptId: id, amountCentavos: captured },
     );
-    return { attemptId: id, receiptId: placed.id, refundId: placed.refundId ?? 0 };
+    const receipt = await tx
+      .selectFrom('receipts')
+      .select('id')
+      .where('source_id', '=', id)
+      .executeTakeFirstOrThrow();
+    return { attemptId: id, receiptId: receipt.id, refundId: placed.refundId ?? 0 };
   });
   const only = async <T>(rows: Promise<T[]>) => (await rows)[0]!;
   const fiscalClientId = await transaction(db, (tx) =>

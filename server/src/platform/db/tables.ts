@@ -42,6 +42,8 @@ export type LedgerEventKind =
   | 'operation_settled'
   | `settlement_${SettlementKind}`;
 /** Who has taken money in: the merchant himself, or the operator for him. */
+export type CashReferenceState = 'requesting' | 'issued' | 'failed' | 'closed';
+export type CashNoticeOutcome = 'applied' | 'owed_back' | 'suspense' | 'reversed' | 'noted';
 export type Collector = 'merchant' | 'operator';
 export type SettlementKind = 'deposit' | 'payout' | 'explanation' | 'void';
 /** In whose hands money is; of a difference, the provider kept it. */
@@ -188,7 +190,7 @@ export interface CashNoticesTable {
   amount_centavos: Centavos | null;
   currency: string;
   paid_at: Date | null;
-  outcome: 'applied' | 'owed_back' | 'suspense' | 'reversed' | 'noted';
+  outcome: CashNoticeOutcome;
   received_at: Generated<Date>;
 }
 
@@ -198,7 +200,7 @@ export interface CashReferencesTable {
   purchase_id: number;
   merchant_id: number;
   amount_centavos: Centavos;
-  state: 'requesting' | 'issued' | 'failed' | 'closed';
+  state: CashReferenceState;
   provider_reference: string | null;
   /** The range's text, '[from,to)'; compared in SQL. */
   valid: string;

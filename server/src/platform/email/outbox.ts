@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
-import { type CompiledQuery, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Tx } from '../db/db.ts';
 import type { MailTopic } from '../db/tables.ts';
-import { enqueue, enqueuing } from '../jobs/enqueue.ts';
+import { defer } from '../db/transaction.ts';
+import { enqueue, jobFor } from '../jobs/enqueue.ts';
 
 export interface QueuedMail {
   readonly topic: MailTopic;
@@ -14,14 +15,11 @@ export interface QueuedMail {
   readonly facts: Readonly<Record<string, string | number>>;
 }
 
-/** Writes a mail in the transaction that makes it true; a job sends it once that is committed. */
-export async function queueMail(tx: Tx, mail: QueuedMail): Promise<void> {
-  await tx.executeQuery(queueingMail(tx, mail));
-}
-
-/** The same as a statement to send together with others. */
-export function queueingMail(tx: Tx, mail: QueuedMail): CompiledQuery {
-  return sql`
+/** Writes an email in the transaction that makes it true; a job sends it once that is committed. */
+export async function sendEmail(tx: Tx, mail: QueuedMail): Promise<void> {
+  await defer(
+    tx,
+    sql`
     with queued as (
       insert into outbox (topic, dedupe_key, buyer_id, recipient, facts)
       select ${mail.topic}, ${mail.dedupeKey}, id, email, ${JSON.stringify(mail.facts)}::jsonb
@@ -29,8 +27,7 @@ export function queueingMail(tx: Tx, mail: QueuedMail): CompiledQuery {
       on conflict on constraint outbox_once do nothing
       returning id
     )
-    select ${enqueuing('send_mail', sql`json_build_object('outboxId', id)`, sql`'mail:' || id`)} from queued`.compile(
-    tx,
+    select ${jobFor('send_mail', sql`json_build_object('outboxId', id)`, sql`'mail:' || id`)} from queued`,
   );
 }
 

@@ -9,7 +9,7 @@ import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import type { MailTopic } from '../db/tables.ts';
 import { transaction } from '../db/transaction.ts';
 import { smtp } from './smtp.ts';
-import { queueMail } from './outbox.ts';
+import { sendEmail } from './outbox.ts';
 import { sendMail } from './send-mail.ts';
 
 /** What a hostile buyer calls himself, and what a hostile merchant calls his product. */
@@ -71,7 +71,7 @@ const outbox = async ({ id }: { id: number }) =>
 
 async function queue(buyer: MadeBuyer, topic: MailTopic, facts: Record<string, string | number> = {}) {
   await transaction(shop.db, (tx) =>
-    queueMail(tx, {
+    sendEmail(tx, {
       topic,
       dedupeKey: `card:${buyer.id}`,
       buyerId: buyer.id,

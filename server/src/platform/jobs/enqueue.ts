@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../db/db.ts';
+import { defer } from '../db/transaction.ts';
 
 /** Every kind of job and what it is told. */
 export interface Jobs {
@@ -21,13 +22,15 @@ export async function enqueue<J extends keyof Jobs>(
   payload: Jobs[J],
   options: { key: string; afterMs?: number },
 ): Promise<void> {
-  await sql`select enqueue_job(${job}, ${JSON.stringify(payload)}::json, now() + ${`${Math.ceil(options.afterMs ?? 0)} milliseconds`}::interval, ${options.key})`.execute(
+  await defer(
     tx,
+    sql`select enqueue_job(${job}, ${JSON.stringify(payload)}::json,
+      now() + ${`${Math.ceil(options.afterMs ?? 0)} milliseconds`}::interval, ${options.key})`,
   );
 }
 
 /** The same as an expression, for each row of a statement that is sent anyway; due at once. Payload and key are SQL. */
-export function enqueuing(
+export function jobFor(
   job: keyof Jobs,
   payload: RawBuilder<unknown>,
   key: RawBuilder<unknown>,

@@ -6,9 +6,11 @@ import { transaction } from '../../platform/db/transaction.ts';
 import { cancelInvoicesOf } from '../../invoicing/invoices/cancel-with-purchase.ts';
 import { listStandingInvoices } from '../../invoicing/store.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
-import { type CancelledReturn, purchaseCancelled } from '../../ledger/postings.ts';
-import { book, insertRefund } from '../../ledger/store.ts';
-import { queueMail } from '../../platform/email/outbox.ts';
+import { type CancelledReturn, purchaseCancelled } from '../../ledger/books/postings.ts';
+import { book } from '../../ledger/books/store.ts';
+import { oweRefund } from '../../ledger/refunds/store.ts';
+import { endPurchase } from '../plans/end-purchase.ts';
+import { sendEmail } from '../../platform/email/outbox.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import {
   type CancellablePurchase,
@@ -18,7 +20,6 @@ import {
   listRefundsOf,
   lockAttempts,
   lockCancellable,
-  markCancelled,
   type RefundRow,
 } from './store.ts';
 
@@ -67,7 +68,7 @@ export async function cancelPurchase(
     if (request.shownCentavos !== undefined && request.shownCentavos !== quote.refundCentavos) {
       throw new Refusal('QUOTE_CHANGED', { refund: centavosToPesos(quote.refundCentavos) });
     }
-    await markCancelled(tx, purchase.id, request.notes);
+    await endPurchase(tx, purchase.id, 'cancelled', request.notes);
     await cancelInvoicesOf(tx, purchase.id);
     const returns = await owe(tx, quote, payments);
     const { merchantId } = purchase;
@@ -77,7 +78,7 @@ export async function cancelPurchase(
     for (const { refundId, way } of returns) {
       if (way === 'card') await enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}` });
     }
-    await queueMail(tx, {
+    await sendEmail(tx, {
       topic: 'purchase_cancelled',
       dedupeKey: `purchase:${purchase.id}`,
       buyerId,
@@ -102,7 +103,7 @@ async function owe(
   for (const back of quote.returns.filter(({ refundCentavos }) => refundCentavos > 0)) {
     const payment = payments.find(({ receiptId }) => String(receiptId) === back.id);
     if (payment === undefined) throw new Error(`no payment ${back.id} in the quote`);
-    const refundId = await insertRefund(tx, {
+    const refundId = await oweRefund(tx, {
       receiptId: payment.receiptId,
       attemptId: back.way === 'card' ? payment.attemptId : null,
       cause: 'cancel',

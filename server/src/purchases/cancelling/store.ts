@@ -124,21 +124,6 @@ export async function lockAttempts(tx: Tx, attemptIds: readonly string[]): Promi
     .execute();
 }
 
-/** Ends a purchase and closes what could still be paid of it at a store. */
-export async function markCancelled(tx: Tx, purchaseId: number, notes: string): Promise<void> {
-  await tx
-    .updateTable('purchases')
-    .set({ state: 'cancelled', cancelled_at: sql<Date>`app_now()`, cancel_notes: notes })
-    .where('id', '=', purchaseId)
-    .execute();
-  await tx
-    .updateTable('cash_references')
-    .set({ state: 'closed', closed_at: sql<Date>`app_now()` })
-    .where('purchase_id', '=', purchaseId)
-    .where('state', 'in', ['requesting', 'issued'])
-    .execute();
-}
-
 export interface RefundRow {
   readonly id: number;
   readonly amountCentavos: Centavos;

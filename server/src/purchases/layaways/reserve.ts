@@ -1,14 +1,13 @@
 import { mexicoCityDate, penaltyFreeUntil } from '@aparta/domain/calendar';
 import { add, type Centavos } from '@aparta/domain/money';
 import { buildPlan } from '@aparta/domain/plan';
-import type { CompiledQuery } from 'kysely';
-import { queueingMail } from '../../platform/email/outbox.ts';
+import { sendEmail } from '../../platform/email/outbox.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { ReceiptChannel } from '../../platform/db/tables.ts';
-import { placeMoney } from '../../ledger/place-money.ts';
-import { insertPurchase } from '../overview/store.ts';
+import { receiveMoney } from '../plans/apply-payment.ts';
+import { insertPurchase } from '../plans/store.ts';
 import { newReferenceIds } from './reference-ids.ts';
-import { closingReference, type LayawayReference } from './store.ts';
+import { closeReference, type LayawayReference } from './store.ts';
 
 /** The money that pays a deposit, already certain. */
 export interface DepositMoney {
@@ -26,13 +25,12 @@ export interface Reservation {
 /**
  * Turns a paid reference into a purchase: schedule, receipt, allocation, ledger event and mail, in the caller's transaction
  * (decisions §4 'Reserving'; payments.md §1.4). The caller holds the reference's lock and has seen that it has no purchase;
- * `purchases_one_per_reference` and `receipts_money_arrives_once` refuse what slips through. What `along` gives is sent behind it.
+ * `purchases_one_per_reference` and `receipts_money_arrives_once` refuse what slips through.
  */
 export async function reserve(
   tx: Tx,
   reference: LayawayReference,
   money: DepositMoney,
-  along: (folio: string) => readonly CompiledQuery[] = () => [],
 ): Promise<Reservation> {
   const plan = buildPlan(
     {
@@ -46,7 +44,7 @@ export async function reserve(
   const ids = await newReferenceIds(tx, plan.length);
   const instalments = plan.map((instalment, index) => ({ ...instalment, id: ids[index] ?? 0 }));
   const purchaseId = await insertPurchase(tx, reference, instalments, penaltyFreeUntil(reference.now));
-  const receipt = await placeMoney(
+  const { folio } = await receiveMoney(
     tx,
     {
       channel: money.channel,
@@ -55,25 +53,17 @@ export async function reserve(
       buyerId: reference.buyerId,
     },
     {
-      to: 'purchase',
       purchaseId,
       parts: [{ instalmentId: ids[0] ?? 0, amountCentavos: reference.depositCentavos }],
       feeCentavos: money.feeCentavos,
     },
-    (folio) => [
-      closingReference(tx, reference.id, 'paid'),
-      queueingMail(tx, {
-        topic: 'layaway_paid',
-        dedupeKey: `${money.channel}:${money.sourceId}`,
-        buyerId: reference.buyerId,
-        facts: {
-          amountCentavos: add(reference.depositCentavos, money.feeCentavos),
-          folio,
-          purchaseId,
-        },
-      }),
-      ...along(folio),
-    ],
   );
-  return { purchaseId, folio: receipt.folio };
+  await closeReference(tx, reference.id, 'paid');
+  await sendEmail(tx, {
+    topic: 'layaway_paid',
+    dedupeKey: `${money.channel}:${money.sourceId}`,
+    buyerId: reference.buyerId,
+    facts: { amountCentavos: add(reference.depositCentavos, money.feeCentavos), folio, purchaseId },
+  });
+  return { purchaseId, folio };
 }

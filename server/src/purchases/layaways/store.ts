@@ -1,9 +1,11 @@
 import type { PaymentMethod } from '@aparta/domain/service-fee';
 import type { Centavos } from '@aparta/domain/money';
-import { type CompiledQuery, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { together } from '../../platform/db/transaction.ts';
 import type { LayawayReferenceState } from '../../platform/db/tables.ts';
+import { deferMove } from '../../platform/lifecycle.ts';
+import { LAYAWAY_REFERENCE } from './layaway-reference.ts';
 import { newReferenceIds } from './reference-ids.ts';
 
 /** A layaway reference with its frozen terms and the names that the buyer reads. */
@@ -191,20 +193,11 @@ export async function closeReference(
   id: number,
   state: Exclude<LayawayReferenceState, 'open'>,
 ): Promise<void> {
-  await tx.executeQuery(closingReference(tx, id, state));
-}
-
-/** The same as a statement to send together with others. */
-export function closingReference(
-  tx: Tx,
-  id: number,
-  state: Exclude<LayawayReferenceState, 'open'>,
-): CompiledQuery {
-  return tx
-    .updateTable('layaway_references')
-    .set({ state, closed_at: sql<Date>`app_now()` })
-    .where('id', '=', id)
-    .compile();
+  await deferMove(tx, LAYAWAY_REFERENCE, {
+    event: state,
+    where: sql`id = ${id}`,
+    set: { closed_at: sql`app_now()` },
+  });
 }
 
 /**

@@ -6,12 +6,12 @@ import { add, type Centavos, centavos, subtract, sum, zero } from '@aparta/domai
 import { buildPlan } from '@aparta/domain/plan';
 import { feeFor, type PaymentMethod } from '@aparta/domain/service-fee';
 import { describe, expect, test } from 'vitest';
-import { shareOut } from '../payments/cash/take-notice.ts';
-import type { ReceiptChannel, SettlementParty } from '../platform/db/tables.ts';
-import type { LockedPurchase } from '../purchases/plans/store.ts';
-import { isApplicable } from '../payments/cards/payable.ts';
-import type { Attempt } from '../payments/cards/store.ts';
-import { takesOf } from '../back-office/operations/outside-refund.ts';
+import { shareOut } from '../../payments/cash/take-notice.ts';
+import type { ReceiptChannel, SettlementParty } from '../../platform/db/tables.ts';
+import type { LockedPurchase } from '../../purchases/plans/store.ts';
+import { isApplicable } from '../../payments/cards/payable.ts';
+import type { Attempt } from '../../payments/cards/store.ts';
+import { takesOf } from '../../back-office/operations/outside-refund.ts';
 import {
   cardRefunded,
   depositReceived,

@@ -2,15 +2,16 @@ import { mexicoCityDate } from '@aparta/domain/calendar';
 import { centavos } from '@aparta/domain/money';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../../test/app.ts';
-import { makeBuyer, makeMerchant, makeProduct, makeReference } from '../../test/make.ts';
-import { payPurchase } from '../../test/purchases.ts';
-import { databaseNow, transaction } from '../platform/db/transaction.ts';
-import { reserve } from '../purchases/layaways/reserve.ts';
-import { lockReference } from '../purchases/layaways/store.ts';
-import { findCurrentCredential, insertAttempt, markRefundDone } from '../payments/cards/store.ts';
-import { explainDifference, recordDeposit } from '../back-office/settlements/record-settlement.ts';
-import { placeMoney } from './place-money.ts';
+import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { makeBuyer, makeMerchant, makeProduct, makeReference } from '../../../test/make.ts';
+import { payPurchase } from '../../../test/purchases.ts';
+import { databaseNow, transaction } from '../../platform/db/transaction.ts';
+import { reserve } from '../../purchases/layaways/reserve.ts';
+import { lockReference } from '../../purchases/layaways/store.ts';
+import { moveRefund } from '../refunds/store.ts';
+import { findCurrentCredential, insertAttempt } from '../../payments/cards/store.ts';
+import { explainDifference, recordDeposit } from '../../back-office/settlements/record-settlement.ts';
+import { placeMoney } from '../receipts/place-money.ts';
 import { cardRefunded } from './postings.ts';
 import { PROOFS, proveBooks } from './proofs.ts';
 import { book } from './store.ts';
@@ -63,7 +64,7 @@ beforeAll(async () => {
       });
       if (paymentId === 'owed-1') continue;
       await book(tx, cardRefunded({ id: refundId, merchantId, amountCentavos }));
-      await markRefundDone(tx, refundId, 'refund-1');
+      await moveRefund(tx, refundId, 'refunded_externally', { providerRefundId: 'refund-1' });
       await tx
         .updateTable('card_attempts')
         .set({ refunded_centavos: amountCentavos })

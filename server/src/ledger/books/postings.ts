@@ -5,7 +5,7 @@ import type {
   LedgerEventKind,
   ReceiptChannel,
   SettlementParty,
-} from '../platform/db/tables.ts';
+} from '../../platform/db/tables.ts';
 
 /** One amount from one account to another; `debit` receives it in the bookkeeper's sense. */
 export interface Transfer {

@@ -1,6 +1,6 @@
-import { raiseAlarm } from '../platform/alerts.ts';
-import type { Db } from '../platform/db/db.ts';
-import type { Log } from '../platform/logging.ts';
+import { raiseAlarm } from '../../platform/alerts.ts';
+import type { Db } from '../../platform/db/db.ts';
+import type { Log } from '../../platform/logging.ts';
 import { type BrokenProof, proveBooks } from './proofs.ts';
 
 export interface ProveDeps {

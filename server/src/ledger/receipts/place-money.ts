@@ -1,21 +1,17 @@
 import { add, type Centavos, sum, zero } from '@aparta/domain/money';
-import type { CompiledQuery } from 'kysely';
-import type { Tx } from '../platform/db/db.ts';
-import type { ReceiptChannel, RefundCause, RefundWay } from '../platform/db/tables.ts';
-import { together } from '../platform/db/transaction.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import type { ReceiptChannel, RefundCause, RefundWay } from '../../platform/db/tables.ts';
+import { type ReceiptUse, receiptEvent, suspenseResolved } from '../books/postings.ts';
+import { book } from '../books/store.ts';
+import { oweRefund } from '../refunds/store.ts';
 import { newFolio } from './folio.ts';
-import { addingPaid } from '../purchases/overview/store.ts';
-import { type ReceiptUse, receiptEvent, suspenseResolved } from './postings.ts';
 import {
   type Allocation,
-  booking,
   findSuspended,
+  insertAllocatedReceipt,
   insertAllocations,
   insertReceipt,
-  insertRefund,
-  type NewReceipt,
   type Receipt,
-  receiving,
 } from './store.ts';
 
 /** Money that certainly arrived, from one source, once. */
@@ -47,23 +43,18 @@ export type Place =
     }
   | { readonly to: 'suspense'; readonly amountCentavos: Centavos };
 
-export interface Placed extends Receipt {
-  /** Of a refund only. */
+export interface Placed {
+  readonly folio: string;
+  /** What is owed back of it, if anything is. */
   readonly refundId: number | undefined;
 }
 
 /**
- * The one way that money enters the books: receipt, allocations, what the purchase has paid, and a balanced ledger event (L1 to
- * L8), in the caller's transaction. Money of the same source that stands in suspense is taken from there instead of arriving
- * again; otherwise `receipts_money_arrives_once` refuses a source that already brought its money. What `along` gives for the
- * receipt's folio is sent behind it.
+ * The one way that money enters the books: receipt, allocations and a balanced ledger event (L1 to L8), in the caller's
+ * transaction. Money of the same source that stands in suspense is taken from there instead of arriving again; otherwise
+ * `receipts_money_arrives_once` refuses a source that already brought its money.
  */
-export async function placeMoney(
-  tx: Tx,
-  money: Money,
-  place: Place,
-  along: (folio: string) => readonly CompiledQuery[] = () => [],
-): Promise<Placed> {
+export async function placeMoney(tx: Tx, money: Money, place: Place): Promise<Placed> {
   const amountCentavos = place.to === 'purchase' ? wholeOf(place) : place.amountCentavos;
   // A till is refused what has no home: its money never stood in suspense.
   const suspended =
@@ -73,24 +64,29 @@ export async function placeMoney(
   if (suspended !== undefined && suspended.amountCentavos !== amountCentavos) {
     throw new Error(`receipt ${suspended.id} holds ${suspended.amountCentavos}, not ${amountCentavos}`);
   }
-  if (suspended === undefined && place.to === 'purchase' && (place.surplusCentavos ?? zero) === zero)
-    return applyAtOnce(tx, { ...money, amountCentavos }, place, along);
-  const receipt = suspended ?? (await insertReceipt(tx, { ...money, amountCentavos, folio: newFolio() }));
+  const folio = suspended?.folio ?? newFolio();
+  // Almost all money goes to a purchase, whole: nothing waits for the receipt's id.
+  if (suspended === undefined && place.to === 'purchase' && (place.surplusCentavos ?? zero) === zero) {
+    const { use, allocations } = appliedTo(place);
+    await insertAllocatedReceipt(tx, { ...money, amountCentavos, folio }, allocations);
+    await book(tx, receiptEvent(money, use));
+    return { folio, refundId: undefined };
+  }
+  const receipt = suspended ?? (await insertReceipt(tx, { ...money, amountCentavos, folio }));
   const reversal: Allocation[] =
     suspended === undefined
       ? []
       : [{ target: 'suspense', reversesId: suspended.allocationId, amountCentavos: 0 - amountCentavos }];
   const { use, allocations } = await useOf(tx, receipt, place, amountCentavos);
   await insertAllocations(tx, receipt.id, [...reversal, ...allocations]);
-  if (place.to === 'purchase') await tx.executeQuery(addingPaid(tx, place.purchaseId, place.parts));
-  const event =
+  await book(
+    tx,
     suspended === undefined || use.to === 'suspense'
       ? receiptEvent(money, use)
-      : suspenseResolved({ ...money, receiptId: receipt.id }, use);
-  await together(tx, booking(tx, event), ...along(receipt.folio));
+      : suspenseResolved({ ...money, receiptId: receipt.id }, use),
+  );
   return {
-    id: receipt.id,
-    folio: receipt.folio,
+    folio,
     refundId: use.to === 'refund' ? use.refundId : use.to === 'purchase' ? use.surplus?.refundId : undefined,
   };
 }
@@ -99,26 +95,6 @@ type PurchasePlace = Extract<Place, { to: 'purchase' }>;
 
 const wholeOf = ({ parts, feeCentavos, surplusCentavos = zero }: PurchasePlace): Centavos =>
   add(sum(parts.map((part) => part.amountCentavos)), feeCentavos, surplusCentavos);
-
-/** Money that a purchase takes whole, as almost all is: nothing is owed back, so no statement waits for another's id. */
-async function applyAtOnce(
-  tx: Tx,
-  money: Omit<NewReceipt, 'folio'>,
-  place: PurchasePlace,
-  along: (folio: string) => readonly CompiledQuery[],
-): Promise<Placed> {
-  const receipt = { ...money, folio: newFolio() };
-  const { use, allocations } = appliedTo(place);
-  const [[placed]] = await together(
-    tx,
-    receiving(tx, receipt, allocations),
-    addingPaid(tx, place.purchaseId, place.parts),
-    booking(tx, receiptEvent(receipt, use)),
-    ...along(receipt.folio),
-  );
-  if (placed === undefined) throw new Error(`no receipt of ${receipt.channel} ${receipt.sourceId}`);
-  return { id: placed.id, folio: receipt.folio, refundId: undefined };
-}
 
 function appliedTo({ purchaseId, parts, feeCentavos }: PurchasePlace) {
   const allocations: Allocation[] = parts.map((part) => ({ target: 'instalment', ...part }));
@@ -138,7 +114,7 @@ async function useOf(
       const { use, allocations } = appliedTo(place);
       const { surplusCentavos = zero } = place;
       if (surplusCentavos === 0) return { use, allocations };
-      const refundId = await insertRefund(tx, {
+      const refundId = await oweRefund(tx, {
         receiptId: receipt.id,
         attemptId: null,
         cause: 'surplus',
@@ -149,7 +125,7 @@ async function useOf(
       return { use: { ...use, surplus: { refundId, amountCentavos: surplusCentavos } }, allocations };
     }
     case 'refund': {
-      const refundId = await insertRefund(tx, { receiptId: receipt.id, ...place });
+      const refundId = await oweRefund(tx, { receiptId: receipt.id, ...place });
       return {
         use: { to: 'refund', refundId, way: place.way, amountCentavos },
         allocations: [{ target: 'refund', refundId, amountCentavos }],

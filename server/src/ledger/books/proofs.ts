@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../platform/db/db.ts';
+import type { Db } from '../../platform/db/db.ts';
 
 /**
  * What must hold of the books at any moment (payments.md §2.4). Each query returns the subjects that break its sentence:

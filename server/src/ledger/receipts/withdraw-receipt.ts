@@ -1,26 +1,29 @@
 import { type Centavos, centavos, sum, zero } from '@aparta/domain/money';
 
-import type { Tx } from '../platform/db/db.ts';
-import type { ReceiptChannel } from '../platform/db/tables.ts';
-import { subtractPaid } from '../purchases/overview/store.ts';
-import { receiptReversed, type ReceiptUse } from './postings.ts';
-import { book, findAllocations, insertAllocations, markWithdrawn } from './store.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import type { ReceiptChannel } from '../../platform/db/tables.ts';
+import { receiptReversed, type ReceiptUse } from '../books/postings.ts';
+import { book } from '../books/store.ts';
+import { findAllocations, insertAllocations, markWithdrawn } from './store.ts';
+
+/** What instalments had of a receipt that was withdrawn. */
+export type WithdrawnParts = readonly { readonly instalmentId: number; readonly amountCentavos: Centavos }[];
 
 type Withdrawal = { readonly channel: ReceiptChannel; readonly sourceId: string };
 type Standing = Awaited<ReturnType<typeof findAllocations>>;
 
 /**
- * Takes a receipt of a purchase out of the books, whole: its allocations are reversed by rows of their own, what the purchase
- * has paid goes down, and the ledger gets the mirror of the receipt's event (L9). `allocations_reversed_once` and
- * `ledger_events_once` refuse a second time. The caller holds the purchase's lock. False, and nothing done, when a part of it
- * is owed back already, which is on its own way, or when a deposit brought it: that money is a matter between people.
+ * Takes a receipt of a purchase out of the books, whole: its allocations are reversed by rows of their own, and the ledger gets
+ * the mirror of the receipt's event (L9). `allocations_reversed_once` and `ledger_events_once` refuse a second time. The caller
+ * holds the purchase's lock, and takes the parts that come back off its instalments. Undefined, and nothing done, when a part of
+ * it is owed back already, which is on its own way, or when a settlement brought it: that money is a matter between people.
  */
 export async function withdrawReceipt(
   tx: Tx,
   money: Withdrawal & { readonly purchaseId: number },
-): Promise<boolean> {
+): Promise<WithdrawnParts | undefined> {
   const receipt = await findAllocations(tx, money.channel, money.sourceId);
-  if (receipt.allocations.some(({ target }) => target === 'refund')) return false;
+  if (receipt.allocations.some(({ target }) => target === 'refund')) return undefined;
   return takeOut(tx, receipt, money, false);
 }
 
@@ -32,7 +35,7 @@ export async function withdrawWithRefund(
   tx: Tx,
   money: Withdrawal & { readonly purchaseId: number | undefined },
   { refundIsPaid }: { readonly refundIsPaid: boolean },
-): Promise<boolean> {
+): Promise<WithdrawnParts | undefined> {
   return takeOut(tx, await findAllocations(tx, money.channel, money.sourceId), money, refundIsPaid);
 }
 
@@ -41,8 +44,8 @@ async function takeOut(
   receipt: Standing,
   { channel, sourceId, purchaseId }: Withdrawal & { readonly purchaseId: number | undefined },
   refundIsPaid: boolean,
-): Promise<boolean> {
-  if (!(await markWithdrawn(tx, receipt.id))) return false;
+): Promise<WithdrawnParts | undefined> {
+  if (!(await markWithdrawn(tx, receipt.id))) return undefined;
   const parts = receipt.allocations.flatMap(({ instalmentId, amountCentavos }) =>
     instalmentId === null ? [] : [{ instalmentId, amountCentavos }],
   );
@@ -57,7 +60,6 @@ async function takeOut(
       amountCentavos: zero - amountCentavos,
     })),
   );
-  if (purchaseId !== undefined) await subtractPaid(tx, purchaseId, parts);
   const { merchantId } = receipt;
   const principalCentavos = sum(parts.map((part) => part.amountCentavos));
   await book(
@@ -66,7 +68,7 @@ async function takeOut(
       refundIsPaid,
     }),
   );
-  return true;
+  return parts;
 }
 
 /** What the receipt's money was used for, as its event said. */
