@@ -44,7 +44,7 @@ async function compareRowTypes(): Promise<string[]> {
   const server = await startTemporaryPostgres();
   try {
     await migrate(server.url);
-    const source = fs.readFileSync(path.join(root, 'server', 'src', 'db', 'tables.ts'), 'utf8');
+    const source = fs.readFileSync(path.join(root, 'server', 'src', 'platform', 'db', 'tables.ts'), 'utf8');
     return await rowTypeDifferences(source, server.url);
   } finally {
     await server.stop();

@@ -1,11 +1,11 @@
 -- References that can be paid, and what a paid layaway becomes: a purchase with its instalments.
 
--- One sequence feeds every printed number, so a layaway's and an instalment's can never be the same digits.
+-- One sequence feeds every printed number, so a layaway and an instalment can never share their digits.
 create sequence payment_reference_serials;
 grant usage on sequence payment_reference_serials to aparta_app;
 
--- What permutes the serials, so that the number on a neighbour's slip cannot be guessed. One row, made here, never changed:
--- another key could meet numbers already printed.
+-- Permutes the serials, so that nobody can guess the number on a neighbour's slip. One row, made here and never changed: another
+-- key could produce numbers that are already printed.
 create table reference_key (
   only_one boolean primary key default true check (only_one),
   key bytea not null
@@ -32,7 +32,7 @@ create table layaway_references (
   product_id bigint not null,
   state text not null default 'open' check (state in ('open', 'paid', 'expired', 'cancelled')),
   source_address text not null default '',
-  -- The terms, frozen for the reference's life: the catalogue may change, the printed bar code may not.
+  -- The terms, frozen for as long as the reference lives: the catalogue may change, a printed bar code cannot.
   price_centavos bigint not null check (price_centavos > 0),
   deposit_centavos bigint not null,
   deposit_basis_points integer not null check (deposit_basis_points between 1 and 9999),
@@ -76,6 +76,8 @@ create table purchases (
   cancelled_at timestamptz,
   cancel_notes text not null default '' check (char_length(cancel_notes) <= 1000),
   constraint purchases_one_per_reference unique (layaway_reference_id),
+  -- Wider than the primary key, so that an invoice cannot name one buyer's purchase and another buyer.
+  constraint purchases_id_with_buyer_and_merchant unique (id, buyer_id, merchant_id),
   constraint purchases_product_of_merchant foreign key (product_id, merchant_id) references products (id, merchant_id),
   constraint purchases_not_overpaid check (paid_centavos between 0 and price_centavos),
   constraint purchases_cancelled_has_a_moment check ((state = 'cancelled') = (cancelled_at is not null))
@@ -95,11 +97,15 @@ create table instalments (
   paid_centavos bigint not null default 0,
   constraint instalments_is_a_payment_reference foreign key (id, kind, prefix) references payment_references (id, kind, prefix),
   constraint instalments_number_once unique (purchase_id, number),
+  -- For the same reason as the purchase's: an invoice cannot name an instalment of another purchase.
+  constraint instalments_id_with_purchase unique (id, purchase_id),
   constraint instalments_not_overpaid check (paid_centavos between 0 and amount_centavos)
 );
+-- The operator's commands look for overdue instalments.
+create index instalments_unpaid_by_due_date on instalments (due_on) where paid_centavos < amount_centavos;
 grant select, insert, update on instalments to aparta_app;
 
--- The plan is the price and what is paid is what the instalments say, at every commit.
+-- At every commit, a purchase's instalments add up to its price, and what they have been paid to what it has been paid.
 create function purchases_add_up() returns trigger language plpgsql as $$
 declare
   subject bigint;
