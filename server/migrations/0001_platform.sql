@@ -124,10 +124,10 @@ create index outbox_failed on outbox (created_at) where state = 'failed';
 create index outbox_by_buyer on outbox (buyer_id) where buyer_id is not null;
 grant select, insert, update on outbox to aparta_app;
 
--- Every state that an attempt, a refund or an invoice has been in. Triggers write it, so no code path can forget to.
+-- Every state that a thing with a life has been in; written by the statement that moves it.
 create table state_moves (
   id bigint generated always as identity primary key,
-  subject_kind text not null check (subject_kind in ('card_attempt', 'refund', 'invoice')),
+  subject_kind text not null check (subject_kind in ('card_attempt', 'refund', 'invoice', 'cash_reference', 'cash_notice')),
   subject_id text not null,
   from_state text, -- null: created in `to_state`
   to_state text not null,
@@ -138,10 +138,3 @@ create index state_moves_by_subject on state_moves (subject_kind, subject_id, id
 create trigger state_moves_append_only before update or delete or truncate on state_moves
   for each statement execute function refuse_change();
 grant select, insert on state_moves to aparta_app;
-
-create function record_state_move() returns trigger language plpgsql as $$
-begin
-  insert into state_moves (subject_kind, subject_id, from_state, to_state, words)
-    values (tg_argv[0], new.id::text, case tg_op when 'UPDATE' then old.state end, new.state, coalesce(new.detail_code, ''));
-  return null;
-end $$;

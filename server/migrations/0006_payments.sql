@@ -70,10 +70,6 @@ create index card_attempts_by_card on card_attempts (card_mark, created_at desc)
 create index card_attempts_by_household on card_attempts (source_household, created_at desc) where source_household <> '';
 create index card_attempts_held on card_attempts (state_since) where state = 'held';
 create index card_attempts_to_read_again on card_attempts (read_again_at) where state in ('applied', 'returned');
-create trigger card_attempts_moves after update of state on card_attempts
-  for each row when (old.state is distinct from new.state) execute function record_state_move('card_attempt');
-create trigger card_attempts_births after insert on card_attempts
-  for each row when (new.state <> 'submitting') execute function record_state_move('card_attempt');
 grant select, insert, update on card_attempts to aparta_app;
 
 create table refunds (
@@ -103,10 +99,6 @@ create table refunds (
 create unique index refunds_one_in_flight_per_attempt on refunds (attempt_id) where state in ('sending', 'unknown');
 create index refunds_by_attempt on refunds (attempt_id);
 create index refunds_open on refunds (created_at) where state in ('owed', 'sending', 'unknown', 'blocked');
-create trigger refunds_moves after update of state on refunds
-  for each row when (old.state is distinct from new.state) execute function record_state_move('refund');
-create trigger refunds_births after insert on refunds
-  for each row when (new.state <> 'owed') execute function record_state_move('refund');
 grant select, insert, update on refunds to aparta_app;
 
 alter table allocations add constraint allocations_refund_id_fkey foreign key (refund_id) references refunds;

@@ -83,8 +83,6 @@ create index invoices_by_purchase on invoices (purchase_id, instalment_id, id de
 create index invoices_by_fiscal_client on invoices (fiscal_client_id);
 create index invoices_by_buyer on invoices (buyer_id);
 create index invoices_open on invoices (created_at) where state in ('requested', 'sending', 'stamped', 'review');
-create trigger invoices_moves after update of state on invoices
-  for each row when (old.state is distinct from new.state) execute function record_state_move('invoice');
 grant select, insert on invoices to aparta_app;
 -- Whose it is, what it is for and how much never change.
 grant update (state, receiver, receiver_revision, business_uuid, provider_uuid, fiscal_folio, folio, xml, pdf, detail_code,

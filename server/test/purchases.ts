@@ -10,7 +10,7 @@ import { transaction } from '../src/platform/db/transaction.ts';
 import { newReferenceIds } from '../src/purchases/layaways/reference-ids.ts';
 import { reserve } from '../src/purchases/layaways/reserve.ts';
 import { lockReference } from '../src/purchases/layaways/store.ts';
-import { placeMoney } from '../src/ledger/receipts/place-money.ts';
+import { receiveMoney } from '../src/purchases/plans/apply-payment.ts';
 import { makeReference } from './make.ts';
 
 export interface MadePurchase {
@@ -64,11 +64,10 @@ export async function payPurchase(
       balanceCentavos: subtract(each.amount_centavos, each.paid_centavos),
     }));
     const { parts } = allocateOldestFirst(owed, centavos(amountCentavos));
-    const { folio } = await placeMoney(
+    const { folio } = await receiveMoney(
       tx,
       { channel, sourceId, merchantId: purchase.merchant_id, buyerId: purchase.buyer_id },
       {
-        to: 'purchase',
         purchaseId,
         parts: parts.map((part) => ({
           instalmentId: owed.find(({ number }) => number === part.number)!.id,

@@ -1,3 +1,5 @@
+import { moveState } from '../platform/lifecycle.ts';
+import { INVOICE, type InvoiceEvent, isClosed } from './invoices/invoice.ts';
 import type { Centavos } from '@aparta/domain/money';
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
@@ -567,22 +569,25 @@ export interface InvoiceChanges {
 const DETAIL_CODE_MAX = 60;
 const DETAIL_MESSAGE_MAX = 300;
 
-/** Enters a state. `isFree`: nobody is at it any more. Throws on `invoices_folio_once`. */
-export async function changeInvoice(
+/**
+ * Moves an invoice, whose lock the caller holds, by an event that leads to `state`. `isFree`: nobody is at it any more. Throws
+ * on `invoices_folio_once`.
+ */
+export async function moveInvoice(
   tx: Tx,
   id: number,
-  state: InvoiceState,
+  { event, to: state }: { readonly event: InvoiceEvent; readonly to: InvoiceState },
   { isFree, ...change }: InvoiceChanges & { isFree: boolean },
 ): Promise<void> {
-  const isClosed = state === 'refused' || state === 'cancelled';
-  await tx
-    .updateTable('invoices')
-    .set({
-      state,
-      closed_at: isClosed ? sql<Date>`app_now()` : null,
+  const moved = await moveState(tx, INVOICE, {
+    event,
+    to: state,
+    where: sql`id = ${id}`,
+    set: {
+      closed_at: isClosed(state) ? sql`app_now()` : null,
       ...(isFree && { busy_until: null }),
-      ...(state === 'sending' && { tries: sql`tries + 1`, sent_at: sql<Date>`app_now()` }),
-      ...(state === 'issued' && { issued_at: sql<Date>`coalesce(issued_at, app_now())` }),
+      ...(state === 'sending' && { tries: sql`tries + 1`, sent_at: sql`app_now()` }),
+      ...(state === 'issued' && { issued_at: sql`coalesce(issued_at, app_now())` }),
       ...(change.businessUuid !== undefined && { business_uuid: change.businessUuid }),
       ...(change.providerUuid !== undefined && { provider_uuid: change.providerUuid }),
       ...(change.fiscalFolio !== undefined && { fiscal_folio: change.fiscalFolio }),
@@ -594,7 +599,16 @@ export async function changeInvoice(
         detail_field: change.detail.field ?? null,
         detail_message: change.detail.message.toWellFormed().slice(0, DETAIL_MESSAGE_MAX),
       }),
-    })
+    },
+  });
+  if (moved.length === 0) throw new Error(`invoice ${id} knows no '${event}' in its state`);
+}
+
+/** Nobody is at an invoice any more; its state stays. Keeps its PDF, where that was fetched late. */
+export async function releaseInvoice(tx: Tx, id: number, pdf?: Buffer): Promise<void> {
+  await tx
+    .updateTable('invoices')
+    .set({ busy_until: null, ...(pdf !== undefined && { pdf }) })
     .where('id', '=', id)
     .execute();
 }
@@ -614,12 +628,11 @@ export async function listStandingInvoices(db: Db | Tx, purchaseId: number): Pro
 
 /** Ends what was asked for a purchase and not sent. */
 export async function withdrawRequests(tx: Tx, purchaseId: number): Promise<void> {
-  await tx
-    .updateTable('invoices')
-    .set({ state: 'cancelled', closed_at: sql<Date>`app_now()` })
-    .where('purchase_id', '=', purchaseId)
-    .where('state', '=', 'requested')
-    .execute();
+  await moveState(tx, INVOICE, {
+    event: 'withdrawn',
+    where: sql`purchase_id = ${purchaseId}`,
+    set: { closed_at: sql`app_now()` },
+  });
 }
 
 /** Whether money of a receipt is invoiced, or asked to be: then it can no longer be taken back (payments.md §5.23). */

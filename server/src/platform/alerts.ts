@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Db, Tx } from './db/db.ts';
+import { defer } from './db/transaction.ts';
 
 /** All that can ring. What each means to an operator, and his next act, are the command line's and the runbook's affair. */
 export const ALARM_KINDS = [
@@ -65,10 +66,12 @@ export async function raiseAlarm(
   subject: string,
   detail: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  await sql`
+  await defer(
+    tx,
+    sql`
     insert into alarms (kind, subject, detail) values (${kind}, ${subject}, ${JSON.stringify(detail)}::jsonb)
-    on conflict (kind, subject) where resolved_at is null do update set times = alarms.times + 1, last_at = app_now(), detail = excluded.detail
-  `.execute(tx);
+    on conflict (kind, subject) where resolved_at is null do update set times = alarms.times + 1, last_at = app_now(), detail = excluded.detail`,
+  );
 }
 
 /** {@link resolveAlarms} of one kind about one subject. */

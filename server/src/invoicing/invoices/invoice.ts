@@ -3,6 +3,7 @@
  * moves an invoice.
  */
 import type { InvoiceState } from '../../platform/db/tables.ts';
+import type { Lifecycle } from '../../platform/lifecycle.ts';
 
 export const INVOICE_STATES = [
   'requested',
@@ -65,6 +66,18 @@ export const INVOICE_TABLE = {
   refused: {},
   cancelled: {},
 } as const satisfies Record<InvoiceState, Partial<Record<InvoiceEvent, InvoiceState>>>;
+
+/** The table as moves, for the helper that writes them. */
+export const INVOICE: Lifecycle<InvoiceState, InvoiceEvent> = {
+  subject: 'invoice',
+  table: 'invoices',
+  id: 'id',
+  column: 'state',
+  hasHistory: true,
+  detail: 'detail_code',
+  initial: 'requested',
+  moves: INVOICE_TABLE,
+};
 
 /** The state that an event leads to; undefined where it changes nothing. */
 export function afterEvent(state: InvoiceState, event: InvoiceEvent): InvoiceState | undefined {

@@ -20,7 +20,8 @@ import {
 import { differencesOf, readCfdi } from './stamped-cfdi.ts';
 import {
   busyFor,
-  changeInvoice,
+  moveInvoice,
+  releaseInvoice,
   type InvoiceChanges,
   type InvoiceRound,
   listPaidParts,
@@ -147,11 +148,11 @@ async function claim(
     const { id, businessUuid, receiverRevision } = invoice;
     if (receiverRevision !== told.receiverRevision || businessUuid !== told.businessUuid) {
       // Corrected since the provider was told; what it was told may even have replaced the correction there.
-      await changeInvoice(tx, id, invoice.state, { isFree: true });
+      await releaseInvoice(tx, id);
       await later(tx, id, 0);
       return undefined;
     }
-    await changeInvoice(tx, id, 'sending', { businessUuid, isFree: false });
+    await moveInvoice(tx, id, { event: 'claimed', to: 'sending' }, { businessUuid, isFree: false });
     const parts = await listPaidParts(tx, invoice.instalmentId);
     const folios = [...new Set(parts.map(({ folio }) => folio))];
     return { ...invoice, state: 'sending', tries: invoice.tries + 1, folios };
@@ -214,11 +215,13 @@ async function tryLater(deps: IssueDeps, invoice: InvoiceRound, why: string, log
   await transaction(deps.db, async (tx) => {
     const now = await lockInvoice(tx, invoice.id);
     if (now === undefined || now.tries !== invoice.tries) return;
-    const state = afterEvent(now.state, 'never') ?? now.state;
+    const again = afterEvent(now.state, 'never');
+    const state = again ?? now.state;
     if (!isUnderWay(state)) return; // its purchase was cancelled meanwhile
     const since = state === 'requested' ? now.createdAt : (now.sentAt ?? now.createdAt);
     const ageMs = now.now.getTime() - since.getTime();
-    await changeInvoice(tx, now.id, state, { isFree: true });
+    if (again === undefined) await releaseInvoice(tx, now.id);
+    else await moveInvoice(tx, now.id, { event: 'never', to: again }, { isFree: true });
     if (ageMs < invoiceLateMs) return later(tx, now.id, nextTryMs(ageMs));
     await move(tx, now, 'late', noted(why), log);
   });
@@ -270,10 +273,7 @@ async function addPdf(deps: IssueDeps, invoice: InvoiceRound): Promise<void> {
   await transaction(deps.db, async (tx) => {
     const now = await lockInvoice(tx, invoice.id);
     if (now?.state !== 'issued') return;
-    await changeInvoice(tx, now.id, 'issued', {
-      isFree: true,
-      ...(pdf.kind === 'file' && { pdf: pdf.bytes }),
-    });
+    await releaseInvoice(tx, now.id, pdf.kind === 'file' ? pdf.bytes : undefined);
     if (pdf.kind !== 'file' && ageMs < deps.invoiceClocks.invoiceLateMs) {
       await later(tx, now.id, nextTryMs(ageMs));
     }
@@ -323,7 +323,7 @@ async function move(
     log.warn({ invoiceId: id, event, state: now?.state }, 'an answer about an invoice came too late');
     return false;
   }
-  await changeInvoice(tx, id, state, { ...changes, isFree: !goesOn });
+  await moveInvoice(tx, id, { event, to: state }, { ...changes, isFree: !goesOn });
   if (isClosed(state)) await resolveAlarm(tx, 'invoice_to_cancel', String(id));
   // A late answer does what a person was called for.
   if (now.state === 'review') await resolveAlarm(tx, 'invoice_in_review', String(id));

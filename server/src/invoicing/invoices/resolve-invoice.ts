@@ -7,7 +7,7 @@ import { sendEmail } from '../../platform/email/outbox.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
 import { factsOf } from '../copy.ts';
 import { afterEvent, type InvoiceEvent, isClosed } from './invoice.ts';
-import { changeInvoice, type InvoiceChanges, type InvoiceRound, lockInvoice } from '../store.ts';
+import { moveInvoice, type InvoiceChanges, type InvoiceRound, lockInvoice } from '../store.ts';
 
 /** What an operator found out about an invoice in the provider's panel. */
 export type Resolution =
@@ -53,7 +53,12 @@ export async function resolveInvoice(tx: Tx, id: number, resolution: Resolution)
   if (state === undefined || isAmiss) throw new RefusedChange('invoice_state', { id, state: invoice.state });
 
   try {
-    await changeInvoice(tx, id, state, { ...changesOf(resolution), isFree: true });
+    await moveInvoice(
+      tx,
+      id,
+      { event: EVENT[resolution.as], to: state },
+      { ...changesOf(resolution), isFree: true },
+    );
   } catch (error) {
     if (resolution.as !== 'stamped' || refusedBy(error) !== 'invoices_folio_once') throw error;
     throw new RefusedChange('invoice_folio_taken', { folio: resolution.fiscalFolio });

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  ATTEMPT,
+  ATTEMPT_EVENTS,
   ATTEMPT_STATES,
   ATTEMPT_TABLE,
   type AttemptState,
@@ -13,20 +15,20 @@ import {
 } from './attempt.ts';
 
 /**
- * payments.md §1.3 as it is printed, a column per observation, `time` apart. `!` rings; `·` changes nothing; `–` cannot happen,
+ * payments.md §1.3 as it is printed, a column per event. `!` rings; `·` changes nothing; `–` cannot happen,
  * so it changes nothing and rings. Written from the design, not from the code.
  */
 const PRINTED = `
-  state        | ok   | odd     | wait        | slow    | no        | back      | none  | dark    | never
-  submitting   | A/V  | held !  | pending_3ds | unknown | rejected  | returned¹ | ·     | unknown | not_charged
-  pending_3ds  | A/V  | held !  | refresh     | ·       | rejected  | returned¹ | · !   | ·       | –
-  unknown      | A/V  | held !  | 3ds²        | ·       | rejected  | returned¹ | count | ·       | –
-  held         | A/V  | held    | ·           | ·       | rejected⁴ | returned¹ | · !   | ·       | –
-  rejected     | A/V! | held !  | ·           | ·       | ·         | returned¹!| ·     | ·       | –
-  not_charged  | A/V! | held !  | abandoned   | ·       | rejected  | returned¹!| ·     | ·       | ·
-  abandoned    | A/V  | held !  | ·           | ·       | rejected  | returned¹ | ·     | ·       | –
-  applied      | ·    | · !     | ·           | ·       | · !       | · !       | · !   | ·       | –
-  returned     | ·    | · !     | ·           | ·       | · !       | · !       | · !   | ·       | –
+  state        | ok   | odd     | wait        | slow    | no        | back      | none  | dark    | never       | repeated | none_early | resumed     | deadline    | operator_applied | operator_returned
+  submitting   | A/V  | held !  | pending_3ds | unknown | rejected  | returned¹ | ·     | unknown | not_charged | –        | ·          | –           | unknown     | –                | –
+  pending_3ds  | A/V  | held !  | refresh     | ·       | rejected  | returned¹ | · !   | ·       | –           | –        | · !        | –           | abandoned   | –                | –
+  unknown      | A/V  | held !  | 3ds²        | ·       | rejected  | returned¹ | count | ·       | –           | –        | ·          | –           | abandoned ! | –                | –
+  held         | A/V  | held    | ·           | ·       | rejected⁴ | returned¹ | · !   | ·       | –           | –        | · !        | –           | returned⁶ ! | applied          | returned
+  rejected     | A/V! | held !  | ·           | ·       | ·         | returned¹!| ·     | ·       | –           | –        | ·          | –           | –           | –                | –
+  not_charged  | A/V! | held !  | abandoned   | ·       | rejected  | returned¹!| ·     | ·       | ·           | –        | ·          | –           | –           | –                | –
+  abandoned    | A/V  | held !  | ·           | ·       | rejected  | returned¹ | ·     | ·       | –           | ·        | ·          | pending_3ds | –           | –                | –
+  applied      | ·    | · !     | ·           | ·       | · !       | · !       | · !   | ·       | –           | ·        | · !        | –           | –           | –                | –
+  returned     | ·    | · !     | ·           | ·       | · !       | · !       | · !   | ·       | –           | ·        | · !        | –           | –           | –                | –
 `;
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -36,6 +38,18 @@ const WORDS: Readonly<Record<string, string>> = {
   'returned¹': 'reflect',
   'rejected⁴': 'refuse_unless_captured',
   '3ds²': 'await_3ds',
+  'returned⁶': 'return_or_abandon',
+};
+
+/** The states that each act may lead to, written from the design. */
+const MAY_BECOME: Readonly<Record<string, readonly AttemptState[]>> = {
+  settle: ['applied', 'returned'],
+  count: ['not_charged'],
+  reflect: ['returned', 'held'],
+  await_3ds: ['pending_3ds', 'abandoned'],
+  refuse_unless_captured: ['rejected', 'returned', 'held'],
+  return_or_abandon: ['returned', 'abandoned'],
+  ...Object.fromEntries(ATTEMPT_STATES.map((state) => [state, [state]])),
 };
 
 function printedTable(): Map<string, { act: string; alarm: boolean }> {
@@ -54,11 +68,17 @@ function printedTable(): Map<string, { act: string; alarm: boolean }> {
 }
 
 const printed = printedTable();
-const pairs = ATTEMPT_STATES.flatMap((state) => OBSERVATIONS.map((seen) => [state, seen] as const));
+const pairs = ATTEMPT_STATES.flatMap((state) => ATTEMPT_EVENTS.map((event) => [state, event] as const));
 
 describe('what each observation does in each state', () => {
   test.each(pairs)('an attempt that is %s and is seen as %s does what the design prints', (state, seen) => {
     expect(ATTEMPT_TABLE[state][seen]).toEqual(printed.get(`${state} sees ${seen}`));
+  });
+
+  test.each(pairs)('an attempt that is %s is moved by %s only where the design prints it', (state, event) => {
+    const targets = MAY_BECOME[printed.get(`${state} sees ${event}`)?.act ?? ''] ?? [];
+    const allowed = ATTEMPT.moves[state][event] ?? [];
+    expect([allowed].flat()).toEqual(targets.filter((to) => to !== state));
   });
 
   test('the printed table and the code name the same states and observations', () => {
@@ -90,28 +110,24 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 describe('what time does', () => {
-  const after = (state: AttemptState, inStateMs: number, captured = false) =>
-    overdue({ state, ageMs: inStateMs, inStateMs, captured }, DEFAULT_CLOCKS);
+  const after = (state: AttemptState, inStateMs: number) => overdue({ state, inStateMs }, DEFAULT_CLOCKS);
 
   test.each([
-    ['submitting', MINUTE, 'unknown', false],
-    ['pending_3ds', 30 * MINUTE, 'abandoned', false],
-    ['unknown', HOUR, 'stay', true],
-    ['unknown', 24 * HOUR, 'abandoned', true],
-    ['held', 24 * HOUR, 'stay', true],
-    ['held', 72 * HOUR, 'abandoned', true],
-  ] as const)('%s after %i ms: %s', (state, ms, act, alarm) => {
-    expect(after(state, ms)).toEqual({ act, alarm });
-    expect(after(state, ms - 1)).not.toEqual({ act, alarm });
-  });
-
-  test('money held for three days goes back', () => {
-    expect(after('held', 72 * HOUR, true)).toEqual({ act: 'returned', alarm: true });
+    ['submitting', MINUTE, 'deadline', 'unknown', false],
+    ['pending_3ds', 30 * MINUTE, 'deadline', 'abandoned', false],
+    ['unknown', HOUR, 'reminder', undefined, true],
+    ['unknown', 24 * HOUR, 'deadline', 'abandoned', true],
+    ['held', 24 * HOUR, 'reminder', undefined, true],
+    ['held', 72 * HOUR, 'deadline', 'return_or_abandon', true],
+  ] as const)('%s after %i ms: its %s', (state, ms, over, act, alarm) => {
+    expect(after(state, ms)).toBe(over);
+    expect(after(state, ms - 1)).not.toBe(over);
+    if (over === 'deadline') expect(ATTEMPT_TABLE[state].deadline).toEqual({ act, alarm });
   });
 
   test('time does nothing to an attempt that freed its reference', () => {
     for (const state of ['rejected', 'not_charged', 'abandoned', 'applied', 'returned'] as const)
-      expect(after(state, 1_000 * HOUR, true)).toBeUndefined();
+      expect(after(state, 1_000 * HOUR)).toBeUndefined();
   });
 });
 
@@ -163,9 +179,9 @@ describe('every wait has an end', () => {
       expect(next).toBeGreaterThanOrEqual(0);
       now += next;
       looks += 1;
-      const over = overdue({ state, ageMs: now, inStateMs: now - since, captured }, settings);
-      if (over === undefined || over.act === 'stay') continue;
-      state = over.act as AttemptState;
+      if (overdue({ state, inStateMs: now - since }, settings) !== 'deadline') continue;
+      const { act } = ATTEMPT_TABLE[state].deadline;
+      state = act === 'return_or_abandon' ? (captured ? 'returned' : 'abandoned') : (act as AttemptState);
       looks = 0;
       since = now;
       lived.push({ state, atMs: now });

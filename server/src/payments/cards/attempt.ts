@@ -1,7 +1,8 @@
 /**
- * The life of a card attempt: its states, what can be observed of it, and one table of what each observation does in each
- * state (payments.md §1.1 to §1.5). Pure. Nothing else moves an attempt.
+ * The life of a card attempt: its states, what can happen to it, and one table of what each event does in each state
+ * (payments.md §1.1 to §1.5). Pure. Nothing else moves an attempt.
  */
+import type { Lifecycle } from '../../platform/lifecycle.ts';
 
 export const ATTEMPT_STATES = [
   'submitting',
@@ -27,6 +28,23 @@ export const OPEN_STATES = ['submitting', 'pending_3ds', 'unknown'] as const sat
 export const OBSERVATIONS = ['ok', 'odd', 'wait', 'slow', 'no', 'back', 'none', 'dark', 'never'] as const;
 export type ObservationKind = (typeof OBSERVATIONS)[number];
 
+/** What else happens to an attempt than what is seen of it. */
+export const ATTEMPT_EVENTS = [
+  ...OBSERVATIONS,
+  /** What was not as agreed, and is decided already, is seen again. */
+  'repeated',
+  /** A list without it that was read too early, or too soon after another, to prove anything. */
+  'none_early',
+  /** Its buyer finishes a 3DS that they had left. */
+  'resumed',
+  /** The time that its state may take is over. */
+  'deadline',
+  /** A person decides on held money. */
+  'operator_applied',
+  'operator_returned',
+] as const;
+export type AttemptEvent = (typeof ATTEMPT_EVENTS)[number];
+
 /** What to do: a state to enter, or one of the words below. */
 type Act =
   /** Nothing changes. */
@@ -43,6 +61,8 @@ type Act =
   | 'await_3ds'
   /** `rejected`, unless money was captured: then `reflect`. */
   | 'refuse_unless_captured'
+  /** `returned`, whole, if money was captured, else `abandoned`. */
+  | 'return_or_abandon'
   | AttemptState;
 
 export interface Cell {
@@ -67,6 +87,12 @@ export const ATTEMPT_TABLE = {
     none: stay,
     dark: quiet('unknown'),
     never: quiet('not_charged'),
+    repeated: strange,
+    none_early: stay,
+    resumed: strange,
+    deadline: quiet('unknown'),
+    operator_applied: strange,
+    operator_returned: strange,
   },
   pending_3ds: {
     ok: quiet('settle'),
@@ -78,6 +104,12 @@ export const ATTEMPT_TABLE = {
     none: strange,
     dark: stay,
     never: strange,
+    repeated: strange,
+    none_early: strange,
+    resumed: strange,
+    deadline: quiet('abandoned'),
+    operator_applied: strange,
+    operator_returned: strange,
   },
   unknown: {
     ok: quiet('settle'),
@@ -89,6 +121,12 @@ export const ATTEMPT_TABLE = {
     none: quiet('count'),
     dark: stay,
     never: strange,
+    repeated: strange,
+    none_early: stay,
+    resumed: strange,
+    deadline: alarmed('abandoned'),
+    operator_applied: strange,
+    operator_returned: strange,
   },
   held: {
     ok: quiet('settle'),
@@ -101,6 +139,12 @@ export const ATTEMPT_TABLE = {
     none: strange,
     dark: stay,
     never: strange,
+    repeated: strange,
+    none_early: strange,
+    resumed: strange,
+    deadline: alarmed('return_or_abandon'),
+    operator_applied: quiet('applied'),
+    operator_returned: quiet('returned'),
   },
   rejected: {
     ok: alarmed('settle'),
@@ -112,6 +156,12 @@ export const ATTEMPT_TABLE = {
     none: stay,
     dark: stay,
     never: strange,
+    repeated: strange,
+    none_early: stay,
+    resumed: strange,
+    deadline: strange,
+    operator_applied: strange,
+    operator_returned: strange,
   },
   not_charged: {
     ok: alarmed('settle'),
@@ -123,6 +173,12 @@ export const ATTEMPT_TABLE = {
     none: stay,
     dark: stay,
     never: stay,
+    repeated: strange,
+    none_early: stay,
+    resumed: strange,
+    deadline: strange,
+    operator_applied: strange,
+    operator_returned: strange,
   },
   abandoned: {
     ok: quiet('settle'),
@@ -135,6 +191,12 @@ export const ATTEMPT_TABLE = {
     none: stay,
     dark: stay,
     never: strange,
+    repeated: stay,
+    none_early: stay,
+    resumed: quiet('pending_3ds'),
+    deadline: strange,
+    operator_applied: strange,
+    operator_returned: strange,
   },
   applied: {
     ok: stay,
@@ -146,6 +208,12 @@ export const ATTEMPT_TABLE = {
     none: strange,
     dark: stay,
     never: strange,
+    repeated: stay,
+    none_early: strange,
+    resumed: strange,
+    deadline: strange,
+    operator_applied: strange,
+    operator_returned: strange,
   },
   returned: {
     ok: stay,
@@ -157,8 +225,60 @@ export const ATTEMPT_TABLE = {
     none: strange,
     dark: stay,
     never: strange,
+    repeated: stay,
+    none_early: strange,
+    resumed: strange,
+    deadline: strange,
+    operator_applied: strange,
+    operator_returned: strange,
   },
-} as const satisfies Record<AttemptState, Record<ObservationKind, Cell>>;
+} as const satisfies Record<AttemptState, Record<AttemptEvent, Cell>>;
+
+/** The states that an act may lead to; none where it changes nothing. */
+function reachedBy(act: Act): readonly AttemptState[] {
+  switch (act) {
+    case 'stay':
+    case 'refresh':
+      return [];
+    case 'settle':
+      return ['applied', 'returned'];
+    case 'count':
+      return ['not_charged'];
+    case 'reflect':
+      return ['returned', 'held'];
+    case 'await_3ds':
+      return ['pending_3ds', 'abandoned'];
+    case 'refuse_unless_captured':
+      return ['rejected', 'returned', 'held'];
+    case 'return_or_abandon':
+      return ['returned', 'abandoned'];
+    default:
+      return [act];
+  }
+}
+
+/** The table as moves, for the helper that writes them. */
+export const ATTEMPT: Lifecycle<AttemptState, AttemptEvent> = {
+  subject: 'card_attempt',
+  table: 'card_attempts',
+  id: 'id',
+  column: 'state',
+  since: 'state_since',
+  hasHistory: true,
+  detail: 'detail_code',
+  initial: 'submitting',
+  moves: Object.fromEntries(
+    ATTEMPT_STATES.map((state) => [
+      state,
+      Object.fromEntries(
+        ATTEMPT_EVENTS.flatMap((event) => {
+          const reached = reachedBy(ATTEMPT_TABLE[state][event].act).filter((to) => to !== state);
+          return reached.length === 0 ? [] : [[event, reached]];
+        }),
+      ),
+    ]),
+  ) as unknown as Lifecycle<AttemptState, AttemptEvent>['moves'],
+};
 
 /** All waits of the engine, in milliseconds (§1.5). Settings; every one is bounded. */
 export interface Clocks {
@@ -214,26 +334,25 @@ export const DEFAULT_CLOCKS: Clocks = {
 
 export interface AttemptAge {
   readonly state: AttemptState;
-  /** Since the attempt was created. */
-  readonly ageMs: number;
   /** Since it entered its state. */
   readonly inStateMs: number;
-  readonly captured: boolean;
 }
 
-/** What time alone does to an attempt (the table's last column), or undefined while its clock still runs. */
-export function overdue(age: AttemptAge, clocks: Clocks): Cell | undefined {
+/** What time alone does to an attempt: its deadline, or a reminder to the operator; undefined while its clock still runs. */
+export function overdue(age: AttemptAge, clocks: Clocks): 'deadline' | 'reminder' | undefined {
+  const over = (endsMs: number, remindMs = endsMs) => {
+    if (age.inStateMs >= endsMs) return 'deadline';
+    return age.inStateMs >= remindMs ? 'reminder' : undefined;
+  };
   switch (age.state) {
     case 'submitting':
-      return age.inStateMs >= clocks.submittingMs ? quiet('unknown') : undefined;
+      return over(clocks.submittingMs);
     case 'pending_3ds':
-      return age.inStateMs >= clocks.threeDsMs ? quiet('abandoned') : undefined;
+      return over(clocks.threeDsMs);
     case 'unknown':
-      if (age.inStateMs >= clocks.unknownEndsMs) return alarmed('abandoned');
-      return age.inStateMs >= clocks.unknownAlarmMs ? strange : undefined;
+      return over(clocks.unknownEndsMs, clocks.unknownAlarmMs);
     case 'held':
-      if (age.inStateMs >= clocks.heldEndsMs) return alarmed(age.captured ? 'returned' : 'abandoned');
-      return age.inStateMs >= clocks.heldAlarmMs ? strange : undefined;
+      return over(clocks.heldEndsMs, clocks.heldAlarmMs);
     case 'rejected':
     case 'not_charged':
     case 'abandoned':

@@ -32,10 +32,10 @@ export async function decideHeld(
     if (attempt.buyerId === null || payable === undefined || !isApplicable(payable, attempt))
       throw new RefusedChange('held_not_applicable');
     await applyTo(tx, payable, attempt);
-    await updateAttempt(tx, attempt, { state: 'applied', looks: 0, nones: 0 });
+    await updateAttempt(tx, attempt, 'operator_applied', { state: 'applied', looks: 0, nones: 0 });
   } else {
     const returned = await returnWhole({ tx, payable }, attempt);
-    await updateAttempt(tx, attempt, { ...returned, looks: 0, nones: 0 });
+    await updateAttempt(tx, attempt, 'operator_returned', { ...returned, looks: 0, nones: 0 });
   }
   await resolveAlarms(tx, ABOUT_HELD, [
     attempt.id,

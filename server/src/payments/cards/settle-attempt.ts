@@ -14,6 +14,7 @@ import type { KeyRing } from '../../platform/secrets.ts';
 import type { Watch } from '../../platform/telemetry/watch.ts';
 import {
   ATTEMPT_TABLE,
+  type AttemptEvent,
   type AttemptState,
   type Cell,
   type Clocks,
@@ -207,23 +208,23 @@ async function act(
   const attempt = await lockAttempt(tx, attemptId);
   if (attempt === undefined) return undefined;
 
-  const cell = isKnownOf(attempt, observation) ? NOTHING_NEW : ATTEMPT_TABLE[attempt.state][observation.kind];
+  const scene = { deps, tx, payable, log: look.log };
+  const event = await eventOf(scene, attempt, observation, look);
+  const cell = ATTEMPT_TABLE[attempt.state][event];
   const alarm = cell.alarm || ('alarm' in observation && observation.alarm === true);
-  // Only the job's reads are far enough apart to prove that nothing was charged; a poll's may be seconds apart.
-  const todo =
-    cell.act === 'count' && look.by !== 'job'
-      ? 'stay'
-      : (await isResumed(deps, tx, payable, attempt, observation, look))
-        ? 'pending_3ds'
-        : cell.act;
-  const moved = await move({ deps, tx, payable, log: look.log }, attempt, todo, observation);
+  const { refundDone, ...moved } = await move(scene, attempt, cell.act, observation);
   const looks = moved.state === attempt.state ? attempt.looks + (look.by === 'job' ? 1 : 0) : 0;
-  await updateAttempt(tx, attempt, {
+  await updateAttempt(tx, attempt, event, {
     ...(cell.act === 'stay' && isEnded(attempt.state) ? {} : seenOf(observation)),
     ...moved,
     looks,
     nones: moved.nones ?? attempt.nones,
   });
+  // The attempt first: its refunds may not exceed what it is known to have captured.
+  if (refundDone !== undefined)
+    await moveRefund(tx, refundDone.id, 'refunded_externally', {
+      providerRefundId: refundDone.providerRefundId,
+    });
   if (alarm) await ring(tx, look.log, attempt, observation);
 
   // Still locked: only read again.
@@ -232,8 +233,7 @@ async function act(
     observation.kind === 'wait' ||
     observation.kind === 'slow' ||
     (observation.kind === 'odd' && capturedOf(observation.payment) === 0);
-  const to =
-    after && (await expireAndSchedule({ deps, tx, payable, log: look.log }, after, look, isOpenThere));
+  const to = after && (await expireAndSchedule(scene, after, look, isOpenThere));
   look.log.info(
     {
       attemptId,
@@ -245,26 +245,37 @@ async function act(
     },
     'card attempt settled',
   );
-  const ageMs = attempt.now.getTime() - attempt.createdAt.getTime();
-  return { from: attempt.state, to: to ?? moved.state, ageMs };
+  return { from: attempt.state, to: to ?? moved.state, ageMs: ageOf(attempt) };
 }
+
+/** What an observation is for an attempt: what was seen, or less than that. */
+async function eventOf(
+  scene: Scene,
+  attempt: Attempt,
+  observation: Observation,
+  look: Look,
+): Promise<AttemptEvent> {
+  if (isKnownOf(attempt, observation)) return 'repeated';
+  if (await isResumed(scene, attempt, observation, look)) return 'resumed';
+  // Only the job's reads are far enough apart to prove that nothing was charged; a poll's may be seconds apart.
+  const isProof = look.by === 'job' && ageOf(attempt) >= scene.deps.clocks.noneCountsAfterMs;
+  return observation.kind === 'none' && !isProof ? 'none_early' : observation.kind;
+}
+
+const ageOf = ({ now, createdAt }: Attempt) => now.getTime() - createdAt.getTime();
 
 /** A day long: whoever only asks again and again does not keep his reference's slot for ever. */
 async function isResumed(
-  { clocks }: SettleDeps,
-  tx: Tx,
-  payable: Payable | undefined,
+  { deps, tx, payable }: Scene,
   attempt: Attempt,
   observation: Observation,
   look: Look,
 ): Promise<boolean> {
   if (!('resumes' in look) || attempt.state !== 'abandoned' || observation.kind !== 'wait') return false;
-  if (attempt.now.getTime() - attempt.createdAt.getTime() >= clocks.unknownEndsMs) return false;
+  if (ageOf(attempt) >= deps.clocks.unknownEndsMs) return false;
   if (payable === undefined || attempt.referenceId === null || !isApplicable(payable, attempt)) return false;
   return (await findBlockingAttempt(tx, attempt.referenceId)) === undefined;
 }
-
-const NOTHING_NEW: Cell = { act: 'stay', alarm: false };
 
 /**
  * What was not as agreed and is decided, seen again (§1.4, last row): an authorisation that was let go when its time was over,
@@ -292,7 +303,11 @@ interface Scene {
   readonly log: Log;
 }
 
-type Moved = Partial<AttemptChange> & { readonly state: AttemptState };
+type Moved = Partial<AttemptChange> & {
+  readonly state: AttemptState;
+  /** A refund that is done already, once the attempt says so. */
+  readonly refundDone?: { readonly id: number; readonly providerRefundId: string };
+};
 
 /** What time alone does now that everything was looked at, and when the next look is. Returns the state after it. */
 async function expireAndSchedule(
@@ -306,25 +321,17 @@ async function expireAndSchedule(
   const { deps, tx } = scene;
   let { state, looks } = attempt;
   let inStateMs = attempt.now.getTime() - attempt.stateSince.getTime();
-  const over: Cell | undefined = overdue(
-    {
-      state,
-      ageMs: attempt.now.getTime() - attempt.createdAt.getTime(),
-      inStateMs,
-      captured: attempt.capturedCentavos > 0,
-    },
-    deps.clocks,
-  );
-  if (over !== undefined) {
-    if (over.alarm) await raiseAlarm(tx, 'attempt_overdue', attempt.id, { state, inStateMs });
-    if (over.act !== 'stay') {
-      const moved = await move(scene, attempt, over.act, { kind: 'dark', why: 'its time is over' });
-      state = moved.state;
-      looks = 0;
-      inStateMs = 0;
-      await updateAttempt(tx, attempt, { ...moved, looks, nones: attempt.nones });
-      scene.log.info({ attemptId: attempt.id, from: attempt.state, to: state }, 'card attempt overdue');
-    }
+  const over = overdue({ state, inStateMs }, deps.clocks);
+  const { act, alarm } = ATTEMPT_TABLE[state].deadline;
+  if (over === 'reminder' || (over === 'deadline' && alarm))
+    await raiseAlarm(tx, 'attempt_overdue', attempt.id, { state, inStateMs });
+  if (over === 'deadline') {
+    const moved = await move(scene, attempt, act, { kind: 'dark', why: 'its time is over' });
+    state = moved.state;
+    looks = 0;
+    inStateMs = 0;
+    await updateAttempt(tx, attempt, 'deadline', { ...moved, looks, nones: attempt.nones });
+    scene.log.info({ attemptId: attempt.id, from: attempt.state, to: state }, 'card attempt overdue');
   }
   const afterMs = nextLookMs(state, looks, inStateMs, deps.clocks, isOpenThere);
   // A look by reply, browser or notice leaves a job's schedule as it is unless the state changed.
@@ -353,12 +360,10 @@ async function move(
         ...(observation.kind === 'wait' ? { threeDsUrl: observation.threeDsUrl } : {}),
       };
     case 'await_3ds': {
-      const ageMs = attempt.now.getTime() - attempt.createdAt.getTime();
-      return move(scene, attempt, ageMs < deps.clocks.threeDsMs ? 'pending_3ds' : 'abandoned', observation);
+      const isYoung = ageOf(attempt) < deps.clocks.threeDsMs;
+      return move(scene, attempt, isYoung ? 'pending_3ds' : 'abandoned', observation);
     }
     case 'count': {
-      const ageMs = attempt.now.getTime() - attempt.createdAt.getTime();
-      if (ageMs < deps.clocks.noneCountsAfterMs) return { state: attempt.state };
       const nones = attempt.nones + 1;
       if (nones < deps.clocks.nonesNeeded) return { state: attempt.state, nones };
       return { ...(await move(scene, attempt, 'not_charged', observation)), nones };
@@ -372,7 +377,11 @@ async function move(
         ? applied(scene, scene.payable, attempt)
         : returnWhole(scene, attempt, payment);
     case 'applied':
-      throw new Error('applied is reached by settling only');
+      throw new Error('applied is reached by settling, or by a person');
+    case 'return_or_abandon':
+      return attempt.capturedCentavos > 0
+        ? returnWhole(scene, attempt, payment)
+        : move(scene, attempt, 'abandoned', observation);
     case 'returned':
       return returnWhole(scene, attempt, payment);
     case 'reflect':
@@ -483,16 +492,13 @@ async function reflected(scene: Scene, attempt: Attempt, payment: ProviderPaymen
     scene.tx,
     cardRefunded({ id: refundId, merchantId: attempt.merchantId, amountCentavos: captured }),
   );
-  // The attempt first: its refunds may not exceed what it is known to have captured.
-  await updateAttempt(scene.tx, attempt, {
+  return {
     state: 'returned',
     capturedCentavos: captured,
     refundedCentavos: captured,
-    looks: 0,
-    nones: 0,
-  });
-  await moveRefund(scene.tx, refundId, 'refunded_externally', { providerRefundId: payment.id });
-  return { state: 'returned', capturedCentavos: captured, refundedCentavos: captured, threeDsUrl: null };
+    threeDsUrl: null,
+    refundDone: { id: refundId, providerRefundId: payment.id },
+  };
 }
 
 /** What the provider told of the payment itself, kept whatever the table does with it. */

@@ -3,7 +3,8 @@ import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { together } from '../../platform/db/transaction.ts';
 import { householdOf } from '../../platform/limiter.ts';
-import { type AttemptState, OPEN_STATES } from './attempt.ts';
+import { moveState, recordBirth } from '../../platform/lifecycle.ts';
+import { ATTEMPT, type AttemptEvent, type AttemptState, OPEN_STATES } from './attempt.ts';
 
 /** A card attempt as the engine reads it. */
 export interface Attempt {
@@ -212,7 +213,7 @@ export async function insertAttempt(
   tx: Tx,
   attempt: NewAttempt,
 ): Promise<{ id: string; webhookNonce: string; createdAt: Date }> {
-  return tx
+  const born = await tx
     .insertInto('card_attempts')
     .values({
       buyer_id: attempt.buyerId,
@@ -240,6 +241,12 @@ export async function insertAttempt(
     })
     .returning(['id', 'webhook_nonce as webhookNonce', 'created_at as createdAt'])
     .executeTakeFirstOrThrow();
+  await recordBirth(tx, ATTEMPT, {
+    id: born.id,
+    state: attempt.state,
+    ...(attempt.detailCode !== undefined && { detail: attempt.detailCode }),
+  });
+  return born;
 }
 
 /** What a look may change of an attempt. The state's own clock starts again when the state changes. */
@@ -259,27 +266,38 @@ export interface AttemptChange {
   readonly nones: number;
 }
 
-export async function updateAttempt(tx: Tx, before: Attempt, change: AttemptChange): Promise<void> {
-  await tx
-    .updateTable('card_attempts')
-    .set({
-      state: change.state,
+/**
+ * Writes what an event changed of an attempt, whose lock the caller holds. Throws where the attempt's table does not lead from
+ * the state that was read to the new one by this event.
+ */
+export async function updateAttempt(
+  tx: Tx,
+  before: Attempt,
+  event: AttemptEvent,
+  { state, ...change }: AttemptChange,
+): Promise<void> {
+  const set = Object.fromEntries(
+    Object.entries({
       looks: change.looks,
       nones: change.nones,
-      ...(change.capturedCentavos === undefined ? {} : { captured_centavos: change.capturedCentavos }),
-      ...(change.refundedCentavos === undefined ? {} : { refunded_centavos: change.refundedCentavos }),
-      ...(change.providerPaymentId === undefined ? {} : { provider_payment_id: change.providerPaymentId }),
-      ...(change.threeDsUrl === undefined ? {} : { three_ds_url: change.threeDsUrl }),
-      ...(change.detailCode === undefined ? {} : { detail_code: change.detailCode }),
-      ...(change.cardType === undefined ? {} : { card_type: change.cardType }),
-      ...(change.cardBrand === undefined ? {} : { card_brand: change.cardBrand }),
-      ...(change.cardLast4 === undefined ? {} : { card_last4: change.cardLast4 }),
-      ...(change.cardMark === undefined ? {} : { card_mark: change.cardMark }),
-      ...(change.providerReceipt === undefined ? {} : { provider_receipt: change.providerReceipt }),
-      ...(change.state === before.state ? {} : { state_since: sql<Date>`app_now()` }),
-    })
-    .where('id', '=', before.id)
-    .execute();
+      captured_centavos: change.capturedCentavos,
+      refunded_centavos: change.refundedCentavos,
+      provider_payment_id: change.providerPaymentId,
+      three_ds_url: change.threeDsUrl,
+      detail_code: change.detailCode,
+      card_type: change.cardType,
+      card_brand: change.cardBrand,
+      card_last4: change.cardLast4,
+      card_mark: change.cardMark,
+      provider_receipt: change.providerReceipt,
+    }).filter(([, value]) => value !== undefined),
+  );
+  if (state === before.state) {
+    await tx.updateTable('card_attempts').set(set).where('id', '=', before.id).execute();
+    return;
+  }
+  const moved = await moveState(tx, ATTEMPT, { event, to: state, where: sql`id = ${before.id}`, set });
+  if (moved.length === 0) throw new Error(`attempt ${before.id} is no longer ${before.state}`);
 }
 
 /** Claims the next look, so that browser, webhook and poll together ask the provider at most once per `coalesceMs`. */

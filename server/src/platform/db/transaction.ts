@@ -40,9 +40,12 @@ export async function together<const S extends readonly CompiledQuery[]>(
 
 /**
  * A write of the transaction whose result nobody reads: it leaves with the next statement that is awaited, or with the commit,
- * after all that was deferred before it. What refuses it is thrown there.
+ * after all that was deferred before it. What refuses it is thrown there. Outside a transaction it is sent at once.
  */
-export async function defer(tx: Tx, write: Compilable | RawBuilder<unknown> | CompiledQuery): Promise<void> {
+export async function defer(
+  tx: Tx | Db,
+  write: Compilable | RawBuilder<unknown> | CompiledQuery,
+): Promise<void> {
   await tx.executeQuery(markDeferred('compile' in write ? write.compile(tx) : write));
 }
 
