@@ -1,0 +1,60 @@
+/** Written by the database itself: views, triggers, and rows that a migration puts in. */
+export const BY_DATABASE = 'server/migrations';
+
+/** The one folder of `server/src` that writes each table; a folder's own sub-folders are part of it. */
+export const TABLE_OWNERS: Record<string, string> = {
+  alarms: 'platform/telemetry',
+  audit_log: 'platform/db',
+  outbox: 'platform/mail',
+  rate_counters: 'platform/http',
+  state_moves: BY_DATABASE,
+
+  buyers: 'accounts/buyers',
+  consents: 'accounts/legal',
+  email_confirmations: 'accounts/buyers',
+  legal_texts: 'accounts/legal',
+  machine_credentials: 'accounts/service-accounts',
+  machine_sessions: 'accounts/service-accounts',
+  password_resets: 'accounts/buyers',
+  sessions: 'accounts/sessions',
+
+  companies: 'catalogue/companies',
+  merchants: 'catalogue/merchants',
+  printed_labels: 'catalogue/labels',
+  products: 'catalogue/products',
+
+  allocations: 'ledger/receipts',
+  balances: BY_DATABASE,
+  book_proofs: 'ledger/books',
+  ledger_accounts: BY_DATABASE,
+  ledger_events: 'ledger/books',
+  ledger_transfers: 'ledger/books',
+  postings: BY_DATABASE,
+  receipts: 'ledger/receipts',
+  refunds: 'ledger/refunds',
+
+  fiscal_clients: 'invoicing/fiscal-clients',
+  invoices: 'invoicing/invoices',
+  invoicing_customers: 'invoicing/fiscal-clients',
+
+  cash_references: 'purchases/cash-references',
+  instalments: 'purchases/purchases',
+  layaway_references: 'purchases/layaways',
+  payment_references: 'purchases/layaways',
+  purchases: 'purchases/purchases',
+  reference_key: BY_DATABASE,
+
+  card_attempts: 'payments/cards',
+  cash_notices: 'payments/cash',
+  provider_credentials: 'payments/card-keys',
+  till_days: BY_DATABASE,
+  till_operations: 'payments/tills',
+
+  settlements: 'back-office/settlements',
+};
+
+/** Files outside the owner that may reach tables by SQL, each with why. */
+export const SQL_BY_REASON: Record<string, string> = {
+  'tools/src/demo-standing.ts': 'asks an empty or demo database how far its history got, without the server',
+  'tools/src/start.ts': 'prints one product that can be reserved, without the server',
+};
