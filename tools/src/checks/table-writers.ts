@@ -58,9 +58,10 @@ export function tableWriters(
   ];
 }
 
-/** Every place where SQL writes a table, by name, and the folder's path. `root` is the repository. */
+/** Every place where SQL writes a table; `''` is one that it does not name. `root` is the repository. */
 export function tableWrites(root: string): Place[] {
-  return sqlPlaces(root, new Set(databaseTables(root))).writes;
+  const { writes, unread } = sqlPlaces(root, new Set(databaseTables(root)));
+  return [...writes, ...unread];
 }
 
 /** The tables and views that the `Database` interface of `tables.ts` names, wherever in the server that file is. */
