@@ -15,6 +15,9 @@ export type SqlAct = {
   setsMore: boolean;
 };
 
+/** Stands for the value of `SOMETHING.initial`, the state in which a lifecycle begins. */
+export const INITIAL = '<initial>';
+
 const BUILDER_WRITES = new Map<string, Verb>([
   ['insertInto', 'insert'],
   ['replaceInto', 'insert'],
@@ -190,7 +193,16 @@ function wordOf(node: Node | null | undefined): string | undefined {
   if (node?.type === 'Literal' && typeof node.value === 'string') text = node.value;
   else if (node?.type === 'TemplateLiteral' && node.expressions.length === 0)
     text = node.quasis[0]?.value.raw;
+  else if (isInitial(node)) text = INITIAL;
   return text?.replace(/(\s+as\s+\w+|\(.*\))$/i, '').replace(/^public\./, '');
+}
+
+function isInitial(node: Node | null | undefined): boolean {
+  return (
+    node?.type === 'MemberExpression' &&
+    node.property.type === 'Identifier' &&
+    node.property.name === 'initial'
+  );
 }
 
 function wordsOf(node: Node | null | undefined): (string | undefined)[] {
@@ -229,8 +241,9 @@ function sqlTemplate(
   return isTagged || BEGINS_LIKE_SQL.test(text) ? { text, holes, start } : undefined;
 }
 
-/** The table of `sql.table('it')`. */
+/** The table of `sql.table('it')`, and the first state of a lifecycle. */
 function namedTable(expression: Expression): string | undefined {
+  if (isInitial(expression)) return INITIAL;
   if (expression.type !== 'CallExpression') return undefined;
   return ['table', 'id', 'ref', 'raw'].includes(methodOf(expression) ?? '')
     ? wordOf(expression.arguments[0])
@@ -256,9 +269,7 @@ function textActs(text: string, holes: Hole[], firstLine: number): SqlAct[] {
     return is(at, 'public') && is(at + 1, '.') ? at + 2 : at;
   };
   const tableAt = (place: number) => {
-    const token = tokens[place];
-    if (token?.kind === 'hole') return holes.find(({ at }) => at === token.at)?.word;
-    return token?.value;
+    return tokens[place]?.value || undefined;
   };
   const isName = (place: number) => ['word', 'hole'].includes(tokens[place]?.kind ?? '');
 
@@ -342,7 +353,7 @@ function noteAssignments(tokens: Token[], place: number, act: SqlAct): void {
     if (isTarget && token.kind === 'word' && next?.value === '=') {
       const [value, after] = [tokens[at + 2], tokens[at + 3]];
       const isAlone = !after || [',', ';', ')', 'where', 'from', 'returning', 'when'].includes(after.value);
-      act.sets.set(token.value, value?.kind === 'text' && isAlone ? value.value : undefined);
+      act.sets.set(token.value, isAlone ? stateFrom(value) : undefined);
     }
     if (isTarget && token.value === '(') {
       for (const column of tokens.slice(at + 1, closing(tokens, at)))
@@ -365,7 +376,7 @@ function noteInsert(tokens: Token[], place: number, act: SqlAct): number | undef
     columns.forEach((column, index) => {
       if (column.kind === 'hole') act.setsMore = true;
       const value = values[index];
-      const literal = value?.length === 1 && value[0]?.kind === 'text' ? value[0].value : undefined;
+      const literal = value?.length === 1 ? stateFrom(value[0]) : undefined;
       act.sets.set(column.value, literal);
     });
     at = end + 1;
@@ -379,6 +390,10 @@ function noteInsert(tokens: Token[], place: number, act: SqlAct): number | undef
     if (one === 'insert') return undefined;
   }
   return undefined;
+}
+
+function stateFrom(token: Token | undefined): string | undefined {
+  return token?.kind === 'text' || token?.value === INITIAL ? token.value : undefined;
 }
 
 /** What stands between the commas from `place` on, up to the end of the tuple or of the select list. */
@@ -413,11 +428,13 @@ const TOKEN = /--[^\n]*|\/\*[^]*?\*\/|'((?:[^']|'')*)'|"([^"]*)"|([a-z_][\w$]*)|
 /** Words in lower case, texts without their quotes, signs, and the holes where they stand; comments are left out. */
 function tokensOf(text: string, holes: Hole[]): Token[] {
   const tokens: Token[] = [];
-  const open = holes.map(({ at }) => at);
+  const open = [...holes];
   for (let at = 0; at <= text.length;) {
-    if (open[0] !== undefined && at >= open[0]) {
-      tokens.push({ kind: 'hole', value: '', at: open.shift() ?? at });
-      at = Math.max(at, (tokens.at(-1)?.at ?? at) + 1);
+    const [hole] = open;
+    if (hole && at >= hole.at) {
+      tokens.push({ kind: 'hole', value: hole.word ?? '', at: hole.at });
+      open.shift();
+      at = Math.max(at, hole.at + 1);
       continue;
     }
     TOKEN.lastIndex = at;
@@ -432,7 +449,7 @@ function tokensOf(text: string, holes: Hole[]): Token[] {
     else if (word !== undefined) tokens.push({ kind: 'word', value: word.toLowerCase(), at });
     else if (sign !== undefined) tokens.push({ kind: 'sign', value: sign, at });
     at += whole.length;
-    while (open[0] !== undefined && open[0] < at) open.shift(); // inside a quoted text or a comment
+    while (open[0] && open[0].at < at) open.shift(); // inside a quoted text or a comment
   }
   return tokens;
 }

@@ -52,6 +52,8 @@ describe('writers of a state', () => {
   test.each([
     "tx.insertInto('invoices').values({ amount: 1, state: 'requested' })",
     "tx.insertInto('invoices').values({ amount: 1 })",
+    "tx.insertInto('invoices').values({ amount: 1, state: INVOICE.initial })",
+    'sql`insert into invoices (amount, state) values (${amount}, ${INVOICE.initial})`',
     "sql`insert into invoices (amount, state) select sum(a, b), 'requested' from drafts`",
     "sql`update invoices set tries = 1 where state = 'issued'`",
     "tx.updateTable('invoices').set({ tries: 1 }).where('state', '=', 'issued')",

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { productionSources } from './source-files.ts';
-import { sqlActs } from './sql-acts.ts';
-import { TABLE_OWNERS } from './table-owners.ts';
+import { INITIAL, sqlActs } from './sql-acts.ts';
+import { LIFECYCLE_HELPER, TABLE_OWNERS } from './table-owners.ts';
 
 type States = {
   /** The one file that moves a state once its row is there. */
@@ -11,7 +11,7 @@ type States = {
 };
 
 const STATES: States = {
-  helper: 'server/src/platform/lifecycle.ts',
+  helper: LIFECYCLE_HELPER,
   columns: {
     card_attempts: { column: 'state', initial: ['submitting', 'held', 'returned'] },
     cash_notices: { column: 'outcome', initial: ['applied', 'owed_back', 'suspense', 'noted'] },
@@ -47,7 +47,7 @@ export function stateWriters(
         const state = sets.get(column);
         if (!isStore(source.file, owners[table]))
           return [`${place} gives ${table}.${column} at birth, outside its owner's store`];
-        const isInitial = state === undefined ? initial.length > 1 : initial.includes(state);
+        const isInitial = state === undefined ? initial.length > 1 : [INITIAL, ...initial].includes(state);
         return isInitial ? [] : [`${place} lets ${table} be born ${state ?? 'in any state'}`];
       }),
     );

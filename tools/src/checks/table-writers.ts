@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { movesIn } from './lifecycles.ts';
 import { productionSources, readSource, sourceFiles, walk } from './source-files.ts';
 import { sqlActs, sqlTextActs } from './sql-acts.ts';
-import { BY_DATABASE, SQL_BY_REASON, TABLE_OWNERS } from './table-owners.ts';
+import { BY_DATABASE, LIFECYCLE_HELPER, SQL_BY_REASON, TABLE_OWNERS } from './table-owners.ts';
 
 const SERVER = 'server/src/';
 const FOLDERS = ['server/src', 'admin/src', 'tools/src', 'tools/demo'];
@@ -82,13 +83,19 @@ function databaseTables(root: string): string[] {
 
 function sqlPlaces(root: string, tables: ReadonlySet<string>) {
   const [writes, reads, unread]: [Place[], Place[], Place[]] = [[], [], []];
-  for (const source of productionSources(root, FOLDERS)) {
+  const sources = productionSources(root, FOLDERS);
+  for (const { table = '', file, line } of movesIn(sources)) {
+    if (table === '') unread.push({ table, file, line });
+    else writes.push({ table, file, line });
+  }
+  for (const source of sources) {
     const seen = new Set<string>();
     for (const { verb, table = '', line } of sqlActs(source)) {
       const place = { table, file: source.file, line };
       const key = `${verb === 'read'} ${table} ${line}`;
       if (seen.has(key)) continue;
       seen.add(key);
+      if (table === '' && source.file === LIFECYCLE_HELPER) continue;
       if (table === '') unread.push(place);
       else if (tables.has(table)) (verb === 'read' ? reads : writes).push(place);
     }

@@ -119,6 +119,22 @@ describe('writers of tables', () => {
     "Array.from('refunds')",
   ])('%s is neither a read nor a write', (code) => expect(problems({ [wing]: code })).toEqual([]));
 
+  test('who moves rows along a lifecycle writes its table, and the helper alone writes one without a name', () => {
+    const lifecycle = {
+      'server/src/platform/lifecycle.ts': 'sql`update ${table} set ${changes}`',
+      'server/src/ledger/refunds/refund.ts':
+        "export const REFUND: Lifecycle = { table: 'refunds', moves: {} };",
+      'server/src/ledger/refunds/store.ts': 'await moveState(tx, REFUND, { event });',
+    };
+    expect(problems(lifecycle)).toEqual([]);
+    expect(
+      problems({ ...lifecycle, [wing]: 'deferMove(tx, REFUND, move);\nmoveState(tx, of(kind), move);' }),
+    ).toEqual([
+      `${wing}:1 writes refunds, which is ledger/refunds's`,
+      `${wing}:2 writes a table that it does not name`,
+    ]);
+  });
+
   test('a read model reads other wings and writes nothing', () => {
     const model = 'server/src/back-office/payments.read-model.ts';
     const code = "db.selectFrom('refunds');\ndb.deleteFrom('refunds');";
