@@ -4,13 +4,14 @@ import { migrate } from '@aparta/server/platform/db/migrate';
 import { measureScreens, overBudget } from './budgets.ts';
 import { buildWeb } from './build-web.ts';
 import { lostFiles, untoldSettings } from './checks/document-files.ts';
-import { strayEdges } from './checks/feature-edges.ts';
 import { emptyNames } from './checks/file-names.ts';
 import { toothlessZones } from './checks/import-zones.ts';
 import { lockingMigrations } from './checks/migration-locks.ts';
 import { unequalFacts } from './checks/package-facts.ts';
 import { rowTypeDifferences } from './checks/row-types.ts';
 import { coverageGaps } from './checks/spec-coverage.ts';
+import { tableWriters } from './checks/table-writers.ts';
+import { wingOrder } from './checks/wing-order.ts';
 import { root, runTool, type Step } from './steps.ts';
 import { startTemporaryPostgres } from './temporary-postgres.ts';
 
@@ -25,7 +26,8 @@ export const verifySteps: Step[] = [
     name: 'import zones refuse what is planted',
     run: () => toothlessZones(path.join(root, '.oxlintrc.json')),
   },
-  { name: 'imports between features', run: () => strayEdges(root) },
+  { name: 'order of the wings', run: () => wingOrder(root) },
+  { name: 'one writer of each table', run: () => tableWriters(root) },
   { name: 'format', run: () => runTool('oxfmt/bin/oxfmt', ['--check']) },
   {
     name: 'dead code and dependencies',

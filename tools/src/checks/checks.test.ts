@@ -4,7 +4,6 @@ import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { measureScreens, overBudget } from '../budgets.ts';
 import { root as repository } from '../steps.ts';
-import { strayEdges } from './feature-edges.ts';
 import { emptyNames } from './file-names.ts';
 import { toothlessZones } from './import-zones.ts';
 import { unequalFacts } from './package-facts.ts';
@@ -38,22 +37,6 @@ describe('import zones', () => {
     const config = fs.readFileSync(configFile, 'utf8');
     const root = plant({ 'strict.json': config.replaceAll('"!@aparta/domain/**"', '"!@aparta/nothing"') });
     expect(toothlessZones(path.join(root, 'strict.json')).join('\n')).toContain('is refused, and is needed');
-  });
-});
-
-describe('imports between features', () => {
-  test('an edge that nobody drew is reported, a drawn one is not', () => {
-    const root = plant({
-      'server/src/account/sign-in.ts': "import { pay } from '../payments/pay.ts';",
-      'server/src/payments/pay.ts':
-        "import { read } from '../merchants/store.ts';\nimport '../merchants/logo.ts';",
-      'server/src/merchants/store.ts': '',
-      'server/src/merchants/logo.ts': '',
-    });
-    expect(strayEdges(root)).toEqual([
-      'server/src/account/sign-in.ts: account may not import payments/pay.ts',
-      'server/src/payments/pay.ts: payments may not import merchants/logo.ts',
-    ]);
   });
 });
 

@@ -1,0 +1,63 @@
+/** Written by the database itself: views, triggers, and rows that a migration puts in. */
+export const BY_DATABASE = 'server/migrations';
+
+/** Moves the states of tables for those who call it: what they name is what they write. */
+export const LIFECYCLE_HELPER = 'server/src/platform/lifecycle.ts';
+
+/** The one folder of `server/src` that writes each table; a folder's own sub-folders are part of it. */
+export const TABLE_OWNERS: Record<string, string> = {
+  alarms: 'platform',
+  audit_log: 'platform',
+  outbox: 'platform/email',
+  rate_counters: 'platform',
+  state_moves: 'platform',
+
+  buyers: 'accounts/buyers',
+  consents: 'accounts/legal',
+  email_confirmations: 'accounts/buyers',
+  legal_texts: 'accounts/legal',
+  machine_credentials: 'accounts/service-accounts',
+  machine_sessions: 'accounts/service-accounts',
+  password_resets: 'accounts/buyers',
+  sessions: 'accounts/buyers',
+
+  companies: 'catalogue/merchants',
+  merchants: 'catalogue/merchants',
+  printed_labels: 'catalogue/labels',
+  products: 'catalogue/merchants',
+
+  allocations: 'ledger/receipts',
+  balances: BY_DATABASE,
+  book_proofs: 'ledger/books',
+  ledger_accounts: BY_DATABASE,
+  ledger_events: 'ledger/books',
+  ledger_transfers: 'ledger/books',
+  postings: BY_DATABASE,
+  receipts: 'ledger/receipts',
+  refunds: 'ledger/refunds',
+
+  fiscal_clients: 'invoicing/fiscal-clients',
+  invoices: 'invoicing/invoices',
+  invoicing_customers: 'invoicing/fiscal-clients',
+
+  cash_references: 'purchases/cash-references',
+  instalments: 'purchases/plans',
+  layaway_references: 'purchases/layaways',
+  payment_references: 'purchases/layaways',
+  purchases: 'purchases/plans',
+  reference_key: BY_DATABASE,
+
+  card_attempts: 'payments/cards',
+  cash_notices: 'payments/cash',
+  provider_credentials: 'payments/card-keys',
+  till_days: BY_DATABASE,
+  till_operations: 'payments/tills',
+
+  settlements: 'back-office/settlements',
+};
+
+/** Files outside the owner that may reach tables by SQL, each with why. */
+export const SQL_BY_REASON: Record<string, string> = {
+  'tools/src/demo-standing.ts': 'asks an empty or demo database how far its history got, without the server',
+  'tools/src/start.ts': 'prints one product that can be reserved, without the server',
+};
