@@ -7,7 +7,19 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const COMMANDS = ['start', 'build', 'test', 'verify', 'e2e', 'bench', 'dev', 'migrate', 'seed', 'admin'];
+const COMMANDS = [
+  'start',
+  'build',
+  'test',
+  'verify',
+  'e2e',
+  'bench',
+  'dev',
+  'migrate',
+  'seed',
+  'docs',
+  'admin',
+];
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 const windows = process.platform === 'win32';
 
