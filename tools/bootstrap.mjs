@@ -17,6 +17,7 @@ const COMMANDS = [
   'dev',
   'migrate',
   'seed',
+  'demo',
   'docs',
   'admin',
 ];
