@@ -1,9 +1,15 @@
 import { migrate } from '@aparta/server/db/migrate';
 import type { Settings } from '@aparta/server/env';
-import pg from 'pg';
 import { reachSandbox } from './demo-sandbox.ts';
 import { makeDemo, providersOf } from './make-demo.ts';
+import { query } from './query.ts';
 import { StartFailure } from './start-failure.ts';
+
+const EMPTY = `
+  drop schema if exists graphile_worker cascade;
+  drop schema public cascade;
+  create schema public authorization pg_database_owner;
+  grant usage on schema public to public`;
 
 /**
  * Drops everything in the database and in the sandbox, and makes the demo anew. No server may run on the database meanwhile.
@@ -12,21 +18,8 @@ import { StartFailure } from './start-failure.ts';
 export async function recreateDemo(settings: Settings): Promise<void> {
   if (settings.production) throw new StartFailure('Demo data is never made in production.');
   const sandbox = await reachSandbox(providersOf(settings));
-  await emptyDatabase(settings.databaseUrl);
+  await query(settings.databaseUrl, EMPTY);
   await sandbox.forget();
   await migrate(settings.databaseUrl);
   await makeDemo(settings);
-}
-
-async function emptyDatabase(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    await client.query(`drop schema if exists graphile_worker cascade;
-      drop schema public cascade;
-      create schema public authorization pg_database_owner;
-      grant usage on schema public to public`);
-  } finally {
-    await client.end();
-  }
 }

@@ -15,6 +15,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { demoStanding } from './demo-standing.ts';
 import { makeDemo } from './make-demo.ts';
+import { query } from './query.ts';
 import { recreateDemo } from './recreate-demo.ts';
 
 const DATABASE = `seed_${randomBytes(6).toString('hex')}`;
@@ -315,15 +316,7 @@ function settingsOf(env: Record<string, string>): Settings {
   return read.settings;
 }
 
-async function administer(statement: string): Promise<void> {
-  const admin = new pg.Client({ connectionString: inject('testServer').url });
-  await admin.connect();
-  try {
-    await admin.query(statement);
-  } finally {
-    await admin.end();
-  }
-}
+const administer = (statement: string) => query(inject('testServer').url, statement);
 
 async function rows<T extends object>(query: string): Promise<T[]> {
   return (await client.query<T>(query)).rows;
