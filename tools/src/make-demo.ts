@@ -49,8 +49,8 @@ export async function makeDemo(settings: Settings): Promise<boolean> {
   if (standing === 'kept') return false;
   if (standing === 'half') {
     throw new StartFailure(
-      'The demo data was broken off half-way. Begin with an empty database (of the embedded one, delete the data folder), ' +
-        'or set SEED_DEMO=false.',
+      'The demo data was broken off half-way. Make it anew with npm run demo, begin with an empty ' +
+        'database, or set SEED_DEMO=false.',
     );
   }
   // Before anything is written, since without the sandbox half a demo would be left behind.
