@@ -17,6 +17,8 @@ const COMMANDS = [
   'dev',
   'migrate',
   'seed',
+  'demo',
+  'docs',
   'admin',
   'measure',
 ];

@@ -5,60 +5,43 @@ import { parseFeePolicy, type FeePolicy } from '@aparta/domain/service-fee';
 import { isAddressOrNetwork } from '@aparta/server/platform/addresses';
 import type { Collector } from '@aparta/server/platform/db/tables';
 
-/** A whole number above zero: ids and days. */
-export function whole(describe: string) {
-  return { type: 'string', requiresArg: true, describe, coerce: readWhole } as const;
+/** An option that takes a value, and how the value is read. */
+function option<T>(coerce: (given: string) => T) {
+  return (describe: string) => ({ type: 'string', requiresArg: true, describe, coerce }) as const;
 }
+
+/** A whole number above zero: ids and days. */
+export const whole = option(readWhole);
 
 /** Pesos as `3000`, `3000.50` or `3,000.50`. */
-export function pesos(describe: string) {
-  return { type: 'string', requiresArg: true, describe, coerce: readPesos } as const;
-}
+export const pesos = option(readPesos);
 
 /** A share of the price: `20`, `12.5`; answers basis points, 20 % = 2000. */
-export function percent(describe: string) {
-  return { type: 'string', requiresArg: true, describe, coerce: readPercent } as const;
-}
+export const percent = option(readPercent);
 
 /** `none`, `card:15.00`, `card,till:12.50`, `all:15.00`. */
-export function feePolicy(describe: string) {
-  return { type: 'string', requiresArg: true, describe, coerce: readFeePolicy } as const;
-}
+export const feePolicy = option(readFeePolicy);
 
 /** `till=operator,tapi=merchant`, or one of them. */
-export function collectors(describe: string) {
-  return { type: 'string', requiresArg: true, describe, coerce: readCollectors } as const;
-}
+export const collectors = option(readCollectors);
 
 /** A day to its end in Mexico City; answers that moment. */
-export function untilDay(describe: string) {
-  return { type: 'string', requiresArg: true, describe, coerce: readDayEnd } as const;
-}
+export const untilDay = option(readDayEnd);
 
 /** A day, `2026-11-20`. */
-export function day(describe: string) {
-  return { type: 'string', requiresArg: true, describe, coerce: readDay } as const;
-}
+export const day = option(readDay);
 
 /** A file that is there; answers its bytes and its name. */
-export function file(describe: string) {
-  return { type: 'string', requiresArg: true, describe, coerce: readGivenFile } as const;
-}
+export const file = option(readGivenFile);
 
 /** An id of ours that is a UUID. */
-export function uuid(describe: string) {
-  return { type: 'string', requiresArg: true, describe, coerce: readUuid } as const;
-}
+export const uuid = option(readUuid);
 
 /** `198.51.100.7,192.0.2.0/24`, or `none`: no list. */
-export function addresses(describe: string) {
-  return { type: 'string', requiresArg: true, describe, coerce: readAddresses } as const;
-}
+export const addresses = option(readAddresses);
 
 /** Text without blanks around it. */
-export function text(describe: string) {
-  return { type: 'string', requiresArg: true, describe, coerce: trimmed } as const;
-}
+export const text = option(trimmed);
 
 function readWhole(given: string): number {
   if (!/^[1-9]\d{0,14}$/.test(given)) throw new Error(`No es un número entero mayor que cero: ${given}`);

@@ -1,6 +1,9 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { CHROMIUM_ARGUMENTS } from '@aparta/tools/browser';
 import lighthouse, { type Result } from 'lighthouse';
-import { launch } from 'puppeteer-core';
+import { chromium } from 'playwright-core';
 import { median, spread } from './samples.ts';
 import { printNote, printTable, verdict } from './report.ts';
 import { openStage, type Place, type Stage } from './stage.ts';
@@ -29,29 +32,35 @@ export async function benchLighthouse(log: (line: string) => void): Promise<void
   }
 }
 
-/** A browser of its own, so that nothing is cached; its tab is given the session before Lighthouse takes over. */
-async function score({ origin, chromium }: Stage, { path, session }: Place): Promise<Result> {
-  const browser = await launch({ executablePath: chromium, args: CHROMIUM_ARGUMENTS });
+/** A browser of its own, so that nothing is cached; the tab that Lighthouse opens in it is given the session. */
+async function score(stage: Stage, { path: place, session }: Place): Promise<Result> {
+  const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-lighthouse-'));
+  const browser = await chromium.launchPersistentContext(profile, {
+    executablePath: stage.chromium,
+    args: [...CHROMIUM_ARGUMENTS, '--remote-debugging-port=0'],
+    viewport: null, // Lighthouse plays the phone
+  });
   try {
-    const page = await browser.newPage();
-    await page.evaluateOnNewDocument((entries) => {
+    await browser.addInitScript((entries) => {
       if (location.protocol === 'about:') return;
       for (const [key, value] of Object.entries(entries)) sessionStorage.setItem(key, value);
     }, session);
-    const scored = await lighthouse(
-      origin + path,
-      { onlyCategories: CATEGORIES, disableStorageReset: true, logLevel: 'error' },
-      undefined,
-      page,
-    );
-    if (!scored) throw new Error(`Lighthouse said nothing about ${path}`);
+    const [port] = fs.readFileSync(path.join(profile, 'DevToolsActivePort'), 'utf8').split('\n');
+    const scored = await lighthouse(stage.origin + place, {
+      onlyCategories: CATEGORIES,
+      disableStorageReset: true,
+      logLevel: 'error',
+      port: Number(port),
+    });
+    if (!scored) throw new Error(`Lighthouse said nothing about ${place}`);
     const { lhr } = scored;
-    if (lhr.runtimeError) throw new Error(`${path}: ${lhr.runtimeError.message}`);
+    if (lhr.runtimeError) throw new Error(`${place}: ${lhr.runtimeError.message}`);
     const arrived = new URL(lhr.finalDisplayedUrl).pathname;
-    if (arrived !== path) throw new Error(`${path} led to ${arrived}: nobody was signed in`);
+    if (arrived !== place) throw new Error(`${place} led to ${arrived}: nobody was signed in`);
     return lhr;
   } finally {
     await browser.close();
+    fs.rmSync(profile, { recursive: true, force: true });
   }
 }
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { readSettings, withSecretFiles, type Environment } from './env.ts';
+import { toldSettings } from './settings-schema.ts';
 
 const PRODUCTION: Environment = {
   NODE_ENV: 'production',
@@ -187,10 +188,9 @@ describe('secrets from files', () => {
   });
 
   test('every setting whose name says that it is secret may come from one', () => {
-    const source = readFileSync(new URL('env.ts', import.meta.url), 'utf8');
-    const named = [...source.matchAll(/\bread\(\s*'([A-Z_]+(?:KEYS?|PASSWORD|SECRET|TOKEN))'/g)].map(
-      ([, name = '']) => name,
-    );
+    const named = toldSettings()
+      .map(({ name }) => name)
+      .filter((name) => /(?:KEYS?|PASSWORD|SECRET|TOKEN)$/.test(name));
     const { env } = withSecretFiles(Object.fromEntries(named.map((name) => [`${name}_FILE`, file('kept')])));
     expect(named).toContain('SECRETS_KEY');
     expect(named.filter((name) => env[name] !== 'kept')).toEqual([]);

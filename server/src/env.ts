@@ -1,115 +1,30 @@
 import { readFileSync } from 'node:fs';
 
 import { DEFAULT_WIRE_NAME } from '@aparta/contract/endpoint';
-import { parseDecimal, type Centavos } from '@aparta/domain/money';
-import { parseFeePolicy, type FeePolicy } from '@aparta/domain/service-fee';
+import * as v from 'valibot';
 
-import { isAddressOrNetwork } from './platform/addresses.ts';
-import { ACCOUNT_LIMITS, type AccountLimits } from './accounts/buyers/limits.ts';
-import { serversOf } from './platform/db/primary.ts';
-import { DEFAULT_INVOICE_CLOCKS, type InvoiceClocks } from './invoicing/invoices/invoice.ts';
-import { DEFAULT_CLOCKS, type Clocks } from './payments/cards/attempt.ts';
-import { DEFAULT_CARD_LIMITS, type CardLimits } from './payments/cards/card-limits.ts';
-import type { TapiAccount } from './payments/cash/tapi.ts';
-import type { FacturaGreenAccount } from './invoicing/provider/factura-green.ts';
-import { readKeyRing, type KeyRing } from './platform/secrets.ts';
-import type { TelemetrySettings } from './platform/telemetry/open.ts';
-import type { TillCaps } from './payments/tills/operation.ts';
-
-/** The web app's services, each with a base address of its own (spec §7). */
-const SERVICES = [
-  'account',
-  'layaway',
-  'payments',
-  'operations',
-  'receivables',
-  'invoicing',
-  'notifications',
-  'ip',
-] as const;
-type Service = (typeof SERVICES)[number];
-
-/** Everything that the environment decides, read once. */
-export interface Settings {
-  readonly production: boolean;
-  readonly host: string;
-  readonly port: number;
-  readonly logLevel: string;
-  readonly databaseUrl: string;
-  readonly databasePool: number;
-  /** Where buyers find us: links in mails, QR codes and notices. No slash at the end. */
-  readonly publicOrigin: string;
-  readonly productName: string;
-  readonly wireName: string;
-  readonly requireTerms: boolean;
-  /** What a new merchant charges per payment, until its own setting says otherwise. */
-  readonly serviceFee: FeePolicy;
-  readonly keyRing: KeyRing;
-  readonly smtpUrl: string;
-  readonly mailFrom: string;
-  readonly clip: {
-    readonly apiBase: string;
-    readonly sdkUrl: string;
-    readonly scriptOrigins: readonly string[];
-    readonly frameOrigins: readonly string[];
-    readonly connectOrigins: readonly string[];
-    readonly threeDsOrigins: readonly string[];
-  };
-  readonly tapi: TapiAccount;
-  readonly facturaGreen: FacturaGreenAccount;
-  readonly bases: Readonly<Record<Service, string>>;
-  readonly trustedProxies: readonly string[];
-  readonly corsOrigins: readonly string[];
-  /** Days that a layaway reference lives, besides the one it is made on. */
-  readonly referenceDays: number;
-  readonly clocks: Clocks;
-  readonly invoiceClocks: InvoiceClocks;
-  readonly accountLimits: AccountLimits;
-  readonly cardLimits: CardLimits;
-  readonly providerWaits: typeof DEFAULT_PROVIDER_WAITS;
-  readonly telemetry: TelemetrySettings;
-  readonly tillCaps: TillCaps;
-}
+import { ACCOUNT_LIMITS } from './accounts/buyers/limits.ts';
+import { DEFAULT_INVOICE_CLOCKS } from './invoicing/invoices/invoice.ts';
+import { DEFAULT_CLOCKS } from './payments/cards/attempt.ts';
+import { DEFAULT_CARD_LIMITS } from './payments/cards/card-limits.ts';
+import {
+  baseOf,
+  DEFAULT_METRICS_WAITS,
+  DEFAULT_PROVIDER_WAITS,
+  SERVICES,
+  settingsSchema,
+  toldSettings,
+  WAITS,
+  type Service,
+} from './settings-schema.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** In development only; production refuses it by name. */
-const DEVELOPMENT_SECRETS_KEY = Buffer.alloc(32, 'aparta development').toString('base64');
+/** Everything that the environment decides, read once. */
+export type Settings = ReturnType<typeof settingsOf>;
 
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'];
-
-/** Where development finds the providers that no setting names. */
-const LOCAL_PROVIDERS = 'http://localhost:4000';
-
-const DEVELOPMENT_NOTICE_KEY = 'aparta-development-notices';
-
-const DEVELOPMENT_APPLICATION_KEY = 'demo-application-key';
-
-/** How long a provider may take to answer: a charge, another card call (payments.md §1.5), a call for cash references, one for invoices. */
-const DEFAULT_PROVIDER_WAITS = {
-  chargeTimeoutMs: 40_000,
-  readTimeoutMs: 15_000,
-  cashTimeoutMs: 6_000,
-  invoicingTimeoutMs: 30_000,
-};
-
-/** One reading of the database serves every scrape for so long. */
-const DEFAULT_METRICS_WAITS = { metricsFreshMs: 10_000 };
-
-/** Why a setting cannot be used, in words that follow its name. */
-class Unusable extends Error {}
-
-/** What nobody else may read: each may come from a file that `…_FILE` names, as Docker and systemd hand secrets over. */
-const SECRETS = [
-  'DATABASE_URL',
-  'SECRETS_KEY',
-  'SMTP_URL',
-  'TAPI_PASSWORD',
-  'TAPI_LOGIN_KEY',
-  'TAPI_REFERENCES_KEY',
-  'TAPI_NOTICE_KEYS',
-  'FACTURA_GREEN_APPLICATION_KEY',
-] as const;
+/** What nobody else may read: each may come from a file that `…_FILE` names. */
+const SECRETS = toldSettings().filter(({ secret }) => secret);
 
 /** The environment with each secret read from its file, without the line end that editors leave. */
 export function withSecretFiles(given: Environment): {
@@ -118,7 +33,7 @@ export function withSecretFiles(given: Environment): {
 } {
   const env = { ...given };
   const problems: string[] = [];
-  for (const name of SECRETS) {
+  for (const { name } of SECRETS) {
     const file = env[`${name}_FILE`]?.trim();
     if (!file) continue;
     if (env[name]?.trim()) problems.push(`${name} and ${name}_FILE are both given`);
@@ -138,313 +53,105 @@ export function withSecretFiles(given: Environment): {
 export function readSettings(given: Environment): { settings: Settings } | { problems: string[] } {
   const { env, problems } = withSecretFiles(given);
   const production = env['NODE_ENV'] === 'production';
-
-  /** A setting with its fallback; `required` has none in production. */
-  function read<T>(name: string, parse: (text: string) => T, fallback: string, when?: 'required'): T {
-    const given = env[name]?.trim() || undefined;
-    if (given === undefined && when === 'required' && production) problems.push(`${name} is missing`);
-    try {
-      return parse(given ?? fallback);
-    } catch (error) {
-      if (!(error instanceof Unusable)) throw error;
-      if (given !== undefined) problems.push(`${name} ${error.message}`);
-      return undefined as T; // never seen: there are problems
-    }
+  const filledIn = Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
+  );
+  const read = v.safeParse(settingsSchema(production), filledIn, { abortPipeEarly: true });
+  for (const { message, path = [] } of read.issues ?? []) {
+    const [name, ...inside] = path.map(({ key }) => String(key));
+    problems.push(`${name} ${message}${inside.length > 0 ? `: ${inside.join('.')}` : ''}`);
   }
+  if (problems.length > 0 || !read.success) return { problems };
+  return { settings: settingsOf(read.output, production) };
+}
 
-  const url = urlReader(production);
-  const databaseUrl = env['DATABASE_URL']?.trim() ?? '';
-  if (databaseUrl === '') problems.push('DATABASE_URL is missing');
-  else if (!isPostgres(databaseUrl)) problems.push('DATABASE_URL is not a postgres:// address');
-  if (production) refuseDevelopmentSettings(env, problems);
-
-  const overrides = read('TEST_CLOCKS', testClocks, '{}');
-  const port = read('PORT', wholeNumber(0, 65_535), '3000');
-  const metricsPort = read('METRICS_PORT', unlessEmpty(wholeNumber(0, 65_535)), '');
-  const metricsHost = read('METRICS_HOST', text, '127.0.0.1');
-  const traceEndpoint = read('OTEL_EXPORTER_OTLP_ENDPOINT', unlessEmpty(urlReader(false)), '') ?? '';
-  const traceShare = read('OTEL_TRACES_SAMPLER_ARG', share, '1');
-  const settings: Settings = {
+/** The settings as the server's parts take them. */
+function settingsOf(given: v.InferOutput<ReturnType<typeof settingsSchema>>, production: boolean) {
+  const waits = { ...WAITS, attemptsUnconfirmed: given.CARD_TRIES_UNCONFIRMED, ...given.TEST_CLOCKS };
+  return {
     production,
-    port,
-    host: read('HOST', text, '127.0.0.1'),
-    logLevel: read('LOG_LEVEL', oneOf(LOG_LEVELS), 'info'),
-    databaseUrl,
-    databasePool: read('DATABASE_POOL', wholeNumber(2, 200), '10'),
-    publicOrigin: read('PUBLIC_ORIGIN', origin(production), `http://localhost:${port}`, 'required'),
-    productName: read('PRODUCT_NAME', text, 'Aparta'),
-    wireName: read('PRODUCT_WIRE_NAME', wireName, wireNameOf(env['PRODUCT_NAME'])),
-    requireTerms: read('REQUIRE_TERMS', yesOrNo, 'false', 'required'),
-    serviceFee: read('SERVICE_FEE_POLICY', feePolicy, 'card:15.00', 'required'),
-    keyRing: read('SECRETS_KEY', keyRing, DEVELOPMENT_SECRETS_KEY, 'required'),
-    smtpUrl: read('SMTP_URL', smtpUrl, 'smtp://127.0.0.1:4001', 'required'),
-    mailFrom: read('MAIL_FROM', text, 'Aparta <no-responder@aparta.test>', 'required'),
+    host: given.HOST,
+    port: given.PORT,
+    logLevel: given.LOG_LEVEL,
+    databaseUrl: given.DATABASE_URL,
+    databasePool: given.DATABASE_POOL,
+    publicOrigin: given.PUBLIC_ORIGIN ?? `http://localhost:${given.PORT}`,
+    productName: given.PRODUCT_NAME,
+    wireName: given.PRODUCT_WIRE_NAME ?? wireNameOf(given.PRODUCT_NAME),
+    requireTerms: given.REQUIRE_TERMS,
+    serviceFee: given.SERVICE_FEE_POLICY,
+    keyRing: given.SECRETS_KEY,
+    smtpUrl: given.SMTP_URL,
+    mailFrom: given.MAIL_FROM,
     clip: {
-      apiBase: read('CLIP_API_BASE', url, 'https://api.payclip.com'),
-      sdkUrl: read('CLIP_SDK_URL', url, 'https://sdk.clip.mx/js/clip-sdk.js'),
-      scriptOrigins: read('CLIP_CSP_SCRIPT', sources, 'https://sdk.clip.mx https://tools.clip.mx'),
-      frameOrigins: read(
-        'CLIP_CSP_FRAME',
-        sources,
-        'https://elements.clip.mx https://3ds.payclip.com https://3ds.payclip.io',
-      ),
-      connectOrigins: read(
-        'CLIP_CSP_CONNECT',
-        sources,
-        'https://sdk.clip.mx https://tools.clip.mx https://api.payclip.com',
-      ),
-      threeDsOrigins: read('CLIP_3DS_ORIGINS', sources, 'https://3ds.payclip.com https://3ds.payclip.io'),
+      apiBase: given.CLIP_API_BASE,
+      sdkUrl: given.CLIP_SDK_URL,
+      scriptOrigins: given.CLIP_CSP_SCRIPT,
+      frameOrigins: given.CLIP_CSP_FRAME,
+      connectOrigins: given.CLIP_CSP_CONNECT,
+      threeDsOrigins: given.CLIP_3DS_ORIGINS,
     },
     tapi: {
-      loginBase: read('TAPI_LOGIN_BASE', url, production ? 'https://login.tapila.cloud' : LOCAL_PROVIDERS),
-      apiBase: read('TAPI_API_BASE', url, LOCAL_PROVIDERS, 'required'),
-      username: read('TAPI_USERNAME', text, 'aparta-demo', 'required'),
-      password: read('TAPI_PASSWORD', text, 'aparta-demo-2026', 'required'),
-      loginKey: read('TAPI_LOGIN_KEY', headerValue, 'demo-login-key', 'required'),
-      referencesKey: read('TAPI_REFERENCES_KEY', headerValue, 'demo-references-key', 'required'),
-      companyCode: read('TAPI_COMPANY_CODE', text, 'MX-S-00001', 'required'),
-      modalityId: read('TAPI_MODALITY_ID', text, 'b0000000-0000-4000-8000-000000000001', 'required'),
-      identifierName: read('TAPI_IDENTIFIER_NAME', text, 'referencia', 'required'),
-      noticeKeys: read('TAPI_NOTICE_KEYS', noticeKeys, DEVELOPMENT_NOTICE_KEY, 'required'),
-      noticeAddresses: read('TAPI_NOTICE_ADDRESSES', addresses, ''),
+      loginBase: given.TAPI_LOGIN_BASE,
+      apiBase: given.TAPI_API_BASE,
+      username: given.TAPI_USERNAME,
+      password: given.TAPI_PASSWORD,
+      loginKey: given.TAPI_LOGIN_KEY,
+      referencesKey: given.TAPI_REFERENCES_KEY,
+      companyCode: given.TAPI_COMPANY_CODE,
+      modalityId: given.TAPI_MODALITY_ID,
+      identifierName: given.TAPI_IDENTIFIER_NAME,
+      noticeKeys: given.TAPI_NOTICE_KEYS,
+      noticeAddresses: given.TAPI_NOTICE_ADDRESSES,
     },
     facturaGreen: {
-      base: read('FACTURA_GREEN_BASE', url, LOCAL_PROVIDERS, 'required'),
-      applicationKey: read(
-        'FACTURA_GREEN_APPLICATION_KEY',
-        headerValue,
-        DEVELOPMENT_APPLICATION_KEY,
-        'required',
-      ),
-      accountUuid: read(
-        'FACTURA_GREEN_ACCOUNT_UUID',
-        headerValue,
-        'c0000000-0000-4000-8000-000000000001',
-        'required',
-      ),
+      base: given.FACTURA_GREEN_BASE,
+      applicationKey: given.FACTURA_GREEN_APPLICATION_KEY,
+      accountUuid: given.FACTURA_GREEN_ACCOUNT_UUID,
     },
-    bases: Object.fromEntries(
-      SERVICES.map((service) => [
-        service,
-        read(`${service.toUpperCase()}_BASE`, (given) => (given === '' ? '' : url(given)), ''),
-      ]),
-    ) as Record<Service, string>,
-    trustedProxies: read('TRUSTED_PROXIES', words, ''),
-    corsOrigins: read('CORS_ORIGINS', sources, ''),
-    referenceDays: read('REFERENCE_DAYS', wholeNumber(0, 60), '2'),
-    clocks: { ...DEFAULT_CLOCKS, ...pick(overrides, DEFAULT_CLOCKS) },
-    invoiceClocks: { ...DEFAULT_INVOICE_CLOCKS, ...pick(overrides, DEFAULT_INVOICE_CLOCKS) },
-    accountLimits: { ...ACCOUNT_LIMITS, ...pick(overrides, ACCOUNT_LIMITS) },
-    cardLimits: {
-      ...DEFAULT_CARD_LIMITS,
-      attemptsUnconfirmed: read('CARD_TRIES_UNCONFIRMED', wholeNumber(0, 1_000), '3'),
-      ...pick(overrides, DEFAULT_CARD_LIMITS),
-    },
-    providerWaits: { ...DEFAULT_PROVIDER_WAITS, ...pick(overrides, DEFAULT_PROVIDER_WAITS) },
+    bases: Object.fromEntries(SERVICES.map((service) => [service, given[baseOf(service)] ?? ''])) as Record<
+      Service,
+      string
+    >,
+    trustedProxies: given.TRUSTED_PROXIES,
+    corsOrigins: given.CORS_ORIGINS,
+    referenceDays: given.REFERENCE_DAYS,
+    clocks: pick(waits, DEFAULT_CLOCKS),
+    invoiceClocks: pick(waits, DEFAULT_INVOICE_CLOCKS),
+    accountLimits: pick(waits, ACCOUNT_LIMITS),
+    cardLimits: pick(waits, DEFAULT_CARD_LIMITS),
+    providerWaits: pick(waits, DEFAULT_PROVIDER_WAITS),
     telemetry: {
       metrics:
-        metricsPort === undefined
+        given.METRICS_PORT === undefined
           ? undefined
           : {
-              host: metricsHost,
-              port: metricsPort,
-              ...DEFAULT_METRICS_WAITS,
-              ...pick(overrides, DEFAULT_METRICS_WAITS),
+              host: given.METRICS_HOST,
+              port: given.METRICS_PORT,
+              ...pick(waits, DEFAULT_METRICS_WAITS),
             },
-      traces: traceEndpoint === '' ? undefined : { endpoint: traceEndpoint, share: traceShare },
+      traces:
+        given.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+          ? undefined
+          : { endpoint: given.OTEL_EXPORTER_OTLP_ENDPOINT, share: given.OTEL_TRACES_SAMPLER_ARG },
     },
     tillCaps: {
-      perBranchCentavos: read('TILL_CAP_PER_BRANCH_DAY', pesosAmount, '200000.00'),
-      perAccountCentavos: read('TILL_CAP_PER_ACCOUNT_DAY', pesosAmount, '2000000.00'),
-      unknownPerHour: read('TILL_UNKNOWN_PER_HOUR', wholeNumber(1, 1_000_000), '300'),
+      perBranchCentavos: given.TILL_CAP_PER_BRANCH_DAY,
+      perAccountCentavos: given.TILL_CAP_PER_ACCOUNT_DAY,
+      unknownPerHour: given.TILL_UNKNOWN_PER_HOUR,
     },
   };
-  return problems.length > 0 ? { problems } : { settings };
-}
-
-/** What is good for a demonstration and never for money. */
-function refuseDevelopmentSettings(env: Environment, problems: string[]): void {
-  if (env['TEST_CLOCKS']) problems.push('TEST_CLOCKS is for tests only');
-  if (env['SEED_DEMO'] === 'true') problems.push('SEED_DEMO is for demonstrations only');
-  if (env['SECRETS_KEY']?.includes(DEVELOPMENT_SECRETS_KEY)) {
-    problems.push('SECRETS_KEY is the one of development');
-  }
-  if (env['TAPI_NOTICE_KEYS']?.includes(DEVELOPMENT_NOTICE_KEY)) {
-    problems.push('TAPI_NOTICE_KEYS has the one of development');
-  }
-  if (env['FACTURA_GREEN_APPLICATION_KEY'] === DEVELOPMENT_APPLICATION_KEY) {
-    problems.push('FACTURA_GREEN_APPLICATION_KEY is the one of development');
-  }
-}
-
-/** One host as the driver takes it, or a list of hosts that each are an address. */
-function isPostgres(given: string): boolean {
-  const servers = serversOf(given);
-  return (
-    /^postgres(ql)?:\/\//.test(given) &&
-    (servers.length === 1 || servers.every((server) => URL.canParse(server)))
-  );
-}
-
-function text(given: string): string {
-  return given;
-}
-
-function words(given: string): string[] {
-  return given.split(/[\s,]+/).filter(Boolean);
-}
-
-function addresses(given: string): string[] {
-  const list = words(given);
-  if (list.every(isAddressOrNetwork)) return list;
-  throw new Unusable('must be addresses or networks like 198.51.100.0/24, separated by spaces');
-}
-
-function yesOrNo(given: string): boolean {
-  if (given === 'true' || given === 'false') return given === 'true';
-  throw new Unusable('must be true or false');
-}
-
-function wholeNumber(least: number, most: number) {
-  return (given: string): number => {
-    const number = Number(given);
-    if (/^\d+$/.test(given) && number >= least && number <= most) return number;
-    throw new Unusable(`must be a whole number from ${least} to ${most}`);
-  };
-}
-
-function unlessEmpty<T>(parse: (given: string) => T) {
-  return (given: string): T | undefined => (given === '' ? undefined : parse(given));
-}
-
-function share(given: string): number {
-  const number = Number(given);
-  if (/^\d(\.\d+)?$/.test(given) && number <= 1) return number;
-  throw new Unusable('must be a number from 0 to 1');
-}
-
-function oneOf(choices: readonly string[]) {
-  return (given: string): string => {
-    if (choices.includes(given)) return given;
-    throw new Unusable(`must be one of ${choices.join(', ')}`);
-  };
-}
-
-/** An http address without query or fragment, without the slash at its end; https alone in production. */
-function urlReader(production: boolean) {
-  return (given: string): string => {
-    if (!URL.canParse(given)) throw new Unusable('is not an address');
-    const { protocol, search, hash, username } = new URL(given);
-    if (protocol !== 'https:' && (production || protocol !== 'http:')) {
-      throw new Unusable(production ? 'must begin with https://' : 'must begin with http:// or https://');
-    }
-    if (search !== '' || hash !== '' || username !== '') throw new Unusable('must be a plain address');
-    return given.replace(/\/+$/, '');
-  };
-}
-
-function origin(production: boolean) {
-  const url = urlReader(production);
-  return (given: string): string => {
-    if (new URL(url(given)).pathname !== '/') throw new Unusable('must be an origin, without a path');
-    return new URL(given).origin;
-  };
-}
-
-/** Origins for a Content-Security-Policy; anything else would be read as another directive. */
-function sources(given: string): string[] {
-  return words(given).map((word) => {
-    if (/^https?:\/\/[\w.-]+(:\d+)?\/?$/i.test(word)) return new URL(word).origin;
-    throw new Unusable('must be origins like https://example.com, separated by spaces');
-  });
-}
-
-function headerValue(given: string): string {
-  if (/^[\x21-\x7e]+$/.test(given)) return given;
-  throw new Unusable('must be letters, digits and signs without a blank');
-}
-
-/** Who has one can say that cash was paid, so they are long. A second one is good only while they are exchanged. */
-function noticeKeys(given: string): string[] {
-  const keys = given.split(',').map((key) => key.trim());
-  if (keys.length <= 2 && keys.every((key) => /^[\x21-\x7e]{24,200}$/.test(key))) return keys;
-  throw new Unusable('must be one key of at least 24 characters, or two separated by a comma');
-}
-
-function smtpUrl(given: string): string {
-  if (/^smtps?:\/\/.+/.test(given)) return given;
-  throw new Unusable('is not an smtp:// or smtps:// address');
-}
-
-function wireName(given: string): string {
-  if (/^[a-z][a-z0-9]{0,30}$/.test(given)) return given;
-  throw new Unusable('must be lower-case letters and digits');
 }
 
 /** The product's name as it starts wire fields: `Mi Apartado` is `miapartado`. */
-function wireNameOf(productName: string | undefined): string {
+function wireNameOf(productName: string): string {
   const letters = productName
-    ?.normalize('NFD')
+    .normalize('NFD')
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '');
-  return letters && /^[a-z]/.test(letters) ? letters.slice(0, 31) : DEFAULT_WIRE_NAME;
+  return /^[a-z]/.test(letters) ? letters.slice(0, 31) : DEFAULT_WIRE_NAME;
 }
 
-function feePolicy(given: string): FeePolicy {
-  const policy = parseFeePolicy(given);
-  if (policy === undefined) throw new Unusable('must be none, or like card:15.00 or all:15.00');
-  return policy;
-}
-
-function pesosAmount(given: string): Centavos {
-  const amount = parseDecimal(given);
-  if (amount === undefined) throw new Unusable('must be pesos, like 200000.00');
-  return amount;
-}
-
-function keyRing(given: string): KeyRing {
-  try {
-    return readKeyRing(given);
-  } catch {
-    throw new Unusable(
-      'must be 32 bytes in base64 (openssl rand -base64 32), or id:key pairs separated by commas',
-    );
-  }
-}
-
-/** `TEST_CLOCKS`: JSON that names waits of the payment and invoice engines and limits of the account calls, each in its own shape. */
-function testClocks(given: string): Record<string, unknown> {
-  const known: Record<string, unknown> = {
-    ...DEFAULT_CLOCKS,
-    ...DEFAULT_INVOICE_CLOCKS,
-    ...ACCOUNT_LIMITS,
-    ...DEFAULT_CARD_LIMITS,
-    ...DEFAULT_PROVIDER_WAITS,
-    ...DEFAULT_METRICS_WAITS,
-  };
-  let overrides: unknown;
-  try {
-    overrides = JSON.parse(given);
-  } catch {
-    throw new Unusable('is not JSON');
-  }
-  if (typeof overrides !== 'object' || overrides === null) throw new Unusable('is not a JSON object');
-  for (const [name, value] of Object.entries(overrides)) {
-    if (!(name in known)) throw new Unusable(`names ${name}, which is no wait or limit`);
-    if (!sameShape(value, known[name])) throw new Unusable(`gives ${name} another shape than it has`);
-  }
-  return overrides as Record<string, unknown>;
-}
-
-function sameShape(value: unknown, model: unknown): boolean {
-  if (Array.isArray(model)) return Array.isArray(value) && value.every((item) => typeof item === 'number');
-  if (typeof model !== 'object' || model === null) return typeof value === typeof model;
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(model).every(([key, part]) =>
-    sameShape((value as Record<string, unknown>)[key], part),
-  );
-}
-
-function pick<T extends object>(from: Record<string, unknown> | undefined, known: T): Partial<T> {
-  return Object.fromEntries(Object.entries(from ?? {}).filter(([name]) => name in known)) as Partial<T>;
+function pick<T extends object>(from: T, names: T): T {
+  return Object.fromEntries(Object.keys(names).map((name) => [name, from[name as keyof T]])) as T;
 }

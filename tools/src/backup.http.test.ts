@@ -9,11 +9,11 @@ import { openDb, type Db } from '@aparta/server/platform/db/db';
 import { migrate } from '@aparta/server/platform/db/migrate';
 import { readSettings } from '@aparta/server/env';
 import { proveBooks } from '@aparta/server/ledger/books/proofs';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDemo } from './make-demo.ts';
 import { wholePostgres } from './postgres-programs.ts';
 import { type Program, startProgram } from './program.ts';
+import { query } from './query.ts';
 import { type Machine, startMachine } from './temporary-machine.ts';
 
 /**
@@ -123,23 +123,13 @@ async function payDeposit(token: string, productId: number, card: string): Promi
   });
 }
 
-async function rows<T extends pg.QueryResultRow>(url: string, query: string): Promise<T[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<T>(query)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 const numbersOf = async (url: string) =>
-  (await rows<{ reference: string }>(url, 'select reference from payment_references')).map(
+  (await query<{ reference: string }>(url, 'select reference from payment_references')).map(
     ({ reference }) => reference,
   );
 
 const statesOf = async (url: string) =>
-  (await rows<{ state: string }>(url, 'select distinct state from card_attempts order by 1')).map(
+  (await query<{ state: string }>(url, 'select distinct state from card_attempts order by 1')).map(
     ({ state }) => state,
   );
 
@@ -187,7 +177,7 @@ describe.skipIf(PROGRAMS === undefined)('a shop that is lost after its backup', 
     expect([kept, checksum, more]).toEqual(['aparta-20260103T000000Z.dump', `${name}.sha256`, []]);
     backup = path.join(dir, name);
     expect(fs.statSync(backup).mode & 0o077).toBe(0);
-    const said = await rows(old.url, `select subject_id, detail from audit_log where command = 'backup'`);
+    const said = await query(old.url, `select subject_id, detail from audit_log where command = 'backup'`);
     expect(said).toEqual([{ subject_id: name, detail: { bytes: fs.statSync(backup).size } }]);
 
     // What the backup does not know: somebody pays, is told so, and then the machine is gone.
@@ -225,7 +215,7 @@ describe.skipIf(PROGRAMS === undefined)('a shop that is lost after its backup', 
     await startServer(fresh.url, { unknownLooksMs: [600_000] });
     const { token, id } = await signIn();
     expect(await call('GET', `/v1/Cxc/ByBuyerIdH/${id}`, token)).toHaveLength(1);
-    await rows(
+    await query(
       fresh.url,
       `update graphile_worker._private_jobs set run_at = now() where key like 'settle:%'`,
     );
@@ -235,7 +225,7 @@ describe.skipIf(PROGRAMS === undefined)('a shop that is lost after its backup', 
 
   test('finds the payment that nobody remembers, and keeps it for a person instead of losing it', async () => {
     const found = () =>
-      rows(
+      query(
         fresh.url,
         `select a.state, a.captured_centavos::int as captured, l.kind as alarm from card_attempts a
           join alarms l on l.subject = a.provider_payment_id where a.provider_payment_id = '${lateCharge.id}'`,

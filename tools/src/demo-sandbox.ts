@@ -8,6 +8,8 @@ export interface DemoSandbox {
    * may be running, and would book the money today.
    */
   payAtStore(reference: string, paidAt: Date): Promise<string>;
+  /** Makes it forget everything but its own merchants. */
+  forget(): Promise<void>;
 }
 
 /**
@@ -40,6 +42,9 @@ export async function reachSandbox(providers: Record<string, string>): Promise<D
       const payment = { reference, paidAt: paidAt.toISOString(), store: 'Soriana', notice: { drop: true } };
       const operation = await ask(origin, '/control/cash/pay', payment);
       return (operation as { operationId: string }).operationId;
+    },
+    async forget() {
+      await ask(origin, '/control/reset', {});
     },
   };
 }

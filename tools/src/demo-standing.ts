@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { INTEGRATOR, MERCHANTS } from '../demo/shops.ts';
+import { query } from './query.ts';
 
 /**
  * Whether the demo can be put into a migrated database: `empty`, yes; `half`, it was begun and broken off; `kept`, no, there is
@@ -7,19 +7,14 @@ import { INTEGRATOR, MERCHANTS } from '../demo/shops.ts';
  * one without the other tells a half.
  */
 export async function demoStanding(databaseUrl: string): Promise<'empty' | 'half' | 'kept'> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ used: boolean; begun: boolean; ended: boolean }>(
-      `select exists (select from merchants) or exists (select from buyers) as used,
+  const [row] = await query<{ used: boolean; begun: boolean; ended: boolean }>(
+    databaseUrl,
+    `select exists (select from merchants) or exists (select from buyers) as used,
               exists (select from merchants where rfc = $1) as begun,
               exists (select from machine_credentials where user_name = $2) as ended`,
-      [MERCHANTS[0]?.rfc, INTEGRATOR.userName],
-    );
-    const { used = false, begun = false, ended = false } = rows[0] ?? {};
-    if (!used) return 'empty';
-    return begun && !ended ? 'half' : 'kept';
-  } finally {
-    await client.end();
-  }
+    [MERCHANTS[0]?.rfc, INTEGRATOR.userName],
+  );
+  const { used = false, begun = false, ended = false } = row ?? {};
+  if (!used) return 'empty';
+  return begun && !ended ? 'half' : 'kept';
 }

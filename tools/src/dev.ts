@@ -20,7 +20,7 @@ await runCommand(async () => {
   const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const builder = spawn(
     process.execPath,
-    [...DIE_WITH_PARENT, vite, 'build', '--watch', '--clearScreen', 'false'],
+    [...DIE_WITH_PARENT, vite, 'build', '--watch', '--sourcemap', '--clearScreen', 'false'],
     {
       cwd: path.join(root, 'web'),
       stdio: ['pipe', 'inherit', 'inherit'],

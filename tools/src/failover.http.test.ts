@@ -12,12 +12,12 @@ import { migrate } from '@aparta/server/platform/db/migrate';
 import { transaction } from '@aparta/server/platform/db/transaction';
 import { readSettings } from '@aparta/server/env';
 import { proveBooks } from '@aparta/server/ledger/books/proofs';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { MERCHANTS, TILL } from '../demo/shops.ts';
 import { makeDemo } from './make-demo.ts';
 import { wholePostgres } from './postgres-programs.ts';
 import { type Program, startProgram } from './program.ts';
+import { query } from './query.ts';
 import { type Machine, startMachine, startStandby } from './temporary-machine.ts';
 
 /**
@@ -248,15 +248,7 @@ describe.skipIf(PROGRAMS === undefined)('two servers and a standby', () => {
     expect(kinds).toEqual(new Set(['card', 'till']));
   });
 
-  async function rows<T extends pg.QueryResultRow>(query: string): Promise<T[]> {
-    const client = new pg.Client({ connectionString: standby.url });
-    await client.connect();
-    try {
-      return (await client.query<T>(query)).rows;
-    } finally {
-      await client.end();
-    }
-  }
+  const rows = <T extends object>(statement: string) => query<T>(standby.url, statement);
 
   /** Payments that somebody was told of and that the books do not have. */
   async function notKept(payments: readonly Told[]): Promise<Told[]> {

@@ -10,8 +10,8 @@ import { readSettings } from '@aparta/server/env';
 import { buildApp } from '@aparta/server/platform/http/app';
 import { migrate } from '@aparta/server/platform/db/migrate';
 import { createLog } from '@aparta/server/platform/logging';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { query } from './query.ts';
 
 /** The commands of the operator's page, typed as they stand there, on an empty database; then what they are for. */
 const PAGE = new URL('../../docs/operators.md', import.meta.url);
@@ -57,15 +57,7 @@ afterAll(async () => {
   await administer(`drop database ${DATABASE} with (force)`);
 });
 
-async function administer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('testServer').url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
+const administer = (statement: string) => query(inject('testServer').url, statement);
 
 /** What the page has in its shell blocks, each command as its words. */
 function commandsOfThePage(): string[][] {

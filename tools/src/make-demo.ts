@@ -49,17 +49,12 @@ export async function makeDemo(settings: Settings): Promise<boolean> {
   if (standing === 'kept') return false;
   if (standing === 'half') {
     throw new StartFailure(
-      'The demo data was broken off half-way. Begin with an empty database (of the embedded one, delete the data folder), ' +
-        'or set SEED_DEMO=false.',
+      'The demo data was broken off half-way. Make it anew with npm run demo, begin with an empty ' +
+        'database, or set SEED_DEMO=false.',
     );
   }
   // Before anything is written, since without the sandbox half a demo would be left behind.
-  const sandbox = await reachSandbox({
-    CLIP_API_BASE: settings.clip.apiBase,
-    TAPI_LOGIN_BASE: settings.tapi.loginBase,
-    TAPI_API_BASE: settings.tapi.apiBase,
-    FACTURA_GREEN_BASE: settings.facturaGreen.base,
-  });
+  const sandbox = await reachSandbox(providersOf(settings));
   const { engine, jobs, stop } = compose(settings, createLog('silent'));
   try {
     await at(settings, OPENED_DAYS_AGO, publishTemplates);
@@ -71,6 +66,16 @@ export async function makeDemo(settings: Settings): Promise<boolean> {
   } finally {
     await stop();
   }
+}
+
+/** Where each provider is, by the setting that says so; all of them are the sandbox in a demo, the first one by its API. */
+export function providersOf({ clip, tapi, facturaGreen }: Settings): Record<string, string> {
+  return {
+    CLIP_API_BASE: clip.apiBase,
+    TAPI_LOGIN_BASE: tapi.loginBase,
+    TAPI_API_BASE: tapi.apiBase,
+    FACTURA_GREEN_BASE: facturaGreen.base,
+  };
 }
 
 /** Does something with a database whose clock shows so many days ago. */

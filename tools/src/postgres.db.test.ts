@@ -4,9 +4,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startPostgres, type Postgres } from './postgres.ts';
+import { query } from './query.ts';
 
 let folder: string;
 let dataDir: string;
@@ -29,14 +29,8 @@ async function start(): Promise<Postgres> {
 }
 
 async function ask(url: string, text: string): Promise<unknown> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ answer: unknown }>(text);
-    return rows[0]?.answer;
-  } finally {
-    await client.end();
-  }
+  const [row] = await query<{ answer: unknown }>(url, text);
+  return row?.answer;
 }
 
 describe('the embedded PostgreSQL', () => {

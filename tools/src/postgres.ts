@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { query } from './query.ts';
 import { StartFailure } from './start-failure.ts';
 
 export type PostgresOptions = {
@@ -382,17 +383,6 @@ async function refusalOf(url: string): Promise<unknown> {
     return undefined;
   } catch (error) {
     return error;
-  }
-}
-
-async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    return (await client.query<Row>(text)).rows;
-  } finally {
-    await client.end().catch(() => {});
   }
 }
 

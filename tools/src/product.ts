@@ -61,10 +61,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   };
   try {
     makeFolder(dataDir);
-    await demandFreePorts([
-      { port, setting: 'PORT' },
-      ...[0, 1, 2, 3].map((next) => ({ port: sandboxPort + next, setting: 'SANDBOX_PORT' })),
-    ]);
+    await demandFreePorts(options);
 
     log(options.databaseUrl ? 'Database: the one of DATABASE_URL' : 'Starting the database');
     const databaseUrl = options.databaseUrl ?? (await startEmbedded(options, undo));
@@ -202,7 +199,15 @@ function makeFolder(dataDir: string): void {
   }
 }
 
-async function demandFreePorts(wanted: { port: number; setting: string }[]): Promise<void> {
+/** Throws `StartFailure` when something listens where this copy of the product would: another run of it, most often. */
+export async function demandFreePorts({
+  port,
+  sandboxPort,
+}: Pick<ProductOptions, 'port' | 'sandboxPort'>): Promise<void> {
+  const wanted = [
+    { port, setting: 'PORT' },
+    ...[0, 1, 2, 3].map((next) => ({ port: sandboxPort + next, setting: 'SANDBOX_PORT' })),
+  ];
   for (const { port, setting } of wanted) {
     if (!(await isFree(port))) {
       throw new StartFailure(

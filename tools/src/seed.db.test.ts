@@ -15,6 +15,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { demoStanding } from './demo-standing.ts';
 import { makeDemo } from './make-demo.ts';
+import { query } from './query.ts';
+import { recreateDemo } from './recreate-demo.ts';
 
 const DATABASE = `seed_${randomBytes(6).toString('hex')}`;
 const log = createLog('silent');
@@ -261,14 +263,50 @@ describe('the demo', () => {
     }
   });
 
-  test('never gets into production', () => {
-    const seed = fileURLToPath(new URL('./seed.ts', import.meta.url));
+  test('is made anew: what was changed since is gone, at the sandbox too', async () => {
+    await client.query(`delete from products where id = 12`);
+    await client.query(`update buyers set name = 'Otra persona'`);
+    await client.query('create table left_behind ()');
+    const { buyerId } = await signIn('demo@aparta.mx');
+    const refusal = recreateDemo({ ...settings, production: true });
+    await expect(refusal).rejects.toThrow('never made in production');
+    const elsewhere = { ...settings, clip: { ...settings.clip, apiBase: 'https://api.payclip.com' } };
+    await expect(recreateDemo(elsewhere)).rejects.toThrow('CLIP_API_BASE names');
+    expect(await rows('select distinct name from buyers')).toEqual([{ name: 'Otra persona' }]);
+
+    await recreateDemo(settings);
+    expect({ charges: (await charges()).length, purchases: await count('purchases') }).toEqual({
+      charges: 6,
+      purchases: 6,
+    });
+    expect(await rows(`select name from products where id = 12`)).toHaveLength(1);
+    expect(await rows(`select from buyers where name = 'Otra persona'`)).toEqual([]);
+    expect(await rows(`select to_regclass('left_behind') as name`)).toEqual([{ name: null }]);
+    expect(await proveBooks(product.db)).toEqual([]);
+    expect((await signIn('demo@aparta.mx')).buyerId).toBe(buyerId);
+  });
+
+  test.each(['seed', 'demo'])('npm run %s never gets into production', async (command) => {
+    const seed = fileURLToPath(new URL(`./${command}.ts`, import.meta.url));
     const env = { ...process.env, NODE_ENV: 'production', DATABASE_URL: settings.databaseUrl };
     const { status, stdout } = spawnSync(process.execPath, [seed], { env, encoding: 'utf8' });
     expect({ status, stdout }).toEqual({
       status: 1,
       stdout: 'aparta: Demo data is never made in production.\n',
     });
+    expect(await count('purchases')).toBe(6);
+  });
+
+  test('does not empty a database that somebody brought, unasked', async () => {
+    const demo = fileURLToPath(new URL('./demo.ts', import.meta.url));
+    const { SEED_DEMO: _unset, ...rest } = process.env;
+    const env = { ...rest, DATABASE_URL: settings.databaseUrl };
+    const { status, stdout } = spawnSync(process.execPath, [demo], { env, encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({
+      status: 1,
+      stdout: expect.stringContaining('would empty the database of DATABASE_URL') as string,
+    });
+    expect(await count('purchases')).toBe(6);
   });
 });
 
@@ -278,15 +316,7 @@ function settingsOf(env: Record<string, string>): Settings {
   return read.settings;
 }
 
-async function administer(statement: string): Promise<void> {
-  const admin = new pg.Client({ connectionString: inject('testServer').url });
-  await admin.connect();
-  try {
-    await admin.query(statement);
-  } finally {
-    await admin.end();
-  }
-}
+const administer = (statement: string) => query(inject('testServer').url, statement);
 
 async function rows<T extends object>(query: string): Promise<T[]> {
   return (await client.query<T>(query)).rows;

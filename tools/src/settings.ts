@@ -3,6 +3,22 @@ import { withSecretFiles } from '@aparta/server/env';
 import type { ProductOptions } from './product.ts';
 import { StartFailure } from './start-failure.ts';
 
+/** What the commands of a checkout read besides the server's settings; the programs that read each are beside this file. */
+export const DEVELOPMENT_SETTINGS = [
+  { name: 'DATA_DIR', about: 'Where database, sandbox and logs are kept.', fallback: './.data' },
+  {
+    name: 'SANDBOX_PORT',
+    about: "The sandbox's first port. It takes the next three too.",
+    fallback: '4000',
+  },
+  {
+    name: 'PG_BIN',
+    about: "A folder with PostgreSQL's programs to use instead of the bundled ones.",
+    otherwise: 'the bundled ones',
+  },
+  { name: 'CHROME_PATH', about: 'The Chromium to use.', otherwise: 'found on the machine' },
+];
+
 /** Where this copy of the product lives, from the environment: ports, folder, database. */
 export function settingsFromEnvironment(): Pick<
   ProductOptions,

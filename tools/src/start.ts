@@ -5,11 +5,11 @@ import { centavos, formatMoney } from '@aparta/domain/money';
 import { describePlan } from '@aparta/domain/plan';
 import { migrate } from '@aparta/server/platform/db/migrate';
 import { withSecretFiles } from '@aparta/server/env';
-import pg from 'pg';
 import { renderUnicodeCompact } from 'uqr';
 import { buildWeb } from './build-web.ts';
 import { startProduct, type Product } from './product.ts';
 import { startProgram } from './program.ts';
+import { query } from './query.ts';
 import { asked, runCommand, say } from './run-command.ts';
 import { settingsFromEnvironment } from './settings.ts';
 
@@ -76,16 +76,13 @@ type ProductToTry = { name: string; deposit: string; link: string };
 
 /** The first product of the first merchant, as the merchant would print it; none in an empty database. */
 async function productToTry(databaseUrl: string, origin: string): Promise<ProductToTry | undefined> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  const { rows } = await client.query<Record<string, string>>(
+  const [row] = await query<Record<string, string>>(
+    databaseUrl,
     `select p.id, p.name, p.sale_price_centavos, m.id as merchant_id, m.deposit_basis_points,
             m.frequency_days, m.plan_duration_days
        from products p join merchants m on m.id = p.merchant_id
       where p.withdrawn_at is null order by m.id, p.id limit 1`,
   );
-  await client.end();
-  const [row] = rows;
   if (!row) return undefined;
   const priceCentavos = centavos(Number(row['sale_price_centavos']));
   const plan = describePlan({

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { type Postgres, startPostgres } from './postgres.ts';
+import { query } from './query.ts';
 
 /** A PostgreSQL of a test's own, with an empty database of a role that is no superuser, as an operator has it. */
 export type Machine = {
@@ -45,15 +46,7 @@ export async function startStandby(dataDir: string, primary: Machine, programs: 
 function machineOf(dataDir: string, postgres: Postgres): Machine {
   return {
     url: `postgres://shop:${encodeURIComponent(PASSWORD)}@127.0.0.1:${postgres.port}/shop`,
-    async administer(statement) {
-      const client = new pg.Client({ connectionString: postgres.url });
-      await client.connect();
-      try {
-        return (await client.query<pg.QueryResultRow>(statement)).rows;
-      } finally {
-        await client.end();
-      }
-    },
+    administer: (statement) => query(postgres.url, statement),
     kill() {
       const [pid] = fs.readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8').split('\n');
       process.kill(Number(pid), 'SIGQUIT');

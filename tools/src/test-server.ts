@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { migrate } from '@aparta/server/platform/db/migrate';
-import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { query } from './query.ts';
 import { startTemporaryPostgres } from './temporary-postgres.ts';
 
 declare module 'vitest' {
@@ -19,7 +19,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const given = process.env['TEST_DATABASE_SERVER_URL'];
   const server = given ? { url: given, stop: async () => {} } : await startTemporaryPostgres();
   const template = `template_${randomBytes(6).toString('hex')}`;
-  const execute = (statement: string) => administer(server.url, statement);
+  const execute = (statement: string) => query(server.url, statement);
   const tearDown = async () => {
     await execute(`drop database if exists ${template} with (force)`);
     await server.stop();
@@ -41,14 +41,4 @@ async function migrateTemplate(serverUrl: string, template: string): Promise<voi
   const url = new URL(serverUrl);
   url.pathname = `/${template}`;
   await migrate(url.href);
-}
-
-async function administer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

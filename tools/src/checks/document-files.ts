@@ -1,5 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { toldSettings } from '@aparta/server/settings-schema';
+import { settingsPage } from '../settings-page.ts';
 import { sourceFiles } from './source-files.ts';
 
 /** A word in backticks that is a place in this repository: it begins with one of its folders and is no pattern. */
@@ -23,17 +25,18 @@ export function lostFiles(root: string): string[] {
     });
 }
 
-/** Settings that the server reads and the README does not tell of. `root` is the repository. */
+/** Where docs/settings.md is not what the schema makes of it, and what a production's settings lack. `root` is the repository. */
 export function untoldSettings(root: string): string[] {
-  const settings = matches(
-    fs.readFileSync(path.join(root, 'server', 'src', 'env.ts'), 'utf8'),
-    /\bread\('([A-Z][A-Z_]+)'/g,
+  const read = (...file: string[]) => fs.readFileSync(path.join(root, ...file), 'utf8');
+  const stale = read('docs', 'settings.md') !== settingsPage();
+  const example = read('ops', 'production.env.example');
+  const missing = toldSettings().filter(
+    ({ name, required, secret }) => required && !secret && !new RegExp(`^${name}=`, 'm').test(example),
   );
-  if (settings.length === 0) return ['server/src/env.ts reads no setting that this check can see'];
-  const told = fs.readFileSync(path.join(root, 'README.md'), 'utf8');
-  return settings
-    .filter((setting) => !told.includes(`\`${setting}\``))
-    .map((setting) => `README.md does not tell of ${setting}`);
+  return [
+    ...(stale ? ['docs/settings.md is not what the schema says: npm run docs'] : []),
+    ...missing.map(({ name }) => `ops/production.env.example lacks ${name}`),
+  ];
 }
 
 function matches(text: string, pattern: RegExp): string[] {

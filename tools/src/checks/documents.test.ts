@@ -1,4 +1,8 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { settingsPage } from '../settings-page.ts';
+import { root as repository } from '../steps.ts';
 import { lostFiles, untoldSettings } from './document-files.ts';
 import { plantTree } from './planted-tree.ts';
 import { coverageGaps } from './spec-coverage.ts';
@@ -63,11 +67,22 @@ describe('files that documents name', () => {
 });
 
 describe('settings', () => {
-  const tree = (readme: string) =>
-    plant({ 'README.md': readme, 'server/src/env.ts': "read('PORT', x, '1'); read('HOST', x, '2');" });
+  const example = fs.readFileSync(path.join(repository, 'ops', 'production.env.example'), 'utf8');
+  const tree = (page: string, ops: string) =>
+    plant({ 'docs/settings.md': page, 'ops/production.env.example': ops });
 
-  test('one that the README leaves out is reported', () => {
-    expect(untoldSettings(tree('| `PORT` | `HOST` |'))).toEqual([]);
-    expect(untoldSettings(tree('| `PORT` | HOST |'))).toEqual(['README.md does not tell of HOST']);
+  test('a page that lost a setting is reported', () => {
+    expect(untoldSettings(tree(settingsPage(), example))).toEqual([]);
+    expect(untoldSettings(tree(settingsPage().replace(/^\| `HOST`.*\n/m, ''), example))).toEqual([
+      'docs/settings.md is not what the schema says: npm run docs',
+    ]);
+  });
+
+  test('a required setting that the example of production leaves out is reported, a secret is not', () => {
+    const without = example.replace(/^MAIL_FROM=.*\n/m, '');
+    expect(example).not.toContain('SECRETS_KEY=');
+    expect(untoldSettings(tree(settingsPage(), without))).toEqual([
+      'ops/production.env.example lacks MAIL_FROM',
+    ]);
   });
 });

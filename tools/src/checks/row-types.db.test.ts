@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { query } from '../query.ts';
 import { rowTypeDifferences } from './row-types.ts';
 
 const DATABASE = `planted_${process.pid}`;
@@ -7,25 +7,18 @@ let url: string;
 
 beforeAll(async () => {
   const server = new URL(inject('testServer').url);
-  await execute(server.href, `create database ${DATABASE}`);
+  await query(server.href, `create database ${DATABASE}`);
   server.pathname = `/${DATABASE}`;
   url = server.href;
-  await execute(
+  await query(
     url,
     'create table coins (id bigint generated always as identity, name text not null, worn_at timestamptz)',
   );
-  await execute(url, 'create view heavy_coins as select id from coins');
+  await query(url, 'create view heavy_coins as select id from coins');
   return async () => {
-    await execute(inject('testServer').url, `drop database ${DATABASE}`);
+    await query(inject('testServer').url, `drop database ${DATABASE}`);
   };
 });
-
-async function execute(to: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: to });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
-}
 
 const RIGHT = `
 export interface CoinsTable {

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { query } from '../query.ts';
 
 type Column = { nullable: boolean; generated: boolean };
 /** Columns by name, by table. */
@@ -75,31 +75,26 @@ function readWritten(source: string): Tables {
 }
 
 async function readActual(databaseUrl: string): Promise<{ tables: Tables; views: Set<string> }> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{
-      table: string;
-      is_view: boolean;
-      column: string;
-      nullable: boolean;
-      generated: boolean;
-    }>(
-      `select c.table_name as "table", t.table_type = 'VIEW' as is_view, c.column_name as "column",
+  const rows = await query<{
+    table: string;
+    is_view: boolean;
+    column: string;
+    nullable: boolean;
+    generated: boolean;
+  }>(
+    databaseUrl,
+    `select c.table_name as "table", t.table_type = 'VIEW' as is_view, c.column_name as "column",
               c.is_nullable = 'YES' as nullable,
               c.column_default is not null or c.is_identity = 'YES' or c.is_generated = 'ALWAYS' as generated
          from information_schema.columns c
          join information_schema.tables t using (table_schema, table_name)
         where c.table_schema = 'public' and c.table_name not like 'kysely\\_%'
         order by c.table_name, c.ordinal_position`,
-    );
-    const tables: Tables = new Map();
-    for (const { table, column, nullable, generated } of rows) {
-      const columns = tables.get(table) ?? new Map<string, Column>();
-      tables.set(table, columns.set(column, { nullable, generated }));
-    }
-    return { tables, views: new Set(rows.filter((row) => row.is_view).map((row) => row.table)) };
-  } finally {
-    await client.end();
+  );
+  const tables: Tables = new Map();
+  for (const { table, column, nullable, generated } of rows) {
+    const columns = tables.get(table) ?? new Map<string, Column>();
+    tables.set(table, columns.set(column, { nullable, generated }));
   }
+  return { tables, views: new Set(rows.filter((row) => row.is_view).map((row) => row.table)) };
 }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 import { ENDPOINTS } from '@aparta/contract/endpoints';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
+import { namesIn, readScrape, rings, type Sample } from '../../../test/alert-rules.ts';
 import {
   answer3ds,
   DAY,
@@ -18,7 +20,7 @@ import {
   till,
 } from '../../../test/card-acts.ts';
 import { makeProduct } from '../../../test/make.ts';
-import { evaluate, namesIn, readScrape, type Sample } from '../../../test/promql.ts';
+import { promtoolProblems, type Seen } from '../../../test/promtool.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { asOwner, buy } from '../../../test/store-acts.ts';
 import { assignCash } from '../../payments/cash/assign-cash.ts';
@@ -38,7 +40,8 @@ interface Rule {
   readonly annotations: { readonly summary: string; readonly runbook: string };
 }
 
-const read = (path: string) => fs.readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
+const place = (path: string) => new URL(`../../../${path}`, import.meta.url);
+const read = (path: string) => fs.readFileSync(place(path), 'utf8');
 const { groups } = parse(read('ops/prometheus/alerts.yml')) as { groups: { rules: Rule[] }[] };
 const RULES = groups.flatMap(({ rules }) => rules);
 /** Prometheus' own, about the server as a whole: nothing that the server says can cause it. */
@@ -46,6 +49,7 @@ const NOT_OURS = ['ServerDown'];
 
 const log = createLog('silent');
 const caused = new Set<string>();
+const seen: Seen[] = [];
 let shop: Shop;
 let scrapeUrl: string;
 beforeAll(async () => {
@@ -69,24 +73,34 @@ async function scrape(): Promise<Sample[]> {
   const response = await fetch(scrapeUrl);
   return readScrape(await response.text());
 }
-/** The alerts whose expression gives something on what is scraped now, after `earlier`. */
+/** The alerts that ring on what is scraped now, after `earlier`. */
 async function ringing(earlier?: Sample[]): Promise<string[]> {
   const later = await scrape();
-  const rules = RULES.filter(({ expr }) => evaluate(expr, { earlier: earlier ?? later, later }).length > 0);
-  return rules.map(({ alert }) => alert);
+  return RULES.filter((rule) => rings(rule.expr, { earlier: earlier ?? later, later })).map(
+    ({ alert }) => alert,
+  );
+}
+/** Whether an alert rings on what is scraped now, after `earlier`. Kept, so that promtool can say the same. */
+async function isRinging(alert: string, earlier?: Sample[]): Promise<boolean> {
+  const later = await scrape();
+  const { expr } = RULES.find((rule) => rule.alert === alert)!;
+  const scrapes = { earlier: earlier ?? later, later };
+  const answer = rings(expr, scrapes);
+  seen.push({ alert, expr, ...scrapes, at: Date.now() / 1_000, rings: answer });
+  return answer;
 }
 /** Whether an alert rings before its cause, with it, and after it was mended. */
 async function lifeOf(alert: string, cause: () => Promise<unknown>, mend: () => Promise<unknown>) {
   const earlier = await scrape();
-  const life = [(await ringing()).includes(alert)];
+  const life = [await isRinging(alert)];
   try {
     await cause();
-    life.push((await ringing(earlier)).includes(alert));
+    life.push(await isRinging(alert, earlier));
     if (life[1]) caused.add(alert);
   } finally {
     await mend();
   }
-  return [...life, (await ringing()).includes(alert)];
+  return [...life, await isRinging(alert)];
 }
 const RINGS_ONCE = [false, true, false];
 const resolveAlarms = () =>
@@ -125,7 +139,7 @@ describe('the service', () => {
     const later = readScrape(await metrics.text());
     await metrics.close();
     const rule = RULES.find(({ alert }) => alert === 'DatabaseUnread')!;
-    expect(evaluate(rule.expr, { earlier: later, later })).toHaveLength(1);
+    expect(rings(rule.expr, { earlier: later, later })).toBe(true);
     expect(later.filter(({ name }) => /card_attempts$|books|refunds/.test(name))).toEqual([]);
     expect(await ringing()).not.toContain('DatabaseUnread');
     caused.add('DatabaseUnread');
@@ -258,7 +272,8 @@ describe('money', () => {
     const before = await scrape();
     await fault(shop, { call: 'createPayment', kind: 'status', status: 503, times: 5 });
     for (let n = 0; n < 5; n += 1) await shop.pay(await freshReference(), CARDS.approved);
-    expect(await ringing(before)).toEqual(expect.arrayContaining(['ChargesPaused', 'ProviderDark']));
+    expect(await isRinging('ChargesPaused', before)).toBe(true);
+    expect(await isRinging('ProviderDark', before)).toBe(true);
     caused.add('ChargesPaused').add('ProviderDark');
     await expect.poll(() => ringing()).not.toContain('ChargesPaused');
     await shop.pay(await freshReference(), CARDS.approved); // the provider is back
@@ -532,9 +547,18 @@ describe('the files of ops/', () => {
       .replaceAll(' ', '-'),
   );
 
-  test('every alert was caused above', () => {
+  const dashboard = JSON.parse(read('ops/grafana/aparta.json')) as {
+    panels: { targets?: { expr: string }[] }[];
+  };
+  const PANELS = dashboard.panels.flatMap(({ targets = [] }) =>
+    targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m')),
+  );
+
+  test('every alert was caused above, and where promtool is installed it says the same', () => {
     const known = RULES.map(({ alert }) => alert).filter((alert) => !NOT_OURS.includes(alert));
     expect([...caused].toSorted()).toEqual(known.toSorted());
+    expect(seen.length).toBeGreaterThan(known.length * 2);
+    expect(promtoolProblems(fileURLToPath(place('ops/prometheus/alerts.yml')), PANELS, seen)).toBe('');
   });
 
   test('every alert has its page in the runbook', () => {
@@ -563,14 +587,9 @@ describe('the files of ops/', () => {
   test('the dashboard asks for metrics and labels that there are', async () => {
     await raiseAlarm(shop.db, 'till_over_cap', 'a 7', {}); // a kind is seen while it is open
     const known = Map.groupBy(await scrape(), ({ name }) => name);
-    const dashboard = JSON.parse(read('ops/grafana/aparta.json')) as {
-      panels: { title: string; targets?: { expr: string }[] }[];
-    };
-    const asked = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
-    expect(asked.length).toBeGreaterThan(20);
-    for (const { name, labels } of asked.flatMap((expr) =>
-      namesIn(expr.replaceAll('$__rate_interval', '5m')),
-    )) {
+    expect(PANELS.length).toBeGreaterThan(20);
+    expect(PANELS.filter((expr) => namesIn(expr).length === 0)).toEqual([]);
+    for (const { name, labels } of PANELS.flatMap(namesIn)) {
       const there = known.get(name)?.flatMap((sample) => Object.keys(sample.labels)) ?? [];
       expect([name, known.has(name)]).toEqual([name, true]);
       expect([name, labels.filter((label) => !there.includes(label))]).toEqual([name, []]);

@@ -1,0 +1,394 @@
+import { parseFeePolicy } from '@aparta/domain/service-fee';
+import * as v from 'valibot';
+
+import { isAddressOrNetwork } from './platform/addresses.ts';
+import { ACCOUNT_LIMITS } from './accounts/buyers/limits.ts';
+import { serversOf } from './platform/db/primary.ts';
+import { DEFAULT_INVOICE_CLOCKS } from './invoicing/invoices/invoice.ts';
+import { DEFAULT_CLOCKS } from './payments/cards/attempt.ts';
+import { DEFAULT_CARD_LIMITS } from './payments/cards/card-limits.ts';
+import { readKeyRing } from './platform/secrets.ts';
+import {
+  address,
+  headerValue,
+  oneOf,
+  parsed,
+  pesosAmount,
+  share,
+  sources,
+  wholeNumber,
+  words,
+  yesOrNo,
+} from './setting-values.ts';
+
+/** The web app's services, each with a base address of its own (spec §7). */
+export const SERVICES = [
+  'account',
+  'layaway',
+  'payments',
+  'operations',
+  'receivables',
+  'invoicing',
+  'notifications',
+  'ip',
+] as const;
+export type Service = (typeof SERVICES)[number];
+
+type BaseName = `${Uppercase<Service>}_BASE`;
+
+export function baseOf(service: Service): BaseName {
+  return `${service.toUpperCase() as Uppercase<Service>}_BASE`;
+}
+
+/** In development only; production refuses it by name. */
+const DEVELOPMENT_SECRETS_KEY = Buffer.alloc(32, 'aparta development').toString('base64');
+const DEVELOPMENT_NOTICE_KEY = 'aparta-development-notices';
+const DEVELOPMENT_APPLICATION_KEY = 'demo-application-key';
+
+/** Where development finds the providers that no setting names. */
+const LOCAL_PROVIDERS = 'http://localhost:4000';
+
+/** How long a provider may take to answer: a charge, another card call (payments.md §1.5), a call for cash references, one for invoices. */
+export const DEFAULT_PROVIDER_WAITS = {
+  chargeTimeoutMs: 40_000,
+  readTimeoutMs: 15_000,
+  cashTimeoutMs: 6_000,
+  invoicingTimeoutMs: 30_000,
+};
+
+/** One reading of the database serves every scrape for so long. */
+export const DEFAULT_METRICS_WAITS = { metricsFreshMs: 10_000 };
+
+export const WAITS = {
+  ...DEFAULT_CLOCKS,
+  ...DEFAULT_INVOICE_CLOCKS,
+  ...ACCOUNT_LIMITS,
+  ...DEFAULT_CARD_LIMITS,
+  ...DEFAULT_PROVIDER_WAITS,
+  ...DEFAULT_METRICS_WAITS,
+};
+
+/** What docs/settings.md says of a setting beside its description. */
+interface Told {
+  readonly required?: true;
+  /** Nobody else may read it: it may come from a file that `…_FILE` names, as Docker and systemd hand secrets over. */
+  readonly secret?: true;
+  /** The default in words, where its value says less or follows from another setting. */
+  readonly otherwise?: string;
+}
+
+type Text = v.GenericSchema<string>;
+
+/**
+ * Every setting that the server reads, in the order in which problems are told; docs/settings.md is made of it. Messages
+ * follow the setting's name and never repeat its value, which may be a secret.
+ */
+export function settingsSchema(production: boolean) {
+  const url = address(production);
+
+  function setting<S extends v.GenericSchema<string, unknown>, const D extends string | undefined>(
+    about: string,
+    schema: S,
+    otherwise: D,
+    told: Told = {},
+  ) {
+    return v.pipe(v.optional(schema, otherwise), v.description(about), v.metadata({ ...told }));
+  }
+  /** Has its default in development alone. */
+  function required<S extends v.GenericSchema<string, unknown>, const D extends string | undefined>(
+    about: string,
+    schema: S,
+    inDevelopment: D,
+    told: Told = {},
+  ) {
+    const present = v.pipe(v.string(), v.nonEmpty('is missing'), schema);
+    return setting(about, present, production ? '' : inDevelopment, { required: true, ...told });
+  }
+  /** Refuses, in production, a value that is good for a demonstration and never for money. */
+  function notInProduction(refused: (given: string) => boolean, message: string): Text {
+    return v.pipe(
+      v.string(),
+      v.check((given) => !production || !refused(given), message),
+    );
+  }
+
+  const base = (service: Service) =>
+    setting(`Where the web app finds the service \`${service}\`.`, url, undefined, {
+      otherwise: 'the same origin',
+    });
+  const bases = Object.fromEntries(SERVICES.map((service) => [baseOf(service), base(service)])) as Record<
+    BaseName,
+    ReturnType<typeof base>
+  >;
+
+  return v.object({
+    NODE_ENV: setting('`production` turns on every rule of production.', v.string(), 'development', {
+      required: true,
+    }),
+    DATABASE_URL: setting(
+      'A `postgres://` address, or one of several hosts. Without it `npm start` runs the embedded PostgreSQL.',
+      v.pipe(v.string(), v.nonEmpty('is missing'), v.check(isPostgres, 'is not a postgres:// address')),
+      '',
+      { required: true, secret: true, otherwise: 'none' },
+    ),
+    TEST_CLOCKS: setting(
+      'JSON that replaces waits and limits, for tests. Refused in production.',
+      v.pipe(
+        notInProduction(() => true, 'is for tests only'),
+        v.parseJson({}, 'is not JSON'),
+        testClocks(),
+      ),
+      undefined,
+    ),
+    SEED_DEMO: setting(
+      '`true`: demo data is made in an empty database of `DATABASE_URL`. `false`: none is made in the embedded one. ' +
+        'Refused in production when `true`.',
+      notInProduction((given) => given === 'true', 'is for demonstrations only'),
+      undefined,
+      { otherwise: '`true` for the embedded database' },
+    ),
+    PORT: setting('The port to listen on.', wholeNumber(0, 65_535), '3000'),
+    HOST: setting('The address to listen on.', v.string(), '127.0.0.1'),
+    METRICS_PORT: setting('The port of `/metrics`, for Prometheus.', wholeNumber(0, 65_535), undefined, {
+      otherwise: 'no metrics',
+    }),
+    METRICS_HOST: setting(
+      'The address that `/metrics` listens on. Never one that buyers reach.',
+      v.string(),
+      '127.0.0.1',
+    ),
+    OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+      'A collector of traces, like `http://127.0.0.1:4318`.',
+      address(false),
+      undefined,
+      { otherwise: 'no traces' },
+    ),
+    OTEL_TRACES_SAMPLER_ARG: setting('The share of traces that are kept, 0 to 1.', share(), '1'),
+    LOG_LEVEL: setting(
+      '`fatal`, `error`, `warn`, `info`, `debug` or `silent`.',
+      oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
+      'info',
+    ),
+    DATABASE_POOL: setting('Most database connections of one server, 2 to 200.', wholeNumber(2, 200), '10'),
+    PUBLIC_ORIGIN: required(
+      'Where buyers find the product, without a path. Used in emails, QR links and the addresses of notices. https.',
+      v.pipe(
+        url,
+        v.check((given) => new URL(given).pathname === '/', 'must be an origin, without a path'),
+        v.transform((given) => new URL(given).origin),
+      ),
+      undefined,
+      { otherwise: '`http://localhost:PORT`' },
+    ),
+    PRODUCT_NAME: setting('The name on screens and in emails.', v.string(), 'Aparta'),
+    PRODUCT_WIRE_NAME: setting(
+      'What the wire field `…BusinnessId` starts with: lower-case letters and digits.',
+      v.pipe(v.string(), v.regex(/^[a-z][a-z0-9]{0,30}$/, 'must be lower-case letters and digits')),
+      undefined,
+      { otherwise: 'from `PRODUCT_NAME`' },
+    ),
+    REQUIRE_TERMS: required(
+      '`true`: sign-up needs the terms box. `false`: it is only recorded.',
+      yesOrNo(),
+      'false',
+    ),
+    SERVICE_FEE_POLICY: required(
+      'The fee per payment of a new merchant: `none`, `all:15.00`, or the ways that carry it, `card:15.00`, `card,till:12.50`.',
+      parsed(parseFeePolicy, 'must be none, or like card:15.00 or all:15.00'),
+      'card:15.00',
+    ),
+    SECRETS_KEY: required(
+      "Encrypts merchants' provider keys. 32 bytes in base64, or a ring of `id:key` pairs.",
+      v.pipe(
+        notInProduction((given) => given.includes(DEVELOPMENT_SECRETS_KEY), 'is the one of development'),
+        parsed(
+          readKeyRing,
+          'must be 32 bytes in base64 (openssl rand -base64 32), or id:key pairs separated by commas',
+        ),
+      ),
+      DEVELOPMENT_SECRETS_KEY,
+      { secret: true, otherwise: 'one for development' },
+    ),
+    SMTP_URL: required(
+      '`smtp://` or `smtps://`, with user and password if needed.',
+      v.pipe(v.string(), v.regex(/^smtps?:\/\/.+/, 'is not an smtp:// or smtps:// address')),
+      'smtp://127.0.0.1:4001',
+      { secret: true, otherwise: 'the sandbox' },
+    ),
+    MAIL_FROM: required('The sender of every email.', v.string(), 'Aparta <no-responder@aparta.test>'),
+    CLIP_API_BASE: setting("Clip's API. https.", url, 'https://api.payclip.com'),
+    CLIP_SDK_URL: setting(
+      "Clip's script for the card screen. https.",
+      url,
+      'https://sdk.clip.mx/js/clip-sdk.js',
+    ),
+    CLIP_CSP_SCRIPT: setting(
+      'Origins that the card screens may load scripts from.',
+      sources(),
+      'https://sdk.clip.mx https://tools.clip.mx',
+    ),
+    CLIP_CSP_FRAME: setting(
+      'Origins that they may show in a frame.',
+      sources(),
+      'https://elements.clip.mx https://3ds.payclip.com https://3ds.payclip.io',
+    ),
+    CLIP_CSP_CONNECT: setting(
+      'Origins that they may call.',
+      sources(),
+      'https://sdk.clip.mx https://tools.clip.mx https://api.payclip.com',
+    ),
+    CLIP_3DS_ORIGINS: setting(
+      "Origins of the bank's window. Nobody else's window is shown or listened to.",
+      sources(),
+      'https://3ds.payclip.com https://3ds.payclip.io',
+    ),
+    TAPI_LOGIN_BASE: setting(
+      'Where the cash network Tapi signs us in. https.',
+      url,
+      production ? 'https://login.tapila.cloud' : LOCAL_PROVIDERS,
+      { otherwise: '`https://login.tapila.cloud`; in development the sandbox' },
+    ),
+    TAPI_API_BASE: required("Tapi's API. https.", url, LOCAL_PROVIDERS, { otherwise: 'the sandbox' }),
+    TAPI_USERNAME: required('Our user there.', v.string(), 'aparta-demo'),
+    TAPI_PASSWORD: required('Its password.', v.string(), 'aparta-demo-2026', { secret: true }),
+    TAPI_LOGIN_KEY: required('The API key of the sign-in.', headerValue(), 'demo-login-key', {
+      secret: true,
+    }),
+    TAPI_REFERENCES_KEY: required(
+      'The API key of the reference calls.',
+      headerValue(),
+      'demo-references-key',
+      { secret: true },
+    ),
+    TAPI_COMPANY_CODE: required('Our company there.', v.string(), 'MX-S-00001'),
+    TAPI_MODALITY_ID: required(
+      'The modality of our references.',
+      v.string(),
+      'b0000000-0000-4000-8000-000000000001',
+    ),
+    TAPI_IDENTIFIER_NAME: required('The name of the identifier in it.', v.string(), 'referencia'),
+    TAPI_NOTICE_KEYS: required(
+      'The key that payment notices carry, at least 24 characters. Two, separated by a comma, while they are exchanged.',
+      v.pipe(
+        notInProduction((given) => given.includes(DEVELOPMENT_NOTICE_KEY), 'has the one of development'),
+        v.transform((given) => given.split(',').map((key) => key.trim())),
+        // Who has one can say that cash was paid, so they are long.
+        v.check(
+          (keys) => keys.length <= 2 && keys.every((key) => /^[\x21-\x7e]{24,200}$/.test(key)),
+          'must be one key of at least 24 characters, or two separated by a comma',
+        ),
+      ),
+      DEVELOPMENT_NOTICE_KEY,
+      { secret: true },
+    ),
+    TAPI_NOTICE_ADDRESSES: setting(
+      "Addresses or networks that Tapi's notices may come from, separated by spaces.",
+      v.pipe(
+        words(),
+        v.everyItem(
+          isAddressOrNetwork,
+          'must be addresses or networks like 198.51.100.0/24, separated by spaces',
+        ),
+      ),
+      '',
+      { otherwise: 'any' },
+    ),
+    FACTURA_GREEN_BASE: required(
+      'The invoicing provider FacturaGreen: our address there. https.',
+      url,
+      LOCAL_PROVIDERS,
+      { otherwise: 'the sandbox' },
+    ),
+    FACTURA_GREEN_APPLICATION_KEY: required(
+      'Our key there.',
+      v.pipe(
+        notInProduction((given) => given === DEVELOPMENT_APPLICATION_KEY, 'is the one of development'),
+        headerValue(),
+      ),
+      DEVELOPMENT_APPLICATION_KEY,
+      { secret: true },
+    ),
+    FACTURA_GREEN_ACCOUNT_UUID: required(
+      'Our account there. Each merchant has a business of its own in it.',
+      headerValue(),
+      'c0000000-0000-4000-8000-000000000001',
+    ),
+    ...bases,
+    TRUSTED_PROXIES: setting(
+      'Addresses or networks whose `X-Forwarded-For` is believed, separated by spaces.',
+      words(),
+      '',
+    ),
+    CORS_ORIGINS: setting('Other web apps that may call from a browser.', sources(), ''),
+    REFERENCE_DAYS: setting(
+      'Days that a layaway reference lives, besides the one it is made on, 0 to 60.',
+      wholeNumber(0, 60),
+      '2',
+    ),
+    CARD_TRIES_UNCONFIRMED: setting(
+      'Card payments that a buyer may begin in a day before their email is confirmed; each asks for 3DS.',
+      wholeNumber(0, 1_000),
+      '3',
+    ),
+    TILL_CAP_PER_BRANCH_DAY: setting(
+      "The most that one branch of a till's chain may take in a day, in pesos.",
+      pesosAmount(),
+      '200000.00',
+    ),
+    TILL_CAP_PER_ACCOUNT_DAY: setting(
+      'The most that one till account may take in a day over all branches that it names, in pesos.',
+      pesosAmount(),
+      '2000000.00',
+    ),
+    TILL_UNKNOWN_PER_HOUR: setting(
+      'Most references that do not exist which one till account may ask about in an hour.',
+      wholeNumber(1, 1_000_000),
+      '300',
+    ),
+  });
+}
+
+export interface ToldSetting extends Told {
+  readonly name: string;
+  readonly about: string;
+  /** Its default in development. */
+  readonly fallback?: string | undefined;
+}
+
+/** What docs/settings.md says of each setting that the server reads. */
+export function toldSettings(): ToldSetting[] {
+  return Object.entries(settingsSchema(false).entries).map(([name, setting]) => ({
+    name,
+    about: v.getDescription(setting) ?? '',
+    fallback: v.getDefault(setting),
+    ...(v.getMetadata(setting) as Told),
+  }));
+}
+
+/** One host as the driver takes it, or a list of hosts that each are an address. */
+function isPostgres(given: string): boolean {
+  const servers = serversOf(given);
+  return (
+    /^postgres(ql)?:\/\//.test(given) &&
+    (servers.length === 1 || servers.every((server) => URL.canParse(server)))
+  );
+}
+
+/** Some waits of the payment and invoice engines and limits of the account calls, each in its own shape. */
+function testClocks(): v.GenericSchema<unknown, Partial<typeof WAITS>> {
+  const entries = Object.entries(WAITS).map(([name, wait]) => [name, v.optional(shapeOf(wait))]);
+  return v.strictObject(Object.fromEntries(entries) as Record<string, v.GenericSchema>, ({ expected }) =>
+    expected === 'never' ? 'names what is no wait or limit' : 'is not a JSON object',
+  ) as unknown as v.GenericSchema<unknown, Partial<typeof WAITS>>;
+}
+
+function shapeOf(model: unknown): v.GenericSchema {
+  const message = 'has another shape than it has here';
+  if (Array.isArray(model)) return v.array(v.number(message), message);
+  if (typeof model === 'object' && model !== null)
+    return v.object(
+      Object.fromEntries(Object.entries(model).map(([key, part]) => [key, shapeOf(part)])),
+      message,
+    );
+  return typeof model === 'boolean' ? v.boolean(message) : v.number(message);
+}
