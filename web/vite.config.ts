@@ -14,7 +14,7 @@ const { first, common } = chunks({
 });
 
 /** The page of the design system shares nearly every part: no buyer's screen is cut for its sake. */
-const inScreens = (id: string) => !id.includes('/ui/design-');
+const inScreens = (id: string) => !id.includes('/ui/src/design-');
 
 /** The build names a shared chunk after all its screens, joined by ~: its first word will do. */
 const fileName = (name: string, extension: string) =>

@@ -1,5 +1,11 @@
 import { changePassword, lookUpEmail, RESET_CODE_HEADER } from '@aparta/contract/account';
 import type { ReplyData } from '@aparta/contract/endpoint';
+import { Button } from '@aparta/ui/button.tsx';
+import { PasswordField } from '@aparta/ui/field.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useHydrated } from '@aparta/ui/use-hydrated.ts';
 import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
@@ -9,14 +15,8 @@ import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
 import { passwordReset, type ResetLink } from '../session/password-reset.ts';
 import { session } from '../session/session.ts';
-import { Button } from '../ui/button.tsx';
-import { PasswordField } from '../ui/field.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
-import { useHydrated } from '../ui/use-hydrated.ts';
 import { passwordCopy } from './password-copy.ts';
 import { PublicPage } from './public-page.tsx';
-import text from '../ui/text.module.css';
 
 const copy = passwordCopy.change;
 

@@ -1,7 +1,7 @@
+import { show } from '@aparta/ui/testing/show.tsx';
 import { screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
-import { show } from '../../test/show.tsx';
 import { emailConfirmation } from '../session/email-confirmation.ts';
 import { session } from '../session/session.ts';
 import ConfirmEmailPage from './confirm-email-page.tsx';

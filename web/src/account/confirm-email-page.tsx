@@ -1,4 +1,8 @@
 import { confirmEmail } from '@aparta/contract/account';
+import { ButtonLink } from '@aparta/ui/button.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
@@ -8,12 +12,8 @@ import { paths } from '../app/paths.ts';
 import { alertOf, sentenceFor } from '../copy/refusals.ts';
 import { emailConfirmation } from '../session/email-confirmation.ts';
 import { useUser } from '../session/session.ts';
-import { ButtonLink } from '../ui/button.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
 import { confirmCopy as copy } from './confirm-copy.ts';
 import { PublicPage } from './public-page.tsx';
-import text from '../ui/text.module.css';
 
 type Outcome = { is: 'asking' | 'done' | 'dead' } | { is: 'failed'; error: unknown };
 

@@ -1,4 +1,11 @@
 import { sendResetMail } from '@aparta/contract/account';
+import { useAlert } from '@aparta/ui/alert.tsx';
+import { Button } from '@aparta/ui/button.tsx';
+import { Field } from '@aparta/ui/field.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useHydrated } from '@aparta/ui/use-hydrated.ts';
 import { useRef, useState, type FormEvent } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { call } from '../api/client.ts';
@@ -7,15 +14,8 @@ import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
 import { alertOf, sentenceFor } from '../copy/refusals.ts';
 import { encodeEmail } from '../session/password-reset.ts';
-import { useAlert } from '../ui/alert.tsx';
-import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
-import { useHydrated } from '../ui/use-hydrated.ts';
 import { passwordCopy } from './password-copy.ts';
 import { PublicPage } from './public-page.tsx';
-import text from '../ui/text.module.css';
 
 const copy = passwordCopy.forgot;
 const deadLink = alertOf('RESET_CODE_DEAD');

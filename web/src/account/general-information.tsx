@@ -1,20 +1,20 @@
 import type { BuyerProfile } from '@aparta/contract/account';
+import { useAlert } from '@aparta/ui/alert.tsx';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Field } from '@aparta/ui/field.tsx';
+import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, type FormEvent } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
 import { alertFor, sentenceFor } from '../copy/refusals.ts';
-import { useAlert } from '../ui/alert.tsx';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Field } from '../ui/field.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
 import { profileCopy } from './profile-copy.ts';
 import { UnconfirmedEmail } from './unconfirmed-email.tsx';
 import { profileQuery, savingProfile, signOutAfterUpdate } from './queries.ts';
 import styles from './profile-page.module.css';
-import text from '../ui/text.module.css';
 
 const copy = profileCopy.general;
 

@@ -1,7 +1,7 @@
+import { show } from '@aparta/ui/testing/show.tsx';
 import { screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { fakeServer, ok, refuse } from '../../test/server.ts';
-import { show } from '../../test/show.tsx';
 import { legalBlocks } from './legal-body.ts';
 import LegalPage from './legal-page.tsx';
 

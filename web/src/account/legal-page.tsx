@@ -1,6 +1,11 @@
 import type { ReplyData } from '@aparta/contract/endpoint';
 import { getLegalText } from '@aparta/contract/legal';
 import { mexicoCityDate } from '@aparta/domain/calendar';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
@@ -8,15 +13,10 @@ import { call } from '../api/client.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
-import { Failed } from '../ui/failed.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
 import { legalBlocks, type LegalBlock } from './legal-body.ts';
 import { legalCopy } from './legal-copy.ts';
 import { PublicPage } from './public-page.tsx';
 import styles from './public-page.module.css';
-import text from '../ui/text.module.css';
 
 const copy = legalCopy;
 

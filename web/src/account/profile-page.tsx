@@ -1,11 +1,11 @@
+import { Page, PageHead } from '@aparta/ui/page.tsx';
+import { Tabs } from '@aparta/ui/tabs.tsx';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { useUser } from '../session/session.ts';
-import { Page, PageHead } from '../ui/page.tsx';
-import { Tabs } from '../ui/tabs.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
 import { GeneralInformation } from './general-information.tsx';
 import { profileCopy } from './profile-copy.ts';
 import { Sessions } from './sessions.tsx';

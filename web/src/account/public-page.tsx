@@ -1,10 +1,10 @@
+import { Drawing } from '@aparta/ui/drawing.tsx';
+import shelf from '@aparta/ui/drawings/shelf.svg?raw';
+import { Logo } from '@aparta/ui/logo.tsx';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { Drawing } from '../ui/drawing.tsx';
-import shelf from '../ui/drawings/shelf.svg?raw';
-import { Logo } from '../ui/logo.tsx';
 import styles from './public-page.module.css';
 
 /**

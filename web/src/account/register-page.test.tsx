@@ -1,7 +1,7 @@
+import { show } from '@aparta/ui/testing/show.tsx';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { fakeServer, ok, refuse } from '../../test/server.ts';
-import { show } from '../../test/show.tsx';
 import RegisterPage from './register-page.tsx';
 
 const INSERT = 'POST /v1/SecurityBuyer/InsertAsync';

@@ -1,5 +1,13 @@
 import { insertBuyer, lookUpEmail } from '@aparta/contract/account';
 import { getLegalText } from '@aparta/contract/legal';
+import { useAlert } from '@aparta/ui/alert.tsx';
+import { Button } from '@aparta/ui/button.tsx';
+import { Check } from '@aparta/ui/choice.tsx';
+import { Field, PasswordField } from '@aparta/ui/field.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useHydrated } from '@aparta/ui/use-hydrated.ts';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ApiError, isRefused } from '../api/api-error.ts';
@@ -7,16 +15,8 @@ import { call } from '../api/client.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { alertFor, accountAlerts, sentenceFor } from '../copy/refusals.ts';
-import { useAlert } from '../ui/alert.tsx';
-import { Button } from '../ui/button.tsx';
-import { Check } from '../ui/choice.tsx';
-import { Field, PasswordField } from '../ui/field.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
-import { useHydrated } from '../ui/use-hydrated.ts';
 import { accountCopy } from './copy.ts';
 import { PublicPage } from './public-page.tsx';
-import text from '../ui/text.module.css';
 
 const copy = accountCopy.register;
 

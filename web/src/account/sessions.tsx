@@ -1,14 +1,14 @@
+import { Button } from '@aparta/ui/button.tsx';
+import { Chip } from '@aparta/ui/chip.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { sentenceFor } from '../copy/refusals.ts';
-import { Button } from '../ui/button.tsx';
-import { Chip } from '../ui/chip.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
 import { profileCopy } from './profile-copy.ts';
 import { closingSession, sessionsQuery } from './queries.ts';
 import styles from './profile-page.module.css';
-import text from '../ui/text.module.css';
 
 const copy = profileCopy.sessions;
 

@@ -1,4 +1,10 @@
 import { authenticate } from '@aparta/contract/account';
+import { Button } from '@aparta/ui/button.tsx';
+import { Field, PasswordField } from '@aparta/ui/field.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useHydrated } from '@aparta/ui/use-hydrated.ts';
 import { useRef, useState, type FormEvent } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
@@ -7,14 +13,8 @@ import { config } from '../app/config.ts';
 import { isOwnDocument, paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
 import { session } from '../session/session.ts';
-import { Button } from '../ui/button.tsx';
-import { Field, PasswordField } from '../ui/field.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
-import { useHydrated } from '../ui/use-hydrated.ts';
 import { accountCopy } from './copy.ts';
 import { PublicPage } from './public-page.tsx';
-import text from '../ui/text.module.css';
 
 const copy = accountCopy.signIn;
 

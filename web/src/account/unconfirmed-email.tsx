@@ -1,11 +1,11 @@
 import { sendConfirmation } from '@aparta/contract/account';
+import { Button } from '@aparta/ui/button.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
 import { sentenceFor } from '../copy/refusals.ts';
-import { Button } from '../ui/button.tsx';
-import { Notice } from '../ui/notice.tsx';
 import { confirmCopy as copy } from './confirm-copy.ts';
-import text from '../ui/text.module.css';
 
 /** Ours: says that the e-mail waits to be confirmed, and sends another letter. */
 export function UnconfirmedEmail({ email }: { email: string }) {

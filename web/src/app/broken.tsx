@@ -1,5 +1,5 @@
+import { Failed } from '@aparta/ui/failed.tsx';
 import { Component, type ReactNode } from 'react';
-import { Failed } from '../ui/failed.tsx';
 import styles from './broken.module.css';
 import { appCopy } from './copy.ts';
 

@@ -1,8 +1,8 @@
+import '@aparta/ui/testing/show.tsx';
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
-import '../../test/show.tsx';
 import { fakeServer, marisol, ok } from '../../test/server.ts';
 import { reference } from '../session/reference.ts';
 import { session } from '../session/session.ts';

@@ -3,7 +3,7 @@ import { Route, Routes } from 'react-router';
 // The public screens come with the first load: they are what it is for, and their HTML is already there.
 import RegisterPage from '../account/register-page.tsx';
 import SignInPage from '../account/sign-in-page.tsx';
-import { AlertHost } from '../ui/alert.tsx';
+import { AlertHost } from '@aparta/ui/alert.tsx';
 import { Broken } from './broken.tsx';
 import { config } from './config.ts';
 import { appCopy } from './copy.ts';
@@ -30,7 +30,7 @@ const FiscalData = lazyPage(() => import('../invoices/fiscal-data.tsx'));
 const InvoicePart = lazyPage(() => import('../invoices/invoice-part.tsx'));
 const Legal = lazyPage(() => import('../account/legal-page.tsx'));
 const Profile = lazyPage(() => import('../account/profile-page.tsx'));
-const Design = lazyPage(() => import('../ui/design-page.tsx'));
+const Design = lazyPage(() => import('@aparta/ui/design-page.tsx'));
 
 const entries: readonly NavEntry[] = [
   { to: paths.home, icon: 'home', label: appCopy.entries.home, onIntent: Home.preload },

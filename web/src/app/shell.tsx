@@ -1,10 +1,10 @@
+import { Button } from '@aparta/ui/button.tsx';
+import { Icon, type IconName } from '@aparta/ui/icon.tsx';
+import { Logo } from '@aparta/ui/logo.tsx';
+import { Page } from '@aparta/ui/page.tsx';
+import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
 import { Suspense, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
-import { Button } from '../ui/button.tsx';
-import { Icon, type IconName } from '../ui/icon.tsx';
-import { Logo } from '../ui/logo.tsx';
-import { Page } from '../ui/page.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
 import { Broken } from './broken.tsx';
 import { config } from './config.ts';
 import { appCopy } from './copy.ts';

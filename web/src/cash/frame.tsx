@@ -1,11 +1,11 @@
+import { ButtonLink } from '@aparta/ui/button.tsx';
+import { Dock } from '@aparta/ui/dock.tsx';
+import { Empty } from '@aparta/ui/empty.tsx';
+import { Flow, PageHead } from '@aparta/ui/page.tsx';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import type { ReactNode } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { ButtonLink } from '../ui/button.tsx';
-import { Dock } from '../ui/dock.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { Flow, PageHead } from '../ui/page.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
 import { cashCopy as copy } from './copy.ts';
 import styles from './store-payment.module.css';
 

@@ -1,4 +1,4 @@
-import { trustedScriptUrl } from '../ui/trusted.ts';
+import { trustedScriptUrl } from '@aparta/ui/trusted.ts';
 
 const WORKER = '/offline-worker.js';
 /** The only screen that it serves; every other one goes to the network as if it were not there. */

@@ -1,24 +1,24 @@
 import { formatDate, formatMoment, mexicoCityDate } from '@aparta/domain/calendar';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { Bill, type BillRow } from '@aparta/ui/bill.tsx';
+import { ButtonLink } from '@aparta/ui/button.tsx';
+import { Chip } from '@aparta/ui/chip.tsx';
+import { inGroups } from '@aparta/ui/code.tsx';
+import { Dock } from '@aparta/ui/dock.tsx';
+import { Flow, PageHead } from '@aparta/ui/page.tsx';
+import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { Stamp } from '@aparta/ui/stamp.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Ticket } from '@aparta/ui/ticket.tsx';
+import { Told } from '@aparta/ui/told.tsx';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { Who } from '@aparta/ui/who.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { Amount } from '../ui/amount.tsx';
-import { Bill, type BillRow } from '../ui/bill.tsx';
-import { ButtonLink } from '../ui/button.tsx';
-import { Chip } from '../ui/chip.tsx';
-import { inGroups } from '../ui/code.tsx';
-import { Dock } from '../ui/dock.tsx';
-import { Flow, PageHead } from '../ui/page.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
-import { Stamp } from '../ui/stamp.tsx';
-import { Ticket } from '../ui/ticket.tsx';
-import { Told } from '../ui/told.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
-import { Who } from '../ui/who.tsx';
 import { cashCopy } from './copy.ts';
 import { receiptQuery, type Instalment, type Receipt } from './queries.ts';
 import styles from './store-payment.module.css';
-import text from '../ui/text.module.css';
 
 const copy = cashCopy.paid;
 

@@ -1,5 +1,10 @@
 import type { CashReference } from '@aparta/contract/cash';
 import { zero } from '@aparta/domain/money';
+import waiting from '@aparta/ui/drawings/waiting.svg?raw';
+import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Ticket } from '@aparta/ui/ticket.tsx';
+import { useWatching } from '@aparta/ui/use-watching.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useParams } from 'react-router';
@@ -8,10 +13,6 @@ import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
 import { shownCashReference } from '../session/cash-reference.ts';
 import { useUser } from '../session/session.ts';
-import waiting from '../ui/drawings/waiting.svg?raw';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
-import { Ticket } from '../ui/ticket.tsx';
-import { useWatching } from '../ui/use-watching.ts';
 import { cashCopy as copy } from './copy.ts';
 import { End, Frame } from './frame.tsx';
 import { stayReadable } from './offline.ts';
@@ -26,7 +27,6 @@ import {
 } from './queries.ts';
 import { Trouble } from './trouble.tsx';
 import { Waiting } from './waiting.tsx';
-import text from '../ui/text.module.css';
 
 /** A store's payment shows by itself: looked for this often, and this long. Nothing is asked while the page is hidden. */
 const LOOK_EVERY_MS = 10_000;

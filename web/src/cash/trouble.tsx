@@ -1,16 +1,16 @@
 import { centavos } from '@aparta/domain/money';
 import { STORE_CHAINS } from '@aparta/domain/store-chains';
+import { ButtonLink } from '@aparta/ui/button.tsx';
+import { Dock } from '@aparta/ui/dock.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Told } from '@aparta/ui/told.tsx';
 import { ApiError, isRefused } from '../api/api-error.ts';
 import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
 import { alertOf, sentenceFor } from '../copy/refusals.ts';
-import { ButtonLink } from '../ui/button.tsx';
-import { Dock } from '../ui/dock.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Told } from '../ui/told.tsx';
 import { cashCopy as copy } from './copy.ts';
 import type { Instalment } from './queries.ts';
-import text from '../ui/text.module.css';
 
 /** There is no reference: §8's words, and what to do about it. */
 export function Trouble({

@@ -1,24 +1,25 @@
 import { formatDate } from '@aparta/domain/calendar';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { Barcode } from '@aparta/ui/barcode.tsx';
+import { Bill, type BillRow } from '@aparta/ui/bill.tsx';
+import { Button } from '@aparta/ui/button.tsx';
+import { Chip } from '@aparta/ui/chip.tsx';
+import { Code, inGroups } from '@aparta/ui/code.tsx';
+import { Desk } from '@aparta/ui/desk.tsx';
+import { Dock } from '@aparta/ui/dock.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import type { ReferencePicture } from '@aparta/ui/reference-picture.ts';
+import { SaveAndShare } from '@aparta/ui/save-and-share.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useId } from 'react';
 import { Link } from 'react-router';
+import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { Amount } from '../ui/amount.tsx';
-import { Barcode } from '../ui/barcode.tsx';
-import { Bill, type BillRow } from '../ui/bill.tsx';
-import { Button } from '../ui/button.tsx';
-import { Chip } from '../ui/chip.tsx';
-import { Code, inGroups } from '../ui/code.tsx';
-import { Desk } from '../ui/desk.tsx';
-import { Dock } from '../ui/dock.tsx';
-import { Notice } from '../ui/notice.tsx';
-import type { ReferencePicture } from '../ui/reference-picture.ts';
-import { SaveAndShare } from '../ui/save-and-share.tsx';
-import { Ticket } from '../ui/ticket.tsx';
 import { cashCopy as copy } from './copy.ts';
 import { Frame } from './frame.tsx';
 import type { Instalment, StoreReference } from './queries.ts';
 import styles from './store-payment.module.css';
-import text from '../ui/text.module.css';
 
 /** A reference that waits to be paid at a store: everything that its buyer and the cashier need. */
 export function Waiting({
@@ -162,6 +163,7 @@ function pictureOf(reference: StoreReference): ReferencePicture {
   const words = copy.picture;
   const takers = stores.filter(({ takesIt }) => takesIt).map(({ name }) => name);
   return {
+    appName: config.productName,
     heading: words.heading,
     productName: product,
     merchantName: merchant,

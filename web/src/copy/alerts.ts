@@ -1,6 +1,6 @@
+import type { AlertText } from '@aparta/ui/alert.tsx';
 import { ApiError } from '../api/api-error.ts';
 import { config } from '../app/config.ts';
-import type { AlertText } from '../ui/alert.tsx';
 import { alertFor, alertOf } from './refusals.ts';
 
 /** Alerts of §8 that answer an event on a signed-in screen, not a refusal. Word for word. */

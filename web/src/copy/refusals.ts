@@ -1,6 +1,6 @@
 import type { RefusalCode } from '@aparta/contract/refusals';
+import type { AlertText } from '@aparta/ui/alert.tsx';
 import { ApiError, type Failure } from '../api/api-error.ts';
-import type { AlertText } from '../ui/alert.tsx';
 
 /** What the buyer reads for each refusal. Texts in quotes of the spec are literal, spelling included. */
 const refusals = {

@@ -1,21 +1,21 @@
 import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { Drawing } from '@aparta/ui/drawing.tsx';
+import pay from '@aparta/ui/drawings/pay.svg?raw';
+import reserve from '@aparta/ui/drawings/reserve.svg?raw';
+import shelf from '@aparta/ui/drawings/shelf.svg?raw';
+import { Page, PageHead } from '@aparta/ui/page.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Ticket } from '@aparta/ui/ticket.tsx';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { reference, useReference } from '../session/reference.ts';
 import { useUser } from '../session/session.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { Drawing } from '../ui/drawing.tsx';
-import pay from '../ui/drawings/pay.svg?raw';
-import reserve from '../ui/drawings/reserve.svg?raw';
-import shelf from '../ui/drawings/shelf.svg?raw';
-import { Page, PageHead } from '../ui/page.tsx';
-import { Ticket } from '../ui/ticket.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
 import { homeCopy as copy } from './copy.ts';
 import styles from './home-page.module.css';
-import text from '../ui/text.module.css';
 
 /** §2, home: the two actions. `nextPayment` is the place of the buyer's next payment, above them. */
 export default function HomePage({ nextPayment }: { nextPayment?: ReactNode }) {

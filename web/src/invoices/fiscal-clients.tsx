@@ -1,8 +1,8 @@
-import { Button } from '../ui/button.tsx';
+import { Button } from '@aparta/ui/button.tsx';
+import text from '@aparta/ui/text.module.css';
 import { fiscalCopy } from './fiscal-copy.ts';
 import type { FiscalClient } from './fiscal-queries.ts';
 import styles from './fiscal.module.css';
-import text from '../ui/text.module.css';
 
 const copy = fiscalCopy.clients;
 

@@ -1,4 +1,10 @@
 import type { BuyerProfile } from '@aparta/contract/account';
+import { useAlert } from '@aparta/ui/alert.tsx';
+import { ButtonLink } from '@aparta/ui/button.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
@@ -7,11 +13,6 @@ import { alerts } from '../copy/alerts.ts';
 import { sentenceFor } from '../copy/refusals.ts';
 import { fiscalDraft } from '../session/fiscal-draft.ts';
 import { useUser } from '../session/session.ts';
-import { useAlert } from '../ui/alert.tsx';
-import { ButtonLink } from '../ui/button.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
 import { fiscalCopy } from './fiscal-copy.ts';
 import { FISCAL_FIELDS, type FiscalValues } from './fiscal-check.ts';
 import { FiscalClients } from './fiscal-clients.tsx';
@@ -19,7 +20,6 @@ import { FiscalForm } from './fiscal-form.tsx';
 import { fiscalClientsQuery, type FiscalClient } from './fiscal-queries.ts';
 import { RemoveSheet } from './remove-sheet.tsx';
 import styles from './fiscal.module.css';
-import text from '../ui/text.module.css';
 
 const copy = fiscalCopy;
 

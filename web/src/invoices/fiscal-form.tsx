@@ -5,6 +5,12 @@ import {
   rfcCheckDigitMatches,
   usesFor,
 } from '@aparta/domain/fiscal';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { Choice } from '@aparta/ui/choice.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Field, Select } from '@aparta/ui/field.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import * as v from 'valibot';
@@ -12,11 +18,6 @@ import { isRefused } from '../api/api-error.ts';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
 import { fiscalDraft } from '../session/fiscal-draft.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { Choice } from '../ui/choice.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Field, Select } from '../ui/field.tsx';
-import { Notice } from '../ui/notice.tsx';
 import { fiscalCopy, wrongWords } from './fiscal-copy.ts';
 import {
   changed,
@@ -31,7 +32,6 @@ import {
 } from './fiscal-check.ts';
 import { refusedFields, savingFiscalClient, type FiscalClient } from './fiscal-queries.ts';
 import styles from './fiscal.module.css';
-import text from '../ui/text.module.css';
 
 const copy = fiscalCopy.form;
 

@@ -1,3 +1,9 @@
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Select } from '@aparta/ui/field.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Told } from '@aparta/ui/told.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { useSearchParams } from 'react-router';
@@ -5,11 +11,6 @@ import { isRefused } from '../api/api-error.ts';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
 import { useUser } from '../session/session.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Select } from '../ui/field.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Told } from '../ui/told.tsx';
 import { invoicesCopy } from './copy.ts';
 import { fiscalCopy } from './fiscal-copy.ts';
 import type { Invoiced } from './invoice-part.tsx';
@@ -17,7 +18,6 @@ import { Loading, type Asking } from './invoice-sheet.tsx';
 import { fiscalClientsQuery, refusedFields, type FiscalClient } from './fiscal-queries.ts';
 import type { Invoice } from './invoice-queries.ts';
 import styles from './invoice.module.css';
-import text from '../ui/text.module.css';
 
 const copy = invoicesCopy.sheet;
 

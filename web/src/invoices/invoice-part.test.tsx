@@ -1,12 +1,12 @@
 import type { Invoice } from '@aparta/contract/invoice';
 import { centavos } from '@aparta/domain/money';
+import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fiscalClient, INVOICE } from '../../test/invoice.ts';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
-import { show } from '../../test/show.tsx';
 import { session } from '../session/session.ts';
 import InvoicePart from './invoice-part.tsx';
 

@@ -1,21 +1,21 @@
 import type { Invoice as WireInvoice } from '@aparta/contract/invoice';
 import type { Centavos } from '@aparta/domain/money';
+import { useAlert, type AlertText } from '@aparta/ui/alert.tsx';
+import { Button } from '@aparta/ui/button.tsx';
+import { Chip } from '@aparta/ui/chip.tsx';
+import { download } from '@aparta/ui/download.ts';
+import text from '@aparta/ui/text.module.css';
+import { useWatching } from '@aparta/ui/use-watching.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
 import { alerts } from '../copy/alerts.ts';
 import { alertOf } from '../copy/refusals.ts';
-import { useAlert, type AlertText } from '../ui/alert.tsx';
-import { Button } from '../ui/button.tsx';
-import { Chip } from '../ui/chip.tsx';
-import { download } from '../ui/download.ts';
-import { useWatching } from '../ui/use-watching.ts';
 import { inProcessWords, invoicesCopy } from './copy.ts';
 import { InvoiceSheet } from './invoice-sheet.tsx';
 import { emitting, faultIn, invoiceFile, readInvoice, type Invoice } from './invoice-queries.ts';
 import styles from './invoice.module.css';
-import text from '../ui/text.module.css';
 
 const copy = invoicesCopy.part;
 

@@ -1,13 +1,13 @@
+import { Amount } from '@aparta/ui/amount.tsx';
+import { Button } from '@aparta/ui/button.tsx';
+import { Sheet } from '@aparta/ui/dialog.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
 import { lazy, Suspense } from 'react';
-import { Amount } from '../ui/amount.tsx';
-import { Button } from '../ui/button.tsx';
-import { Sheet } from '../ui/dialog.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
 import { inProcessWords, invoicesCopy } from './copy.ts';
 import type { Invoiced } from './invoice-part.tsx';
 import type { Invoice } from './invoice-queries.ts';
-import text from '../ui/text.module.css';
 
 const copy = invoicesCopy.sheet;
 

@@ -1,12 +1,12 @@
+import { Button } from '@aparta/ui/button.tsx';
+import { Sheet } from '@aparta/ui/dialog.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isRefused } from '../api/api-error.ts';
 import { sentenceFor } from '../copy/refusals.ts';
-import { Button } from '../ui/button.tsx';
-import { Sheet } from '../ui/dialog.tsx';
-import { Notice } from '../ui/notice.tsx';
 import { fiscalCopy } from './fiscal-copy.ts';
 import { deletingFiscalClient, type FiscalClient } from './fiscal-queries.ts';
-import text from '../ui/text.module.css';
 
 const copy = fiscalCopy.remove;
 

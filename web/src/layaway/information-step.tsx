@@ -1,25 +1,26 @@
 import { buildLayawayReference, type LayawayReference } from '@aparta/domain/layaway-reference';
+import { useAlert } from '@aparta/ui/alert.tsx';
+import { Bill, type BillRow } from '@aparta/ui/bill.tsx';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { Desk } from '@aparta/ui/desk.tsx';
+import { Sheet } from '@aparta/ui/dialog.tsx';
+import { Dock } from '@aparta/ui/dock.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { PageHead } from '@aparta/ui/page.tsx';
+import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { Steps } from '@aparta/ui/steps.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Ticket } from '@aparta/ui/ticket.tsx';
+import { Told } from '@aparta/ui/told.tsx';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { Who } from '@aparta/ui/who.tsx';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isRefused } from '../api/api-error.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { alertFor, sentenceFor } from '../copy/refusals.ts';
-import { useAlert } from '../ui/alert.tsx';
-import { Bill, type BillRow } from '../ui/bill.tsx';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { Desk } from '../ui/desk.tsx';
-import { Sheet } from '../ui/dialog.tsx';
-import { Dock } from '../ui/dock.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { PageHead } from '../ui/page.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
-import { Steps } from '../ui/steps.tsx';
-import { Ticket } from '../ui/ticket.tsx';
-import { Told } from '../ui/told.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
-import { Who } from '../ui/who.tsx';
 import { layawayCopy } from './copy.ts';
 import { figuresOf, offerOf, type Offer } from './offer.ts';
 import {
@@ -31,7 +32,6 @@ import {
   type Product,
 } from './queries.ts';
 import type { Figures } from './wizard-address.ts';
-import text from '../ui/text.module.css';
 
 const copy = layawayCopy.information;
 

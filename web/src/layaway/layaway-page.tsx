@@ -1,8 +1,8 @@
 import { parseLayawayReference } from '@aparta/domain/layaway-reference';
+import { Flow } from '@aparta/ui/page.tsx';
 import { useState } from 'react';
 import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { reference, useReference } from '../session/reference.ts';
-import { Flow } from '../ui/page.tsx';
 import { InformationStep } from './information-step.tsx';
 import { PaymentStep } from './payment-step.tsx';
 import { ReferenceStep } from './reference-step.tsx';

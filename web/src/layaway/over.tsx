@@ -1,17 +1,17 @@
+import { Button } from '@aparta/ui/button.tsx';
+import { Counter } from '@aparta/ui/counter.tsx';
+import { Dock } from '@aparta/ui/dock.tsx';
+import refused from '@aparta/ui/drawings/refused.svg?raw';
+import { PageHead } from '@aparta/ui/page.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { Who } from '@aparta/ui/who.tsx';
 import { useNavigate } from 'react-router';
 import { config } from '../app/config.ts';
 import { reference as kept } from '../session/reference.ts';
-import { Button } from '../ui/button.tsx';
-import { Counter } from '../ui/counter.tsx';
-import { Dock } from '../ui/dock.tsx';
-import refused from '../ui/drawings/refused.svg?raw';
-import { PageHead } from '../ui/page.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
-import { Who } from '../ui/who.tsx';
 import { layawayCopy } from './copy.ts';
 import type { Reference } from './queries.ts';
 import { wizardAddress } from './wizard-address.ts';
-import text from '../ui/text.module.css';
 import wizard from './wizard.module.css';
 
 const copy = layawayCopy.over;

@@ -1,5 +1,5 @@
+import { Field } from '@aparta/ui/field.tsx';
 import type { ClipboardEvent, DragEvent, FormEvent } from 'react';
-import { Field } from '../ui/field.tsx';
 import { layawayCopy } from './copy.ts';
 
 const copy = layawayCopy.reference;

@@ -1,4 +1,14 @@
 import { buildLayawayReference, parseLayawayReference } from '@aparta/domain/layaway-reference';
+import { useAlert } from '@aparta/ui/alert.tsx';
+import { Button } from '@aparta/ui/button.tsx';
+import { Dock } from '@aparta/ui/dock.tsx';
+import { Drawing } from '@aparta/ui/drawing.tsx';
+import reserve from '@aparta/ui/drawings/reserve.svg?raw';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { PageHead } from '@aparta/ui/page.tsx';
+import { Steps } from '@aparta/ui/steps.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useId, useState, type ComponentType } from 'react';
 import { useNavigate } from 'react-router';
@@ -6,21 +16,11 @@ import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { alertOf } from '../copy/refusals.ts';
 import { reference } from '../session/reference.ts';
-import { useAlert } from '../ui/alert.tsx';
-import { Button } from '../ui/button.tsx';
-import { Dock } from '../ui/dock.tsx';
-import { Drawing } from '../ui/drawing.tsx';
-import reserve from '../ui/drawings/reserve.svg?raw';
-import { Notice } from '../ui/notice.tsx';
-import { PageHead } from '../ui/page.tsx';
-import { Steps } from '../ui/steps.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
 import { layawayCopy } from './copy.ts';
 import { PasteField } from './paste-field.tsx';
 import { PhotoButton } from './scan/photo-button.tsx';
 import { merchantQuery, productQuery } from './queries.ts';
 import styles from './reference-step.module.css';
-import text from '../ui/text.module.css';
 
 const copy = layawayCopy.reference;
 

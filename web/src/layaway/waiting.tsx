@@ -1,28 +1,28 @@
+import { useAlert } from '@aparta/ui/alert.tsx';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { Barcode } from '@aparta/ui/barcode.tsx';
+import { Bill, type BillRow } from '@aparta/ui/bill.tsx';
+import { Button } from '@aparta/ui/button.tsx';
+import { Code, inGroups } from '@aparta/ui/code.tsx';
+import { Desk } from '@aparta/ui/desk.tsx';
+import { Dock } from '@aparta/ui/dock.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { PageHead } from '@aparta/ui/page.tsx';
+import type { ReferencePicture } from '@aparta/ui/reference-picture.ts';
+import { SaveAndShare } from '@aparta/ui/save-and-share.tsx';
+import { Steps } from '@aparta/ui/steps.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Ticket } from '@aparta/ui/ticket.tsx';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { Who } from '@aparta/ui/who.tsx';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { offlineAlert } from '../copy/alerts.ts';
 import { alertOf } from '../copy/refusals.ts';
-import { useAlert } from '../ui/alert.tsx';
-import { Amount } from '../ui/amount.tsx';
-import { Barcode } from '../ui/barcode.tsx';
-import { Bill, type BillRow } from '../ui/bill.tsx';
-import { Button } from '../ui/button.tsx';
-import { Code, inGroups } from '../ui/code.tsx';
-import { Desk } from '../ui/desk.tsx';
-import { Dock } from '../ui/dock.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { PageHead } from '../ui/page.tsx';
-import type { ReferencePicture } from '../ui/reference-picture.ts';
-import { Steps } from '../ui/steps.tsx';
-import { SaveAndShare } from '../ui/save-and-share.tsx';
-import { Ticket } from '../ui/ticket.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
-import { Who } from '../ui/who.tsx';
 import { layawayCopy } from './copy.ts';
 import { changesBetween } from './offer.ts';
 import type { Reference } from './queries.ts';
 import type { Figures } from './wizard-address.ts';
-import text from '../ui/text.module.css';
 import wizard from './wizard.module.css';
 
 const copy = layawayCopy.payment;
@@ -120,6 +120,7 @@ function pictureOf(reference: Reference): ReferencePicture {
   const { tillTotal, acceptsCards, cardTotal, cardFee } = reference;
   const words = layawayCopy.picture;
   return {
+    appName: config.productName,
     heading: words.heading,
     productName,
     merchantName,

@@ -1,7 +1,7 @@
 import { centavos } from '@aparta/domain/money';
+import { show } from '@aparta/ui/testing/show.tsx';
 import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { show } from '../../test/show.tsx';
 import { askForToken, type CardElement } from './clip-sdk.ts';
 
 const onReady = vi.fn<(card: CardElement | undefined) => void>();

@@ -1,9 +1,9 @@
 import { pesosFromCentavos } from '@aparta/contract/amount';
 import type { Centavos } from '@aparta/domain/money';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { config } from '../app/config.ts';
-import { Failed } from '../ui/failed.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
 import { loadClipSdk, mountFrame, problemOf, type CardElement, type FormProblem } from './clip-sdk.ts';
 import { paymentsCopy } from './copy.ts';
 import styles from './payments.module.css';

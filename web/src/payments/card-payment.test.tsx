@@ -1,11 +1,11 @@
 import type { LayawayReference } from '@aparta/contract/layaway';
+import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { attemptThat, cardStage, EARLIER, merchant, PAYMENT } from '../../test/card-stage.ts';
 import { fakeServer, ok, refuse } from '../../test/server.ts';
-import { show } from '../../test/show.tsx';
 import { patterns } from '../app/paths.ts';
 import { attempt as kept } from '../session/attempt.ts';
 import { reference as keptReference } from '../session/reference.ts';

@@ -1,6 +1,12 @@
-import type { CardPayment as Attempt } from '@aparta/contract/payments';
 import { centavosFromPesos } from '@aparta/contract/amount';
+import type { CardPayment as Attempt } from '@aparta/contract/payments';
 import { formatMoney } from '@aparta/domain/money';
+import { useAlert } from '@aparta/ui/alert.tsx';
+import { ButtonLink } from '@aparta/ui/button.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Flow } from '@aparta/ui/page.tsx';
+import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useEffect, useRef, useState } from 'react';
 import { isRefused } from '../api/api-error.ts';
 import { paths } from '../app/paths.ts';
@@ -8,11 +14,6 @@ import { alerts } from '../copy/alerts.ts';
 import { alertFor, sentenceFor } from '../copy/refusals.ts';
 import { attempt as kept, type SentAttempt } from '../session/attempt.ts';
 import { useUser } from '../session/session.ts';
-import { useAlert } from '../ui/alert.tsx';
-import { ButtonLink } from '../ui/button.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Flow } from '../ui/page.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
 import { CardForm, type FormNotice } from './card-form.tsx';
 import type { CardToken } from './clip-sdk.ts';
 import { paymentsCopy as copy } from './copy.ts';
@@ -30,7 +31,6 @@ import {
   type PaymentBody,
 } from './queries.ts';
 import { ThreeDsChallenge } from './three-ds-challenge.tsx';
-import text from '../ui/text.module.css';
 
 // A card token dies 15 minutes after it was made (providers.md §1.3).
 const TOKEN_LIFE_MS = 14 * 60_000;

@@ -1,13 +1,13 @@
 import type { ReplyData } from '@aparta/contract/endpoint';
 import type { CardPayment as Attempt } from '@aparta/contract/payments';
 import type { getInstalment, InstalmentWithPayments } from '@aparta/contract/purchases';
+import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { attemptThat, cardStage, EARLIER, merchant, PAYMENT } from '../../test/card-stage.ts';
 import { fakeServer, ok, refuse } from '../../test/server.ts';
-import { show } from '../../test/show.tsx';
 import { patterns } from '../app/paths.ts';
 import { attempt as kept } from '../session/attempt.ts';
 import InstalmentPaymentPage from './instalment-payment-page.tsx';

@@ -1,25 +1,25 @@
 import type { CardPayment as Attempt } from '@aparta/contract/payments';
 import { formatMoment } from '@aparta/domain/calendar';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { Chip } from '@aparta/ui/chip.tsx';
+import { Counter } from '@aparta/ui/counter.tsx';
+import { Dock } from '@aparta/ui/dock.tsx';
+import waiting from '@aparta/ui/drawings/waiting.svg?raw';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { Flow, PageHead } from '@aparta/ui/page.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Ticket } from '@aparta/ui/ticket.tsx';
+import { Told } from '@aparta/ui/told.tsx';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { attempt as kept } from '../session/attempt.ts';
-import { Amount } from '../ui/amount.tsx';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { Chip } from '../ui/chip.tsx';
-import { Counter } from '../ui/counter.tsx';
-import { Dock } from '../ui/dock.tsx';
-import waiting from '../ui/drawings/waiting.svg?raw';
-import { Notice } from '../ui/notice.tsx';
-import { Flow, PageHead } from '../ui/page.tsx';
-import { Ticket } from '../ui/ticket.tsx';
-import { Told } from '../ui/told.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
 import { paymentsCopy } from './copy.ts';
 import type { Payable } from './payable.ts';
 import { amountCharged, useFound, useWatch } from './queries.ts';
 import styles from './payments.module.css';
-import text from '../ui/text.module.css';
 
 const copy = paymentsCopy.pending;
 

@@ -1,18 +1,18 @@
 import type { CardPayment as Attempt } from '@aparta/contract/payments';
 import { formatMoney } from '@aparta/domain/money';
+import { Bill } from '@aparta/ui/bill.tsx';
+import { Button } from '@aparta/ui/button.tsx';
+import { Flow, PageHead } from '@aparta/ui/page.tsx';
+import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useEffect, useRef, useState } from 'react';
 import { config } from '../app/config.ts';
-import { Bill } from '../ui/bill.tsx';
-import { Button } from '../ui/button.tsx';
-import { Flow, PageHead } from '../ui/page.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
 import { paymentsCopy } from './copy.ts';
 import type { Payable } from './payable.ts';
 import { Pending } from './pending.tsx';
 import { amountCharged, useFound, useWatch } from './queries.ts';
 import styles from './payments.module.css';
-import text from '../ui/text.module.css';
 
 const copy = paymentsCopy.threeDs;
 

@@ -1,21 +1,21 @@
+import { useAlert } from '@aparta/ui/alert.tsx';
+import { Bill, type BillRow } from '@aparta/ui/bill.tsx';
+import { Button } from '@aparta/ui/button.tsx';
+import { Sheet } from '@aparta/ui/dialog.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Field } from '@aparta/ui/field.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Told } from '@aparta/ui/told.tsx';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { isRefused } from '../api/api-error.ts';
 import { alerts } from '../copy/alerts.ts';
 import { alertFor, sentenceFor } from '../copy/refusals.ts';
-import { useAlert } from '../ui/alert.tsx';
-import { Bill, type BillRow } from '../ui/bill.tsx';
-import { Button } from '../ui/button.tsx';
-import { Sheet } from '../ui/dialog.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Field } from '../ui/field.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
-import { Told } from '../ui/told.tsx';
 import { purchasesCopy } from './copy.ts';
 import { Less } from './less.tsx';
 import { cancelling, lookAgain, quoteQuery, type Purchase, type Quote } from './queries.ts';
-import text from '../ui/text.module.css';
 
 const copy = purchasesCopy.cancel;
 

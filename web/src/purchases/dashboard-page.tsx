@@ -1,4 +1,13 @@
 import { mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { ButtonLink } from '@aparta/ui/button.tsx';
+import { Empty } from '@aparta/ui/empty.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Page, PageHead } from '@aparta/ui/page.tsx';
+import { Progress } from '@aparta/ui/progress.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { Who } from '@aparta/ui/who.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
@@ -6,20 +15,11 @@ import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
 import { useUser } from '../session/session.ts';
-import { Amount } from '../ui/amount.tsx';
-import { ButtonLink } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Page, PageHead } from '../ui/page.tsx';
-import { Progress } from '../ui/progress.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
-import { Who } from '../ui/who.tsx';
 import { purchasesCopy } from './copy.ts';
 import { DueText } from './due-text.tsx';
 import { LateOthers, NextPaymentLoading, NextPaymentTicket } from './next-payment.tsx';
 import { logoQuery, owedQuery, type Purchase } from './queries.ts';
 import styles from './dashboard-page.module.css';
-import text from '../ui/text.module.css';
 
 const copy = purchasesCopy.dashboard;
 /** What one screen holds; the list has the rest. */

@@ -1,5 +1,5 @@
 import type { DateOnly } from '@aparta/domain/calendar';
-import { Icon } from '../ui/icon.tsx';
+import { Icon } from '@aparta/ui/icon.tsx';
 import { dueWords, purchasesCopy } from './copy.ts';
 import styles from './purchases.module.css';
 

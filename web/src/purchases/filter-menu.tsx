@@ -1,12 +1,12 @@
 import { LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
+import { Button } from '@aparta/ui/button.tsx';
+import { Icon } from '@aparta/ui/icon.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
-import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { purchasesCopy } from './copy.ts';
 import { countQuery } from './queries.ts';
 import styles from './filter-menu.module.css';
-import text from '../ui/text.module.css';
 
 const copy = purchasesCopy.list;
 const options: readonly ListFilter[] = Object.values(LIST_FILTERS);

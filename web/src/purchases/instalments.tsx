@@ -1,13 +1,13 @@
 import type { DateOnly } from '@aparta/domain/calendar';
+import { Bill } from '@aparta/ui/bill.tsx';
+import { ButtonLink } from '@aparta/ui/button.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Timeline, TimelineItem } from '@aparta/ui/timeline.tsx';
 import type { ReactNode } from 'react';
 import { paths } from '../app/paths.ts';
-import { Bill } from '../ui/bill.tsx';
-import { ButtonLink } from '../ui/button.tsx';
-import { Timeline, TimelineItem } from '../ui/timeline.tsx';
 import { dueWords, purchasesCopy } from './copy.ts';
 import type { Applied, Instalment, InvoiceSlot, Payable, PurchaseDetail } from './queries.ts';
 import styles from './instalments.module.css';
-import text from '../ui/text.module.css';
 
 const copy = purchasesCopy.detail;
 

@@ -1,6 +1,6 @@
 import type { Centavos } from '@aparta/domain/money';
-import { Amount } from '../ui/amount.tsx';
-import text from '../ui/text.module.css';
+import { Amount } from '@aparta/ui/amount.tsx';
+import text from '@aparta/ui/text.module.css';
 
 /** An amount that is taken off: '−$2,000.00'. */
 export function Less({ amount }: { amount: Centavos }) {

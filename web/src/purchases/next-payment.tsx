@@ -1,23 +1,23 @@
 import { mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { ButtonLink } from '@aparta/ui/button.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { Progress } from '@aparta/ui/progress.tsx';
+import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Ticket } from '@aparta/ui/ticket.tsx';
+import { Who } from '@aparta/ui/who.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
 import { useUser } from '../session/session.ts';
-import { Amount } from '../ui/amount.tsx';
-import { ButtonLink } from '../ui/button.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Progress } from '../ui/progress.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
-import { Ticket } from '../ui/ticket.tsx';
-import { Who } from '../ui/who.tsx';
 import { purchasesCopy } from './copy.ts';
 import { NextChip, PayAct } from './next-ticket.tsx';
 import { logoQuery, owedQuery, payableQuery, type Due, type Purchase } from './queries.ts';
 import { Upcoming } from './upcoming.tsx';
 import styles from './next-payment.module.css';
-import text from '../ui/text.module.css';
 
 const copy = purchasesCopy.nextPayment;
 

@@ -1,21 +1,21 @@
 import type { DateOnly } from '@aparta/domain/calendar';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { Bill } from '@aparta/ui/bill.tsx';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { Chip } from '@aparta/ui/chip.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
-import { Amount } from '../ui/amount.tsx';
-import { Bill } from '../ui/bill.tsx';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { Chip } from '../ui/chip.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
-import { Ticket } from '../ui/ticket.tsx';
 import { dueWords, purchasesCopy } from './copy.ts';
 import { Less } from './less.tsx';
 import { PaySheet } from './pay-sheet.tsx';
 import { payableQuery, type Instalment, type Payable } from './queries.ts';
-import text from '../ui/text.module.css';
 
 const copy = purchasesCopy.detail;
 

@@ -1,16 +1,16 @@
+import { useAlert } from '@aparta/ui/alert.tsx';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { Button } from '@aparta/ui/button.tsx';
+import { Sheet } from '@aparta/ui/dialog.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { Option } from '@aparta/ui/option.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useNavigate } from 'react-router';
 import { paths } from '../app/paths.ts';
 import { offlineAlert } from '../copy/alerts.ts';
 import { alertOf } from '../copy/refusals.ts';
-import { useAlert } from '../ui/alert.tsx';
-import { Amount } from '../ui/amount.tsx';
-import { Button } from '../ui/button.tsx';
-import { Sheet } from '../ui/dialog.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Option } from '../ui/option.tsx';
 import { purchasesCopy } from './copy.ts';
 import type { Payable } from './queries.ts';
-import text from '../ui/text.module.css';
 
 const copy = purchasesCopy.pay;
 

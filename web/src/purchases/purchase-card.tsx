@@ -1,15 +1,15 @@
 import { formatDate, type DateOnly } from '@aparta/domain/calendar';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { Chip } from '@aparta/ui/chip.tsx';
+import { Progress } from '@aparta/ui/progress.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Who } from '@aparta/ui/who.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { Amount } from '../ui/amount.tsx';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { Chip } from '../ui/chip.tsx';
-import { Progress } from '../ui/progress.tsx';
-import { Who } from '../ui/who.tsx';
 import { purchasesCopy } from './copy.ts';
 import { DueText } from './due-text.tsx';
 import { logoQuery, type Purchase } from './queries.ts';
 import styles from './purchases.module.css';
-import text from '../ui/text.module.css';
 
 const copy = purchasesCopy.card;
 

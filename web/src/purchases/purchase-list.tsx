@@ -1,22 +1,22 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 import { LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { Empty } from '@aparta/ui/empty.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
 import { purchasesCopy } from './copy.ts';
 import { FilterMenu } from './filter-menu.tsx';
 import { leaveListBy, useListPlace } from './list-place.ts';
 import { PurchaseCard } from './purchase-card.tsx';
 import { purchaseQuery, purchasesQuery, type Purchase } from './queries.ts';
 import styles from './purchases.module.css';
-import text from '../ui/text.module.css';
 
 const copy = purchasesCopy.list;
 

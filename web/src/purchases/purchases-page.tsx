@@ -1,12 +1,12 @@
 import { mexicoCityDate } from '@aparta/domain/calendar';
 import { DEFAULT_LIST_FILTER, LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useMatch, useNavigate, useSearchParams } from 'react-router';
 import { config } from '../app/config.ts';
 import { paths, patterns } from '../app/paths.ts';
 import { useUser } from '../session/session.ts';
-import { useArrival } from '../ui/use-arrival.ts';
 import { CancelSheet, type ToCancel } from './cancel-sheet.tsx';
 import { purchasesCopy } from './copy.ts';
 import { Loading as DetailLoading, PurchaseDetailPart } from './purchase-detail.tsx';

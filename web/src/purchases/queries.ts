@@ -29,6 +29,7 @@ import {
   type ListFilter,
   type PurchaseStatus,
 } from '@aparta/domain/purchase-status';
+import type { SlotState } from '@aparta/ui/progress.tsx';
 import {
   infiniteQueryOptions,
   mutationOptions,
@@ -38,7 +39,6 @@ import {
 } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { call } from '../api/client.ts';
-import type { SlotState } from '../ui/progress.tsx';
 
 /** One purchase as its card shows it. Sums without service fees. */
 export type Purchase = {

@@ -1,12 +1,12 @@
+import { inGroups } from '@aparta/ui/code.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Told } from '@aparta/ui/told.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { sentenceFor } from '../copy/refusals.ts';
-import { inGroups } from '../ui/code.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
-import { Told } from '../ui/told.tsx';
 import { purchasesCopy } from './copy.ts';
 import { refundsQuery, type Refund } from './queries.ts';
-import text from '../ui/text.module.css';
 
 const copy = purchasesCopy.refunds;
 

@@ -1,5 +1,5 @@
+import { Button } from '@aparta/ui/button.tsx';
 import { useRef, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
 import { layawayCopy } from '../copy.ts';
 
 /** Reads a QR from a photo of the buyer's. The decoder is downloaded when a photo was chosen. */

@@ -1,4 +1,4 @@
-import { trustedScriptUrl } from '../../ui/trusted.ts';
+import { trustedScriptUrl } from '@aparta/ui/trusted.ts';
 import type { QrAnswer, QrQuestion } from './qr-worker.ts';
 // oxlint-disable-next-line import/default -- Vite makes it: the address of the built worker
 import workerUrl from './qr-worker.ts?worker&url';

@@ -1,14 +1,14 @@
+import { Button } from '@aparta/ui/button.tsx';
+import { uiCopy } from '@aparta/ui/copy.ts';
+import { Sheet } from '@aparta/ui/dialog.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { uiCopy } from '../../ui/copy.ts';
-import { Sheet } from '../../ui/dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { CameraError, closeCamera, hasTorch, openCamera, switchTorch, type CameraProblem } from './camera.ts';
 import { layawayCopy } from '../copy.ts';
 import { PhotoButton } from './photo-button.tsx';
 import { openQrReader, type QrReader } from './qr-reader.ts';
 import styles from './scan-sheet.module.css';
-import text from '../../ui/text.module.css';
 
 const copy = layawayCopy.scan;
 

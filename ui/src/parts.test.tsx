@@ -2,7 +2,7 @@ import { centavos } from '@aparta/domain/money';
 import { screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
-import { show } from '../../test/show.tsx';
+import { show } from './testing/show.tsx';
 import { useAlert } from './alert.tsx';
 import { Amount } from './amount.tsx';
 import { Bill } from './bill.tsx';

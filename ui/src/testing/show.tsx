@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { useEffect, type ReactNode } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
 import { afterEach } from 'vitest';
-import { AlertHost } from '../src/ui/alert.tsx';
+import { AlertHost } from '../alert.tsx';
 
 afterEach(() => {
   cleanup();

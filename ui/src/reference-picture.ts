@@ -1,11 +1,12 @@
 import { formatMoney, type Centavos } from '@aparta/domain/money';
-import { config } from '../app/config.ts';
 import { code128 } from './code128.ts';
 import { inGroups } from './code.tsx';
 import { uiCopy } from './copy.ts';
 
 /** What a reference's picture says, from top to bottom. */
 export type ReferencePicture = {
+  /** The application's own name: it heads the picture and stands in the file's name. */
+  appName: string;
   /** What to do with it: 'Paga tu apartado'. */
   heading: string;
   productName: string;
@@ -42,12 +43,12 @@ export async function pictureOf(picture: ReferencePicture): Promise<File> {
   draw(paper, picture);
   const bytes = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
   if (!bytes) throw new Error('the picture could not be made');
-  return new File([bytes], pictureName(picture.reference), { type: 'image/png' });
+  return new File([bytes], fileName(picture), { type: 'image/png' });
 }
 
 /** `Ref_{product}_{reference}.png` (§2), with nothing that a file system refuses. */
-function pictureName(reference: string): string {
-  return `Ref_${config.productName.replace(/[^\p{L}\p{N}-]+/gu, '-')}_${reference}.png`;
+function fileName({ appName, reference }: ReferencePicture): string {
+  return `Ref_${appName.replace(/[^\p{L}\p{N}-]+/gu, '-')}_${reference}.png`;
 }
 
 type Paper = { context: CanvasRenderingContext2D; white: string; orange: string; ink: string; font: string };
@@ -107,7 +108,7 @@ function draw(paper: Paper, picture: ReferencePicture): number {
     y += 12;
   };
 
-  text(config.productName, 36, { bold: true, gap: 20 });
+  text(picture.appName, 36, { bold: true, gap: 20 });
   text(picture.heading, 64, { bold: true, gap: 16 });
   text(picture.productName, 44, { bold: true });
   text(picture.merchantName, 38, { gap: 26 });
