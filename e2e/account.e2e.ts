@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { sees } from './card.ts';
 import { test } from './journey.ts';
-import { confirmationLink, lettersTo, newestResetLink, resetLink } from './letters.ts';
+import { confirmationLink, emailsTo, newestResetLink, resetLink } from './emails.ts';
 
 const NEW_PASSWORD = 'otra-clave-larga-8';
 const DEAD_LINK = 'Necesitas un enlace nuevo';
@@ -66,7 +66,7 @@ test('A buyer who forgot her password gets a letter, chooses a new one, and whoe
   await signIn(page, buyer.email, NEW_PASSWORD);
   await sees(page, 'Hola, Ana Torres');
   await expect
-    .poll(async () => (await lettersTo(shop, buyer.email)).map(({ subject }) => subject))
+    .poll(async () => (await emailsTo(shop, buyer.email)).map(({ subject }) => subject))
     .toEqual([
       'Te damos la bienvenida a Aparta',
       'Cambia tu password de Aparta',

@@ -83,7 +83,7 @@ test('She reserves and pays every instalment by card, one of them with 3DS, unti
   await page.getByRole('link', { name: 'Ver mi compra' }).click();
   await page.getByText('Liquidada').first().waitFor();
   expect(await page.getByRole('button', { name: 'Realizar pago' }).count()).toBe(0);
-  expect((await shop.witness(buyer)).calls).toBe(3);
+  expect((await shop.providerRecord(buyer)).calls).toBe(3);
   await shop.settle(buyer, { charged: 3, purchases: 1 });
 });
 
@@ -103,7 +103,7 @@ describe('One charge for an instalment', () => {
       [page, other].map((tab) => tab.getByRole('button', { name: 'Pagar $1,215.00' }).click()),
     );
     await Promise.all([page, other].map((tab) => sees(tab, 'Transacción realizada!')));
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 
@@ -112,7 +112,7 @@ describe('One charge for an instalment', () => {
     await shop.hideProvider();
     await shop.control('POST /control/faults', { call: 'createPayment', kind: 'hold' });
     await payWith(page, CARDS.threeDsApprovedAlone);
-    await expect.poll(async () => (await shop.witness(buyer)).payments.length).toBe(1);
+    await expect.poll(async () => (await shop.providerRecord(buyer)).payments.length).toBe(1);
     await page.reload();
     await sees(page, 'Estamos confirmando tu pago');
     await page.getByText('No vuelvas a pagar.').waitFor();
@@ -128,7 +128,7 @@ describe('One charge for an instalment', () => {
     await shop.control('POST /control/clock', { advanceMs: 30_000 });
     await page.getByRole('link', { name: 'Ver cómo va' }).click();
     await sees(page, 'Transacción realizada!');
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 
@@ -140,7 +140,7 @@ describe('One charge for an instalment', () => {
     await page.getByText('No vuelvas a pagar.').waitFor();
     await shop.restoreProvider();
     await sees(page, 'Transacción realizada!');
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 
@@ -156,7 +156,7 @@ describe('One charge for an instalment', () => {
     await sees(page, 'Abono no aplicado en Aparta!');
     await page.getByText(/^Te (devolvemos|devolvimos) \$1,215\.00$/).waitFor();
     await expect
-      .poll(async () => (await shop.witness(buyer)).payments.map(({ status }) => status), {
+      .poll(async () => (await shop.providerRecord(buyer)).payments.map(({ status }) => status), {
         timeout: 20_000,
       })
       .toEqual(['refunded']);

@@ -83,14 +83,14 @@ describe('3DS', () => {
     await first.context.close();
     await shop.control('POST /control/clock', { advanceMs: 30_000 });
     await shop.settle(buyer, once);
-    const letters = () => shop.control(`GET /control/mail?to=${encodeURIComponent(buyer.email)}`);
+    const emails = () => shop.control(`GET /control/mail?to=${encodeURIComponent(buyer.email)}`);
     // The welcome, and the receipt.
-    await expect.poll(async () => (await letters()).mails.length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(async () => (await emails()).mails.length, { timeout: 20_000 }).toBe(2);
 
     const { page: later } = await phone({ buyer });
     await later.goto(`${shop.origin}/pullapartByClip/${id}`);
     await sees(later, 'Transacción realizada!');
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
   });
 
   test('A 3DS that nobody finishes frees her after its half hour, and what the bank still does is honoured', async ({
@@ -117,12 +117,12 @@ describe('3DS', () => {
     await shop.settle(buyer, once);
 
     // The first payment is approved after all: it goes back whole.
-    const { payments } = await shop.witness(buyer);
+    const { payments } = await shop.providerRecord(buyer);
     const late = payments.find(({ status }) => status === 'pending');
     await shop.control(`POST /control/payments/${late?.id}`, { move: 'approve' });
     await expect.poll(() => stateOf(shop, buyer), { timeout: 20_000 }).toEqual(['returned', 'applied']);
     await expect
-      .poll(async () => (await shop.witness(buyer)).payments.map(({ status }) => status).toSorted(), {
+      .poll(async () => (await shop.providerRecord(buyer)).payments.map(({ status }) => status).toSorted(), {
         timeout: 20_000,
       })
       .toEqual(['approved', 'refunded']);
@@ -142,7 +142,7 @@ describe('3DS', () => {
     await sees(page, 'Abono no aplicado en Aparta!');
     await page.getByText(/^Te (devolvemos|devolvimos) \$615\.00$/).waitFor();
     await expect
-      .poll(async () => (await shop.witness(buyer)).payments.map(({ status }) => status), {
+      .poll(async () => (await shop.providerRecord(buyer)).payments.map(({ status }) => status), {
         timeout: 20_000,
       })
       .toEqual(['refunded']);
@@ -155,7 +155,7 @@ describe('What the provider does', () => {
     const { buyer, page } = await atTheCardForm(shop, phone);
     await payWith(page, CARDS.replyLost);
     await sees(page, 'Transacción realizada!');
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 
@@ -170,7 +170,7 @@ describe('What the provider does', () => {
     await page.getByText('No vuelvas a pagar.').waitFor();
     await shop.restoreProvider();
     await sees(page, 'Transacción realizada!');
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 
@@ -224,7 +224,7 @@ describe('What the provider does', () => {
     await page.getByRole('button', { name: 'Pagar $615.00' }).click();
     await page.getByText('Revisa los datos de tu tarjeta.').waitFor();
     await cardFrame(page).getByText('Esta tarjeta ya venció.').waitFor();
-    expect((await shop.witness(buyer)).calls).toBe(0);
+    expect((await shop.providerRecord(buyer)).calls).toBe(0);
     await shop.settle(buyer, never);
   });
 });
@@ -235,7 +235,7 @@ describe('What a buyer does at the wrong moment', () => {
     await fillCard(page, CARDS.approved);
     await page.getByRole('button', { name: 'Pagar $615.00' }).dblclick();
     await sees(page, 'Transacción realizada!');
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 
@@ -249,7 +249,7 @@ describe('What a buyer does at the wrong moment', () => {
     await page.getByRole('button', { name: 'Pagar $615.00' }).click();
     await sees(page, 'Tu referencia venció');
     await page.getByText('Ya no se puede pagar.', { exact: false }).waitFor();
-    expect((await shop.witness(buyer)).calls).toBe(0);
+    expect((await shop.providerRecord(buyer)).calls).toBe(0);
     await shop.settle(buyer, never);
   });
 
@@ -266,7 +266,7 @@ describe('What a buyer does at the wrong moment', () => {
     await fillCard(other, CARDS.approved);
     await Promise.all([page, other].map((tab) => tab.getByRole('button', { name: 'Pagar $615.00' }).click()));
     await Promise.all([page, other].map((tab) => sees(tab, 'Transacción realizada!')));
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 
@@ -287,14 +287,14 @@ describe('What a buyer does at the wrong moment', () => {
     await shop.control('POST /control/faults', { call: 'createPayment', kind: 'hold' });
     await payWith(page, CARDS.approved);
     await page.getByText('Estamos haciendo el cobro. No cierres esta pantalla.').waitFor();
-    await expect.poll(async () => (await shop.witness(buyer)).payments.length).toBe(1);
+    await expect.poll(async () => (await shop.providerRecord(buyer)).payments.length).toBe(1);
     await other.getByRole('button', { name: 'Pagar $615.00' }).click();
     await sees(other, 'Estamos confirmando tu pago');
     await other.getByText('No vuelvas a pagar.').waitFor();
     await shop.restoreProvider();
     await shop.control('POST /control/release');
     await Promise.all([page, other].map((tab) => sees(tab, 'Transacción realizada!')));
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 
@@ -320,7 +320,7 @@ describe('What a buyer does at the wrong moment', () => {
     const statuses = await payAll(page, buyer, bodies);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(new Set(statuses)).toEqual(new Set([200, 409]));
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 
@@ -342,7 +342,7 @@ describe('What a buyer does at the wrong moment', () => {
       Array.from({ length: 8 }, () => body),
     );
     expect(new Set(statuses)).toEqual(new Set([200]));
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await page.reload();
     await sees(page, 'Transacción realizada!');
     await shop.settle(buyer, once);
@@ -385,7 +385,7 @@ describe('What a buyer does at the wrong moment', () => {
     await sees(page, 'Transacción realizada!');
     await page.goto(`${shop.origin}/apartado?paso=3&id=${id}`);
     await sees(page, 'Apartado pagado');
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 
@@ -394,7 +394,7 @@ describe('What a buyer does at the wrong moment', () => {
     await shop.hideProvider();
     await shop.control('POST /control/faults', { call: 'createPayment', kind: 'hold' });
     await payWith(page, CARDS.approved);
-    await expect.poll(async () => (await shop.witness(buyer)).payments.length).toBe(1);
+    await expect.poll(async () => (await shop.providerRecord(buyer)).payments.length).toBe(1);
     await page.reload();
     await sees(page, 'Estamos confirmando tu pago');
     await page.reload();
@@ -405,7 +405,7 @@ describe('What a buyer does at the wrong moment', () => {
     await sees(page, 'Estamos confirmando tu pago');
     await shop.restoreProvider();
     await sees(page, 'Transacción realizada!');
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 
@@ -413,7 +413,7 @@ describe('What a buyer does at the wrong moment', () => {
     const { buyer, id, page, phone: first } = await atTheCardForm(shop, phone);
     await shop.control('POST /control/faults', { call: 'createPayment', kind: 'hold' });
     await payWith(page, CARDS.approved);
-    await expect.poll(async () => (await shop.witness(buyer)).payments.length).toBe(1);
+    await expect.poll(async () => (await shop.providerRecord(buyer)).payments.length).toBe(1);
     await first.context.close();
     await shop.control('POST /control/release');
     await shop.settle(buyer, once);
@@ -432,7 +432,7 @@ describe('What a buyer does at the wrong moment', () => {
     await page.route(CREATE, (route) => route.abort('internetdisconnected'), { times: 1 });
     await payWith(page, CARDS.approved);
     await sees(page, 'Transacción realizada!');
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 
@@ -459,7 +459,7 @@ describe('What a buyer does at the wrong moment', () => {
     await page.getByText('No vuelvas a pagar.').waitFor();
     await context.setOffline(false);
     await sees(page, 'Transacción realizada!');
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 
@@ -479,7 +479,7 @@ describe('What a buyer does at the wrong moment', () => {
     await hurry(page, () => page.getByText('Tu pago no nos llegó.').isVisible(), 3_000);
     await payWith(page, CARDS.approved);
     await sees(page, 'Transacción realizada!');
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 });
@@ -493,7 +493,7 @@ test('A server that is killed between the bank’s yes and our books is made goo
   await shop.control('POST /control/faults', { call: 'createPayment', kind: 'hold' });
   await payWith(page, CARDS.approved);
   await expect
-    .poll(async () => (await shop.witness(buyer)).payments.map(({ status }) => status))
+    .poll(async () => (await shop.providerRecord(buyer)).payments.map(({ status }) => status))
     .toEqual(['approved']);
   await shop.server.kill();
   await shop.restoreProvider();
@@ -503,7 +503,7 @@ test('A server that is killed between the bank’s yes and our books is made goo
   await shop.settle(buyer, once);
   await page.reload();
   await sees(page, 'Transacción realizada!');
-  expect((await shop.witness(buyer)).calls).toBe(1);
+  expect((await shop.providerRecord(buyer)).calls).toBe(1);
 });
 
 /** Sends payments from the page itself, all at once. */

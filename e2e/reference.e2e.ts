@@ -66,10 +66,10 @@ test('The reference can be pasted and never typed, and one that is no layaway is
   await page.keyboard.press('ControlOrMeta+V');
   expect(await field.inputValue()).toBe('2|1|1|0|3000.00|3|600.00|0');
   await page.getByRole('button', NEXT).click();
-  const told = page.getByRole('alertdialog', { name: 'Oops...' });
-  await told.getByText('las referencía no es para realizar un apartado!').waitFor();
-  await told.getByText('Favor de revisar los datos de las referencías').waitFor();
-  await told.getByRole('button').click();
+  const alert = page.getByRole('alertdialog', { name: 'Oops...' });
+  await alert.getByText('las referencía no es para realizar un apartado!').waitFor();
+  await alert.getByText('Favor de revisar los datos de las referencías').waitFor();
+  await alert.getByRole('button').click();
 
   // The whole link does as well as the reference, by the button as well as by the keys.
   await copy(qrLink(shop.origin));

@@ -64,9 +64,9 @@ test('A buyer without an account signs up on the way and loses nothing of what s
   await page.getByLabel('Correo').fill(email);
   await page.getByLabel('Password', { exact: true }).fill('una-clave-larga-7');
   await page.getByRole('button', { name: 'Crear' }).click();
-  const told = page.getByRole('alertdialog', { name: 'Registro exitoso!' });
-  await told.getByText('Cuenta creada!').waitFor();
-  await told.getByRole('button').click();
+  const alert = page.getByRole('alertdialog', { name: 'Registro exitoso!' });
+  await alert.getByText('Cuenta creada!').waitFor();
+  await alert.getByRole('button').click();
 
   await sees(page, 'Bienvenido/a');
   await page.getByLabel('Correo').fill(email);
@@ -102,8 +102,8 @@ test('A wrong password and an e-mail that is taken are told in the words of the 
   await page.goto(`${shop.origin}/buyerRegister`);
   await page.getByLabel('Correo').fill(buyer.email);
   await page.getByLabel('Password', { exact: true }).focus();
-  const told = page.getByRole('alertdialog', { name: 'Busqueda de informacion!' });
-  await told.getByText('El Email ya existe!').waitFor();
+  const alert = page.getByRole('alertdialog', { name: 'Busqueda de informacion!' });
+  await alert.getByText('El Email ya existe!').waitFor();
 });
 
 test('A price that changes while she reads it is told before she pays, and the new one is charged', async ({
@@ -131,7 +131,7 @@ test('A price that changes while she reads it is told before she pays, and the n
   await shop.query('update products set sale_price_centavos = 990000 where id = $1', [productId]);
   await page.getByRole('button', { name: 'Pagar $715.00' }).click();
   await sees(page, 'Transacción realizada!');
-  const { payments } = await shop.witness(buyer);
+  const { payments } = await shop.providerRecord(buyer);
   expect(payments.map(({ amount }) => amount)).toEqual([715]);
   await shop.settle(buyer, { charged: 1, purchases: 1 });
 });
@@ -160,7 +160,7 @@ test('A screen that shows another sum than the server is refused, corrected, and
   await page.getByRole('button', { name: 'Pagar $515.00' }).click();
   await page.getByText('El monto cambió de $515.00 a $615.00.').waitFor();
   await page.getByText('No se hizo ningún cobro.', { exact: false }).first().waitFor();
-  expect((await shop.witness(buyer)).calls).toBe(0);
+  expect((await shop.providerRecord(buyer)).calls).toBe(0);
 
   // What she typed is still there.
   await page.getByRole('button', { name: 'Pagar $615.00' }).click();
@@ -178,14 +178,14 @@ test('A merchant without cards says so, and the bar code stays for its till', as
   await page.getByRole('button', NEXT).click();
   await sees(page, 'Paga tu apartado');
   await page.getByRole('button', { name: 'Pago con Clip' }).click();
-  const told = page.getByRole('alertdialog', { name: 'Falta de configuración!' });
-  await told.getByText('No se pueden realizar pagos con tarjeta!').waitFor();
-  await told.getByRole('button').click();
+  const alert = page.getByRole('alertdialog', { name: 'Falta de configuración!' });
+  await alert.getByText('No se pueden realizar pagos con tarjeta!').waitFor();
+  await alert.getByRole('button').click();
   await sees(page, 'Paga tu apartado');
   const id = new URL(page.url()).searchParams.get('id');
 
   await page.goto(`${shop.origin}/pullapartByClip/${id}`);
-  await told.getByRole('button').click();
+  await alert.getByRole('button').click();
   await sees(page, 'Hola, Ana Torres');
   await shop.settle(buyer, { charged: 0, purchases: 0 });
 });
@@ -212,7 +212,7 @@ test('A deposit paid at the till shows by itself, and the card screen then takes
   await sees(cardTab, 'Ya está pagado');
   await cardTab.reload();
   await sees(cardTab, 'Ya está pagado');
-  expect((await shop.witness(buyer)).calls).toBe(0);
+  expect((await shop.providerRecord(buyer)).calls).toBe(0);
   await shop.settle(buyer, { charged: 0, purchases: 1 });
 });
 
@@ -245,7 +245,7 @@ test('A session that dies on the way leads to login and back, with the reference
   await page.getByRole('button', { name: 'Pagar $615.00' }).click();
   await signInAgain();
   await sees(page, 'Pago con tarjeta');
-  expect((await shop.witness(buyer)).calls).toBe(0);
+  expect((await shop.providerRecord(buyer)).calls).toBe(0);
   await payWith(page, CARDS.approved);
   await sees(page, 'Transacción realizada!');
   await shop.settle(buyer, { charged: 1, purchases: 1 });

@@ -17,7 +17,7 @@ for (const screen of SCREENS) {
   }) => {
     const buyer = await buyerOf(screen, shop);
     const opened = await phone({
-      ...(screen.who !== 'nobody' && { buyer }),
+      ...(screen.signedInAs !== 'nobody' && { buyer }),
       permissions: ['clipboard-read', 'clipboard-write', 'camera'],
       mayComplain: [/ERR_BLOCKED_BY_CLIENT/],
     });

@@ -100,7 +100,7 @@ export interface Shop {
   control(call: string, body?: unknown): Promise<any>;
   query<Row extends pg.QueryResultRow = any>(sql: string, values?: unknown[]): Promise<Row[]>;
   /** What the sandbox's log has of a buyer: every call that asked to charge, and every payment. */
-  witness(buyer: Pick<Buyer, 'id'>): Promise<{ calls: number; payments: Charge[] }>;
+  providerRecord(buyer: Pick<Buyer, 'id'>): Promise<{ calls: number; payments: Charge[] }>;
   /** The provider tells nothing by itself and shows nothing when asked, until `restoreProvider`. */
   hideProvider(): Promise<void>;
   /** No fault, no held reply, notices as ever. After every journey, whatever it left behind. */
@@ -209,7 +209,7 @@ export async function openShop(): Promise<Shop> {
     return rows.map(({ id }) => id as string);
   }
 
-  async function witness(buyer: Pick<Buyer, 'id'>) {
+  async function providerRecord(buyer: Pick<Buyer, 'id'>) {
     const ids = new Set(await attemptIds(buyer));
     const { attempts, payments } = await control('GET /control/log');
     return {
@@ -234,7 +234,7 @@ export async function openShop(): Promise<Shop> {
     newReference,
     payAtTill,
     planOf,
-    witness,
+    providerRecord,
     proveBooks,
     async newProduct(pricePesos = 3_000, merchantId = MERCHANT.id, name = 'Horno de prueba') {
       const [row] = await query(
@@ -284,7 +284,7 @@ export async function openShop(): Promise<Shop> {
           [buyer.id],
         );
       await expect.poll(open, { timeout: 20_000, interval: 100 }).toEqual([]);
-      const { payments } = await witness(buyer);
+      const { payments } = await providerRecord(buyer);
       expect(payments.filter(({ status }: Charge) => status === 'approved')).toHaveLength(charged);
       expect(await query('select id from purchases where buyer_id = $1', [buyer.id])).toHaveLength(purchases);
       await proveBooks();

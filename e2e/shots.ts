@@ -23,11 +23,11 @@ try {
       const folder = `${FOLDER}/${viewport.width}-${colorScheme}`;
       fs.mkdirSync(folder, { recursive: true });
       for (const screen of SCREENS) {
-        const { name, who } = screen;
+        const { name, signedInAs } = screen;
         if (chosen.length > 0 && !chosen.some((part) => name.includes(part))) continue;
         const buyer = await buyerOf(screen, shop);
         const permissions = ['clipboard-read', 'clipboard-write', 'camera'];
-        const options = { viewport, colorScheme, permissions, ...(who !== 'nobody' && { buyer }) };
+        const options = { viewport, colorScheme, permissions, ...(signedInAs !== 'nobody' && { buyer }) };
         const phone = await openPhone(browser, shop, options, (line) => console.log(`${name}: ${line}`));
         const { page } = phone;
         const file = `${folder}/${name.replaceAll(/\W+/g, '-')}`;

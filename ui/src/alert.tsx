@@ -13,16 +13,16 @@ export type AlertText = {
   footer?: string;
 };
 
-type Tell = (alert: AlertText) => Promise<void>;
+type ShowAlert = (alert: AlertText) => Promise<void>;
 
-const AlertContext = createContext<Tell | undefined>(undefined);
+const AlertContext = createContext<ShowAlert | undefined>(undefined);
 
 const icons = { success: 'check', warning: 'warning', error: 'warning', info: 'info' } as const;
 
 /** Holds the one alert dialog of the app, above every screen. Alerts told at once wait for one another. */
 export function AlertHost({ children }: { children: ReactNode }) {
   const [queue, setQueue] = useState<{ alert: AlertText; close: () => void }[]>([]);
-  const [tell] = useState<Tell>(
+  const [showAlert] = useState<ShowAlert>(
     () => (alert: AlertText) =>
       new Promise<void>((resolve) => {
         const entry = {
@@ -37,18 +37,18 @@ export function AlertHost({ children }: { children: ReactNode }) {
   );
   const first = queue[0];
   return (
-    <AlertContext value={tell}>
+    <AlertContext value={showAlert}>
       {children}
       {first && <AlertDialog alert={first.alert} onClose={first.close} />}
     </AlertContext>
   );
 }
 
-/** Shows an alert and resolves once the buyer has closed it: `await tell(alert); navigate(…)`. */
-export function useAlert(): Tell {
-  const tell = use(AlertContext);
-  if (!tell) throw new Error('useAlert needs an AlertHost above it');
-  return tell;
+/** Shows an alert and resolves once the buyer has closed it: `await showAlert(alert); navigate(…)`. */
+export function useAlert(): ShowAlert {
+  const showAlert = use(AlertContext);
+  if (!showAlert) throw new Error('useAlert needs an AlertHost above it');
+  return showAlert;
 }
 
 function AlertDialog({ alert, onClose }: { alert: AlertText; onClose: () => void }) {
@@ -65,7 +65,7 @@ function AlertDialog({ alert, onClose }: { alert: AlertText; onClose: () => void
           {alert.footer && <p className={styles.footer}>{alert.footer}</p>}
         </div>
       </div>
-      <Button look="next" wide autoFocus onClick={onClose}>
+      <Button variant="primary" wide autoFocus onClick={onClose}>
         {uiCopy.accept}
       </Button>
     </ModalDialog>

@@ -3,11 +3,11 @@ import { Link } from 'react-router';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './button.module.css';
 
-/** `next` is the one thing to do now, at most one per view; `grave` cannot be undone; `quiet` is beside the way. */
-export type ButtonLook = 'next' | 'plain' | 'grave' | 'quiet';
+/** `primary` is the one thing to do now, at most one per view; `danger` cannot be undone; `quiet` is optional. */
+export type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'quiet';
 
 type Shape = {
-  look?: ButtonLook;
+  variant?: ButtonVariant;
   icon?: IconName;
   wide?: boolean;
   small?: boolean;
@@ -25,7 +25,7 @@ type ButtonProps = Shape & {
   Pick<ComponentProps<'button'>, 'aria-expanded' | 'aria-haspopup' | 'aria-controls' | 'aria-describedby'>;
 
 export function Button({
-  look = 'plain',
+  variant = 'secondary',
   icon,
   wide = false,
   small = false,
@@ -43,17 +43,17 @@ export function Button({
       type={type}
       disabled={disabled || waiting}
       data-waiting={waiting || undefined}
-      className={classes(look, wide, small)}
+      className={classes(variant, wide, small)}
       aria-busy={busy !== undefined || undefined}
       aria-disabled={busy !== undefined || undefined}
       onClick={busy === undefined ? onClick : (event) => event.preventDefault()}
     >
-      <span className={styles.face} data-hidden={busy !== undefined || undefined}>
+      <span className={styles.content} data-hidden={busy !== undefined || undefined}>
         {icon && <Icon name={icon} small />}
         {children}
       </span>
       {busy !== undefined && (
-        <span className={styles.face}>
+        <span className={styles.content}>
           <span className={styles.spin} aria-hidden="true" />
           {busy}
         </span>
@@ -64,7 +64,7 @@ export function Button({
 
 /** A way to another screen of the app that looks like a button. For a document of its own, give `reload`. */
 export function ButtonLink({
-  look = 'plain',
+  variant = 'secondary',
   icon,
   wide = false,
   small = false,
@@ -86,10 +86,10 @@ export function ButtonLink({
       to={to}
       reloadDocument={reload}
       state={state}
-      className={classes(look, wide, small)}
+      className={classes(variant, wide, small)}
       {...(onIntent && { onPointerEnter: onIntent, onTouchStart: onIntent, onFocus: onIntent })}
     >
-      <span className={styles.face}>
+      <span className={styles.content}>
         {icon && <Icon name={icon} small />}
         {children}
       </span>
@@ -123,6 +123,8 @@ export function IconButton({
   );
 }
 
-function classes(look: ButtonLook, wide: boolean, small: boolean): string {
-  return [styles.button, styles[look], wide && styles.wide, small && styles.small].filter(Boolean).join(' ');
+function classes(variant: ButtonVariant, wide: boolean, small: boolean): string {
+  return [styles.button, styles[variant], wide && styles.wide, small && styles.small]
+    .filter(Boolean)
+    .join(' ');
 }

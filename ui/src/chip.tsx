@@ -10,12 +10,12 @@ const states = {
   due: ['next', 'clock'],
   atStore: ['pending', 'store'],
   confirming: ['pending', 'clock'],
-  late: ['late', 'warning'],
+  late: ['danger', 'warning'],
   invoiced: ['neutral', 'invoice'],
   upcoming: ['neutral', 'calendar'],
 } as const satisfies Record<keyof typeof uiCopy.chip, readonly [Tone, IconName]>;
 
-type Tone = 'neutral' | 'next' | 'paid' | 'pending' | 'late';
+type Tone = 'neutral' | 'next' | 'paid' | 'pending' | 'danger';
 export type ChipState = keyof typeof states;
 
 /** A state as text, icon and colour. `text` says it nearer ('Vence mañana') where the state's own word is too wide. */

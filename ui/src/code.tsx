@@ -33,7 +33,7 @@ export function Code({ label, reference }: { label: string; reference: string })
     <div className={styles.code}>
       <p className={styles.head}>
         <span id={id}>{label}</span>
-        <Button look="quiet" small icon={copied === 'yes' ? 'check' : 'copy'} onClick={() => void copy()}>
+        <Button variant="quiet" small icon={copied === 'yes' ? 'check' : 'copy'} onClick={() => void copy()}>
           {copied === 'yes' ? uiCopy.copied : uiCopy.copy}
         </Button>
       </p>

@@ -3,14 +3,14 @@ import { useState, type ReactNode } from 'react';
 import { useAlert } from './alert.tsx';
 import { Amount } from './amount.tsx';
 import { Barcode } from './barcode.tsx';
-import { Bill } from './bill.tsx';
+import { LineItems } from './line-items.tsx';
 import { Button, IconButton } from './button.tsx';
 import { Check, Choice } from './choice.tsx';
 import { Chip } from './chip.tsx';
 import { Code } from './code.tsx';
-import { Counter } from './counter.tsx';
+import { HeroDrawing } from './hero-drawing.tsx';
 import { Sheet } from './dialog.tsx';
-import { Dock } from './dock.tsx';
+import { StickyFooter } from './sticky-footer.tsx';
 import { Drawing } from './drawing.tsx';
 import emptyShelf from './drawings/empty-shelf.svg?raw';
 import pay from './drawings/pay.svg?raw';
@@ -24,24 +24,24 @@ import { Logo } from './logo.tsx';
 import { Notice } from './notice.tsx';
 import { Option } from './option.tsx';
 import { Progress } from './progress.tsx';
-import { Bone, Skeleton } from './skeleton.tsx';
-import { Stamp } from './stamp.tsx';
+import { SkeletonBlock, Skeleton } from './skeleton.tsx';
+import { PaidBadge } from './paid-badge.tsx';
 import { Steps } from './steps.tsx';
 import { Ticket } from './ticket.tsx';
 import { Timeline, TimelineItem } from './timeline.tsx';
 import { Tabs } from './tabs.tsx';
-import { Told } from './told.tsx';
-import { Who } from './who.tsx';
+import { FactList } from './fact-list.tsx';
+import { ProductHeader } from './product-header.tsx';
 import styles from './design-page.module.css';
 import text from './text.module.css';
 
 const colours = (
   'ground surface surface-raised sunken ink ink-2 hairline leader line-control action action-edge action-text ' +
-  'action-wash paid paid-wash pending pending-wash late late-wash quiet-wash plate-orange'
+  'action-wash paid paid-wash pending pending-wash danger danger-wash quiet-wash plate-orange'
 ).split(' ');
 
-const twelve = Array.from({ length: 12 }, (_, slot) =>
-  slot < 7 ? 'paid' : slot === 7 ? 'next' : 'upcoming',
+const twelve = Array.from({ length: 12 }, (_, segment) =>
+  segment < 7 ? 'paid' : segment === 7 ? 'next' : 'upcoming',
 );
 const balance = centavos(169_980);
 const fee = centavos(1_500);
@@ -52,7 +52,7 @@ export default function DesignPage() {
   const [person, setPerson] = useState<'fisica' | 'moral'>('fisica');
   const [tab, setTab] = useState<'general' | 'fiscal'>('general');
   const [sheet, setSheet] = useState(false);
-  const tell = useAlert();
+  const showAlert = useAlert();
   return (
     <main className={styles.page}>
       <header className={styles.head}>
@@ -79,18 +79,18 @@ export default function DesignPage() {
         </Part>
         <Part name="Button">
           <div className={styles.wrap}>
-            <Button look="next">{copy.pay}</Button>
-            <Button look="next" icon="card" busy={copy.paying}>
+            <Button variant="primary">{copy.pay}</Button>
+            <Button variant="primary" icon="card" busy={copy.paying}>
               {copy.pay}
             </Button>
-            <Button look="next" disabled>
+            <Button variant="primary" disabled>
               {copy.pay}
             </Button>
           </div>
           <div className={styles.wrap}>
             <Button icon="share">{copy.share}</Button>
-            <Button look="grave">{copy.cancel}</Button>
-            <Button look="quiet">{copy.cancelQuiet}</Button>
+            <Button variant="danger">{copy.cancel}</Button>
+            <Button variant="quiet">{copy.cancelQuiet}</Button>
             <IconButton icon="close" label={copy.closeWord} onClick={() => {}} />
           </div>
         </Part>
@@ -113,7 +113,7 @@ export default function DesignPage() {
           />
           <Check name="terms">{copy.terms}</Check>
         </Part>
-        <Part name="Chip, Progress, Stamp">
+        <Part name="Chip, Progress, PaidBadge">
           <div className={styles.wrap}>
             <Chip state="active" />
             <Chip state="settled" />
@@ -126,14 +126,14 @@ export default function DesignPage() {
             <Chip state="upcoming" />
           </div>
           <div className={`${text.card} ${text.stack}`}>
-            <Progress slots={['paid', 'paid', 'next']} aside={<Chip state="due" text={copy.tomorrow} />} />
-            <Progress slots={['paid', 'late', 'upcoming']} />
-            <Progress slots={['paid', 'pending', 'upcoming']} />
-            <Progress slots={['paid', 'paid', 'paid']} aside={<Chip state="settled" />} />
-            <Progress slots={twelve} />
+            <Progress segments={['paid', 'paid', 'next']} aside={<Chip state="due" text={copy.tomorrow} />} />
+            <Progress segments={['paid', 'late', 'upcoming']} />
+            <Progress segments={['paid', 'pending', 'upcoming']} />
+            <Progress segments={['paid', 'paid', 'paid']} aside={<Chip state="settled" />} />
+            <Progress segments={twelve} />
           </div>
           <p>
-            <Stamp date={copy.date} />
+            <PaidBadge date={copy.date} />
           </p>
         </Part>
         <Part name="Timeline">
@@ -150,12 +150,12 @@ export default function DesignPage() {
             ))}
           </Timeline>
         </Part>
-        <Part name="Ticket, Bill, Who">
+        <Part name="Ticket, LineItems, Who">
           <Ticket
             label={copy.thing}
-            thing={<Who title={copy.thing} sub={copy.merchant} merchant={copy.merchant} />}
+            thing={<ProductHeader title={copy.thing} sub={copy.merchant} merchant={copy.merchant} />}
             act={
-              <Bill
+              <LineItems
                 rows={[
                   { label: copy.balance, amount: balance },
                   { label: copy.fee, amount: fee },
@@ -170,11 +170,11 @@ export default function DesignPage() {
             thing={
               <p className={text.between}>
                 <Amount of={total} size="big" />
-                <Stamp date={copy.date} />
+                <PaidBadge date={copy.date} />
               </p>
             }
             act={
-              <Bill
+              <LineItems
                 rows={[
                   { label: copy.folio, text: 'A7K2 9931' },
                   { label: copy.left, amount: balance, strong: true },
@@ -188,8 +188,8 @@ export default function DesignPage() {
           <Code label={copy.referenceWord} reference="11000048213" />
           <Barcode reference="11000048213" ground="white" />
         </Part>
-        <Part name="Notice, Told, Option">
-          <Notice tone="late" title={copy.wrong} onDismiss={() => {}} />
+        <Part name="Notice, FactList, Option">
+          <Notice tone="danger" title={copy.wrong} onDismiss={() => {}} />
           <Notice tone="pending" title={copy.confirming}>
             {copy.doNotPay}
           </Notice>
@@ -198,7 +198,7 @@ export default function DesignPage() {
             {copy.offlineText}
           </Notice>
           <div className={text.card}>
-            <Told
+            <FactList
               facts={[
                 { icon: 'warning', title: copy.bank, text: copy.bankText },
                 { icon: 'check', title: copy.noMoney },
@@ -212,7 +212,12 @@ export default function DesignPage() {
             <Button onClick={() => setSheet(true)}>Sheet</Button>
             <Button
               onClick={() =>
-                void tell({ kind: 'error', title: 'Oops...', text: copy.alertText, footer: copy.alertFooter })
+                void showAlert({
+                  kind: 'error',
+                  title: 'Oops...',
+                  text: copy.alertText,
+                  footer: copy.alertFooter,
+                })
               }
             >
               Alert
@@ -229,11 +234,11 @@ export default function DesignPage() {
         <Part name="Skeleton, Failed">
           <div className={text.card}>
             <Skeleton label={copy.loading}>
-              <Bone of="chip" />
-              <Bone of="title" width="most" />
-              <Bone width="half" />
-              <Bone of="slots" />
-              <Bone of="control" />
+              <SkeletonBlock shape="chip" />
+              <SkeletonBlock shape="title" width="most" />
+              <SkeletonBlock width="half" />
+              <SkeletonBlock shape="segments" />
+              <SkeletonBlock shape="control" />
             </Skeleton>
           </div>
           <Failed title={copy.failed} text={copy.failedText} onRetry={() => {}} />
@@ -253,12 +258,12 @@ export default function DesignPage() {
             }))}
           />
         </Part>
-        <Part name="Dock">
-          <Dock total={{ label: copy.total, amount: total }}>
-            <Button look="next" wide icon="card">
+        <Part name="StickyFooter">
+          <StickyFooter total={{ label: copy.total, amount: total }}>
+            <Button variant="primary" wide icon="card">
               {copy.pay}
             </Button>
-          </Dock>
+          </StickyFooter>
         </Part>
         <Part name="Drawings" wide>
           <div className={styles.drawings}>
@@ -266,8 +271,8 @@ export default function DesignPage() {
               <Drawing key={index} svg={svg} />
             ))}
           </div>
-          <Counter drawing={waiting} />
-          <Counter drawing={refused} />
+          <HeroDrawing drawing={waiting} />
+          <HeroDrawing drawing={refused} />
         </Part>
       </div>
     </main>

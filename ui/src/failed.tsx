@@ -1,6 +1,6 @@
 import { Button } from './button.tsx';
 import { uiCopy } from './copy.ts';
-import { Told } from './told.tsx';
+import { FactList } from './fact-list.tsx';
 import styles from './text.module.css';
 
 /** A part that could not be loaded: what failed, and the way to try again. */
@@ -17,7 +17,7 @@ export function Failed({
 }) {
   return (
     <div className={`${styles.card} ${styles.stack}`} role="alert">
-      <Told facts={[{ icon: 'warning', title, text }]} />
+      <FactList facts={[{ icon: 'warning', title, text }]} />
       <Button icon="retry" wide busy={busy} onClick={onRetry}>
         {uiCopy.retry}
       </Button>

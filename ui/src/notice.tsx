@@ -4,7 +4,7 @@ import { uiCopy } from './copy.ts';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './notice.module.css';
 
-const icons = { info: 'info', next: 'flag', pending: 'clock', late: 'warning' } as const satisfies Record<
+const icons = { info: 'info', next: 'flag', pending: 'clock', danger: 'warning' } as const satisfies Record<
   string,
   IconName
 >;

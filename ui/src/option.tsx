@@ -13,12 +13,12 @@ export function Option({
   title: string;
   text: string;
 } & ({ to: string; reload?: boolean } | { onClick: () => void })) {
-  const face = (
+  const content = (
     <>
       <span className={styles.tile}>
         <Icon name={icon} />
       </span>
-      <span className={styles.way}>
+      <span className={styles.label}>
         <span>
           <b>{title}</b>
           <small>{text}</small>
@@ -29,11 +29,11 @@ export function Option({
   );
   return 'to' in target ? (
     <Link className={styles.option} to={target.to} reloadDocument={target.reload ?? false}>
-      {face}
+      {content}
     </Link>
   ) : (
     <button type="button" className={styles.option} onClick={target.onClick}>
-      {face}
+      {content}
     </button>
   );
 }

@@ -8,7 +8,7 @@ export function Page({ children }: { children: ReactNode }) {
 
 /**
  * One column of at most 480 px with the act docked below: wizard, payment, results. On a phone the dock takes the place
- * of the tab bar. A `Dock` may be its last child.
+ * of the tab bar. A `StickyFooter` may be its last child.
  */
 export function Flow({ children }: { children: ReactNode }) {
   return (

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { show } from './testing/show.tsx';
 import { useAlert } from './alert.tsx';
 import { Amount } from './amount.tsx';
-import { Bill } from './bill.tsx';
+import { LineItems } from './line-items.tsx';
 import { Button } from './button.tsx';
 import { code128, QUIET_MODULES } from './code128.ts';
 import { Code } from './code.tsx';
@@ -30,7 +30,7 @@ test('a busy button keeps focus and lets no second payment through', async () =>
   const submit = vi.fn<(event: React.FormEvent) => void>((event) => event.preventDefault());
   const form = (busy?: string) => (
     <form onSubmit={submit}>
-      <Button type="submit" look="next" busy={busy} onClick={pay}>
+      <Button type="submit" variant="primary" busy={busy} onClick={pay}>
         Pagar $615.00
       </Button>
     </form>
@@ -67,7 +67,7 @@ test('a password is shown and hidden without losing what was typed', async () =>
 });
 
 test('progress says how many are paid, in words', () => {
-  show(<Progress slots={['paid', 'paid', 'late']} />);
+  show(<Progress segments={['paid', 'paid', 'late']} />);
   expect(screen.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('Pagados 2 de 3');
 });
 
@@ -79,7 +79,7 @@ test('the steps say where the buyer is', () => {
 
 test('a bill names each sum and its total', () => {
   show(
-    <Bill
+    <LineItems
       rows={[
         { label: 'Apartado', amount: centavos(60_000) },
         { label: 'Cargo por servicio', amount: centavos(1_500) },
@@ -138,11 +138,11 @@ test('a sheet closes by its cross and by Esc, and gives focus back', async () =>
 });
 
 function Teller({ done }: { done: () => void }) {
-  const tell = useAlert();
+  const showAlert = useAlert();
   return (
     <Button
       onClick={() =>
-        void tell({
+        void showAlert({
           kind: 'error',
           title: 'Oops...',
           text: 'no es para apartar',

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import { uiCopy } from './copy.ts';
 import styles from './progress.module.css';
 
-export type SlotState = 'paid' | 'next' | 'late' | 'pending' | 'upcoming';
+export type SegmentState = 'paid' | 'next' | 'late' | 'pending' | 'upcoming';
 
-/** The card of abonos: one slot per instalment. Its value is the text 'Pagados 2 de 3'; `aside` stands at the right. */
-export function Progress({ slots, aside }: { slots: readonly SlotState[]; aside?: ReactNode }) {
-  const paid = slots.filter((slot) => slot === 'paid').length;
-  const text = uiCopy.paidCount(paid, slots.length);
+/** The card of abonos: one segment per instalment. Its value is the text 'Pagados 2 de 3'; `aside` stands at the right. */
+export function Progress({ segments, aside }: { segments: readonly SegmentState[]; aside?: ReactNode }) {
+  const paid = segments.filter((segment) => segment === 'paid').length;
+  const text = uiCopy.paidCount(paid, segments.length);
   return (
     <div className={styles.progress}>
       <div className={styles.text}>
@@ -15,16 +15,16 @@ export function Progress({ slots, aside }: { slots: readonly SlotState[]; aside?
         {aside}
       </div>
       <div
-        className={styles.slots}
+        className={styles.segments}
         role="progressbar"
         aria-label={uiCopy.paid}
         aria-valuemin={0}
-        aria-valuemax={slots.length}
+        aria-valuemax={segments.length}
         aria-valuenow={paid}
         aria-valuetext={text}
       >
-        {slots.map((slot, index) => (
-          <span key={index} className={styles.slot} data-state={slot} />
+        {segments.map((segment, index) => (
+          <span key={index} className={styles.segment} data-state={segment} />
         ))}
       </div>
     </div>

@@ -55,7 +55,7 @@ export function SaveAndShare({
     <div className={text.tight}>
       <div className={text.pair}>
         <Button
-          look={main ? 'next' : 'plain'}
+          variant={main ? 'primary' : 'secondary'}
           icon="save"
           busy={busy === 'save' ? copy.saving : undefined}
           onClick={() => void save()}
@@ -75,7 +75,7 @@ export function SaveAndShare({
       <p role="status" className={`${text.muted} ${text.small}`}>
         {saved}
       </p>
-      {problem && <Notice tone="late" title={problem} urgent />}
+      {problem && <Notice tone="danger" title={problem} urgent />}
     </div>
   );
 }

@@ -11,12 +11,12 @@ export function Skeleton({ label, children }: { label: string; children: ReactNo
 }
 
 /** One bone: a line of text, a title, a sum, a tile, a control, or a chip. */
-export function Bone({
-  of = 'line',
+export function SkeletonBlock({
+  shape = 'line',
   width = 'full',
 }: {
-  of?: 'line' | 'title' | 'sum' | 'tile' | 'control' | 'chip' | 'slots';
+  shape?: 'line' | 'title' | 'sum' | 'tile' | 'control' | 'chip' | 'segments';
   width?: 'full' | 'most' | 'half' | 'third';
 }) {
-  return <span className={styles.bone} data-of={of} data-width={width} />;
+  return <span className={styles.block} data-shape={shape} data-width={width} />;
 }

@@ -92,9 +92,9 @@ export default function ChangePasswordPage() {
       <h1 tabIndex={-1}>{copy.heading}</h1>
       <p className={text.muted}>{email === undefined ? copy.intro : copy.introFor(email)}</p>
       <form method="post" noValidate onSubmit={(event) => void change(event)}>
-        {problem && <Notice tone="late" title={problem} urgent onDismiss={() => setProblem(undefined)} />}
+        {problem && <Notice tone="danger" title={problem} urgent onDismiss={() => setProblem(undefined)} />}
         {differ && (
-          <Notice tone="late" title={copy.differ} urgent onDismiss={() => setDiffer(false)}>
+          <Notice tone="danger" title={copy.differ} urgent onDismiss={() => setDiffer(false)}>
             {copy.differHint}
           </Notice>
         )}
@@ -117,7 +117,7 @@ export default function ChangePasswordPage() {
           ref={again}
           readOnly={busy}
         />
-        <Button type="submit" look="next" wide waiting={!hydrated} busy={busy ? copy.busy : undefined}>
+        <Button type="submit" variant="primary" wide waiting={!hydrated} busy={busy ? copy.busy : undefined}>
           {copy.submit}
         </Button>
       </form>

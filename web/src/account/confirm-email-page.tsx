@@ -57,11 +57,11 @@ export default function ConfirmEmailPage() {
         </div>
         {outcome.is !== 'asking' &&
           (user ? (
-            <ButtonLink to={outcome.is === 'done' ? paths.home : paths.profile} look="next" wide>
+            <ButtonLink to={outcome.is === 'done' ? paths.home : paths.profile} variant="primary" wide>
               {outcome.is === 'done' ? copy.toHome : copy.toProfile}
             </ButtonLink>
           ) : (
-            <ButtonLink to={paths.login} look="next" wide>
+            <ButtonLink to={paths.login} variant="primary" wide>
               {copy.signIn}
             </ButtonLink>
           ))}

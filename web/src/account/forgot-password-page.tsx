@@ -27,7 +27,7 @@ const HEAD_START_MS = 1_000;
 export default function ForgotPasswordPage() {
   useArrival(copy.title, config.productName);
   const navigate = useNavigate();
-  const tell = useAlert();
+  const showAlert = useAlert();
   const hydrated = useHydrated();
   const state: unknown = useLocation().state;
   const email = useRef<HTMLInputElement>(null);
@@ -54,7 +54,7 @@ export default function ForgotPasswordPage() {
       (error: unknown) => ({ error }),
     );
     const early = await Promise.race([ended, later(HEAD_START_MS)]);
-    if (early === 'sent' || early === undefined) await tell(alerts.resetMailSent);
+    if (early === 'sent' || early === undefined) await showAlert(alerts.resetMailSent);
     const how = await ended;
     if (how === 'sent') return await navigate(paths.login);
     setProblem(sentenceFor(how.error));
@@ -72,7 +72,7 @@ export default function ForgotPasswordPage() {
             {deadLink.text}
           </Notice>
         )}
-        {problem && <Notice tone="late" title={problem} urgent onDismiss={() => setProblem(undefined)} />}
+        {problem && <Notice tone="danger" title={problem} urgent onDismiss={() => setProblem(undefined)} />}
         <Field
           label={copy.email}
           name="email"
@@ -84,7 +84,7 @@ export default function ForgotPasswordPage() {
           ref={email}
           readOnly={busy}
         />
-        <Button type="submit" look="next" wide waiting={!hydrated} busy={busy ? copy.busy : undefined}>
+        <Button type="submit" variant="primary" wide waiting={!hydrated} busy={busy ? copy.busy : undefined}>
           {copy.submit}
         </Button>
       </form>

@@ -3,7 +3,7 @@ import { useAlert } from '@aparta/ui/alert.tsx';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { Field } from '@aparta/ui/field.tsx';
-import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, type FormEvent } from 'react';
@@ -40,14 +40,14 @@ export function GeneralInformation({ buyerId }: { buyerId: number }) {
   return (
     <Skeleton label={copy.loading}>
       {['name', 'email', ...EDITABLE].map((field) => (
-        <Bone key={field} of="control" />
+        <SkeletonBlock key={field} shape="control" />
       ))}
     </Skeleton>
   );
 }
 
 function Form({ profile }: { profile: BuyerProfile }) {
-  const tell = useAlert();
+  const showAlert = useAlert();
   const form = useRef<HTMLFormElement>(null);
   const save = useMutation(savingProfile(profile.id));
   const wrong = fieldsOf(save.error);
@@ -70,7 +70,7 @@ function Form({ profile }: { profile: BuyerProfile }) {
     } catch {
       return; // it stands in the form
     }
-    await tell(alerts.profileUpdated);
+    await showAlert(alerts.profileUpdated);
     signOutAfterUpdate();
   }
 
@@ -122,10 +122,10 @@ function Form({ profile }: { profile: BuyerProfile }) {
       )}
       <div className={styles.acts}>
         <p className={`${text.muted} ${text.small}`}>{copy.signsOut}</p>
-        <Button type="submit" look="next" wide busy={save.isPending ? copy.busy : undefined}>
+        <Button type="submit" variant="primary" wide busy={save.isPending ? copy.busy : undefined}>
           {copy.submit}
         </Button>
-        <ButtonLink to={paths.homeLink} look="quiet" wide>
+        <ButtonLink to={paths.homeLink} variant="quiet" wide>
           {copy.cancel}
         </ButtonLink>
       </div>

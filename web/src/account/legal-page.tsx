@@ -3,7 +3,7 @@ import { getLegalText } from '@aparta/contract/legal';
 import { mexicoCityDate } from '@aparta/domain/calendar';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
-import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useEffect, useState } from 'react';
@@ -66,12 +66,12 @@ export default function LegalPage({ kind }: { kind: 'terms' | 'privacy' }) {
         />
       ) : (
         <Skeleton label={copy.loading}>
-          <Bone width="half" />
-          <Bone />
-          <Bone />
-          <Bone width="most" />
-          <Bone />
-          <Bone width="most" />
+          <SkeletonBlock width="half" />
+          <SkeletonBlock />
+          <SkeletonBlock />
+          <SkeletonBlock width="most" />
+          <SkeletonBlock />
+          <SkeletonBlock width="most" />
         </Skeleton>
       )}
     </PublicPage>

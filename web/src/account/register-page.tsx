@@ -27,7 +27,7 @@ type Lookup = { email: string; answer: Promise<'free' | 'taken' | 'unknown'> };
 export default function RegisterPage() {
   useArrival(copy.title, config.productName);
   const navigate = useNavigate();
-  const tell = useAlert();
+  const showAlert = useAlert();
   const hydrated = useHydrated();
   const email = useRef<HTMLInputElement>(null);
   const lookup = useRef<Lookup>(undefined);
@@ -79,7 +79,7 @@ export default function RegisterPage() {
     // The submit that has begun meanwhile tells it itself; an address edited meanwhile is not this one.
     if (said !== 'taken' || submitting.current || email.current?.value.trim() !== address) return;
     setEmailError(copy.emailTaken);
-    await tell(accountAlerts.emailExists);
+    await showAlert(accountAlerts.emailExists);
   }
 
   async function register(event: FormEvent<HTMLFormElement>) {
@@ -114,7 +114,7 @@ export default function RegisterPage() {
           ...(shown !== undefined && { termsVersion: shown }),
         },
       });
-      await tell(accountAlerts.registered);
+      await showAlert(accountAlerts.registered);
       await navigate(paths.login);
     } catch (error) {
       if (isRefused(error, 'EMAIL_TAKEN')) return await refuseTaken(error);
@@ -128,7 +128,7 @@ export default function RegisterPage() {
 
   /** §4: the warning, then login. */
   async function refuseTaken(error?: unknown) {
-    await tell(error ? alertFor(error) : accountAlerts.emailTakenAtSubmit);
+    await showAlert(error ? alertFor(error) : accountAlerts.emailTakenAtSubmit);
     await navigate(paths.login);
   }
 
@@ -209,10 +209,10 @@ export default function RegisterPage() {
             {version !== undefined && ` ${copy.terms.version(version)}`}
           </p>
         </div>
-        <Button type="submit" look="next" wide waiting={!hydrated} busy={busy ? copy.busy : undefined}>
+        <Button type="submit" variant="primary" wide waiting={!hydrated} busy={busy ? copy.busy : undefined}>
           {copy.submit}
         </Button>
-        {problem && <Notice tone="late" title={problem} urgent />}
+        {problem && <Notice tone="danger" title={problem} urgent />}
       </form>
     </PublicPage>
   );

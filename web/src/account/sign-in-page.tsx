@@ -68,7 +68,7 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
       {/* Until scripts are there nothing may submit it: a plain submit would put the password into the address. */}
       <form method="post" noValidate onSubmit={(event) => void signIn(event)}>
         {hasNewPassword && !problem && <Notice tone="info" title={copy.passwordChanged} urgent />}
-        {problem && <Notice tone="late" title={problem} urgent onDismiss={() => setProblem(undefined)} />}
+        {problem && <Notice tone="danger" title={problem} urgent onDismiss={() => setProblem(undefined)} />}
         <Field
           label={copy.email}
           name="user"
@@ -80,7 +80,7 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
           onFocus={onIntent}
         />
         <PasswordField label={copy.password} name="password" autoComplete="current-password" ref={password} />
-        <Button type="submit" look="next" wide waiting={!hydrated} busy={busy ? copy.busy : undefined}>
+        <Button type="submit" variant="primary" wide waiting={!hydrated} busy={busy ? copy.busy : undefined}>
           {copy.submit}
         </Button>
       </form>

@@ -21,7 +21,7 @@ export function UnconfirmedEmail({ email }: { email: string }) {
           {copy.noticeText(email)}
         </Notice>
       )}
-      {send.error && <Notice tone="late" title={sentenceFor(send.error)} urgent onDismiss={send.reset} />}
+      {send.error && <Notice tone="danger" title={sentenceFor(send.error)} urgent onDismiss={send.reset} />}
       {!send.isSuccess && (
         <div>
           <Button small busy={send.isPending ? copy.sending : undefined} onClick={() => send.mutate()}>

@@ -2,7 +2,7 @@ import { Button } from '@aparta/ui/button.tsx';
 import { Icon, type IconName } from '@aparta/ui/icon.tsx';
 import { Logo } from '@aparta/ui/logo.tsx';
 import { Page } from '@aparta/ui/page.tsx';
-import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import { Suspense, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { Broken } from './broken.tsx';
@@ -71,7 +71,7 @@ export function Shell({
             </span>
             <span>{name}</span>
           </span>
-          <Button look="quiet" small onClick={onLogout}>
+          <Button variant="quiet" small onClick={onLogout}>
             {appCopy.logout}
           </Button>
         </div>
@@ -109,9 +109,9 @@ function Loading() {
   return (
     <Page>
       <Skeleton label={appCopy.loading}>
-        <Bone of="title" width="half" />
-        <Bone width="most" />
-        <Bone of="control" />
+        <SkeletonBlock shape="title" width="half" />
+        <SkeletonBlock width="most" />
+        <SkeletonBlock shape="control" />
       </Skeleton>
     </Page>
   );

@@ -19,7 +19,7 @@ export const cashCopy = {
     text: 'Te mostramos la última referencia que viste; todavía puedes pagar con ella si no lo has hecho.',
   },
   /** Ours beside §8's words: what to do about it. */
-  troubles: {
+  problems: {
     limit: (most: Centavos) =>
       `Las tiendas reciben hasta ${formatMoney(most)} por pago. Puedes pagar con tarjeta desde tu compra.`,
     refused: 'Las tiendas no reciben esta cantidad. Puedes pagar con tarjeta desde tu compra.',
@@ -64,8 +64,8 @@ export const cashCopy = {
   upTo: (limit: Centavos) => `Hasta ${formatMoney(limit)}`,
   tooMuch: (limit: Centavos) => `No es posible: recibe hasta ${formatMoney(limit)}`,
   when: 'Tu pago se ve aquí en minutos. Algunas tiendas lo avisan al día siguiente.',
-  look: '¿Ya pagaste en la tienda? Revisar ahora',
-  looking: 'Revisando…',
+  check: '¿Ya pagaste en la tienda? Revisar ahora',
+  checking: 'Revisando…',
 
   picture: {
     heading: 'Paga en tienda',

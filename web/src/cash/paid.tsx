@@ -1,18 +1,18 @@
 import { formatDate, formatMoment, mexicoCityDate } from '@aparta/domain/calendar';
 import { Amount } from '@aparta/ui/amount.tsx';
-import { Bill, type BillRow } from '@aparta/ui/bill.tsx';
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { Chip } from '@aparta/ui/chip.tsx';
 import { inGroups } from '@aparta/ui/code.tsx';
-import { Dock } from '@aparta/ui/dock.tsx';
+import { FactList } from '@aparta/ui/fact-list.tsx';
+import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import { Flow, PageHead } from '@aparta/ui/page.tsx';
-import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
-import { Stamp } from '@aparta/ui/stamp.tsx';
+import { PaidBadge } from '@aparta/ui/paid-badge.tsx';
+import { ProductHeader } from '@aparta/ui/product-header.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
-import { Told } from '@aparta/ui/told.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import { Who } from '@aparta/ui/who.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
@@ -45,18 +45,22 @@ export function Paid({
             label={copy.ticket}
             thing={
               <>
-                <div className={text.stamped}>
+                <div className={text.withBadge}>
                   <div>
                     <p className={text.muted}>{copy.sum}</p>
                     <Amount of={receipt?.amount ?? newest.amount} size="hero" />
                   </div>
                   {receipt ? (
-                    <Stamp date={formatDate(mexicoCityDate(receipt.paidAt))} />
+                    <PaidBadge date={formatDate(mexicoCityDate(receipt.paidAt))} />
                   ) : (
                     <Chip state="paid" />
                   )}
                 </div>
-                <Who title={instalment.product} sub={instalment.merchant} merchant={instalment.merchant} />
+                <ProductHeader
+                  title={instalment.product}
+                  sub={instalment.merchant}
+                  merchant={instalment.merchant}
+                />
               </>
             }
             act={
@@ -64,48 +68,48 @@ export function Paid({
                 <After receipt={receipt} folio={newest.folio} merchant={instalment.merchant} />
               ) : query.isPending ? (
                 <Skeleton label={copy.loading}>
-                  <Bone width="most" />
-                  <Bone width="most" />
-                  <Bone width="half" />
+                  <SkeletonBlock width="most" />
+                  <SkeletonBlock width="most" />
+                  <SkeletonBlock width="half" />
                 </Skeleton>
               ) : (
-                <Bill rows={[{ label: copy.folio, text: inGroups(newest.folio) }]} />
+                <LineItems rows={[{ label: copy.folio, text: inGroups(newest.folio) }]} />
               )
             }
           />
-          <ButtonLink look="quiet" to={paths.receipt(newest.folio)}>
+          <ButtonLink variant="quiet" to={paths.receipt(newest.folio)}>
             {copy.receipt}
           </ButtonLink>
         </div>
       )}
-      <Dock>
-        <ButtonLink look="next" wide to={paths.purchase(purchaseId)}>
+      <StickyFooter>
+        <ButtonLink variant="primary" wide to={paths.purchase(purchaseId)}>
           {cashCopy.toPurchase}
         </ButtonLink>
-      </Dock>
+      </StickyFooter>
     </Flow>
   );
 }
 
 function After({ receipt, folio, merchant }: { receipt: Receipt; folio: string; merchant: string }) {
   const { paidAt, fee, parts, left, nextDueOn, returned } = receipt;
-  const money: BillRow[] = parts.map(({ number, of, amount }) => ({ label: copy.part(number, of), amount }));
+  const money: LineItem[] = parts.map(({ number, of, amount }) => ({ label: copy.part(number, of), amount }));
   if (fee > 0) money.push({ label: copy.fee, amount: fee });
-  const after: BillRow[] = [{ label: copy.left, amount: left, strong: true }];
+  const after: LineItem[] = [{ label: copy.left, amount: left, strong: true }];
   if (nextDueOn !== undefined) after.push({ label: copy.next, text: formatDate(nextDueOn), strong: true });
   return (
     <>
-      <Bill
+      <LineItems
         rows={[
           { label: copy.date, text: copy.moment(formatMoment(paidAt)) },
           { label: copy.folio, text: inGroups(folio) },
           ...money,
         ]}
       />
-      <Bill rows={after} />
+      <LineItems rows={after} />
       {left === 0 && <p>{copy.settled}</p>}
       {returned > 0 && (
-        <Told
+        <FactList
           facts={[{ icon: 'store', title: copy.returned(returned), text: copy.returnedText(merchant) }]}
         />
       )}

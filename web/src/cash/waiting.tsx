@@ -1,17 +1,17 @@
 import { formatDate } from '@aparta/domain/calendar';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { Barcode } from '@aparta/ui/barcode.tsx';
-import { Bill, type BillRow } from '@aparta/ui/bill.tsx';
 import { Button } from '@aparta/ui/button.tsx';
 import { Chip } from '@aparta/ui/chip.tsx';
 import { Code, inGroups } from '@aparta/ui/code.tsx';
-import { Desk } from '@aparta/ui/desk.tsx';
-import { Dock } from '@aparta/ui/dock.tsx';
+import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import type { ReferencePicture } from '@aparta/ui/reference-picture.ts';
 import { SaveAndShare } from '@aparta/ui/save-and-share.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
+import { TwoColumn } from '@aparta/ui/two-column.tsx';
 import { useId } from 'react';
 import { Link } from 'react-router';
 import { config } from '../app/config.ts';
@@ -26,8 +26,8 @@ export function Waiting({
   reference,
   instalment,
   isOld,
-  look,
-  isLooking,
+  check,
+  isChecking,
 }: {
   reference: StoreReference;
   /** As the server last told it; absent while it has told nothing. */
@@ -35,15 +35,15 @@ export function Waiting({
   /** The server could not be asked: what stands here may have been paid since. */
   isOld: boolean;
   /** Asks again by hand, once the screen does not do so by itself. */
-  look: (() => void) | undefined;
-  isLooking: boolean;
+  check: (() => void) | undefined;
+  isChecking: boolean;
 }) {
   const { purchaseId, product, number, of, total, expiresAt } = reference;
   const how = useId();
   const where = useId();
   return (
     <Frame purchaseId={purchaseId} of={{ product, number, of }}>
-      <Desk
+      <TwoColumn
         side={
           <>
             <div className={text.loose}>
@@ -71,19 +71,19 @@ export function Waiting({
                 </ul>
                 <p className={`${text.muted} ${text.small}`}>{copy.when}</p>
               </section>
-              {look && (
-                <Button busy={isLooking ? copy.looking : undefined} icon="retry" onClick={look}>
-                  {copy.look}
+              {check && (
+                <Button busy={isChecking ? copy.checking : undefined} icon="retry" onClick={check}>
+                  {copy.check}
                 </Button>
               )}
             </div>
-            <Dock>
+            <StickyFooter>
               <SaveAndShare
                 main
                 picture={pictureOf(reference)}
                 words={copy.shareText(product, inGroups(reference.value), total, expiresAt)}
               />
-            </Dock>
+            </StickyFooter>
           </>
         }
       >
@@ -105,7 +105,7 @@ export function Waiting({
                   </p>
                   <Amount of={total} size="hero" />
                 </div>
-                <Bill rows={sums(reference, instalment)} />
+                <LineItems rows={sums(reference, instalment)} />
               </>
             }
             act={
@@ -119,7 +119,7 @@ export function Waiting({
             }
           />
         </div>
-      </Desk>
+      </TwoColumn>
     </Frame>
   );
 }
@@ -143,7 +143,7 @@ function Before({ instalment }: { instalment: Instalment }) {
   );
 }
 
-function sums(reference: StoreReference, instalment: Instalment | undefined): BillRow[] {
+function sums(reference: StoreReference, instalment: Instalment | undefined): LineItem[] {
   const { balance, fee, dueOn } = reference;
   return [
     ...(instalment && instalment.paid > 0

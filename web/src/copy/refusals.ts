@@ -216,7 +216,7 @@ const refusals = {
 } as const satisfies Record<RefusalCode, AlertText>;
 
 /** What went wrong without an answer of the server's. */
-const troubles = {
+const failures = {
   network: {
     kind: 'error',
     title: 'No hay conexión',
@@ -263,9 +263,9 @@ export function alertOf(code: RefusalCode): AlertText {
 
 /** The alert for anything a call may have thrown. */
 export function alertFor(error: unknown): AlertText {
-  if (!(error instanceof ApiError)) return troubles.nonsense;
+  if (!(error instanceof ApiError)) return failures.nonsense;
   const { failure } = error;
-  if (failure.kind !== 'refused') return troubles[failure.kind];
+  if (failure.kind !== 'refused') return failures[failure.kind];
   const alert: AlertText = refusals[failure.code];
   const wait = failure.retryAfterSeconds;
   // Some texts name a fact of the refusal.

@@ -53,10 +53,10 @@ function UnfinishedLayaway() {
       }
       act={
         <div className={text.tight}>
-          <ButtonLink look="next" wide to={paths.layaway}>
+          <ButtonLink variant="primary" wide to={paths.layaway}>
             {copy.unfinished.go}
           </ButtonLink>
-          <Button look="quiet" onClick={() => reference.drop()}>
+          <Button variant="quiet" onClick={() => reference.drop()}>
             {copy.unfinished.drop}
           </Button>
         </div>

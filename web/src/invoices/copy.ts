@@ -10,8 +10,8 @@ export const invoicesCopy = {
     inProcessText: 'Casi siempre está en menos de un minuto. Aparece aquí, y te la mandamos por correo.',
     inProcessLater: (on: DateOnly) =>
       `La pediste el ${formatDate(on)} y tarda más de lo normal. La seguimos pidiendo hasta por tres días; si no sale, la revisa una persona. Te la mandamos por correo en cuanto esté; no tienes que esperar ni pedirla otra vez.`,
-    look: 'Ver si ya está',
-    looking: 'Buscando…',
+    check: 'Ver si ya está',
+    checking: 'Buscando…',
     review: 'Factura en revisión',
     reviewText:
       'La revisa una persona. Te avisamos por correo; no tienes que hacer nada ni pedirla otra vez.',

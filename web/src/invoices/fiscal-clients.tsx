@@ -61,12 +61,12 @@ export function FiscalClients({
 function Acts({ rfc, onCorrect, onRemove }: { rfc: string; onCorrect: () => void; onRemove: () => void }) {
   return (
     <>
-      <Button small look="quiet" onClick={onCorrect}>
+      <Button small variant="quiet" onClick={onCorrect}>
         <span>
           {copy.correct} <span className={text.srOnly}>{rfc}</span>
         </span>
       </Button>
-      <Button small look="quiet" aria-haspopup="dialog" onClick={onRemove}>
+      <Button small variant="quiet" aria-haspopup="dialog" onClick={onRemove}>
         <span>
           {copy.remove} <span className={text.srOnly}>{rfc}</span>
         </span>

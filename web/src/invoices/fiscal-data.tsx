@@ -3,7 +3,7 @@ import { useAlert } from '@aparta/ui/alert.tsx';
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
-import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -36,7 +36,7 @@ export default function FiscalData() {
 function Fiscal({ user }: { user: BuyerProfile }) {
   const [search] = useSearchParams();
   const navigate = useNavigate();
-  const tell = useAlert();
+  const showAlert = useAlert();
   const list = useRef<HTMLHeadingElement>(null);
   /** Counts what was saved: each time the form begins anew. */
   const [saved, setSaved] = useState(0);
@@ -53,7 +53,7 @@ function Fiscal({ user }: { user: BuyerProfile }) {
 
   async function end(registered: FiscalClient) {
     fiscalDraft.drop();
-    await tell(client ? alerts.profileUpdated : alerts.fiscalClientAdded);
+    await showAlert(client ? alerts.profileUpdated : alerts.fiscalClientAdded);
     if (invoice) return navigate(paths.invoice(invoice, registered.id));
     await toForm();
     setSaved(saved + 1);
@@ -84,9 +84,9 @@ function Fiscal({ user }: { user: BuyerProfile }) {
           ) : (
             <Skeleton label={copy.clients.loading}>
               <div className={text.card}>
-                <Bone width="most" />
-                <Bone />
-                <Bone />
+                <SkeletonBlock width="most" />
+                <SkeletonBlock />
+                <SkeletonBlock />
               </div>
             </Skeleton>
           )}
@@ -95,7 +95,7 @@ function Fiscal({ user }: { user: BuyerProfile }) {
           {invoice && (
             <div className={styles.forInvoice}>
               <Notice tone="next" title={copy.form.forInvoice} />
-              <ButtonLink look="quiet" icon="back" to={paths.invoice(invoice)}>
+              <ButtonLink variant="quiet" icon="back" to={paths.invoice(invoice)}>
                 {copy.form.toInvoice}
               </ButtonLink>
             </div>
@@ -117,7 +117,7 @@ function Fiscal({ user }: { user: BuyerProfile }) {
             !query.error && (
               <Skeleton label={copy.clients.loading}>
                 {FISCAL_FIELDS.map((field) => (
-                  <Bone key={field} of="control" />
+                  <SkeletonBlock key={field} shape="control" />
                 ))}
               </Skeleton>
             )

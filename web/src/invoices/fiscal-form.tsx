@@ -300,20 +300,20 @@ export function FiscalForm({
       </fieldset>
       {save.error &&
         (refusedFields(save.error).length > 0 ? (
-          <Notice tone="late" title={sentenceFor(save.error)} urgent />
+          <Notice tone="danger" title={sentenceFor(save.error)} urgent />
         ) : (
           <Failed title={copy.notSaved} text={sentenceFor(save.error)} onRetry={() => void submit()} />
         ))}
       <div className={styles.acts}>
         <Button
           type="submit"
-          look="next"
+          variant="primary"
           wide
           busy={save.isPending ? (client ? copy.updating : copy.inserting) : undefined}
         >
           {client ? copy.update : copy.insert}
         </Button>
-        <ButtonLink to={paths.homeLink} look="quiet" wide>
+        <ButtonLink to={paths.homeLink} variant="quiet" wide>
           {copy.cancel}
         </ButtonLink>
       </div>

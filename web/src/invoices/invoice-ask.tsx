@@ -1,9 +1,9 @@
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { FactList } from '@aparta/ui/fact-list.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { Select } from '@aparta/ui/field.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import text from '@aparta/ui/text.module.css';
-import { Told } from '@aparta/ui/told.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { useSearchParams } from 'react-router';
@@ -35,9 +35,9 @@ export default function InvoiceAsk(props: Invoiced & Asking) {
     if (query.data.length > 0) return <AskFor {...props} clients={query.data} />;
     return (
       <>
-        <Told facts={[{ icon: 'invoice', title: copy.none.title, text: copy.none.text }]} />
+        <FactList facts={[{ icon: 'invoice', title: copy.none.title, text: copy.none.text }]} />
         <div className={text.tight}>
-          <ButtonLink look="next" wide to={paths.fiscal({ invoice: { purchaseId, instalmentId } })}>
+          <ButtonLink variant="primary" wide to={paths.fiscal({ invoice: { purchaseId, instalmentId } })}>
             {copy.none.go}
           </ButtonLink>
           {close}
@@ -104,7 +104,7 @@ function AskFor({
         <Refused
           invoice={refused}
           back={clients.some(({ id }) => id === refused.clientId) ? back : undefined}
-          look={isToMend ? 'next' : 'plain'}
+          variant={isToMend ? 'primary' : 'secondary'}
         />
       )}
       <Select
@@ -138,25 +138,30 @@ function AskFor({
           ))}
         </dl>
       )}
-      <div className={styles.ways}>
+      <div className={styles.choices}>
         {client && (
           <ButtonLink
-            look="quiet"
+            variant="quiet"
             small
             to={paths.fiscal({ client: client.id, ...(wrong && { field: wrong }), invoice: back })}
           >
             {copy.correct}
           </ButtonLink>
         )}
-        <ButtonLink look="quiet" small to={paths.fiscal({ invoice: back })}>
+        <ButtonLink variant="quiet" small to={paths.fiscal({ invoice: back })}>
           {copy.other}
         </ButtonLink>
       </div>
       {error !== null && !busy && !isRefused(error, 'INVOICE_REFUSED') && (
-        <Notice tone="late" title={sentenceFor(error)} urgent />
+        <Notice tone="danger" title={sentenceFor(error)} urgent />
       )}
       <div className={text.tight}>
-        <Button type="submit" look={isToMend ? 'plain' : 'next'} wide busy={busy ? copy.emitting : undefined}>
+        <Button
+          type="submit"
+          variant={isToMend ? 'secondary' : 'primary'}
+          wide
+          busy={busy ? copy.emitting : undefined}
+        >
           {copy.emit}
         </Button>
         <Button wide onClick={onClose}>
@@ -171,20 +176,20 @@ function AskFor({
 function Refused({
   invoice: { field, clientId, rfc, detail },
   back,
-  look,
+  variant,
 }: {
   invoice: Invoice;
-  look: 'next' | 'plain';
+  variant: 'primary' | 'secondary';
   /** Undefined where the fiscal client is gone. */
   back: { purchaseId: number; instalmentId: number } | undefined;
 }) {
   return (
     <div className={text.tight}>
-      <Notice tone="late" title={copy.refused}>
+      <Notice tone="danger" title={copy.refused}>
         {field ? `${rfc}. ${invoicesCopy.faults[field]}` : `${invoicesCopy.faultOfNobody} ${detail}`}
       </Notice>
       {field && back && (
-        <ButtonLink look={look} wide to={paths.fiscal({ client: clientId, field, invoice: back })}>
+        <ButtonLink variant={variant} wide to={paths.fiscal({ client: clientId, field, invoice: back })}>
           {invoicesCopy.mend[field]}
         </ButtonLink>
       )}

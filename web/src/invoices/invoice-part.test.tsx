@@ -51,7 +51,7 @@ function Purchase() {
       amount={centavos(100_000)}
       invoice={invoice}
       mayBeInvoiced={invoice === null || invoice.state === 'refused'}
-      lookAgain={async () => {
+      refresh={async () => {
         looks += 1;
         setInvoice(now);
       }}

@@ -2,7 +2,7 @@ import { Amount } from '@aparta/ui/amount.tsx';
 import { Button } from '@aparta/ui/button.tsx';
 import { Sheet } from '@aparta/ui/dialog.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
-import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { lazy, Suspense } from 'react';
 import { inProcessWords, invoicesCopy } from './copy.ts';
@@ -62,10 +62,10 @@ export function InvoiceSheet(props: Invoiced & Asking) {
 export function Loading() {
   return (
     <Skeleton label={copy.loading}>
-      <Bone of="control" />
-      <Bone />
-      <Bone />
-      <Bone of="control" />
+      <SkeletonBlock shape="control" />
+      <SkeletonBlock />
+      <SkeletonBlock />
+      <SkeletonBlock shape="control" />
     </Skeleton>
   );
 }

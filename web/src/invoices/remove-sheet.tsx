@@ -44,17 +44,17 @@ export function RemoveSheet({
         </p>
         <p className={text.muted}>{copy.text}</p>
       </div>
-      {remove.error && <Notice tone="late" title={sentenceFor(remove.error)} urgent />}
+      {remove.error && <Notice tone="danger" title={sentenceFor(remove.error)} urgent />}
       <div className={text.tight}>
         <Button
-          look="grave"
+          variant="danger"
           wide
           busy={remove.isPending ? copy.busy : undefined}
           onClick={() => void confirm()}
         >
           {copy.confirm}
         </Button>
-        <Button look="quiet" wide onClick={close}>
+        <Button variant="quiet" wide onClick={close}>
           {copy.keep}
         </Button>
       </div>

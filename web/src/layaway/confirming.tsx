@@ -1,13 +1,13 @@
-import { Bill } from '@aparta/ui/bill.tsx';
 import { Button } from '@aparta/ui/button.tsx';
-import { Counter } from '@aparta/ui/counter.tsx';
-import { Dock } from '@aparta/ui/dock.tsx';
 import waiting from '@aparta/ui/drawings/waiting.svg?raw';
+import { FactList } from '@aparta/ui/fact-list.tsx';
+import { HeroDrawing } from '@aparta/ui/hero-drawing.tsx';
+import { LineItems } from '@aparta/ui/line-items.tsx';
 import { PageHead } from '@aparta/ui/page.tsx';
+import { ProductHeader } from '@aparta/ui/product-header.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import { Ticket } from '@aparta/ui/ticket.tsx';
-import { Told } from '@aparta/ui/told.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import { Who } from '@aparta/ui/who.tsx';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { layawayCopy } from './copy.ts';
@@ -26,30 +26,32 @@ export function Confirming({ reference, logo }: { reference: Reference; logo: st
   const said = state === 'pending_3ds' ? copy.threeDs : state === 'held' ? copy.held : copy.wait;
   return (
     <>
-      <Counter drawing={waiting} />
+      <HeroDrawing drawing={waiting} />
       <PageHead title={copy.title} />
       <div className={wizard.body}>
         <Ticket
           label={copy.ticket}
           thing={
             <>
-              <Who
+              <ProductHeader
                 title={reference.productName}
                 sub={reference.merchantName}
                 merchant={reference.merchantName}
                 logo={logo}
               />
-              <Bill rows={[{ label: layawayCopy.payment.card, amount: reference.cardTotal, strong: true }]} />
+              <LineItems
+                rows={[{ label: layawayCopy.payment.card, amount: reference.cardTotal, strong: true }]}
+              />
             </>
           }
-          act={<Told facts={[{ icon: 'clock', title: said.title, text: said.text }]} />}
+          act={<FactList facts={[{ icon: 'clock', title: said.title, text: said.text }]} />}
         />
       </div>
-      <Dock>
-        <Button look="next" wide onClick={() => location.assign(paths.payLayaway(reference.id))}>
+      <StickyFooter>
+        <Button variant="primary" wide onClick={() => location.assign(paths.payLayaway(reference.id))}>
           {said.go}
         </Button>
-      </Dock>
+      </StickyFooter>
     </>
   );
 }

@@ -1,20 +1,20 @@
 import { buildLayawayReference, type LayawayReference } from '@aparta/domain/layaway-reference';
 import { useAlert } from '@aparta/ui/alert.tsx';
-import { Bill, type BillRow } from '@aparta/ui/bill.tsx';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
-import { Desk } from '@aparta/ui/desk.tsx';
 import { Sheet } from '@aparta/ui/dialog.tsx';
-import { Dock } from '@aparta/ui/dock.tsx';
+import { FactList } from '@aparta/ui/fact-list.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
+import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { PageHead } from '@aparta/ui/page.tsx';
-import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { ProductHeader } from '@aparta/ui/product-header.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import { Steps } from '@aparta/ui/steps.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
-import { Told } from '@aparta/ui/told.tsx';
+import { TwoColumn } from '@aparta/ui/two-column.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import { Who } from '@aparta/ui/who.tsx';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isRefused } from '../api/api-error.ts';
@@ -49,7 +49,7 @@ export function InformationStep({
   onMade: (id: number, shown: Figures) => void;
 }) {
   useArrival(copy.title, config.productName);
-  const tell = useAlert();
+  const showAlert = useAlert();
   const merchant = useQuery(merchantQuery(scanned.businessId));
   const product = useQuery(productQuery(scanned.productId));
   const make = useMutation(makeReference(useQueryClient()));
@@ -69,8 +69,10 @@ export function InformationStep({
       if (isRefused(problem, 'SESSION_DEAD')) return;
       if (isRefused(problem, 'RECENTLY_RESERVED')) return setAsksAgain(true);
       setAsksAgain(false);
-      const isTold = isRefused(problem, 'NOT_A_LAYAWAY', 'NOT_FOUND', 'NOT_ON_SALE', 'TOO_MANY');
-      await tell(isTold ? alertFor(problem) : { ...copy.makingFailed, footer: sentenceFor(problem) });
+      const hasOwnAlert = isRefused(problem, 'NOT_A_LAYAWAY', 'NOT_FOUND', 'NOT_ON_SALE', 'TOO_MANY');
+      await showAlert(
+        hasOwnAlert ? alertFor(problem) : { ...copy.makingFailed, footer: sentenceFor(problem) },
+      );
     }
   }
 
@@ -78,15 +80,15 @@ export function InformationStep({
     <>
       <Steps names={layawayCopy.steps} current={2} />
       <PageHead title={copy.title} />
-      <Desk
+      <TwoColumn
         side={
           <>
             {offer && <Afterwards offer={offer} penalty={merchant.data.penalty} />}
-            <Dock>
+            <StickyFooter>
               <div className={text.pairTurned}>
                 <Button onClick={onBack}>{layawayCopy.previous}</Button>
                 <Button
-                  look="next"
+                  variant="primary"
                   disabled={!offer}
                   busy={make.isPending && !asksAgain ? copy.making : undefined}
                   onClick={() => void freeze(false)}
@@ -94,7 +96,7 @@ export function InformationStep({
                   {layawayCopy.next}
                 </Button>
               </div>
-            </Dock>
+            </StickyFooter>
           </>
         }
       >
@@ -117,13 +119,13 @@ export function InformationStep({
         ) : (
           <Loading />
         )}
-      </Desk>
+      </TwoColumn>
       {asksAgain && (
         <Sheet title={copy.again.title} onClose={() => setAsksAgain(false)}>
           <p>{copy.again.text}</p>
           <div className={text.tight}>
             <Button
-              look="next"
+              variant="primary"
               wide
               busy={make.isPending ? copy.making : undefined}
               onClick={() => void freeze(true)}
@@ -153,7 +155,7 @@ function OfferShown({
 }) {
   const { data: logo } = useQuery(logoQuery(merchant.companyId));
   const printed = scanned.printedDepositCentavos;
-  const fee: BillRow[] = offer.todayFee === 0 ? [] : [{ label: copy.fee, amount: offer.todayFee }];
+  const fee: LineItem[] = offer.todayFee === 0 ? [] : [{ label: copy.fee, amount: offer.todayFee }];
   return (
     <div className={text.stack}>
       {printed !== undefined && printed !== offer.depositCentavos && (
@@ -165,14 +167,14 @@ function OfferShown({
         label={copy.ticket}
         thing={
           <>
-            <Who
+            <ProductHeader
               title={merchant.name}
               sub={copy.merchant}
               subFirst
               merchant={merchant.name}
               logo={logo ?? undefined}
             />
-            <Bill
+            <LineItems
               rows={[
                 { label: copy.product, text: product.name },
                 { label: copy.price, amount: offer.price },
@@ -183,7 +185,7 @@ function OfferShown({
         act={
           <>
             <h2>{copy.today}</h2>
-            <Bill
+            <LineItems
               rows={[{ label: copy.deposit(offer.depositPercent), amount: offer.depositCentavos }, ...fee]}
               total={{ label: copy.total, amount: offer.todayTotal }}
             />
@@ -203,7 +205,7 @@ function Afterwards({ offer, penalty }: { offer: Offer; penalty: Merchant['penal
   const dates = copy.dates(count, offer.frequencyDays, offer.firstDueOn, offer.lastDueOn);
   return (
     <div className={text.card}>
-      <Told
+      <FactList
         facts={[
           {
             icon: 'calendar',
@@ -219,22 +221,22 @@ function Afterwards({ offer, penalty }: { offer: Offer; penalty: Merchant['penal
 }
 
 function Loading() {
-  const bones = (
+  const blocks = (
     <Skeleton label={copy.loading}>
-      <Bone of="tile" />
-      <Bone width="most" />
-      <Bone width="half" />
+      <SkeletonBlock shape="tile" />
+      <SkeletonBlock width="most" />
+      <SkeletonBlock width="half" />
     </Skeleton>
   );
   return (
     <Ticket
       label={copy.ticket}
-      thing={bones}
+      thing={blocks}
       act={
         <div aria-hidden="true" className={text.stack}>
-          <Bone width="third" />
-          <Bone />
-          <Bone of="sum" width="half" />
+          <SkeletonBlock width="third" />
+          <SkeletonBlock />
+          <SkeletonBlock shape="sum" width="half" />
         </div>
       }
     />

@@ -1,11 +1,11 @@
 import { Button } from '@aparta/ui/button.tsx';
-import { Counter } from '@aparta/ui/counter.tsx';
-import { Dock } from '@aparta/ui/dock.tsx';
 import refused from '@aparta/ui/drawings/refused.svg?raw';
+import { HeroDrawing } from '@aparta/ui/hero-drawing.tsx';
 import { PageHead } from '@aparta/ui/page.tsx';
+import { ProductHeader } from '@aparta/ui/product-header.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import { Who } from '@aparta/ui/who.tsx';
 import { useNavigate } from 'react-router';
 import { config } from '../app/config.ts';
 import { reference as kept } from '../session/reference.ts';
@@ -32,24 +32,24 @@ export function Over({
   const navigate = useNavigate();
   return (
     <>
-      <Counter drawing={refused} />
+      <HeroDrawing drawing={refused} />
       <PageHead title={copy[how].title}>{copy[how].text(reference.expiresAt)}</PageHead>
       <div className={`${text.stack} ${wizard.body}`}>
         <div className={text.card}>
-          <Who
+          <ProductHeader
             title={reference.productName}
             sub={reference.merchantName}
             merchant={reference.merchantName}
             logo={logo}
           />
         </div>
-        <Button look="quiet" onClick={onStartOver}>
+        <Button variant="quiet" onClick={onStartOver}>
           {layawayCopy.paid.another}
         </Button>
       </div>
-      <Dock>
+      <StickyFooter>
         <Button
-          look="next"
+          variant="primary"
           wide
           onClick={() => {
             kept.keep(reference.qrText, true);
@@ -58,7 +58,7 @@ export function Over({
         >
           {copy.again}
         </Button>
-      </Dock>
+      </StickyFooter>
     </>
   );
 }

@@ -1,17 +1,17 @@
 import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
 import { parseLayawayReference } from '@aparta/domain/layaway-reference';
-import { Bill } from '@aparta/ui/bill.tsx';
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { Chip } from '@aparta/ui/chip.tsx';
 import { inGroups } from '@aparta/ui/code.tsx';
-import { Dock } from '@aparta/ui/dock.tsx';
+import { FactList } from '@aparta/ui/fact-list.tsx';
+import { LineItems } from '@aparta/ui/line-items.tsx';
 import { PageHead } from '@aparta/ui/page.tsx';
-import { Stamp } from '@aparta/ui/stamp.tsx';
+import { PaidBadge } from '@aparta/ui/paid-badge.tsx';
+import { ProductHeader } from '@aparta/ui/product-header.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
-import { Told } from '@aparta/ui/told.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import { Who } from '@aparta/ui/who.tsx';
 import { useEffect } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
@@ -48,15 +48,15 @@ export function Paid({ reference, logo }: { reference: Reference; logo: string |
           thing={
             <>
               <div>
-                {paidAt ? <Stamp date={formatDate(mexicoCityDate(paidAt))} /> : <Chip state="paid" />}
+                {paidAt ? <PaidBadge date={formatDate(mexicoCityDate(paidAt))} /> : <Chip state="paid" />}
               </div>
-              <Who
+              <ProductHeader
                 title={reference.productName}
                 sub={reference.merchantName}
                 merchant={reference.merchantName}
                 logo={logo}
               />
-              <Bill
+              <LineItems
                 rows={[
                   { label: copy.deposit, amount: reference.deposit, strong: true },
                   { label: copy.reference, text: inGroups(reference.paymentReference) },
@@ -65,24 +65,24 @@ export function Paid({ reference, logo }: { reference: Reference; logo: string |
             </>
           }
           act={
-            <Told
+            <FactList
               facts={[{ icon: 'calendar', title: afterwards(later, each, last), text: copy.datesInPurchase }]}
             />
           }
         />
-        <ButtonLink look="quiet" to={wizardAddress.reference}>
+        <ButtonLink variant="quiet" to={wizardAddress.reference}>
           {copy.another}
         </ButtonLink>
       </div>
-      <Dock>
+      <StickyFooter>
         <ButtonLink
-          look="next"
+          variant="primary"
           wide
           to={purchaseId === undefined ? paths.purchases : paths.purchase(purchaseId)}
         >
           {purchaseId === undefined ? copy.seeAll : copy.see}
         </ButtonLink>
-      </Dock>
+      </StickyFooter>
     </>
   );
 }

@@ -1,12 +1,12 @@
 import { buildLayawayReference, parseLayawayReference } from '@aparta/domain/layaway-reference';
 import { useAlert } from '@aparta/ui/alert.tsx';
 import { Button } from '@aparta/ui/button.tsx';
-import { Dock } from '@aparta/ui/dock.tsx';
 import { Drawing } from '@aparta/ui/drawing.tsx';
 import reserve from '@aparta/ui/drawings/reserve.svg?raw';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { PageHead } from '@aparta/ui/page.tsx';
 import { Steps } from '@aparta/ui/steps.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQueryClient } from '@tanstack/react-query';
@@ -35,7 +35,7 @@ type Sheet = ComponentType<{ onFound: (text: string) => void; onClose: () => voi
 export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: boolean; onNext: () => void }) {
   useArrival(copy.title, config.productName);
   const navigate = useNavigate();
-  const tell = useAlert();
+  const showAlert = useAlert();
   const queries = useQueryClient();
   const form = useId();
   const [pasted, setPasted] = useState(() => clean(reference.current()));
@@ -54,7 +54,7 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
     } else if (parsed.problem === 'empty') {
       await navigate(paths.purchases);
     } else {
-      await tell(alertOf('NOT_A_LAYAWAY'));
+      await showAlert(alertOf('NOT_A_LAYAWAY'));
     }
   }
 
@@ -128,9 +128,9 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
       >
         <div className={`${text.card} ${styles.scan}`}>
           <Drawing svg={reserve} className={styles.art} />
-          <div className={styles.ways}>
+          <div className={styles.choices}>
             <Button
-              look={empty ? 'next' : 'plain'}
+              variant={empty ? 'primary' : 'secondary'}
               icon="qr"
               wide
               busy={opening ? copy.scanOpening : undefined}
@@ -152,11 +152,11 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
           {goesOn ? copy.goingOn : empty ? copy.withoutReference : ''}
         </p>
       </form>
-      <Dock>
-        <Button type="submit" form={form} look={empty ? 'plain' : 'next'} wide>
+      <StickyFooter>
+        <Button type="submit" form={form} variant={empty ? 'secondary' : 'primary'} wide>
           {layawayCopy.next}
         </Button>
-      </Dock>
+      </StickyFooter>
       {ScanSheet && <ScanSheet onFound={takeScan} onClose={() => setScanSheet(undefined)} />}
     </>
   );

@@ -1,20 +1,20 @@
 import { useAlert } from '@aparta/ui/alert.tsx';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { Barcode } from '@aparta/ui/barcode.tsx';
-import { Bill, type BillRow } from '@aparta/ui/bill.tsx';
 import { Button } from '@aparta/ui/button.tsx';
 import { Code, inGroups } from '@aparta/ui/code.tsx';
-import { Desk } from '@aparta/ui/desk.tsx';
-import { Dock } from '@aparta/ui/dock.tsx';
+import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { PageHead } from '@aparta/ui/page.tsx';
+import { ProductHeader } from '@aparta/ui/product-header.tsx';
 import type { ReferencePicture } from '@aparta/ui/reference-picture.ts';
 import { SaveAndShare } from '@aparta/ui/save-and-share.tsx';
 import { Steps } from '@aparta/ui/steps.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
+import { TwoColumn } from '@aparta/ui/two-column.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import { Who } from '@aparta/ui/who.tsx';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { offlineAlert } from '../copy/alerts.ts';
@@ -32,27 +32,27 @@ export function Waiting({
   reference,
   logo,
   shown,
-  watch,
+  manualCheck,
   onStartOver,
 }: {
   reference: Reference;
   logo: string | undefined;
   shown: Figures | undefined;
   /** Asks again by hand, once the screen has stopped doing so. */
-  watch: { busy: boolean; look: () => void } | undefined;
+  manualCheck: { busy: boolean; check: () => void } | undefined;
   onStartOver: () => void;
 }) {
   useArrival(copy.title, config.productName);
-  const tell = useAlert();
+  const showAlert = useAlert();
   const { acceptsCards, paymentReference } = reference;
-  const byCard: BillRow[] = acceptsCards
+  const byCard: LineItem[] = acceptsCards
     ? [{ label: copy.card, text: <CardTotal reference={reference} /> }]
     : [];
 
   function pay() {
     // §5 and §8; the till's way stays (decisions §4).
     const alert = acceptsCards ? offlineAlert() : alertOf('CARDS_NOT_ACCEPTED');
-    if (alert) return void tell(alert);
+    if (alert) return void showAlert(alert);
     // A document of its own: only there may the card provider be loaded.
     location.assign(paths.payLayaway(reference.id));
   }
@@ -61,43 +61,49 @@ export function Waiting({
     <>
       <Steps names={layawayCopy.steps} current={3} />
       <PageHead title={copy.title}>{acceptsCards ? copy.intro : copy.introTill}</PageHead>
-      <Desk
+      <TwoColumn
         side={
           <>
             <div className={text.stack}>
               <SaveAndShare picture={pictureOf(reference)} words={wordsOf(reference)} />
-              {watch ? (
-                <Button busy={watch.busy ? copy.looking : undefined} icon="retry" onClick={watch.look}>
-                  {copy.look}
+              {manualCheck ? (
+                <Button
+                  busy={manualCheck.busy ? copy.checking : undefined}
+                  icon="retry"
+                  onClick={manualCheck.check}
+                >
+                  {copy.check}
                 </Button>
               ) : (
-                <p className={`${text.muted} ${text.small} ${wizard.centre}`}>{copy.watching}</p>
+                <p className={`${text.muted} ${text.small} ${wizard.centre}`}>{copy.polling}</p>
               )}
-              <Button look="quiet" onClick={onStartOver}>
+              <Button variant="quiet" onClick={onStartOver}>
                 {layawayCopy.previous}
               </Button>
             </div>
-            <Dock {...(acceptsCards && { total: { label: copy.card, amount: reference.cardTotal } })}>
-              <Button look={acceptsCards ? 'next' : 'plain'} icon="card" wide onClick={pay}>
+            <StickyFooter {...(acceptsCards && { total: { label: copy.card, amount: reference.cardTotal } })}>
+              <Button variant={acceptsCards ? 'primary' : 'secondary'} icon="card" wide onClick={pay}>
                 {copy.pay}
               </Button>
-            </Dock>
+            </StickyFooter>
           </>
         }
       >
         <div className={text.stack}>
-          <Told reference={reference} shown={shown} />
+          <Changes reference={reference} shown={shown} />
           <Ticket
             label={copy.ticket}
             thing={
               <>
-                <Who
+                <ProductHeader
                   title={reference.productName}
                   sub={reference.merchantName}
                   merchant={reference.merchantName}
                   logo={logo}
                 />
-                <Bill rows={[{ label: copy.till, amount: reference.tillTotal, strong: true }, ...byCard]} />
+                <LineItems
+                  rows={[{ label: copy.till, amount: reference.tillTotal, strong: true }, ...byCard]}
+                />
               </>
             }
             act={
@@ -109,7 +115,7 @@ export function Waiting({
             }
           />
         </div>
-      </Desk>
+      </TwoColumn>
     </>
   );
 }
@@ -158,7 +164,7 @@ function CardTotal({ reference }: { reference: Reference }) {
 }
 
 /** What is not as step 2 said, and how the last card payment ended. */
-function Told({ reference, shown }: { reference: Reference; shown: Figures | undefined }) {
+function Changes({ reference, shown }: { reference: Reference; shown: Figures | undefined }) {
   const changes = shown ? changesBetween(shown, reference) : [];
   const { attempt } = reference;
   const ended = attempt && attempt.state in copy.attempts ? copy.attempts[attempt.state as Ended] : undefined;
@@ -170,7 +176,7 @@ function Told({ reference, shown }: { reference: Reference; shown: Figures | und
         </Notice>
       )}
       {ended && (
-        <Notice tone={attempt?.state === 'returned' ? 'pending' : 'late'} title={ended.title}>
+        <Notice tone={attempt?.state === 'returned' ? 'pending' : 'danger'} title={ended.title}>
           {attempt?.refund === undefined ? ended.text : copy.returnedSum(attempt.refund)}
         </Notice>
       )}

@@ -1,16 +1,16 @@
 import { formatMoney } from '@aparta/domain/money';
 import { useAlert } from '@aparta/ui/alert.tsx';
-import { Bill } from '@aparta/ui/bill.tsx';
 import { Button } from '@aparta/ui/button.tsx';
-import { Dock } from '@aparta/ui/dock.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { Icon } from '@aparta/ui/icon.tsx';
+import { LineItems } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { Flow, PageHead } from '@aparta/ui/page.tsx';
+import { ProductHeader } from '@aparta/ui/product-header.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import { Who } from '@aparta/ui/who.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { config } from '../app/config.ts';
@@ -44,7 +44,7 @@ export function CardForm({
   onNoCards: () => Promise<void>;
 }) {
   useArrival(copy.title, config.productName);
-  const tell = useAlert();
+  const showAlert = useAlert();
   const [card, setCard] = useState<CardElement>();
   const [isPaying, setPaying] = useState(false);
   const [areFieldsWrong, setFieldsWrong] = useState(false);
@@ -52,10 +52,10 @@ export function CardForm({
   const pressed = useRef(false);
   const setup = useQuery(cardSetupQuery(payable.merchantId));
   const isSetUp = setup.data === undefined || setup.data.apiKey !== '';
-  const told = useRef(false);
+  const reported = useRef(false);
   useEffect(() => {
-    if (isSetUp || told.current) return;
-    told.current = true;
+    if (isSetUp || reported.current) return;
+    reported.current = true;
     void onNoCards();
   }, [isSetUp, onNoCards]);
 
@@ -68,7 +68,7 @@ export function CardForm({
       const answer = await askForToken(element, TOKEN_TIMEOUT_MS);
       if (answer.kind === 'token') await onPay(answer.token);
       else if (answer.kind === 'fieldsWrong') setFieldsWrong(true);
-      else await tell({ ...alerts.noCardToken, footer: copy.noToken });
+      else await showAlert({ ...alerts.noCardToken, footer: copy.noToken });
     } finally {
       pressed.current = false;
       setPaying(false);
@@ -80,19 +80,19 @@ export function CardForm({
     <div className={styles.pay}>
       <Flow>
         <PageHead title={copy.title} />
-        <div className={styles.desk}>
+        <div className={styles.columns}>
           <div className={styles.what}>
             <Ticket
               label={copy.ticket}
               thing={
-                <Who
+                <ProductHeader
                   title={payable.productName}
                   sub={`${payable.part}\u00a0· ${payable.deadline}`}
                   merchant={payable.tradeName}
                 />
               }
               act={
-                <Bill
+                <LineItems
                   rows={[
                     { label: payable.item, amount: payable.principal },
                     ...(payable.fee > 0 ? [{ label: paymentsCopy.fee, amount: payable.fee }] : []),
@@ -108,7 +108,7 @@ export function CardForm({
                   <Icon name="lock" small />
                   {copy.frameTitle}
                 </span>
-                <b className={styles.mark}>{copy.provider}</b>
+                <b className={styles.provider}>{copy.provider}</b>
               </p>
               {setup.isError && !setup.data ? (
                 <div className={styles.problem}>
@@ -128,9 +128,9 @@ export function CardForm({
             </p>
           </div>
           <div className={styles.act}>
-            <Dock total={{ label: paymentsCopy.total, amount: payable.total }}>
+            <StickyFooter total={{ label: paymentsCopy.total, amount: payable.total }}>
               {shown && (
-                <Notice tone="late" title={shown.title} urgent>
+                <Notice tone="danger" title={shown.title} urgent>
                   {shown.text}
                 </Notice>
               )}
@@ -139,7 +139,7 @@ export function CardForm({
               </p>
               {card && (
                 <Button
-                  look="next"
+                  variant="primary"
                   wide
                   busy={isPaying ? copy.paying : undefined}
                   onClick={() => void press(card)}
@@ -147,7 +147,7 @@ export function CardForm({
                   {copy.pay(formatMoney(payable.total))}
                 </Button>
               )}
-            </Dock>
+            </StickyFooter>
           </div>
         </div>
       </Flow>

@@ -1,7 +1,7 @@
 import { pesosFromCentavos } from '@aparta/contract/amount';
 import type { Centavos } from '@aparta/domain/money';
 import { Failed } from '@aparta/ui/failed.tsx';
-import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { config } from '../app/config.ts';
 import { loadClipSdk, mountFrame, problemOf, type CardElement, type FormProblem } from './clip-sdk.ts';
@@ -28,7 +28,7 @@ export function CardFrame({
 }) {
   const place = `card-${useId()}`;
   const hole = useRef<HTMLDivElement>(null);
-  const [face, setFace] = useState<'loading' | 'ready' | FormProblem>('loading');
+  const [status, setStatus] = useState<'loading' | 'ready' | FormProblem>('loading');
   const [tries, setTries] = useState(0);
   const [card, setCard] = useState<CardElement>();
   const paymentAmount = useEffectEvent(() => pesosFromCentavos(amount));
@@ -37,7 +37,7 @@ export function CardFrame({
     const container = hole.current;
     if (!container || !apiKey) return;
     let isGone = false;
-    setFace('loading');
+    setStatus('loading');
     async function mount(into: HTMLElement, key: string) {
       try {
         const Sdk = await loadClipSdk(config.clipSdkUrl, LOAD_TIMEOUT_MS);
@@ -50,11 +50,11 @@ export function CardFrame({
         });
         await mountFrame(into, LOAD_TIMEOUT_MS, () => element.mount(into.id));
         if (isGone) return;
-        setFace('ready');
+        setStatus('ready');
         setCard(element);
         onReady(element);
       } catch (error) {
-        if (!isGone) setFace(problemOf(error));
+        if (!isGone) setStatus(problemOf(error));
       }
     }
     void mount(container, apiKey);
@@ -68,26 +68,26 @@ export function CardFrame({
   }, [apiKey, tries, onReady]);
   useEffect(() => card?.setAmount(pesosFromCentavos(amount)), [card, amount]);
 
-  const isBroken = face === 'blocked' || face === 'unreachable';
+  const isBroken = status === 'blocked' || status === 'unreachable';
   return (
     <div className={styles.hole}>
       {/* The SDK's own: React puts nothing inside. */}
       <div id={place} ref={hole} hidden={isBroken} />
-      {face === 'loading' && (
+      {status === 'loading' && (
         <div className={styles.cover}>
           <Skeleton label={copy.loading}>
-            <Bone width="third" />
-            <Bone of="control" />
-            <Bone width="half" />
-            <Bone of="control" />
-            <Bone width="third" />
-            <Bone of="control" />
+            <SkeletonBlock width="third" />
+            <SkeletonBlock shape="control" />
+            <SkeletonBlock width="half" />
+            <SkeletonBlock shape="control" />
+            <SkeletonBlock width="third" />
+            <SkeletonBlock shape="control" />
           </Skeleton>
         </div>
       )}
       {isBroken && (
         <div className={styles.problem}>
-          <Failed {...copy[face]} onRetry={() => setTries((count) => count + 1)} />
+          <Failed {...copy[status]} onRetry={() => setTries((count) => count + 1)} />
         </div>
       )}
     </div>

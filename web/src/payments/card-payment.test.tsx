@@ -349,9 +349,9 @@ describe('no answer', () => {
     await waitFor(() => expect(sentPayments()).toHaveLength(2));
     const [first, second] = sentPayments();
     expect(second).toEqual(first);
-    const looks = called().filter((line) => line.includes('GetAttemptAsync')).length;
+    const polls = called().filter((line) => line.includes('GetAttemptAsync')).length;
     await waitFor(
-      () => expect(called().filter((line) => line.includes('GetAttemptAsync')).length).toBeGreaterThan(looks),
+      () => expect(called().filter((line) => line.includes('GetAttemptAsync')).length).toBeGreaterThan(polls),
       { timeout: 6000 },
     );
     expect(sentPayments()).toHaveLength(2);

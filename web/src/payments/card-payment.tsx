@@ -5,20 +5,20 @@ import { useAlert } from '@aparta/ui/alert.tsx';
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { Flow } from '@aparta/ui/page.tsx';
-import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useEffect, useRef, useState } from 'react';
 import { isRefused } from '../api/api-error.ts';
 import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
 import { alertFor, sentenceFor } from '../copy/refusals.ts';
-import { attempt as kept, type SentAttempt } from '../session/attempt.ts';
+import { attempt as sentAttempts, type SentAttempt } from '../session/attempt.ts';
 import { useUser } from '../session/session.ts';
 import { CardForm, type FormNotice } from './card-form.tsx';
 import type { CardToken } from './clip-sdk.ts';
 import { paymentsCopy as copy } from './copy.ts';
-import { Closed, Done, Missing, NotDone, type Resuming, Returned } from './ends.tsx';
-import { faceOf } from './face.ts';
+import { Closed, Done, Missing, NotDone, type Resuming, Returned } from './outcomes.tsx';
+import { viewStateOf } from './payment-view-state.ts';
 import type { Payable } from './payable.ts';
 import { Pending } from './pending.tsx';
 import {
@@ -67,33 +67,36 @@ export function CardPayment({ source, step }: { source: PayableSource; step: Ste
 }
 
 /** An attempt of this tab that the server has not told of. What was sent is kept for one more sending of the same. */
-type Lost = SentAttempt & { body?: PaymentBody };
+type Unconfirmed = SentAttempt & { body?: PaymentBody };
 
 function Paying({ source, payable, step }: { source: PayableSource; payable: Payable; step: Step }) {
   const buyer = useUser();
-  const tell = useAlert();
+  const showAlert = useAlert();
   const resending = useRef(false);
   const following = useRef(Promise.resolve());
   const appliedHere = useRef<string>(undefined);
-  const [lost, setLost] = useState<Lost | undefined>(() => sentUnheard(payable));
+  const [sentHere, setUnconfirmed] = useState<Unconfirmed | undefined>(() => sentUnconfirmed(payable));
   const [notice, setNotice] = useState<FormNotice>();
-  const [putAside, setPutAside] = useState<string>();
+  const [dismissed, setDismissed] = useState<string>();
 
-  const face = faceOf(payable, (intentoId) => intentoId === putAside || kept.isPutAside(intentoId));
-  const unheard = lost && payable.attempt?.intentoId !== lost.intentoId ? lost : undefined;
-  const isOver = !unheard && !['form', 'pending', 'authenticate', 'held'].includes(face.kind);
+  const view = viewStateOf(
+    payable,
+    (intentoId) => intentoId === dismissed || sentAttempts.isDismissed(intentoId),
+  );
+  const unconfirmed = sentHere && payable.attempt?.intentoId !== sentHere.intentoId ? sentHere : undefined;
+  const isOver = !unconfirmed && !['form', 'pending', 'authenticate', 'held'].includes(view.kind);
 
   useEffect(() => {
-    if (isOver) kept.forget();
+    if (isOver) sentAttempts.forget();
   }, [isOver]);
-  const belongsOnForm = step === 'threeDs' && face.kind === 'form' && !unheard;
+  const belongsOnForm = step === 'threeDs' && view.kind === 'form' && !unconfirmed;
   useEffect(() => {
     if (belongsOnForm) location.replace(payable.screens.pay);
   }, [belongsOnForm, payable.screens.pay]);
 
   async function leaveWithoutCards() {
-    kept.drop();
-    await tell(alerts.noCards);
+    sentAttempts.drop();
+    await showAlert(alerts.noCards);
     location.assign(paths.home);
   }
 
@@ -101,31 +104,31 @@ function Paying({ source, payable, step }: { source: PayableSource; payable: Pay
   async function pay(token: CardToken) {
     if (!buyer) return;
     setNotice(undefined);
-    const sent = kept.begin(payable.reference, Date.now());
+    const sent = sentAttempts.begin(payable.reference, Date.now());
     const body = paymentBody(payable, buyer, token, sent);
-    await hear(await sendPayment(body), { ...sent, body });
+    await handleOutcome(await sendPayment(body), { ...sent, body });
   }
 
-  async function hear(outcome: Outcome, sent: Lost): Promise<void> {
+  async function handleOutcome(outcome: Outcome, sent: Unconfirmed): Promise<void> {
     switch (outcome.kind) {
       case 'answered':
-        return settle(outcome.attempt);
+        return resolve(outcome.attempt);
       case 'lost':
-        return setLost(sent);
+        return setUnconfirmed(sent);
       case 'noCards':
         return leaveWithoutCards();
       case 'amountChanged':
       case 'overtaken':
       case 'refused':
-        kept.forget();
+        sentAttempts.forget();
         if (outcome.kind !== 'refused') await source.refresh();
-        setLost(undefined);
+        setUnconfirmed(undefined);
         setNotice(noticeOf(outcome, sent.body));
     }
   }
 
   /** Goes on from the server's answer to what was just sent. */
-  async function settle(answer: Attempt): Promise<void> {
+  async function resolve(answer: Attempt): Promise<void> {
     if (answer.state === 'pending_3ds' && step === 'pay') return location.assign(payable.screens.threeDs);
     await follow(answer);
   }
@@ -136,7 +139,7 @@ function Paying({ source, payable, step }: { source: PayableSource; payable: Pay
       const newest = isDue && appliedHere.current !== answer.id ? await verifyAndApply(answer) : answer;
       source.put(newest);
       await source.refresh();
-      setLost(undefined);
+      setUnconfirmed(undefined);
     });
     return following.current;
   }
@@ -158,17 +161,17 @@ function Paying({ source, payable, step }: { source: PayableSource; payable: Pay
   }
 
   /** The server does not know what this tab sent: the same is sent once more, and after that the buyer may pay again. */
-  async function resendOrGiveUp(sent: Lost, missedAfterMs: number): Promise<void> {
+  async function resendOrGiveUp(sent: Unconfirmed, missedAfterMs: number): Promise<void> {
     if (resending.current) return;
     const { body, ...bare } = sent;
     if (body && Date.now() - sent.sentAt < TOKEN_LIFE_MS) {
       resending.current = true;
       const outcome = await sendPayment(body).finally(() => (resending.current = false));
-      await hear(outcome, bare);
+      await handleOutcome(outcome, bare);
     } else if (missedAfterMs >= MISSING_MS) {
-      kept.forget();
+      sentAttempts.forget();
       await source.refresh();
-      setLost(undefined);
+      setUnconfirmed(undefined);
       setNotice({ title: copy.form.neverArrived, text: copy.form.neverArrivedHow });
     }
   }
@@ -177,7 +180,7 @@ function Paying({ source, payable, step }: { source: PayableSource; payable: Pay
   async function resume({ id }: Attempt): ReturnType<Resuming> {
     try {
       const newest = await verifyPayment(payable, id);
-      await settle(newest);
+      await resolve(newest);
       return newest.state === 'abandoned' ? 'over' : 'leaving';
     } catch {
       return 'unanswered';
@@ -185,26 +188,26 @@ function Paying({ source, payable, step }: { source: PayableSource; payable: Pay
   }
 
   function retry(intentoId: string) {
-    kept.putAside(intentoId);
-    setPutAside(intentoId);
+    sentAttempts.dismiss(intentoId);
+    setDismissed(intentoId);
     setNotice(undefined);
     if (step === 'threeDs') location.assign(payable.screens.pay);
   }
 
   const onFound = (attempt: Attempt) => void follow(attempt);
-  if (unheard) {
+  if (unconfirmed) {
     return (
       <Pending
-        key={unheard.intentoId}
+        key={unconfirmed.intentoId}
         payable={payable}
-        intentoId={unheard.intentoId}
+        intentoId={unconfirmed.intentoId}
         onFound={onFound}
-        onMissing={(afterMs) => void resendOrGiveUp(unheard, afterMs)}
+        onMissing={(afterMs) => void resendOrGiveUp(unconfirmed, afterMs)}
       />
     );
   }
   const after3ds = step === 'threeDs';
-  switch (face.kind) {
+  switch (view.kind) {
     case 'form':
       return belongsOnForm ? (
         <Loading />
@@ -217,49 +220,49 @@ function Paying({ source, payable, step }: { source: PayableSource; payable: Pay
     case 'held':
       return (
         <Pending
-          key={face.attempt.intentoId}
+          key={view.attempt.intentoId}
           payable={payable}
-          intentoId={face.attempt.intentoId}
-          known={face.attempt}
+          intentoId={view.attempt.intentoId}
+          known={view.attempt}
           onFound={onFound}
         />
       );
     case 'authenticate':
       return after3ds ? (
         <ThreeDsChallenge
-          key={face.attempt.intentoId}
+          key={view.attempt.intentoId}
           payable={payable}
-          attempt={face.attempt}
-          onAnswered={() => follow(face.attempt, true)}
+          attempt={view.attempt}
+          onAnswered={() => follow(view.attempt, true)}
           onFound={onFound}
         />
       ) : (
         <Pending
-          key={face.attempt.intentoId}
+          key={view.attempt.intentoId}
           payable={payable}
-          intentoId={face.attempt.intentoId}
-          known={face.attempt}
+          intentoId={view.attempt.intentoId}
+          known={view.attempt}
           onFound={onFound}
         />
       );
     case 'done':
-      return <Done payable={payable} attempt={face.attempt} after3ds={after3ds} />;
+      return <Done payable={payable} attempt={view.attempt} after3ds={after3ds} />;
     case 'returned':
       return (
-        <Returned payable={payable} attempt={face.attempt} onRetry={() => retry(face.attempt.intentoId)} />
+        <Returned payable={payable} attempt={view.attempt} onRetry={() => retry(view.attempt.intentoId)} />
       );
     case 'rejected':
     case 'notCharged':
     case 'abandoned':
       return (
         <NotDone
-          kind={face.kind}
+          kind={view.kind}
           payable={payable}
-          attempt={face.attempt}
+          attempt={view.attempt}
           after3ds={after3ds}
-          onRetry={() => retry(face.attempt.intentoId)}
+          onRetry={() => retry(view.attempt.intentoId)}
           onResume={
-            face.kind === 'abandoned' && face.attempt.id !== '' ? () => resume(face.attempt) : undefined
+            view.kind === 'abandoned' && view.attempt.id !== '' ? () => resume(view.attempt) : undefined
           }
         />
       );
@@ -267,13 +270,13 @@ function Paying({ source, payable, step }: { source: PayableSource; payable: Pay
     case 'expired':
     case 'cancelled':
     case 'notYet':
-      return <Closed kind={face.kind} payable={payable} />;
+      return <Closed kind={view.kind} payable={payable} />;
   }
 }
 
 /** What this tab sent a moment ago and the server's state does not show: the document went while it was under way. */
-function sentUnheard(payable: Payable): Lost | undefined {
-  const sent = kept.sent(payable.reference);
+function sentUnconfirmed(payable: Payable): Unconfirmed | undefined {
+  const sent = sentAttempts.sent(payable.reference);
   return sent && Date.now() - sent.sentAt < FRESH_MS && payable.attempt?.intentoId !== sent.intentoId
     ? sent
     : undefined;
@@ -309,11 +312,11 @@ function Loading() {
   return (
     <Flow>
       <Skeleton label={copy.loading}>
-        <Bone of="title" width="most" />
-        <Bone of="control" />
-        <Bone />
-        <Bone width="half" />
-        <Bone of="control" />
+        <SkeletonBlock shape="title" width="most" />
+        <SkeletonBlock shape="control" />
+        <SkeletonBlock />
+        <SkeletonBlock width="half" />
+        <SkeletonBlock shape="control" />
       </Skeleton>
     </Flow>
   );

@@ -70,14 +70,14 @@ export const paymentsCopy = {
     dontPay: 'No vuelvas a pagar.',
     dontPayWhy: 'Si el cobro pasa, se aplica solo.',
     label: 'Pago por confirmar',
-    way: 'Pago con tarjeta',
+    method: 'Pago con tarjeta',
     sentAt: (time: string) => `Enviado a las ${time} h`,
     sentText: 'Puedes cerrar esta pantalla: seguimos sin ella.',
     tell: 'Te avisaremos por correo',
     tellText: 'Casi siempre tarda menos de 30 minutos. También lo verás aquí.',
-    looking: 'Preguntando a tu banco…',
-    look: 'Ver de nuevo',
-    lookBusy: 'Revisando…',
+    polling: 'Preguntando a tu banco…',
+    check: 'Ver de nuevo',
+    checking: 'Revisando…',
   },
 
   authenticate: {

@@ -3,22 +3,22 @@ import { formatMoment } from '@aparta/domain/calendar';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Chip } from '@aparta/ui/chip.tsx';
-import { Counter } from '@aparta/ui/counter.tsx';
-import { Dock } from '@aparta/ui/dock.tsx';
 import waiting from '@aparta/ui/drawings/waiting.svg?raw';
+import { FactList } from '@aparta/ui/fact-list.tsx';
+import { HeroDrawing } from '@aparta/ui/hero-drawing.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { Flow, PageHead } from '@aparta/ui/page.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
-import { Told } from '@aparta/ui/told.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { attempt as kept } from '../session/attempt.ts';
+import { attempt as sentAttempts } from '../session/attempt.ts';
 import { paymentsCopy } from './copy.ts';
 import type { Payable } from './payable.ts';
-import { amountCharged, useFound, useWatch } from './queries.ts';
+import { amountCharged, useAttemptChange, useAttemptPolling } from './queries.ts';
 import styles from './payments.module.css';
 
 const copy = paymentsCopy.pending;
@@ -51,9 +51,9 @@ export function Pending({
   const head = isHeld ? paymentsCopy.held : waitsFor3ds ? paymentsCopy.authenticate : copy;
   const { tellText } = head;
   useArrival(head.title, config.productName);
-  const watch = useWatch(intentoId, isHeld ? 'once' : 'minutes');
-  useFound(watch.attempt, known, onFound);
-  const { missedAfterMs } = watch;
+  const polling = useAttemptPolling(intentoId, isHeld ? 'once' : 'minutes');
+  useAttemptChange(polling.attempt, known, onFound);
+  const { missedAfterMs } = polling;
   const [since] = useState(() => Date.now());
   const missed = useEffectEvent((afterMs: number) => onMissing?.(afterMs));
   useEffect(() => {
@@ -61,11 +61,13 @@ export function Pending({
   }, [missedAfterMs]);
 
   // While the server has told nothing, this tab knows when it sent it.
-  const sentAt = known ? new Date(known.createdAt) : new Date(kept.sent(payable.reference)?.sentAt ?? since);
+  const sentAt = known
+    ? new Date(known.createdAt)
+    : new Date(sentAttempts.sent(payable.reference)?.sentAt ?? since);
   const [sentOn, sentTime = ''] = formatMoment(sentAt).split(', ');
   return (
     <Flow>
-      <Counter drawing={waiting} />
+      <HeroDrawing drawing={waiting} />
       <PageHead title={head.title}>{head.text}</PageHead>
       <div className={`${text.stack} ${styles.body}`}>
         <Notice tone="pending" title={copy.dontPay}>
@@ -76,7 +78,7 @@ export function Pending({
           thing={
             <div className={text.tight}>
               <p className={text.between}>
-                <span className={text.muted}>{copy.way}</span>
+                <span className={text.muted}>{copy.method}</span>
                 {isHeld ? (
                   <Chip state="confirming" text={paymentsCopy.held.chip} />
                 ) : (
@@ -90,7 +92,7 @@ export function Pending({
             </div>
           }
           act={
-            <Told
+            <FactList
               facts={[
                 waitsFor3ds
                   ? {
@@ -105,24 +107,24 @@ export function Pending({
           }
         />
       </div>
-      <Dock>
+      <StickyFooter>
         {waitsFor3ds ? (
-          <ButtonLink look="next" to={payable.screens.threeDs} reload wide>
+          <ButtonLink variant="primary" to={payable.screens.threeDs} reload wide>
             {paymentsCopy.authenticate.go}
           </ButtonLink>
-        ) : watch.isSpent ? (
+        ) : polling.hasEnded ? (
           <Button
-            look="next"
+            variant="primary"
             icon="retry"
             wide
-            busy={watch.isLooking ? copy.lookBusy : undefined}
-            onClick={watch.look}
+            busy={polling.isChecking ? copy.checking : undefined}
+            onClick={polling.check}
           >
-            {copy.look}
+            {copy.check}
           </Button>
         ) : (
-          <p role="status" className={`${styles.looking} ${text.muted}`}>
-            {copy.looking}
+          <p role="status" className={`${styles.checking} ${text.muted}`}>
+            {copy.polling}
           </p>
         )}
         {onReopen && (
@@ -130,10 +132,10 @@ export function Pending({
             {paymentsCopy.authenticate.reopen}
           </Button>
         )}
-        <ButtonLink look="quiet" to={paths.home} reload wide>
+        <ButtonLink variant="quiet" to={paths.home} reload wide>
           {paymentsCopy.home}
         </ButtonLink>
-      </Dock>
+      </StickyFooter>
     </Flow>
   );
 }

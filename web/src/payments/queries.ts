@@ -206,29 +206,29 @@ function amountOf(fact: unknown): Centavos | undefined {
 }
 
 /** How long a screen looks by itself: a 3DS window may take its half hour (payments.md §1.5). */
-export type Patience = 'once' | 'minutes' | 'halfHour';
+export type PollingSpan = 'once' | 'minutes' | 'halfHour';
 
-const LOOKS_END_MS: Record<Patience, number> = { once: 0, minutes: 3 * 60_000, halfHour: 30 * 60_000 };
+const POLLING_ENDS_MS: Record<PollingSpan, number> = { once: 0, minutes: 3 * 60_000, halfHour: 30 * 60_000 };
 
 /** How long to wait before the next look, or false to stop: 1 s growing to 5 s, and 15 s after three minutes. */
-export function nextLookMs(looks: number, elapsedMs: number, patience: Patience): number | false {
-  if (elapsedMs >= LOOKS_END_MS[patience]) return false;
-  return elapsedMs >= LOOKS_END_MS.minutes ? 15_000 : Math.min(5_000, Math.round(1_000 * 1.4 ** looks));
+export function nextPollMs(polls: number, elapsedMs: number, span: PollingSpan): number | false {
+  if (elapsedMs >= POLLING_ENDS_MS[span]) return false;
+  return elapsedMs >= POLLING_ENDS_MS.minutes ? 15_000 : Math.min(5_000, Math.round(1_000 * 1.4 ** polls));
 }
 
-export interface Watch {
+export interface AttemptPolling {
   /** The attempt as the last look found it. */
   readonly attempt: CardPayment | undefined;
   /** The server knew no such attempt at the last look, so many ms after the first. */
   readonly missedAfterMs: number | undefined;
-  readonly isLooking: boolean;
+  readonly isChecking: boolean;
   /** It has stopped looking by itself. */
-  readonly isSpent: boolean;
-  look(): void;
+  readonly hasEnded: boolean;
+  check(): void;
 }
 
 /** Looks at an attempt again and again, while its screen is in front, as long as the patience lasts. */
-export function useWatch(intentoId: string, patience: Patience): Watch {
+export function useAttemptPolling(intentoId: string, span: PollingSpan): AttemptPolling {
   const [since] = useState(() => Date.now());
   const { data, error, dataUpdatedAt, errorUpdatedAt, isFetching, refetch } = useQuery({
     queryKey: ['attempt', intentoId],
@@ -237,18 +237,18 @@ export function useWatch(intentoId: string, patience: Patience): Watch {
     gcTime: 0,
     retry: false,
     refetchInterval: ({ state }) => {
-      const looks = state.dataUpdateCount + state.errorUpdateCount;
-      const next = nextLookMs(looks, Date.now() - since, patience);
+      const polls = state.dataUpdateCount + state.errorUpdateCount;
+      const next = nextPollMs(polls, Date.now() - since, span);
       return next && Math.max(next, askedToWaitMs(state.error));
     },
   });
-  const look = useCallback(() => void refetch(), [refetch]);
+  const check = useCallback(() => void refetch(), [refetch]);
   return {
     attempt: data,
     missedAfterMs: isRefused(error, 'NOT_FOUND') ? errorUpdatedAt - since : undefined,
-    isLooking: isFetching,
-    isSpent: nextLookMs(0, Math.max(dataUpdatedAt, errorUpdatedAt) - since, patience) === false,
-    look,
+    isChecking: isFetching,
+    hasEnded: nextPollMs(0, Math.max(dataUpdatedAt, errorUpdatedAt) - since, span) === false,
+    check,
   };
 }
 
@@ -258,17 +258,17 @@ function askedToWaitMs(error: Error | null): number {
 }
 
 /** Tells, once, when a watch sees the attempt otherwise than its screen shows it. */
-export function useFound(
+export function useAttemptChange(
   seen: CardPayment | undefined,
   known: CardPayment | undefined,
   onFound: (attempt: CardPayment) => void,
 ): void {
-  const tell = useEffectEvent(onFound);
+  const report = useEffectEvent(onFound);
   const isNews =
     seen !== undefined &&
     (seen.state !== known?.state || seen.pending_action.url !== known.pending_action.url);
   useEffect(() => {
-    if (isNews) tell(seen);
+    if (isNews) report(seen);
   }, [isNews, seen]);
 }
 

@@ -1,9 +1,9 @@
 import type { CardPayment as Attempt } from '@aparta/contract/payments';
 import { formatMoney } from '@aparta/domain/money';
-import { Bill } from '@aparta/ui/bill.tsx';
 import { Button } from '@aparta/ui/button.tsx';
+import { LineItems } from '@aparta/ui/line-items.tsx';
 import { Flow, PageHead } from '@aparta/ui/page.tsx';
-import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useEffect, useRef, useState } from 'react';
@@ -11,7 +11,7 @@ import { config } from '../app/config.ts';
 import { paymentsCopy } from './copy.ts';
 import type { Payable } from './payable.ts';
 import { Pending } from './pending.tsx';
-import { amountCharged, useFound, useWatch } from './queries.ts';
+import { amountCharged, useAttemptChange, useAttemptPolling } from './queries.ts';
 import styles from './payments.module.css';
 
 const copy = paymentsCopy.threeDs;
@@ -77,7 +77,7 @@ function Challenge({
   const frame = useRef<HTMLIFrameElement>(null);
   const heard = useRef(false);
   const [isLoaded, setLoaded] = useState(false);
-  useFound(useWatch(attempt.intentoId, 'halfHour').attempt, attempt, onFound);
+  useAttemptChange(useAttemptPolling(attempt.intentoId, 'halfHour').attempt, attempt, onFound);
 
   useEffect(() => {
     function hear(event: MessageEvent<unknown>) {
@@ -100,9 +100,9 @@ function Challenge({
     <div className={styles.pay}>
       <Flow>
         <PageHead title={copy.title}>{copy.intro}</PageHead>
-        <div className={styles.desk}>
+        <div className={styles.columns}>
           <section className={`${text.card} ${text.tight} ${styles.what}`} aria-label={copy.summary}>
-            <Bill
+            <LineItems
               rows={[
                 { label: copy.due, text: summary.due },
                 { label: copy.value, amount: summary.value },
@@ -119,10 +119,10 @@ function Challenge({
               {!isLoaded && (
                 <div className={styles.cover}>
                   <Skeleton label={copy.loading}>
-                    <Bone width="half" />
-                    <Bone />
-                    <Bone width="most" />
-                    <Bone of="control" />
+                    <SkeletonBlock width="half" />
+                    <SkeletonBlock />
+                    <SkeletonBlock width="most" />
+                    <SkeletonBlock shape="control" />
                   </Skeleton>
                 </div>
               )}
@@ -138,7 +138,7 @@ function Challenge({
             </div>
           </div>
           <div className={styles.act}>
-            <Button look="quiet" wide onClick={onClose}>
+            <Button variant="quiet" wide onClick={onClose}>
               {copy.close}
             </Button>
           </div>

@@ -22,7 +22,7 @@ export function dueWords(dueOn: DateOnly, today: DateOnly, late: boolean): strin
 
 /** Kept on one line. */
 const numberOf = (number: number, of: number) => `Pago\u00a0${number}\u00a0de\u00a0${of}`;
-const ways: Record<PaymentWay, string> = { card: 'tarjeta', till: 'caja', cash: 'tienda' };
+const methods: Record<PaymentWay, string> = { card: 'tarjeta', till: 'caja', cash: 'tienda' };
 const card = (last4: string | undefined) =>
   last4 === undefined ? 'tarjeta' : `tarjeta\u00a0••••\u00a0${last4}`;
 
@@ -105,7 +105,7 @@ export const purchasesCopy = {
     partial: 'Pago parcial',
     applied: 'Abono aplicado',
     how: (on: DateOnly, method: PaymentWay, last4: string | undefined) =>
-      `${formatDate(on)} · ${method === 'card' ? card(last4) : ways[method]}`,
+      `${formatDate(on)} · ${method === 'card' ? card(last4) : methods[method]}`,
     receipt: 'Ver recibo',
     receiptOf: (folio: string) => folio,
     settled: {

@@ -4,10 +4,10 @@ import { ButtonLink } from '@aparta/ui/button.tsx';
 import { Empty } from '@aparta/ui/empty.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
+import { ProductHeader } from '@aparta/ui/product-header.tsx';
 import { Progress } from '@aparta/ui/progress.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import { Who } from '@aparta/ui/who.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
@@ -58,7 +58,7 @@ function Glance({ buyerId, today }: { buyerId: number; today: DateOnly }) {
   if (!first) {
     return (
       <Empty text={purchasesCopy.list.empty}>
-        <ButtonLink look="next" icon="qr" to={paths.layaway}>
+        <ButtonLink variant="primary" icon="qr" to={paths.layaway}>
           {purchasesCopy.list.reserve}
         </ButtonLink>
       </Empty>
@@ -101,9 +101,14 @@ function Row({ purchase, today }: { purchase: Purchase; today: DateOnly }) {
   const { data: logo } = useQuery(logoQuery(purchase.logoFile));
   return (
     <Link className={styles.row} to={paths.purchase(purchase.id)}>
-      <Who title={purchase.product} sub={purchase.merchant} merchant={purchase.merchant} logo={logo} />
+      <ProductHeader
+        title={purchase.product}
+        sub={purchase.merchant}
+        merchant={purchase.merchant}
+        logo={logo}
+      />
       <Progress
-        slots={purchase.slots}
+        segments={purchase.segments}
         aside={
           purchase.next && <DueText next={purchase.next} waitsAtStore={purchase.waitsAtStore} today={today} />
         }

@@ -16,7 +16,7 @@ export function DueText({
   const [tone, icon] = waitsAtStore
     ? (['pending', 'store'] as const)
     : next.late
-      ? (['late', 'warning'] as const)
+      ? (['danger', 'warning'] as const)
       : (['next', 'clock'] as const);
   return (
     <span className={styles.due} data-tone={tone}>

@@ -1,12 +1,12 @@
 import type { DateOnly } from '@aparta/domain/calendar';
-import { Bill } from '@aparta/ui/bill.tsx';
 import { ButtonLink } from '@aparta/ui/button.tsx';
+import { LineItems } from '@aparta/ui/line-items.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Timeline, TimelineItem } from '@aparta/ui/timeline.tsx';
 import type { ReactNode } from 'react';
 import { paths } from '../app/paths.ts';
 import { dueWords, purchasesCopy } from './copy.ts';
-import type { Applied, Instalment, InvoiceSlot, Payable, PurchaseDetail } from './queries.ts';
+import type { Applied, Instalment, RenderInvoice, Payable, PurchaseDetail } from './queries.ts';
 import styles from './instalments.module.css';
 
 const copy = purchasesCopy.detail;
@@ -17,13 +17,13 @@ export function Instalments({
   waiting,
   today,
   invoice,
-  lookAgain,
+  refresh,
 }: {
   purchase: PurchaseDetail;
   waiting: Payable['state'] | undefined;
   today: DateOnly;
-  invoice: InvoiceSlot;
-  lookAgain: () => Promise<unknown>;
+  invoice: RenderInvoice;
+  refresh: () => Promise<unknown>;
 }) {
   const invoiceOf = ({ id, number, of, amount, ...instalment }: Instalment) =>
     (instalment.invoice !== null || instalment.mayBeInvoiced) &&
@@ -36,7 +36,7 @@ export function Instalments({
       amount,
       invoice: instalment.invoice,
       mayBeInvoiced: instalment.mayBeInvoiced,
-      lookAgain,
+      refresh,
     });
   return (
     <Timeline label={copy.payments}>
@@ -57,7 +57,7 @@ export function Instalments({
           ))}
           {instalment.paid > 0 && instalment.balance > 0 && (
             <div className={text.small}>
-              <Bill rows={[{ label: copy.balance, amount: instalment.balance, strong: true }]} />
+              <LineItems rows={[{ label: copy.balance, amount: instalment.balance, strong: true }]} />
             </div>
           )}
         </TimelineItem>
@@ -85,10 +85,10 @@ function dateNote({ state, dueOn }: Instalment, today: DateOnly): string {
 function AppliedPayment({ payment, children }: { payment: Applied; children: ReactNode }) {
   return (
     <div className={styles.applied}>
-      <Bill rows={[{ label: copy.applied, amount: payment.amount }]} />
+      <LineItems rows={[{ label: copy.applied, amount: payment.amount }]} />
       <p className={text.muted}>{copy.how(payment.on, payment.method, payment.last4)}</p>
       <div className={styles.acts}>
-        <ButtonLink look="quiet" small icon="payments" to={paths.receipt(payment.folio)}>
+        <ButtonLink variant="quiet" small icon="payments" to={paths.receipt(payment.folio)}>
           <span>
             {copy.receipt} <span className={text.srOnly}>{copy.receiptOf(payment.folio)}</span>
           </span>

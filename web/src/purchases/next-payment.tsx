@@ -3,11 +3,11 @@ import { Amount } from '@aparta/ui/amount.tsx';
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
+import { ProductHeader } from '@aparta/ui/product-header.tsx';
 import { Progress } from '@aparta/ui/progress.tsx';
-import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
-import { Who } from '@aparta/ui/who.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { paths } from '../app/paths.ts';
@@ -61,11 +61,11 @@ export function NextPaymentLoading() {
     <Skeleton label={copy.loading}>
       <div className={text.card}>
         <div className={text.stack}>
-          <Bone width="half" />
-          <Bone of="sum" width="half" />
-          <Bone of="tile" />
-          <Bone of="slots" />
-          <Bone of="control" />
+          <SkeletonBlock width="half" />
+          <SkeletonBlock shape="sum" width="half" />
+          <SkeletonBlock shape="tile" />
+          <SkeletonBlock shape="segments" />
+          <SkeletonBlock shape="control" />
         </div>
       </div>
     </Skeleton>
@@ -99,9 +99,9 @@ export function NextPaymentTicket({
             </div>
             <Amount of={next.balance} size="hero" />
           </div>
-          <Who
+          <ProductHeader
             title={purchase.product}
-            sub={copy.where(purchase.merchant, next.number, purchase.slots.length)}
+            sub={copy.where(purchase.merchant, next.number, purchase.segments.length)}
             merchant={purchase.merchant}
             logo={logo}
           />
@@ -109,11 +109,11 @@ export function NextPaymentTicket({
       }
       act={
         <>
-          <Progress slots={purchase.slots} />
+          <Progress segments={purchase.segments} />
           <div className={text.tight}>
             <PayAct instalmentId={next.id} />
             <div className={styles.see}>
-              <ButtonLink look="quiet" wide to={paths.purchase(purchase.id)}>
+              <ButtonLink variant="quiet" wide to={paths.purchase(purchase.id)}>
                 {copy.see}
               </ButtonLink>
             </div>
@@ -127,5 +127,5 @@ export function NextPaymentTicket({
 /** The first late payment is the ticket; how many more there are stands under it. */
 export function LateOthers({ purchases }: { purchases: readonly Purchase[] }) {
   const others = purchases.slice(1).filter(({ late }) => late).length;
-  return others > 0 && <Notice tone="late" title={copy.lateOthers(others)} />;
+  return others > 0 && <Notice tone="danger" title={copy.lateOthers(others)} />;
 }

@@ -1,11 +1,11 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 import { Amount } from '@aparta/ui/amount.tsx';
-import { Bill } from '@aparta/ui/bill.tsx';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Chip } from '@aparta/ui/chip.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
+import { LineItems } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
-import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useQuery } from '@tanstack/react-query';
@@ -13,7 +13,7 @@ import { useState } from 'react';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
 import { dueWords, purchasesCopy } from './copy.ts';
-import { Less } from './less.tsx';
+import { Deduction } from './deduction.tsx';
 import { PaySheet } from './pay-sheet.tsx';
 import { payableQuery, type Instalment, type Payable } from './queries.ts';
 
@@ -44,10 +44,10 @@ export function NextTicket({ next, today }: { next: Instalment; today: DateOnly 
       act={
         <>
           {next.paid > 0 && (
-            <Bill
+            <LineItems
               rows={[
                 { label: copy.amount, amount: next.amount },
-                { label: copy.paid, text: <Less amount={next.paid} /> },
+                { label: copy.paid, text: <Deduction amount={next.paid} /> },
                 { label: copy.balance, amount: next.balance, strong: true },
               ]}
             />
@@ -92,7 +92,7 @@ export function PayAct({ instalmentId }: { instalmentId: number }) {
     }
     return (
       <Skeleton label={copy.loadingAct}>
-        <Bone of="control" />
+        <SkeletonBlock shape="control" />
       </Skeleton>
     );
   }
@@ -116,11 +116,15 @@ export function PayAct({ instalmentId }: { instalmentId: number }) {
       )}
       <div className={text.pair}>
         {atStore && (
-          <ButtonLink look="next" to={paths.payInStore(payable.purchaseId, payable.id)}>
+          <ButtonLink variant="primary" to={paths.payInStore(payable.purchaseId, payable.id)}>
             {copy.atStore.go}
           </ButtonLink>
         )}
-        <Button look={atStore ? 'plain' : 'next'} aria-haspopup="dialog" onClick={() => setPaying(true)}>
+        <Button
+          variant={atStore ? 'secondary' : 'primary'}
+          aria-haspopup="dialog"
+          onClick={() => setPaying(true)}
+        >
           {copy.pay}
         </Button>
       </div>

@@ -16,7 +16,7 @@ const copy = purchasesCopy.pay;
 
 /** §2, the 'Realizar pago' popup: the two ways of paying, each with what it takes. */
 export function PaySheet({ payable, onClose }: { payable: Payable; onClose: () => void }) {
-  const tell = useAlert();
+  const showAlert = useAlert();
   const navigate = useNavigate();
   const { card, cash } = payable;
 
@@ -24,7 +24,7 @@ export function PaySheet({ payable, onClose }: { payable: Payable; onClose: () =
     onClose();
     // §5 and §8; paying in a store stays.
     const alert = payable.acceptsCards ? offlineAlert() : alertOf('CARDS_NOT_ACCEPTED');
-    if (alert) return void tell(alert);
+    if (alert) return void showAlert(alert);
     // A document of its own: only there may the card provider be loaded.
     location.assign(paths.payInstalment(payable.purchaseId, payable.id));
   }

@@ -2,9 +2,9 @@ import { formatDate, type DateOnly } from '@aparta/domain/calendar';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Chip } from '@aparta/ui/chip.tsx';
+import { ProductHeader } from '@aparta/ui/product-header.tsx';
 import { Progress } from '@aparta/ui/progress.tsx';
 import text from '@aparta/ui/text.module.css';
-import { Who } from '@aparta/ui/who.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { purchasesCopy } from './copy.ts';
 import { DueText } from './due-text.tsx';
@@ -44,7 +44,7 @@ export function PurchaseCard({
       }}
     >
       <Top status={purchase.status} id={purchase.id} madeOn={purchase.madeOn} />
-      <Who
+      <ProductHeader
         title={purchase.product}
         sub={purchase.merchant}
         heading="h2"
@@ -52,7 +52,7 @@ export function PurchaseCard({
         logo={logo}
       />
       <Progress
-        slots={purchase.slots}
+        segments={purchase.segments}
         aside={
           purchase.next && <DueText next={purchase.next} waitsAtStore={purchase.waitsAtStore} today={today} />
         }
@@ -71,7 +71,7 @@ export function PurchaseCard({
         </ButtonLink>
         {/* §2: only if active and not all paid. */}
         {purchase.status === 'active' && (
-          <Button look="quiet" aria-haspopup="dialog" onClick={onCancel}>
+          <Button variant="quiet" aria-haspopup="dialog" onClick={onCancel}>
             <span>
               {copy.cancel}
               <span className={text.srOnly}>{copy.cancelWhich(purchase.product, purchase.id)}</span>

@@ -4,7 +4,7 @@ import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Empty } from '@aparta/ui/empty.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
-import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
@@ -112,11 +112,11 @@ function None({ filter, onAll }: { filter: ListFilter; onAll: () => void }) {
   }
   return (
     <Empty text={copy.empty}>
-      <ButtonLink look="next" icon="qr" to={paths.layaway}>
+      <ButtonLink variant="primary" icon="qr" to={paths.layaway}>
         {copy.reserve}
       </ButtonLink>
       {filter === LIST_FILTERS.active && (
-        <Button look="quiet" onClick={onAll}>
+        <Button variant="quiet" onClick={onAll}>
           {copy.seeAll}
         </Button>
       )}
@@ -155,7 +155,7 @@ function More({
 
   return (
     <div ref={here} className={text.tight}>
-      {isFetchNextPageError && <Notice tone="late" title={copy.moreFailed} urgent />}
+      {isFetchNextPageError && <Notice tone="danger" title={copy.moreFailed} urgent />}
       {hasNextPage && (
         <Button
           wide
@@ -179,12 +179,12 @@ function Loading() {
     <Skeleton label={copy.loading}>
       {[1, 2].map((card) => (
         <div key={card} className={styles.card}>
-          <Bone of="chip" />
-          <Bone of="tile" />
-          <Bone width="most" />
-          <Bone of="slots" />
-          <Bone width="most" />
-          <Bone of="control" />
+          <SkeletonBlock shape="chip" />
+          <SkeletonBlock shape="tile" />
+          <SkeletonBlock width="most" />
+          <SkeletonBlock shape="segments" />
+          <SkeletonBlock width="most" />
+          <SkeletonBlock shape="control" />
         </div>
       ))}
     </Skeleton>

@@ -11,7 +11,7 @@ import { CancelSheet, type ToCancel } from './cancel-sheet.tsx';
 import { purchasesCopy } from './copy.ts';
 import { Loading as DetailLoading, PurchaseDetailPart } from './purchase-detail.tsx';
 import { PurchaseList } from './purchase-list.tsx';
-import { purchasesQuery, type InvoiceSlot } from './queries.ts';
+import { purchasesQuery, type RenderInvoice } from './queries.ts';
 import { useWide } from './use-wide.ts';
 import styles from './purchases.module.css';
 
@@ -27,13 +27,13 @@ const words: Record<ListFilter, string | undefined> = {
  * §2, the purchases list and the sale's detail: two screens on a phone, side by side where there is room. The filter
  * stands in the address of both, so that the way back leads to the same list.
  */
-export default function PurchasesPage({ invoice }: { invoice: InvoiceSlot }) {
+export default function PurchasesPage({ invoice }: { invoice: RenderInvoice }) {
   const user = useUser();
   if (!user) return null;
   return <Purchases buyerId={user.id} invoice={invoice} />;
 }
 
-function Purchases({ buyerId, invoice }: { buyerId: number; invoice: InvoiceSlot }) {
+function Purchases({ buyerId, invoice }: { buyerId: number; invoice: RenderInvoice }) {
   const opened = useMatch(patterns.purchase)?.params.id;
   const [search] = useSearchParams();
   const navigate = useNavigate();

@@ -29,7 +29,7 @@ import {
   type ListFilter,
   type PurchaseStatus,
 } from '@aparta/domain/purchase-status';
-import type { SlotState } from '@aparta/ui/progress.tsx';
+import type { SegmentState } from '@aparta/ui/progress.tsx';
 import {
   infiniteQueryOptions,
   mutationOptions,
@@ -54,7 +54,7 @@ export type Purchase = {
   paid: Centavos;
   /** What is left to pay; nothing of a cancelled one. */
   owed: Centavos;
-  slots: readonly SlotState[];
+  segments: readonly SegmentState[];
   next: Due | undefined;
   late: boolean;
   /** A reference for stores is alive for the next instalment. */
@@ -88,13 +88,13 @@ export type Instalment = {
   isNext: boolean;
   note: string;
   payments: readonly Applied[];
-  /** As the wire says it: read by the part that shows it (see `InvoiceSlot`). */
+  /** As the wire says it: read by the part that shows it (see `RenderInvoice`). */
   invoice: Invoice | null;
   mayBeInvoiced: boolean;
 };
 
 /** What the invoice of an instalment is shown with, by a part of another feature that app/routes.tsx puts in. */
-export type InvoiceSlot = (of: {
+export type RenderInvoice = (of: {
   purchaseId: number;
   instalmentId: number;
   product: string;
@@ -104,7 +104,7 @@ export type InvoiceSlot = (of: {
   invoice: Invoice | null;
   mayBeInvoiced: boolean;
   /** Asks for the purchase anew. */
-  lookAgain: () => Promise<unknown>;
+  refresh: () => Promise<unknown>;
 }) => ReactNode;
 
 export type PurchaseDetail = {
@@ -265,11 +265,11 @@ export const cancelling = (queries: QueryClient) =>
         params: { saleId: id },
         body: { id, saleStatusId: STATUS_CODES.cancelled, cancelNotes: reason, refundShown },
       }),
-    onSettled: () => lookAgain(queries),
+    onSettled: () => refresh(queries),
   });
 
 /** Makes every list and detail of purchases ask the server again. */
-export function lookAgain(queries: QueryClient): Promise<void> {
+export function refresh(queries: QueryClient): Promise<void> {
   return queries.invalidateQueries({ queryKey: ALL });
 }
 
@@ -336,7 +336,7 @@ function readSummary(wire: PurchaseSummary): Purchase {
     deposit: centavosFromPesos(wire.montoAdelanto),
     paid: centavosFromPesos(wire.totalPagos),
     owed: owedOf(status, wire.cxcList),
-    slots: wire.cxcList.map(slotOf),
+    segments: wire.cxcList.map(segmentOf),
     next: next
       ? {
           id: next.id,
@@ -355,7 +355,7 @@ function owedOf(status: PurchaseStatus, instalments: readonly WireInstalment[]):
   return sum(status === 'cancelled' ? [] : instalments.map(({ saldo }) => centavosFromPesos(saldo)));
 }
 
-function slotOf(instalment: WireInstalment): SlotState {
+function segmentOf(instalment: WireInstalment): SegmentState {
   if (instalment.saldo === 0) return 'paid';
   if (instalment.visibleAlPago && waitsAtStore(instalment)) return 'pending';
   if (instalment.late) return 'late';

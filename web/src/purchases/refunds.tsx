@@ -1,8 +1,8 @@
 import { inGroups } from '@aparta/ui/code.tsx';
+import { FactList } from '@aparta/ui/fact-list.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
-import { Bone, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
-import { Told } from '@aparta/ui/told.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { sentenceFor } from '../copy/refusals.ts';
 import { purchasesCopy } from './copy.ts';
@@ -20,7 +20,7 @@ export function Refunds({ purchaseId, isCancelled }: { purchaseId: number; isCan
       <h2 id={`devolucion-${purchaseId}`}>{(refunds?.length ?? 0) > 1 ? copy.several : copy.title}</h2>
       {refunds ? (
         <div className={text.card}>
-          {refunds.length === 0 ? <p>{copy.none}</p> : <Told facts={refunds.map(factOf)} />}
+          {refunds.length === 0 ? <p>{copy.none}</p> : <FactList facts={refunds.map(factOf)} />}
         </div>
       ) : query.error ? (
         <Failed
@@ -31,8 +31,8 @@ export function Refunds({ purchaseId, isCancelled }: { purchaseId: number; isCan
         />
       ) : (
         <Skeleton label={copy.loading}>
-          <Bone width="most" />
-          <Bone width="half" />
+          <SkeletonBlock width="most" />
+          <SkeletonBlock width="half" />
         </Skeleton>
       )}
     </section>

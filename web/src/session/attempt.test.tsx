@@ -26,7 +26,7 @@ test('what somebody else’s hand wrote is no attempt', () => {
 test('clearing the payment keys leaves the session alone', () => {
   sessionStorage.setItem('token', 't');
   attempt.begin('11234567897', 5);
-  attempt.putAside('x');
+  attempt.dismiss('x');
   attempt.drop();
   expect({ ...sessionStorage }).toEqual({ token: 't' });
 });

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { newId } from './new-id.ts';
-import { tabKeep } from './storage.ts';
+import { tabStorage } from './storage.ts';
 
 // Ours: the payment keys. The server's state decides what a screen shows; these only name what this tab has sent.
 const SENT = 'intentoId';
-const TOLD = 'intentoVisto';
+const DISMISSED = 'intentoVisto';
 
 const sentAttempt = v.object({ intentoId: v.string(), reference: v.string(), sentAt: v.number() });
 
@@ -16,14 +16,14 @@ export const attempt = {
   /** Makes a new attempt's id and stores it. */
   begin(reference: string, now: number): SentAttempt {
     const begun = { intentoId: newId(), reference, sentAt: now };
-    tabKeep.set(SENT, JSON.stringify(begun));
+    tabStorage.set(SENT, JSON.stringify(begun));
     return begun;
   },
 
   /** The last one sent for a payment reference, until it is dropped. */
   sent(reference: string): SentAttempt | undefined {
     try {
-      const kept = v.parse(sentAttempt, JSON.parse(tabKeep.get(SENT) ?? ''));
+      const kept = v.parse(sentAttempt, JSON.parse(tabStorage.get(SENT) ?? ''));
       return kept.reference === reference ? kept : undefined;
     } catch {
       return undefined;
@@ -32,18 +32,18 @@ export const attempt = {
 
   /** It is answered, or never arrived. */
   forget() {
-    tabKeep.remove(SENT);
+    tabStorage.remove(SENT);
   },
 
   /** The buyer has read how this one ended and wants to try again. */
-  putAside(intentoId: string) {
-    tabKeep.set(TOLD, intentoId);
+  dismiss(intentoId: string) {
+    tabStorage.set(DISMISSED, intentoId);
   },
-  isPutAside: (intentoId: string) => tabKeep.get(TOLD) === intentoId,
+  isDismissed: (intentoId: string) => tabStorage.get(DISMISSED) === intentoId,
 
   /** Clears the payment keys, and nothing of the session. */
   drop() {
-    tabKeep.remove(SENT);
-    tabKeep.remove(TOLD);
+    tabStorage.remove(SENT);
+    tabStorage.remove(DISMISSED);
   },
 };

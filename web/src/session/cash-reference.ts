@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { deviceKeep } from './storage.ts';
+import { deviceStorage } from './storage.ts';
 
 // Ours: what the in-person screen showed last, so that it can be read where a store has no signal.
 const SHOWN = 'refTienda';
@@ -9,7 +9,7 @@ const shownReference = v.object({ buyerId: v.number(), instalmentId: v.number(),
 
 function read(): v.InferOutput<typeof shownReference> | undefined {
   try {
-    return v.parse(shownReference, JSON.parse(deviceKeep.get(SHOWN) ?? ''));
+    return v.parse(shownReference, JSON.parse(deviceStorage.get(SHOWN) ?? ''));
   } catch {
     // None, or another version's.
     return undefined;
@@ -19,7 +19,7 @@ function read(): v.InferOutput<typeof shownReference> | undefined {
 /** The cash reference that this device showed last, and whose it is: a number, never a name, an e-mail or a token. */
 export const shownCashReference = {
   keep(buyerId: number, instalmentId: number, reference: object) {
-    deviceKeep.set(SHOWN, JSON.stringify({ buyerId, instalmentId, reference }));
+    deviceStorage.set(SHOWN, JSON.stringify({ buyerId, instalmentId, reference }));
   },
 
   /** The one of an instalment, as it was kept, for the buyer it was shown to. */
@@ -35,6 +35,6 @@ export const shownCashReference = {
 
   /** At logout. */
   drop() {
-    deviceKeep.remove(SHOWN);
+    deviceStorage.remove(SHOWN);
   },
 };

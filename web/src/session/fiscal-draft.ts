@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { tabKeep } from './storage.ts';
+import { tabStorage } from './storage.ts';
 
 // Ours: what was typed into the fiscal form and not saved yet, so that a reload does not take it.
 const DRAFT = 'borradorFiscal';
@@ -9,13 +9,13 @@ const kept = v.object({ buyerId: v.number(), clientId: v.nullable(v.number()), v
 /** The fiscal form of this tab, half filled: of a new fiscal client (`undefined`) or of one that is being corrected. */
 export const fiscalDraft = {
   keep(buyerId: number, clientId: number | undefined, values: object) {
-    tabKeep.set(DRAFT, JSON.stringify({ buyerId, clientId: clientId ?? null, values }));
+    tabStorage.set(DRAFT, JSON.stringify({ buyerId, clientId: clientId ?? null, values }));
   },
 
   /** As it was kept, for the buyer who typed it. */
   of(buyerId: number, clientId: number | undefined): unknown {
     try {
-      const draft = v.parse(kept, JSON.parse(tabKeep.get(DRAFT) ?? ''));
+      const draft = v.parse(kept, JSON.parse(tabStorage.get(DRAFT) ?? ''));
       return draft.buyerId === buyerId && draft.clientId === (clientId ?? null) ? draft.values : undefined;
     } catch {
       return undefined;
@@ -24,6 +24,6 @@ export const fiscalDraft = {
 
   /** Saved, given up, or signed out. */
   drop() {
-    tabKeep.remove(DRAFT);
+    tabStorage.remove(DRAFT);
   },
 };

@@ -1,4 +1,4 @@
-import { tabKeep } from './storage.ts';
+import { tabStorage } from './storage.ts';
 
 // Key of §2: the e-mail of a reset link, in base64. The one-time code is ours (decisions §7).
 const EMAIL = 'refChangePass';
@@ -10,22 +10,22 @@ export type ResetLink = { readonly email: string; readonly code: string };
 /** What a reset link brought, kept for this tab until the password is changed. */
 export const passwordReset = {
   keep(emailBase64: string, code: string | undefined) {
-    tabKeep.set(EMAIL, emailBase64);
+    tabStorage.set(EMAIL, emailBase64);
     // The code of an earlier link is not this link's.
-    if (code === undefined) tabKeep.remove(CODE);
-    else tabKeep.set(CODE, code);
+    if (code === undefined) tabStorage.remove(CODE);
+    else tabStorage.set(CODE, code);
   },
 
   /** The link, or undefined when none was opened, or only a part of one. */
   link(): ResetLink | undefined {
-    const email = decodeEmail(tabKeep.get(EMAIL) ?? '');
-    const code = tabKeep.get(CODE);
+    const email = decodeEmail(tabStorage.get(EMAIL) ?? '');
+    const code = tabStorage.get(CODE);
     return email && code ? { email, code } : undefined;
   },
 
   drop() {
-    tabKeep.remove(EMAIL);
-    tabKeep.remove(CODE);
+    tabStorage.remove(EMAIL);
+    tabStorage.remove(CODE);
   },
 };
 

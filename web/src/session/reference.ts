@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { deviceKeep, tabKeep } from './storage.ts';
+import { deviceStorage, tabStorage } from './storage.ts';
 
 // Key of §3, in session storage and in the device's local storage.
 const REFERENCE = 'refApartado';
@@ -11,7 +11,7 @@ function changed() {
 }
 
 function current(): string | undefined {
-  return tabKeep.get(REFERENCE);
+  return tabStorage.get(REFERENCE);
 }
 
 /** The layaway reference of a scanned QR, kept until its purchase exists or the buyer signs out (decisions §4). */
@@ -21,21 +21,21 @@ export const reference = {
 
   /** Keeps a scanned one on the device, and in the session too when somebody is signed in. */
   keep(text: string, signedIn: boolean) {
-    deviceKeep.set(REFERENCE, text);
-    if (signedIn) tabKeep.set(REFERENCE, text);
+    deviceStorage.set(REFERENCE, text);
+    if (signedIn) tabStorage.set(REFERENCE, text);
     changed();
   },
 
   copyToSession() {
-    const text = deviceKeep.get(REFERENCE);
-    if (text !== undefined) tabKeep.set(REFERENCE, text);
+    const text = deviceStorage.get(REFERENCE);
+    if (text !== undefined) tabStorage.set(REFERENCE, text);
     changed();
   },
 
   /** Both copies go: at logout, and once the purchase exists. */
   drop() {
-    deviceKeep.remove(REFERENCE);
-    tabKeep.remove(REFERENCE);
+    deviceStorage.remove(REFERENCE);
+    tabStorage.remove(REFERENCE);
     changed();
   },
 };

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { shownCashReference } from './cash-reference.ts';
 import { fiscalDraft } from './fiscal-draft.ts';
 import { reference } from './reference.ts';
-import { tabKeep } from './storage.ts';
+import { tabStorage } from './storage.ts';
 
 // Keys of §3.
 const TOKEN = 'token';
@@ -20,7 +20,7 @@ let cached: { text: string | undefined; user: BuyerProfile | undefined } = {
 
 /** The signed-in buyer, of this tab. One object per change, so that React can compare it. */
 function currentUser(): BuyerProfile | undefined {
-  const text = tabKeep.get(TOKEN) === undefined ? undefined : tabKeep.get(USER);
+  const text = tabStorage.get(TOKEN) === undefined ? undefined : tabStorage.get(USER);
   if (text !== cached.text) cached = { text, user: text === undefined ? undefined : parseUser(text) };
   return cached.user;
 }
@@ -40,21 +40,21 @@ function changed() {
 
 export const session = {
   user: currentUser,
-  token: () => tabKeep.get(TOKEN),
+  token: () => tabStorage.get(TOKEN),
 
   /** After Authenticate (§4): keeps token and user, and copies the device's layaway reference into the session (§3). */
   open({ token, ...user }: BuyerProfile & { token: string }) {
-    tabKeep.set(TOKEN, token);
-    tabKeep.set(USER, JSON.stringify(user));
+    tabStorage.set(TOKEN, token);
+    tabStorage.set(USER, JSON.stringify(user));
     reference.copyToSession();
     changed();
   },
 
   /** Logout (§4): token, user and the references go, from both storages. */
   close() {
-    tabKeep.remove(TOKEN);
-    tabKeep.remove(USER);
-    tabKeep.remove(RETURN_TO);
+    tabStorage.remove(TOKEN);
+    tabStorage.remove(USER);
+    tabStorage.remove(RETURN_TO);
     reference.drop();
     shownCashReference.drop();
     fiscalDraft.drop();
@@ -63,16 +63,16 @@ export const session = {
 
   /** The server no longer knows the token (decisions §7): the reference stays, and the way back is kept. */
   died(at: string) {
-    tabKeep.remove(TOKEN);
-    tabKeep.remove(USER);
-    tabKeep.set(RETURN_TO, at);
+    tabStorage.remove(TOKEN);
+    tabStorage.remove(USER);
+    tabStorage.set(RETURN_TO, at);
     changed();
   },
 
   /** Where a dead session was; told once. */
   takeReturn(): string | undefined {
-    const path = tabKeep.get(RETURN_TO);
-    tabKeep.remove(RETURN_TO);
+    const path = tabStorage.get(RETURN_TO);
+    tabStorage.remove(RETURN_TO);
     // Only a path of ours: never an address that somebody else could have put there.
     return path?.startsWith('/') && !path.startsWith('//') ? path : undefined;
   },

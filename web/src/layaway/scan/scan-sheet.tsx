@@ -13,7 +13,7 @@ import styles from './scan-sheet.module.css';
 const copy = layawayCopy.scan;
 
 /** Between two looks at the picture: five a second is as quick as a hand, and spares the battery. */
-const LOOK_EVERY_MS = 200;
+const SCAN_EVERY_MS = 200;
 
 /**
  * Looks for a QR with the camera, and calls `onFound` with its text once. The camera is off as soon as it
@@ -71,11 +71,11 @@ export default function ScanSheet({
       )}
       {!problem && (
         <div className={text.tight}>
-          <p role="status">{stream ? copy.looking : copy.starting}</p>
+          <p role="status">{stream ? copy.scanning : copy.starting}</p>
           {stream && !hasTorch(stream) && <p className={`${text.muted} ${text.small}`}>{copy.light}</p>}
         </div>
       )}
-      {photoProblem && <Notice tone="late" title={photoProblem} urgent />}
+      {photoProblem && <Notice tone="danger" title={photoProblem} urgent />}
       <div className={text.pair}>
         {stream && hasTorch(stream) && <Torch stream={stream} />}
         {(problem === 'busy' || problem === 'reader') && (
@@ -128,7 +128,7 @@ async function scan(
     while (!closed.aborted) {
       const read = picture.videoWidth > 0 ? await reader.read(picture) : undefined;
       if (read !== undefined && !closed.aborted) return read;
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      await new Promise((resolve) => setTimeout(resolve, SCAN_EVERY_MS));
     }
     return undefined;
   } finally {

@@ -1,10 +1,10 @@
 import { Drawing } from './drawing.tsx';
-import styles from './counter.module.css';
+import styles from './hero-drawing.module.css';
 
 /** A drawing that stands on the counter, which runs across the column: the head of 'pending' and 'not done'. */
-export function Counter({ drawing }: { drawing: string }) {
+export function HeroDrawing({ drawing }: { drawing: string }) {
   return (
-    <div className={styles.counter}>
+    <div className={styles.hero}>
       <Drawing svg={drawing} className={styles.art} />
     </div>
   );

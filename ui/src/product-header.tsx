@@ -1,10 +1,10 @@
-import styles from './who.module.css';
+import styles from './product-header.module.css';
 
 /**
  * Who sells and what. The merchant's logo comes from the API and lies on white by day and night; until it is there,
  * and where there is none, the first letter of `merchant` stands on its tile.
  */
-export function Who({
+export function ProductHeader({
   title,
   sub,
   subFirst = false,
@@ -24,7 +24,7 @@ export function Who({
 }) {
   const Title = heading ?? 'p';
   return (
-    <div className={styles.who} data-sub-first={subFirst || undefined}>
+    <div className={styles.header} data-sub-first={subFirst || undefined}>
       <span className={styles.logo} aria-hidden="true">
         {logo ? (
           <img src={logo} alt="" width={48} height={48} />

@@ -2,7 +2,7 @@ import type { CardPayment } from '@aparta/contract/payments';
 import type { Payable } from './payable.ts';
 
 /** What the card screen shows. `attempt` is the one that the face speaks of. */
-export type Face =
+export type PaymentViewState =
   | { kind: 'form' | 'noCards' | 'paidElsewhere' | 'expired' | 'cancelled' | 'notYet' }
   | {
       kind:
@@ -18,10 +18,10 @@ export type Face =
     };
 
 /**
- * The face of the card screen, from the server's state alone (payments.md §1.1). `isPutAside` says of an attempt without
+ * The face of the card screen, from the server's state alone (payments.md §1.1). `isDismissed` says of an attempt without
  * money that the buyer has read its end and wants to try again.
  */
-export function faceOf(payable: Payable, isPutAside: (intentoId: string) => boolean): Face {
+export function viewStateOf(payable: Payable, isDismissed: (intentoId: string) => boolean): PaymentViewState {
   const { attempt } = payable;
   if (attempt === null) return withoutAttempt(payable);
   switch (attempt.state) {
@@ -36,20 +36,20 @@ export function faceOf(payable: Payable, isPutAside: (intentoId: string) => bool
       return { kind: 'done', attempt };
     case 'returned':
       // Money that goes back is told whatever else happened, until the buyer can and wants to pay again.
-      return payable.state === 'open' && isPutAside(attempt.intentoId)
+      return payable.state === 'open' && isDismissed(attempt.intentoId)
         ? withoutAttempt(payable)
         : { kind: 'returned', attempt };
     case 'rejected':
     case 'not_charged':
     case 'abandoned': {
-      if (payable.state !== 'open' || isPutAside(attempt.intentoId)) return withoutAttempt(payable);
+      if (payable.state !== 'open' || isDismissed(attempt.intentoId)) return withoutAttempt(payable);
       const kinds = { rejected: 'rejected', not_charged: 'notCharged', abandoned: 'abandoned' } as const;
       return { kind: kinds[attempt.state], attempt };
     }
   }
 }
 
-function withoutAttempt({ state, acceptsCards }: Payable): Face {
+function withoutAttempt({ state, acceptsCards }: Payable): PaymentViewState {
   switch (state) {
     case 'open':
       return { kind: acceptsCards ? 'form' : 'noCards' };

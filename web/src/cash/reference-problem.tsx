@@ -1,10 +1,10 @@
 import { centavos } from '@aparta/domain/money';
 import { STORE_CHAINS } from '@aparta/domain/store-chains';
 import { ButtonLink } from '@aparta/ui/button.tsx';
-import { Dock } from '@aparta/ui/dock.tsx';
+import { FactList } from '@aparta/ui/fact-list.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
-import { Told } from '@aparta/ui/told.tsx';
 import { ApiError, isRefused } from '../api/api-error.ts';
 import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
@@ -13,7 +13,7 @@ import { cashCopy as copy } from './copy.ts';
 import type { Instalment } from './queries.ts';
 
 /** There is no reference: §8's words, and what to do about it. */
-export function Trouble({
+export function ReferenceProblem({
   error,
   instalment,
   purchaseId,
@@ -31,14 +31,14 @@ export function Trouble({
     return (
       <>
         <div className={`${text.card} ${text.stack}`} role="alert">
-          <Told facts={[{ icon: 'warning', title, text: said }]} />
+          <FactList facts={[{ icon: 'warning', title, text: said }]} />
           <p>{whyRefused(instalment)}</p>
         </div>
-        <Dock>
-          <ButtonLink look="next" wide to={paths.purchase(purchaseId)}>
+        <StickyFooter>
+          <ButtonLink variant="primary" wide to={paths.purchase(purchaseId)}>
             {copy.toPurchase}
           </ButtonLink>
-        </Dock>
+        </StickyFooter>
       </>
     );
   }
@@ -54,12 +54,12 @@ export function Trouble({
 function whyRefused(instalment: Instalment | undefined): string {
   const most = centavos(Math.max(...STORE_CHAINS.map(({ limitCentavos }) => limitCentavos)));
   const isTooMuch = instalment !== undefined && instalment.total > most;
-  return isTooMuch ? copy.troubles.limit(most) : copy.troubles.refused;
+  return isTooMuch ? copy.problems.limit(most) : copy.problems.refused;
 }
 
 function whatToDo(error: Error): string {
   // The refusal's own sentence is about cards.
-  if (isRefused(error, 'PROVIDER_DOWN')) return copy.troubles.provider;
+  if (isRefused(error, 'PROVIDER_DOWN')) return copy.problems.provider;
   const isNetwork = error instanceof ApiError && error.failure.kind !== 'refused';
-  return isNetwork ? copy.troubles.network : sentenceFor(error);
+  return isNetwork ? copy.problems.network : sentenceFor(error);
 }

@@ -1,6 +1,6 @@
 import { ATTEMPT_STATES, type AttemptState } from '@aparta/contract/payments';
 import { expect, test } from 'vitest';
-import { faceOf } from './face.ts';
+import { viewStateOf } from './payment-view-state.ts';
 import type { Payable } from './payable.ts';
 
 const nobody = () => false;
@@ -26,7 +26,7 @@ const whileOpen = {
 test.each(ATTEMPT_STATES)(
   'an attempt that is %s is told as such, whatever the URL or storage say',
   (state) => {
-    expect(faceOf(payable('open', state), nobody).kind).toBe(whileOpen[state]);
+    expect(viewStateOf(payable('open', state), nobody).kind).toBe(whileOpen[state]);
   },
 );
 
@@ -34,7 +34,7 @@ test.each(['submitting', 'unknown', 'pending_3ds', 'held', 'applied'] as const)(
   'while an attempt is %s no second payment is offered, put aside or not, expired or not',
   (state) => {
     for (const head of ['open', 'paid', 'expired', 'cancelled'] as const) {
-      expect(faceOf(payable(head, state), everybody).kind).toBe(whileOpen[state]);
+      expect(viewStateOf(payable(head, state), everybody).kind).toBe(whileOpen[state]);
     }
   },
 );
@@ -42,7 +42,7 @@ test.each(['submitting', 'unknown', 'pending_3ds', 'held', 'applied'] as const)(
 test.each(['rejected', 'not_charged', 'abandoned', 'returned'] as const)(
   'a buyer who has read that his attempt was %s may pay again',
   (state) => {
-    expect(faceOf(payable('open', state), everybody).kind).toBe('form');
+    expect(viewStateOf(payable('open', state), everybody).kind).toBe('form');
   },
 );
 
@@ -50,15 +50,15 @@ test.each([
   ['paid', 'paidElsewhere'],
   ['expired', 'expired'],
   ['cancelled', 'cancelled'],
-] as const)('a %s reference is not offered for payment again', (head, face) => {
-  expect(faceOf(payable(head), nobody).kind).toBe(face);
-  expect(faceOf(payable(head, 'rejected'), nobody).kind).toBe(face);
+] as const)('a %s reference is not offered for payment again', (head, view) => {
+  expect(viewStateOf(payable(head), nobody).kind).toBe(view);
+  expect(viewStateOf(payable(head, 'rejected'), nobody).kind).toBe(view);
 });
 
 test('money that goes back is told even when something else has paid meanwhile', () => {
-  expect(faceOf(payable('paid', 'returned'), everybody).kind).toBe('returned');
+  expect(viewStateOf(payable('paid', 'returned'), everybody).kind).toBe('returned');
 });
 
 test('a merchant without card payments offers none', () => {
-  expect(faceOf(payable('open', undefined, false), nobody).kind).toBe('noCards');
+  expect(viewStateOf(payable('open', undefined, false), nobody).kind).toBe('noCards');
 });

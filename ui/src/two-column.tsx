@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
-import styles from './desk.module.css';
+import styles from './two-column.module.css';
 
 /**
  * The parts of a `Flow` under its head: one after the other on a phone, and where there is room `side` beside the rest. What
- * `side` ends with is the screen's `Dock`.
+ * `side` ends with is the screen's `StickyFooter`.
  */
-export function Desk({ children, side }: { children: ReactNode; side: ReactNode }) {
+export function TwoColumn({ children, side }: { children: ReactNode; side: ReactNode }) {
   return (
-    <div className={styles.desk}>
+    <div className={styles.columns}>
       <div className={styles.main}>{children}</div>
       <div className={styles.side}>{side}</div>
     </div>

@@ -4,23 +4,23 @@ import { formatDate, formatMoment, mexicoCityDate, type DateOnly } from '@aparta
 import { formatMoney } from '@aparta/domain/money';
 import type { AlertText } from '@aparta/ui/alert.tsx';
 import { Amount } from '@aparta/ui/amount.tsx';
-import { Bill, type BillRow } from '@aparta/ui/bill.tsx';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { inGroups } from '@aparta/ui/code.tsx';
-import { Counter } from '@aparta/ui/counter.tsx';
-import { Desk } from '@aparta/ui/desk.tsx';
-import { Dock } from '@aparta/ui/dock.tsx';
 import refused from '@aparta/ui/drawings/refused.svg?raw';
 import waiting from '@aparta/ui/drawings/waiting.svg?raw';
+import { FactList } from '@aparta/ui/fact-list.tsx';
+import { HeroDrawing } from '@aparta/ui/hero-drawing.tsx';
+import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import { Option } from '@aparta/ui/option.tsx';
 import { Flow, PageHead } from '@aparta/ui/page.tsx';
-import { Progress, type SlotState } from '@aparta/ui/progress.tsx';
-import { Stamp } from '@aparta/ui/stamp.tsx';
+import { PaidBadge } from '@aparta/ui/paid-badge.tsx';
+import { ProductHeader } from '@aparta/ui/product-header.tsx';
+import { Progress, type SegmentState } from '@aparta/ui/progress.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
-import { Told } from '@aparta/ui/told.tsx';
+import { TwoColumn } from '@aparta/ui/two-column.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import { Who } from '@aparta/ui/who.tsx';
 import { type ComponentProps, useState } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
@@ -48,7 +48,7 @@ export function Done({
   return (
     <Flow>
       <PageHead title={alert.title}>{alert.text}</PageHead>
-      <Desk
+      <TwoColumn
         side={
           <>
             {attempt.folio !== null && (
@@ -56,9 +56,9 @@ export function Done({
                 {copy.done.toReceipt}
               </ButtonLink>
             )}
-            <Dock>
+            <StickyFooter>
               <ToPurchase purchaseId={payable.purchaseId ?? attempt.ventaId} />
-            </Dock>
+            </StickyFooter>
           </>
         }
       >
@@ -67,14 +67,14 @@ export function Done({
           kind="receipt"
           thing={
             <>
-              <div className={text.stamped}>
+              <div className={text.withBadge}>
                 <div>
                   <p className={text.muted}>{copy.done.paid}</p>
                   <Amount of={amountCharged(attempt)} size="hero" />
                 </div>
-                <Stamp date={formatDate(paidOn)} />
+                <PaidBadge date={formatDate(paidOn)} />
               </div>
-              <Who
+              <ProductHeader
                 title={payable.productName}
                 sub={`${payable.tradeName}\u00a0· ${part}`}
                 merchant={payable.tradeName}
@@ -83,7 +83,7 @@ export function Done({
           }
           act={
             <>
-              <Bill
+              <LineItems
                 rows={[
                   { label: copy.done.date, text: copy.moment(formatMoment(paidAt)) },
                   ...(attempt.folio === null
@@ -98,29 +98,29 @@ export function Done({
               />
               {afterwards && (
                 <>
-                  <Progress slots={slotsOf(afterwards)} />
-                  <Bill rows={whatIsLeft(afterwards, paidOn)} />
+                  <Progress segments={segmentsOf(afterwards)} />
+                  <LineItems rows={whatIsLeft(afterwards, paidOn)} />
                   {afterwards.left === 0 && <p>{copy.done.settled}</p>}
                 </>
               )}
             </>
           }
         />
-      </Desk>
+      </TwoColumn>
     </Flow>
   );
 }
 
 type Afterwards = NonNullable<Payable['afterwards']>;
 
-function slotsOf({ count, paidCount }: Afterwards): SlotState[] {
+function segmentsOf({ count, paidCount }: Afterwards): SegmentState[] {
   return Array.from({ length: count }, (_, index) => {
     if (index < paidCount) return 'paid';
     return index === paidCount ? 'next' : 'upcoming';
   });
 }
 
-function whatIsLeft({ left, nextDueOn }: Afterwards, paidOn: DateOnly): BillRow[] {
+function whatIsLeft({ left, nextDueOn }: Afterwards, paidOn: DateOnly): LineItem[] {
   const next = nextDueOn(paidOn);
   return [
     { label: copy.done.left, amount: left, strong: true },
@@ -142,7 +142,7 @@ export function Returned({
   const isBack = attempt.refund?.done ?? false;
   const words = copy.returned;
   return (
-    <PlainEnd
+    <PlainOutcome
       alert={alerts.notApplied}
       drawing={waiting}
       facts={[
@@ -159,7 +159,7 @@ export function Returned({
       ) : (
         <ToPurchase purchaseId={payable.purchaseId} />
       )}
-    </PlainEnd>
+    </PlainOutcome>
   );
 }
 
@@ -180,17 +180,17 @@ export function NotDone({
   /** Goes back to a bank's window that was left, as long as the bank waits. */
   onResume?: Resuming | undefined;
 }) {
-  const told = whatHappened(kind, attempt, onResume !== undefined);
+  const happened = whatHappened(kind, attempt, onResume !== undefined);
   const { inStore } = payable.screens;
   const alert = after3ds
-    ? { ...alerts.rejectedAfter3ds, text: told.text }
-    : { ...told.alert, text: told.text };
+    ? { ...alerts.rejectedAfter3ds, text: happened.text }
+    : { ...happened.alert, text: happened.text };
   return (
-    <PlainEnd
+    <PlainOutcome
       alert={alert}
       drawing={refused}
       facts={[
-        ...told.facts,
+        ...happened.facts,
         {
           icon: 'calendar',
           title: copy.notDone.stillOpen,
@@ -202,7 +202,7 @@ export function NotDone({
     >
       {onResume && <Resume onResume={onResume} />}
       <Retry onRetry={onRetry} />
-    </PlainEnd>
+    </PlainOutcome>
   );
 }
 
@@ -215,7 +215,7 @@ function Resume({ onResume }: { onResume: Resuming }) {
   return (
     <Button
       wide
-      busy={step === 'asking' ? copy.pending.lookBusy : undefined}
+      busy={step === 'asking' ? copy.pending.checking : undefined}
       onClick={async () => {
         setStep('asking');
         const found = await onResume();
@@ -227,7 +227,7 @@ function Resume({ onResume }: { onResume: Resuming }) {
   );
 }
 
-type Facts = ComponentProps<typeof Told>['facts'];
+type Facts = ComponentProps<typeof FactList>['facts'];
 
 function whatHappened(
   kind: 'rejected' | 'notCharged' | 'abandoned',
@@ -283,43 +283,43 @@ export function Closed({
   if (kind === 'paidElsewhere') {
     const { title, text: line, factTitle } = copy.paidElsewhere;
     return (
-      <PlainEnd
+      <PlainOutcome
         alert={{ title, text: line }}
         facts={[{ icon: 'check', title: factTitle, text: `${payable.productName}\u00a0· ${payable.part}` }]}
       >
         <ToPurchase purchaseId={payable.purchaseId} />
-      </PlainEnd>
+      </PlainOutcome>
     );
   }
   if (kind === 'notYet' || payable.kind === 'instalment') {
     const { title, text: line, factTitle, fact } = kind === 'notYet' ? copy.notYet : copy.purchaseCancelled;
     return (
-      <PlainEnd
+      <PlainOutcome
         alert={{ title, text: line }}
         {...(kind !== 'notYet' && { drawing: refused })}
         facts={[{ icon: 'calendar', title: factTitle, text: fact }]}
       >
         <ToPurchase purchaseId={payable.purchaseId} />
-      </PlainEnd>
+      </PlainOutcome>
     );
   }
   const { title, text: line, factTitle, fact, go } = copy[kind];
   return (
-    <PlainEnd
+    <PlainOutcome
       alert={{ title, text: line }}
       drawing={refused}
       facts={[{ icon: 'qr', title: factTitle, text: fact }]}
     >
-      <ButtonLink look="next" to={paths.layaway} reload wide>
+      <ButtonLink variant="primary" to={paths.layaway} reload wide>
         {go}
       </ButtonLink>
       <ToHome />
-    </PlainEnd>
+    </PlainOutcome>
   );
 }
 
 /** A plain card, never a ticket: those are for money that is there or under way. */
-function PlainEnd({
+function PlainOutcome({
   alert,
   drawing,
   facts,
@@ -332,17 +332,17 @@ function PlainEnd({
   facts: Facts;
   /** Where it can be paid in a store instead. */
   inStore?: string;
-  total?: ComponentProps<typeof Dock>['total'];
-  children: ComponentProps<typeof Dock>['children'];
+  total?: ComponentProps<typeof StickyFooter>['total'];
+  children: ComponentProps<typeof StickyFooter>['children'];
 }) {
   useArrival(alert.title, config.productName);
   return (
     <Flow>
-      {drawing && <Counter drawing={drawing} />}
+      {drawing && <HeroDrawing drawing={drawing} />}
       <PageHead title={alert.title}>{alert.text}</PageHead>
       <div className={`${text.stack} ${styles.body}`}>
         <div className={text.card}>
-          <Told facts={facts} />
+          <FactList facts={facts} />
         </div>
         {inStore !== undefined && (
           <Option
@@ -354,7 +354,7 @@ function PlainEnd({
           />
         )}
       </div>
-      <Dock {...(total && { total })}>{children}</Dock>
+      <StickyFooter {...(total && { total })}>{children}</StickyFooter>
     </Flow>
   );
 }
@@ -365,12 +365,12 @@ export function Missing() {
   return (
     <Flow>
       <PageHead title={copy.missing.title}>{copy.missing.text}</PageHead>
-      <Dock>
-        <ButtonLink look="next" to={paths.purchases} reload wide>
+      <StickyFooter>
+        <ButtonLink variant="primary" to={paths.purchases} reload wide>
           {copy.done.toPurchases}
         </ButtonLink>
         <ToHome />
-      </Dock>
+      </StickyFooter>
     </Flow>
   );
 }
@@ -379,7 +379,7 @@ export function Missing() {
 function Retry({ onRetry }: { onRetry: () => void }) {
   return (
     <>
-      <Button look="next" wide onClick={onRetry}>
+      <Button variant="primary" wide onClick={onRetry}>
         {copy.notDone.retry}
       </Button>
       <ToHome />
@@ -392,15 +392,15 @@ function ToPurchase({ purchaseId }: { purchaseId: number | null }) {
   return (
     <>
       {purchaseId !== null && (
-        <ButtonLink look="next" to={paths.purchase(purchaseId)} reload wide>
+        <ButtonLink variant="primary" to={paths.purchase(purchaseId)} reload wide>
           {copy.done.toPurchase}
         </ButtonLink>
       )}
       <div className={text.pair}>
-        <ButtonLink look="quiet" to={paths.purchases} reload>
+        <ButtonLink variant="quiet" to={paths.purchases} reload>
           {copy.done.toPurchases}
         </ButtonLink>
-        <ButtonLink look="quiet" to={paths.home} reload>
+        <ButtonLink variant="quiet" to={paths.home} reload>
           {copy.home}
         </ButtonLink>
       </div>
@@ -410,7 +410,7 @@ function ToPurchase({ purchaseId }: { purchaseId: number | null }) {
 
 function ToHome() {
   return (
-    <ButtonLink look="quiet" to={paths.home} reload wide>
+    <ButtonLink variant="quiet" to={paths.home} reload wide>
       {copy.home}
     </ButtonLink>
   );

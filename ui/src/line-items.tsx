@@ -1,21 +1,21 @@
 import type { Centavos } from '@aparta/domain/money';
 import type { ReactNode } from 'react';
 import { Amount } from './amount.tsx';
-import styles from './bill.module.css';
+import styles from './line-items.module.css';
 
 /** A row is a sum, or a fact in words. */
-export type BillRow = { label: string; strong?: boolean } & ({ amount: Centavos } | { text: ReactNode });
+export type LineItem = { label: string; strong?: boolean } & ({ amount: Centavos } | { text: ReactNode });
 
 /** Dotted leaders tie label to sum; a double rule stands above the total. */
-export function Bill({
+export function LineItems({
   rows,
   total,
 }: {
-  rows: readonly BillRow[];
+  rows: readonly LineItem[];
   total?: { label: string; amount: Centavos; size?: 'big' | 'mid' };
 }) {
   return (
-    <dl className={styles.bill}>
+    <dl className={styles.items}>
       {rows.map((row) => (
         <div key={row.label} className={styles.row} data-strong={row.strong || undefined}>
           <dt>{row.label}</dt>

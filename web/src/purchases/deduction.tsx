@@ -3,7 +3,7 @@ import { Amount } from '@aparta/ui/amount.tsx';
 import text from '@aparta/ui/text.module.css';
 
 /** An amount that is taken off: '−$2,000.00'. */
-export function Less({ amount }: { amount: Centavos }) {
+export function Deduction({ amount }: { amount: Centavos }) {
   if (amount === 0) return <Amount of={amount} />;
   return (
     <span className={text.noBreak}>

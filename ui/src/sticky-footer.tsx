@@ -1,10 +1,10 @@
 import type { Centavos } from '@aparta/domain/money';
 import type { ReactNode } from 'react';
 import { Amount } from './amount.tsx';
-import styles from './dock.module.css';
+import styles from './sticky-footer.module.css';
 
 /** The sum and the act, stuck to the bottom of a flow within the thumb's reach. Last child of a `Flow`. */
-export function Dock({
+export function StickyFooter({
   total,
   children,
 }: {
@@ -12,7 +12,7 @@ export function Dock({
   children: ReactNode;
 }) {
   return (
-    <div className={styles.dock}>
+    <div className={styles.footer}>
       {total && (
         <p className={styles.sum}>
           <span>{total.label}</span>

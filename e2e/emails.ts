@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Shop } from './shop.ts';
 
-export interface Letter {
+export interface Email {
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
 }
 
 /** What has arrived in the sandbox's inbox for an e-mail, in the order of arrival. */
-export async function lettersTo(shop: Shop, email: string): Promise<Letter[]> {
-  const { mails } = (await shop.control('GET /control/mail')) as { mails: Letter[] };
+export async function emailsTo(shop: Shop, email: string): Promise<Email[]> {
+  const { mails } = (await shop.control('GET /control/mail')) as { mails: Email[] };
   return mails.filter(({ to }) => to.includes(email));
 }
 
@@ -29,7 +29,7 @@ export const confirmationLink = (shop: Shop, email: string) =>
 
 async function newestLink(shop: Shop, email: string, form: RegExp, count: number): Promise<string> {
   for (let tries = 150; tries > 0; tries -= 1) {
-    const links = (await lettersTo(shop, email)).flatMap(({ text }) => form.exec(text)?.[0] ?? []);
+    const links = (await emailsTo(shop, email)).flatMap(({ text }) => form.exec(text)?.[0] ?? []);
     if (links.length >= count) return links.at(-1) ?? '';
     await sleep(100);
   }
