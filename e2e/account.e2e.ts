@@ -47,7 +47,7 @@ test('A buyer who forgot her password gets a letter, chooses a new one, and whoe
   await page.goto(link);
   await sees(page, 'Bienvenido/a');
   await page.getByText(`Elige un password nuevo para ${buyer.email}.`).waitFor();
-  // Neither e-mail nor code stays where history, screenshots and shoulders see it.
+  // The e-mail and the code must not stay in the address: history, screenshots and bystanders see it.
   expect(page.url()).toBe(`${shop.origin}/changeyourpassword`);
   await choosePassword(page, NEW_PASSWORD, `${NEW_PASSWORD}x`);
   await page.getByText('Password Incorrecto!').waitFor();
@@ -73,7 +73,7 @@ test('A buyer who forgot her password gets a letter, chooses a new one, and whoe
       'Tu password de Aparta cambió',
     ]);
 
-  // The same link again, as from the letter that is still in the mailbox.
+  // The same link again, from the email still in the mailbox.
   await page.goto(link);
   await page.getByText(DEAD_LINK).waitFor();
   await isAt(page, '/resetyourpassword');
@@ -218,11 +218,11 @@ test('A screen that cannot come without internet says so, keeps the way round, a
   await page.getByRole('link', { name: 'Inicio' }).click();
   await sees(page, /^Hola/);
 
-  // Not bare: the stylesheet that failed is asked for again.
+  // Still styled: the stylesheet that failed is requested again.
   await context.setOffline(false);
   await purchases.click();
   await sees(page, 'Listado de compras en Aparta');
-  // A stylesheet that did not come has rules that cannot be read.
+  // Reading the rules of a stylesheet that failed to load throws.
   const rules = await page.evaluate(() => [...document.styleSheets].map((sheet) => sheet.cssRules.length));
   expect(rules.length).toBeGreaterThan(1);
 });

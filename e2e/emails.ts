@@ -7,23 +7,23 @@ export interface Email {
   readonly text: string;
 }
 
-/** What has arrived in the sandbox's inbox for an e-mail, in the order of arrival. */
+/** Emails in the sandbox's inbox for an address, oldest first. */
 export async function emailsTo(shop: Shop, email: string): Promise<Email[]> {
   const { mails } = (await shop.control('GET /control/mail')) as { mails: Email[] };
   return mails.filter(({ to }) => to.includes(email));
 }
 
-/** Asks for a reset letter by the wire's own call, and takes the link out of it. */
+/** Requests a password reset through the API and returns the link from the email. */
 export async function resetLink(shop: Shop, email: string): Promise<string> {
   await shop.ask('POST /v1/Notifications/SendResetPasswordBuyerEmail', { body: { email } });
   return newestResetLink(shop, email, 1);
 }
 
-/** The link of the newest reset letter, once `count` have arrived. */
+/** The link of the newest reset email, once `count` have arrived. */
 export const newestResetLink = (shop: Shop, email: string, count: number) =>
   newestLink(shop, email, /\S+refChangePass\S+/, count);
 
-/** The link of the welcome letter, once it has arrived. */
+/** The link of the welcome email, once it has arrived. */
 export const confirmationLink = (shop: Shop, email: string) =>
   newestLink(shop, email, /\S+\/confirmarCorreo#\S+/, 1);
 

@@ -5,7 +5,7 @@ import { test } from './journey.ts';
 import type { Phone, PhoneOptions } from './phone.ts';
 import { CARDS, type Buyer, type Instalment, type Shop } from './shop.ts';
 
-/** A buyer who has reserved, the deposit paid at a till. */
+/** A buyer with a purchase whose deposit was paid at a till. */
 async function withPurchase(shop: Shop): Promise<{ buyer: Buyer; second: Instalment; third: Instalment }> {
   const buyer = await shop.newBuyer();
   const [, second, third] = await shop.newPurchase(buyer);
@@ -23,7 +23,7 @@ interface AtTheCardForm {
   phone: Phone;
 }
 
-/** She stands at the card form of instalment 2. */
+/** The buyer is at the card form of instalment 2. */
 async function atTheCardForm(
   shop: Shop,
   open: (options?: PhoneOptions) => Promise<Phone>,
@@ -35,7 +35,7 @@ async function atTheCardForm(
   return { buyer, second, page: phone.page, phone };
 }
 
-/** How she gets from her purchase to the card form. */
+/** From the purchase to the card form. */
 async function chooseCard(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Realizar pago' }).click();
   await page.getByRole('button', { name: /^Pago con clip/ }).click();

@@ -4,7 +4,7 @@ import { payWith, sees } from './card.ts';
 import { test } from './journey.ts';
 import { CARDS, type Buyer, type Instalment, type Shop } from './shop.ts';
 
-/** Of SAT's own test certificates. */
+/** From SAT's test certificates. */
 const PERSON = { rfc: 'CACX7605101P8', name: 'Xochilt Casas Chavez', regime: '612', zip: '36257' };
 const COMPANY = { rfc: 'EKU9003173C9', name: 'Escuela Kemper Urgate', regime: '601', zip: '42501' };
 
@@ -14,7 +14,7 @@ async function accept(page: Page, title: string, text: string): Promise<void> {
   await alert.getByRole('button', { name: 'Aceptar' }).click();
 }
 
-/** Fills the fiscal form, in small letters as on a phone, and registers. */
+/** Fills in the fiscal form in lower case, as on a phone, and submits it. */
 async function register(page: Page, { rfc, name, regime, zip }: typeof PERSON): Promise<void> {
   await page.getByLabel('RFC', { exact: true }).fill(rfc.toLowerCase());
   await page.getByLabel('Nombre', { exact: true }).fill(name);
@@ -30,7 +30,7 @@ const invoiceAlert = (page: Page) => accept(page, 'Emision de factura!', 'factur
 const openInvoice = (shop: Shop, page: Page, { ventaId, id }: Instalment) =>
   page.goto(`${shop.origin}/saleCxcList/${ventaId}?facturar=${id}`);
 
-/** A paid instalment of a buyer who has fiscal data already. */
+/** A paid instalment of a buyer whose fiscal data are already registered. */
 async function readyToInvoice(
   shop: Shop,
   zip = PERSON.zip,
@@ -42,7 +42,7 @@ async function readyToInvoice(
   return { buyer, paid: paid!, clientId: client.body.data.id };
 }
 
-/** What the provider really stamped for a buyer. */
+/** The invoices that the provider stamped for a buyer. */
 async function stampedInvoices(
   shop: Shop,
   { email }: Buyer,
@@ -125,7 +125,7 @@ test('While the provider is down the invoice is in process, and its buyer is tol
   }
   await page.reload();
   await page.getByText('Tu factura está en proceso.').waitFor();
-  // Another tab of his asks again: it is the same one, and it is finished while he looks on.
+  // Another tab asks again and gets the same invoice, which is issued while the first one watches.
   const body = { cxcId: paid.id, clientSatId: clientId };
   await shop.ask('POST /v1/FacturaGreen/cfdiemmitAsync', { token: buyer.token, body });
   await invoiceAlert(page);

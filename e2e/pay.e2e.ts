@@ -14,7 +14,7 @@ interface AtTheCardForm {
   phone: Phone;
 }
 
-/** A buyer who stands at the card form with a reference of her own. */
+/** A buyer at the card form with a reference of their own. */
 async function atTheCardForm(
   shop: Shop,
   open: (options?: PhoneOptions) => Promise<Phone>,
@@ -66,7 +66,7 @@ describe('3DS', () => {
     await page.getByRole('button', { name: 'Reintentar pago' }).click();
     await sees(page, 'Pago con tarjeta');
     await payWith(page, CARDS.approved);
-    // After a rejection the bank is asked again who pays, whatever the card.
+    // After a rejection 3DS is required again, whatever the card.
     await bankWindow(page).getByRole('button', { name: 'Aprobar' }).click();
     await sees(page, 'Transacción exitosa!');
     await shop.settle(buyer, once);
@@ -84,7 +84,7 @@ describe('3DS', () => {
     await shop.control('POST /control/clock', { advanceMs: 30_000 });
     await shop.settle(buyer, once);
     const emails = () => shop.control(`GET /control/mail?to=${encodeURIComponent(buyer.email)}`);
-    // The welcome, and the receipt.
+    // The welcome email and the receipt.
     await expect.poll(async () => (await emails()).mails.length, { timeout: 20_000 }).toBe(2);
 
     const { page: later } = await phone({ buyer });
@@ -101,7 +101,7 @@ describe('3DS', () => {
     await payWith(page, CARDS.threeDs);
     await sees(page, 'Autenticación 3DS');
     await page.getByRole('button', { name: 'Cerrar esta ventana' }).click();
-    // Closing is no cancel: no second payment is offered.
+    // Closing the window does not cancel the payment, so no second one is offered.
     await page.getByText('No vuelvas a pagar.').waitFor();
     await page.goto(`${shop.origin}/pullapartByClip/${id}`);
     await sees(page, 'Termina la autenticación');
@@ -116,7 +116,7 @@ describe('3DS', () => {
     await sees(page, 'Transacción realizada!');
     await shop.settle(buyer, once);
 
-    // The first payment is approved after all: it goes back whole.
+    // The first payment is approved after all and is refunded in full.
     const { payments } = await shop.providerRecord(buyer);
     const late = payments.find(({ status }) => status === 'pending');
     await shop.control(`POST /control/payments/${late?.id}`, { move: 'approve' });
@@ -471,7 +471,7 @@ describe('What a buyer does at the wrong moment', () => {
     await page.route(CREATE, (route) => route.abort('internetdisconnected'));
     await payWith(page, CARDS.approved);
     await sees(page, 'Estamos confirmando tu pago');
-    // What a reload forgets is what the screen would have sent again.
+    // A reload loses the body that the screen would have sent again.
     await takeClock(page);
     await page.reload();
     await sees(page, 'Estamos confirmando tu pago');
@@ -506,7 +506,7 @@ test('A server that is killed between the bank’s yes and our books is made goo
   expect((await shop.providerRecord(buyer)).calls).toBe(1);
 });
 
-/** Sends payments from the page itself, all at once. */
+/** Sends payments from the page, all at once. */
 function payAll(page: Page, buyer: Buyer, bodies: object[]): Promise<number[]> {
   return page.evaluate(
     ({ token, each }) =>

@@ -71,7 +71,7 @@ test('The reference can be pasted and never typed, and one that is no layaway is
   await alert.getByText('Favor de revisar los datos de las referencías').waitFor();
   await alert.getByRole('button').click();
 
-  // The whole link does as well as the reference, by the button as well as by the keys.
+  // The whole link works like the bare reference, by button or by keyboard.
   await copy(qrLink(shop.origin));
   await page.getByRole('button', { name: 'Pegar' }).click();
   await page.getByRole('button', NEXT).click();
@@ -145,7 +145,7 @@ test('Without a camera the scanner says so and offers a photo', async ({ shop, p
 
 type Prepare = (context: BrowserContext) => Promise<void>;
 
-/** A Chromium of its own: what the camera shows is said when it starts. */
+/** Its own Chromium: the camera's video is a start-up flag. */
 async function withCamera(
   shop: Shop,
   use: (buyer: Buyer, open: (buyer: Buyer, prepare: Prepare) => Promise<Page>) => Promise<void>,

@@ -40,7 +40,7 @@ test('A buyer who scans a QR signs in, sees what it costs, pays by card and owns
   await page.getByText('Gracias por su pago!').waitFor();
   const receipt = await page.getByRole('main').innerText();
   expect(receipt).toMatch(/\$615\.00[^]*Te falta[^]*\$2,400\.00/);
-  // Decisions §4: the purchase exists, so the kept reference is done with.
+  // Decisions §4: once the purchase exists, the saved reference is cleared.
   expect(
     await page.evaluate(() => [localStorage.getItem('refApartado'), sessionStorage.getItem('refApartado')]),
   ).toEqual([null, null]);
@@ -73,14 +73,14 @@ test('A buyer without an account signs up on the way and loses nothing of what s
   await page.getByLabel('Password', { exact: true }).fill('una-clave-larga-7');
   await page.getByRole('button', { name: 'Login' }).click();
   await sees(page, 'Hola, Luz Mena');
-  // The first of the two actions; step 1 goes on by itself, since a reference is there.
+  // The first of the two actions. Step 1 continues on its own, since there is a reference.
   await page.getByRole('link', { name: 'Realizar Apartados' }).click();
   await sees(page, 'Información para realizar el apartado');
   await page.getByRole('button', NEXT).click();
   await sees(page, 'Paga tu apartado');
   await page.getByRole('button', { name: 'Pago con Clip' }).click();
   await payWith(page, CARDS.approved);
-  // Her e-mail is not confirmed yet, so her bank is asked who she is.
+  // The e-mail is not confirmed yet, so 3DS is required.
   await bankWindow(page).getByRole('button', { name: 'Aprobar' }).click();
   await sees(page, 'Transacción exitosa!');
   const [{ id }] = await shop.query('select id from buyers where email = $1', [email]);
@@ -115,7 +115,7 @@ test('A price that changes while she reads it is told before she pays, and the n
   const { page } = await phone({ buyer });
   await page.goto(qrLink(shop.origin, layawayReference({ productId, printed: '2500.00|3|500.00' })));
   await page.getByRole('link', { name: 'Continuar mi apartado' }).click();
-  // What the QR had printed is of another day.
+  // The QR was printed with an older deposit.
   await page.getByText('El apartado cambió de $500.00 a $600.00').waitFor();
 
   await shop.query('update products set sale_price_centavos = 350000 where id = $1', [productId]);
@@ -127,7 +127,7 @@ test('A price that changes while she reads it is told before she pays, and the n
   await page.getByRole('button', { name: 'Pago con Clip' }).click();
   await fillCard(page, CARDS.approved);
 
-  // From here on her terms are frozen (decisions §4): the shop may ask what it likes.
+  // From here on the terms are frozen (decisions §4), whatever the shop charges later.
   await shop.query('update products set sale_price_centavos = 990000 where id = $1', [productId]);
   await page.getByRole('button', { name: 'Pagar $715.00' }).click();
   await sees(page, 'Transacción realizada!');
@@ -162,7 +162,7 @@ test('A screen that shows another sum than the server is refused, corrected, and
   await page.getByText('No se hizo ningún cobro.', { exact: false }).first().waitFor();
   expect((await shop.providerRecord(buyer)).calls).toBe(0);
 
-  // What she typed is still there.
+  // What was typed is still there.
   await page.getByRole('button', { name: 'Pagar $615.00' }).click();
   await sees(page, 'Transacción realizada!');
   await shop.settle(buyer, { charged: 1, purchases: 1 });
@@ -259,7 +259,7 @@ test('Logging out forgets the session and both copies of the reference', async (
   await page.getByRole('button', { name: 'Logout' }).click();
   await sees(page, 'Bienvenido/a');
   expect(await page.evaluate(() => [{ ...localStorage }, { ...sessionStorage }])).toEqual([{}, {}]);
-  // She does not wait for the server to hear of it.
+  // Logging out does not wait for the server.
   const her = `GET /v1/UserBuyerClient/GetByUserIdAsync/${buyer.id}`;
   await expect.poll(async () => (await shop.ask(her, { token: buyer.token })).status).toBe(401);
 });
@@ -269,7 +269,7 @@ test('With the keyboard alone a buyer gets from login to her receipt', async ({ 
   const { page } = await phone();
   const { keyboard } = page;
 
-  /** The name of what has the focus, inside the provider's frame too. */
+  /** The accessible name of the focused element, inside the provider's frame too. */
   async function focused(): Promise<string> {
     const names = await Promise.all(
       page.frames().map((frame) =>

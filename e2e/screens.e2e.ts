@@ -45,7 +45,7 @@ for (const screen of SCREENS) {
   });
 }
 
-/** What is wider than the window, so that the page would scroll sideways. */
+/** Elements wider than the window, which would make the page scroll sideways. */
 function sticksOut(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;

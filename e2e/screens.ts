@@ -11,7 +11,7 @@ interface Stage {
   readonly buyer: Buyer;
 }
 
-/** A screen, how a buyer gets there. */
+/** A screen and how a buyer gets there. */
 export interface Screen {
   readonly name: string;
   /** Who is signed in; a new buyer unless told otherwise. */
@@ -19,7 +19,7 @@ export interface Screen {
   open(stage: Stage): Promise<void>;
 }
 
-/** The demo buyer's purchases, by the product that each is of (tools/demo/history.ts). */
+/** The demo buyer's purchases, by product reference (tools/demo/history.ts). */
 const PURCHASES = {
   late: 'LB-REF-14',
   partial: 'MV-COL-MA',
@@ -28,7 +28,7 @@ const PURCHASES = {
   cancelled: 'EZ-LAP-14',
 } as const;
 
-/** Every screen of the app in every face that matters; what is built later is added here. */
+/** Every screen of the app in every state worth checking. Add new screens here. */
 export const SCREENS: readonly Screen[] = [
   {
     name: 'login',
@@ -524,7 +524,7 @@ async function openInstalmentForm(place: Place): Promise<void> {
   await page.getByRole('button', { name: /^Pagar \$/ }).waitFor();
 }
 
-/** Whose screen it is, also where nobody is signed in; he may be about to confirm his e-mail. */
+/** The buyer of a screen. Where nobody is signed in they may still have an e-mail to confirm. */
 export const buyerOf = ({ signedInAs }: Screen, shop: Shop): Promise<Buyer> =>
   signedInAs === 'demo buyer'
     ? shop.demoBuyer()

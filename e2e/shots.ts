@@ -5,7 +5,7 @@ import { launch, openPhone } from './phone.ts';
 import { buyerOf, SCREENS } from './screens.ts';
 import { openShop } from './shop.ts';
 
-/** Photographs every screen into `shots/`, for people to look at. Arguments pick screens by their name. */
+/** Screenshots every screen into `shots/`. Arguments select screens by name. */
 const FOLDER = fileURLToPath(new URL('../shots', import.meta.url));
 const SIZES = [
   { width: 360, height: 740 },

@@ -6,7 +6,7 @@ import { bankWindow, cardFrame, payWith, sees } from './card.ts';
 import { test } from './journey.ts';
 import { CARDS, type Buyer, type Shop } from './shop.ts';
 
-/** What every document may do; `{…}` stands for where the sandbox plays the card provider. */
+/** The policy of every document; `{…}` stands for the sandbox's address as the card provider. */
 const ORDINARY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -152,9 +152,9 @@ test('Messages that are not of her bank’s window and her payment make the shop
   if (!bank) throw new Error('no window of the bank');
   const paymentId = new URL(bank.url()).pathname.split('/').at(-1) ?? '';
 
-  // Another origin: our own.
+  // Wrong origin: ours.
   await page.evaluate((id) => window.postMessage({ paymentId: id }, '*'), paymentId);
-  // The right origin, another window.
+  // Right origin, wrong window.
   await page.evaluate(
     (src) => {
       const other = document.createElement('iframe');
@@ -167,7 +167,7 @@ test('Messages that are not of her bank’s window and her payment make the shop
   const other = page.frames().find((frame) => frame.url().endsWith('/another'));
   await other?.waitForLoadState();
   await other?.evaluate((id) => window.parent.postMessage({ paymentId: id }, '*'), paymentId);
-  // The right window, another payment, and nonsense.
+  // Right window, wrong payment; then nonsense.
   await bank.evaluate(() => {
     for (const said of [{ paymentId: 'another' }, 'paid', null, { status: 'approved' }, 7])
       window.parent.postMessage(said, '*');
@@ -176,7 +176,7 @@ test('Messages that are not of her bank’s window and her payment make the shop
   expect(asked).toEqual([]);
   await sees(page, 'Autenticación 3DS');
 
-  // And the one that counts; said twice, it is heard once, and what is true is what the provider says.
+  // The real message. Sent twice, it is handled once, and the provider's answer decides.
   await bank.evaluate((id) => {
     window.parent.postMessage({ paymentId: id }, '*');
     window.parent.postMessage({ paymentId: id }, '*');
@@ -233,7 +233,7 @@ async function atTheBank(shop: Shop, page: Page, buyer: Buyer): Promise<void> {
   await bankWindow(page).getByRole('button', { name: 'Aprobar' }).waitFor();
 }
 
-/** What of other origins a document has loaded or holds. */
+/** Other origins that a document has loaded from or holds. */
 function foreign(page: Page, origin: string): Promise<string[]> {
   return page.evaluate((own) => {
     const held = [...document.querySelectorAll('script[src], iframe[src]')].map(

@@ -19,7 +19,7 @@ const AlertContext = createContext<ShowAlert | undefined>(undefined);
 
 const icons = { success: 'check', warning: 'warning', error: 'warning', info: 'info' } as const;
 
-/** Holds the one alert dialog of the app, above every screen. Alerts told at once wait for one another. */
+/** Renders the app's one alert dialog, above every screen. Alerts shown at the same time queue up. */
 export function AlertHost({ children }: { children: ReactNode }) {
   const [queue, setQueue] = useState<{ alert: AlertText; close: () => void }[]>([]);
   const [showAlert] = useState<ShowAlert>(

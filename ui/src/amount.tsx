@@ -4,9 +4,9 @@ import styles from './amount.module.css';
 import text from './text.module.css';
 
 /**
- * Money, everywhere: `$1,200.00`, never split across lines, spoken whole as pesos. `hero` is the one sum of a screen,
- * `big` and `mid` are totals, `strong` and `plain` stand in a row. On a button use `formatMoney` as plain text, so that
- * the name that is seen is the name that is spoken.
+ * Money: `$1,200.00`, never split across lines, read aloud in pesos. `hero` is the main sum of a screen,
+ * `big` and `mid` are totals, `strong` and `plain` stand in rows. On a button use `formatMoney`, so that the
+ * accessible name matches the text.
  */
 export function Amount({
   of,

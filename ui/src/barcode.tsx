@@ -5,8 +5,8 @@ import { uiCopy } from './copy.ts';
 import styles from './barcode.module.css';
 
 /**
- * The plate of a bar code. Orange because showing it is the next act (spec §9); the same by day and night, since a
- * scanner reads it. The encoder is downloaded when the first plate shows, and its place is kept until then.
+ * A bar code on its plate. Orange marks the next act (spec §9), by day and night alike, since a scanner reads
+ * it. The encoder loads with the first bar code; the space is reserved until then.
  */
 export function Barcode({
   reference,
@@ -15,7 +15,7 @@ export function Barcode({
 }: {
   reference: string;
   ground?: 'orange' | 'white';
-  /** One pixel per module, as the spec's bar-code view has it (§9), instead of the readable two. */
+  /** One pixel per module, as in the spec's bar-code view (§9), instead of two. */
   narrow?: boolean;
 }) {
   const [drawn, setDrawn] = useState<{ modules: number; bars: Bar[] } | 'failed'>();
@@ -48,7 +48,7 @@ export function Barcode({
           className={styles.bars}
           viewBox={`0 0 ${drawn.modules} 1`}
           preserveAspectRatio="none"
-          // Its width is a multiple of the module token: whole pixels keep a bar code readable.
+          // A multiple of the module token: whole pixels keep the bars scannable.
           style={{ '--modules': drawn.modules } as CSSProperties}
           aria-hidden="true"
         >

@@ -16,9 +16,9 @@ type Shape = {
 
 type ButtonProps = Shape & {
   type?: 'button' | 'submit';
-  /** What is going on ('Pagando…'). While it is there the button keeps its size and its focus and does nothing. */
+  /** The busy label ('Pagando…'). Meanwhile the button keeps its size and focus and ignores presses. */
   busy?: string | undefined;
-  /** Disabled without looking so: in HTML rendered at build, until scripts are there to answer. */
+  /** Disabled without looking disabled: prerendered HTML, until scripts have loaded. */
   waiting?: boolean;
   onClick?: (event: MouseEvent<HTMLButtonElement>) => void;
 } & Pick<ComponentProps<'button'>, 'disabled' | 'name' | 'value' | 'form' | 'ref' | 'autoFocus'> &
@@ -62,7 +62,7 @@ export function Button({
   );
 }
 
-/** A way to another screen of the app that looks like a button. For a document of its own, give `reload`. */
+/** A link styled as a button. Set `reload` for screens that are documents of their own. */
 export function ButtonLink({
   variant = 'secondary',
   icon,
@@ -76,9 +76,9 @@ export function ButtonLink({
 }: Shape & {
   to: string;
   reload?: boolean;
-  /** What the next screen is told beside its address. */
+  /** Router state for the next screen. */
   state?: unknown;
-  /** The link is about to be followed: the moment to load what is behind it. */
+  /** Called when the link is about to be followed: preload the screen. */
   onIntent?: () => void;
 }) {
   return (
@@ -97,7 +97,7 @@ export function ButtonLink({
   );
 }
 
-/** The only buttons without a visible word: close, back, show password. Their label is spoken and shown on hover. */
+/** The only buttons without visible text. The label is spoken, and shown on hover. */
 export function IconButton({
   icon,
   label,

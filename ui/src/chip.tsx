@@ -18,7 +18,10 @@ const states = {
 type Tone = 'neutral' | 'next' | 'paid' | 'pending' | 'danger';
 export type ChipState = keyof typeof states;
 
-/** A state as text, icon and colour. `text` says it nearer ('Vence mañana') where the state's own word is too wide. */
+/**
+ * A state as text, icon and colour. `text` replaces the default word where a nearer one fits ('Vence
+ * mañana').
+ */
 export function Chip({ state, text = uiCopy.chip[state] }: { state: ChipState; text?: string }) {
   const [tone, icon] = states[state];
   return (

@@ -1,7 +1,9 @@
 import { useId, type ReactNode } from 'react';
 import styles from './choice.module.css';
 
-/** One of two or three, all in view. `only`: it is settled elsewhere, and the others cannot be chosen. */
+/**
+ * Radio buttons for two or three options. `only`: the value is decided elsewhere, so the others are disabled.
+ */
 export function Choice<Value extends string>({
   legend,
   name,
@@ -37,7 +39,7 @@ export function Choice<Value extends string>({
   );
 }
 
-/** A box to tick. Links may stand in the sentence. */
+/** A checkbox. The label may contain links. */
 export function Check({
   name,
   disabled = false,

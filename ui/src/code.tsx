@@ -9,7 +9,7 @@ export function inGroups(reference: string): string {
   return reference.match(/.{1,4}/g)?.join(' ') ?? reference;
 }
 
-/** A reference in groups of four, with its copy button. What is copied has no spaces. */
+/** A reference in groups of four with a copy button; it is copied without spaces. */
 export function Code({ label, reference }: { label: string; reference: string }) {
   const id = useId();
   const [copied, setCopied] = useState<'yes' | 'failed'>();
@@ -24,7 +24,7 @@ export function Code({ label, reference }: { label: string; reference: string })
       await navigator.clipboard.writeText(reference);
       setCopied('yes');
     } catch {
-      // No permission, or no clipboard outside HTTPS: the digits select with one tap.
+      // No permission, or no clipboard outside HTTPS. One tap still selects the digits.
       setCopied('failed');
     }
   }

@@ -1,17 +1,17 @@
 import encoder from 'jsbarcode/bin/barcodes/CODE128/CODE128_AUTO.js';
 
-// A CommonJS module: bundler and test runner do not agree on what its default is.
+// CommonJS: bundler and test runner disagree about the default export.
 const Code128 = 'default' in encoder ? encoder.default : encoder;
 
 /** A run of dark modules: where it starts and how many it covers. */
 export type Bar = { x: number; width: number };
 
-/** Clear modules that a scanner needs at each side of a Code 128. */
+/** Quiet zone on each side, in modules. */
 export const QUIET_MODULES = 10;
 
 /**
- * The bars of a text in Code 128, `x` and widths in modules, quiet zones inside `modules`. Throws RangeError for a text
- * that Code 128 cannot carry (empty, over 80 characters, or beyond ASCII). For a canvas as well as for `Barcode`.
+ * Encodes a text in Code 128; `x` and widths are in modules, and `modules` includes the quiet zones. Throws
+ * RangeError for text that Code 128 cannot carry (empty, over 80 characters, or beyond ASCII).
  */
 export function code128(text: string): { modules: number; bars: Bar[] } {
   if (!/^[\u0020-\u007e]{1,80}$/.test(text)) throw new RangeError('not a text for Code 128');

@@ -1,4 +1,4 @@
-/** Words of the generic parts. Copy of a feature sits in the feature's own copy.ts. */
+/** Texts of the shared components. Each feature keeps its own in its copy.ts. */
 export const uiCopy = {
   accept: 'Aceptar',
   close: 'Cerrar',

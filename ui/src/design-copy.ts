@@ -1,4 +1,4 @@
-/** Sample words of the design system's page. */
+/** Sample texts for the design system's page. */
 export const designCopy = {
   product: 'Aparta',
   title: 'Partes y sus estados',

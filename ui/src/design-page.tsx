@@ -47,7 +47,7 @@ const balance = centavos(169_980);
 const fee = centavos(1_500);
 const total = centavos(171_480);
 
-/** Every part in every state, for the people who build screens. Never linked. */
+/** Every component in every state, for developers. Nothing links here. */
 export default function DesignPage() {
   const [person, setPerson] = useState<'fisica' | 'moral'>('fisica');
   const [tab, setTab] = useState<'general' | 'fiscal'>('general');

@@ -4,8 +4,8 @@ import { uiCopy } from './copy.ts';
 import styles from './dialog.module.css';
 
 /**
- * A sheet from the bottom on a phone, a centred dialog from 768 px. The native element keeps focus inside, the page
- * behind inert, closes by Esc and gives focus back. It is open while it is mounted: render it conditionally.
+ * A bottom sheet on a phone, a centred dialog from 768 px. The native element traps focus, makes the page
+ * inert, closes on Esc and restores focus. It is open while mounted: render it conditionally.
  */
 export function Sheet({
   title,
@@ -28,7 +28,7 @@ export function Sheet({
   );
 }
 
-/** The bare modal under `Sheet` and the alert. Screens use those two. */
+/** The modal that `Sheet` and the alert build on. Screens use those two. */
 export function ModalDialog({
   role,
   labelledBy,
@@ -49,11 +49,11 @@ export function ModalDialog({
     const dialog = ref.current;
     if (!dialog) return;
     const before = document.activeElement;
-    // Only the backdrop is the dialog itself: everything on the sheet is a descendant.
+    // A click on the backdrop targets the dialog itself; everything else is a descendant.
     const onClick = (event: MouseEvent) => {
       if (dismissible && event.target === dialog) leave();
     };
-    // Esc: React takes it down, not the browser, so that what is open stays one truth.
+    // On Esc let React unmount it instead of the browser closing it, so that state and screen agree.
     const onCancel = (event: Event) => {
       event.preventDefault();
       leave();
@@ -65,7 +65,7 @@ export function ModalDialog({
       dialog.removeEventListener('click', onClick);
       dialog.removeEventListener('cancel', onCancel);
       dialog.close();
-      // Closing by unmounting takes the element away before the browser can give focus back itself.
+      // Unmounting removes the element before the browser can restore focus.
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, [dismissible]);

@@ -1,10 +1,10 @@
-/** Hands a file to the browser to keep, under its own name. */
+/** Downloads a file under its own name. */
 export function download(file: File): void {
   const address = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = address;
   link.download = file.name;
   link.click();
-  // Not at once: Safari begins to read it after the click has returned.
+  // Delayed: Safari starts reading after the click has returned.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -3,11 +3,11 @@ import { trustedHtml } from './trusted.ts';
 import styles from './drawing.module.css';
 
 /**
- * A decorative drawing from `ui/drawings/*.svg`, imported with `?raw` so that it takes the colours of day and night
- * from the tokens. `svg` is our own file, never anything a person typed.
+ * A decorative drawing from `drawings/*.svg`, imported with `?raw` so that the tokens colour it. `svg` is a
+ * file of ours, never user input.
  */
 export function Drawing({ svg, className }: { svg: string; className?: string | undefined }) {
-  // A trusted value is an object: React would write the drawing anew for each one it has not seen.
+  // Trusted values are objects, so without the memo React would rewrite the markup on each render.
   const markup = useMemo(() => ({ __html: trustedHtml(svg) }), [svg]);
   return (
     <span

@@ -3,7 +3,7 @@ import { Drawing } from './drawing.tsx';
 import emptyShelf from './drawings/empty-shelf.svg?raw';
 import styles from './empty.module.css';
 
-/** Nothing here yet: a drawing, what to do, and the button that does it. */
+/** Empty state: a drawing, what to do, and the button that does it. */
 export function Empty({
   text,
   drawing = emptyShelf,

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './fact-list.module.css';
 
-/** What the buyer should know, one short fact after the other, each with its icon. */
+/** A list of short facts, each with an icon. */
 export function FactList({
   facts,
 }: {
-  /** `key` tells facts of the same title apart. */
+  /** `key` is needed where two facts share a title. */
   facts: readonly { icon: IconName; title: string; text?: ReactNode; key?: string | number }[];
 }) {
   return (

@@ -3,7 +3,7 @@ import { uiCopy } from './copy.ts';
 import { FactList } from './fact-list.tsx';
 import styles from './text.module.css';
 
-/** A part that could not be loaded: what failed, and the way to try again. */
+/** Something failed to load: what, and a retry button. */
 export function Failed({
   title,
   text,

@@ -8,13 +8,13 @@ type Named = {
   label: string;
   name: string;
   hint?: string | undefined;
-  /** What looks odd and may be right all the same. */
+  /** Looks wrong but may be right; does not block. */
   warning?: string | undefined;
-  /** Why it is wrong and how to mend it. Present means invalid. */
+  /** Why it is wrong and how to fix it. If set, the field is invalid. */
   error?: string | undefined;
 };
 
-/** What label, hint and error of one control need to know of each other. */
+/** Ids that tie a control to its label, hint and error. */
 function useField({ hint, warning, error }: Omit<Named, 'label' | 'name'>) {
   const id = useId();
   const described = [hint && `${id}-hint`, warning && `${id}-warning`, error && `${id}-error`]
@@ -59,7 +59,7 @@ type InputProps = Omit<
   'id' | 'name' | 'type' | 'className' | 'style' | 'children' | 'placeholder'
 > & { placeholder?: string };
 
-/** A labelled line of text. Uncontrolled unless `value` is given, so that what was typed survives an error. */
+/** A labelled text input. Uncontrolled unless `value` is given, so that errors keep what was typed. */
 export function Field({
   type = 'text',
   label,
@@ -77,7 +77,7 @@ export function Field({
   );
 }
 
-/** A password with its eye. `autoComplete` is required: password managers need it. */
+/** A password input with a show/hide button. `autoComplete` is required for password managers. */
 export function PasswordField({
   label,
   name,
@@ -111,7 +111,6 @@ export function PasswordField({
   );
 }
 
-/** Several lines of text. */
 export function TextArea({
   label,
   name,
@@ -128,7 +127,7 @@ export function TextArea({
   );
 }
 
-/** One of a list too long for a `Choice`. */
+/** A labelled select, for lists too long for `Choice`. */
 export function Select<Value extends string>({
   label,
   name,

@@ -1,7 +1,7 @@
 import { Drawing } from './drawing.tsx';
 import styles from './hero-drawing.module.css';
 
-/** A drawing that stands on the counter, which runs across the column: the head of 'pending' and 'not done'. */
+/** A drawing at the head of the 'pending' and 'not paid' screens, on a line across the column. */
 export function HeroDrawing({ drawing }: { drawing: string }) {
   return (
     <div className={styles.hero}>

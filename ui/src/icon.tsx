@@ -1,6 +1,6 @@
 import styles from './icon.module.css';
 
-/** One path each, drawn with a stroke on a 24 × 24 grid. */
+/** One stroked path each, on a 24 × 24 grid. */
 const paths = {
   active: 'M4.5 12a7.5 7.5 0 1 0 15 0 7.5 7.5 0 1 0-15 0M11 12a1 1 0 1 0 2 0 1 1 0 1 0-2 0',
   back: 'M19.5 12h-15M11 5.5 4.5 12l6.5 6.5',
@@ -44,7 +44,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** An icon beside its word. It is hidden from screen readers: the word says what it means. */
+/** An icon beside its text. Hidden from screen readers, since the text says it. */
 export function Icon({ name, small = false }: { name: IconName; small?: boolean }) {
   return (
     <svg

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { Amount } from './amount.tsx';
 import styles from './line-items.module.css';
 
-/** A row is a sum, or a fact in words. */
+/** An amount, or a fact in words. */
 export type LineItem = { label: string; strong?: boolean } & ({ amount: Centavos } | { text: ReactNode });
 
-/** Dotted leaders tie label to sum; a double rule stands above the total. */
+/** Label and amount rows joined by dotted leaders; a double rule stands above the total. */
 export function LineItems({
   rows,
   total,

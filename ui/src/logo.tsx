@@ -1,6 +1,6 @@
 import styles from './logo.module.css';
 
-/** The product's mark with its name, which is configuration. */
+/** The logo with the product's name, which is configurable. */
 export function Logo({ name }: { name: string }) {
   return (
     <span className={styles.logo}>

@@ -10,7 +10,7 @@ const icons = { info: 'info', next: 'flag', pending: 'clock', danger: 'warning' 
 >;
 
 /**
- * A sentence that stays on the page. `urgent` is spoken at once when it appears: for what answers the buyer's own act.
+ * A message that stays on the page. `urgent` is announced at once: for the result of something the buyer did.
  */
 export function Notice({
   tone,

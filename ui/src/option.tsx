@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './option.module.css';
 
-/** One of several ways to go on, with a word on each: a link, or an act on this screen. */
+/** One of several choices with an explanation: a link, or a button. */
 export function Option({
   icon,
   title,

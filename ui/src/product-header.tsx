@@ -1,8 +1,8 @@
 import styles from './product-header.module.css';
 
 /**
- * Who sells and what. The merchant's logo comes from the API and lies on white by day and night; until it is there,
- * and where there is none, the first letter of `merchant` stands on its tile.
+ * Product and merchant with the merchant's logo, on white by day and night. Without a logo it shows the first
+ * letter of `merchant`.
  */
 export function ProductHeader({
   title,
@@ -14,12 +14,12 @@ export function ProductHeader({
 }: {
   title: string;
   sub: string;
-  /** The second line stands above, as a label of the first ('Comercio'). */
+  /** Puts `sub` above the title, as its label ('Comercio'). */
   subFirst?: boolean;
-  /** The title heads a screen (it takes the focus: see `useArrival`) or a part of one. */
+  /** Renders the title as a heading; 'h1' takes focus when the screen opens (see `useArrival`). */
   heading?: 'h1' | 'h2';
   merchant: string;
-  /** A `data:` or `blob:` address of the image. */
+  /** A `data:` or `blob:` URL. */
   logo?: string | undefined;
 }) {
   const Title = heading ?? 'p';

@@ -4,7 +4,7 @@ import styles from './progress.module.css';
 
 export type SegmentState = 'paid' | 'next' | 'late' | 'pending' | 'upcoming';
 
-/** The card of abonos: one segment per instalment. Its value is the text 'Pagados 2 de 3'; `aside` stands at the right. */
+/** One segment per instalment, announced as 'Pagados 2 de 3'. `aside` goes at the right. */
 export function Progress({ segments, aside }: { segments: readonly SegmentState[]; aside?: ReactNode }) {
   const paid = segments.filter((segment) => segment === 'paid').length;
   const text = uiCopy.paidCount(paid, segments.length);

@@ -3,22 +3,22 @@ import { code128 } from './code128.ts';
 import { inGroups } from './code.tsx';
 import { uiCopy } from './copy.ts';
 
-/** What a reference's picture says, from top to bottom. */
+/** Contents of a reference's picture, top to bottom. */
 export type ReferencePicture = {
-  /** The application's own name: it heads the picture and stands in the file's name. */
+  /** The application's name: heads the picture and is part of the file name. */
   appName: string;
-  /** What to do with it: 'Paga tu apartado'. */
+  /** For example 'Paga tu apartado'. */
   heading: string;
   productName: string;
   merchantName: string;
-  /** What each way of paying takes. */
+  /** What each payment method costs. */
   sums: readonly { label: string; amount: Centavos; note?: string }[];
-  /** Read by the scanner as it is, and by people in groups of four. */
+  /** Encoded as it is; printed in groups of four. */
   reference: string;
   ground: 'orange' | 'white';
   goodUntil: string;
   instructions: readonly string[];
-  /** Another way, in small letters. */
+  /** Another way to pay, in small print. */
   foot?: string;
 };
 
@@ -33,7 +33,7 @@ const BARS_HEIGHT = 280;
  */
 export async function pictureOf(picture: ReferencePicture): Promise<File> {
   const canvas = document.createElement('canvas');
-  // Drawn twice: the first time on nothing, to learn the height.
+  // Drawn twice: the first pass only measures the height.
   const height = draw(paperOf(canvas), picture);
   canvas.width = WIDTH;
   canvas.height = height;
@@ -46,14 +46,14 @@ export async function pictureOf(picture: ReferencePicture): Promise<File> {
   return new File([bytes], fileName(picture), { type: 'image/png' });
 }
 
-/** `Ref_{product}_{reference}.png` (§2), with nothing that a file system refuses. */
+/** `Ref_{product}_{reference}.png` (§2), without characters that file systems refuse. */
 function fileName({ appName, reference }: ReferencePicture): string {
   return `Ref_${appName.replace(/[^\p{L}\p{N}-]+/gu, '-')}_${reference}.png`;
 }
 
 type Paper = { context: CanvasRenderingContext2D; white: string; orange: string; ink: string; font: string };
 
-/** The plates' colours are the same by day and night, like paper's. */
+/** The plate's colours do not change with the colour scheme. */
 function paperOf(canvas: HTMLCanvasElement): Paper {
   const context = canvas.getContext('2d');
   if (!context) throw new Error('no canvas');
@@ -68,7 +68,7 @@ function paperOf(canvas: HTMLCanvasElement): Paper {
   };
 }
 
-/** Draws from top to bottom and returns the height that it took. */
+/** Draws from top to bottom and returns the height used. */
 function draw(paper: Paper, picture: ReferencePicture): number {
   const { context } = paper;
   let y = MARGIN;
@@ -128,7 +128,7 @@ function draw(paper: Paper, picture: ReferencePicture): number {
   return y + MARGIN;
 }
 
-/** The bars on their ground, each module a whole number of pixels. Returns the plate's height. */
+/** Draws the bars, each module a whole number of pixels. Returns the plate's height. */
 function plate(
   { context, white, orange, ink }: Paper,
   { reference, ground }: Pick<ReferencePicture, 'reference' | 'ground'>,
@@ -147,7 +147,7 @@ function plate(
   return BARS_HEIGHT + 2 * padding;
 }
 
-/** Breaks at spaces so that each line fits; a longer word stands alone. */
+/** Wraps at spaces; a word that is too long gets its own line. */
 function linesOf(context: CanvasRenderingContext2D, words: string): string[] {
   const lines: string[] = [];
   for (const word of words.split(' ')) {

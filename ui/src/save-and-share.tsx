@@ -9,8 +9,8 @@ import text from './text.module.css';
 const copy = uiCopy.keep;
 
 /**
- * 'Guardar referencia' (§2) and, where the device can, sharing the same picture with `words` beside it. It is drawn when it
- * is asked for. `main` where keeping it is the next act of the screen.
+ * 'Guardar referencia' (§2), and sharing the same picture with `words` where the device can. The picture is
+ * drawn on demand. `main`: saving is the main action of the screen.
  */
 export function SaveAndShare({
   picture,
@@ -33,7 +33,7 @@ export function SaveAndShare({
       const { pictureOf } = await import('./reference-picture.ts');
       await give(await pictureOf(picture));
     } catch (error) {
-      // Closing the share sheet is no failure.
+      // Closing the share sheet is not an error.
       if (!(error instanceof DOMException && error.name === 'AbortError')) setProblem(failed);
     } finally {
       setBusy(undefined);

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './skeleton.module.css';
 
-/** What a screen of this shape looks like while it loads. Spoken as `label`; its bones are silent. */
+/** A loading placeholder. Announced as `label`; its blocks are silent. */
 export function Skeleton({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div role="status" aria-label={label} aria-busy="true" className={styles.skeleton}>
@@ -10,7 +10,7 @@ export function Skeleton({ label, children }: { label: string; children: ReactNo
   );
 }
 
-/** One bone: a line of text, a title, a sum, a tile, a control, or a chip. */
+/** One placeholder block in the shape of what will appear. */
 export function SkeletonBlock({
   shape = 'line',
   width = 'full',

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Amount } from './amount.tsx';
 import styles from './sticky-footer.module.css';
 
-/** The sum and the act, stuck to the bottom of a flow within the thumb's reach. Last child of a `Flow`. */
+/** Total and main action, stuck to the bottom of a flow. Last child of a `Flow`. */
 export function StickyFooter({
   total,
   children,

@@ -3,7 +3,7 @@ import styles from './tabs.module.css';
 
 type Tab<Id extends string> = { id: Id; label: string; panel: ReactNode };
 
-/** Parts of one screen, one in view at a time. Arrow keys go from tab to tab, as in every tab list. */
+/** Tabs. Arrow keys move between them, as in any tab list. */
 export function Tabs<Id extends string>({
   label,
   tabs,

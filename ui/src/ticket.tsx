@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import styles from './ticket.module.css';
 
 /**
- * A card that is torn in two: above the perforation the thing, below it the act. `receipt` is torn off the roll and is
- * for money that arrived. With `stub="side"` the second part stands at the side on a desktop.
+ * A card with a perforation: `thing` above, `act` below. `receipt` is for money that arrived. With
+ * `stub="side"` the second part moves to the side on a desktop.
  */
 export function Ticket({
   label,

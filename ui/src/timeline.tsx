@@ -5,7 +5,7 @@ import { Chip, type ChipState } from './chip.tsx';
 import { Icon } from './icon.tsx';
 import styles from './timeline.module.css';
 
-/** Instalments in the order of their dates; its children are `TimelineItem`s. */
+/** Instalments by date; children are `TimelineItem`s. */
 export function Timeline({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ol className={styles.line} aria-label={label}>
@@ -18,7 +18,7 @@ const nodes = { paid: 'check', late: 'warning', atStore: 'store', confirming: 'c
 
 type ItemState = Extract<ChipState, 'paid' | 'due' | 'late' | 'atStore' | 'confirming' | 'upcoming'>;
 
-/** One instalment. `note` is its date in words; children are what was paid, and what can be done with it. */
+/** One instalment. `note` is its date in words; children are its payments and actions. */
 export function TimelineItem({
   state,
   number,

@@ -1,6 +1,5 @@
-// The document's policy asks for trusted types and allows this one policy (`trusted-types aparta`). What
-// passes through it is our own: drawings of this repository and scripts of our build, never anything a person
-// typed.
+// The Content-Security-Policy requires trusted types and allows this one policy (`trusted-types aparta`).
+// Only our own drawings and build output go through it, never user input.
 
 type Policy = { createHTML(html: string): unknown; createScriptURL(url: string): unknown };
 type Factory = {
@@ -19,13 +18,13 @@ const policy = trustedTypes?.createPolicy('aparta', {
   },
 });
 
-/** Markup of our own files, for React's `__html`. */
+/** Trusts markup from our own files, for React's `__html`. */
 export function trustedHtml(html: string): string {
-  // TypeScript's DOM knows only strings here; the browser takes the trusted value as it is.
+  // TypeScript's DOM types only allow strings here; browsers accept the trusted value.
   return (policy?.createHTML(html) ?? html) as string;
 }
 
-/** The address of a script of our own build. Throws TypeError for another origin's. */
+/** Trusts the URL of a script of our build. Throws TypeError for another origin's. */
 export function trustedScriptUrl(url: string): string {
   return (policy?.createScriptURL(url) ?? url) as string;
 }

@@ -3,8 +3,8 @@ import { useEffect } from 'react';
 let screens = 0;
 
 /**
- * Says where the buyer has arrived: the document's title and, from the second screen on, focus on the screen's heading,
- * which a screen reader then reads. On the first screen the browser does both by itself.
+ * Sets the document's title and, from the second screen on, focuses the heading so that screen readers
+ * announce it. On the first screen the browser does both.
  */
 export function useArrival(title: string, productName: string): void {
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
-/** False in HTML that was rendered at build and until scripts have taken it over; true ever after. */
+/** False in prerendered HTML until React has hydrated it; true from then on. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     never,

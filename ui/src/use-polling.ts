@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * Whether a screen still looks for news by itself: for `forMs` after it opened, and again after `again`. What it waits for
- * may take days; its questions must not.
+ * Whether a screen should still poll: for `forMs` after it opens, and again after `restart`. What it waits
+ * for may take days.
  */
 export function usePolling(forMs: number): { isPolling: boolean; restart: () => void } {
   const [isPolling, setPolling] = useState(true);

@@ -1,6 +1,7 @@
 /// <reference types="vite/client" />
 
-// The package ships types for its whole only; we take this one encoder so that no other symbology is downloaded.
+// The package only ships types for the whole; importing this one encoder keeps the other symbologies out of
+// the bundle.
 declare module 'jsbarcode/bin/barcodes/CODE128/CODE128_AUTO.js' {
   class Code128 {
     constructor(text: string, options: Record<string, never>);

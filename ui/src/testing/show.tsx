@@ -11,8 +11,8 @@ afterEach(() => {
   localStorage.clear();
 });
 
-// The test's DOM knows the element but not its modal behaviour: enough of it for what our code relies on. Focus and
-// the inert page behind are proven in the browser.
+// jsdom has <dialog> but not its modal behaviour, so this adds what our code relies on. Focus and inertness
+// are tested in the browser.
 HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {
   this.open = true;
   this.querySelector<HTMLElement>('button, input')?.focus();
@@ -24,7 +24,7 @@ window.scrollTo = () => {};
 window.scrollBy = () => {};
 Element.prototype.scrollIntoView = () => {};
 
-/** Draws a part or a screen as the app would hold it, at an address, with somebody to use it. */
+/** Renders a component or screen as the app would, at an address, with a user to drive it. */
 export function show(element: ReactNode, at: string | { pathname: string; state: unknown } = '/') {
   const here = { current: typeof at === 'string' ? at : at.pathname };
   function Address() {

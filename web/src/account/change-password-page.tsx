@@ -20,7 +20,7 @@ import { PublicPage } from './public-page.tsx';
 
 const copy = passwordCopy.change;
 
-/** §2, the reset screen: the link's e-mail and code were taken from the address before anything was drawn. */
+/** §2, reset password. The link's e-mail and code were taken from the URL before the first render. */
 export default function ChangePasswordPage() {
   useArrival(copy.title, config.productName);
   const navigate = useNavigate();
@@ -33,10 +33,10 @@ export default function ChangePasswordPage() {
   const [problem, setProblem] = useState<string>();
   const [differ, setDiffer] = useState(false);
   const [passwordError, setPasswordError] = useState<string>();
-  // The page is rendered at build, where nobody has opened a link.
+  // Prerendered, where there is no link.
   const email = hydrated ? link?.email : undefined;
 
-  /** There is no link, or its code is over: only a new letter helps. */
+  /** No link, or its code has expired: only a new email helps. */
   function leave() {
     passwordReset.drop();
     void navigate(paths.forgotPassword, { replace: true, state: { deadLink: true } });
@@ -46,7 +46,7 @@ export default function ChangePasswordPage() {
     try {
       await (owner ? owner() : leave());
     } catch (error) {
-      // Anything but a dead link is asked again when the form is sent.
+      // Unless the link has expired, this is asked again on submit.
       if (isRefused(error, 'RESET_CODE_DEAD')) leave();
     }
   });
@@ -58,7 +58,7 @@ export default function ChangePasswordPage() {
     const chosen = password.current?.value ?? '';
     setProblem(undefined);
     setPasswordError(undefined);
-    // §5: they must be equal, or nothing is sent.
+    // §5: if they differ, nothing is sent.
     const isEqual = chosen === again.current?.value;
     setDiffer(!isEqual);
     if (!isEqual) return again.current?.focus();
@@ -67,12 +67,12 @@ export default function ChangePasswordPage() {
       const record = await owner();
       const { isSuccess } = await call(changePassword, {
         params: { id: record.id },
-        // §7: the user record with its password replaced; the code is ours.
+        // §7: the user record with the new password; the code is our addition.
         body: { ...record, password: chosen, code: link.code },
       });
       if (!isSuccess) return;
       passwordReset.drop();
-      // Every session has ended, this tab's too; what was scanned stays.
+      // All sessions have ended, including this tab's; the scanned reference stays.
       if (session.user()) session.died(paths.home);
       await navigate(paths.login, { replace: true, state: { passwordChanged: true } });
     } catch (error) {
@@ -98,7 +98,7 @@ export default function ChangePasswordPage() {
             {copy.differHint}
           </Notice>
         )}
-        {/* Tells a password manager whose password this is. */}
+        {/* Tells password managers whose password this is. */}
         <input hidden name="username" autoComplete="username" value={email ?? ''} readOnly />
         <PasswordField
           label={copy.password}
@@ -125,7 +125,7 @@ export default function ChangePasswordPage() {
   );
 }
 
-/** Asks once whose link it is, and again only if that failed. */
+/** Looks up the link's owner once, and again only after a failure. */
 function ownerOf({ email, code }: ResetLink): () => Promise<ReplyData<typeof lookUpEmail>> {
   let asked: Promise<ReplyData<typeof lookUpEmail>> | undefined;
   return () => {

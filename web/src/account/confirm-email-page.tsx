@@ -19,7 +19,7 @@ type Outcome = { is: 'asking' | 'done' | 'dead' } | { is: 'failed'; error: unkno
 
 const deadLink = alertOf('CONFIRMATION_DEAD');
 
-/** Ours: where the link of a welcome letter leads. Its code was taken from the address before anything was drawn. */
+/** Ours: the target of the welcome email's link. The code was taken from the URL before the first render. */
 export default function ConfirmEmailPage() {
   useArrival(copy.title, config.productName);
   const user = useUser();
@@ -70,7 +70,10 @@ export default function ConfirmEmailPage() {
   );
 }
 
-/** Uses the link's code up once, however often the page is drawn; asks again only after a failure of the way. */
+/**
+ * Spends the link's code once, however often the page renders; retries only if the request did not get
+ * through.
+ */
 function confirmation(): () => Promise<Outcome> {
   let asked: Promise<Outcome> | undefined;
   return () => {

@@ -20,10 +20,13 @@ import { PublicPage } from './public-page.tsx';
 const copy = passwordCopy.forgot;
 const deadLink = alertOf('RESET_CODE_DEAD');
 
-/** §7: the confirmation does not wait for the answer; what fails faster than this is told instead of it. */
+/**
+ * §7: the confirmation does not wait for the answer, but an error that arrives sooner than this is shown
+ * instead.
+ */
 const HEAD_START_MS = 1_000;
 
-/** §2, 'Olvidaste tu password?'. Who comes with `state.deadLink` opened a reset link that is over. */
+/** §2, 'Olvidaste tu password?'. `state.deadLink`: the buyer opened a reset link that has expired. */
 export default function ForgotPasswordPage() {
   useArrival(copy.title, config.productName);
   const navigate = useNavigate();
@@ -45,7 +48,7 @@ export default function ForgotPasswordPage() {
     const ended = call(sendResetMail, {
       body: {
         email: typed,
-        // As §7 has them. Ours reads neither: the server builds the link itself.
+        // Required by §7. Our server ignores both and builds the link itself.
         link: `${location.origin}?refChangePass=${encodeEmail(typed)}`,
         dateHourCreate: new Date().toISOString(),
       },

@@ -18,12 +18,12 @@ import styles from './profile-page.module.css';
 
 const copy = profileCopy.general;
 
-/** What may be changed, by its wire name; lengths are the contract's. */
+/** The editable fields by wire name; lengths are the contract's. */
 const LENGTHS = { phone: 30, streetAddress: 200, numberAddress: 30, postalCodeAddress: 10 } as const;
 type Editable = keyof typeof LENGTHS;
 const EDITABLE = Object.keys(LENGTHS) as Editable[];
 
-/** §2, tab general info: name and e-mail are read-only. */
+/** §2, general information tab: name and e-mail are read-only. */
 export function GeneralInformation({ buyerId }: { buyerId: number }) {
   const query = useQuery(profileQuery(buyerId));
   if (query.data) return <Form profile={query.data} />;
@@ -133,7 +133,7 @@ function Form({ profile }: { profile: BuyerProfile }) {
   );
 }
 
-/** The fields that the server refused, by their wire names. */
+/** The refused fields, by wire name. */
 function fieldsOf(error: unknown): Readonly<Record<string, string>> {
   return error instanceof ApiError && error.failure.kind === 'refused' ? error.failure.fields : {};
 }

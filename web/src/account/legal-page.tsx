@@ -20,12 +20,12 @@ import styles from './public-page.module.css';
 
 const copy = legalCopy;
 
-/** Ours: the terms, or the privacy notice, as they are in force. */
+/** Ours: the terms or the privacy notice in force. */
 export default function LegalPage({ kind }: { kind: 'terms' | 'privacy' }) {
   useArrival(copy[kind].title, config.productName);
   const [loaded, setLoaded] = useState<ReplyData<typeof getLegalText>>();
   const [error, setError] = useState<unknown>();
-  /** Counts the tries; `undefined` of `error` while one is under way. */
+  /** Number of attempts; `error` is undefined while one is running. */
   const [tries, setTries] = useState(0);
 
   useEffect(() => {
@@ -38,7 +38,7 @@ export default function LegalPage({ kind }: { kind: 'terms' | 'privacy' }) {
   }, [kind, tries]);
 
   const blocks = legalBlocks(loaded?.body ?? '');
-  // The text's own title, as it was published; until it is here, ours.
+  // The published title; ours until it has loaded.
   const [first] = blocks;
   const title = first?.kind === 'heading' ? first.text : copy[kind].title;
   const other = kind === 'terms' ? 'privacy' : 'terms';

@@ -13,7 +13,7 @@ import styles from './profile-page.module.css';
 
 const copy = profileCopy.tabs;
 
-/** §2, client edit: its two tabs. The one that is open is in the address, so that going back leads to it. */
+/** §2, client edit with its two tabs. The open tab is in the URL, so that going back restores it. */
 export default function ProfilePage({ fiscal }: { fiscal: ReactNode }) {
   useArrival(profileCopy.title, config.productName);
   const user = useUser();

@@ -8,8 +8,7 @@ import { paths } from '../app/paths.ts';
 import styles from './public-page.module.css';
 
 /**
- * The counter's front: logo, the shelf of goods, and one column. For everyone who is not signed in. `reading`: a long text,
- * without the shelf.
+ * Layout of the public screens: logo, drawing and one column. `reading`: for long texts, without the drawing.
  */
 export function PublicPage({
   children,

@@ -47,7 +47,7 @@ test('a free e-mail opens the account, says so, and leads to login', async () =>
     phone: '2221849000',
     password: 'clave-larga-1',
     termsAccepted: true,
-    // The wording that stood beside the box.
+    // The version of the terms shown beside the checkbox.
     termsVersion: '2026-11',
   });
   await user.click(screen.getByRole('button', { name: 'Aceptar' }));

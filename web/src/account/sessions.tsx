@@ -12,7 +12,7 @@ import styles from './profile-page.module.css';
 
 const copy = profileCopy.sessions;
 
-/** Ours: where the buyer is signed in, and the way to end what is not him any more. */
+/** Ours: the buyer's open sessions, each with a button to end it. */
 export function Sessions() {
   const query = useQuery(sessionsQuery);
   const close = useMutation(closingSession(useQueryClient()));

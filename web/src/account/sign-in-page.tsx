@@ -18,7 +18,7 @@ import { PublicPage } from './public-page.tsx';
 
 const copy = accountCopy.signIn;
 
-/** §2, login. `onIntent` lets the app fetch the next screen while the buyer is still typing. */
+/** §2, login. `onIntent` preloads the next screen while the buyer types. */
 export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
   useArrival(copy.title, config.productName);
   const navigate = useNavigate();
@@ -27,7 +27,7 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
   const password = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  // What brought the buyer here; unknown while the page is rendered at build.
+  // Why the buyer is here; unknown in prerendered HTML.
   const hasNewPassword =
     hydrated && typeof state === 'object' && state !== null && 'passwordChanged' in state;
 
@@ -38,7 +38,7 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
     setBusy(true);
     setProblem(undefined);
     try {
-      // §5: nothing is checked here; empty fields are sent as they are.
+      // §5: no client-side checks; empty fields are sent as they are.
       const { data } = await call(authenticate, {
         body: { user: field('user'), password: field('password') },
       });
@@ -47,7 +47,7 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
       if (isOwnDocument(back)) location.assign(back);
       else await navigate(back, { replace: true });
     } catch (error) {
-      // Decisions §7: the spec's banner answers 401 and 422; other trouble gets its own sentence.
+      // Decisions §7: 401 and 422 get the spec's banner; other failures get their own text.
       setProblem(isRefused(error, 'WRONG_CREDENTIALS', 'INVALID_INPUT') ? copy.wrong : sentenceFor(error));
       setBusy(false);
       password.current?.focus();
@@ -65,7 +65,7 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
     >
       <h1 tabIndex={-1}>{copy.heading}</h1>
       <p className={text.muted}>{accountCopy.tagline}</p>
-      {/* Until scripts are there nothing may submit it: a plain submit would put the password into the address. */}
+      {/* No submit before hydration: a plain GET would put the password into the URL. */}
       <form method="post" noValidate onSubmit={(event) => void signIn(event)}>
         {hasNewPassword && !problem && <Notice tone="info" title={copy.passwordChanged} urgent />}
         {problem && <Notice tone="danger" title={problem} urgent onDismiss={() => setProblem(undefined)} />}

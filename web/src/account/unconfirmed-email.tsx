@@ -7,7 +7,7 @@ import { call } from '../api/client.ts';
 import { sentenceFor } from '../copy/refusals.ts';
 import { confirmCopy as copy } from './confirm-copy.ts';
 
-/** Ours: says that the e-mail waits to be confirmed, and sends another letter. */
+/** Ours: says that the e-mail is not confirmed yet, and sends another email. */
 export function UnconfirmedEmail({ email }: { email: string }) {
   const send = useMutation({ mutationFn: () => call(sendConfirmation, {}) });
   return (

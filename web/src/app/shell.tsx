@@ -15,14 +15,14 @@ export type NavEntry = {
   to: string;
   icon: IconName;
   label: string;
-  /** Screens that lie behind it and have no entry of their own. */
+  /** Screens below this entry that have none of their own. */
   holds?: RegExp;
   onIntent?: () => void;
 };
 
 /**
- * The frame of every signed-in screen: a slim top bar and tabs within the thumb's reach on a phone, a rail from 768 px,
- * a side bar from 1024 px. A `Flow` on the screen takes the tabs' place on a phone.
+ * The frame of every signed-in screen: top bar and bottom tabs on a phone, a rail from 768 px, a side bar
+ * from 1024 px. On a phone a `Flow` replaces the tabs.
  */
 export function Shell({
   entries,
@@ -35,7 +35,7 @@ export function Shell({
   onLogout: () => void;
   children: ReactNode;
 }) {
-  // A card screen's policy ends with its document.
+  // A card screen's policy must not outlive its document.
   const { pathname } = useLocation();
   const reload = isOwnDocument(pathname);
   return (
@@ -86,8 +86,8 @@ export function Shell({
 }
 
 /**
- * The frame without a buyer and without entries: the HTML of a signed-in screen's document until its scripts have run. It
- * says nothing that would be wrong for somebody who has to sign in first.
+ * The frame without buyer or entries: the HTML of a signed-in document until scripts have run. Must also be
+ * right for visitors who have to sign in first.
  */
 export function EmptyShell() {
   return (
@@ -104,7 +104,7 @@ export function EmptyShell() {
   );
 }
 
-/** Shown when a screen's code takes its time: the shape that most screens share. */
+/** Shown while a screen's code loads: the shape that most screens share. */
 function Loading() {
   return (
     <Page>

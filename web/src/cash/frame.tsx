@@ -9,7 +9,7 @@ import { paths } from '../app/paths.ts';
 import { cashCopy as copy } from './copy.ts';
 import styles from './store-payment.module.css';
 
-/** The screen's head, and the way back to the purchase. A `StickyFooter` may be the last child. */
+/** Heading and a link back to the purchase. A `StickyFooter` may be the last child. */
 export function Frame({
   purchaseId,
   of,
@@ -33,7 +33,7 @@ export function Frame({
   );
 }
 
-/** Nothing to pay here: why, and the way on. */
+/** Nothing to pay here: why, and where to go next. */
 export function NothingToPay({
   title,
   text,

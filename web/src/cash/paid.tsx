@@ -22,13 +22,13 @@ import styles from './store-payment.module.css';
 
 const copy = cashCopy.paid;
 
-/** The instalment is paid, at a store or some other way: its receipt, what is left, and what was too much. */
+/** The instalment is paid: receipt, what is left, and any excess. */
 export function Paid({
   purchaseId,
   instalment,
 }: {
   purchaseId: number;
-  /** Absent for the moment in which only the refusal of a new reference has told it. */
+  /** Absent while only the refusal of a new reference has said that it is paid. */
   instalment: Instalment | undefined;
 }) {
   useArrival(copy.title, config.productName);

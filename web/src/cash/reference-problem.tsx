@@ -12,7 +12,7 @@ import { alertOf, sentenceFor } from '../copy/refusals.ts';
 import { cashCopy as copy } from './copy.ts';
 import type { Instalment } from './queries.ts';
 
-/** There is no reference: §8's words, and what to do about it. */
+/** No reference could be made: §8's text, and what to do about it. */
 export function ReferenceProblem({
   error,
   instalment,
@@ -58,7 +58,7 @@ function whyRefused(instalment: Instalment | undefined): string {
 }
 
 function whatToDo(error: Error): string {
-  // The refusal's own sentence is about cards.
+  // The refusal's own text is about cards.
   if (isRefused(error, 'PROVIDER_DOWN')) return copy.problems.provider;
   const isNetwork = error instanceof ApiError && error.failure.kind !== 'refused';
   return isNetwork ? copy.problems.network : sentenceFor(error);

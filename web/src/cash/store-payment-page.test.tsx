@@ -16,7 +16,7 @@ const RECEIPT = 'GET /v1/Receipts/GetAsync/ABCDE12345';
 const VALUE = '9412770031865520';
 const HERE = `/onSitePaymentByTapi/${PURCHASE}/${INSTALMENT}`;
 const KEPT = 'refTienda';
-/** A reference lives for two days: these never end while tests run. */
+/** References live for two days; these never expire while tests run. */
 const UNTIL = '2096-11-23T05:59:59.999Z';
 
 const PAYABLE = {
@@ -127,7 +127,7 @@ const barcode = () =>
   screen.findByRole('img', { name: 'Código de barras de la referencia 9412 7700 3186 5520' });
 const barcodes = () => screen.queryAllByRole('img', { name: /Código de barras/ });
 
-/** As if the screen had been open so long. */
+/** As if the screen had been open that long. */
 async function pass(ms: number) {
   await act(() => vi.advanceTimersByTimeAsync(ms));
 }

@@ -28,11 +28,11 @@ import {
 import { ReferenceProblem } from './reference-problem.tsx';
 import { Waiting } from './waiting.tsx';
 
-/** A store's payment shows by itself: looked for this often, and this long. Nothing is asked while the page is hidden. */
+/** The screen polls for a store's payment this often and this long, only while visible. */
 const POLL_EVERY_MS = 10_000;
 const POLL_FOR_MS = 15 * 60_000;
 
-/** §2, the in-person payment of one instalment. */
+/** §2, paying one instalment at a store. */
 export default function StorePaymentPage() {
   const { id, cxcid } = useParams();
   const purchaseId = idOf(id);
@@ -62,7 +62,7 @@ function StorePayment({ purchaseId, instalmentId }: { purchaseId: number; instal
         <NothingToPay
           {...copy.confirming}
           drawing={waiting}
-          // A document of its own: only there may the card provider be loaded.
+          // A separate document: only there may the card provider be loaded.
           to={paths.payInstalment(purchaseId, instalmentId)}
           reload
         />
@@ -103,10 +103,10 @@ function StorePayment({ purchaseId, instalmentId }: { purchaseId: number; instal
 type View =
   | { view: 'missing' | 'cancelled' | 'confirming' | 'paid' | 'loading' }
   | { view: 'failed'; error: Error }
-  /** `isOld`: the server could not be asked, so more may have happened since. */
+  /** `isOld`: the server could not be reached, so this may be outdated. */
   | { view: 'waiting'; reference: CashReference; isOld: boolean };
 
-/** What the screen shows: the server's word, and while there is none the reference that this device showed last. */
+/** What the screen shows: the server's state, or until it answers the reference last shown on this device. */
 function useReference(purchaseId: number, instalmentId: number) {
   const buyerId = useUser()?.id ?? 0;
   const [kept] = useState(() => keptReference(buyerId, instalmentId, new Date()));
@@ -125,7 +125,7 @@ function useReference(purchaseId: number, instalmentId: number) {
   });
   const { data: fresh, refetch: askAgain } = referenceRead;
 
-  // Its last day has ended, or another tab has put another one in its place.
+  // It has expired, or another tab has replaced it.
   const isReplaced =
     fresh !== undefined &&
     instalment?.referenceUntil !== undefined &&
@@ -147,7 +147,7 @@ function useReference(purchaseId: number, instalmentId: number) {
       return { view: 'failed', error: referenceRead.error };
     const reference = fresh ?? (asksForTheSame(kept, instalment) ? kept : undefined);
     if (reference) {
-      // A query that has never succeeded forgets its error while it is asked again.
+      // A query that never succeeded drops its error while it refetches.
       const isOld = [instalmentRead, referenceRead].some(
         ({ errorUpdatedAt, dataUpdatedAt }) => errorUpdatedAt > dataUpdatedAt,
       );
@@ -179,7 +179,7 @@ function useReference(purchaseId: number, instalmentId: number) {
   };
 }
 
-/** Whether a kept reference is for what the server says is left, as far as it has said. */
+/** Whether the saved reference still matches the balance, as far as that is known. */
 function asksForTheSame(kept: CashReference | undefined, instalment: Instalment | undefined): boolean {
   return kept !== undefined && (!instalment || instalment.balance === readReference(kept).balance);
 }

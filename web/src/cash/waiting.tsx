@@ -21,7 +21,7 @@ import { Frame } from './frame.tsx';
 import type { Instalment, StoreReference } from './queries.ts';
 import styles from './store-payment.module.css';
 
-/** A reference that waits to be paid at a store: everything that its buyer and the cashier need. */
+/** A reference to pay at a store: everything that buyer and cashier need. */
 export function Waiting({
   reference,
   instalment,
@@ -30,11 +30,11 @@ export function Waiting({
   isChecking,
 }: {
   reference: StoreReference;
-  /** As the server last told it; absent while it has told nothing. */
+  /** The server's last answer; absent until there is one. */
   instalment: Instalment | undefined;
-  /** The server could not be asked: what stands here may have been paid since. */
+  /** The server could not be reached: this may have been paid since. */
   isOld: boolean;
-  /** Asks again by hand, once the screen does not do so by itself. */
+  /** Manual refresh, once polling has stopped. */
   check: (() => void) | undefined;
   isChecking: boolean;
 }) {
@@ -124,7 +124,7 @@ export function Waiting({
   );
 }
 
-/** What to know before paying: a part that arrived already, an older instalment that goes first. */
+/** Notes before paying: a partial payment, or an older instalment that comes first. */
 function Before({ instalment }: { instalment: Instalment }) {
   const { paid, balance, newest, isBehind } = instalment;
   return (

@@ -58,7 +58,7 @@ test.each([
   [{ rfc: 'CACX7605101P89' }, { rfc: 'tooLong' }],
   [{ rfc: 'CACX7613101P8' }, { rfc: 'date' }],
   [{ rfc: 'XAXX010101000' }, { rfc: 'generic' }],
-  // Wrong by its check digit alone: worth a warning, no stop.
+  // Only the check digit is wrong: a warning, not an error.
   [{ rfc: 'CACX7605101P7' }, {}],
   [{ zip: '3625' }, { zip: 'shape' }],
   [{ email: 'xochilt@correo' }, { email: 'shape' }],

@@ -6,7 +6,7 @@ import styles from './fiscal.module.css';
 
 const copy = fiscalCopy.clients;
 
-/** §2, the table of fiscal clients. Where it has no room for its columns, each row is a card. */
+/** §2, the table of fiscal clients. On narrow screens each row is a card. */
 export function FiscalClients({
   clients,
   open,
@@ -14,7 +14,7 @@ export function FiscalClients({
   onRemove,
 }: {
   clients: readonly FiscalClient[];
-  /** The one that is in the form. */
+  /** The one being edited. */
   open: number | undefined;
   onCorrect: (id: number) => void;
   onRemove: (client: FiscalClient) => void;

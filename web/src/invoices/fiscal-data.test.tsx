@@ -93,7 +93,7 @@ describe('registering', () => {
         zip: '42501',
       },
     ]);
-    // Ready for the next one, and nothing of this one is left in the browser.
+    // The form is empty again, and nothing of this client is left in the browser.
     expect(field('RFC').value).toBe('');
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('EKU9003173C9');
   });
@@ -181,7 +181,7 @@ describe('correcting', () => {
     expect(alert.textContent).toContain('tu información ha sido actualizada!');
     await user.click(screen.getByRole('button', { name: 'Aceptar' }));
     await expect.poll(here).toBe('/saleCxcList/41?facturar=412&cliente=9');
-    // Only the general tab's update signs out (§8).
+    // Only updating the general tab signs out (§8).
     expect(session.user()).toBeDefined();
     expect(sent('PUT')).toMatchObject([{ rfc: 'CACX7605101P8', zip: '72000' }]);
   });

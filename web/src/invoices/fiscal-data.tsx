@@ -23,22 +23,21 @@ import styles from './fiscal.module.css';
 
 const copy = fiscalCopy;
 
-/** §2, tab fiscal info: the registered fiscal clients, and the form that adds or corrects one. */
+/** §2, fiscal information tab: the registered fiscal clients, and the form that adds or corrects one. */
 export default function FiscalData() {
   const user = useUser();
   return user && <Fiscal user={user} />;
 }
 
 /**
- * Which client is being corrected, and the invoice that its buyer came from, stand in the address: a reload and the way
- * back keep them.
+ * The client being corrected and the invoice to return to are in the URL, so that reload and back keep them.
  */
 function Fiscal({ user }: { user: BuyerProfile }) {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const showAlert = useAlert();
   const list = useRef<HTMLHeadingElement>(null);
-  /** Counts what was saved: each time the form begins anew. */
+  /** Number of saves; each resets the form. */
   const [saved, setSaved] = useState(0);
   const [toRemove, setToRemove] = useState<FiscalClient>();
   const query = useQuery(fiscalClientsQuery(user.id));
@@ -139,7 +138,7 @@ function Fiscal({ user }: { user: BuyerProfile }) {
   );
 }
 
-/** An empty form, with what the account knows. */
+/** An empty form, prefilled from the account. */
 function startFor({ user, phone }: BuyerProfile): FiscalValues {
   return {
     rfc: '',

@@ -35,7 +35,7 @@ import styles from './fiscal.module.css';
 
 const copy = fiscalCopy.form;
 
-/** The contract's. */
+/** The contract's limits. */
 const LENGTHS = {
   rfc: 30,
   alias: 120,
@@ -61,7 +61,7 @@ export function FiscalForm({
   buyerId: number;
   client: FiscalClient | undefined;
   start: FiscalValues;
-  /** The field that SAT refused on an invoice: it has the focus and says so. */
+  /** The field that SAT refused on an invoice: focused and marked. */
   faulty: FiscalField | undefined;
   onSaved: (registered: FiscalClient) => void;
   /** To an empty form. */
@@ -70,24 +70,24 @@ export function FiscalForm({
   const form = useRef<HTMLFormElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const [values, setValues] = useState(() => draft(buyerId, client?.id) ?? client?.values ?? start);
-  /** Fields that were left: only what somebody has finished typing is called wrong. */
+  /** Touched fields: only those show errors. */
   const [left, setLeft] = useState<ReadonlySet<FiscalField>>(new Set());
-  /** What the server or SAT said, until the field is typed over. */
+  /** Errors from the server or SAT, until the field changes. */
   const [refused, setRefused] = useState(faulty ? { [faulty]: 'refused' as const } : none);
-  /** Counts the submits that led to a wrong field. */
+  /** Number of submits with an invalid field; moves focus each time. */
   const [stopped, setStopped] = useState(0);
   const save = useMutation(savingFiscalClient(useQueryClient(), buyerId, client?.id));
 
   const isCorrected = client !== undefined;
   useEffect(() => {
     if (!isCorrected) return;
-    // After the screen that it stands on has arrived.
+    // After the screen itself has taken focus.
     const timer = setTimeout(() => {
       const field = faulty && form.current?.querySelector<HTMLElement>(`[name=${faulty}]`);
       const target = field || heading.current;
       target?.focus({ preventScroll: true });
       target?.scrollIntoView({ block: 'center' });
-      // As by the Tab key: what is typed takes its place.
+      // Selects the text, as the Tab key would.
       if (field instanceof HTMLInputElement) field.select();
     });
     return () => clearTimeout(timer);
@@ -141,7 +141,7 @@ export function FiscalForm({
     onBlur: () => {
       const tidy = normalised(name, values);
       if (tidy !== values[name]) change({ [name]: tidy });
-      // Passing through an empty field is not yet an answer.
+      // Leaving a field empty is not an answer yet.
       if (tidy !== '') setLeft(new Set([...left, name]));
     },
   });

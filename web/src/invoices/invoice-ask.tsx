@@ -21,7 +21,7 @@ import styles from './invoice.module.css';
 
 const copy = invoicesCopy.sheet;
 
-/** Who the invoice is for, and the act; or the way to the first tax identity. */
+/** Chooses the fiscal client and asks for the invoice; without one, leads to registering the first. */
 export default function InvoiceAsk(props: Invoiced & Asking) {
   const { purchaseId, instalmentId, onClose } = props;
   const buyerId = useUser()?.id ?? 0;
@@ -62,7 +62,7 @@ export default function InvoiceAsk(props: Invoiced & Asking) {
   );
 }
 
-/** The selector with what stands on the invoice, and the act. */
+/** The selector, the invoice's details and the submit button. */
 function AskFor({
   clients,
   invoice,
@@ -73,16 +73,17 @@ function AskFor({
   ...instalment
 }: Invoiced & Asking & { clients: readonly FiscalClient[] }) {
   const [search] = useSearchParams();
-  /** Of the account: letters go there, whatever stands among the fiscal data. */
+  /** The account's e-mail: the invoice is sent there, whatever the fiscal data say. */
   const email = useUser()?.user ?? '';
   const form = useRef<HTMLFormElement>(null);
-  // The one just saved, or of the invoice that was refused, or the only one: with several the buyer says which (§5).
+  // Preselects the client just saved, the refused invoice's, or the only one; with several the buyer chooses
+  // (§5).
   const [chosen, setChosen] = useState(() => search.get('cliente') ?? String(invoice?.clientId ?? ''));
   const [isMissing, setMissing] = useState(0);
   const client =
     clients.find(({ id }) => String(id) === chosen) ?? (clients.length === 1 ? clients[0] : undefined);
   const back = { purchaseId: instalment.purchaseId, instalmentId: instalment.instalmentId };
-  // Whoever comes from the form has just saved what he asks with: what SAT refused is of before.
+  // A buyer who comes from the form has just corrected it, so the earlier refusal no longer applies.
   const refused = invoice?.state === 'refused' && !busy && !search.has('cliente') ? invoice : undefined;
   const isToMend = refused?.field !== undefined && client?.id === refused.clientId;
   const [wrong] = refusedFields(error);
@@ -172,7 +173,7 @@ function AskFor({
   );
 }
 
-/** What SAT said no to, and the way to the field that it named. */
+/** What SAT refused, and a link to the field. */
 function Refused({
   invoice: { field, clientId, rfc, detail },
   back,
@@ -180,7 +181,7 @@ function Refused({
 }: {
   invoice: Invoice;
   variant: 'primary' | 'secondary';
-  /** Undefined where the fiscal client is gone. */
+  /** Undefined if the fiscal client was removed. */
   back: { purchaseId: number; instalmentId: number } | undefined;
 }) {
   return (

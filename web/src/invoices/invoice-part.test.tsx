@@ -12,7 +12,7 @@ import InvoicePart from './invoice-part.tsx';
 
 type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
 
-/** What the instalment says of its invoice when it is asked anew. */
+/** The instalment's invoice when it is fetched again. */
 let now: Invoice | null;
 let looks: number;
 let clients: ReturnType<typeof fiscalClient>[];
@@ -38,7 +38,7 @@ function become(invoice: Invoice) {
   return ok({ cfdi: null, invoice });
 }
 
-/** The part within a purchase that asks the server anew. */
+/** The component inside a purchase that refetches. */
 function Purchase() {
   const [invoice, setInvoice] = useState(now);
   return (

@@ -19,11 +19,11 @@ import styles from './invoice.module.css';
 
 const copy = invoicesCopy.part;
 
-/** An invoice in process shows by itself: looked for this often, and this long. A letter tells what comes later. */
+/** An invoice in process is polled this often and this long; after that an email announces it. */
 const POLL_EVERY_MS = 4_000;
 const POLL_FOR_MS = 2 * 60_000;
 
-/** The instalment that an invoice is of, and the way to see what became of it. */
+/** The instalment, and how to refetch it. */
 export type Invoiced = {
   purchaseId: number;
   instalmentId: number;
@@ -35,7 +35,7 @@ export type Invoiced = {
   refresh: () => Promise<unknown>;
 };
 
-/** §2, an instalment's invoice: 'Facturar pago' while there is none, how it stands, and its files once it is there. */
+/** §2, an instalment's invoice: 'Facturar pago' if there is none, its state, and its files once issued. */
 export default function InvoicePart({
   invoice: wire,
   ...instalment
@@ -47,7 +47,7 @@ export default function InvoicePart({
   const popup = usePopup(instalmentId);
   const emit = useMutation(emitting);
 
-  // What was asked for earlier, here or in another tab, and ended while the buyer looks on.
+  // Requested earlier, here or in another tab, and finished while the screen was open.
   const before = useRef(state);
   const asking = useRef(false);
   const stoodAs = useEffectEvent((was: Invoice['state'] | undefined) => {
@@ -70,7 +70,7 @@ export default function InvoicePart({
       const end = endOf(asked);
       if (end) await showAlert(end);
     } catch (error) {
-      // Anything else stands in the popup, beside what the instalment says by now.
+      // Other failures show in the popup, beside the invoice's current state.
       await refresh();
       if (isRefused(error, 'INVOICE_REFUSED')) await showAlert(refusedFor(faultIn(error)));
     } finally {
@@ -102,7 +102,7 @@ export default function InvoicePart({
   );
 }
 
-/** §8: how it ended, or nothing while it has not. */
+/** §8's alert for how it ended, or undefined while it has not. */
 function endOf({ state, field }: Invoice): AlertText | undefined {
   if (state === 'issued') return alerts.invoiced;
   return state === 'refused' ? refusedFor(field) : undefined;
@@ -112,7 +112,7 @@ function refusedFor(field: Invoice['field']): AlertText {
   return { ...alertOf('INVOICE_REFUSED'), ...(field && { footer: invoicesCopy.faults[field] }) };
 }
 
-/** The popup stands in the address: a reload keeps it, and the way back closes it. */
+/** The popup is in the URL, so that a reload keeps it and Back closes it. */
 function usePopup(instalmentId: number) {
   const [search] = useSearchParams();
   const here = useLocation();
@@ -136,7 +136,6 @@ function usePopup(instalmentId: number) {
 }
 const POPUP = 'invoice popup';
 
-/** How an invoice stands. */
 function Stands({
   invoice,
   number,
@@ -169,7 +168,7 @@ function Stands({
   }
 }
 
-/** Looks by itself for a while; after that a letter comes, and the buyer may look. */
+/** Polls for a while; then an email follows, and the buyer can check by hand. */
 function InProcess({ invoice, refresh }: { invoice: Invoice; refresh: () => Promise<unknown> }) {
   const { isPolling } = usePolling(POLL_FOR_MS);
   const [isChecking, setChecking] = useState(false);

@@ -11,20 +11,20 @@ import type { Invoice } from './invoice-queries.ts';
 
 const copy = invoicesCopy.sheet;
 
-/** With SAT's tables: only who asks for an invoice needs them. */
+/** Loaded on demand, since it brings SAT's tables. */
 const InvoiceAsk = lazy(() => import('./invoice-ask.tsx'));
 
 export type Asking = {
-  /** The newest one, whatever became of it. */
+  /** The newest invoice, in any state. */
   invoice: Invoice | undefined;
   busy: boolean;
-  /** Why the last asking brought no invoice. */
+  /** Why the last request failed. */
   error: unknown;
   onAsk: (clientId: number) => void;
   onClose: () => void;
 };
 
-/** §2, popup 'Emisión de factura'. Closing it stops nothing: what was asked for is finished by the server. */
+/** §2, popup 'Emisión de factura'. Closing it cancels nothing: the server finishes. */
 export function InvoiceSheet(props: Invoiced & Asking) {
   const { product, number, of, amount, invoice, onClose } = props;
   const waits = invoice?.state === 'inProcess' || invoice?.state === 'review';
@@ -58,7 +58,6 @@ export function InvoiceSheet(props: Invoiced & Asking) {
   );
 }
 
-/** The shape of the selector and the act. */
 export function Loading() {
   return (
     <Skeleton label={copy.loading}>

@@ -10,7 +10,7 @@ import { deletingFiscalClient, type FiscalClient } from './fiscal-queries.ts';
 
 const copy = fiscalCopy.remove;
 
-/** Asks before a fiscal client is taken off the list. */
+/** Confirms before removing a fiscal client. */
 export function RemoveSheet({
   buyerId,
   client,
@@ -29,7 +29,7 @@ export function RemoveSheet({
     try {
       await remove.mutateAsync(client.id);
     } catch (error) {
-      // Removed in another tab already.
+      // Already removed in another tab.
       if (!isRefused(error, 'NOT_FOUND')) return;
     }
     onClose();

@@ -19,7 +19,7 @@ export default function BarcodePage() {
   useArrival(copy.title, config.productName);
   const reference = (useParams().ref02 ?? '').replace(/\s/g, '');
   const [bigger, setBigger] = useState(false);
-  // What Code 128 can carry at a width that fits a phone.
+  // What Code 128 can carry within a phone's width.
   if (!/^[\u0021-\u007e]{1,40}$/.test(reference)) {
     return (
       <Page>

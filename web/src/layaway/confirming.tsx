@@ -17,8 +17,8 @@ import wizard from './wizard.module.css';
 const copy = layawayCopy.confirming;
 
 /**
- * A card payment of this reference is open. The bar code is put away, since paying it too would be paying
- * twice; the way on is the card screen, which knows the attempt.
+ * A card payment of this reference is open. The bar code is hidden, so that nobody pays twice; the card
+ * screen takes over.
  */
 export function Confirming({ reference, logo }: { reference: Reference; logo: string | undefined }) {
   useArrival(copy.title, config.productName);

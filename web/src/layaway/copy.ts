@@ -2,7 +2,7 @@ import { formatDate, formatMoment, type DateOnly } from '@aparta/domain/calendar
 import { formatMoney, type Centavos } from '@aparta/domain/money';
 import type { Change } from './offer.ts';
 
-/** The wizard and the bar-code view. Texts of §2 and §8 are literal. */
+/** Texts of the wizard and the bar-code view. §2's and §8's are literal. */
 export const layawayCopy = {
   steps: ['Referencia', 'Información', 'Pago'],
   next: 'Ir al paso siguiente',

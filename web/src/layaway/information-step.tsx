@@ -36,8 +36,7 @@ import type { Figures } from './wizard-address.ts';
 const copy = layawayCopy.information;
 
 /**
- * §2, step 2: what it costs today. `onMade` gets the id of the frozen reference and the figures that were
- * shown.
+ * §2, step 2: what it costs today. `onMade` gets the frozen reference's id and the figures that were shown.
  */
 export function InformationStep({
   scanned,
@@ -65,7 +64,7 @@ export function InformationStep({
       const id = await make.mutateAsync({ qrText: buildLayawayReference(scanned), repeat });
       onMade(id, figuresOf(offer));
     } catch (problem) {
-      // The guard is already on its way to /login, with the reference kept.
+      // The guard is already redirecting to /login, with the reference saved.
       if (isRefused(problem, 'SESSION_DEAD')) return;
       if (isRefused(problem, 'RECENTLY_RESERVED')) return setAsksAgain(true);
       setAsksAgain(false);
@@ -199,7 +198,7 @@ function OfferShown({
   );
 }
 
-/** What follows today's payment, and what changing one's mind costs. */
+/** The later payments, and what cancelling costs. */
 function Afterwards({ offer, penalty }: { offer: Offer; penalty: Merchant['penalty'] }) {
   const { laterInstalments: count, eachCentavos, lastCentavos } = offer;
   const dates = copy.dates(count, offer.frequencyDays, offer.firstDueOn, offer.lastDueOn);

@@ -9,8 +9,7 @@ import { ReferenceStep } from './reference-step.tsx';
 import { carried, carry, wizardAddress, wizardStep } from './wizard-address.ts';
 
 /**
- * §2, the wizard: which step shows is said by the address, what it is about by the kept reference or the id
- * in it.
+ * §2, the wizard. The URL says which step; the saved reference or the id in the URL says what it is about.
  */
 export default function LayawayPage() {
   const [search] = useSearchParams();
@@ -18,7 +17,7 @@ export default function LayawayPage() {
   const navigate = useNavigate();
   const kept = parseLayawayReference(useReference() ?? '');
   const where = wizardStep(search);
-  // §9: step 1 goes on by itself on load, and only then; coming back to it, the buyer wants to stay.
+  // §9: step 1 continues on its own only on load, not when the buyer comes back to it.
   const [loading, setLoading] = useState(where.step === 'reference');
   if (loading && where.step !== 'reference') setLoading(false);
 
@@ -45,7 +44,7 @@ export default function LayawayPage() {
       return (
         <Flow>
           <InformationStep
-            // Another product is another screen: nothing of the last one stays.
+            // Remounts for another product.
             key={`${kept.value.businessId} ${kept.value.productId}`}
             scanned={kept.value}
             onBack={() => void navigate(wizardAddress.reference)}

@@ -16,7 +16,7 @@ import wizard from './wizard.module.css';
 
 const copy = layawayCopy.over;
 
-/** A reference that cannot be paid any more: what happened, and a new one of the same product in one tap. */
+/** A reference that can no longer be paid: what happened, and a new one for the same product in one tap. */
 export function Over({
   reference,
   logo,

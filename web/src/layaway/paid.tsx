@@ -25,8 +25,8 @@ const copy = layawayCopy.paid;
 const afterwards = layawayCopy.information.later;
 
 /**
- * The reference is paid and the purchase exists: its receipt, and both kept copies of the QR's text go
- * (decisions §4).
+ * The reference is paid and the purchase exists: shows the receipt and clears the saved reference (decisions
+ * §4).
  */
 export function Paid({ reference, logo }: { reference: Reference; logo: string | undefined }) {
   useArrival(copy.title, config.productName);
@@ -34,7 +34,7 @@ export function Paid({ reference, logo }: { reference: Reference; logo: string |
   const paidAt = reference.attempt?.paidAt;
   useEffect(() => {
     const waiting = parseLayawayReference(kept.current() ?? '');
-    // Another product that was scanned meanwhile is still to be reserved.
+    // Another product, scanned in the meantime, is still to be reserved.
     if (waiting.ok && waiting.value.businessId === merchantId && waiting.value.productId === productId)
       kept.drop();
   }, [merchantId, productId]);

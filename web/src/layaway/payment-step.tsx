@@ -23,15 +23,12 @@ import wizard from './wizard.module.css';
 
 const copy = layawayCopy.payment;
 
-/**
- * A till's payment shows by itself: looked for this often, and this long. Nothing is asked while the page is
- * hidden.
- */
+/** The screen polls for a till's payment this often and this long, only while visible. */
 const POLL_EVERY_MS = 5_000;
 const POLL_FOR_MS = 10 * 60_000;
 
 /**
- * §2, step 3: one reference, shown as it stands on the server. `shown` is what step 2 showed, if it came from
+ * §2, step 3: one reference in its current state. `shown` is what step 2 showed, if the buyer came from
  * there.
  */
 export function PaymentStep({

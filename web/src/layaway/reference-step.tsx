@@ -30,7 +30,7 @@ const GOES_ON_AFTER_MS = 1000;
 type Sheet = ComponentType<{ onFound: (text: string) => void; onClose: () => void }>;
 
 /**
- * §2, step 1: the reference, pasted, scanned or kept from a link. `onNext` is called once a good one is kept.
+ * §2, step 1: the reference, pasted, scanned or from a link. `onNext` is called once a valid one is saved.
  */
 export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: boolean; onNext: () => void }) {
   useArrival(copy.title, config.productName);
@@ -44,7 +44,7 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
   const [opening, setOpening] = useState(false);
   const [ScanSheet, setScanSheet] = useState<Sheet>();
 
-  /** §5: nothing leads to the purchases; what is no layaway's reference is told. */
+  /** §5: an empty field leads to the purchases; an invalid reference shows an alert. */
   async function next(said: string) {
     setGoesOn(false);
     const parsed = parseLayawayReference(said);
@@ -64,7 +64,7 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
     setPasted(clean(said));
   }
 
-  /** A scan says it all: the next step follows. */
+  /** After a scan the next step follows at once. */
   function takeScan(said: string) {
     setScanSheet(undefined);
     take(said);
@@ -90,7 +90,7 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
     setGoesOn(false);
     setProblem(undefined);
     try {
-      // Absent outside HTTPS and in some browsers, refused in others: then a long press still pastes.
+      // Missing outside HTTPS and refused by some browsers; a long press still pastes.
       const said = (await navigator.clipboard.readText()).trim();
       if (said === '') setProblem(copy.pasteEmpty);
       else take(said);
@@ -162,7 +162,7 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
   );
 }
 
-/** §5: the text 'null' is as good as nothing. */
+/** §5: the text 'null' counts as empty. */
 function clean(said: string | undefined): string {
   const trimmed = said?.trim() ?? '';
   return trimmed === 'null' ? '' : trimmed;

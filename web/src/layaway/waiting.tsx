@@ -27,7 +27,7 @@ import wizard from './wizard.module.css';
 
 const copy = layawayCopy.payment;
 
-/** Step 3 while the reference waits to be paid: at the till with its bar code, or by card. */
+/** Step 3 while the reference is unpaid: pay at the till with its bar code, or by card. */
 export function Waiting({
   reference,
   logo,
@@ -38,7 +38,7 @@ export function Waiting({
   reference: Reference;
   logo: string | undefined;
   shown: Figures | undefined;
-  /** Asks again by hand, once the screen has stopped doing so. */
+  /** Manual refresh, once polling has stopped. */
   manualCheck: { busy: boolean; check: () => void } | undefined;
   onStartOver: () => void;
 }) {
@@ -50,10 +50,10 @@ export function Waiting({
     : [];
 
   function pay() {
-    // §5 and §8; the till's way stays (decisions §4).
+    // §5 and §8; paying at the till is still possible (decisions §4).
     const alert = acceptsCards ? offlineAlert() : alertOf('CARDS_NOT_ACCEPTED');
     if (alert) return void showAlert(alert);
-    // A document of its own: only there may the card provider be loaded.
+    // A separate document: only there may the card provider be loaded.
     location.assign(paths.payLayaway(reference.id));
   }
 
@@ -120,7 +120,7 @@ export function Waiting({
   );
 }
 
-/** What 'Guardar referencia' (§2) saves: what to pay, where, until when, and the bar code. */
+/** The picture of 'Guardar referencia' (§2). */
 function pictureOf(reference: Reference): ReferencePicture {
   const { merchantName, productName, paymentReference, expiresAt } = reference;
   const { tillTotal, acceptsCards, cardTotal, cardFee } = reference;
@@ -163,7 +163,7 @@ function CardTotal({ reference }: { reference: Reference }) {
   );
 }
 
-/** What is not as step 2 said, and how the last card payment ended. */
+/** What changed since step 2, and how the last card payment ended. */
 function Changes({ reference, shown }: { reference: Reference; shown: Figures | undefined }) {
   const changes = shown ? changesBetween(shown, reference) : [];
   const { attempt } = reference;

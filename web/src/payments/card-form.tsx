@@ -27,10 +27,10 @@ const copy = paymentsCopy.form;
 
 const TOKEN_TIMEOUT_MS = 30_000;
 
-/** Why the last press did not pay. */
+/** Why the last attempt to pay failed. */
 export type FormNotice = { title: string; text?: string };
 
-/** §2, 'Pago con tarjeta': what is paid, the provider's form, and the button that names the sum. */
+/** §2, 'Pago con tarjeta': what is paid, the provider's form, and the pay button. */
 export function CardForm({
   payable,
   notice,
@@ -39,7 +39,7 @@ export function CardForm({
 }: {
   payable: Payable;
   notice: FormNotice | undefined;
-  /** Resolves when the form may be used again, if it is still there. */
+  /** Resolves when the form can be used again, if it is still mounted. */
   onPay: (token: CardToken) => Promise<void>;
   onNoCards: () => Promise<void>;
 }) {
@@ -48,7 +48,7 @@ export function CardForm({
   const [card, setCard] = useState<CardElement>();
   const [isPaying, setPaying] = useState(false);
   const [areFieldsWrong, setFieldsWrong] = useState(false);
-  // State comes a render late for the second tap of a double one.
+  // State updates too late to stop the second tap of a double tap.
   const pressed = useRef(false);
   const setup = useQuery(cardSetupQuery(payable.merchantId));
   const isSetUp = setup.data === undefined || setup.data.apiKey !== '';

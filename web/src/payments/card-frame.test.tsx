@@ -20,7 +20,7 @@ afterEach(() => {
   onReady.mockClear();
 });
 
-/** A document of its own each time: one keeps the provider's script once it has run. */
+/** A fresh document each time, since a document keeps the provider's script once it has run. */
 async function open() {
   vi.resetModules();
   const { CardFrame } = await import('./card-frame.tsx');
@@ -34,7 +34,7 @@ function script(): HTMLScriptElement {
   return found;
 }
 
-/** What the provider's script leaves behind when it has run. */
+/** The global that the provider's script defines. */
 function scriptRuns() {
   window.ClipSDK = class {
     element = {

@@ -13,15 +13,15 @@ const copy = paymentsCopy.form;
 const LOAD_TIMEOUT_MS = 15_000;
 
 /**
- * The provider's card form in its own frame (§2). `onReady` gives the element to ask for a token once the frame is there.
- * What was typed survives a change of the amount.
+ * The provider's card form in its own frame (§2). `onReady` passes the element that returns tokens. A change
+ * of amount keeps what was typed.
  */
 export function CardFrame({
   apiKey,
   amount,
   onReady,
 }: {
-  /** Undefined while it is being fetched. */
+  /** Undefined while loading. */
   apiKey: string | undefined;
   amount: Centavos;
   onReady: (card: CardElement | undefined) => void;
@@ -62,7 +62,7 @@ export function CardFrame({
       isGone = true;
       setCard(undefined);
       onReady(undefined);
-      // The SDK has no way to unmount; one element at a time is the rule.
+      // The SDK cannot unmount, and only one element may exist at a time.
       container.replaceChildren();
     };
   }, [apiKey, tries, onReady]);
@@ -71,7 +71,7 @@ export function CardFrame({
   const isBroken = status === 'blocked' || status === 'unreachable';
   return (
     <div className={styles.hole}>
-      {/* The SDK's own: React puts nothing inside. */}
+      {/* Owned by the SDK: React renders nothing inside. */}
       <div id={place} ref={hole} hidden={isBroken} />
       {status === 'loading' && (
         <div className={styles.cover}>

@@ -64,7 +64,7 @@ const applied = (intentoId = EARLIER) =>
 
 type Sent = { amount: number; intentoId: string; payment_method: { token: string }; referencia: string };
 
-/** What the server would answer; each test tells its own story. */
+/** The server's answers; each test changes what it needs. */
 const server = {
   reference: offered,
   clipApiKey: 'public-key',
@@ -204,7 +204,7 @@ describe('paying', () => {
     expect(screen.getByText('Débito •••• 4821')).toBeTruthy();
     expect(screen.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('Pagados 1 de 3');
     expect(screen.getByText('2,400 pesos')).toBeTruthy();
-    // A day later than the plan that was told before paying.
+    // One day later than the plan shown before paying.
     expect(screen.getByText('21 dic 2026')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Ver mi compra' }).getAttribute('href')).toBe('/saleCxcList/501');
     expect(screen.getByRole('link', { name: 'Ver mis compras' }).getAttribute('href')).toBe('/cxcList');
@@ -460,7 +460,7 @@ describe('arriving', () => {
 
 describe('3DS', () => {
   const waiting = attemptThat('pending_3ds', { pending_action: { url: `${BANK}/challenge/1` } });
-  // The balance of the address is somebody's word: the screen shows the server's.
+  // The balance in the URL can be forged: the screen shows the server's.
   const ADDRESS = '/threeDSByclipPA/77/4/1.00';
 
   beforeEach(() => {

@@ -32,19 +32,19 @@ import {
 } from './queries.ts';
 import { ThreeDsChallenge } from './three-ds-challenge.tsx';
 
-// A card token dies 15 minutes after it was made (providers.md §1.3).
+// Card tokens expire after 15 minutes (providers.md §1.3).
 const TOKEN_LIFE_MS = 14 * 60_000;
-// How recently this tab must have sent an attempt to wait for the server to know of it.
+// How long after sending an attempt this tab waits for the server to know of it.
 const FRESH_MS = 2 * 60_000;
-// How long the server must have known nothing of an attempt before the buyer may pay again.
+// How long the server must not know an attempt before the buyer may pay again.
 const MISSING_MS = 8_000;
 
-/** Which of the two documents shows: the card form's or the 3DS window's. */
+/** Which document this is: the card form or the 3DS window. */
 export type Step = 'pay' | 'threeDs';
 
 /**
- * Paying something by card, from the form to its end. What shows is the server's state: a reload, a second tab or a lost
- * network leads to it, and never to a second charge.
+ * A card payment from form to outcome. The screen follows the server's state, so a reload, a second tab or a
+ * lost network never leads to a second charge.
  */
 export function CardPayment({ source, step }: { source: PayableSource; step: Step }) {
   if (source.payable) return <Paying source={source} payable={source.payable} step={step} />;
@@ -66,7 +66,7 @@ export function CardPayment({ source, step }: { source: PayableSource; step: Ste
   );
 }
 
-/** An attempt of this tab that the server has not told of. What was sent is kept for one more sending of the same. */
+/** An attempt sent by this tab that the server has not confirmed. `body` is kept to send it once more. */
 type Unconfirmed = SentAttempt & { body?: PaymentBody };
 
 function Paying({ source, payable, step }: { source: PayableSource; payable: Payable; step: Step }) {
@@ -100,7 +100,7 @@ function Paying({ source, payable, step }: { source: PayableSource; payable: Pay
     location.assign(paths.home);
   }
 
-  /** One press of the button: the id is made and stored before anything is sent. */
+  /** Starts a payment. The id is stored before anything is sent. */
   async function pay(token: CardToken) {
     if (!buyer) return;
     setNotice(undefined);
@@ -127,13 +127,13 @@ function Paying({ source, payable, step }: { source: PayableSource; payable: Pay
     }
   }
 
-  /** Goes on from the server's answer to what was just sent. */
+  /** Continues from the server's answer to a payment. */
   async function resolve(answer: Attempt): Promise<void> {
     if (answer.state === 'pending_3ds' && step === 'pay') return location.assign(payable.screens.threeDs);
     await follow(answer);
   }
 
-  /** Follows the server's word to the end, one at a time: the bank's message and a look may bring the same one at once. */
+  /** Applies the server's answers one at a time: the bank's message and a poll may bring the same one. */
   function follow(answer: Attempt, isDue = answer.status === 'approved'): Promise<void> {
     following.current = following.current.then(async () => {
       const newest = isDue && appliedHere.current !== answer.id ? await verifyAndApply(answer) : answer;
@@ -144,7 +144,7 @@ function Paying({ source, payable, step }: { source: PayableSource; payable: Pay
     return following.current;
   }
 
-  /** Spec §4's last two calls. The server applies the money with or without them, so their failure says nothing. */
+  /** Spec §4's last two calls. The server applies the money with or without them, so failures are ignored. */
   async function verifyAndApply(answer: Attempt): Promise<Attempt> {
     if (answer.id === '') return answer;
     let newest = answer;
@@ -155,12 +155,12 @@ function Paying({ source, payable, step }: { source: PayableSource; payable: Pay
         await applyPayment(payable, newest);
       }
     } catch {
-      // The server's state is asked for next in any case.
+      // The state is fetched next in any case.
     }
     return newest;
   }
 
-  /** The server does not know what this tab sent: the same is sent once more, and after that the buyer may pay again. */
+  /** The server does not know this attempt: send it once more, then let the buyer pay again. */
   async function resendOrGiveUp(sent: Unconfirmed, missedAfterMs: number): Promise<void> {
     if (resending.current) return;
     const { body, ...bare } = sent;
@@ -176,7 +176,7 @@ function Paying({ source, payable, step }: { source: PayableSource; payable: Pay
     }
   }
 
-  /** Asking by the payment's number is what takes up a 3DS again that was left. */
+  /** Querying the payment by id reopens a 3DS that was abandoned. */
   async function resume({ id }: Attempt): ReturnType<Resuming> {
     try {
       const newest = await verifyPayment(payable, id);
@@ -274,7 +274,9 @@ function Paying({ source, payable, step }: { source: PayableSource; payable: Pay
   }
 }
 
-/** What this tab sent a moment ago and the server's state does not show: the document went while it was under way. */
+/**
+ * An attempt that this tab sent shortly before its document was left, and that the server does not show yet.
+ */
 function sentUnconfirmed(payable: Payable): Unconfirmed | undefined {
   const sent = sentAttempts.sent(payable.reference);
   return sent && Date.now() - sent.sentAt < FRESH_MS && payable.attempt?.intentoId !== sent.intentoId

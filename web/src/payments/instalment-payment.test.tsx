@@ -82,7 +82,7 @@ const applied = (intentoId = EARLIER) =>
 type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
 type Sent = { amount: number; intentoId: string; referencia: string };
 
-/** What the server would answer; each test tells its own story. */
+/** The server's answers; each test changes what it needs. */
 const server = {
   plan: due,
   id: ID,
@@ -205,7 +205,7 @@ describe('paying an instalment', () => {
     expect(receipt.getByText('1,215 pesos')).toBeTruthy();
     expect(receipt.getByText('A7K2 9931 0Z')).toBeTruthy();
     expect(receipt.getByText('Débito •••• 4821')).toBeTruthy();
-    // Paid just now, and left for the last one: the same sum, told apart by their labels.
+    // The sum just paid and the last one left are equal; their labels tell them apart.
     expect(receipt.getAllByText('1,200 pesos')).toHaveLength(2);
     expect(receipt.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('Pagados 2 de 3');
     expect(receipt.getByText('19 ene 2027')).toBeTruthy();

@@ -30,7 +30,7 @@ import type { Payable } from './payable.ts';
 import { amountCharged, principalCharged } from './queries.ts';
 import styles from './payments.module.css';
 
-/** The money arrived: sum, date, folio, what is left and when the next payment is (decisions §5). */
+/** The payment succeeded: amount, date, folio, what is left and the next payment (decisions §5). */
 export function Done({
   payable,
   attempt,
@@ -128,7 +128,7 @@ function whatIsLeft({ left, nextDueOn }: Afterwards, paidOn: DateOnly): LineItem
   ];
 }
 
-/** Money that was taken and goes back, whole (decisions §5, 'approved, not applied'). */
+/** Money that was charged and is refunded in full (decisions §5, 'approved, not applied'). */
 export function Returned({
   payable,
   attempt,
@@ -163,7 +163,10 @@ export function Returned({
   );
 }
 
-/** Nothing was paid: what happened, whether money left the account (only if that was checked), what to do now. */
+/**
+ * Nothing was paid: what happened, whether money left the account (only if that was verified), and what to do
+ * now.
+ */
 export function NotDone({
   kind,
   payable,
@@ -177,7 +180,7 @@ export function NotDone({
   attempt: Attempt;
   after3ds: boolean;
   onRetry: () => void;
-  /** Goes back to a bank's window that was left, as long as the bank waits. */
+  /** Reopens the bank's window, as long as the bank still waits. */
   onResume?: Resuming | undefined;
 }) {
   const happened = whatHappened(kind, attempt, onResume !== undefined);
@@ -206,7 +209,7 @@ export function NotDone({
   );
 }
 
-/** What asking the bank for its window again brought: on the way to it, no window any more, or no answer. */
+/** Result of reopening the bank's window: on the way there, expired, or no answer. */
 export type Resuming = () => Promise<'leaving' | 'over' | 'unanswered'>;
 
 function Resume({ onResume }: { onResume: Resuming }) {
@@ -256,7 +259,7 @@ function whatHappened(
         facts: [{ icon: 'warning', title: copy.notCharged.factTitle, text: copy.notCharged.fact }, noMoney],
       };
     case 'abandoned':
-      // Nobody has checked that the bank will not charge it yet, so nothing is said about the account.
+      // We do not know yet that the bank will not charge it, so say nothing about the account.
       return {
         alert: alerts.notApproved,
         text: copy.abandoned.text,
@@ -272,7 +275,7 @@ function whatHappened(
   }
 }
 
-/** What cannot be paid by this screen any more, without any attempt of its own to speak of. */
+/** Cannot be paid here any more, and there is no attempt to report on. */
 export function Closed({
   kind,
   payable,
@@ -318,7 +321,7 @@ export function Closed({
   );
 }
 
-/** A plain card, never a ticket: those are for money that is there or under way. */
+/** A plain card: tickets are only for money that has arrived or is on its way. */
 function PlainOutcome({
   alert,
   drawing,
@@ -330,7 +333,7 @@ function PlainOutcome({
   alert: Omit<AlertText, 'kind'>;
   drawing?: string;
   facts: Facts;
-  /** Where it can be paid in a store instead. */
+  /** Where to pay at a store instead. */
   inStore?: string;
   total?: ComponentProps<typeof StickyFooter>['total'];
   children: ComponentProps<typeof StickyFooter>['children'];
@@ -359,7 +362,7 @@ function PlainOutcome({
   );
 }
 
-/** §2's addresses carry ids that anybody can type: of another buyer's nothing is said. */
+/** §2's URLs carry ids that anybody can type: nothing is said about another buyer's. */
 export function Missing() {
   useArrival(copy.missing.title, config.productName);
   return (
@@ -375,7 +378,7 @@ export function Missing() {
   );
 }
 
-/** The way back to the form; the next press there makes a new attempt. */
+/** Back to the form; paying again makes a new attempt. */
 function Retry({ onRetry }: { onRetry: () => void }) {
   return (
     <>
@@ -387,7 +390,7 @@ function Retry({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** Full loads, all of them: the card provider's policy ends with its document. */
+/** Full page loads: the card provider's policy must end with its document. */
 function ToPurchase({ purchaseId }: { purchaseId: number | null }) {
   return (
     <>

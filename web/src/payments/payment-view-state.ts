@@ -1,7 +1,7 @@
 import type { CardPayment } from '@aparta/contract/payments';
 import type { Payable } from './payable.ts';
 
-/** What the card screen shows. `attempt` is the one that the face speaks of. */
+/** What the card screen shows, with the attempt it is about. */
 export type PaymentViewState =
   | { kind: 'form' | 'noCards' | 'paidElsewhere' | 'expired' | 'cancelled' | 'notYet' }
   | {
@@ -18,8 +18,8 @@ export type PaymentViewState =
     };
 
 /**
- * The face of the card screen, from the server's state alone (payments.md §1.1). `isDismissed` says of an attempt without
- * money that the buyer has read its end and wants to try again.
+ * Chooses the card screen's view from the server's state alone (payments.md §1.1). `isDismissed`: the buyer
+ * has read how a failed attempt ended and wants to try again.
  */
 export function viewStateOf(payable: Payable, isDismissed: (intentoId: string) => boolean): PaymentViewState {
   const { attempt } = payable;
@@ -35,7 +35,7 @@ export function viewStateOf(payable: Payable, isDismissed: (intentoId: string) =
     case 'applied':
       return { kind: 'done', attempt };
     case 'returned':
-      // Money that goes back is told whatever else happened, until the buyer can and wants to pay again.
+      // A refund is shown whatever else happened, until the buyer can and wants to pay again.
       return payable.state === 'open' && isDismissed(attempt.intentoId)
         ? withoutAttempt(payable)
         : { kind: 'returned', attempt };

@@ -24,8 +24,8 @@ import styles from './payments.module.css';
 const copy = paymentsCopy.pending;
 
 /**
- * The second of the three ends: what we know, when we will tell, do not pay again. It looks at the attempt by itself for
- * some minutes, then on demand. Also the face of an attempt that waits for 3DS, or for a person of ours.
+ * Payment pending: what we know, when we will say more, and do not pay again. Polls for some minutes, then
+ * checks on demand. Also shown while an attempt waits for 3DS or for manual review.
  */
 export function Pending({
   payable,
@@ -39,11 +39,11 @@ export function Pending({
   intentoId: string;
   /** The attempt as the server told it; absent while it has told nothing. */
   known?: Attempt;
-  /** The server says something else now. */
+  /** Called when the server's state differs from `known`. */
   onFound: (attempt: Attempt) => void;
-  /** At a look the server knew nothing of it, so long after the first. */
+  /** Called when the server does not know the attempt, with the time since the first check. */
   onMissing?: (afterMs: number) => void;
-  /** On the 3DS screen, after the bank's window was closed: opens it again. */
+  /** On the 3DS screen: reopens the bank's window. */
   onReopen?: () => void;
 }) {
   const isHeld = known?.state === 'held';
@@ -60,7 +60,7 @@ export function Pending({
     if (missedAfterMs !== undefined) missed(missedAfterMs);
   }, [missedAfterMs]);
 
-  // While the server has told nothing, this tab knows when it sent it.
+  // Until the server answers, only this tab knows when it was sent.
   const sentAt = known
     ? new Date(known.createdAt)
     : new Date(sentAttempts.sent(payable.reference)?.sentAt ?? since);

@@ -17,8 +17,8 @@ import styles from './payments.module.css';
 const copy = paymentsCopy.threeDs;
 
 /**
- * §2, 'Autenticación 3DS': the bank's window on the provider's origin. Its message only makes the server look again, and
- * closing it cancels nothing (decisions §5).
+ * §2, 'Autenticación 3DS': the bank's window on the provider's origin. Its message only makes us ask the
+ * server, and closing it cancels nothing (decisions §5).
  */
 export function ThreeDsChallenge({
   payable,
@@ -28,7 +28,7 @@ export function ThreeDsChallenge({
 }: {
   payable: Payable;
   attempt: Attempt;
-  /** The window said that the buyer has decided: look at the payment now. */
+  /** The window reported a decision: verify the payment now. */
   onAnswered: () => Promise<void>;
   onFound: (attempt: Attempt) => void;
 }) {
@@ -81,7 +81,7 @@ function Challenge({
 
   useEffect(() => {
     function hear(event: MessageEvent<unknown>) {
-      // Exact origin, our own frame and our own payment: anything else is somebody else's talk.
+      // Only the exact origin, our own frame and this payment count.
       if (!config.threeDsOrigins.includes(event.origin)) return;
       if (event.source === null || event.source !== frame.current?.contentWindow) return;
       if (attempt.id === '' || paymentIdIn(event.data) !== attempt.id) return;
@@ -94,7 +94,7 @@ function Challenge({
   }, [attempt.id, onAnswered]);
 
   const { summary, fee } = payable;
-  // What the bank was asked for: a till may have taken a part of it since.
+  // The amount that the bank was asked for: a till may have taken part of it since.
   const charged = formatMoney(amountCharged(attempt));
   return (
     <div className={styles.pay}>
@@ -130,7 +130,7 @@ function Challenge({
                 ref={frame}
                 title={copy.frame}
                 src={attempt.pending_action.url}
-                // Without top navigation: the bank's page stays in its window (payments.md threat 18).
+                // No top navigation: the bank's page stays in its window (payments.md threat 18).
                 sandbox="allow-scripts allow-forms allow-same-origin allow-popups"
                 referrerPolicy="origin"
                 onLoad={() => setLoaded(true)}
@@ -148,7 +148,7 @@ function Challenge({
   );
 }
 
-/** The server has checked the address already; a frame of another origin could not answer us anyway. */
+/** The server has already checked the URL; a frame of another origin could not message us anyway. */
 function isOurs(url: string): boolean {
   return URL.canParse(url) && config.threeDsOrigins.includes(new URL(url).origin);
 }

@@ -21,22 +21,22 @@ const copy = purchasesCopy.cancel;
 
 export type ToCancel = Pick<Purchase, 'id' | 'product' | 'merchant'>;
 
-/** Contract's limit of the reason. */
+/** The contract's limit. */
 const REASON_LENGTH = 500;
 
 /**
- * §2, the cancel popup: first what it costs and gives back (decisions §4), then the reason and the act. Success is told
- * only if the server said so.
+ * §2, the cancel popup: what it costs and gives back (decisions §4), then the reason and the button. Success
+ * shows only if the server confirmed it.
  */
 export function CancelSheet({ purchase, onClose }: { purchase: ToCancel; onClose: () => void }) {
   const queries = useQueryClient();
   const showAlert = useAlert();
   const quote = useQuery(quoteQuery(purchase.id));
   const cancel = useMutation(cancelling(queries));
-  /** The figures that the buyer agreed to and that no longer hold. */
+  /** The figures that the buyer agreed to, if they no longer hold. */
   const [outdated, setOutdated] = useState<Quote>();
 
-  // Once under way it is seen through: closing would hide how it ended.
+  // Cannot be closed while cancelling: that would hide the result.
   const close = () => !cancel.isPending && onClose();
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -49,10 +49,10 @@ export function CancelSheet({ purchase, onClose }: { purchase: ToCancel; onClose
       await cancel.mutateAsync({ id: purchase.id, reason, refundShown: shown.refundShown });
     } catch (error) {
       if (isRefused(error, 'QUOTE_CHANGED')) setOutdated(shown);
-      // Cancelled or settled meanwhile: there is nothing to agree to any more.
+      // Cancelled or paid off in the meantime: nothing is left to confirm.
       if (isRefused(error, 'PURCHASE_CANCELLED', 'PURCHASE_SETTLED', 'NOT_FOUND'))
         return end(alertFor(error));
-      // After any other failure the figures are asked for anew: they also tell whether it went through after all.
+      // After any other failure, refetch the figures: they also show whether it went through.
       await quote.refetch();
       return;
     }
@@ -62,12 +62,12 @@ export function CancelSheet({ purchase, onClose }: { purchase: ToCancel; onClose
   async function end(alert: Parameters<typeof showAlert>[0]) {
     onClose();
     await showAlert(alert);
-    // The button that opened all this may be gone.
+    // The button that opened this may be gone.
     if (document.activeElement === document.body)
       document.querySelector<HTMLElement>('h1[tabindex="-1"]')?.focus();
   }
 
-  // Both may say the same: without internet neither call got through.
+  // Both may be the same error, e.g. without a network.
   const problems = [isRefused(cancel.error, 'QUOTE_CHANGED') ? null : cancel.error, quote.error]
     .filter((error) => error !== null)
     .map(sentenceFor);
@@ -140,7 +140,7 @@ export function CancelSheet({ purchase, onClose }: { purchase: ToCancel; onClose
   );
 }
 
-/** Paid, less the penalty, is what comes back; and how, and what becomes of the service fees. */
+/** What was paid, less the penalty, is refunded; with how, and what happens to the service fees. */
 function Figures({ quote, merchant }: { quote: Quote; merchant: string }) {
   const rows: LineItem[] = [
     { label: copy.paid, amount: quote.paid },

@@ -8,7 +8,7 @@ import {
 import { formatMoney, type Centavos } from '@aparta/domain/money';
 import type { PaymentWay } from './queries.ts';
 
-/** When an instalment is due, in words: relative when near (look.md). Whether it is late is the server's word. */
+/** When an instalment is due, relative if near (look.md). Whether it is late is decided by the server. */
 export function dueWords(dueOn: DateOnly, today: DateOnly, late: boolean): string {
   const days = daysBetween(today, dueOn);
   if (late) {
@@ -26,7 +26,7 @@ const methods: Record<PaymentWay, string> = { card: 'tarjeta', till: 'caja', cas
 const card = (last4: string | undefined) =>
   last4 === undefined ? 'tarjeta' : `tarjeta\u00a0••••\u00a0${last4}`;
 
-/** Purchases, their cancelling, receipts, the next payment and the dashboard. Texts of §2 and §8 are literal. */
+/** Texts of purchases, cancelling, receipts, next payment and dashboard. §2's and §8's are literal. */
 export const purchasesCopy = {
   list: {
     title: (product: string) => `Listado de compras en ${product}`,

@@ -22,10 +22,10 @@ import { logoQuery, owedQuery, type Purchase } from './queries.ts';
 import styles from './dashboard-page.module.css';
 
 const copy = purchasesCopy.dashboard;
-/** What one screen holds; the list has the rest. */
+/** As many as fit one screen; the list has the rest. */
 const SHOWN = 12;
 
-/** Decisions §9: what a buyer wants at a glance: the next payment, what is owed, progress per purchase. */
+/** Decisions §9: the next payment, what is owed, and progress per purchase, at a glance. */
 export default function DashboardPage() {
   useArrival(copy.title, config.productName);
   const user = useUser();

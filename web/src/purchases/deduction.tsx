@@ -2,7 +2,7 @@ import type { Centavos } from '@aparta/domain/money';
 import { Amount } from '@aparta/ui/amount.tsx';
 import text from '@aparta/ui/text.module.css';
 
-/** An amount that is taken off: '−$2,000.00'. */
+/** A deducted amount: '−$2,000.00'. */
 export function Deduction({ amount }: { amount: Centavos }) {
   if (amount === 0) return <Amount of={amount} />;
   return (

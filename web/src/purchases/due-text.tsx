@@ -3,7 +3,7 @@ import { Icon } from '@aparta/ui/icon.tsx';
 import { dueWords, purchasesCopy } from './copy.ts';
 import styles from './purchases.module.css';
 
-/** When the next instalment is due, as a line: orange is the next act, red is late, amber waits at a store. */
+/** When the next instalment is due: orange if it is next, red if late, amber if it waits at a store. */
 export function DueText({
   next,
   waitsAtStore,

@@ -11,7 +11,7 @@ import styles from './instalments.module.css';
 
 const copy = purchasesCopy.detail;
 
-/** §2, all instalments with their applied payments. `waiting` is how a payment of the next one stands. */
+/** §2, all instalments with their payments. `waiting` is the state of the next one's payment. */
 export function Instalments({
   purchase,
   waiting,
@@ -81,7 +81,7 @@ function dateNote({ state, dueOn }: Instalment, today: DateOnly): string {
   return state === 'late' ? copy.lateSince(dueOn) : dueWords(dueOn, today, false);
 }
 
-/** 'Abono aplicado' with how it was paid, its receipt, and after the last one of an instalment its invoice. */
+/** 'Abono aplicado' with its method and receipt, and after an instalment's last payment its invoice. */
 function AppliedPayment({ payment, children }: { payment: Applied; children: ReactNode }) {
   return (
     <div className={styles.applied}>

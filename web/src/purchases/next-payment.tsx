@@ -21,7 +21,7 @@ import styles from './next-payment.module.css';
 
 const copy = purchasesCopy.nextPayment;
 
-/** The buyer's next payment, for home: the one that is late first. Nothing at all when nothing is owed. */
+/** The buyer's next payment, for home, late ones first. Renders nothing if nothing is owed. */
 export default function NextPayment() {
   const user = useUser();
   const [today] = useState(() => mexicoCityDate(new Date()));
@@ -72,7 +72,7 @@ export function NextPaymentLoading() {
   );
 }
 
-/** The ticket of one purchase's next payment: the sum and whose it is, then how far it has come and the act. */
+/** One purchase's next payment: amount and product, then progress and the pay button. */
 export function NextPaymentTicket({
   purchase,
   next,
@@ -124,7 +124,7 @@ export function NextPaymentTicket({
   );
 }
 
-/** The first late payment is the ticket; how many more there are stands under it. */
+/** The first late payment is the ticket; this says how many more there are. */
 export function LateOthers({ purchases }: { purchases: readonly Purchase[] }) {
   const others = purchases.slice(1).filter(({ late }) => late).length;
   return others > 0 && <Notice tone="danger" title={copy.lateOthers(others)} />;

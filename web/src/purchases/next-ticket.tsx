@@ -19,7 +19,10 @@ import { payableQuery, type Instalment, type Payable } from './queries.ts';
 
 const copy = purchasesCopy.detail;
 
-/** §2, the next payable instalment with the act. Nothing is offered before the server said that none is open. */
+/**
+ * §2, the next payable instalment and its button. Offered only once the server has confirmed that no payment
+ * is open.
+ */
 export function NextTicket({ next, today }: { next: Instalment; today: DateOnly }) {
   const { data: payable } = useQuery(payableQuery(next.id));
   const late = next.state === 'late';
@@ -36,7 +39,7 @@ export function NextTicket({ next, today }: { next: Instalment; today: DateOnly 
           <Amount of={next.balance} size="hero" />
           <p className={`${text.muted} ${text.small}`}>
             {copy.numberOf(next.number, next.of)}
-            {/* The day itself, where the chip says it by another ('Vence mañana'). */}
+            {/* The date itself, if the chip is relative ('Vence mañana'). */}
             {exact !== dueWords(next.dueOn, today, late) && ` · ${exact}`}
           </p>
         </div>
@@ -74,7 +77,7 @@ export function NextChip({
   return <Chip state={late ? 'late' : 'due'} text={dueWords(due.dueOn, today, late)} />;
 }
 
-/** What can be done about an instalment now: pay it, or look at the payment that is under way. */
+/** Pay an instalment, or see the payment that is in progress. */
 export function PayAct({ instalmentId }: { instalmentId: number }) {
   const query = useQuery(payableQuery(instalmentId));
   const { data: payable } = query;

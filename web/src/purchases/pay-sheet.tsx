@@ -14,7 +14,7 @@ import type { Payable } from './queries.ts';
 
 const copy = purchasesCopy.pay;
 
-/** §2, the 'Realizar pago' popup: the two ways of paying, each with what it takes. */
+/** §2, the 'Realizar pago' popup: both payment methods with their cost. */
 export function PaySheet({ payable, onClose }: { payable: Payable; onClose: () => void }) {
   const showAlert = useAlert();
   const navigate = useNavigate();
@@ -22,10 +22,10 @@ export function PaySheet({ payable, onClose }: { payable: Payable; onClose: () =
 
   function payByCard() {
     onClose();
-    // §5 and §8; paying in a store stays.
+    // §5 and §8; paying at a store is still possible.
     const alert = payable.acceptsCards ? offlineAlert() : alertOf('CARDS_NOT_ACCEPTED');
     if (alert) return void showAlert(alert);
-    // A document of its own: only there may the card provider be loaded.
+    // A separate document: only there may the card provider be loaded.
     location.assign(paths.payInstalment(payable.purchaseId, payable.id));
   }
 

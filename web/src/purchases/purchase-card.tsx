@@ -13,7 +13,7 @@ import styles from './purchases.module.css';
 
 const copy = purchasesCopy.card;
 
-/** §2: one purchase of the list. */
+/** §2, one purchase in the list. */
 export function PurchaseCard({
   purchase,
   today,
@@ -26,7 +26,7 @@ export function PurchaseCard({
   purchase: Purchase;
   today: DateOnly;
   to: string;
-  /** Its detail stands beside the list. */
+  /** Its detail is open beside the list. */
   isChosen: boolean;
   onIntent: () => void;
   onOpen: () => void;
@@ -83,7 +83,6 @@ export function PurchaseCard({
   );
 }
 
-/** Status, number and day of a purchase. */
 export function Top({ status, id, madeOn }: { status: Purchase['status']; id: number; madeOn: DateOnly }) {
   return (
     <p className={styles.top}>
@@ -95,7 +94,7 @@ export function Top({ status, id, madeOn }: { status: Purchase['status']; id: nu
   );
 }
 
-/** Price, deposit, and what was paid in all. */
+/** Price, deposit and total paid. */
 export function Facts({ purchase }: { purchase: Pick<Purchase, 'price' | 'deposit' | 'paid'> }) {
   const facts = [
     { label: copy.price, amount: purchase.price },

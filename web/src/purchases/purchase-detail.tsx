@@ -37,14 +37,14 @@ import styles from './purchases.module.css';
 const copy = purchasesCopy.detail;
 
 type Around = {
-  /** The detail is what the screen is about, rather than beside the list. */
+  /** The detail fills the screen, rather than being beside the list. */
   isScreen: boolean;
   today: DateOnly;
   invoice: RenderInvoice;
   onCancel: (purchase: ToCancel) => void;
 };
 
-/** §2, the sale's detail. `id` is undefined for an address that names no purchase. */
+/** §2, a purchase's detail. `id` is undefined if the URL names none. */
 export function PurchaseDetailPart({
   id,
   listAddress,
@@ -89,7 +89,7 @@ export function PurchaseDetailPart({
   );
 }
 
-/** A face without the purchase: beside the list it needs no title. */
+/** Shown without a purchase; beside the list it needs no title. */
 function WithoutPurchase({
   title,
   isScreen,
@@ -179,7 +179,7 @@ function Full({
   );
 }
 
-/** Everything is paid: stamped with the day of the last payment. */
+/** Everything is paid: a badge with the day of the last payment. */
 function Settled({ purchase }: { purchase: PurchaseDetail }) {
   const days = purchase.instalments.flatMap(({ payments }) => payments.map(({ on }) => on)).toSorted();
   const last = days.at(-1);
@@ -201,7 +201,6 @@ function Settled({ purchase }: { purchase: PurchaseDetail }) {
   );
 }
 
-/** The shape of a purchase. */
 export function Loading() {
   return (
     <Skeleton label={copy.loading}>

@@ -20,7 +20,7 @@ import styles from './purchases.module.css';
 
 const copy = purchasesCopy.list;
 
-/** §2, the purchases list: one column with its filter, whatever stands beside it. */
+/** §2, the purchases list: one column with its filter. */
 export function PurchaseList({
   buyerId,
   filter,
@@ -34,7 +34,7 @@ export function PurchaseList({
 }: {
   buyerId: number;
   filter: ListFilter;
-  /** The list is what the screen is about, rather than beside it. */
+  /** The list fills the screen, rather than being beside a detail. */
   isScreen: boolean;
   chosen: number | undefined;
   today: DateOnly;
@@ -58,7 +58,7 @@ export function PurchaseList({
         </Title>
         <div className={styles.filterRow}>
           <FilterMenu buyerId={buyerId} value={filter} onChange={onFilter} />
-          {/* Spoken when a filter was chosen: the list has changed. */}
+          {/* Announced when a filter changes the list. */}
           <p className={styles.count} role="status">
             <span className={text.srOnly}>{copy.showing(copy.filters[filter])} </span>
             {total !== undefined && copy.count(total)}
@@ -101,7 +101,7 @@ export function PurchaseList({
   );
 }
 
-/** §2's empty message, and what to do. Where only the filter holds nothing, it says that instead. */
+/** §2's empty message and what to do; if only the filter is empty, says that instead. */
 function None({ filter, onAll }: { filter: ListFilter; onAll: () => void }) {
   if (filter === LIST_FILTERS.settled || filter === LIST_FILTERS.cancelled) {
     return (
@@ -124,7 +124,7 @@ function None({ filter, onAll }: { filter: ListFilter; onAll: () => void }) {
   );
 }
 
-/** The next page: by itself when its button comes near, and by hand. After a failure only by hand. */
+/** Loads the next page when its button scrolls near, or on click. After a failure only on click. */
 function More({
   query,
   shown,

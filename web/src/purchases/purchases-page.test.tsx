@@ -12,7 +12,7 @@ import PurchasesPage from './purchases-page.tsx';
 
 const DAY_MS = 86_400_000;
 const moment = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
-/** Noon in Mexico City of a day from today, so that no test turns over at its midnight. */
+/** Noon in Mexico City, some days from today, so that no test breaks at midnight. */
 const day = (days: number) => new Date(Date.now() - 6 * 3_600_000 + days * DAY_MS).toISOString().slice(0, 10);
 
 type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
@@ -144,7 +144,7 @@ function sale(made: Made) {
   };
 }
 
-/** The next instalment with what paying it takes. */
+/** The next instalment with its cost per method. */
 function payable(made: Made, about: object = {}) {
   const next = made.instalments.find((each) => each.visibleAlPago);
   if (!next) throw new Error('nothing left to pay');
@@ -339,7 +339,7 @@ describe('the purchases list', () => {
       ]),
     );
     expect(options[1]!.getAttribute('aria-checked')).toBe('true');
-    // By keyboard: from the chosen one down to the next.
+    // By keyboard, from the checked item down to the next.
     await user.keyboard('{ArrowDown}{Enter}');
     expect(here()).toBe('/cxcList?filtro=liquidada');
     expect(await screen.findByText('Todavía no tienes compras liquidadas.')).toBeTruthy();
@@ -609,7 +609,7 @@ describe('cancelling', () => {
     const reason = within(sheet).getByRole<HTMLInputElement>('textbox', { name: 'Motivo' });
     await user.type(reason, 'Ya no la quiero');
     await user.click(act);
-    // Until it has asked for the figures anew as well.
+    // Until the figures have been refetched too.
     await expect.poll(() => act.getAttribute('aria-busy')).toBeNull();
     expect(within(sheet).getAllByText(/No hay conexión/)).toHaveLength(1);
     expect(reason.value).toBe('Ya no la quiero');

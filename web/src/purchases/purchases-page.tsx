@@ -15,7 +15,7 @@ import { purchasesQuery, type RenderInvoice } from './queries.ts';
 import { useWide } from './use-wide.ts';
 import styles from './purchases.module.css';
 
-/** The filter's word in the address; the default has none. */
+/** The filter's URL parameter; the default has none. */
 const words: Record<ListFilter, string | undefined> = {
   [LIST_FILTERS.all]: 'todas',
   [LIST_FILTERS.active]: undefined,
@@ -24,8 +24,8 @@ const words: Record<ListFilter, string | undefined> = {
 };
 
 /**
- * §2, the purchases list and the sale's detail: two screens on a phone, side by side where there is room. The filter
- * stands in the address of both, so that the way back leads to the same list.
+ * §2, the purchases list and a purchase's detail: two screens on a phone, side by side on wide screens. The
+ * filter is in both URLs, so that Back leads to the same list.
  */
 export default function PurchasesPage({ invoice }: { invoice: RenderInvoice }) {
   const user = useUser();
@@ -42,7 +42,7 @@ function Purchases({ buyerId, invoice }: { buyerId: number; invoice: RenderInvoi
   const [today] = useState(() => mexicoCityDate(new Date()));
   const [toCancel, setToCancel] = useState<ToCancel>();
   const pane = useRef<HTMLDivElement>(null);
-  // Where there is room, the first of the list is open already.
+  // On wide screens the first purchase is open already.
   const { data: list, error } = useInfiniteQuery({
     ...purchasesQuery(buyerId, filter),
     enabled: wide || opened === undefined,
@@ -107,7 +107,7 @@ function addressSearch(filter: ListFilter): string {
   return word === undefined ? '' : `?filtro=${word}`;
 }
 
-/** The purchase that an address names; undefined for what cannot be one. */
+/** The purchase id in a URL, or undefined if invalid. */
 function idIn(text: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }

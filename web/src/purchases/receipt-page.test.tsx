@@ -74,7 +74,7 @@ function open(folio = 'A7K2993104') {
   );
 }
 
-/** What the screen says beside a label. */
+/** The value shown beside a label. */
 async function fact(label: string) {
   const term = (await screen.findAllByRole('term')).find(({ textContent }) => textContent === label);
   return term?.nextElementSibling?.textContent;
@@ -108,7 +108,7 @@ test("'Descargar PDF' saves the server's bytes under its name", async () => {
   const [file] = saved;
   expect(file?.name).toBe('Recibo_A7K2993104.pdf');
   expect(file?.blob.type).toBe('application/pdf');
-  // btoa's last character is the byte 0xE1: bytes stay bytes, not UTF-8.
+  // The last character is the byte 0xE1: bytes must stay bytes, not UTF-8.
   expect(new Uint8Array(await file!.blob.arrayBuffer()).at(-1)).toBe(0xe1);
 });
 

@@ -24,10 +24,10 @@ import { receiptPdf, receiptQuery, type Receipt } from './queries.ts';
 import styles from './receipt-page.module.css';
 
 const copy = purchasesCopy.receipt;
-/** The contract's form of a folio. */
+/** The contract's format of a folio. */
 const FOLIO = /^[0-9A-Z]{10}$/;
 
-/** A payment's receipt on screen: the same as its PDF and its mail. */
+/** A payment's receipt, the same as its PDF and email. */
 export default function ReceiptPage() {
   const { folio = '' } = useParams();
   useArrival(copy.title, config.productName);
@@ -156,7 +156,7 @@ function Acts({ receipt }: { receipt: Receipt }) {
     try {
       await to(await receiptPdf(receipt.folio));
     } catch (error) {
-      // Closing the share sheet is no failure.
+      // Closing the share sheet is not an error.
       if (!(error instanceof DOMException && error.name === 'AbortError')) setProblem(failed);
     } finally {
       setBusy(undefined);

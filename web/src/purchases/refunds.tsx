@@ -10,7 +10,7 @@ import { refundsQuery, type Refund } from './queries.ts';
 
 const copy = purchasesCopy.refunds;
 
-/** The refunds of a purchase, each with where it stands. A settled one has some only if it was paid too much. */
+/** The refunds of a purchase with their state. A settled one has some only if it was overpaid. */
 export function Refunds({ purchaseId, isCancelled }: { purchaseId: number; isCancelled: boolean }) {
   const query = useQuery(refundsQuery(purchaseId));
   const { data: refunds } = query;

@@ -12,7 +12,7 @@ import styles from './upcoming.module.css';
 const copy = purchasesCopy.upcoming;
 const SHOWN = 4;
 
-/** The next payment of each purchase, soonest first: a leaf of the calendar, the sum, and whose it is. */
+/** The next payment of each purchase, by due date. */
 export function Upcoming({ purchases, today }: { purchases: readonly Purchase[]; today: DateOnly }) {
   const id = useId();
   return (

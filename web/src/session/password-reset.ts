@@ -4,19 +4,19 @@ import { tabStorage } from './storage.ts';
 const EMAIL = 'refChangePass';
 const CODE = 'resetCode';
 
-/** A whole reset link, read. */
+/** A complete reset link, parsed. */
 export type ResetLink = { readonly email: string; readonly code: string };
 
-/** What a reset link brought, kept for this tab until the password is changed. */
+/** The reset link's data, stored for this tab until the password is changed. */
 export const passwordReset = {
   keep(emailBase64: string, code: string | undefined) {
     tabStorage.set(EMAIL, emailBase64);
-    // The code of an earlier link is not this link's.
+    // An earlier link's code does not belong to this one.
     if (code === undefined) tabStorage.remove(CODE);
     else tabStorage.set(CODE, code);
   },
 
-  /** The link, or undefined when none was opened, or only a part of one. */
+  /** The link, or undefined if none, or only part of one, was opened. */
   link(): ResetLink | undefined {
     const email = decodeEmail(tabStorage.get(EMAIL) ?? '');
     const code = tabStorage.get(CODE);
@@ -29,7 +29,7 @@ export const passwordReset = {
   },
 };
 
-/** §2: how a link carries an e-mail. */
+/** Encodes an e-mail as §2's links carry it. */
 export function encodeEmail(email: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(email)));
 }

@@ -9,7 +9,7 @@ import { tabStorage } from './storage.ts';
 // Keys of §3.
 const TOKEN = 'token';
 const USER = 'user';
-// Ours: where a dead session was, to come back to after the next login.
+// Ours: where an expired session was, to return to after login.
 const RETURN_TO = 'returnTo';
 
 const listeners = new Set<() => void>();
@@ -18,7 +18,7 @@ let cached: { text: string | undefined; user: BuyerProfile | undefined } = {
   user: undefined,
 };
 
-/** The signed-in buyer, of this tab. One object per change, so that React can compare it. */
+/** This tab's signed-in buyer. The same object until it changes, so that React can compare it. */
 function currentUser(): BuyerProfile | undefined {
   const text = tabStorage.get(TOKEN) === undefined ? undefined : tabStorage.get(USER);
   if (text !== cached.text) cached = { text, user: text === undefined ? undefined : parseUser(text) };
@@ -29,7 +29,7 @@ function parseUser(text: string): BuyerProfile | undefined {
   try {
     return v.parse(buyerProfile, JSON.parse(text));
   } catch {
-    // Another version wrote it, or somebody's hand: then nobody is signed in.
+    // Written by another version, or tampered with: treat as signed out.
     return undefined;
   }
 }
@@ -42,7 +42,10 @@ export const session = {
   user: currentUser,
   token: () => tabStorage.get(TOKEN),
 
-  /** After Authenticate (§4): keeps token and user, and copies the device's layaway reference into the session (§3). */
+  /**
+   * After Authenticate (§4): stores token and user, and copies the device's layaway reference into the
+   * session (§3).
+   */
   open({ token, ...user }: BuyerProfile & { token: string }) {
     tabStorage.set(TOKEN, token);
     tabStorage.set(USER, JSON.stringify(user));
@@ -50,7 +53,7 @@ export const session = {
     changed();
   },
 
-  /** Logout (§4): token, user and the references go, from both storages. */
+  /** Logout (§4): clears token, user and references from both storages. */
   close() {
     tabStorage.remove(TOKEN);
     tabStorage.remove(USER);
@@ -61,7 +64,10 @@ export const session = {
     changed();
   },
 
-  /** The server no longer knows the token (decisions §7): the reference stays, and the way back is kept. */
+  /**
+   * The server no longer accepts the token (decisions §7): the reference stays, and the location is saved for
+   * after login.
+   */
   died(at: string) {
     tabStorage.remove(TOKEN);
     tabStorage.remove(USER);
@@ -69,11 +75,11 @@ export const session = {
     changed();
   },
 
-  /** Where a dead session was; told once. */
+  /** Where the expired session was; read once. */
   takeReturn(): string | undefined {
     const path = tabStorage.get(RETURN_TO);
     tabStorage.remove(RETURN_TO);
-    // Only a path of ours: never an address that somebody else could have put there.
+    // Only paths of ours, never a URL that somebody else could have put there.
     return path?.startsWith('/') && !path.startsWith('//') ? path : undefined;
   },
 };
@@ -83,7 +89,7 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener);
 }
 
-/** The signed-in buyer, or undefined; the component renders anew when that changes. */
+/** The signed-in buyer, or undefined; re-renders on change. */
 export function useUser(): BuyerProfile | undefined {
   return useSyncExternalStore(subscribe, currentUser, () => undefined);
 }

@@ -1,6 +1,6 @@
 /**
- * Browser storage that may be missing, full or forbidden. What cannot be stored lives in memory for as long as the
- * document does, so that the app works either way.
+ * Browser storage that may be missing, full or forbidden. What cannot be stored stays in memory while the
+ * document lives, so that the app works either way.
  */
 export type KeyValueStorage = {
   get(key: string): string | undefined;
@@ -8,7 +8,9 @@ export type KeyValueStorage = {
   remove(key: string): void;
 };
 
-/** `open` is called each time: merely touching `window.localStorage` throws where storage is forbidden. */
+/**
+ * `open` is called each time, because merely reading `window.localStorage` throws where storage is forbidden.
+ */
 export function storageWithFallback(open: () => Storage): KeyValueStorage {
   const memory = new Map<string, string>();
   return {
@@ -33,7 +35,7 @@ export function storageWithFallback(open: () => Storage): KeyValueStorage {
       try {
         open().removeItem(key);
       } catch {
-        // Nothing could have been stored there either.
+        // Nothing could have been stored there.
       }
     },
   };
@@ -42,5 +44,5 @@ export function storageWithFallback(open: () => Storage): KeyValueStorage {
 /** Lives as long as the tab. */
 export const tabStorage = storageWithFallback(() => window.sessionStorage);
 
-/** Lives on this device. */
+/** Lives as long as the device keeps it. */
 export const deviceStorage = storageWithFallback(() => window.localStorage);

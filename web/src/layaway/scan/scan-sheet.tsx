@@ -12,11 +12,11 @@ import styles from './scan-sheet.module.css';
 
 const copy = layawayCopy.scan;
 
-/** Between two looks at the picture: five a second is as quick as a hand, and spares the battery. */
+/** Five scans a second feel instant and spare the battery. */
 const SCAN_EVERY_MS = 200;
 
 /**
- * Looks for a QR with the camera, and calls `onFound` with its text once. The camera is off as soon as it
+ * Scans for a QR with the camera and calls `onFound` once with its text. The camera stops when the sheet
  * closes.
  */
 export default function ScanSheet({
@@ -106,7 +106,7 @@ function Torch({ stream }: { stream: MediaStream }) {
 }
 
 /**
- * Runs until a QR is read or `closed` says stop (undefined). Rejects with a CameraError, or when there is no
+ * Runs until a QR is read, or until `closed` (undefined). Rejects with CameraError, or if there is no
  * decoder.
  */
 async function scan(
@@ -120,7 +120,7 @@ async function scan(
     const picture = video.current;
     if (closed.aborted || !picture) return undefined;
     picture.srcObject = stream;
-    // Rejects when the sheet closes while it starts.
+    // Rejects if the sheet closes during start-up.
     await picture.play().catch(() => {});
     if (closed.aborted) return undefined;
     onLive(stream);
