@@ -23,7 +23,7 @@ async function signIn(page: Page, email: string, password: string): Promise<void
   await page.getByRole('button', { name: 'Login' }).click();
 }
 
-test('A buyer who forgot her password gets a letter, chooses a new one, and whoever was signed in is out', async ({
+test('A buyer who forgot their password gets an email, chooses a new one, and every session ends', async ({
   shop,
   phone,
 }) => {
@@ -79,7 +79,7 @@ test('A buyer who forgot her password gets a letter, chooses a new one, and whoe
   await isAt(page, '/resetyourpassword');
 });
 
-test('Who opened an account confirms her e-mail by the link of the welcome letter, once', async ({
+test('A new buyer confirms their e-mail with the link of the welcome email, once', async ({
   shop,
   phone,
 }) => {
@@ -101,7 +101,7 @@ test('Who opened an account confirms her e-mail by the link of the welcome lette
   await sees(page, 'Este enlace ya no sirve');
 });
 
-test('What a buyer had scanned is still there after her password has changed', async ({ shop, phone }) => {
+test('What a buyer scanned is still there after they change their password', async ({ shop, phone }) => {
   const buyer = await shop.newBuyer();
   const { page } = await phone();
   await page.goto(`${shop.origin}/?ref=${encodeURIComponent('1|1|1|0|3000.00|3|600.00|0')}`);
@@ -113,7 +113,7 @@ test('What a buyer had scanned is still there after her password has changed', a
   await page.getByRole('link', { name: 'Continuar mi apartado' }).waitFor();
 });
 
-test('A link with a guessed code, or none, leads to a new letter and changes nothing', async ({
+test('A link with a guessed code, or none, leads to a new email and changes nothing', async ({
   shop,
   phone,
 }) => {
@@ -136,10 +136,7 @@ test('A link with a guessed code, or none, leads to a new letter and changes not
   expect((await shop.ask('POST /v1/TokenBuyer/Authenticate', { body })).status).toBe(200);
 });
 
-test('A page that is loaded again half-way keeps the link, and works before and after', async ({
-  shop,
-  phone,
-}) => {
+test('A page reloaded half-way keeps the link, and works before and after', async ({ shop, phone }) => {
   const buyer = await shop.newBuyer();
   const { page } = await phone();
   await page.goto(await resetLink(shop, buyer.email));
@@ -150,7 +147,7 @@ test('A page that is loaded again half-way keeps the link, and works before and 
   await isAt(page, '/login');
 });
 
-test('A buyer corrects her phone and address, is asked to sign in again, and finds them saved', async ({
+test('A buyer corrects their phone and address, is asked to sign in again, and finds them saved', async ({
   shop,
   phone,
 }) => {
@@ -183,7 +180,10 @@ test('A buyer corrects her phone and address, is asked to sign in again, and fin
   await sees(page, 'Hola, Ana Torres');
 });
 
-test('A buyer sees where her account is open, and closes the phone she lost', async ({ shop, phone }) => {
+test('A buyer sees where their account is open, and signs out the phone they lost', async ({
+  shop,
+  phone,
+}) => {
   const buyer = await shop.newBuyer();
   const lost = (await phone()).page;
   await lost.goto(`${shop.origin}/login`);
@@ -199,7 +199,7 @@ test('A buyer sees where her account is open, and closes the phone she lost', as
   await isAt(lost, '/login');
 });
 
-test('A screen that cannot come without internet says so, keeps the way round, and comes when there is some', async ({
+test('A screen that cannot load offline says so, keeps the navigation, and loads once there is a connection', async ({
   shop,
   phone,
 }) => {

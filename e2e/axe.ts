@@ -55,7 +55,7 @@ async function runWithFrames(page: Page, options: axe.RunOptions): Promise<axe.A
         frameSelector,
       );
       const child = await element.asElement()?.contentFrame();
-      if (!child) throw new Error('a frame left while axe looked');
+      if (!child) throw new Error('a frame went away while axe was running');
       await run(child, frameContext);
     }
   }

@@ -164,7 +164,7 @@ describe('an instalment paid at a store', () => {
     await shop.settle(store.buyer, once);
   });
 
-  test('More pays what comes next, and beyond the whole purchase it is owed back to her', async ({
+  test('An overpayment pays what comes next, and beyond the whole purchase it is owed back to the buyer', async ({
     shop,
     phone,
   }) => {
@@ -182,7 +182,7 @@ describe('an instalment paid at a store', () => {
     await shop.settle(store.buyer, once);
   });
 
-  test('Cancelled meanwhile, the screen takes the bar code away', async ({ shop, phone }) => {
+  test('Cancelled in the meantime, the screen hides the bar code', async ({ shop, phone }) => {
     const store = await atTheStore(shop, phone);
     const { page, purchaseId, buyer } = store;
     const { body } = await shop.ask(`GET /v1/Sales/CancelQuoteAsync/${purchaseId}`, { token: buyer.token });

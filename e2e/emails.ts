@@ -33,5 +33,5 @@ async function newestLink(shop: Shop, email: string, form: RegExp, count: number
     if (links.length >= count) return links.at(-1) ?? '';
     await sleep(100);
   }
-  throw new Error(`no letter with a link for ${email}`);
+  throw new Error(`no email with a link for ${email}`);
 }

@@ -44,7 +44,7 @@ async function chooseCard(page: Page): Promise<void> {
 
 const once = { charged: 1, purchases: 1 };
 
-test('She reserves and pays every instalment by card, one of them with 3DS, until her purchase is settled', async ({
+test('A buyer reserves and pays every instalment by card, one of them with 3DS, until the purchase is paid off', async ({
   shop,
   phone,
 }) => {
@@ -88,7 +88,7 @@ test('She reserves and pays every instalment by card, one of them with 3DS, unti
 });
 
 describe('One charge for an instalment', () => {
-  test('of two tabs that pay at once, and both tell the truth', async ({ shop, phone }) => {
+  test('of two tabs that pay at once, and both show the true state', async ({ shop, phone }) => {
     const {
       buyer,
       second,
@@ -107,7 +107,7 @@ describe('One charge for an instalment', () => {
     await shop.settle(buyer, once);
   });
 
-  test('reloaded while the money is under way, and in the middle of 3DS', async ({ shop, phone }) => {
+  test('reloaded while the payment is in progress, and in the middle of 3DS', async ({ shop, phone }) => {
     const { buyer, second, page } = await atTheCardForm(shop, phone);
     await shop.hideProvider();
     await shop.control('POST /control/faults', { call: 'createPayment', kind: 'hold' });
@@ -132,7 +132,10 @@ describe('One charge for an instalment', () => {
     await shop.settle(buyer, once);
   });
 
-  test('whose reply was lost: she waits without paying again, and it is found', async ({ shop, phone }) => {
+  test('whose reply was lost: the buyer waits without paying again, and it is found', async ({
+    shop,
+    phone,
+  }) => {
     const { buyer, page } = await atTheCardForm(shop, phone);
     await shop.hideProvider();
     await payWith(page, CARDS.replyLost);
@@ -144,7 +147,7 @@ describe('One charge for an instalment', () => {
     await shop.settle(buyer, once);
   });
 
-  test('that a till was quicker to take: the card’s money goes back, and she is told', async ({
+  test('that a till took first: the card payment is refunded, and the buyer reads it', async ({
     shop,
     phone,
   }) => {

@@ -53,7 +53,7 @@ async function stampedInvoices(
     .map((one: any) => ({ rfc: one.receiver.taxid, form: one.form, total: one.totalCentavos }));
 }
 
-test('A person who pays at a till is led to register his tax data, comes back to his invoice, and has its files', async ({
+test('A buyer who pays at a till is led to register their fiscal data, comes back to the invoice, and gets its files', async ({
   shop,
   phone,
 }) => {
@@ -109,7 +109,7 @@ test('A company invoices what was paid by credit and by debit card, each with it
   ]);
 });
 
-test('While the provider is down the invoice is in process, and its buyer is told when it is there', async ({
+test('While the provider is down the invoice is in process, and the buyer is told once it is issued', async ({
   shop,
   phone,
 }) => {

@@ -41,7 +41,7 @@ async function stateOf(shop: Shop, buyer: Buyer): Promise<string[]> {
 }
 
 describe('3DS', () => {
-  test('A payment that her bank asks about is done once she approves it', async ({ shop, phone }) => {
+  test('A payment that needs 3DS is done once the buyer approves it', async ({ shop, phone }) => {
     const { buyer, id, page } = await atTheCardForm(shop, phone);
     await payWith(page, CARDS.threeDs);
     await sees(page, 'Autenticación 3DS');
@@ -54,7 +54,7 @@ describe('3DS', () => {
     await shop.settle(buyer, once);
   });
 
-  test('A payment that she rejects at her bank is told as rejected, and another card pays', async ({
+  test('A payment that the buyer rejects at the bank shows as rejected, and another card pays', async ({
     shop,
     phone,
   }) => {
@@ -72,7 +72,7 @@ describe('3DS', () => {
     await shop.settle(buyer, once);
   });
 
-  test('A bank that approves after she closed everything: the job settles it, and she finds it paid', async ({
+  test('A bank that approves after the buyer closed everything: the job resolves it, and they find it paid', async ({
     shop,
     phone,
   }) => {
@@ -93,7 +93,7 @@ describe('3DS', () => {
     expect((await shop.providerRecord(buyer)).calls).toBe(1);
   });
 
-  test('A 3DS that nobody finishes frees her after its half hour, and what the bank still does is honoured', async ({
+  test('A 3DS that nobody finishes expires after its half hour, and what the bank still does is honoured', async ({
     shop,
     phone,
   }) => {
@@ -129,7 +129,7 @@ describe('3DS', () => {
     await shop.settle(buyer, once);
   });
 
-  test('A till is quicker than her bank: the card payment goes back, and she is told', async ({
+  test('A till is quicker than the bank: the card payment is refunded, and the buyer reads it', async ({
     shop,
     phone,
   }) => {
@@ -151,7 +151,10 @@ describe('3DS', () => {
 });
 
 describe('What the provider does', () => {
-  test('Its reply is lost: she waits without paying again, and it is found', async ({ shop, phone }) => {
+  test('Its reply is lost: the buyer waits without paying again, and it is found', async ({
+    shop,
+    phone,
+  }) => {
     const { buyer, page } = await atTheCardForm(shop, phone);
     await payWith(page, CARDS.replyLost);
     await sees(page, 'Transacción realizada!');
@@ -159,7 +162,7 @@ describe('What the provider does', () => {
     await shop.settle(buyer, once);
   });
 
-  test('It does not answer in time: she reads that it is being confirmed, then that it is paid', async ({
+  test('It does not answer in time: the buyer reads that it is being confirmed, then that it is paid', async ({
     shop,
     phone,
   }) => {
@@ -174,7 +177,10 @@ describe('What the provider does', () => {
     await shop.settle(buyer, once);
   });
 
-  test('It never charged: she is told so once that is sure, and may pay again', async ({ shop, phone }) => {
+  test('It never charged: the buyer is told once that is certain, and may pay again', async ({
+    shop,
+    phone,
+  }) => {
     const { buyer, page } = await atTheCardForm(shop, phone);
     await payWith(page, CARDS.nothingHappened);
     await sees(page, 'Estamos confirmando tu pago');
@@ -187,7 +193,10 @@ describe('What the provider does', () => {
     await shop.settle(buyer, once);
   });
 
-  test('It rejects her card: she reads what she can do, and another card pays', async ({ shop, phone }) => {
+  test('It rejects the card: the buyer reads what they can do, and another card pays', async ({
+    shop,
+    phone,
+  }) => {
     const { buyer, page } = await atTheCardForm(shop, phone);
     await payWith(page, CARDS.insufficientFunds);
     await sees(page, 'Transacción rechazada!');
@@ -204,7 +213,7 @@ describe('What the provider does', () => {
     await shop.settle(buyer, once);
   });
 
-  test('It charges more than agreed: nothing is applied, and she reads that a person looks', async ({
+  test('It charges more than agreed: nothing is applied, and the buyer reads that it is in review', async ({
     shop,
     phone,
   }) => {
@@ -217,7 +226,7 @@ describe('What the provider does', () => {
     await shop.settle(buyer, { charged: 1, purchases: 0 });
   });
 
-  test('Wrong card data are told at the card, and nothing is sent', async ({ shop, phone }) => {
+  test('Wrong card data are marked in the card form, and nothing is sent', async ({ shop, phone }) => {
     const { buyer, page } = await atTheCardForm(shop, phone);
     await fillCard(page, CARDS.approved);
     await cardFrame(page).getByLabel('Vencimiento').fill('01/20');
@@ -239,7 +248,7 @@ describe('What a buyer does at the wrong moment', () => {
     await shop.settle(buyer, once);
   });
 
-  test('Her reference expires while she types: nothing is charged, and she is shown the way on', async ({
+  test('The reference expires while the buyer types: nothing is charged, and they see what to do next', async ({
     shop,
     phone,
   }) => {
@@ -253,7 +262,7 @@ describe('What a buyer does at the wrong moment', () => {
     await shop.settle(buyer, never);
   });
 
-  test('Two tabs that pay at once charge once, and both tell the truth', async ({ shop, phone }) => {
+  test('Two tabs that pay at once charge once, and both show the true state', async ({ shop, phone }) => {
     const {
       buyer,
       id,
@@ -270,7 +279,7 @@ describe('What a buyer does at the wrong moment', () => {
     await shop.settle(buyer, once);
   });
 
-  test('A second tab while the first one pays is told to wait, and sees the end by itself', async ({
+  test('A second tab while the first one pays is told to wait, and sees the outcome without a reload', async ({
     shop,
     phone,
   }) => {
@@ -348,7 +357,7 @@ describe('What a buyer does at the wrong moment', () => {
     await shop.settle(buyer, once);
   });
 
-  test('Reload and back at every step show where she stands, and never pay twice', async ({
+  test('Reload and Back at every step show the current state, and never pay twice', async ({
     shop,
     phone,
   }) => {
@@ -389,7 +398,10 @@ describe('What a buyer does at the wrong moment', () => {
     await shop.settle(buyer, once);
   });
 
-  test('Reloading while the money is under way shows that it is being confirmed', async ({ shop, phone }) => {
+  test('Reloading while the payment is in progress shows that it is being confirmed', async ({
+    shop,
+    phone,
+  }) => {
     const { buyer, id, page } = await atTheCardForm(shop, phone);
     await shop.hideProvider();
     await shop.control('POST /control/faults', { call: 'createPayment', kind: 'hold' });
@@ -409,7 +421,7 @@ describe('What a buyer does at the wrong moment', () => {
     await shop.settle(buyer, once);
   });
 
-  test('A browser that is closed while the money is under way changes nothing', async ({ shop, phone }) => {
+  test('Closing the browser while the payment is in progress changes nothing', async ({ shop, phone }) => {
     const { buyer, id, page, phone: first } = await atTheCardForm(shop, phone);
     await shop.control('POST /control/faults', { call: 'createPayment', kind: 'hold' });
     await payWith(page, CARDS.approved);
@@ -424,7 +436,7 @@ describe('What a buyer does at the wrong moment', () => {
 
   const CREATE = '**/v1/Clib/CreatePaymentsAsync';
 
-  test('The network is lost before her payment is sent: it is sent once it is back', async ({
+  test('The network is lost before the payment is sent: it is sent once it is back', async ({
     shop,
     phone,
   }) => {
@@ -436,7 +448,7 @@ describe('What a buyer does at the wrong moment', () => {
     await shop.settle(buyer, once);
   });
 
-  test('The network is lost after her payment is sent: it is found, not sent again', async ({
+  test('The network is lost after the payment is sent: it is found, not sent again', async ({
     shop,
     phone,
   }) => {
@@ -463,7 +475,7 @@ describe('What a buyer does at the wrong moment', () => {
     await shop.settle(buyer, once);
   });
 
-  test('The network is lost for good before her payment is sent: after a reload she pays anew, once', async ({
+  test('The network is lost for good before the payment is sent: after a reload the buyer pays again, once', async ({
     shop,
     phone,
   }) => {

@@ -20,7 +20,7 @@ prepareZXingModule({
   },
 });
 
-test('The picture that she saves carries the sums, and its bar code reads back as her reference', async ({
+test('The saved picture carries the sums, and its bar code reads back as the reference', async ({
   shop,
   phone,
 }) => {
@@ -38,7 +38,7 @@ test('The picture that she saves carries the sums, and its bar code reads back a
   await page.getByText(`Ref_Aparta_${paymentReference}.png`, { exact: false }).waitFor();
 });
 
-test('The bar code on the screen reads back as her reference', async ({ shop, phone }) => {
+test('The bar code on the screen reads back as the reference', async ({ shop, phone }) => {
   const buyer = await shop.newBuyer();
   const { paymentReference } = await shop.newReference(buyer);
   const { page } = await phone({ buyer });
@@ -48,7 +48,7 @@ test('The bar code on the screen reads back as her reference', async ({ shop, ph
   expect(codes.map(({ text }) => text)).toEqual([paymentReference]);
 });
 
-test('The reference can be pasted and never typed, and one that is no layaway is told', async ({
+test('The reference can be pasted but not typed, and one that is no layaway is refused', async ({
   shop,
   phone,
 }) => {
@@ -78,7 +78,7 @@ test('The reference can be pasted and never typed, and one that is no layaway is
   await sees(page, 'Información para realizar el apartado');
 });
 
-test('Without a reference the next step leads to what she owes', async ({ shop, phone }) => {
+test("Without a reference the next step leads to the buyer's purchases", async ({ shop, phone }) => {
   const buyer = await shop.newBuyer();
   const { page } = await phone({ buyer });
   await page.goto(`${shop.origin}/apartado`);
@@ -86,7 +86,7 @@ test('Without a reference the next step leads to what she owes', async ({ shop, 
   await page.waitForURL(`${shop.origin}/cxcList`);
 });
 
-test('A photo of the QR is as good as the camera, and one without a QR is told', async ({ shop, phone }) => {
+test('A photo of the QR works like the camera, and one without a QR says so', async ({ shop, phone }) => {
   const buyer = await shop.newBuyer();
   const { page } = await phone({ buyer });
   await page.goto(`${shop.origin}/apartado`);

@@ -50,7 +50,7 @@ test('A buyer who scans a QR signs in, sees what it costs, pays by card and owns
   await shop.settle(buyer, { charged: 1, purchases: 1 });
 });
 
-test('A buyer without an account signs up on the way and loses nothing of what she scanned', async ({
+test('A buyer without an account signs up on the way and keeps what they scanned', async ({
   shop,
   phone,
 }) => {
@@ -87,10 +87,7 @@ test('A buyer without an account signs up on the way and loses nothing of what s
   await shop.settle({ id: Number(id) }, { charged: 1, purchases: 1 });
 });
 
-test('A wrong password and an e-mail that is taken are told in the words of the spec', async ({
-  shop,
-  phone,
-}) => {
+test("A wrong password and a taken e-mail show the spec's texts", async ({ shop, phone }) => {
   const buyer = await shop.newBuyer();
   const { page } = await phone();
   await page.goto(`${shop.origin}/login`);
@@ -106,7 +103,7 @@ test('A wrong password and an e-mail that is taken are told in the words of the 
   await alert.getByText('El Email ya existe!').waitFor();
 });
 
-test('A price that changes while she reads it is told before she pays, and the new one is charged', async ({
+test('A price that changes while the buyer reads it is shown before they pay, and the new one is charged', async ({
   shop,
   phone,
 }) => {
@@ -216,7 +213,7 @@ test('A deposit paid at the till shows by itself, and the card screen then takes
   await shop.settle(buyer, { charged: 0, purchases: 1 });
 });
 
-test('A session that dies on the way leads to login and back, with the reference kept', async ({
+test('A session that expires on the way leads to login and back, with the reference kept', async ({
   shop,
   phone,
 }) => {
@@ -260,11 +257,11 @@ test('Logging out forgets the session and both copies of the reference', async (
   await sees(page, 'Bienvenido/a');
   expect(await page.evaluate(() => [{ ...localStorage }, { ...sessionStorage }])).toEqual([{}, {}]);
   // Logging out does not wait for the server.
-  const her = `GET /v1/UserBuyerClient/GetByUserIdAsync/${buyer.id}`;
-  await expect.poll(async () => (await shop.ask(her, { token: buyer.token })).status).toBe(401);
+  const ownProfile = `GET /v1/UserBuyerClient/GetByUserIdAsync/${buyer.id}`;
+  await expect.poll(async () => (await shop.ask(ownProfile, { token: buyer.token })).status).toBe(401);
 });
 
-test('With the keyboard alone a buyer gets from login to her receipt', async ({ shop, phone }) => {
+test('With the keyboard alone a buyer gets from login to the receipt', async ({ shop, phone }) => {
   const buyer = await shop.newBuyer();
   const { page } = await phone();
   const { keyboard } = page;

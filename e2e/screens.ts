@@ -14,7 +14,7 @@ interface Stage {
 /** A screen and how a buyer gets there. */
 export interface Screen {
   readonly name: string;
-  /** Who is signed in; a new buyer unless told otherwise. */
+  /** Who is signed in; a new buyer by default. */
   readonly signedInAs?: 'nobody' | 'demo buyer';
   open(stage: Stage): Promise<void>;
 }

@@ -64,7 +64,7 @@ export interface Buyer {
   readonly session: Readonly<Record<string, string>>;
 }
 
-/** An instalment as the wire tells it. */
+/** An instalment in wire form. */
 export interface Instalment {
   readonly id: number;
   readonly ventaId: number;
@@ -131,7 +131,7 @@ export interface Shop {
 
 export async function openShop(): Promise<Shop> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-e2e-'));
-  fs.chmodSync(dataDir, 0o755); // when root must hand the database to another user, he has to get in
+  fs.chmodSync(dataDir, 0o755); // as root the database runs under another user, who must be able to enter
   const removeData = () => fs.rmSync(dataDir, { recursive: true, force: true });
   const product = await start(dataDir).catch((error: unknown) => {
     removeData();

@@ -74,7 +74,10 @@ test('Each document is allowed what the table says, the card provider’s hosts 
   }
 });
 
-test('Nothing of the card provider stays once she has left the card screen', async ({ shop, phone }) => {
+test('Nothing of the card provider stays once the buyer has left the card screen', async ({
+  shop,
+  phone,
+}) => {
   const buyer = await shop.newBuyer();
   const { page } = await phone({ buyer });
   await atTheCardForm(shop, page, buyer);
@@ -118,7 +121,7 @@ test('A page of somebody else that frames ours shows nothing of it', async ({ sh
   }
 });
 
-test('The bank’s window cannot lead her away from the shop', async ({ shop, phone }) => {
+test('The bank’s window cannot navigate the buyer away from the shop', async ({ shop, phone }) => {
   const buyer = await shop.newBuyer();
   const { page } = await phone({ buyer, mayComplain: [/Unsafe attempt to initiate navigation/] });
   await atTheBank(shop, page, buyer);
@@ -137,7 +140,7 @@ test('The bank’s window cannot lead her away from the shop', async ({ shop, ph
   expect(page.url()).toBe(before);
 });
 
-test('Messages that are not of her bank’s window and her payment make the shop do nothing', async ({
+test('Messages that do not come from the bank’s window about this payment are ignored', async ({
   shop,
   phone,
 }) => {
@@ -189,7 +192,7 @@ test('Messages that are not of her bank’s window and her payment make the shop
   await shop.settle(buyer, { charged: 1, purchases: 1 });
 });
 
-test('What she types as her name is text on every screen, never markup', async ({ shop, phone }) => {
+test('What a buyer types as their name is text on every screen, never markup', async ({ shop, phone }) => {
   const name = '<img src=x onerror="window.hacked=1">';
   const buyer = await shop.newBuyer(name);
   const productId = await shop.newProduct(3_000, 1, '<script>window.hacked=1</script>');

@@ -7,7 +7,7 @@ export const uiCopy = {
   copied: 'Copiado',
   reference: 'Referencia',
   copyFailed: 'No se pudo copiar. Mantén presionada la referencia y cópiala.',
-  keep: {
+  saveAndShare: {
     save: 'Guardar referencia',
     saving: 'Guardando…',
     saved: (name: string) => `Guardamos la imagen ${name} en tu teléfono o computadora.`,

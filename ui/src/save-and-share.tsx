@@ -6,7 +6,7 @@ import { Notice } from './notice.tsx';
 import type { ReferencePicture } from './reference-picture.ts';
 import text from './text.module.css';
 
-const copy = uiCopy.keep;
+const copy = uiCopy.saveAndShare;
 
 /**
  * 'Guardar referencia' (§2), and sharing the same picture with `words` where the device can. The picture is

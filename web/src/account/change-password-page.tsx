@@ -38,7 +38,7 @@ export default function ChangePasswordPage() {
 
   /** No link, or its code has expired: only a new email helps. */
   function leave() {
-    passwordReset.drop();
+    passwordReset.clear();
     void navigate(paths.forgotPassword, { replace: true, state: { deadLink: true } });
   }
 
@@ -71,7 +71,7 @@ export default function ChangePasswordPage() {
         body: { ...record, password: chosen, code: link.code },
       });
       if (!isSuccess) return;
-      passwordReset.drop();
+      passwordReset.clear();
       // All sessions have ended, including this tab's; the scanned reference stays.
       if (session.user()) session.died(paths.home);
       await navigate(paths.login, { replace: true, state: { passwordChanged: true } });

@@ -89,11 +89,11 @@ async function outcomeOf(code: string | undefined): Promise<Outcome> {
   if (code === undefined) return { is: 'dead' };
   try {
     await call(confirmEmail, { body: { code } });
-    emailConfirmation.drop();
+    emailConfirmation.clear();
     return { is: 'done' };
   } catch (error) {
     if (!isRefused(error, 'CONFIRMATION_DEAD', 'INVALID_INPUT')) return { is: 'failed', error };
-    emailConfirmation.drop();
+    emailConfirmation.clear();
     return { is: 'dead' };
   }
 }

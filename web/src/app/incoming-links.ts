@@ -14,14 +14,14 @@ export function takeIncomingLink(url: URL): string | undefined {
   const reset = url.searchParams.get('refChangePass');
   const code = new URLSearchParams(url.hash.slice(1)).get('code');
   if (code !== null && url.pathname.toLowerCase() === paths.confirmEmail.toLowerCase()) {
-    emailConfirmation.keep(code);
+    emailConfirmation.save(code);
     return paths.confirmEmail;
   }
   if (ref === null && reset === null) return undefined;
-  if (ref) reference.keep(ref, session.user() !== undefined);
+  if (ref) reference.save(ref, session.user() !== undefined);
   if (reset) {
     // Some mail programs leave '+' of the base64 unencoded, which reads as a space.
-    passwordReset.keep(reset.replaceAll(' ', '+'), code ?? undefined);
+    passwordReset.save(reset.replaceAll(' ', '+'), code ?? undefined);
     return paths.changePassword;
   }
   const rest = new URLSearchParams(url.searchParams);

@@ -62,22 +62,22 @@ async function dropOthers(): Promise<void> {
 
 /** Network first: the cached document only if the network fails or is too slow. */
 async function documentFor(request: Request): Promise<Response> {
-  const kept = await keptOf(SHELL);
-  if (!kept) return fetch(request);
+  const cached = await fromCache(SHELL);
+  if (!cached) return fetch(request);
   const fresh = fetch(request).then(
-    (response) => (response.status < 500 ? response : kept),
-    () => kept,
+    (response) => (response.status < 500 ? response : cached),
+    () => cached,
   );
-  const enough = new Promise<Response>((resolve) => setTimeout(() => resolve(kept), PATIENCE_MS));
+  const enough = new Promise<Response>((resolve) => setTimeout(() => resolve(cached), PATIENCE_MS));
   return Promise.race([fresh, enough]);
 }
 
 /** Names are content hashes, so the cached file is current. */
 async function fileFor(request: Request): Promise<Response> {
-  return (await keptOf(new URL(request.url).pathname)) ?? fetch(request);
+  return (await fromCache(new URL(request.url).pathname)) ?? fetch(request);
 }
 
-async function keptOf(path: string): Promise<Response | undefined> {
+async function fromCache(path: string): Promise<Response | undefined> {
   const cache = await caches.open(CACHE);
   return cache.match(path, { ignoreVary: true });
 }

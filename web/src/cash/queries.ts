@@ -103,7 +103,7 @@ export const receiptQuery = (folio: string) =>
   });
 
 /** The reference last shown on this device for an instalment, if it can still be paid. */
-export function keptReference(buyerId: number, instalmentId: number, now: Date): CashReference | undefined {
+export function savedReference(buyerId: number, instalmentId: number, now: Date): CashReference | undefined {
   const { success, output } = v.safeParse(cashReference, shownCashReference.of(buyerId, instalmentId));
   return success && new Date(output.expiresAt) > now ? output : undefined;
 }

@@ -19,7 +19,7 @@ import { stayReadable } from './offline.ts';
 import { Paid } from './paid.tsx';
 import {
   instalmentQuery,
-  keptReference,
+  savedReference,
   mayChange,
   readReference,
   referenceQuery,
@@ -109,12 +109,12 @@ type View =
 /** What the screen shows: the server's state, or until it answers the reference last shown on this device. */
 function useReference(purchaseId: number, instalmentId: number) {
   const buyerId = useUser()?.id ?? 0;
-  const [kept] = useState(() => keptReference(buyerId, instalmentId, new Date()));
+  const [saved] = useState(() => savedReference(buyerId, instalmentId, new Date()));
   const { isPolling, restart } = usePolling(POLL_FOR_MS);
   const instalmentRead = useQuery({
     ...instalmentQuery(instalmentId),
     refetchInterval: ({ state }) =>
-      isPolling && (state.data ? mayChange(state.data) : kept !== undefined) ? POLL_EVERY_MS : false,
+      isPolling && (state.data ? mayChange(state.data) : saved !== undefined) ? POLL_EVERY_MS : false,
     refetchOnWindowFocus: 'always',
   });
   const instalment = instalmentRead.data;
@@ -145,7 +145,7 @@ function useReference(purchaseId: number, instalmentId: number) {
     if (instalment?.state === 'confirming') return { view: 'confirming' };
     if (referenceRead.error && isRefused(referenceRead.error, 'CASH_REFERENCE_REFUSED'))
       return { view: 'failed', error: referenceRead.error };
-    const reference = fresh ?? (asksForTheSame(kept, instalment) ? kept : undefined);
+    const reference = fresh ?? (asksForTheSame(saved, instalment) ? saved : undefined);
     if (reference) {
       // A query that never succeeded drops its error while it refetches.
       const isOld = [instalmentRead, referenceRead].some(
@@ -159,9 +159,9 @@ function useReference(purchaseId: number, instalmentId: number) {
   const shown = viewOf();
   const isOver = shown.view === 'missing' || shown.view === 'cancelled' || shown.view === 'paid';
   useEffect(() => {
-    if (isOver) shownCashReference.dropOf(instalmentId);
+    if (isOver) shownCashReference.clearOf(instalmentId);
     else if (fresh) {
-      shownCashReference.keep(buyerId, instalmentId, fresh);
+      shownCashReference.save(buyerId, instalmentId, fresh);
       void stayReadable();
     }
   }, [isOver, fresh, buyerId, instalmentId]);
@@ -180,8 +180,8 @@ function useReference(purchaseId: number, instalmentId: number) {
 }
 
 /** Whether the saved reference still matches the balance, as far as that is known. */
-function asksForTheSame(kept: CashReference | undefined, instalment: Instalment | undefined): boolean {
-  return kept !== undefined && (!instalment || instalment.balance === readReference(kept).balance);
+function asksForTheSame(saved: CashReference | undefined, instalment: Instalment | undefined): boolean {
+  return saved !== undefined && (!instalment || instalment.balance === readReference(saved).balance);
 }
 
 function Loading() {

@@ -56,7 +56,7 @@ function UnfinishedLayaway() {
           <ButtonLink variant="primary" wide to={paths.layaway}>
             {copy.unfinished.go}
           </ButtonLink>
-          <Button variant="quiet" onClick={() => reference.drop()}>
+          <Button variant="quiet" onClick={() => reference.clear()}>
             {copy.unfinished.drop}
           </Button>
         </div>

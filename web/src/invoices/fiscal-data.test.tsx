@@ -45,7 +45,7 @@ const options = (label: string) =>
 const sent = (method: string) => calls.filter((call) => call.method === method).map(({ body }) => body);
 const add = () => screen.getByRole('button', { name: 'Alta de Facturación' });
 
-test('the table tells name, RFC, regime and e-customer of each fiscal client', async () => {
+test('the table shows name, RFC, regime and e-customer of each fiscal client', async () => {
   open();
   const table = await screen.findByRole('table', { name: 'Tus datos para facturar' });
   expect(

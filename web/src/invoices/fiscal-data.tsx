@@ -51,7 +51,7 @@ function Fiscal({ user }: { user: BuyerProfile }) {
     navigate(paths.fiscal({ ...(id !== undefined && { client: id }), invoice }), { replace: true });
 
   async function end(registered: FiscalClient) {
-    fiscalDraft.drop();
+    fiscalDraft.clear();
     await showAlert(client ? alerts.profileUpdated : alerts.fiscalClientAdded);
     if (invoice) return navigate(paths.invoice(invoice, registered.id));
     await toForm();

@@ -105,7 +105,7 @@ export function FiscalForm({
     const next = changed(values, part);
     setValues(next);
     setRefused(Object.fromEntries(Object.entries(refused).filter(([field]) => !(field in part))));
-    fiscalDraft.keep(buyerId, client?.id, next);
+    fiscalDraft.save(buyerId, client?.id, next);
   }
 
   async function submit() {
@@ -337,6 +337,6 @@ const typed = v.object({
 });
 
 function draft(buyerId: number, clientId: number | undefined): FiscalValues | undefined {
-  const kept = v.safeParse(typed, fiscalDraft.of(buyerId, clientId));
-  return kept.success ? kept.output : undefined;
+  const saved = v.safeParse(typed, fiscalDraft.of(buyerId, clientId));
+  return saved.success ? saved.output : undefined;
 }

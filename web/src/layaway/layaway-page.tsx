@@ -15,14 +15,14 @@ export default function LayawayPage() {
   const [search] = useSearchParams();
   const here = useLocation();
   const navigate = useNavigate();
-  const kept = parseLayawayReference(useReference() ?? '');
+  const saved = parseLayawayReference(useReference() ?? '');
   const where = wizardStep(search);
   // §9: step 1 continues on its own only on load, not when the buyer comes back to it.
   const [loading, setLoading] = useState(where.step === 'reference');
   if (loading && where.step !== 'reference') setLoading(false);
 
   function startOver() {
-    reference.drop();
+    reference.clear();
     void navigate(wizardAddress.reference);
   }
 
@@ -40,13 +40,13 @@ export default function LayawayPage() {
         </Flow>
       );
     case 'information':
-      if (!kept.ok) return <Navigate to={wizardAddress.reference} replace />;
+      if (!saved.ok) return <Navigate to={wizardAddress.reference} replace />;
       return (
         <Flow>
           <InformationStep
             // Remounts for another product.
-            key={`${kept.value.businessId} ${kept.value.productId}`}
-            scanned={kept.value}
+            key={`${saved.value.businessId} ${saved.value.productId}`}
+            scanned={saved.value}
             onBack={() => void navigate(wizardAddress.reference)}
             onMade={(id, shown) => void navigate(wizardAddress.payment(id), { state: carry(shown) })}
           />

@@ -8,7 +8,7 @@ import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useNavigate } from 'react-router';
 import { config } from '../app/config.ts';
-import { reference as kept } from '../session/reference.ts';
+import { reference as savedReference } from '../session/reference.ts';
 import { layawayCopy } from './copy.ts';
 import type { Reference } from './queries.ts';
 import { wizardAddress } from './wizard-address.ts';
@@ -52,7 +52,7 @@ export function Over({
           variant="primary"
           wide
           onClick={() => {
-            kept.keep(reference.qrText, true);
+            savedReference.save(reference.qrText, true);
             void navigate(wizardAddress.information);
           }}
         >

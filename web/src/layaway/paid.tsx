@@ -15,7 +15,7 @@ import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useEffect } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { reference as kept } from '../session/reference.ts';
+import { reference as savedReference } from '../session/reference.ts';
 import { layawayCopy } from './copy.ts';
 import type { Reference } from './queries.ts';
 import { wizardAddress } from './wizard-address.ts';
@@ -33,10 +33,10 @@ export function Paid({ reference, logo }: { reference: Reference; logo: string |
   const { merchantId, productId, purchaseId, later, each, last } = reference;
   const paidAt = reference.attempt?.paidAt;
   useEffect(() => {
-    const waiting = parseLayawayReference(kept.current() ?? '');
+    const waiting = parseLayawayReference(savedReference.current() ?? '');
     // Another product, scanned in the meantime, is still to be reserved.
     if (waiting.ok && waiting.value.businessId === merchantId && waiting.value.productId === productId)
-      kept.drop();
+      savedReference.clear();
   }, [merchantId, productId]);
   return (
     <>

@@ -49,7 +49,7 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
     setGoesOn(false);
     const parsed = parseLayawayReference(said);
     if (parsed.ok) {
-      reference.keep(buildLayawayReference(parsed.value), true);
+      reference.save(buildLayawayReference(parsed.value), true);
       onNext();
     } else if (parsed.problem === 'empty') {
       await navigate(paths.purchases);

@@ -79,7 +79,7 @@ describe('the provider’s script', () => {
     expect(onReady).not.toHaveBeenCalledWith(expect.anything());
   });
 
-  test('an empty script, as some blockers answer, is told as blocked', async () => {
+  test('an empty script, as some blockers answer, counts as blocked', async () => {
     await open();
     act(() => void script().dispatchEvent(new Event('load')));
     expect(await screen.findByText('Tu navegador no cargó el formulario de Clip')).toBeTruthy();

@@ -95,7 +95,7 @@ function Paying({ source, payable, step }: { source: PayableSource; payable: Pay
   }, [belongsOnForm, payable.screens.pay]);
 
   async function leaveWithoutCards() {
-    sentAttempts.drop();
+    sentAttempts.clear();
     await showAlert(alerts.noCards);
     location.assign(paths.home);
   }

@@ -171,7 +171,7 @@ describe('paying an instalment', () => {
     expect(sentPayments()[0]).toMatchObject({ amount: 715, referencia: REFERENCE });
   });
 
-  test('approved: it is verified and applied by its own call, and the receipt tells what is left and when', async () => {
+  test('approved: it is verified and applied by its own call, and the receipt shows what is left and when', async () => {
     server.create = ({ intentoId }) => {
       server.plan = afterPaying;
       server.attempt = applied(intentoId);
@@ -275,7 +275,7 @@ describe('arriving', () => {
     ['a cancelled purchase', { isCancelled: true }, 'Esta compra se canceló'],
   ];
   test.each(arrivals)(
-    '%s is told from the server’s state, and no card is asked for',
+    '%s is shown from the server’s state, and no card is asked for',
     async (_, given, title) => {
       Object.assign(server, given);
       open();
@@ -319,7 +319,7 @@ describe('arriving', () => {
   test.each([
     ['another purchase’s instalment', `/paymentByClib/502/${ID}`],
     ['an address without ids', '/paymentByClib/null/undefined'],
-  ])('%s is not found, and nothing of it is told', async (_, address) => {
+  ])('%s is not found, and nothing about it shows', async (_, address) => {
     open(address);
     expect(await heading('No encontramos este pago')).toBeTruthy();
     expect(screen.queryByText('Sala Nórdica')).toBeNull();

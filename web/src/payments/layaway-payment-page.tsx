@@ -23,6 +23,7 @@ export default function LayawayPaymentPage({ step }: { step: Step }) {
  * in the meantime.
  */
 function dropReferenceOf({ merchantId, productId }: Payable): void {
-  const kept = parseLayawayReference(reference.current() ?? '');
-  if (kept.ok && kept.value.businessId === merchantId && kept.value.productId === productId) reference.drop();
+  const saved = parseLayawayReference(reference.current() ?? '');
+  if (saved.ok && saved.value.businessId === merchantId && saved.value.productId === productId)
+    reference.clear();
 }

@@ -23,12 +23,9 @@ const whileOpen = {
   abandoned: 'abandoned',
 } as const satisfies Record<AttemptState, string>;
 
-test.each(ATTEMPT_STATES)(
-  'an attempt that is %s is told as such, whatever the URL or storage say',
-  (state) => {
-    expect(viewStateOf(payable('open', state), nobody).kind).toBe(whileOpen[state]);
-  },
-);
+test.each(ATTEMPT_STATES)('an attempt that is %s shows as such, whatever the URL or storage say', (state) => {
+  expect(viewStateOf(payable('open', state), nobody).kind).toBe(whileOpen[state]);
+});
 
 test.each(['submitting', 'unknown', 'pending_3ds', 'held', 'applied'] as const)(
   'while an attempt is %s no second payment is offered, put aside or not, expired or not',
@@ -40,7 +37,7 @@ test.each(['submitting', 'unknown', 'pending_3ds', 'held', 'applied'] as const)(
 );
 
 test.each(['rejected', 'not_charged', 'abandoned', 'returned'] as const)(
-  'a buyer who has read that his attempt was %s may pay again',
+  'a buyer who has read that their attempt was %s may pay again',
   (state) => {
     expect(viewStateOf(payable('open', state), everybody).kind).toBe('form');
   },
@@ -55,7 +52,7 @@ test.each([
   expect(viewStateOf(payable(head, 'rejected'), nobody).kind).toBe(view);
 });
 
-test('money that goes back is told even when something else has paid meanwhile', () => {
+test('a refund shows even if something else has paid in the meantime', () => {
   expect(viewStateOf(payable('paid', 'returned'), everybody).kind).toBe('returned');
 });
 

@@ -37,7 +37,7 @@ export function Pending({
 }: {
   payable: Payable;
   intentoId: string;
-  /** The attempt as the server told it; absent while it has told nothing. */
+  /** The attempt as the server last reported it; absent until it has. */
   known?: Attempt;
   /** Called when the server's state differs from `known`. */
   onFound: (attempt: Attempt) => void;

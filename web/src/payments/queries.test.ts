@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nextPollMs } from './queries.ts';
 
-test('a pending payment is looked at after one second, then ever less often, at most every five seconds', () => {
+test('a pending payment is polled after one second, then ever less often, at most every five seconds', () => {
   const waits = [0, 1, 2, 3, 4, 5, 6, 7].map((polls) => nextPollMs(polls, 0, 'minutes'));
   expect(waits[0]).toBe(1000);
   expect(waits.toSorted((one, other) => Number(one) - Number(other))).toEqual(waits);
@@ -15,6 +15,6 @@ test('after three minutes the screen stops asking by itself, and a 3DS window af
   expect(nextPollMs(200, 1_800_000, 'halfHour')).toBe(false);
 });
 
-test('a payment that a person looks into is asked for once', () => {
+test('a payment in manual review is fetched once', () => {
   expect(nextPollMs(0, 0, 'once')).toBe(false);
 });

@@ -266,7 +266,7 @@ function open(at: string) {
 }
 
 describe('the purchases list', () => {
-  test('asks for active ones first, and each card tells all that §2 names', async () => {
+  test('asks for active ones first, and each card shows all that §2 names', async () => {
     let asked: string | null = null;
     lists = (search) => {
       asked = search.get('status');
@@ -355,7 +355,7 @@ describe('the purchases list', () => {
     expect(document.activeElement).toBe(button);
   });
 
-  test('nothing bought yet: the message of §2 word for word, and the way to reserve', async () => {
+  test("nothing bought yet: §2's message word for word, and a link to reserve", async () => {
     lists = () => page([]);
     open('/cxcList');
     expect(
@@ -389,7 +389,7 @@ describe('the purchases list', () => {
     expect(screen.queryByRole('button', { name: 'Ver más' })).toBeNull();
   });
 
-  test('the way back from a purchase leads to the same filter and the card it was left by', async () => {
+  test('going back from a purchase restores the filter and the card that was opened', async () => {
     lists = () => page([purchase(40, 'Silla'), made]);
     const { user, here } = open('/cxcList?filtro=todas');
     await user.click(await screen.findByRole('link', { name: /Lavadora/ }));
@@ -435,7 +435,7 @@ describe('a purchase', () => {
     expect(screen.getByText('Factura del pago 2 de 3')).toBeTruthy();
   });
 
-  test("'Realizar pago' offers both ways with what each takes", async () => {
+  test("'Realizar pago' offers both payment methods with their cost", async () => {
     const { user, here } = open('/saleCxcList/41');
     await user.click(await screen.findByRole('button', { name: 'Realizar pago' }));
     const popup = screen.getByRole('dialog', { name: 'Realizar pago' });
@@ -456,7 +456,7 @@ describe('a purchase', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test("a merchant without cards: the spec's warning, and no way into the card screen", async () => {
+  test("a merchant without cards: the spec's warning, and the card screen does not open", async () => {
     next = () => ok(payable(made, { acceptsCards: false }));
     const { user, here } = open('/saleCxcList/41');
     await user.click(await screen.findByRole('button', { name: 'Realizar pago' }));
@@ -467,12 +467,12 @@ describe('a purchase', () => {
   });
 
   test.each(['submitting', 'pending_3ds', 'unknown', 'held'])(
-    'nobody pays twice: with a card payment %s there is no pay button, only a look at it',
+    'nobody pays twice: with a card payment %s there is no pay button, only a link to it',
     async (state) => {
       next = () => ok(payable(made, { attempt: attempt(state) }));
       open('/saleCxcList/41');
-      const look = await screen.findByRole('link', { name: 'Ver cómo va' });
-      expect(look.getAttribute('href')).toBe('/paymentByClib/41/412');
+      const link = await screen.findByRole('link', { name: 'Ver cómo va' });
+      expect(link.getAttribute('href')).toBe('/paymentByClib/41/412');
       expect(screen.queryByRole('button', { name: 'Realizar pago' })).toBeNull();
       expect(screen.getAllByText('Por confirmar').length).toBeGreaterThan(0);
     },
@@ -495,7 +495,7 @@ describe('a purchase', () => {
     expect(screen.getAllByText('Esperando pago en tienda').length).toBeGreaterThan(0);
   });
 
-  test('settled: no act, and the stamp of the day', async () => {
+  test('settled: no button, and a badge with the date', async () => {
     made = purchase(41, 'Radio', [instalment(41, 1, PAID), instalment(41, 2, PAID)]);
     open('/saleCxcList/41');
     expect(await screen.findByText('Liquidaste tu compra')).toBeTruthy();
@@ -616,7 +616,7 @@ describe('cancelling', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
-  test('settled meanwhile: says so instead of success', async () => {
+  test('paid off in the meantime: says so instead of success', async () => {
     cancel = () => refuse(409, 'PURCHASE_SETTLED');
     const { user, act } = await openSheet();
     await user.click(act);

@@ -80,7 +80,7 @@ async function fact(label: string) {
   return term?.nextElementSibling?.textContent;
 }
 
-test('carries all that a buyer shows when somebody says that he did not pay', async () => {
+test('shows all that a buyer needs to prove that they paid', async () => {
   open();
   expect(await fact('Folio')).toBe('A7K2 9931 04');
   expect(await fact('Fecha')).toBe('20 nov 2026, 13:42 h');

@@ -9,7 +9,7 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-test('an attempt is kept for its own payment reference, until it is forgotten', () => {
+test('an attempt is stored for its own payment reference, until it is forgotten', () => {
   const begun = attempt.begin('11234567897', 5);
   expect(begun.intentoId).toMatch(UUID_4);
   expect(attempt.sent('11234567897')).toEqual(begun);
@@ -27,7 +27,7 @@ test('clearing the payment keys leaves the session alone', () => {
   sessionStorage.setItem('token', 't');
   attempt.begin('11234567897', 5);
   attempt.dismiss('x');
-  attempt.drop();
+  attempt.clear();
   expect({ ...sessionStorage }).toEqual({ token: 't' });
 });
 

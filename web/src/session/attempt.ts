@@ -27,8 +27,8 @@ export const attempt = {
   /** The last attempt sent for a payment reference, until forgotten. */
   sent(reference: string): SentAttempt | undefined {
     try {
-      const kept = v.parse(sentAttempt, JSON.parse(tabStorage.get(SENT) ?? ''));
-      return kept.reference === reference ? kept : undefined;
+      const saved = v.parse(sentAttempt, JSON.parse(tabStorage.get(SENT) ?? ''));
+      return saved.reference === reference ? saved : undefined;
     } catch {
       return undefined;
     }
@@ -46,7 +46,7 @@ export const attempt = {
   isDismissed: (intentoId: string) => tabStorage.get(DISMISSED) === intentoId,
 
   /** Clears the payment keys only, not the session. */
-  drop() {
+  clear() {
     tabStorage.remove(SENT);
     tabStorage.remove(DISMISSED);
   },

@@ -18,23 +18,23 @@ function read(): v.InferOutput<typeof shownReference> | undefined {
 
 /** The store reference last shown on this device, and whose: an id, never a name, e-mail or token. */
 export const shownCashReference = {
-  keep(buyerId: number, instalmentId: number, reference: object) {
+  save(buyerId: number, instalmentId: number, reference: object) {
     deviceStorage.set(SHOWN, JSON.stringify({ buyerId, instalmentId, reference }));
   },
 
   /** An instalment's reference, for the buyer it was shown to. */
   of(buyerId: number, instalmentId: number): unknown {
-    const kept = read();
-    return kept?.buyerId === buyerId && kept.instalmentId === instalmentId ? kept.reference : undefined;
+    const saved = read();
+    return saved?.buyerId === buyerId && saved.instalmentId === instalmentId ? saved.reference : undefined;
   },
 
   /** For one that must no longer be paid. */
-  dropOf(instalmentId: number) {
-    if (read()?.instalmentId === instalmentId) this.drop();
+  clearOf(instalmentId: number) {
+    if (read()?.instalmentId === instalmentId) this.clear();
   },
 
   /** On logout. */
-  drop() {
+  clear() {
     deviceStorage.remove(SHOWN);
   },
 };

@@ -4,7 +4,7 @@ const CODE = 'confirmCode';
 
 /** The one-time code from an email's link, stored for this tab until used. */
 export const emailConfirmation = {
-  keep: (code: string) => tabStorage.set(CODE, code),
+  save: (code: string) => tabStorage.set(CODE, code),
   code: () => tabStorage.get(CODE),
-  drop: () => tabStorage.remove(CODE),
+  clear: () => tabStorage.remove(CODE),
 };

@@ -4,18 +4,18 @@ import { tabStorage } from './storage.ts';
 // Ours: unsaved input of the fiscal form, so that a reload does not lose it.
 const DRAFT = 'borradorFiscal';
 
-const kept = v.object({ buyerId: v.number(), clientId: v.nullable(v.number()), values: v.unknown() });
+const saved = v.object({ buyerId: v.number(), clientId: v.nullable(v.number()), values: v.unknown() });
 
 /** This tab's unsaved fiscal form: of a new client (`undefined`) or of one being corrected. */
 export const fiscalDraft = {
-  keep(buyerId: number, clientId: number | undefined, values: object) {
+  save(buyerId: number, clientId: number | undefined, values: object) {
     tabStorage.set(DRAFT, JSON.stringify({ buyerId, clientId: clientId ?? null, values }));
   },
 
   /** The draft, for the buyer who typed it. */
   of(buyerId: number, clientId: number | undefined): unknown {
     try {
-      const draft = v.parse(kept, JSON.parse(tabStorage.get(DRAFT) ?? ''));
+      const draft = v.parse(saved, JSON.parse(tabStorage.get(DRAFT) ?? ''));
       return draft.buyerId === buyerId && draft.clientId === (clientId ?? null) ? draft.values : undefined;
     } catch {
       return undefined;
@@ -23,7 +23,7 @@ export const fiscalDraft = {
   },
 
   /** After saving, cancelling or logging out. */
-  drop() {
+  clear() {
     tabStorage.remove(DRAFT);
   },
 };

@@ -9,7 +9,7 @@ export type ResetLink = { readonly email: string; readonly code: string };
 
 /** The reset link's data, stored for this tab until the password is changed. */
 export const passwordReset = {
-  keep(emailBase64: string, code: string | undefined) {
+  save(emailBase64: string, code: string | undefined) {
     tabStorage.set(EMAIL, emailBase64);
     // An earlier link's code does not belong to this one.
     if (code === undefined) tabStorage.remove(CODE);
@@ -23,7 +23,7 @@ export const passwordReset = {
     return email && code ? { email, code } : undefined;
   },
 
-  drop() {
+  clear() {
     tabStorage.remove(EMAIL);
     tabStorage.remove(CODE);
   },

@@ -23,7 +23,7 @@ export const reference = {
   current,
 
   /** Stores a scanned reference on the device, and in the session if somebody is signed in. */
-  keep(text: string, signedIn: boolean) {
+  save(text: string, signedIn: boolean) {
     deviceStorage.set(REFERENCE, text);
     if (signedIn) tabStorage.set(REFERENCE, text);
     changed();
@@ -36,7 +36,7 @@ export const reference = {
   },
 
   /** Clears both copies: on logout, and once the purchase exists. */
-  drop() {
+  clear() {
     deviceStorage.remove(REFERENCE);
     tabStorage.remove(REFERENCE);
     changed();

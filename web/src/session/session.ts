@@ -58,9 +58,9 @@ export const session = {
     tabStorage.remove(TOKEN);
     tabStorage.remove(USER);
     tabStorage.remove(RETURN_TO);
-    reference.drop();
-    shownCashReference.drop();
-    fiscalDraft.drop();
+    reference.clear();
+    shownCashReference.clear();
+    fiscalDraft.clear();
     changed();
   },
 

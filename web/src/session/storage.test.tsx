@@ -12,7 +12,7 @@ test('where storage is forbidden the session lives in memory', () => {
   expect(keep.get('token')).toBeUndefined();
 });
 
-test('a full storage never shows an older value than the one just kept', () => {
+test('a full storage never returns an older value than the one just set', () => {
   let full = false;
   const storage = {
     getItem: (key: string) => sessionStorage.getItem(key),
