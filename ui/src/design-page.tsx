@@ -150,7 +150,7 @@ export default function DesignPage() {
             ))}
           </Timeline>
         </Part>
-        <Part name="Ticket, LineItems, Who">
+        <Part name="Ticket, LineItems, ProductHeader">
           <Ticket
             label={copy.thing}
             thing={<ProductHeader title={copy.thing} sub={copy.merchant} merchant={copy.merchant} />}
