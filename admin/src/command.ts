@@ -1,6 +1,6 @@
-import type { Act, AuditEntry, Subject } from '@aparta/server/db/audit';
+import type { Act, AuditEntry, Subject } from '@aparta/server/platform/audit';
 import type { Composition } from '@aparta/server/compose';
-import type { Db, Tx } from '@aparta/server/db/db';
+import type { Db, Tx } from '@aparta/server/platform/db/db';
 import type { Settings } from '@aparta/server/env';
 import type { InferredOptionTypes, Options } from 'yargs';
 import type { Said } from './print.ts';

@@ -1,11 +1,11 @@
 import { centavos, formatMoney } from '@aparta/domain/money';
 import { describePlan, type PlanProblem, type PlanTerms } from '@aparta/domain/plan';
 import type { FeePolicy, PaymentMethod } from '@aparta/domain/service-fee';
-import type { MerchantEntry } from '@aparta/server/merchants/keep-merchant';
-import { RefusedRows } from '@aparta/server/merchants/import-products';
-import type { RowProblem, RowReason } from '@aparta/server/merchants/read-product-file';
-import { Refusal } from '@aparta/server/refusal';
-import { RefusedChange, type ChangeRefusal } from '@aparta/server/refused-change';
+import type { MerchantEntry } from '@aparta/server/catalogue/merchants/keep-merchant';
+import { RefusedRows } from '@aparta/server/catalogue/merchants/import-products';
+import type { RowProblem, RowReason } from '@aparta/server/catalogue/merchants/read-product-file';
+import { Refusal } from '@aparta/server/platform/refusal';
+import { RefusedChange, type ChangeRefusal } from '@aparta/server/platform/refused-change';
 import { inWords, STATES } from './state-words.ts';
 
 /** The words of the command line itself. */

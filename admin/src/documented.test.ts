@@ -1,6 +1,6 @@
 import fs from 'node:fs';
-import { ALARM_KINDS } from '@aparta/server/db/alarms';
-import { WAITING_KINDS } from '@aparta/server/operations/store';
+import { ALARM_KINDS } from '@aparta/server/platform/alerts';
+import { WAITING_KINDS } from '@aparta/server/back-office/operations/store';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from './commands.ts';
 import { actOf, alarmAct } from './commands/payments-copy.ts';

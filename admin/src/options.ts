@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { endOfDayInMexicoCity, type DateOnly } from '@aparta/domain/calendar';
 import { parseDecimal, type Centavos } from '@aparta/domain/money';
 import { parseFeePolicy, type FeePolicy } from '@aparta/domain/service-fee';
-import { isAddressOrNetwork } from '@aparta/server/addresses';
-import type { Collector } from '@aparta/server/db/tables';
+import { isAddressOrNetwork } from '@aparta/server/platform/addresses';
+import type { Collector } from '@aparta/server/platform/db/tables';
 
 /** A whole number above zero: ids and days. */
 export function whole(describe: string) {

@@ -8,8 +8,8 @@ import type {
   RefundCause,
   RefundState,
   RefundWay,
-} from '@aparta/server/db/tables';
-import type { AttemptState } from '@aparta/server/payments/attempt';
+} from '@aparta/server/platform/db/tables';
+import type { AttemptState } from '@aparta/server/payments/cards/attempt';
 
 const ATTEMPT: Readonly<Record<AttemptState, string>> = {
   submitting: 'se está enviando',

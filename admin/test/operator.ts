@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { openDb, type Db } from '@aparta/server/db/db';
+import { openDb, type Db } from '@aparta/server/platform/db/db';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { runAdmin } from '../src/run.ts';

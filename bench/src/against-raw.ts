@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { addMachine } from '@aparta/server/account/keep-machine';
-import { createPasswords } from '@aparta/server/account/passwords';
-import { openMachineSession } from '@aparta/server/account/session';
-import type { Db } from '@aparta/server/db/db';
-import { migrate } from '@aparta/server/db/migrate';
-import { transaction } from '@aparta/server/db/transaction';
-import { proveBooks } from '@aparta/server/ledger/proofs';
+import { addMachine } from '@aparta/server/accounts/service-accounts/keep-machine';
+import { createPasswords } from '@aparta/server/accounts/buyers/passwords';
+import { openMachineSession } from '@aparta/server/accounts/buyers/session';
+import type { Db } from '@aparta/server/platform/db/db';
+import { migrate } from '@aparta/server/platform/db/migrate';
+import { transaction } from '@aparta/server/platform/db/transaction';
+import { proveBooks } from '@aparta/server/ledger/books/proofs';
 import { startDurablePostgres, type DurablePostgres } from './durable-postgres.ts';
 import { runByDriver } from './raw-driver.ts';
 import { findPgbench, runByPgbench } from './raw-pgbench.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Db } from '@aparta/server/db/db';
-import { transaction } from '@aparta/server/db/transaction';
-import { newReferenceIds } from '@aparta/server/layaway/reference-ids';
-import { reserve } from '@aparta/server/layaway/reserve';
-import { lockReference } from '@aparta/server/layaway/store';
+import type { Db } from '@aparta/server/platform/db/db';
+import { transaction } from '@aparta/server/platform/db/transaction';
+import { newReferenceIds } from '@aparta/server/purchases/layaways/reference-ids';
+import { reserve } from '@aparta/server/purchases/layaways/reserve';
+import { lockReference } from '@aparta/server/purchases/layaways/store';
 import { zero } from '@aparta/domain/money';
 import { type Apply, benchAgainstRaw, callTill } from './against-raw.ts';
 import { FIRST_MADE } from './raw-transaction.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Db } from '@aparta/server/db/db';
-import { transaction } from '@aparta/server/db/transaction';
-import { payOff } from '@aparta/server/instalments/pay-off';
-import { lockPurchaseOf } from '@aparta/server/instalments/store';
+import type { Db } from '@aparta/server/platform/db/db';
+import { transaction } from '@aparta/server/platform/db/transaction';
+import { applyPayment } from '@aparta/server/purchases/plans/apply-payment';
+import { lockPurchaseOf } from '@aparta/server/purchases/plans/store';
 import { centavos, zero } from '@aparta/domain/money';
 import { dammCheckDigit } from '@aparta/domain/payment-reference';
 import { type Apply, benchAgainstRaw, callTill } from './against-raw.ts';
@@ -16,7 +16,7 @@ export async function benchInstalments(log: (line: string) => void): Promise<voi
       name: 'Instalments',
       ways: [
         { name: 'till call', apply: payInstalment },
-        { name: 'payOff alone', apply: payOffAlone },
+        { name: 'applyPayment alone', apply: payOffAlone },
       ],
       chooseIds: idsInARow,
       make: makePurchases,
@@ -34,7 +34,7 @@ const payOffAlone: Apply = async ({ db }, id) => {
     const purchase = await lockPurchaseOf(tx, { id, prefix: '2' });
     if (purchase === undefined) throw new Error(`no purchase of the instalment ${id}`);
     const money = { principalCentavos: centavos(120_000), feeCentavos: zero };
-    return payOff(tx, purchase, { channel: 'till', sourceId: randomUUID(), ...money });
+    return applyPayment(tx, purchase, { channel: 'till', sourceId: randomUUID(), ...money });
   });
 };
 

@@ -1,5 +1,5 @@
-import { openSession } from '@aparta/server/account/session';
-import { migrate } from '@aparta/server/db/migrate';
+import { openSession } from '@aparta/server/accounts/buyers/session';
+import { migrate } from '@aparta/server/platform/db/migrate';
 import { startDurablePostgres, type DurablePostgres } from './durable-postgres.ts';
 import { printNote, printTable, verdict } from './report.ts';
 import { median, quantile, spread } from './samples.ts';

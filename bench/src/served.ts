@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { compose, type Composition } from '@aparta/server/compose';
 import { readSettings } from '@aparta/server/env';
-import { buildApp } from '@aparta/server/http/app';
-import { createLog } from '@aparta/server/logging';
+import { buildApp } from '@aparta/server/platform/http/app';
+import { createLog } from '@aparta/server/platform/logging';
 
 export interface Served {
   readonly db: Composition['db'];

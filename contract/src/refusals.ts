@@ -1,6 +1,6 @@
 /**
  * The closed list of what the server refuses, each with its meaning. The web's copy must cover it by type; the HTTP
- * status of each is the server's affair (`server/src/http/refusal-status.ts`).
+ * status of each is the server's affair (`server/src/platform/http/refusal-status.ts`).
  */
 export const REFUSALS = {
   // Any endpoint

@@ -4,17 +4,17 @@ import { DEFAULT_WIRE_NAME } from '@aparta/contract/endpoint';
 import { parseDecimal, type Centavos } from '@aparta/domain/money';
 import { parseFeePolicy, type FeePolicy } from '@aparta/domain/service-fee';
 
-import { isAddressOrNetwork } from './addresses.ts';
-import { ACCOUNT_LIMITS, type AccountLimits } from './account/limits.ts';
-import { serversOf } from './db/primary.ts';
-import { DEFAULT_INVOICE_CLOCKS, type InvoiceClocks } from './invoices/invoice.ts';
-import { DEFAULT_CLOCKS, type Clocks } from './payments/attempt.ts';
-import { DEFAULT_CARD_LIMITS, type CardLimits } from './payments/card-limits.ts';
-import type { TapiAccount } from './providers/cash/tapi.ts';
-import type { FacturaGreenAccount } from './providers/invoicing/factura-green.ts';
-import { readKeyRing, type KeyRing } from './secrets.ts';
-import type { TelemetrySettings } from './telemetry/open.ts';
-import type { TillCaps } from './tills/operation.ts';
+import { isAddressOrNetwork } from './platform/addresses.ts';
+import { ACCOUNT_LIMITS, type AccountLimits } from './accounts/buyers/limits.ts';
+import { serversOf } from './platform/db/primary.ts';
+import { DEFAULT_INVOICE_CLOCKS, type InvoiceClocks } from './invoicing/invoices/invoice.ts';
+import { DEFAULT_CLOCKS, type Clocks } from './payments/cards/attempt.ts';
+import { DEFAULT_CARD_LIMITS, type CardLimits } from './payments/cards/card-limits.ts';
+import type { TapiAccount } from './payments/cash/tapi.ts';
+import type { FacturaGreenAccount } from './invoicing/provider/factura-green.ts';
+import { readKeyRing, type KeyRing } from './platform/secrets.ts';
+import type { TelemetrySettings } from './platform/telemetry/open.ts';
+import type { TillCaps } from './payments/tills/operation.ts';
 
 /** The web app's services, each with a base address of its own (spec §7). */
 const SERVICES = [

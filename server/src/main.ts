@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { compose, StartRefused } from './compose.ts';
 import { readSettings } from './env.ts';
-import { buildApp } from './http/app.ts';
-import { createLog } from './logging.ts';
-import { openTelemetry } from './telemetry/open.ts';
+import { buildApp } from './platform/http/app.ts';
+import { createLog } from './platform/logging.ts';
+import { openTelemetry } from './platform/telemetry/open.ts';
 
 /** Asked to stop in production, calls are taken for so long while `/healthz` says that we leave: a proxy sends no more here. */
 const NOTICE_MS = 3_000;

@@ -1,4 +1,4 @@
-import { migrate } from './db/migrate.ts';
+import { migrate } from './platform/db/migrate.ts';
 import { withSecretFiles } from './env.ts';
 
 /** The migration step of a deployment: needs the address of the database alone. Ends with 1 and a sentence when it fails. */

@@ -3,11 +3,11 @@ import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
 import { compose, type Composition } from '../src/compose.ts';
-import type { Db } from '../src/db/db.ts';
+import type { Db } from '../src/platform/db/db.ts';
 import { readSettings, type Environment, type Settings } from '../src/env.ts';
-import { buildApp, type AppOptions } from '../src/http/app.ts';
-import { createLog } from '../src/logging.ts';
-import { openTelemetry, type Telemetry } from '../src/telemetry/open.ts';
+import { buildApp, type AppOptions } from '../src/platform/http/app.ts';
+import { createLog } from '../src/platform/logging.ts';
+import { openTelemetry, type Telemetry } from '../src/platform/telemetry/open.ts';
 import { createTestDatabase } from './database.ts';
 
 export interface Answer {

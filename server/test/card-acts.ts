@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
-import { createLog } from '../src/logging.ts';
+import { createLog } from '../src/platform/logging.ts';
 import type { Answer } from './app.ts';
 import { makeMachine } from './make.ts';
 import { MERCHANT_KEYS, openShop, type Shop } from './shop.ts';

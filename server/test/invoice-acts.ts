@@ -1,4 +1,4 @@
-import { createLog } from '../src/logging.ts';
+import { createLog } from '../src/platform/logging.ts';
 import type { Answer } from './app.ts';
 import type { MadeBuyer } from './make.ts';
 import type { Shop } from './shop.ts';

@@ -4,15 +4,15 @@ import type { IvaRate } from '@aparta/domain/fiscal';
 import { centavos } from '@aparta/domain/money';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
 
-import { createPasswords } from '../src/account/passwords.ts';
-import { addMachine } from '../src/account/keep-machine.ts';
-import { openMachineSession, openSession } from '../src/account/session.ts';
-import { confirmEmailOf, insertBuyer } from '../src/account/store.ts';
-import type { Db } from '../src/db/db.ts';
+import { createPasswords } from '../src/accounts/buyers/passwords.ts';
+import { addMachine } from '../src/accounts/service-accounts/keep-machine.ts';
+import { openMachineSession, openSession } from '../src/accounts/buyers/session.ts';
+import { confirmEmailOf, insertBuyer } from '../src/accounts/buyers/store.ts';
+import type { Db } from '../src/platform/db/db.ts';
 
-import { transaction } from '../src/db/transaction.ts';
-import { createReference } from '../src/layaway/create-reference.ts';
-import { seal, type KeyRing } from '../src/secrets.ts';
+import { transaction } from '../src/platform/db/transaction.ts';
+import { createReference } from '../src/purchases/layaways/create-reference.ts';
+import { seal, type KeyRing } from '../src/platform/secrets.ts';
 
 /** Of {@link PASSWORD}, made once: what a hash costs is tested where it matters. */
 let madeHash: Promise<string> | undefined;

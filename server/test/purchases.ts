@@ -4,13 +4,13 @@ import { allocateOldestFirst } from '@aparta/domain/allocation';
 import { centavos, subtract, zero } from '@aparta/domain/money';
 import { sql } from 'kysely';
 
-import type { Db } from '../src/db/db.ts';
-import type { ReceiptChannel } from '../src/db/tables.ts';
-import { transaction } from '../src/db/transaction.ts';
-import { newReferenceIds } from '../src/layaway/reference-ids.ts';
-import { reserve } from '../src/layaway/reserve.ts';
-import { lockReference } from '../src/layaway/store.ts';
-import { placeMoney } from '../src/ledger/place-money.ts';
+import type { Db } from '../src/platform/db/db.ts';
+import type { ReceiptChannel } from '../src/platform/db/tables.ts';
+import { transaction } from '../src/platform/db/transaction.ts';
+import { newReferenceIds } from '../src/purchases/layaways/reference-ids.ts';
+import { reserve } from '../src/purchases/layaways/reserve.ts';
+import { lockReference } from '../src/purchases/layaways/store.ts';
+import { placeMoney } from '../src/ledger/receipts/place-money.ts';
 import { makeReference } from './make.ts';
 
 export interface MadePurchase {

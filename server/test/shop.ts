@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createSandbox, type Sandbox } from '@aparta/sandbox/app';
-import { jobHandlers } from '../src/jobs/worker.ts';
-import { proveBooks } from '../src/ledger/proofs.ts';
-import { createLog } from '../src/logging.ts';
+import { jobHandlers } from '../src/worker.ts';
+import { proveBooks } from '../src/ledger/books/proofs.ts';
+import { createLog } from '../src/platform/logging.ts';
 import { type Answer, startTestApp, type TestApp } from './app.ts';
 import { type MadeBuyer, makeBuyer, makeMerchant, makeProduct, type MerchantGiven } from './make.ts';
 

@@ -1,5 +1,5 @@
 import { centavos, type Centavos } from '@aparta/domain/money';
-import type { MerchantEntry } from '@aparta/server/merchants/keep-merchant';
+import type { MerchantEntry } from '@aparta/server/catalogue/merchants/keep-merchant';
 
 export interface DemoProduct {
   readonly sku: string;

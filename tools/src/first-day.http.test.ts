@@ -7,9 +7,9 @@ import { runAdmin } from '@aparta/admin/run';
 import { createSandbox, type Sandbox } from '@aparta/sandbox/app';
 import { compose, type Composition } from '@aparta/server/compose';
 import { readSettings } from '@aparta/server/env';
-import { buildApp } from '@aparta/server/http/app';
-import { migrate } from '@aparta/server/db/migrate';
-import { createLog } from '@aparta/server/logging';
+import { buildApp } from '@aparta/server/platform/http/app';
+import { migrate } from '@aparta/server/platform/db/migrate';
+import { createLog } from '@aparta/server/platform/logging';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 

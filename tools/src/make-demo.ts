@@ -1,22 +1,22 @@
 import { readFile } from 'node:fs/promises';
-import { addMachine } from '@aparta/server/account/keep-machine';
-import { createPasswords } from '@aparta/server/account/passwords';
+import { addMachine } from '@aparta/server/accounts/service-accounts/keep-machine';
+import { createPasswords } from '@aparta/server/accounts/buyers/passwords';
 
-import { signUp } from '@aparta/server/account/sign-up';
-import { confirmEmailOf } from '@aparta/server/account/store';
+import { signUp } from '@aparta/server/accounts/buyers/sign-up';
+import { confirmEmailOf } from '@aparta/server/accounts/buyers/store';
 import { compose } from '@aparta/server/compose';
-import { openDb, type Db, type Tx } from '@aparta/server/db/db';
-import { transaction } from '@aparta/server/db/transaction';
+import { openDb, type Db, type Tx } from '@aparta/server/platform/db/db';
+import { transaction } from '@aparta/server/platform/db/transaction';
 import type { Settings } from '@aparta/server/env';
-import { publishTemplates } from '@aparta/server/legal/templates';
-import { createLimiter } from '@aparta/server/limiter';
-import { createLog } from '@aparta/server/logging';
-import { addCompany } from '@aparta/server/merchants/keep-company';
-import { encodeLogo, setLogo } from '@aparta/server/merchants/keep-logo';
-import { addMerchant, WHO_COLLECTS } from '@aparta/server/merchants/keep-merchant';
-import { putProducts } from '@aparta/server/merchants/keep-product';
-import { listSkus } from '@aparta/server/merchants/store';
-import { setCardKeys } from '@aparta/server/payments/keep-card-keys';
+import { publishTemplates } from '@aparta/server/accounts/legal/templates';
+import { createLimiter } from '@aparta/server/platform/limiter';
+import { createLog } from '@aparta/server/platform/logging';
+import { addCompany } from '@aparta/server/catalogue/merchants/keep-company';
+import { encodeLogo, setLogo } from '@aparta/server/catalogue/merchants/keep-logo';
+import { addMerchant, WHO_COLLECTS } from '@aparta/server/catalogue/merchants/keep-merchant';
+import { putProducts } from '@aparta/server/catalogue/merchants/keep-product';
+import { listSkus } from '@aparta/server/catalogue/merchants/store';
+import { setCardKeys } from '@aparta/server/payments/card-keys/keep-card-keys';
 import { BUYERS, HISTORY, PASSWORD } from '../demo/history.ts';
 import {
   COMPANIES,

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { migrate } from '@aparta/server/db/migrate';
+import { migrate } from '@aparta/server/platform/db/migrate';
 import { startPostgres } from './postgres.ts';
 import { runCommand, say } from './run-command.ts';
 import { settingsFromEnvironment } from './settings.ts';

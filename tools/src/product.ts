@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { migrate } from '@aparta/server/db/migrate';
+import { migrate } from '@aparta/server/platform/db/migrate';
 import { demoStanding } from './demo-standing.ts';
 import { startPostgres } from './postgres.ts';
 import { startProgram, type Program } from './program.ts';

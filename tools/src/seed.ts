@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { migrate } from '@aparta/server/db/migrate';
+import { migrate } from '@aparta/server/platform/db/migrate';
 import { readSettings } from '@aparta/server/env';
 import { makeDemo } from './make-demo.ts';
 import { startPostgres } from './postgres.ts';

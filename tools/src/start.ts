@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { buildLayawayReference, layawayLink } from '@aparta/domain/layaway-reference';
 import { centavos, formatMoney } from '@aparta/domain/money';
 import { describePlan } from '@aparta/domain/plan';
-import { migrate } from '@aparta/server/db/migrate';
+import { migrate } from '@aparta/server/platform/db/migrate';
 import { withSecretFiles } from '@aparta/server/env';
 import pg from 'pg';
 import { renderUnicodeCompact } from 'uqr';

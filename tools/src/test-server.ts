@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { migrate } from '@aparta/server/db/migrate';
+import { migrate } from '@aparta/server/platform/db/migrate';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startTemporaryPostgres } from './temporary-postgres.ts';

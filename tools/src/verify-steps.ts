@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { migrate } from '@aparta/server/db/migrate';
+import { migrate } from '@aparta/server/platform/db/migrate';
 import { measureScreens, overBudget } from './budgets.ts';
 import { buildWeb } from './build-web.ts';
 import { lostFiles, untoldSettings } from './checks/document-files.ts';
@@ -44,7 +44,7 @@ async function compareRowTypes(): Promise<string[]> {
   const server = await startTemporaryPostgres();
   try {
     await migrate(server.url);
-    const source = fs.readFileSync(path.join(root, 'server', 'src', 'db', 'tables.ts'), 'utf8');
+    const source = fs.readFileSync(path.join(root, 'server', 'src', 'platform', 'db', 'tables.ts'), 'utf8');
     return await rowTypeDifferences(source, server.url);
   } finally {
     await server.stop();

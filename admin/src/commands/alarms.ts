@@ -1,6 +1,6 @@
-import { isAlarmKind, resolveAlarm } from '@aparta/server/db/alarms';
-import { letJobRunAgain } from '@aparta/server/operations/end-by-hand';
-import { RefusedChange } from '@aparta/server/refused-change';
+import { isAlarmKind, resolveAlarm } from '@aparta/server/platform/alerts';
+import { letJobRunAgain } from '@aparta/server/back-office/operations/end-by-hand';
+import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { changes, type Command } from '../command.ts';
 import { text } from '../options.ts';
 import { sentence } from '../print.ts';

@@ -1,5 +1,5 @@
 import { formatMoment } from '@aparta/domain/calendar';
-import { listActs } from '@aparta/server/db/audit';
+import { listActs } from '@aparta/server/platform/audit';
 import { type Command, reads } from '../command.ts';
 import { text, whole } from '../options.ts';
 import { table } from '../print.ts';

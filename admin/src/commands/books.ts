@@ -1,9 +1,9 @@
 import { type Centavos, formatMoney } from '@aparta/domain/money';
-import { proveAndRemember } from '@aparta/server/ledger/prove-and-remember';
-import { PROOFS, type Proof } from '@aparta/server/ledger/proofs';
-import { sumAccounts } from '@aparta/server/ledger/store';
-import { createLog } from '@aparta/server/logging';
-import { ACCOUNT_WORDS, inOrder } from '@aparta/server/settlements/copy';
+import { proveAndRemember } from '@aparta/server/ledger/books/prove-and-remember';
+import { PROOFS, type Proof } from '@aparta/server/ledger/books/proofs';
+import { sumAccounts } from '@aparta/server/ledger/books/store';
+import { createLog } from '@aparta/server/platform/logging';
+import { ACCOUNT_WORDS, inOrder } from '@aparta/server/back-office/settlements/copy';
 import { type Command, reads } from '../command.ts';
 import { BOOKS as says, PROOF_WORDS } from './books-copy.ts';
 

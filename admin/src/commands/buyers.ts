@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
-import { createPasswords } from '@aparta/server/account/passwords';
-import type { Db, Tx } from '@aparta/server/db/db';
-import { eraseBuyer } from '@aparta/server/privacy/erase-buyer';
-import { findBuyerId, readEverything } from '@aparta/server/privacy/store';
-import { RefusedChange } from '@aparta/server/refused-change';
+import { createPasswords } from '@aparta/server/accounts/buyers/passwords';
+import type { Db, Tx } from '@aparta/server/platform/db/db';
+import { eraseBuyer } from '@aparta/server/back-office/privacy/erase-buyer';
+import { findBuyerId, readEverything } from '@aparta/server/back-office/privacy/store';
+import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { acts, changes, type Command } from '../command.ts';
 import { text } from '../options.ts';
 import { sentence } from '../print.ts';

@@ -1,10 +1,10 @@
 import { formatMoney } from '@aparta/domain/money';
-import { assignCash } from '@aparta/server/cash/assign-cash';
-import { lookAtOperation } from '@aparta/server/cash/take-notice';
-import { createLog } from '@aparta/server/logging';
-import { bookStoreReversal } from '@aparta/server/operations/book-store-reversal';
-import { endHomelessCash } from '@aparta/server/operations/end-by-hand';
-import { RefusedChange } from '@aparta/server/refused-change';
+import { assignCash } from '@aparta/server/payments/cash/assign-cash';
+import { lookAtOperation } from '@aparta/server/payments/cash/take-notice';
+import { createLog } from '@aparta/server/platform/logging';
+import { bookStoreReversal } from '@aparta/server/back-office/operations/book-store-reversal';
+import { endHomelessCash } from '@aparta/server/back-office/operations/end-by-hand';
+import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { acts, changes, type Command } from '../command.ts';
 import { text, whole } from '../options.ts';
 import { sentence } from '../print.ts';

@@ -1,6 +1,6 @@
-import { addCompany, type CompanyEntry, editCompany } from '@aparta/server/merchants/keep-company';
-import { encodeLogo, setLogo } from '@aparta/server/merchants/keep-logo';
-import { listCompanies } from '@aparta/server/merchants/store';
+import { addCompany, type CompanyEntry, editCompany } from '@aparta/server/catalogue/merchants/keep-company';
+import { encodeLogo, setLogo } from '@aparta/server/catalogue/merchants/keep-logo';
+import { listCompanies } from '@aparta/server/catalogue/merchants/store';
 import { changes, type Command, reads } from '../command.ts';
 import { changedFields } from '../copy.ts';
 import { file, text, whole } from '../options.ts';

@@ -1,8 +1,8 @@
-import { createPasswords } from '@aparta/server/account/passwords';
-import { identify } from '@aparta/server/account/session';
-import { signInMachine } from '@aparta/server/account/sign-in-machine';
-import { ACCOUNT_LIMITS } from '@aparta/server/account/limits';
-import { createLimiter } from '@aparta/server/limiter';
+import { createPasswords } from '@aparta/server/accounts/buyers/passwords';
+import { identify } from '@aparta/server/accounts/buyers/session';
+import { signInMachine } from '@aparta/server/accounts/service-accounts/sign-in-machine';
+import { ACCOUNT_LIMITS } from '@aparta/server/accounts/buyers/limits';
+import { createLimiter } from '@aparta/server/platform/limiter';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Operator, PRODUCTION, seatOperator } from '../../test/operator.ts';
 

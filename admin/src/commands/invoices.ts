@@ -1,5 +1,9 @@
-import { type Resolution, resolveInvoice, retryInvoice } from '@aparta/server/invoices/resolve-invoice';
-import { RefusedChange } from '@aparta/server/refused-change';
+import {
+  type Resolution,
+  resolveInvoice,
+  retryInvoice,
+} from '@aparta/server/invoicing/invoices/resolve-invoice';
+import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { changes, type Command } from '../command.ts';
 import { text, whole } from '../options.ts';
 import { sentence } from '../print.ts';

@@ -4,8 +4,8 @@ import {
   type KeyCheck,
   resealCardKeys,
   setCardKeys,
-} from '@aparta/server/payments/keep-card-keys';
-import { listCredentials } from '@aparta/server/payments/store';
+} from '@aparta/server/payments/card-keys/keep-card-keys';
+import { listCredentials } from '@aparta/server/payments/cards/store';
 import { changes, type Command, reads } from '../command.ts';
 import { text, whole } from '../options.ts';
 import { sentence, table } from '../print.ts';

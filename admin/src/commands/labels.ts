@@ -1,12 +1,16 @@
 import fs from 'node:fs';
 import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
 import { formatMoney } from '@aparta/domain/money';
-import { LABEL_FORMATS, type LabelFormat, type LabelFormatName } from '@aparta/server/labels/formats';
-import type { Figures } from '@aparta/server/labels/label';
-import { labelPicture } from '@aparta/server/labels/label-picture';
-import { labelSheets } from '@aparta/server/labels/label-sheet';
-import { listOutdatedLabels, printLabels } from '@aparta/server/labels/print-labels';
-import { RefusedChange } from '@aparta/server/refused-change';
+import {
+  LABEL_FORMATS,
+  type LabelFormat,
+  type LabelFormatName,
+} from '@aparta/server/catalogue/labels/formats';
+import type { Figures } from '@aparta/server/catalogue/labels/label';
+import { labelPicture } from '@aparta/server/catalogue/labels/label-picture';
+import { labelSheets } from '@aparta/server/catalogue/labels/label-sheet';
+import { listOutdatedLabels, printLabels } from '@aparta/server/catalogue/labels/print-labels';
+import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { changes, type Command, reads } from '../command.ts';
 import { text, whole } from '../options.ts';
 import { sentence, table } from '../print.ts';

@@ -1,8 +1,8 @@
 import { formatMoment } from '@aparta/domain/calendar';
-import { blanksIn, publishText } from '@aparta/server/legal/publish-text';
-import { readText } from '@aparta/server/legal/read-text';
-import { listTexts } from '@aparta/server/legal/store';
-import { RefusedChange } from '@aparta/server/refused-change';
+import { blanksIn, publishText } from '@aparta/server/accounts/legal/publish-text';
+import { readText } from '@aparta/server/accounts/legal/read-text';
+import { listTexts } from '@aparta/server/accounts/legal/store';
+import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { changes, type Command, reads } from '../command.ts';
 import { LEGAL_KINDS } from '../copy.ts';
 import { file, text } from '../options.ts';

@@ -1,4 +1,4 @@
-import { decideLetter } from '@aparta/server/mail/decide-letter';
+import { decideLetter } from '@aparta/server/platform/email/decide-letter';
 import { changes, type Command } from '../command.ts';
 import { whole } from '../options.ts';
 import { sentence } from '../print.ts';

@@ -6,9 +6,9 @@ import {
   placeMachine,
   revokeMachine,
   rotateMachine,
-} from '@aparta/server/account/keep-machine';
-import { createPasswords } from '@aparta/server/account/passwords';
-import { type KeptMachine, listMachines } from '@aparta/server/account/store';
+} from '@aparta/server/accounts/service-accounts/keep-machine';
+import { createPasswords } from '@aparta/server/accounts/buyers/passwords';
+import { type KeptMachine, listMachines } from '@aparta/server/accounts/buyers/store';
 import { changes, type Command, reads } from '../command.ts';
 import { addresses, text, untilDay, whole } from '../options.ts';
 import { type Said, sentence, table } from '../print.ts';

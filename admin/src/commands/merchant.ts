@@ -5,9 +5,9 @@ import {
   type MerchantEntry,
   termsOf,
   WHO_COLLECTS,
-} from '@aparta/server/merchants/keep-merchant';
-import { type KeptMerchant, listMerchants } from '@aparta/server/merchants/store';
-import { RefusedChange } from '@aparta/server/refused-change';
+} from '@aparta/server/catalogue/merchants/keep-merchant';
+import { type KeptMerchant, listMerchants } from '@aparta/server/catalogue/merchants/store';
+import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { changes, type Command, reads } from '../command.ts';
 import { changedFields, collectorsInWords, feeInWords, planInWords } from '../copy.ts';
 import { collectors, feePolicy, percent, pesos, text, whole } from '../options.ts';

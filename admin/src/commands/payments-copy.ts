@@ -1,9 +1,9 @@
 import { formatMoment } from '@aparta/domain/calendar';
 import { centavos, formatMoney } from '@aparta/domain/money';
-import { type AlarmKind, isAlarmKind } from '@aparta/server/db/alarms';
-import type { Happening, Match, Waiting } from '@aparta/server/operations/store';
-import type { Taken } from '@aparta/server/operations/outside-refund';
-import { ACCOUNT_WORDS } from '@aparta/server/settlements/copy';
+import { type AlarmKind, isAlarmKind } from '@aparta/server/platform/alerts';
+import type { Happening, Match, Waiting } from '@aparta/server/back-office/operations/store';
+import type { Taken } from '@aparta/server/back-office/operations/outside-refund';
+import { ACCOUNT_WORDS } from '@aparta/server/back-office/settlements/copy';
 import {
   CASH_REFERENCE,
   CAUSE,

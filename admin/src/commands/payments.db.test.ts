@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { centavos } from '@aparta/domain/money';
-import { raiseAlarm } from '@aparta/server/db/alarms';
+import { raiseAlarm } from '@aparta/server/platform/alerts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATOR, type Operator, seatOperator } from '../../test/operator.ts';
 

@@ -1,9 +1,13 @@
 import path from 'node:path';
 import { formatMoney } from '@aparta/domain/money';
-import { importProducts } from '@aparta/server/merchants/import-products';
-import { editProduct, type ProductEntry, withdrawProduct } from '@aparta/server/merchants/keep-product';
-import { PRODUCT_COLUMNS, readProductFile } from '@aparta/server/merchants/read-product-file';
-import { listProducts } from '@aparta/server/merchants/store';
+import { importProducts } from '@aparta/server/catalogue/merchants/import-products';
+import {
+  editProduct,
+  type ProductEntry,
+  withdrawProduct,
+} from '@aparta/server/catalogue/merchants/keep-product';
+import { PRODUCT_COLUMNS, readProductFile } from '@aparta/server/catalogue/merchants/read-product-file';
+import { listProducts } from '@aparta/server/catalogue/merchants/store';
 import { changes, type Command, reads } from '../command.ts';
 import { changedFields } from '../copy.ts';
 import { file, percent, pesos, text, whole } from '../options.ts';

@@ -1,15 +1,15 @@
 import fs from 'node:fs';
 import { mexicoCityDate } from '@aparta/domain/calendar';
-import { type NetworkOperation, readNetworkFile } from '@aparta/server/cash/network-file';
-import { listNetworkDay } from '@aparta/server/cash/store';
+import { type NetworkOperation, readNetworkFile } from '@aparta/server/payments/cash/network-file';
+import { listNetworkDay } from '@aparta/server/payments/cash/store';
 import {
   compareDay,
   type DayDifference,
   type DayOperation,
   readDayFile,
   writeDayFile,
-} from '@aparta/server/tills/day-file';
-import { listDay } from '@aparta/server/tills/store';
+} from '@aparta/server/payments/tills/day-file';
+import { listDay } from '@aparta/server/payments/tills/store';
 import { type Command, reads } from '../command.ts';
 import { day, file, text } from '../options.ts';
 import { type Said, sentence, table } from '../print.ts';

@@ -1,14 +1,14 @@
 import { formatMoney } from '@aparta/domain/money';
-import { createLog } from '@aparta/server/logging';
+import { createLog } from '@aparta/server/platform/logging';
 import {
   askRefundAgain,
   markRefundBounced,
   markRefundPaid,
   payRefundInCash,
-} from '@aparta/server/payments/decide-refund';
-import { refundCardPayment } from '@aparta/server/payments/refund-card-payment';
-import { findRefund } from '@aparta/server/payments/store';
-import { RefusedChange } from '@aparta/server/refused-change';
+} from '@aparta/server/payments/refunds/decide-refund';
+import { refundCardPayment } from '@aparta/server/payments/refunds/refund-card-payment';
+import { findRefund } from '@aparta/server/ledger/refunds/store';
+import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { acts, changes, type Command } from '../command.ts';
 import { text, whole } from '../options.ts';
 import { sentence } from '../print.ts';

@@ -1,24 +1,34 @@
 import fs from 'node:fs';
 import { formatDate } from '@aparta/domain/calendar';
 import { type Centavos, formatMoney, zero } from '@aparta/domain/money';
-import { readReport } from '@aparta/server/settlements/read-report';
+import { readReport } from '@aparta/server/back-office/settlements/read-report';
 import {
   explainDifference,
   type Recorded,
   recordDeposit,
   recordPayout,
   voidSettlement,
-} from '@aparta/server/settlements/record-settlement';
-import { CHANNELS, CONCEPTS, type SettlementReport, sumMovements } from '@aparta/server/settlements/report';
-import { reportCsv } from '@aparta/server/settlements/report-csv';
-import { reportPdf } from '@aparta/server/settlements/report-pdf';
-import { ACCOUNT_WORDS, CONCEPT_WORDS, inOrder, REPORT_COPY } from '@aparta/server/settlements/copy';
+} from '@aparta/server/back-office/settlements/record-settlement';
+import {
+  CHANNELS,
+  CONCEPTS,
+  type SettlementReport,
+  sumMovements,
+} from '@aparta/server/back-office/settlements/report';
+import { reportCsv } from '@aparta/server/back-office/settlements/report-csv';
+import { reportPdf } from '@aparta/server/back-office/settlements/report-pdf';
+import {
+  ACCOUNT_WORDS,
+  CONCEPT_WORDS,
+  inOrder,
+  REPORT_COPY,
+} from '@aparta/server/back-office/settlements/copy';
 import {
   findSettlement,
   listPending,
   listSettlements,
   type Settlement,
-} from '@aparta/server/settlements/store';
+} from '@aparta/server/back-office/settlements/store';
 import { type Changed, changes, type Command, reads } from '../command.ts';
 import { day, pesos, text, whole } from '../options.ts';
 import { type Said, sentence, table } from '../print.ts';

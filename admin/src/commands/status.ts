@@ -1,5 +1,5 @@
 import { formatMoment } from '@aparta/domain/calendar';
-import { type Gap, lookAtReadiness } from '@aparta/server/readiness/look-at-readiness';
+import { type Gap, lookAtReadiness } from '@aparta/server/back-office/readiness/look-at-readiness';
 import { type Command, reads } from '../command.ts';
 import { LEGAL_KINDS } from '../copy.ts';
 import { alarmAct } from './payments-copy.ts';

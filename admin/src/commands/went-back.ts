@@ -1,6 +1,6 @@
 import { formatMoney } from '@aparta/domain/money';
-import type { Db } from '@aparta/server/db/db';
-import { bookOutsideRefund } from '@aparta/server/operations/book-outside-refund';
+import type { Db } from '@aparta/server/platform/db/db';
+import { bookOutsideRefund } from '@aparta/server/back-office/operations/book-outside-refund';
 import type { InferredOptionTypes, Options } from 'yargs';
 import { acts, type Command } from '../command.ts';
 import { text } from '../options.ts';

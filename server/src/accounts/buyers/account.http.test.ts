@@ -1,0 +1,437 @@
+import * as argon2 from '@node-rs/argon2';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { makeBuyer, makeMachine, makeMerchant, PASSWORD } from '../../../test/make.ts';
+import { createLimiter } from '../../platform/limiter.ts';
+import { transaction } from '../../platform/db/transaction.ts';
+import { revokeMachine, rotateMachine } from '../service-accounts/keep-machine.ts';
+import { createPasswords } from './passwords.ts';
+import { openMachineSession } from './session.ts';
+import { signIn } from './sign-in.ts';
+import { findMachine } from './store.ts';
+import { tokenHash } from './token.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+const SIGN_IN = 'POST /v1/TokenBuyer/Authenticate';
+const SIGN_UP = 'POST /v1/SecurityBuyer/InsertAsync';
+
+describe('signing in', () => {
+  test('a buyer gets a token and her profile, with the status inside', async () => {
+    const ana = await makeBuyer(server.db, { userName: 'Ana' });
+    const { status, body } = await server.ask(SIGN_IN, { body: { user: ana.email, password: PASSWORD } });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      isSuccess: true,
+      status: 200,
+      data: { id: ana.id, user: ana.email, userName: 'Ana', name: 'Ana', phone: '5512345678' },
+    });
+    const me = await server.ask(`GET /v1/UserBuyerClient/GetByUserIdAsync/${ana.id}`, {
+      token: body.data.token,
+    });
+    expect(me.status).toBe(200);
+  });
+
+  test('capitals and spaces around the e-mail do not matter', async () => {
+    const ana = await makeBuyer(server.db);
+    const user = ` ${ana.email.toUpperCase()} `;
+    expect((await server.ask(SIGN_IN, { body: { user, password: PASSWORD } })).status).toBe(200);
+  });
+
+  test('a wrong password, an unknown account and empty fields read exactly alike', async () => {
+    const ana = await makeBuyer(server.db);
+    const answers = await Promise.all(
+      [
+        { user: ana.email, password: 'otra-clave-larga' },
+        { user: 'nobody@example.mx', password: 'otra-clave-larga' },
+        { user: '', password: '' },
+        {},
+      ].map((body) => server.ask(SIGN_IN, { body })),
+    );
+    for (const answer of answers) {
+      expect(answer.status).toBe(401);
+      expect(answer.body).toEqual(answers[0]!.body);
+    }
+    expect(answers[0]!.body).toMatchObject({ isSuccess: false, code: 'WRONG_CREDENTIALS', data: null });
+  });
+
+  test('whether an account exists cannot be told from the work it takes', async () => {
+    const ana = await makeBuyer(server.db);
+    const costs: string[] = [];
+    const passwords = createPasswords({
+      hash: argon2.hash,
+      verify: (hashed, ...rest) => {
+        costs.push(String(hashed).split('$').slice(1, 4).join(' '));
+        return argon2.verify(hashed, ...rest);
+      },
+    });
+    const { db, settings } = server;
+    const deps = { db, passwords, limiter: createLimiter(db), limits: settings.accountLimits };
+    for (const user of [ana.email, 'nobody@example.mx', '']) {
+      const wrong = { user, password: 'otra-clave-larga', address: '203.0.113.19' };
+      await expect(signIn(deps, wrong)).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' });
+    }
+    expect(costs).toEqual(Array(3).fill('argon2id v=19 m=19456,t=2,p=1'));
+  });
+
+  test('only the hash of a token is kept', async () => {
+    const ana = await makeBuyer(server.db);
+    const rows = await server.db.selectFrom('sessions').selectAll().where('buyer_id', '=', ana.id).execute();
+    expect(rows).toHaveLength(1);
+    expect(rows[0]!.token_hash.equals(tokenHash(ana.token))).toBe(true);
+    expect(JSON.stringify(rows)).not.toContain(ana.token);
+  });
+});
+
+describe('guessing passwords', () => {
+  const limits = {
+    signInPerPair: { times: 5, seconds: 900 },
+    signInPerAccount: { times: 20, seconds: 900 },
+    signInPerAddress: { times: 30, seconds: 900 },
+  };
+  const guess = { password: 'otra-clave-larga' };
+
+  test('a thousand from many addresses are stopped, and the owner still enters from where she always does', async () => {
+    const guarded = await startTestApp({ env: { TEST_CLOCKS: JSON.stringify(limits) } });
+    try {
+      const ana = await makeBuyer(guarded.db);
+      const home = '203.0.113.50';
+      const right = { user: ana.email, password: PASSWORD };
+      expect((await guarded.ask(SIGN_IN, { body: right, address: home })).status).toBe(200);
+
+      const statuses = new Map<number, number>();
+      for (let turn = 0; turn < 1_000; turn += 50) {
+        const answers = await Promise.all(
+          Array.from({ length: 50 }, (_, at) =>
+            guarded.ask(SIGN_IN, {
+              body: { user: ana.email, ...guess },
+              address: `10.${turn % 250}.${at}.${Math.floor(turn / 250)}`,
+            }),
+          ),
+        );
+        for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+      expect(statuses.get(401)).toBe(20);
+      expect(statuses.get(429)).toBe(980);
+      expect((await guarded.ask(SIGN_IN, { body: right, address: home })).status).toBe(200);
+      const elsewhere = await guarded.ask(SIGN_IN, { body: right, address: '203.0.113.99' });
+      expect(elsewhere.status).toBe(429);
+      expect(Number(elsewhere.headers['retry-after'])).toBeGreaterThan(0);
+    } finally {
+      await guarded.close();
+    }
+  });
+
+  test('one address cannot try many accounts, and a forged X-Forwarded-For changes nothing', async () => {
+    const guarded = await startTestApp({ env: { TEST_CLOCKS: JSON.stringify(limits) } });
+    try {
+      const statuses: number[] = [];
+      for (let turn = 0; turn < 40; turn += 1) {
+        const { status } = await guarded.ask(SIGN_IN, {
+          body: { user: `buyer-${turn}@example.mx`, ...guess },
+          headers: { 'x-forwarded-for': `192.0.2.${turn}`, forwarded: `for=192.0.2.${turn}` },
+        });
+        statuses.push(status);
+      }
+      expect(statuses.filter((status) => status === 401)).toHaveLength(30);
+      expect(statuses.at(-1)).toBe(429);
+    } finally {
+      await guarded.close();
+    }
+  });
+
+  test("a trusted proxy's word about the caller is believed", async () => {
+    const behind = await startTestApp({ env: { TRUSTED_PROXIES: '10.0.0.1' } });
+    try {
+      const headers = { 'x-forwarded-for': '203.0.113.9' };
+      expect((await behind.ask('GET /ip', { headers, address: '10.0.0.1' })).body).toEqual({
+        ip: '203.0.113.9',
+      });
+      expect((await behind.ask('GET /ip', { headers, address: '10.0.0.2' })).body).toEqual({
+        ip: '10.0.0.2',
+      });
+      expect((await server.ask('GET /ip', { headers, address: '10.0.0.1' })).body).toEqual({
+        ip: '10.0.0.1',
+      });
+    } finally {
+      await behind.close();
+    }
+  });
+});
+
+describe('a session', () => {
+  test('ends with logout, and with it alone', async () => {
+    const ana = await makeBuyer(server.db);
+    const eva = await makeBuyer(server.db);
+    const profile = (who: typeof ana) =>
+      server.ask(`GET /v1/UserBuyerClient/GetByUserIdAsync/${who.id}`, { token: who.token });
+    expect((await server.ask('POST /v1/TokenBuyer/Logout', { token: ana.token })).body).toEqual({
+      isSuccess: true,
+      message: '',
+      data: null,
+    });
+    expect((await profile(ana)).status).toBe(401);
+    expect((await profile(eva)).status).toBe(200);
+  });
+
+  test('is over after 12 hours', async () => {
+    const ana = await makeBuyer(server.db);
+    const { created_at, expires_at } = await server.db
+      .selectFrom('sessions')
+      .select(['created_at', 'expires_at'])
+      .where('buyer_id', '=', ana.id)
+      .executeTakeFirstOrThrow();
+    expect(expires_at.getTime() - created_at.getTime()).toBe(12 * 3_600_000);
+    await server.db
+      .updateTable('sessions')
+      .set({ expires_at: created_at })
+      .where('buyer_id', '=', ana.id)
+      .execute();
+    const { status, body } = await server.ask(`GET /v1/UserBuyerClient/GetByUserIdAsync/${ana.id}`, {
+      token: ana.token,
+    });
+    expect(status).toBe(401);
+    expect(body.code).toBe('SESSION_DEAD');
+  });
+
+  test.each(['', 'apb_', `apb_${'A'.repeat(43)}`, `apm_${'A'.repeat(43)}`, 'undefined', "' or 1=1 --"])(
+    'the token %j is nobody',
+    async (token) => {
+      expect((await server.ask('POST /v1/TokenBuyer/Logout', { token })).status).toBe(401);
+    },
+  );
+
+  test('does not open for a cookie or a token in the address', async () => {
+    const ana = await makeBuyer(server.db);
+    const path = `/v1/UserBuyerClient/GetByUserIdAsync/${ana.id}`;
+    const headers = { cookie: `token=${ana.token}; session=${ana.token}`, origin: 'https://evil.example' };
+    expect((await server.ask(`GET ${path}`, { headers })).status).toBe(401);
+    expect((await server.ask(`GET ${path}?token=${ana.token}&access_token=${ana.token}`)).status).toBe(401);
+  });
+});
+
+describe('looking an e-mail up', () => {
+  const lookUp = (email: string, from: TestApp = server) =>
+    from.ask(`GET /v1/SecurityBuyer/GetByEmailAsync/${encodeURIComponent(email)}`);
+
+  test('says taken or free, and never whose it is', async () => {
+    const ana = await makeBuyer(server.db);
+    expect((await lookUp(ana.email)).body.data).toEqual({ id: 1 });
+    expect((await lookUp(ana.email.toUpperCase())).body.data).toEqual({ id: 1 });
+    expect((await lookUp('free@example.mx')).body.data).toEqual({ id: 0 });
+  });
+
+  test('is limited per address', async () => {
+    const limited = await startTestApp({
+      env: { TEST_CLOCKS: JSON.stringify({ lookUpPerAddress: { times: 3, seconds: 60 } }) },
+    });
+    try {
+      const statuses: number[] = [];
+      for (let turn = 0; turn < 5; turn += 1)
+        statuses.push((await lookUp(`x${turn}@example.mx`, limited)).status);
+      expect(statuses).toEqual([200, 200, 200, 429, 429]);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+describe('signing up', () => {
+  const form = { user: 'nueva@example.mx', userName: 'Nueva', phone: '55 1234 5678', password: PASSWORD };
+
+  test('opens an account that can sign in, its e-mail in one spelling', async () => {
+    const { status, body } = await server.ask(SIGN_UP, { body: { ...form, user: ' Nueva.Una@Example.MX' } });
+    expect(status).toBe(200);
+    expect(body.data.id).toBeGreaterThan(0);
+    const signedIn = await server.ask(SIGN_IN, {
+      body: { user: 'nueva.una@example.mx', password: PASSWORD },
+    });
+    expect(signedIn.body.data).toMatchObject({ id: body.data.id, user: 'nueva.una@example.mx' });
+  });
+
+  test('twice at once makes one account', async () => {
+    const body = { ...form, user: 'doble@example.mx' };
+    const answers = await Promise.all(
+      [body, { ...body, user: 'DOBLE@example.mx' }, body].map((each) => server.ask(SIGN_UP, { body: each })),
+    );
+    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409', '409']);
+    expect(answers.find(({ status }) => status === 409)!.body.code).toBe('EMAIL_TAKEN');
+  });
+
+  test.each([
+    [{ user: 'abc' }, 'INVALID_INPUT', 'user'],
+    [{ user: 'sin-arroba' }, 'INVALID_INPUT', 'user'],
+    [{ user: undefined }, 'INVALID_INPUT', 'user'],
+    [{ user: `${'a'.repeat(250)}@example.mx` }, 'INVALID_INPUT', 'user'],
+    [{ user: 'a@example.mx\r\nBcc: b@example.mx' }, 'INVALID_INPUT', 'user'],
+    [{ userName: 'Ana\u0000' }, 'INVALID_INPUT', 'userName'],
+    [{ userName: 'x'.repeat(81) }, 'INVALID_INPUT', 'userName'],
+    [{ userName: '\u0958'.repeat(80) }, 'INVALID_INPUT', 'userName'], // twice as long once composed
+    [{ password: 'corta' }, 'PASSWORD_TOO_SHORT', 'password'],
+    [{ password: 'x9'.repeat(65) }, 'PASSWORD_TOO_LONG', 'password'],
+    [{ password: 'password1' }, 'PASSWORD_TOO_COMMON', 'password'],
+    [{ password: 12345678 }, 'INVALID_INPUT', 'password'],
+  ])('with %j is refused, naming the field', async (wrong, code, field) => {
+    const { status, body } = await server.ask(SIGN_UP, {
+      body: { ...form, user: 'otra@example.mx', ...wrong },
+    });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ isSuccess: false, code, fields: { [field]: expect.any(String) } });
+  });
+
+  test('needs neither a name nor a phone, as the spec asks for none', async () => {
+    const { body } = await server.ask(SIGN_UP, {
+      body: { user: 'sola@example.mx', userName: '', phone: '', password: PASSWORD },
+    });
+    const signedIn = await server.ask(SIGN_IN, { body: { user: 'sola@example.mx', password: PASSWORD } });
+    expect(signedIn.body.data).toMatchObject({ id: body.data.id, userName: 'sola' });
+  });
+
+  test('takes nothing that the form does not have', async () => {
+    const { body } = await server.ask(SIGN_UP, {
+      body: {
+        ...form,
+        user: 'masa@example.mx',
+        id: 7,
+        ssoId: '00000000-0000-4000-8000-000000000000',
+        token: 'mine',
+        password_hash: 'x',
+        terms_accepted_at: '2020-01-01',
+        created_at: '2020-01-01',
+        ['__proto__']: { termsAccepted: true },
+      },
+    });
+    const row = await server.db
+      .selectFrom('buyers')
+      .selectAll()
+      .where('id', '=', body.data.id)
+      .executeTakeFirstOrThrow();
+    expect(row.id).not.toBe(7);
+    expect(row.sso_id).not.toBe('00000000-0000-4000-8000-000000000000');
+    expect(row.terms_accepted_at).toBeNull();
+    expect(row.created_at.getFullYear()).toBeGreaterThan(2024);
+    expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  test('records which terms were accepted, and enforces them where the operator says so', async () => {
+    const accepted = { termsAccepted: true, termsVersion: '2026-01' };
+    const { body } = await server.ask(SIGN_UP, { body: { ...form, user: 'con@example.mx', ...accepted } });
+    const row = await server.db
+      .selectFrom('buyers')
+      .select(['terms_accepted_at', 'terms_version'])
+      .where('id', '=', body.data.id)
+      .executeTakeFirstOrThrow();
+    expect(row).toEqual({ terms_accepted_at: expect.any(Date), terms_version: '2026-01' });
+
+    const strict = await startTestApp({ env: { REQUIRE_TERMS: 'true' } });
+    try {
+      const refused = await strict.ask(SIGN_UP, { body: form });
+      expect(refused.status).toBe(422);
+      expect(refused.body.code).toBe('TERMS_NOT_ACCEPTED');
+      expect((await strict.ask(SIGN_UP, { body: { ...form, ...accepted } })).status).toBe(200);
+    } finally {
+      await strict.close();
+    }
+  });
+
+  test('is limited per address', async () => {
+    const limited = await startTestApp({
+      env: { TEST_CLOCKS: JSON.stringify({ signUpPerAddress: { times: 1, seconds: 60 } }) },
+    });
+    try {
+      const one = await limited.ask(SIGN_UP, { body: form });
+      const two = await limited.ask(SIGN_UP, { body: { ...form, user: 'segunda@example.mx' } });
+      expect([one.status, two.status]).toEqual([200, 429]);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+describe('machines', () => {
+  test('a till gets a bare token that reaches no call of buyers', async () => {
+    const { userName } = await makeMachine(server.db, { kind: 'till', chain: 'ELEKTRA' });
+    const { status, body } = await server.ask('POST /User/authenticate', {
+      body: { User: userName, Password: PASSWORD },
+    });
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(['token']);
+    const refused = await server.ask('POST /v1/TokenBuyer/Logout', { token: body.token });
+    expect(refused.status).toBe(403);
+    expect(refused.body.code).toBe('NOT_ALLOWED');
+  });
+
+  test('an integrator finds its token in either nesting', async () => {
+    const merchantId = await makeMerchant(server.db);
+    const { userName } = await makeMachine(server.db, { kind: 'integrator', merchantId });
+    const { body } = await server.ask('POST /v1/Users/Authenticate', {
+      body: { Id: 0, User: userName, Password: PASSWORD, Token: '' },
+    });
+    expect(body.data.token).toMatch(/^apm_/);
+    expect(body.data.data.token).toBe(body.data.token);
+  });
+
+  test("neither enters through the other's door, nor with a wrong password", async () => {
+    const till = await makeMachine(server.db, { kind: 'till', chain: 'ELEKTRA' });
+    const integrator = await makeMachine(server.db, {
+      kind: 'integrator',
+      merchantId: await makeMerchant(server.db),
+    });
+    const attempts = [
+      ['POST /v1/Users/Authenticate', till.userName, PASSWORD],
+      ['POST /User/authenticate', integrator.userName, PASSWORD],
+      ['POST /User/authenticate', till.userName, 'otra-clave-larga'],
+      ['POST /User/authenticate', 'nobody', PASSWORD],
+    ] as const;
+    for (const [call, User, Password] of attempts) {
+      const { status, body } = await server.ask(call, { body: { User, Password } });
+      expect([status, body.code]).toEqual([401, 'WRONG_CREDENTIALS']);
+    }
+  });
+
+  test('a sign-in that was under way when its secret was changed opens no more than that secret does', async () => {
+    const { id, userName } = await makeMachine(server.db, { kind: 'till', chain: 'ELEKTRA' });
+    const name = { kind: 'till', userName } as const;
+    const { secret_hash: secretHash } = (await findMachine(server.db, 'till', userName))!;
+    const until = new Date(Date.now() + 60_000);
+    await transaction(server.db, (tx) => rotateMachine(tx, name, { secretHash: 'another', until }));
+    const token = await openMachineSession(server.db, id, { secretHash });
+    const session = await server.db
+      .selectFrom('machine_sessions')
+      .select('expires_at')
+      .where('token_hash', '=', tokenHash(token))
+      .executeTakeFirstOrThrow();
+    expect(session.expires_at).toEqual(until);
+
+    let opening: Promise<string> | undefined;
+    await transaction(server.db, async (tx) => {
+      await rotateMachine(tx, name, { secretHash: 'a third', until: undefined });
+      opening = openMachineSession(server.db, id, { secretHash });
+      opening.catch(() => {});
+    });
+    await expect(opening).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' });
+    await transaction(server.db, (tx) => revokeMachine(tx, name));
+    await expect(openMachineSession(server.db, id, { secretHash: 'a third' })).rejects.toMatchObject({
+      code: 'WRONG_CREDENTIALS',
+    });
+  });
+
+  test('a revoked till is out at once, with the token it has', async () => {
+    const till = await makeMachine(server.db, { kind: 'till', chain: 'ELEKTRA' });
+    const credentials = { body: { User: till.userName, Password: PASSWORD } };
+    const { token } = (await server.ask('POST /User/authenticate', credentials)).body;
+    expect((await server.ask('POST /v1/TokenBuyer/Logout', { token })).status).toBe(403);
+    await server.db
+      .updateTable('machine_credentials')
+      .set({ revoked_at: new Date() })
+      .where('id', '=', till.id)
+      .execute();
+    expect((await server.ask('POST /v1/TokenBuyer/Logout', { token })).status).toBe(401);
+    expect((await server.ask('POST /User/authenticate', credentials)).status).toBe(401);
+  });
+});

@@ -1,0 +1,47 @@
+import { householdOf, type Limiter } from '../../platform/limiter.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { AccountLimits } from './limits.ts';
+
+const KNOWN_FOR_SECONDS = 90 * 24 * 60 * 60;
+
+interface Deps {
+  readonly limiter: Limiter;
+  readonly limits: AccountLimits;
+}
+
+/**
+ * Runs one check of a secret under the limits against guessing. Each try is counted before the check, so that a thousand at
+ * once pass no more than one by one; a right one is given back. From where the account has been signed in before, guesses
+ * made elsewhere do not shut it out. Refuses with WRONG_CREDENTIALS or TOO_MANY.
+ */
+export async function guardSignIn<T>(
+  { limiter, limits }: Deps,
+  account: string,
+  address: string,
+  check: () => Promise<T | undefined>,
+): Promise<T> {
+  const household = householdOf(address);
+  const pair = pairOf(account, household);
+  const isKnown = await limiter.remembers('known', pair);
+  await limiter.take('sign-in-address', household, limits.signInPerAddress);
+  await limiter.take('sign-in-pair', pair, limits.signInPerPair);
+  if (!isKnown) await limiter.take('sign-in-account', account, limits.signInPerAccount);
+
+  const found = await check();
+  if (found === undefined) throw new Refusal('WRONG_CREDENTIALS');
+
+  await limiter.giveBack('sign-in-address', household);
+  await limiter.giveBack('sign-in-pair', pair);
+  if (!isKnown) await limiter.giveBack('sign-in-account', account);
+  await limiter.remember('known', pair, KNOWN_FOR_SECONDS);
+  return found;
+}
+
+/** From here the owner has proven himself: guesses made elsewhere do not shut him out. */
+export async function rememberOwner(limiter: Limiter, account: string, address: string): Promise<void> {
+  await limiter.remember('known', pairOf(account, householdOf(address)), KNOWN_FOR_SECONDS);
+}
+
+function pairOf(account: string, household: string): string {
+  return `${account}\n${household}`;
+}

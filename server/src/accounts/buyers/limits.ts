@@ -1,0 +1,32 @@
+import type { Limit } from '../../platform/limiter.ts';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/**
+ * How often the account calls may be made. Many buyers share one address (mobile networks), so limits per address are wide and
+ * those per account narrow; sign-ins that succeed do not count.
+ */
+export const ACCOUNT_LIMITS = {
+  /** Wrong passwords of one account from one address. */
+  signInPerPair: { times: 10, seconds: 15 * MINUTE },
+  /** Wrong passwords of one account from all addresses it has never been signed in from. */
+  signInPerAccount: { times: 50, seconds: 15 * MINUTE },
+  /** Wrong passwords from one address. */
+  signInPerAddress: { times: 100, seconds: 15 * MINUTE },
+  lookUpPerAddress: { times: 120, seconds: 10 * MINUTE },
+  signUpPerAddress: { times: 120, seconds: HOUR },
+  /** Reset letters to one mailbox. */
+  resetPerAccount: { times: 3, seconds: HOUR },
+  resetPerAddress: { times: 30, seconds: HOUR },
+  /** Wrong codes of reset links from one address. */
+  resetCodePerAddress: { times: 30, seconds: 15 * MINUTE },
+  /** Wrong codes of confirmation links from one address. */
+  confirmPerAddress: { times: 30, seconds: 15 * MINUTE },
+  /** Confirmation letters that a buyer asks for. */
+  confirmationsPerBuyer: { times: 3, seconds: HOUR },
+  /** Calls for things that are not there, or are somebody else's: nobody's screen asks for so many. */
+  missesPerCaller: { times: 100, seconds: 10 * MINUTE },
+} satisfies Record<string, Limit>;
+
+export type AccountLimits = typeof ACCOUNT_LIMITS;

@@ -1,0 +1,24 @@
+import type { Db } from '../../platform/db/db.ts';
+import type { Buyer } from '../../platform/principal.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { transaction } from '../../platform/db/transaction.ts';
+import { findBuyer, type BuyerRow, type ProfileChanges, updateProfile } from './store.ts';
+
+/** The caller's own row. Anybody else's id is refused like one that does not exist (decisions §2). */
+export async function ownProfile(db: Db, caller: Buyer, buyerId: number): Promise<BuyerRow> {
+  const buyer = buyerId === caller.id ? await findBuyer(db, buyerId) : undefined;
+  if (buyer === undefined) throw new Refusal('NOT_FOUND');
+  return buyer;
+}
+
+/** Changes what a buyer may change of himself, and returns his row as it is then. */
+export async function changeOwnProfile(
+  db: Db,
+  caller: Buyer,
+  buyerId: number,
+  changes: ProfileChanges,
+): Promise<BuyerRow> {
+  if (buyerId !== caller.id) throw new Refusal('NOT_FOUND');
+  await transaction(db, (tx) => updateProfile(tx, buyerId, changes));
+  return ownProfile(db, caller, buyerId);
+}

@@ -1,0 +1,104 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+
+import type { Db } from '../../platform/db/db.ts';
+import { transaction } from '../../platform/db/transaction.ts';
+import { householdOf, type Limiter } from '../../platform/limiter.ts';
+import { sendEmail, queueResetMail } from '../../platform/email/outbox.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { normaliseEmail } from './email.ts';
+import { rememberOwner } from './guard-sign-in.ts';
+import type { AccountLimits } from './limits.ts';
+import { passwordProblem } from './password-rule.ts';
+import type { Passwords } from './passwords.ts';
+import {
+  type BuyerRow,
+  confirmEmailOf,
+  findBuyer,
+  findBuyerByEmail,
+  replaceResetCode,
+  revokeAllSessions,
+  setPassword,
+  takeResetCode,
+  tryResetCode,
+} from './store.ts';
+
+interface Deps {
+  readonly db: Db;
+  readonly limiter: Limiter;
+  readonly limits: AccountLimits;
+}
+
+/** Asks for a letter with a reset link (decisions §7). The same work and the same answer, whether or not there is an account. */
+export async function askForReset(deps: Deps, input: { email: string; address: string }): Promise<void> {
+  const email = normaliseEmail(input.email);
+  await deps.limiter.take('reset-address', householdOf(input.address), deps.limits.resetPerAddress);
+  await deps.limiter.take('reset-account', email, deps.limits.resetPerAccount);
+  await transaction(deps.db, (tx) => queueResetMail(tx, email));
+}
+
+/**
+ * Makes a new one-time code of 128 random bits and the link that holds it, for the letter that is being sent: only its hash is
+ * kept, and the codes of earlier letters are dead. Undefined when the e-mail has no account.
+ */
+export async function issueResetLink(
+  { db, publicOrigin }: { db: Db; publicOrigin: string },
+  email: string,
+): Promise<string | undefined> {
+  const code = randomBytes(16).toString('base64url');
+  const isAccount = await transaction(db, (tx) => replaceResetCode(tx, email, codeHash(code)));
+  const emailInLink = encodeURIComponent(Buffer.from(email).toString('base64'));
+  return isAccount ? `${publicOrigin}/?refChangePass=${emailInLink}#code=${code}` : undefined;
+}
+
+/** Whose account the e-mail is, for who holds its live code; using it changes nothing. Refuses with RESET_CODE_DEAD. */
+export async function ownerByResetCode(
+  deps: Deps,
+  input: { email: string; code: string; address: string },
+): Promise<BuyerRow> {
+  const buyer = await findBuyerByEmail(deps.db, normaliseEmail(input.email));
+  return checkCode(deps, buyer, input);
+}
+
+/**
+ * Sets a new password with a live one-time code, uses the code up, confirms the e-mail, and ends every session. Refuses a weak password,
+ * which leaves the code alive, and with RESET_CODE_DEAD anything but this buyer's live code.
+ */
+export async function changePassword(
+  deps: Deps & { readonly passwords: Passwords },
+  input: { buyerId: number; code: string; password: string; address: string },
+): Promise<void> {
+  const buyer = await checkCode(deps, await findBuyer(deps.db, input.buyerId), input);
+  const problem = passwordProblem(input.password, buyer.email);
+  if (problem !== undefined) throw new Refusal(problem, { fields: { password: problem } });
+  const passwordHash = await deps.passwords.hash(input.password);
+  await transaction(deps.db, async (tx) => {
+    // Two at once with the same code: the row's lock lets one through.
+    if (!(await takeResetCode(tx, buyer.id, codeHash(input.code)))) throw new Refusal('RESET_CODE_DEAD');
+    await setPassword(tx, buyer.id, passwordHash);
+    // Who has the code has read our letter.
+    await confirmEmailOf(tx, buyer.id);
+    await revokeAllSessions(tx, buyer.id);
+    const mail = { topic: 'password_changed', buyerId: buyer.id, facts: {} } as const;
+    await sendEmail(tx, { ...mail, dedupeKey: randomUUID() });
+  });
+  await rememberOwner(deps.limiter, `buyer ${buyer.email}`, input.address);
+}
+
+/** The buyer, if the code is his live one. Each try is counted before it is checked; a right one is given back. */
+async function checkCode(
+  { db, limiter, limits }: Deps,
+  buyer: BuyerRow | undefined,
+  { code, address }: { code: string; address: string },
+): Promise<BuyerRow> {
+  const household = householdOf(address);
+  await limiter.take('reset-code-address', household, limits.resetCodePerAddress);
+  // Nobody has the id 0: an unknown account costs as much as a wrong code.
+  const isRight = await transaction(db, (tx) => tryResetCode(tx, buyer?.id ?? 0, codeHash(code)));
+  if (buyer === undefined || !isRight) throw new Refusal('RESET_CODE_DEAD');
+  await limiter.giveBack('reset-code-address', household);
+  return buyer;
+}
+
+function codeHash(code: string): Buffer {
+  return createHash('sha256').update(code).digest();
+}

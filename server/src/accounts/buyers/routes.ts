@@ -1,0 +1,122 @@
+import * as contract from '@aparta/contract/account';
+
+import type { Db } from '../../platform/db/db.ts';
+import { route, success, type Route } from '../../platform/http/route.ts';
+import type { Limiter } from '../../platform/limiter.ts';
+import type { AccountLimits } from './limits.ts';
+import { askForConfirmation, confirmEmail } from './confirm-email.ts';
+import { changeOwnProfile, ownProfile } from './own-profile.ts';
+import type { Passwords } from './passwords.ts';
+import { presentBuyer, presentSession, presentUserRecord } from './present.ts';
+import { askForReset, changePassword, ownerByResetCode } from './reset-password.ts';
+import { endSession, endSessionOf, sessionsOf } from './session.ts';
+import { signInMachine } from '../service-accounts/sign-in-machine.ts';
+import { signIn } from './sign-in.ts';
+import { lookUpEmail, signUp } from './sign-up.ts';
+
+export interface AccountDeps {
+  readonly db: Db;
+  readonly passwords: Passwords;
+  readonly limiter: Limiter;
+  readonly limits: AccountLimits;
+  readonly requireTerms: boolean;
+}
+
+export function accountRoutes(deps: AccountDeps): Route[] {
+  return [
+    route(contract.authenticate, async ({ body, address, header }) => {
+      const { buyer, token } = await signIn(deps, {
+        ...body,
+        address,
+        device: deviceOf(header('user-agent')),
+      });
+      return { ...success({ ...presentBuyer(buyer), token }), status: 200 };
+    }),
+
+    route(contract.logout, async ({ token }) => {
+      await endSession(deps.db, token);
+      return success(null);
+    }),
+
+    route(contract.getBuyer, async ({ params, caller }) =>
+      success(presentBuyer(await ownProfile(deps.db, caller, params.userId))),
+    ),
+
+    route(contract.getProfile, async ({ params, caller }) =>
+      success(presentBuyer(await ownProfile(deps.db, caller, params.id))),
+    ),
+
+    route(contract.updateProfile, async ({ params, caller, body }) => {
+      const changes = {
+        name: body.name,
+        phone: body.phone,
+        address_number: body.numberAddress,
+        address_postal_code: body.postalCodeAddress,
+        address_street: body.streetAddress,
+      };
+      return success(presentBuyer(await changeOwnProfile(deps.db, caller, params.id, changes)));
+    }),
+
+    route(contract.listSessions, async ({ caller, token }) =>
+      success((await sessionsOf(deps.db, caller, token)).map(presentSession)),
+    ),
+
+    route(contract.closeSession, async ({ caller, params }) => {
+      await endSessionOf(deps.db, caller, params.id);
+      return success(null);
+    }),
+
+    route(contract.sendResetMail, async ({ body, address }) => {
+      await askForReset(deps, { email: body.email, address });
+      return success(null);
+    }),
+
+    route(contract.changePassword, async ({ params, body, address }) => {
+      await changePassword(deps, { buyerId: params.id, ...body, address });
+      return success(null);
+    }),
+
+    route(contract.lookUpEmail, async ({ params, address, header }) => {
+      const code = header(contract.RESET_CODE_HEADER.toLowerCase());
+      if (code !== undefined) {
+        return success(presentUserRecord(await ownerByResetCode(deps, { ...params, code, address })));
+      }
+      const isTaken = await lookUpEmail(deps, { email: params.email, address });
+      return success({ id: isTaken ? 1 : 0 });
+    }),
+
+    route(contract.insertBuyer, async ({ body, address, header }) => {
+      const userAgent = deviceOf(header('user-agent'));
+      const id = await signUp(deps, { ...body, termsVersion: body.termsVersion, address, userAgent });
+      return success({ id });
+    }),
+
+    route(contract.confirmEmail, async ({ body, address }) => {
+      await confirmEmail(deps, { ...body, address });
+      return success(null);
+    }),
+
+    route(contract.sendConfirmation, async ({ caller }) => {
+      await askForConfirmation(deps, caller);
+      return success(null);
+    }),
+
+    route(contract.authenticateIntegrator, async ({ body, address }) => {
+      const { User: user, Password: password } = body;
+      const token = await signInMachine(deps, { kind: 'integrator', user, password, address });
+      return success({ token, data: { token } });
+    }),
+
+    route(contract.authenticateTill, async ({ body, address }) => {
+      const { User: user, Password: password } = body;
+      return { token: await signInMachine(deps, { kind: 'till', user, password, address }) };
+    }),
+
+    route(contract.getIp, async ({ address }) => ({ ip: address })),
+  ];
+}
+
+/** What a browser says of itself, as far as it is fit to be shown. */
+function deviceOf(userAgent: string | undefined): string {
+  return (userAgent ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, 200);
+}

@@ -1,0 +1,29 @@
+import type { Db } from '../../platform/db/db.ts';
+import type { Limiter } from '../../platform/limiter.ts';
+import { normaliseEmail } from './email.ts';
+import { guardSignIn } from './guard-sign-in.ts';
+import type { AccountLimits } from './limits.ts';
+import type { Passwords } from './passwords.ts';
+import { openSession } from './session.ts';
+import { findBuyerByEmail, type BuyerRow } from './store.ts';
+
+interface Deps {
+  readonly db: Db;
+  readonly passwords: Passwords;
+  readonly limiter: Limiter;
+  readonly limits: AccountLimits;
+}
+
+/** Signs a buyer in (§4, decisions §7). An unknown account is refused in the same words and the same time. */
+export async function signIn(
+  deps: Deps,
+  input: { user: string; password: string; address: string; device?: string },
+): Promise<{ buyer: BuyerRow; token: string }> {
+  const email = normaliseEmail(input.user);
+  const buyer = await guardSignIn(deps, `buyer ${email}`, input.address, async () => {
+    const found = await findBuyerByEmail(deps.db, email);
+    return (await deps.passwords.verify(found?.password_hash, input.password)) ? found : undefined;
+  });
+  const session = { device: input.device ?? '', passwordHash: buyer.password_hash };
+  return { buyer, token: await openSession(deps.db, buyer.id, session) };
+}

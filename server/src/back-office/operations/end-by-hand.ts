@@ -1,0 +1,31 @@
+import type { Centavos } from '@aparta/domain/money';
+
+import { findNotice, resolveUnappliedCash } from '../../payments/cash/store.ts';
+import { resolveAlarm } from '../../platform/alerts.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { RefusedChange } from '../../platform/refused-change.ts';
+import { retryJob } from './store.ts';
+
+/**
+ * The network gave cash without a home back to who had paid it: nobody's, or not in pesos. It was in no merchant's book, so
+ * nothing is booked; it waits for nobody any more. Refuses cash that has its home.
+ */
+export async function endHomelessCash(
+  tx: Tx,
+  operationId: string,
+): Promise<{ readonly amountCentavos: Centavos | null; readonly currency: string }> {
+  const notice = await findNotice(tx, operationId);
+  if (notice === undefined) throw new RefusedChange('notice_unknown', { id: operationId });
+  const { amountCentavos, currency, status, outcome } = notice;
+  if (!(await resolveUnappliedCash(tx, operationId, 'taken_back')))
+    throw new RefusedChange('notice_has_home', { status, outcome });
+  await resolveAlarm(tx, 'cash_without_a_home', operationId);
+  return { amountCentavos, currency };
+}
+
+/** A job that gave up begins anew, by the name that its alarm has: its task and its key. Refuses one that is not in the queue. */
+export async function letJobRunAgain(tx: Tx, named: string): Promise<void> {
+  const [task = '', ...key] = named.split(' ');
+  if (!(await retryJob(tx, task, key.join(' ')))) throw new RefusedChange('job_unknown', { id: named });
+  await resolveAlarm(tx, 'job_gave_up', named);
+}

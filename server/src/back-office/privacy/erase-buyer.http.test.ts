@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { DAY, MINUTE, till } from '../../../test/card-acts.ts';
+import { makeBuyer, PASSWORD } from '../../../test/make.ts';
+import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
+import { buy, storeNumber } from '../../../test/store-acts.ts';
+import { transaction } from '../../platform/db/transaction.ts';
+import { createLog } from '../../platform/logging.ts';
+import { queueResetMail } from '../../platform/email/outbox.ts';
+import { markRefundPaid } from '../../payments/refunds/decide-refund.ts';
+import { eraseBuyer } from './erase-buyer.ts';
+import { readEverything } from './store.ts';
+
+/** What must be nowhere afterwards. */
+const CANARIES = ['canary', '5598765432', '90210', '198.51.100.77'];
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.close()); // and proves the books
+
+const erase = (id: number, delivered = false) =>
+  transaction(shop.db, (tx) => eraseBuyer(tx, id, { passwordHash: 'nobody knows', delivered }));
+
+/** Tables and columns in which a text can be found, whatever the column's type. */
+async function whereIsIt(text: string): Promise<string[]> {
+  const { rows } = await sql<{ table: string }>`
+    select table_name as "table" from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(shop.db);
+  const found = await Promise.all(
+    rows.map(async ({ table }) => {
+      const { rows: hits } = await sql<{ row: string }>`
+        select to_jsonb(t)::text as row from ${sql.table(table)} t where to_jsonb(t)::text ilike ${`%${text}%`}`.execute(
+        shop.db,
+      );
+      return hits.map(() => table);
+    }),
+  );
+  return [...new Set(found.flat())].toSorted();
+}
+
+/** A buyer with his name in every place that takes one, and a purchase that he paid by card. */
+async function someBuyer(): Promise<{ id: number; email: string; token: string; purchaseId: number }> {
+  const buyer = await makeBuyer(shop.db, { email: 'canary@example.mx', userName: 'Canary' });
+  const as = { token: buyer.token };
+  await shop.ask(`PUT /v1/SecurityBuyer/Update2Async/${buyer.id}`, {
+    ...as,
+    body: {
+      name: 'Canary Ruiz',
+      phone: '5598765432',
+      streetAddress: 'Calle Canary',
+      numberAddress: '5',
+      postalCodeAddress: '90210',
+    },
+  });
+  await sql`insert into fiscal_clients (buyer_id, rfc, name, email, postal_code, tax_regime, cfdi_use, street)
+    values (${buyer.id}, 'CACX7605101P8', 'CANARY RUIZ', 'canary@example.mx', '90210', '616', 'S01', 'Calle Canary')`.execute(
+    shop.db,
+  );
+  const paid = await shop.pay(await shop.reference(as), CARDS.approved, as);
+  // Asked for with it, refused by SAT with its words, and never stamped.
+  await sql`insert into invoices (instalment_id, purchase_id, buyer_id, merchant_id, fiscal_client_id, state, payment_form,
+      amount_centavos, iva_basis_points, receiver, receiver_revision, detail_message, closed_at)
+    select i.id, p.id, p.buyer_id, p.merchant_id, f.id, 'refused', '04', i.amount_centavos, 1600,
+      '{"rfc": "CACX7605101P8", "name": "CANARY RUIZ"}', 1, 'El nombre CANARY RUIZ no es el del RFC', app_now()
+    from purchases p join instalments i on i.purchase_id = p.id and i.number = 1 join fiscal_clients f on f.buyer_id = p.buyer_id
+    where p.buyer_id = ${buyer.id}`.execute(shop.db);
+  await transaction(shop.db, (tx) => queueResetMail(tx, buyer.email));
+  await sql`update card_attempts set source_address = '198.51.100.77', source_household = '198.51.100.77' where buyer_id = ${buyer.id}`.execute(
+    shop.db,
+  );
+  return { ...buyer, purchaseId: paid.body.data.ventaId };
+}
+
+describe('a buyer who leaves', () => {
+  test('is kept while money or goods are owed, and is then nowhere, while the books hold', async () => {
+    const buyer = await someBuyer();
+    const as = { token: buyer.token };
+    expect(await whereIsIt('canary')).not.toEqual([]);
+
+    expect(await erase(buyer.id)).toMatchObject({
+      kind: 'tied',
+      ties: { activePurchases: [buyer.purchaseId], openRefunds: [], settledPurchases: [] },
+    });
+
+    const { body } = await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${buyer.purchaseId}`, {
+      ...as,
+      body: { id: buyer.purchaseId, saleStatusId: 2, cancelNotes: 'soy Canary', refundShown: 615 },
+    });
+    const [refund] = body.data.refunds;
+    expect(await erase(buyer.id)).toMatchObject({ kind: 'tied', ties: { openRefunds: [refund.id] } });
+    await shop.job.refund_card({ refundId: refund.id }, createLog('silent'));
+
+    const open = await shop.reference(as);
+    // Whoever guesses what an erased one is called cannot be in the way.
+    await makeBuyer(shop.db, { email: `erased-${buyer.id}@erased.invalid` });
+    expect(await erase(buyer.id)).toEqual({ kind: 'erased' });
+    expect((await till(shop, open)).body).toMatchObject({ error: 5 }); // nobody is left to pay it
+    for (const canary of CANARIES) expect(await whereIsIt(canary), canary).toEqual([]);
+    expect(await whereIsIt('CACX7605101P8')).toEqual([]);
+
+    // What the money did is still told.
+    const { rows } = await sql<{ amount: number }>`
+      select amount_centavos as amount from receipts where buyer_id = ${buyer.id}`.execute(shop.db);
+    expect(rows).toEqual([{ amount: 61_500 }]);
+    expect((await shop.ask(`GET /v1/SecurityBuyer/GetAsync/${buyer.id}`, as)).status).toBe(401);
+    expect(await erase(buyer.id)).toEqual({ kind: 'unknown' });
+  });
+
+  test('is kept while a bank may still approve, or a store take cash, what he left', async () => {
+    const { id, token } = await makeBuyer(shop.db);
+    const intentId = randomUUID();
+    await shop.pay(await shop.reference({ token }), CARDS.threeDs, { token, intentId });
+    await shop.age(intentId, 31 * MINUTE);
+    await shop.look(intentId);
+    const attempt = await shop.attempt(intentId);
+    expect([attempt.state, await erase(id)]).toMatchObject([
+      'abandoned',
+      { ties: { openAttempts: [attempt.id] } },
+    ]);
+    await shop.age(intentId, 9 * DAY);
+    expect((await erase(id)).kind).toBe('erased');
+
+    const bought = await buy(shop);
+    const { body } = await storeNumber(shop, bought);
+    const number = body.data.references[0].value;
+    const cancelled = await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${bought.id}`, {
+      token: bought.buyer.token,
+      body: {},
+    });
+    const [refund] = cancelled.body.data.refunds;
+    await transaction(shop.db, (tx) =>
+      markRefundPaid(tx, refund.id, { paidBy: 'merchant', evidence: 'Vale firmado' }),
+    );
+    expect(await erase(bought.buyer.id)).toMatchObject({ ties: { payableCash: [number] } });
+    await sql`update cash_references set valid = tstzrange(lower(valid) - interval '9 days', upper(valid) - interval '9 days')
+      where purchase_id = ${bought.id}`.execute(shop.db);
+    expect((await erase(bought.buyer.id)).kind).toBe('erased');
+  });
+
+  test('may come back with the same e-mail, as somebody new', async () => {
+    const again = await makeBuyer(shop.db, { email: 'canary@example.mx' });
+    const list = await shop.ask(`GET /v1/Cxc/ByBuyerIdH/${again.id}`, { token: again.token });
+    expect(list.body.data).toEqual([]);
+  });
+
+  test('is not erased before the goods that he paid for whole are said to be delivered', async () => {
+    const buyer = await makeBuyer(shop.db);
+    const paid = await shop.pay(await shop.reference({ token: buyer.token }), CARDS.approved, {
+      token: buyer.token,
+    });
+    const id: number = paid.body.data.ventaId;
+    const plan = await shop.ask(`GET /v1/Cxc/ByBusinesidVentaidDateD/${id}`, { token: buyer.token });
+    for (const { id: instalment } of plan.body.data.slice(1)) {
+      const one = await shop.ask(`GET /v1/Cxc/ByIdWithBalance/${instalment}`, { token: buyer.token });
+      await shop.pay({ ...one.body.data, productName: 'x' }, CARDS.approved, { token: buyer.token });
+    }
+    expect(await erase(buyer.id)).toMatchObject({ kind: 'tied', ties: { settledPurchases: [id] } });
+    expect(await erase(buyer.id, true)).toEqual({ kind: 'erased' });
+  });
+});
+
+describe('what we have of a buyer', () => {
+  test('is told whole, without secrets', async () => {
+    const everything = JSON.stringify(await readEverything(shop.db, shop.buyer.id));
+    expect(everything).toContain(shop.buyer.email);
+    expect(everything).not.toContain(PASSWORD);
+    expect(everything).not.toMatch(/argon2|token_hash|password_hash|webhook_nonce/);
+  });
+});

@@ -1,0 +1,284 @@
+import { addDays, type DateOnly, mexicoCityDate } from '@aparta/domain/calendar';
+import { type Centavos, zero } from '@aparta/domain/money';
+
+import type { Tx } from '../../platform/db/db.ts';
+import type { Collector, ReceiptChannel, SettlementParty } from '../../platform/db/tables.ts';
+import { databaseNow } from '../../platform/db/transaction.ts';
+import {
+  depositReceived,
+  differenceExplained,
+  type LedgerEvent,
+  mirrored,
+  operationSettled,
+  paidOut,
+} from '../../ledger/books/postings.ts';
+import { book, bookAll } from '../../ledger/books/store.ts';
+import { RefusedChange } from '../../platform/refused-change.ts';
+import {
+  findSettlement,
+  hasExplanation,
+  insertSettlement,
+  listByEvidence,
+  listEventsOf,
+  lockBook,
+  lockOnItsWay,
+  markSettled,
+  type Settlement,
+  unsettle,
+} from './store.ts';
+
+/** What shows that money moved: 1 to 300 characters, and one movement of a merchant each. */
+interface Evidence {
+  readonly evidence: string;
+  readonly happenedOn: DateOnly;
+}
+
+export interface Deposit extends Evidence {
+  readonly merchantId: number;
+  readonly channel: ReceiptChannel;
+  readonly chain?: string | undefined;
+  /** The days, of Mexico City, that a chain or the network pays; `toOn` is `fromOn` unless it is given. */
+  readonly fromOn?: DateOnly | undefined;
+  readonly toOn?: DateOnly | undefined;
+  /** Who has the money, where that is not what was agreed when it was collected. */
+  readonly party?: Collector | undefined;
+  readonly amountCentavos: Centavos;
+  readonly commissionCentavos: Centavos;
+}
+
+export interface Recorded {
+  readonly settlement: Settlement;
+  /** It was written before, with the same evidence: nothing was written now. */
+  readonly isAgain: boolean;
+  readonly operations: number;
+}
+
+/** At most so many days in one deposit: more is a typing mistake. */
+const MOST_DAYS = 62;
+
+/**
+ * A provider, a chain or the network paid (L15, L16). Of a chain and the network every operation of those days that is on its way
+ * is paid by it, whole; what the sum is less or more stays as its difference until it is explained. The same again, by its
+ * evidence, is the same one.
+ */
+export async function recordDeposit(tx: Tx, deposit: Deposit): Promise<Recorded> {
+  const { merchantId, channel, amountCentavos, commissionCentavos, evidence } = deposit;
+  const days = daysOf(deposit);
+  const round = await begin(tx, deposit);
+  if (typeof round === 'object') {
+    demandSame(round, { ...deposit, ...days, kind: 'deposit' });
+    return { settlement: round, isAgain: true, operations: 0 };
+  }
+  const operations = days === undefined ? [] : await paidBy(tx, deposit, days);
+  const party = deposit.party ?? operations[0]?.collectedBy ?? 'merchant';
+  const settlementId = await insertSettlement(tx, {
+    merchant_id: merchantId,
+    kind: 'deposit',
+    channel,
+    chain: deposit.chain ?? null,
+    from_on: days?.fromOn ?? null,
+    to_on: days?.toOn ?? null,
+    party,
+    amount_centavos: amountCentavos,
+    commission_centavos: commissionCentavos,
+    of_id: null,
+    happened_on: deposit.happenedOn,
+    evidence,
+    round,
+  });
+  await markSettled(
+    tx,
+    operations.map(({ receiptId }) => receiptId),
+    settlementId,
+  );
+  await bookAll(tx, [
+    depositReceived({ settlementId, merchantId, channel, party, amountCentavos, commissionCentavos }),
+    ...operations.flatMap((operation): LedgerEvent[] =>
+      channel === 'card' ? [] : [operationSettled({ settlementId, merchantId, channel, ...operation })],
+    ),
+  ]);
+  return {
+    settlement: await demandSettlement(tx, settlementId),
+    isAgain: false,
+    operations: operations.length,
+  };
+}
+
+export interface Payout extends Evidence {
+  readonly merchantId: number;
+  /** Who was paid by the other. */
+  readonly party: Collector;
+  readonly amountCentavos: Centavos;
+}
+
+/** The operator paid the merchant, or the merchant the operator. The same again, by its evidence, is the same one. */
+export async function recordPayout(tx: Tx, payout: Payout): Promise<Recorded> {
+  const { merchantId, party, amountCentavos, evidence } = payout;
+  const round = await begin(tx, payout);
+  if (typeof round === 'object') {
+    demandSame(round, { ...payout, kind: 'payout' });
+    return { settlement: round, isAgain: true, operations: 0 };
+  }
+  const settlementId = await insertSettlement(tx, {
+    ...nothingPaid,
+    merchant_id: merchantId,
+    kind: 'payout',
+    party,
+    amount_centavos: amountCentavos,
+    of_id: null,
+    happened_on: payout.happenedOn,
+    evidence,
+    round,
+  });
+  await book(tx, paidOut({ settlementId, merchantId, party, amountCentavos }));
+  return { settlement: await demandSettlement(tx, settlementId), isAgain: false, operations: 0 };
+}
+
+export interface Explanation extends Evidence {
+  /** The deposit that was short, or more than its operations. */
+  readonly ofId: number;
+  /** Who has what was missing, or had what was too much. */
+  readonly party: SettlementParty;
+  /** All of the difference unless it is given. */
+  readonly amountCentavos?: Centavos | undefined;
+}
+
+/** Says where a difference is (L16). Refuses more than it is. The same again, by its evidence, is the same one. */
+export async function explainDifference(tx: Tx, explanation: Explanation): Promise<Recorded> {
+  const { ofId, party, evidence } = explanation;
+  const { merchantId } = await demandSettlement(tx, ofId);
+  const round = await begin(tx, { ...explanation, merchantId, amountCentavos: explanation.amountCentavos });
+  if (typeof round === 'object') {
+    demandSame(round, { ...explanation, kind: 'explanation' });
+    return { settlement: round, isAgain: true, operations: 0 };
+  }
+  // Read again under the lock: another explanation may have come first.
+  const { differenceCentavos } = await demandSettlement(tx, ofId);
+  const left = Math.abs(differenceCentavos) as Centavos;
+  if (left === 0) throw new RefusedChange('settlement_no_difference', { id: ofId });
+  const amountCentavos = explanation.amountCentavos ?? left;
+  if (amountCentavos > left) throw new RefusedChange('settlement_explains_too_much', { id: ofId });
+  const isShort = differenceCentavos > 0;
+  if (party === 'provider' && !isShort) throw new RefusedChange('settlement_commission_below');
+  const settlementId = await insertSettlement(tx, {
+    ...nothingPaid,
+    merchant_id: merchantId,
+    kind: 'explanation',
+    party,
+    amount_centavos: amountCentavos,
+    of_id: ofId,
+    happened_on: explanation.happenedOn,
+    evidence,
+    round,
+  });
+  await book(tx, differenceExplained({ settlementId, merchantId, ofId, party, isShort, amountCentavos }));
+  return { settlement: await demandSettlement(tx, settlementId), isAgain: false, operations: 0 };
+}
+
+/**
+ * Takes a mistake back: every event of a deposit, a payout or an explanation by its mirror, and what a deposit brought is on its
+ * way again. Refuses one whose difference was explained: that goes first. Answers what was taken back.
+ */
+export async function voidSettlement(tx: Tx, id: number, reason: string): Promise<Settlement> {
+  const { merchantId } = await demandSettlement(tx, id);
+  await lockBook(tx, merchantId);
+  const settlement = await demandSettlement(tx, id);
+  if (settlement.kind === 'void' || settlement.isVoided) throw new RefusedChange('settlement_voided', { id });
+  if (await hasExplanation(tx, id)) throw new RefusedChange('settlement_explained', { id });
+  demandEvidence(reason);
+  const events = await listEventsOf(tx, settlement);
+  await insertSettlement(tx, {
+    ...nothingPaid,
+    merchant_id: merchantId,
+    kind: 'void',
+    party: null,
+    amount_centavos: settlement.amountCentavos,
+    of_id: id,
+    happened_on: mexicoCityDate(await databaseNow(tx)),
+    evidence: reason,
+    round: (await listByEvidence(tx, merchantId, reason)).length,
+  });
+  await bookAll(
+    tx,
+    events.map((event) => ({
+      merchantId,
+      kind: 'settlement_void',
+      sourceId: String(event.id),
+      transfers: mirrored(event.transfers),
+    })),
+  );
+  await unsettle(tx, id);
+  return settlement;
+}
+
+const nothingPaid = { channel: null, chain: null, from_on: null, to_on: null } as const;
+
+async function demandSettlement(tx: Tx, id: number): Promise<Settlement> {
+  const settlement = await findSettlement(tx, id);
+  if (settlement === undefined) throw new RefusedChange('settlement_unknown', { id });
+  return settlement;
+}
+
+function demandEvidence(evidence: string): void {
+  if (evidence.length === 0 || evidence.length > 300) throw new RefusedChange('evidence_length');
+}
+
+/** Takes the merchant's lock and answers what stands with this evidence, or the round that it is for a new one. */
+async function begin(
+  tx: Tx,
+  given: Evidence & { merchantId: number; amountCentavos: Centavos | undefined },
+): Promise<Settlement | number> {
+  const { merchantId, evidence, happenedOn } = given;
+  if (!(await lockBook(tx, merchantId))) throw new RefusedChange('merchant_unknown', { id: merchantId });
+  demandEvidence(evidence);
+  if (given.amountCentavos === zero) throw new RefusedChange('settlement_zero');
+  if (happenedOn > mexicoCityDate(await databaseNow(tx))) throw new RefusedChange('settlement_in_future');
+  const before = await listByEvidence(tx, merchantId, evidence);
+  const standing = before.find(({ kind, isVoided }) => kind !== 'void' && !isVoided);
+  return standing ?? before.length;
+}
+
+/** The same evidence for something else is another one's: what is said now must be what was said then. */
+function demandSame(
+  known: Settlement,
+  said: { readonly [K in keyof Settlement]?: Settlement[K] | undefined },
+): void {
+  const fields = [
+    'kind',
+    'channel',
+    'chain',
+    'fromOn',
+    'toOn',
+    'party',
+    'amountCentavos',
+    'commissionCentavos',
+    'ofId',
+    'happenedOn',
+  ] as const;
+  if (fields.some((field) => said[field] !== undefined && said[field] !== known[field]))
+    throw new RefusedChange('settlement_evidence_used', { id: known.id });
+}
+
+/** The days that a deposit pays; none of a card's, whose provider pays whatever it pays. */
+function daysOf({ channel, chain, fromOn, toOn = fromOn, party }: Deposit) {
+  if ((channel === 'till') !== (chain !== undefined)) throw new RefusedChange('settlement_chain');
+  if (channel === 'card') {
+    if (fromOn !== undefined || toOn !== undefined) throw new RefusedChange('settlement_days');
+    if (party === 'operator') throw new RefusedChange('settlement_card_party');
+    return undefined;
+  }
+  if (fromOn === undefined || toOn === undefined || toOn < fromOn || toOn > addDays(fromOn, MOST_DAYS))
+    throw new RefusedChange('settlement_days');
+  return { fromOn, toOn };
+}
+
+async function paidBy(tx: Tx, deposit: Deposit, days: { fromOn: DateOnly; toOn: DateOnly }) {
+  const { merchantId, channel, chain = null, party } = deposit;
+  if (channel === 'card') return [];
+  const pending = await lockOnItsWay(tx, { merchantId, channel, chain, ...days });
+  if (pending.length === 0) throw new RefusedChange('settlement_nothing_pending');
+  const agreed = new Set(pending.map(({ collectedBy }) => collectedBy));
+  if (agreed.size === 1) return pending;
+  if (party === undefined) throw new RefusedChange('settlement_two_collectors');
+  return pending.filter(({ collectedBy }) => collectedBy === party);
+}

@@ -1,0 +1,302 @@
+import { formatDateLong } from '@aparta/domain/calendar';
+import { type Centavos, formatMoney } from '@aparta/domain/money';
+import PDFDocument from 'pdfkit';
+
+import { printable } from '../../platform/printed-text.ts';
+import { ACCOUNT_WORDS, CHANNEL_WORDS, CONCEPT_WORDS, inOrder, REPORT_COPY as copy } from './copy.ts';
+import {
+  CHANNELS,
+  closingOf,
+  type Concept,
+  type Movement,
+  type SettlementReport,
+  sumMovements,
+  sumOf,
+} from './report.ts';
+
+const [WIDTH, HEIGHT] = [612, 792];
+const MARGIN = 44;
+const INNER = WIDTH - 2 * MARGIN;
+/** Kept free for the number of the page. */
+const FOOT = 16;
+const INK = '#161a33';
+const QUIET = '#535870';
+const LINE = '#d8d3ca';
+const ROW = 13.4;
+/** A table of at most so many rows is not torn apart. */
+const SHORT = 16;
+
+type Pdf = InstanceType<typeof PDFDocument>;
+type Cells = readonly string[];
+
+/** A report on letter paper: what came and went, how it stands, the days and the accounts. Text alone, so that it can be read back. */
+export async function reportPdf(report: SettlementReport, productName: string): Promise<Buffer> {
+  const { merchant, from, to } = report;
+  const period = copy.period(formatDateLong(from), formatDateLong(to));
+  const pdf = new PDFDocument({
+    size: [WIDTH, HEIGHT],
+    margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: 0 },
+    bufferPages: true,
+    lang: 'es-MX',
+    info: { Title: `${copy.title} ${printable(merchant.tradeName)} ${from} ${to}`, Author: productName },
+  });
+  const chunks: Buffer[] = [];
+  pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const ended = new Promise<void>((resolve, reject) => {
+    pdf.on('end', resolve);
+    pdf.on('error', reject);
+  });
+
+  pdf.font('Helvetica-Bold').fontSize(10).fillColor(QUIET).text(printable(productName));
+  pdf
+    .moveDown(0.3)
+    .fontSize(21)
+    .fillColor(INK)
+    .text(printable(`${copy.title}: ${merchant.tradeName}`));
+  pdf.font('Helvetica').fontSize(10).fillColor(QUIET);
+  pdf.text(printable([merchant.businessName, merchant.rfc].filter(Boolean).join(' · ')));
+  pdf.text(`${period}. ${copy.clock}.`);
+  pdf.y += 12;
+  figures(pdf, report);
+  for (const each of tablesOf(report)) table(pdf, each);
+  numberPages(pdf);
+  pdf.end();
+  await ended;
+  return Buffer.concat(chunks);
+}
+
+/** The three sums that a merchant asks for first. */
+function figures(pdf: Pdf, report: SettlementReport): void {
+  const { movements } = report;
+  const withOperator = closingOf(report, 'operator_current');
+  const boxes: Cells[] = [
+    [copy.came, money(netOf(movements))],
+    [copy.wentBack, money(refundedOf(movements))],
+    [
+      withOperator === 0 ? copy.evenWithOperator : withOperator > 0 ? copy.operatorHolds : copy.merchantOwes,
+      money(Math.abs(withOperator)),
+    ],
+  ];
+  const gap = 10;
+  const width = (INNER - 2 * gap) / 3;
+  const top = pdf.y;
+  for (const [at, [label = '', value = '']] of boxes.entries()) {
+    const left = MARGIN + at * (width + gap);
+    pdf.roundedRect(left, top, width, 46, 4).lineWidth(0.7).strokeColor(LINE).stroke();
+    pdf
+      .font('Helvetica')
+      .fontSize(8.5)
+      .fillColor(QUIET)
+      .text(label, left + 10, top + 9, { width: width - 20 });
+    pdf
+      .font('Helvetica-Bold')
+      .fontSize(14)
+      .fillColor(INK)
+      .text(value, left + 10, top + 23, { width: width - 20 });
+  }
+  pdf.y = top + 46;
+}
+
+type Table = readonly [title: string, heads: Cells | undefined, rows: readonly Cells[], note?: string];
+
+function tablesOf(report: SettlementReport): Table[] {
+  const { movements, accounts, onItsWay, to } = report;
+  const told = (concepts: readonly Concept[]): Cells[] =>
+    concepts.flatMap((concept) => {
+      const { times, centavos } = sumMovements(movements, concept);
+      return times === 0 ? [] : [[CONCEPT_WORDS[concept], money(centavos)]];
+    });
+  const incoming = CHANNELS.map((channel): Cells => {
+    const own = movements.filter((each) => each.channel === channel);
+    return [CHANNEL_WORDS[channel], ...incomingOf(own)];
+  });
+  const waiting = CHANNELS.flatMap((channel): Cells[] =>
+    channel === 'card'
+      ? [[copy.onItsWay.card, money(closingOf(report, 'card_clearing'))]]
+      : onItsWay
+          .filter((each) => each.channel === channel && each.amountCentavos !== 0)
+          .map((each) => [copy.onItsWay[channel][each.collectedBy], money(each.amountCentavos)]),
+  );
+  const withOperator = closingOf(report, 'operator_current');
+  const difference = closingOf(report, 'settlement_difference');
+  const suspense = closingOf(report, 'suspense');
+  const days = [...new Set(movements.map(({ day }) => day))].toSorted();
+  return [
+    [
+      copy.incoming,
+      copy.incomingHeads,
+      [...incoming, [copy.total, ...incomingOf(movements)]],
+      copy.notApplied,
+    ],
+    [
+      copy.back,
+      undefined,
+      told([
+        'penalty',
+        'owed_by_card',
+        'owed_in_cash',
+        'moved_to_cash',
+        'refunded_by_card',
+        'refunded_by_merchant',
+        'refunded_by_operator',
+        'lost',
+        'resolved',
+      ]),
+    ],
+    [
+      copy.deposits,
+      undefined,
+      told([
+        'deposited_to_merchant',
+        'deposited_to_operator',
+        'commission',
+        'paid_to_merchant',
+        'paid_to_operator',
+        'explained',
+      ]),
+    ],
+    [
+      copy.closing(formatDateLong(to)),
+      undefined,
+      [
+        [withOperator < 0 ? copy.merchantOwes : copy.operatorHolds, money(Math.abs(withOperator))],
+        ...waiting,
+        [copy.stillOwed.card, money(closingOf(report, 'card_refund_payable'))],
+        [copy.stillOwed.cash, money(closingOf(report, 'cash_refund_payable'))],
+        ...(suspense === 0 ? [] : [[copy.suspense, money(suspense)]]),
+        ...(difference === 0 ? [] : [[copy.difference, money(difference)]]),
+        [copy.layaways, money(closingOf(report, 'layaway_deposits'))],
+      ],
+    ],
+    [
+      copy.ledger,
+      copy.ledgerHeads,
+      inOrder(accounts)
+        .filter(({ opening, increase, decrease }) => opening !== 0 || increase !== 0 || decrease !== 0)
+        .map(({ account, opening, increase, decrease, closing }) => [
+          ACCOUNT_WORDS[account],
+          ...[opening, increase, decrease, closing].map(money),
+        ]),
+      report.disagrees.length === 0 ? copy.proves : copy.disagrees(report.disagrees.join(', ')),
+    ],
+    [
+      copy.byDay,
+      copy.byDayHeads,
+      days.map((day) => {
+        const own = movements.filter((each) => each.day === day);
+        return [
+          formatDateLong(day),
+          String(chargesOf(own)),
+          orDash(grossOf(own)),
+          orDash(sumMovements(own, 'reversed').centavos),
+          orDash(refundedOf(own)),
+          orDash(
+            sumMovements(own, 'deposited_to_merchant').centavos +
+              sumMovements(own, 'deposited_to_operator').centavos,
+          ),
+        ];
+      }),
+    ],
+  ];
+}
+
+function incomingOf(movements: readonly Movement[]): Cells {
+  const of = (concept: Concept) => sumMovements(movements, concept).centavos;
+  return [
+    String(chargesOf(movements)),
+    ...[of('principal'), of('fee'), of('unapplied') + of('suspended'), of('reversed'), netOf(movements)].map(
+      money,
+    ),
+  ];
+}
+
+const ARRIVED = ['principal', 'fee', 'unapplied', 'suspended'] as const satisfies readonly Concept[];
+
+function grossOf(movements: readonly Movement[]): number {
+  return sumOf(ARRIVED.map((concept) => sumMovements(movements, concept).centavos));
+}
+
+function netOf(movements: readonly Movement[]): number {
+  return grossOf(movements) - sumMovements(movements, 'reversed').centavos;
+}
+
+/** How many payments came: each is one event, whatever its parts. */
+function chargesOf(movements: readonly Movement[]): number {
+  const arrived: readonly Concept[] = ARRIVED;
+  return new Set(movements.flatMap((each) => (arrived.includes(each.concept) ? each.eventId : []))).size;
+}
+
+function refundedOf(movements: readonly Movement[]): number {
+  const concepts = ['refunded_by_card', 'refunded_by_merchant', 'refunded_by_operator'] as const;
+  return sumOf(concepts.map((concept) => sumMovements(movements, concept).centavos));
+}
+
+/** Names to the left, numbers to the right; heads again on each page. Nothing at all without rows. */
+function table(pdf: Pdf, [title, heads, rows, note]: Table): void {
+  if (rows.length === 0) return;
+  pdf.y += 13;
+  const least = ROW * (3 + (rows.length <= SHORT ? rows.length : 3));
+  if (pdf.y + least > HEIGHT - MARGIN - FOOT) pdf.addPage();
+  pdf.font('Helvetica-Bold').fontSize(12).fillColor(INK).text(title, MARGIN, pdf.y, { width: INNER });
+  pdf.y += 4;
+  const columns = rows[0]?.length ?? 0;
+  const first = columns > 6 ? 58 : columns > 2 ? 150 : INNER - 150;
+  const rest = columns > 1 ? (INNER - first) / (columns - 1) : 0;
+  const line = (cells: Cells, look: 'head' | 'row' | 'total') => {
+    const top = pdf.y;
+    pdf.font(look === 'row' ? 'Helvetica' : 'Helvetica-Bold').fontSize(look === 'head' ? 7.5 : 8.5);
+    pdf.fillColor(look === 'head' ? QUIET : INK);
+    for (const [at, cell] of cells.entries()) {
+      const place = at === 0 ? MARGIN : MARGIN + first + (at - 1) * rest;
+      const width = at === 0 ? first : rest;
+      pdf.text(printable(cell), place, top + 3.5, {
+        width,
+        align: at === 0 ? 'left' : 'right',
+        lineBreak: false,
+      });
+    }
+    pdf.y = top + ROW;
+    pdf
+      .moveTo(MARGIN, pdf.y)
+      .lineTo(WIDTH - MARGIN, pdf.y)
+      .lineWidth(look === 'head' ? 0.8 : 0.4)
+      .strokeColor(LINE)
+      .stroke();
+  };
+  if (heads !== undefined) line(heads, 'head');
+  for (const cells of rows) {
+    if (pdf.y + ROW > HEIGHT - MARGIN - FOOT) {
+      pdf.addPage();
+      if (heads !== undefined) line(heads, 'head');
+    }
+    line(cells, cells[0] === copy.total ? 'total' : 'row');
+  }
+  if (note === undefined) return;
+  pdf
+    .font('Helvetica')
+    .fontSize(8)
+    .fillColor(QUIET)
+    .text(note, MARGIN, pdf.y + 4, { width: INNER });
+}
+
+function numberPages(pdf: Pdf): void {
+  const { start, count } = pdf.bufferedPageRange();
+  for (let page = start; page < start + count; page += 1) {
+    pdf.switchToPage(page);
+    pdf.font('Helvetica').fontSize(8).fillColor(QUIET);
+    pdf.text(copy.page(page + 1, count), MARGIN, HEIGHT - MARGIN, {
+      width: INNER,
+      align: 'right',
+      lineBreak: false,
+    });
+  }
+}
+
+function money(amount: number): string {
+  return `${amount < 0 ? '-' : ''}${formatMoney(Math.abs(amount) as Centavos)}`;
+}
+
+/** In a long table what is nothing says so quietly. */
+function orDash(amount: number): string {
+  return amount === 0 ? '–' : money(amount);
+}

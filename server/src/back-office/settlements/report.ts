@@ -1,0 +1,186 @@
+import type { DateOnly } from '@aparta/domain/calendar';
+
+import type { LedgerAccount, ReceiptChannel } from '../../platform/db/tables.ts';
+import type { AccountSums, Leg, Period, ReportedMerchant } from './store.ts';
+
+/** What a transfer of the ledger means to a merchant, in the order in which it is told. */
+export const CONCEPTS = [
+  'principal',
+  'fee',
+  'unapplied',
+  'suspended',
+  'resolved',
+  'reversed',
+  'penalty',
+  'owed_by_card',
+  'owed_in_cash',
+  'moved_to_cash',
+  'refunded_by_card',
+  'refunded_by_merchant',
+  'refunded_by_operator',
+  'lost',
+  'settled',
+  'deposited_to_merchant',
+  'deposited_to_operator',
+  'commission',
+  'paid_to_merchant',
+  'paid_to_operator',
+  'explained',
+] as const;
+export type Concept = (typeof CONCEPTS)[number];
+
+export interface Movement extends Leg {
+  readonly concept: Concept;
+  /** Below zero for what was taken back. */
+  readonly signedCentavos: number;
+}
+
+/** How often, and how much; below zero where more was taken back. */
+export interface Sum {
+  readonly times: number;
+  readonly centavos: number;
+}
+
+export interface AccountLine {
+  readonly account: LedgerAccount;
+  /** All as the account grows; `either` by debit. */
+  readonly opening: number;
+  readonly increase: number;
+  readonly decrease: number;
+  readonly closing: number;
+}
+
+/** A merchant's books over some days, made of the ledger alone. Amounts are centavos. */
+export interface SettlementReport {
+  readonly merchant: ReportedMerchant;
+  readonly from: DateOnly;
+  readonly to: DateOnly;
+  readonly movements: readonly Movement[];
+  readonly accounts: readonly AccountLine[];
+  /** What a chain or the network took and had not paid at the end of the period. */
+  readonly onItsWay: readonly {
+    readonly channel: 'till' | 'tapi';
+    readonly collectedBy: 'merchant' | 'operator';
+    readonly amountCentavos: number;
+  }[];
+  /** What of the report does not agree with itself: an account, or a way to pay. None when it proves itself. */
+  readonly disagrees: readonly string[];
+}
+
+export const CHANNELS = ['card', 'till', 'tapi'] as const satisfies readonly ReceiptChannel[];
+
+export interface ReportFacts {
+  readonly merchant: ReportedMerchant;
+  readonly period: Pick<Period, 'from' | 'to'>;
+  readonly legs: readonly Leg[];
+  readonly sums: readonly AccountSums[];
+  readonly receipts: readonly { readonly channel: ReceiptChannel; readonly amountCentavos: number }[];
+  readonly onItsWay: SettlementReport['onItsWay'];
+}
+
+/**
+ * The report, with what of it does not hold: each account's opening and its movements are its closing, all closings sum to zero, and
+ * what came by each way is what its receipts say.
+ */
+export function buildReport({
+  merchant,
+  period,
+  legs,
+  sums,
+  receipts,
+  onItsWay,
+}: ReportFacts): SettlementReport {
+  const movements = legs.map(asMovement);
+  const accounts = sums.map(({ account, normal, opening, closing }): AccountLine => {
+    const total = (side: 'debit' | 'credit') =>
+      sumOf(legs.filter((leg) => leg[side] === account).map((leg) => leg.amountCentavos));
+    const [debits, credits] = [total('debit'), total('credit')];
+    return normal === 'credit'
+      ? { account, opening: 0 - opening, increase: credits, decrease: debits, closing: 0 - closing }
+      : { account, opening, increase: debits, decrease: credits, closing };
+  });
+  const arrived = (channel: ReceiptChannel) =>
+    sumOf(
+      legs.flatMap((leg) => (leg.kind === `${channel}_receipt` && !leg.isVoid ? leg.amountCentavos : [])),
+    );
+  const disagrees: string[] = [
+    ...accounts
+      .filter(({ opening, increase, decrease, closing }) => opening + increase - decrease !== closing)
+      .map(({ account }) => account),
+    ...(sumOf(sums.map(({ closing }) => closing)) === 0 ? [] : ['ledger']),
+    ...CHANNELS.filter(
+      (channel) =>
+        arrived(channel) !== (receipts.find((each) => each.channel === channel)?.amountCentavos ?? 0),
+    ),
+  ];
+  const { from, to } = period;
+  return { merchant, from, to, movements, accounts, onItsWay, disagrees };
+}
+
+/** What the movements of a concept come to: all, or those of a way; null is those of none. */
+export function sumMovements(
+  movements: readonly Movement[],
+  concept: Concept,
+  { channel }: { channel?: ReceiptChannel | null } = {},
+): Sum {
+  const found = movements.filter(
+    (each) => each.concept === concept && (channel === undefined || each.channel === channel),
+  );
+  return { times: found.length, centavos: sumOf(found.map(({ signedCentavos }) => signedCentavos)) };
+}
+
+/** What an account held at the end, as it grows. */
+export function closingOf({ accounts }: Pick<SettlementReport, 'accounts'>, account: LedgerAccount): number {
+  return accounts.find((each) => each.account === account)?.closing ?? 0;
+}
+
+export const sumOf = (amounts: readonly number[]): number =>
+  amounts.reduce((total, amount) => total + amount, 0);
+
+function asMovement(leg: Leg): Movement {
+  const [concept, sign] = meaningOf(leg.isVoid ? { ...leg, debit: leg.credit, credit: leg.debit } : leg);
+  return { ...leg, concept, signedCentavos: (leg.isVoid ? -sign : sign) * leg.amountCentavos };
+}
+
+/** Every event of the ledger means something here: a new kind does not compile until it does. */
+function meaningOf({ kind, debit, credit }: Pick<Leg, 'kind' | 'debit' | 'credit'>): [Concept, 1 | -1] {
+  switch (kind) {
+    case 'card_receipt':
+    case 'till_receipt':
+    case 'tapi_receipt':
+      if (credit === 'layaway_deposits') return ['principal', 1];
+      if (credit === 'service_fee') return ['fee', 1];
+      return [credit === 'suspense' ? 'suspended' : 'unapplied', 1];
+    case 'card_reversal':
+    case 'till_reversal':
+    case 'tapi_reversal':
+      return ['reversed', 1];
+    case 'suspense_resolved':
+      return ['resolved', 1];
+    case 'cancel':
+      if (credit === 'penalty_income') return ['penalty', 1];
+      return [credit === 'card_refund_payable' ? 'owed_by_card' : 'owed_in_cash', 1];
+    case 'card_refund':
+      return ['refunded_by_card', 1];
+    case 'refund_moved':
+      return ['moved_to_cash', 1];
+    case 'cash_refund':
+      return [credit === 'merchant_funds' ? 'refunded_by_merchant' : 'refunded_by_operator', 1];
+    case 'cash_refund_bounced':
+      return [debit === 'merchant_funds' ? 'refunded_by_merchant' : 'refunded_by_operator', -1];
+    case 'outside_refund':
+      if (debit === 'dispute_loss') return ['lost', 1];
+      return [credit === 'card_clearing' ? 'refunded_by_card' : 'reversed', 1];
+    case 'operation_settled':
+      return ['settled', 1];
+    case 'settlement_deposit':
+      if (debit === 'provider_commission') return ['commission', 1];
+      return [debit === 'merchant_funds' ? 'deposited_to_merchant' : 'deposited_to_operator', 1];
+    case 'settlement_payout':
+      return [debit === 'merchant_funds' ? 'paid_to_merchant' : 'paid_to_operator', 1];
+    case 'settlement_explanation':
+      return ['explained', credit === 'settlement_difference' ? 1 : -1];
+    case 'settlement_void':
+      throw new Error('what takes back has the meaning of what it took back');
+  }
+}

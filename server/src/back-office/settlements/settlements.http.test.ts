@@ -1,0 +1,446 @@
+import { randomUUID } from 'node:crypto';
+import { addDays, mexicoCityDate } from '@aparta/domain/calendar';
+import { centavos } from '@aparta/domain/money';
+import { parse } from 'csv-parse/sync';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { runRefunds } from '../../../test/card-acts.ts';
+import { makeBuyer, makeMerchant, makeProduct } from '../../../test/make.ts';
+import { textOfPdf } from '../../../test/pdf-text.ts';
+import { makePurchase, payPurchase } from '../../../test/purchases.ts';
+import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
+import {
+  type Bought,
+  meet,
+  mustBalance,
+  openTill,
+  standing,
+  storeNumber,
+  type Till,
+} from '../../../test/store-acts.ts';
+import { openDb } from '../../platform/db/db.ts';
+import type { Collector } from '../../platform/db/tables.ts';
+import { transaction } from '../../platform/db/transaction.ts';
+import { markRefundPaid } from '../../payments/refunds/decide-refund.ts';
+import { readReport } from './read-report.ts';
+import {
+  type Deposit,
+  explainDifference,
+  recordDeposit,
+  recordPayout,
+  voidSettlement,
+} from './record-settlement.ts';
+import { closingOf, CONCEPTS, type SettlementReport, sumMovements } from './report.ts';
+import { reportCsv } from './report-csv.ts';
+import { reportPdf } from './report-pdf.ts';
+import { listPending } from './store.ts';
+
+const CHAIN = 'ELEKTRA';
+const KEY = 'aparta-development-notices';
+const TODAY = mexicoCityDate(new Date());
+
+let shop: Shop;
+let till: Till;
+beforeAll(async () => {
+  shop = await openShop({ clocks: { attemptsPerAddress: 99_999 } });
+  till = await openTill(shop, CHAIN);
+});
+afterEach(() => mustBalance(shop));
+afterAll(() => shop.close());
+
+/** Reserved at a till of the chain, 600.00; answers the charge's own number too. */
+async function reserveAtTill(): Promise<{ bought: Bought; referencia: string; idtransaccion: string }> {
+  const buyer = await makeBuyer(shop.db);
+  const reference = await shop.reference({ token: buyer.token });
+  const idtransaccion = randomUUID();
+  const referencia: string = reference.paymentReference;
+  const { body } = await till.deposit({ referencia, importe: 600, idtransaccion });
+  expect(body.error).toBe(0);
+  const { id } = await shop.db
+    .selectFrom('purchases')
+    .select('id')
+    .where('buyer_id', '=', buyer.id)
+    .executeTakeFirstOrThrow();
+  const rows = await shop.db
+    .selectFrom('instalments')
+    .select('id')
+    .where('purchase_id', '=', id)
+    .orderBy('number')
+    .execute();
+  const instalmentIds = rows.map((row) => row.id);
+  const numbers = [undefined, ...instalmentIds.map((each, n) => `${n + 1}${each}`)];
+  return { bought: { id, buyer, instalmentIds, numbers }, referencia, idtransaccion };
+}
+async function byStore(of: Bought, amount: number): Promise<void> {
+  const { body } = await storeNumber(shop, of);
+  const reference = body.data.references[0].value;
+  const { operationId } = await shop.control('POST /control/cash/pay', {
+    reference,
+    amount,
+    notice: { drop: true },
+  });
+  await shop.ask('POST /webhooks/tapi', {
+    body: { operationId, status: 'confirmed' },
+    headers: { 'x-api-key': KEY },
+  });
+}
+
+const report = (from = TODAY, to = from, merchantId = shop.merchantId) =>
+  readReport(shop.db, { merchantId, from, to });
+const deposit = (given: Partial<Deposit> & Pick<Deposit, 'channel' | 'evidence'> & { pesos: number }) =>
+  transaction(shop.db, (tx) =>
+    recordDeposit(tx, {
+      merchantId: shop.merchantId,
+      commissionCentavos: centavos(0),
+      happenedOn: TODAY,
+      amountCentavos: centavos(given.pesos * 100),
+      ...(given.channel === 'card' ? {} : { fromOn: TODAY }),
+      ...(given.channel === 'till' ? { chain: CHAIN } : {}),
+      ...given,
+    }),
+  );
+const taken = (id: number) => transaction(shop.db, (tx) => voidSettlement(tx, id, 'Error de captura'));
+/** What came to something, in pesos, by its concept and way. */
+const told = (of: SettlementReport) =>
+  Object.fromEntries(
+    CONCEPTS.flatMap((concept) =>
+      (['card', 'till', 'tapi', null] as const).flatMap((channel) => {
+        const { times, centavos: sum } = sumMovements(of.movements, concept, { channel });
+        return times === 0 ? [] : [[`${concept} ${channel ?? ''}`.trim(), sum / 100]];
+      }),
+    ),
+  );
+const closings = (of: SettlementReport) =>
+  Object.fromEntries(
+    of.accounts.flatMap(({ account, closing }) => (closing === 0 ? [] : [[account, closing / 100]])),
+  );
+
+/** Somebody's product whose name a spreadsheet would run. */
+const FORMULA = '=HYPERLINK("http://mal.example";"Sala")';
+
+/** Every way to pay, cancelled, reversed, too much and not as agreed. */
+async function liveADay(): Promise<void> {
+  // By card, store, till and card again; cancelled after the free days; half of its cash is back, by the operator.
+  await shop.db.updateTable('products').set({ name: FORMULA }).where('id', '=', shop.productId).execute();
+  const buyer = await makeBuyer(shop.db);
+  const card = await shop.pay(await shop.reference({ token: buyer.token }), CARDS.approved, {
+    token: buyer.token,
+  });
+  const instalments = await shop.db
+    .selectFrom('instalments')
+    .select(['id', 'number'])
+    .where('purchase_id', '=', card.body.data.ventaId)
+    .orderBy('number')
+    .execute();
+  const numbers = [undefined, ...instalments.map(({ id, number }) => `${number}${id}`)];
+  const first = { id: card.body.data.ventaId, buyer, instalmentIds: [], numbers };
+  await byStore(first, 500);
+  expect((await till.pay({ referencia: numbers[2]!, importe: 300 })).body.error).toBe(0);
+  const rest = {
+    cardTotal: 415,
+    paymentReference: numbers[2],
+    businessId: shop.merchantId,
+    productName: 'x',
+  };
+  expect((await shop.pay(rest, CARDS.approved, { token: buyer.token })).body.data.applied).toBe(true);
+  await sql`update purchases set penalty_free_until = now() - interval '1 minute'`.execute(shop.db);
+  const cancelled = await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${first.id}`, {
+    token: buyer.token,
+    body: { refundShown: 1_600 },
+  });
+  expect(cancelled.status).toBe(200);
+  await runRefunds(shop);
+  const { id: inCash } = await shop.db
+    .selectFrom('refunds')
+    .select('id')
+    .where('way', '=', 'cash')
+    .where('amount_centavos', '=', centavos(50_000))
+    .executeTakeFirstOrThrow();
+  await transaction(shop.db, (tx) => markRefundPaid(tx, inCash, { paidBy: 'operator', evidence: 'Vale 1' }));
+  // At a till, a charge that is taken back, and 100.00 too much at a store.
+  const { bought: second } = await reserveAtTill();
+  const idtransaccion = randomUUID();
+  await till.pay({ referencia: second.numbers[2]!, importe: 1_200, idtransaccion });
+  expect(
+    (await till.reverse({ referencia: second.numbers[2]!, importe: 1_200, idtransaccion })).body.error,
+  ).toBe(0);
+  await byStore(second, 2_500);
+  // Paid, and not as agreed.
+  const third = await makeBuyer(shop.db);
+  await shop.pay(await shop.reference({ token: third.token }), CARDS.oddDetail, { token: third.token });
+}
+
+describe('a day with every way to pay', () => {
+  beforeAll(liveADay);
+
+  test('adds up by way, by what was given back and by what is owed', async () => {
+    const today = await report();
+    expect(today.disagrees).toEqual([]);
+    expect(told(today)).toEqual({
+      'principal card': 1_000,
+      'fee card': 30,
+      'suspended card': 615,
+      'principal till': 2_100,
+      'reversed till': 1_200,
+      'principal tapi': 2_900,
+      'unapplied tapi': 100,
+      penalty: 200,
+      owed_by_card: 800,
+      owed_in_cash: 800,
+      'refunded_by_card card': 800,
+      'refunded_by_operator tapi': 500,
+    });
+    expect(closings(today)).toEqual({
+      card_clearing: 845,
+      till_clearing: 900,
+      tapi_clearing: 3_000,
+      // The operator advanced a refund: the merchant owes it to him.
+      operator_current: -500,
+      cash_refund_payable: 400,
+      suspense: 615,
+      layaway_deposits: 3_000,
+      service_fee: 30,
+      penalty_income: 200,
+    });
+    expect(today.onItsWay.filter(({ amountCentavos }) => amountCentavos !== 0)).toEqual([
+      { channel: 'tapi', collectedBy: 'operator', amountCentavos: 300_000 },
+      { channel: 'till', collectedBy: 'merchant', amountCentavos: 90_000 },
+    ]);
+  });
+
+  test('is a table whose lines add up to their sums, and in which nothing runs', async () => {
+    const today = await report();
+    const rows: Record<string, string>[] = parse(reportCsv(today), { columns: true, bom: true });
+    const sums = (level: string) => {
+      const by = new Map<string, number>();
+      for (const { nivel, concepto, via, importe } of rows)
+        if (nivel === level)
+          by.set(
+            `${concepto} ${via}`,
+            (by.get(`${concepto} ${via}`) ?? 0) + Math.round(Number(importe) * 100),
+          );
+      return by;
+    };
+    expect(sums('dia')).toEqual(sums('corte'));
+    expect(sums('movimiento')).toEqual(sums('corte'));
+    expect(sums('corte').get('Apartados y abonos Tienda')).toBe(290_000);
+    expect(rows.some(({ producto }) => producto === `'${FORMULA}`)).toBe(true);
+    for (const { importe: _number, ...texts } of rows)
+      for (const cell of Object.values(texts)) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+  });
+
+  test('is a paper of two pages at most that says the same sums', async () => {
+    const text = textOfPdf(await reportPdf(await report(), 'Aparta'));
+    for (const sum of ['$5,545.00', '$1,300.00', '$845.00', '$900.00', '$3,000.00', '$615.00'])
+      expect(text).toContain(sum);
+    expect(text).toContain('El comercio debe al operador\n$500.00');
+    expect(text).toContain('Este corte cuadra');
+    expect(text).toMatch(/Hoja \d de [12]\n?/);
+  });
+
+  test('is nobody else’s', async () => {
+    const other = await report(TODAY, TODAY, await makeMerchant(shop.db));
+    expect(other.movements).toEqual([]);
+    expect(closings(other)).toEqual({});
+  });
+});
+
+describe('a deposit', () => {
+  test('of the network pays every operation of its days once, however often it is told', async () => {
+    expect(
+      (await listPending(shop.db, shop.merchantId)).map(({ channel, operations }) => [channel, operations]),
+    ).toEqual([
+      ['card', null],
+      ['tapi', 2],
+      ['till', 2],
+    ]);
+    const given = {
+      channel: 'tapi',
+      pesos: 2_900,
+      commissionCentavos: centavos(6_000),
+      evidence: 'SPEI 1',
+    } as const;
+    const [one, other] = await Promise.all([deposit(given), deposit(given)]);
+    expect([one.isAgain, other.isAgain].toSorted()).toEqual([false, true]);
+    expect(one.settlement.id).toBe(other.settlement.id);
+    const [paid] = [one, other].filter(({ isAgain }) => !isAgain);
+    expect(paid?.operations).toBe(2);
+    // The network's money is the operator's to hold, as it was agreed when it came.
+    expect(paid?.settlement).toMatchObject({ party: 'operator', differenceCentavos: 4_000 });
+    expect(closings(await report())).toMatchObject({
+      operator_current: 2_400,
+      provider_commission: 60,
+      settlement_difference: 40,
+    });
+    await expect(deposit({ ...given, pesos: 2_901 })).rejects.toThrow('settlement_evidence_used');
+    await expect(deposit({ ...given, evidence: 'SPEI 2' })).rejects.toThrow('settlement_nothing_pending');
+
+    const explain = (pesos: number, evidence: string) =>
+      transaction(shop.db, (tx) =>
+        explainDifference(tx, {
+          ofId: one.settlement.id,
+          party: 'provider',
+          amountCentavos: centavos(pesos * 100),
+          happenedOn: TODAY,
+          evidence,
+        }),
+      );
+    await expect(explain(41, 'Factura 1')).rejects.toThrow('settlement_explains_too_much');
+    await explain(40, 'Factura 1');
+    expect((await explain(40, 'Factura 1')).isAgain).toBe(true);
+    await expect(explain(1, 'Factura 2')).rejects.toThrow('settlement_no_difference');
+    const after = closings(await report());
+    expect(after).toMatchObject({ operator_current: 2_400, provider_commission: 100 });
+    expect(after).not.toHaveProperty('settlement_difference');
+    expect(after).not.toHaveProperty('tapi_clearing');
+  });
+
+  test('that was typed wrong is taken back whole, and its evidence may be used again', async () => {
+    const wrong = await deposit({ channel: 'till', pesos: 9_000, evidence: 'SPEI 3' });
+    expect(wrong.settlement).toMatchObject({ party: 'merchant', differenceCentavos: -810_000 });
+    const before = closings(await report());
+    await taken(wrong.settlement.id);
+    await expect(taken(wrong.settlement.id)).rejects.toThrow('settlement_voided');
+    expect(closings(await report())).toMatchObject({ till_clearing: 900 });
+    expect(before).not.toHaveProperty('till_clearing');
+    const right = await deposit({ channel: 'till', pesos: 900, evidence: 'SPEI 3' });
+    expect(right).toMatchObject({ isAgain: false, settlement: { differenceCentavos: 0 } });
+    const today = await report();
+    expect(closings(today)).toMatchObject({ merchant_funds: 900 });
+    // What was taken back takes its line back too.
+    expect(told(today)).toMatchObject({ 'deposited_to_merchant till': 900, 'settled till': 900 });
+    expect(today.disagrees).toEqual([]);
+  });
+
+  test('of cards, and a payout either way, move what each holds', async () => {
+    await deposit({ channel: 'card', pesos: 800, commissionCentavos: centavos(3_000), evidence: 'Clip 1' });
+    await expect(
+      deposit({ channel: 'card', pesos: 1, evidence: 'Clip 2', party: 'operator' }),
+    ).rejects.toThrow('settlement_card_party');
+    const pay = (pesos: number, party: Collector, evidence: string) =>
+      transaction(shop.db, (tx) =>
+        recordPayout(tx, {
+          merchantId: shop.merchantId,
+          party,
+          amountCentavos: centavos(pesos * 100),
+          happenedOn: TODAY,
+          evidence,
+        }),
+      );
+    await pay(2_000, 'merchant', 'SPEI 4');
+    const { settlement } = await pay(100, 'operator', 'SPEI 5');
+    expect(closings(await report())).toMatchObject({
+      card_clearing: 15,
+      merchant_funds: 900 + 800 + 2_000 - 100,
+      operator_current: 2_400 - 2_000 + 100,
+    });
+    await taken(settlement.id);
+    expect(closings(await report())).toMatchObject({ operator_current: 400 });
+    await expect(
+      transaction(shop.db, (tx) =>
+        recordPayout(tx, {
+          merchantId: shop.merchantId,
+          party: 'merchant',
+          amountCentavos: centavos(100),
+          happenedOn: addDays(TODAY, 1),
+          evidence: 'SPEI 6',
+        }),
+      ),
+    ).rejects.toThrow('settlement_in_future');
+  });
+
+  test('and a till that takes its charge back meet: one of them has the money, and the books hold', async () => {
+    const ends: string[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      const { bought, referencia, idtransaccion } = await reserveAtTill();
+      const [reversed, deposited] = await meet(
+        round,
+        () => till.reverse({ referencia, importe: 600, idtransaccion }).then(({ body }) => body.error),
+        () =>
+          deposit({ channel: 'till', pesos: 600, evidence: `Ronda ${round}` }).then(
+            () => 'paid',
+            (error: Error) => error.message,
+          ),
+      );
+      const { state } = await standing(shop, bought.id);
+      expect([reversed, deposited, state]).toEqual(
+        reversed === 0 ? [0, 'settlement_nothing_pending', 'cancelled'] : [7, 'paid', 'active'],
+      );
+      ends.push(state);
+      await mustBalance(shop);
+    }
+    expect(new Set(ends)).toEqual(new Set(['cancelled', 'active']));
+  });
+});
+
+describe('who collects', () => {
+  test('is agreed when the money comes: a later change moves nothing that is there', async () => {
+    const merchantId = await makeMerchant(shop.db);
+    const productId = await makeProduct(shop.db, { merchantId });
+    const { id } = await makePurchase(shop.db, { buyerId: shop.buyer.id, merchantId, productId });
+    await payPurchase(shop.db, id, 100_00, { channel: 'tapi' });
+    await shop.db
+      .updateTable('merchants')
+      .set({ tapi_collected_by: 'merchant' })
+      .where('id', '=', merchantId)
+      .execute();
+    await payPurchase(shop.db, id, 200_00, { channel: 'tapi' });
+    const pending = await listPending(shop.db, merchantId);
+    expect(
+      pending.map(({ channel, collectedBy, amountCentavos }) => [channel, collectedBy, amountCentavos]),
+    ).toEqual([
+      ['tapi', 'merchant', 200_00],
+      ['tapi', 'operator', 100_00],
+      ['till', 'merchant', 600_00],
+    ]);
+    // A day of two owners is paid in two deposits: each says whose it is.
+    const both = (given: { party?: Collector }) =>
+      deposit({ merchantId, channel: 'tapi', pesos: 100, evidence: 'SPEI 7', ...given });
+    await expect(both({})).rejects.toThrow('settlement_two_collectors');
+    expect(await both({ party: 'operator' })).toMatchObject({
+      operations: 1,
+      settlement: { differenceCentavos: 0 },
+    });
+    expect(closings(await report(TODAY, TODAY, merchantId))).toMatchObject({
+      operator_current: 100,
+      tapi_clearing: 200,
+    });
+  });
+});
+
+describe('the days of a report', () => {
+  test('begin and end at midnight in Mexico City, and each opens where the one before closed', async () => {
+    const merchantId = await makeMerchant(shop.db);
+    const productId = await makeProduct(shop.db, { merchantId });
+    const day = addDays(TODAY, -10);
+    const midnight = Date.parse(`${addDays(day, 1)}T00:00:00-06:00`);
+    // The second before midnight and the one after, as far as a transaction may last.
+    for (const at of [midnight - 60_000, midnight + 1_000]) {
+      const past = openDb({
+        url: shop.settings.databaseUrl,
+        clockOffset: `${Math.round((at - Date.now()) / 1000)} seconds`,
+      });
+      try {
+        await makePurchase(past, { buyerId: shop.buyer.id, merchantId, productId });
+      } finally {
+        await past.destroy();
+      }
+    }
+    const of = async (from: string, to: string) => {
+      const made = await report(from, to, merchantId);
+      expect(made.disagrees).toEqual([]);
+      const opening = made.accounts.find(({ account }) => account === 'layaway_deposits')?.opening;
+      return [
+        opening,
+        sumMovements(made.movements, 'principal').centavos,
+        closingOf(made, 'layaway_deposits'),
+      ];
+    };
+    expect(await of(addDays(day, -1), addDays(day, -1))).toEqual([0, 0, 0]);
+    expect(await of(day, day)).toEqual([0, 60_000, 60_000]);
+    expect(await of(addDays(day, 1), addDays(day, 1))).toEqual([60_000, 60_000, 120_000]);
+    expect(await of(day, addDays(day, 1))).toEqual([0, 120_000, 120_000]);
+    expect(await of(addDays(day, 2), TODAY)).toEqual([120_000, 0, 120_000]);
+    await expect(report(TODAY, day, merchantId)).rejects.toThrow('report_days');
+  });
+});

@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+
+import type { Db, Tx } from '../../platform/db/db.ts';
+import type { Figures, Offer } from './label.ts';
+
+/** What may be printed: of one merchant, or some of its products alone; none that is withdrawn. */
+export interface WhichOffers {
+  readonly merchantId?: number | undefined;
+  readonly productIds?: readonly number[] | undefined;
+}
+
+/** A product with today's terms, and what its newest label says; null before its first. */
+export interface OfferWithLabel extends Offer {
+  readonly printed: (Figures & { readonly printedAt: Date }) | null;
+}
+
+/** Products by merchant and id, with their newest labels. */
+export async function listOffers(
+  db: Db | Tx,
+  { merchantId, productIds }: WhichOffers,
+): Promise<OfferWithLabel[]> {
+  let query = db
+    .selectFrom('products as product')
+    .innerJoin('merchants as merchant', 'merchant.id', 'product.merchant_id')
+    .leftJoin('printed_labels as label', 'label.product_id', 'product.id')
+    .select([
+      'product.id',
+      'product.merchant_id',
+      'product.name',
+      'product.sale_price_centavos',
+      'merchant.trade_name',
+      'merchant.deposit_basis_points',
+      'merchant.frequency_days',
+      'merchant.plan_duration_days',
+      'label.price_centavos',
+      'label.deposit_centavos',
+      'label.payments',
+      'label.printed_at',
+    ])
+    .where('product.withdrawn_at', 'is', null)
+    .orderBy('product.merchant_id')
+    .orderBy('product.id');
+  if (merchantId !== undefined) query = query.where('product.merchant_id', '=', merchantId);
+  if (productIds !== undefined) query = query.where('product.id', 'in', [...productIds]);
+  const rows = await query.execute();
+  return rows.map((row) => ({
+    productId: row.id,
+    merchantId: row.merchant_id,
+    productName: row.name,
+    tradeName: row.trade_name,
+    priceCentavos: row.sale_price_centavos,
+    depositBasisPoints: row.deposit_basis_points,
+    frequencyDays: row.frequency_days,
+    durationDays: row.plan_duration_days,
+    printed:
+      row.price_centavos === null ||
+      row.deposit_centavos === null ||
+      row.payments === null ||
+      row.printed_at === null
+        ? null
+        : {
+            priceCentavos: row.price_centavos,
+            depositCentavos: row.deposit_centavos,
+            payments: row.payments,
+            printedAt: row.printed_at,
+          },
+  }));
+}
+
+/** Remembers what was printed of each product, in the place of what was printed before. */
+export async function recordPrinted(
+  tx: Tx,
+  labels: readonly (Figures & { readonly productId: number })[],
+): Promise<void> {
+  const rows = labels.map(({ productId, priceCentavos, depositCentavos, payments }) => ({
+    product_id: productId,
+    price_centavos: priceCentavos,
+    deposit_centavos: depositCentavos,
+    payments,
+  }));
+  await sql`
+    insert into printed_labels (product_id, price_centavos, deposit_centavos, payments)
+    select product_id, price_centavos, deposit_centavos, payments
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as row (product_id bigint, price_centavos bigint, deposit_centavos bigint, payments integer)
+    on conflict (product_id) do update set price_centavos = excluded.price_centavos,
+      deposit_centavos = excluded.deposit_centavos, payments = excluded.payments, printed_at = app_now()`.execute(
+    tx,
+  );
+}

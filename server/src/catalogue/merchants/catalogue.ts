@@ -1,0 +1,37 @@
+import type { Db } from '../../platform/db/db.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { logoType, type LogoType } from './logo.ts';
+import {
+  findCompany,
+  findLogo,
+  findMerchant,
+  findProduct,
+  type CompanyRow,
+  type MerchantRow,
+  type ProductRow,
+} from './store.ts';
+
+function found<T>(thing: T | undefined): T {
+  if (thing === undefined) throw new Refusal('NOT_FOUND');
+  return thing;
+}
+
+/** A merchant as this buyer may see it. Refuses NOT_FOUND, like all of the catalogue. */
+export async function merchantFor(db: Db, id: number, buyerId: number): Promise<MerchantRow> {
+  return found(await findMerchant(db, id, buyerId));
+}
+
+/** A product that is on sale. */
+export async function productOnSale(db: Db, id: number): Promise<ProductRow> {
+  return found(await findProduct(db, id));
+}
+
+export async function company(db: Db, id: number): Promise<CompanyRow> {
+  return found(await findCompany(db, id));
+}
+
+/** The logo of exactly this name: looked up, never used as a path (payments.md §4, threat 24), and an image by its bytes. */
+export async function logoNamed(db: Db, fileName: string): Promise<{ bytes: Buffer; type: LogoType }> {
+  const bytes = found(await findLogo(db, fileName));
+  return { bytes, type: found(logoType(bytes)) };
+}

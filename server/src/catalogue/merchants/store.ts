@@ -1,0 +1,259 @@
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
+
+import type { Db, Tx } from '../../platform/db/db.ts';
+import type { CompaniesTable, MerchantsTable, ProductsTable } from '../../platform/db/tables.ts';
+import type { ProductEntry } from './keep-product.ts';
+
+export type MerchantRow = Selectable<MerchantsTable> & {
+  /** The public key of the card frame; null where no card can be used. */
+  readonly card_key: string | null;
+  /** Whether the buyer has something open or active there. */
+  readonly is_customer: boolean;
+};
+
+/** A merchant as one buyer sees it. */
+export async function findMerchant(db: Db, id: number, buyerId: number): Promise<MerchantRow | undefined> {
+  return db
+    .selectFrom('merchants')
+    .selectAll('merchants')
+    .select((merchant) => [
+      merchant
+        .selectFrom('provider_credentials as credential')
+        .select('credential.public_key')
+        .whereRef('credential.merchant_id', '=', 'merchants.id')
+        .where('credential.provider', '=', 'clip')
+        .where('credential.retired_at', 'is', null)
+        .as('card_key'),
+      merchant
+        .or([
+          merchant.exists(
+            merchant
+              .selectFrom('layaway_references as reference')
+              .select(sql`1`.as('one'))
+              .whereRef('reference.merchant_id', '=', 'merchants.id')
+              .where('reference.buyer_id', '=', buyerId)
+              .where('reference.state', '=', 'open')
+              .where('reference.expires_at', '>', sql<Date>`app_now()`),
+          ),
+          merchant.exists(
+            merchant
+              .selectFrom('purchases as purchase')
+              .select(sql`1`.as('one'))
+              .whereRef('purchase.merchant_id', '=', 'merchants.id')
+              .where('purchase.buyer_id', '=', buyerId)
+              .where('purchase.state', '=', 'active'),
+          ),
+        ])
+        .$castTo<boolean>()
+        .as('is_customer'),
+    ])
+    .where('merchants.id', '=', id)
+    .executeTakeFirst();
+}
+
+export type ProductRow = Selectable<ProductsTable>;
+
+/** A product that is on sale. */
+export async function findProduct(db: Db, id: number): Promise<ProductRow | undefined> {
+  return db
+    .selectFrom('products')
+    .selectAll()
+    .where('id', '=', id)
+    .where('withdrawn_at', 'is', null)
+    .executeTakeFirst();
+}
+
+export type CompanyRow = Omit<Selectable<CompaniesTable>, 'logo'> & { readonly has_logo: boolean };
+
+export async function findCompany(db: Db, id: number): Promise<CompanyRow | undefined> {
+  return db
+    .selectFrom('companies')
+    .select(['id', 'name', 'phone', 'external_ref_antad', 'logo_file_name', 'created_at'])
+    .select(sql<boolean>`logo is not null`.as('has_logo'))
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** The bytes of the logo that has exactly this name. */
+export async function findLogo(db: Db, fileName: string): Promise<Buffer | undefined> {
+  const company = await db
+    .selectFrom('companies')
+    .select('logo')
+    .where('logo_file_name', '=', fileName)
+    .executeTakeFirst();
+  return company?.logo ?? undefined;
+}
+
+// What the operator keeps ---------------------------------------------------------------------------------------
+
+export async function insertCompany(tx: Tx, company: Insertable<CompaniesTable>): Promise<number> {
+  const { id } = await tx.insertInto('companies').values(company).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+/** A company, locked. */
+export async function lockCompany(tx: Tx, id: number): Promise<{ name: string; phone: string } | undefined> {
+  return tx
+    .selectFrom('companies')
+    .select(['name', 'phone'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+export async function updateCompany(tx: Tx, id: number, change: Updateable<CompaniesTable>): Promise<void> {
+  await tx.updateTable('companies').set(change).where('id', '=', id).execute();
+}
+
+export async function listCompanies(db: Db): Promise<(CompanyRow & { readonly merchants: number })[]> {
+  return db
+    .selectFrom('companies')
+    .select(['id', 'name', 'phone', 'external_ref_antad', 'logo_file_name', 'created_at'])
+    .select(sql<boolean>`logo is not null`.as('has_logo'))
+    .select(sql<number>`(select count(*) from merchants where company_id = companies.id)`.as('merchants'))
+    .orderBy('id')
+    .execute();
+}
+
+export type MerchantColumns = Omit<
+  Selectable<MerchantsTable>,
+  | 'id'
+  | 'business_type_id'
+  | 'payment_gateway_id'
+  | 'external_reference_antad'
+  | 'sso_id'
+  | 'created_at'
+  | 'invoicing_mode'
+>;
+
+export async function insertMerchant(tx: Tx, merchant: MerchantColumns): Promise<number> {
+  const { id } = await tx.insertInto('merchants').values(merchant).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+/** A merchant, locked. */
+export async function lockMerchant(tx: Tx, id: number): Promise<Selectable<MerchantsTable> | undefined> {
+  return tx.selectFrom('merchants').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+}
+
+export async function updateMerchant(tx: Tx, id: number, merchant: MerchantColumns): Promise<void> {
+  await tx.updateTable('merchants').set(merchant).where('id', '=', id).execute();
+}
+
+export type KeptMerchant = Selectable<MerchantsTable> & {
+  readonly company: string;
+  readonly products: number;
+  /** The public half of today's card keys; null where cards are not taken. */
+  readonly card_key: string | null;
+};
+
+/** Merchants as the operator keeps them, all or one. */
+export async function listMerchants(db: Db, id?: number): Promise<KeptMerchant[]> {
+  return db
+    .selectFrom('merchants')
+    .innerJoin('companies as company', 'company.id', 'merchants.company_id')
+    .leftJoin('provider_credentials as credential', (join) =>
+      join
+        .onRef('credential.merchant_id', '=', 'merchants.id')
+        .on('credential.provider', '=', 'clip')
+        .on('credential.retired_at', 'is', null),
+    )
+    .selectAll('merchants')
+    .select(['company.name as company', 'credential.public_key as card_key'])
+    .select(
+      sql<number>`(select count(*) from products where merchant_id = merchants.id and withdrawn_at is null)`.as(
+        'products',
+      ),
+    )
+    .$if(id !== undefined, (query) => query.where('merchants.id', '=', id ?? 0))
+    .orderBy('merchants.id')
+    .execute();
+}
+
+export async function listOnSale(
+  tx: Tx,
+  merchantId: number,
+): Promise<Pick<ProductRow, 'id' | 'name' | 'sale_price_centavos'>[]> {
+  return tx
+    .selectFrom('products')
+    .select(['id', 'name', 'sale_price_centavos'])
+    .where('merchant_id', '=', merchantId)
+    .where('withdrawn_at', 'is', null)
+    .orderBy('id')
+    .execute();
+}
+
+/** A merchant's products, the withdrawn ones too. */
+export async function listProducts(db: Db, merchantId: number): Promise<ProductRow[]> {
+  return db.selectFrom('products').selectAll().where('merchant_id', '=', merchantId).orderBy('id').execute();
+}
+
+export async function findProductForChange(tx: Tx, id: number): Promise<ProductRow | undefined> {
+  return tx.selectFrom('products').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function updateProduct(tx: Tx, id: number, entry: ProductEntry): Promise<void> {
+  await tx
+    .updateTable('products')
+    .set({
+      sku: entry.sku,
+      name: entry.name,
+      description: entry.description,
+      sale_price_centavos: entry.priceCentavos,
+      iva_basis_points: entry.ivaBasisPoints,
+      invoicing_product_uuid: entry.invoicingProductUuid,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function setWithdrawn(tx: Tx, id: number, isWithdrawn: boolean): Promise<void> {
+  await tx
+    .updateTable('products')
+    .set({ withdrawn_at: isWithdrawn ? sql<Date>`app_now()` : null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** A merchant's products that have a sku. */
+export async function listSkus(tx: Tx, merchantId: number): Promise<ProductRow[]> {
+  return tx
+    .selectFrom('products')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .where('sku', '<>', '')
+    .execute();
+}
+
+/** The entries as rows of a statement, whatever their number: one array per column. */
+function rowsOf(entries: readonly ProductEntry[]) {
+  const column = <K extends keyof ProductEntry>(name: K) => entries.map((entry) => entry[name]);
+  return sql`unnest(
+    ${column('sku')}::text[], ${column('name')}::text[], ${column('description')}::text[],
+    ${column('priceCentavos')}::bigint[], ${column('ivaBasisPoints')}::int[], ${column('invoicingProductUuid')}::text[]
+  ) with ordinality as given (sku, name, description, price, iva, uuid, place)`;
+}
+
+export async function insertProducts(
+  tx: Tx,
+  merchantId: number,
+  entries: readonly ProductEntry[],
+): Promise<void> {
+  await sql`
+    insert into products (merchant_id, sku, name, description, sale_price_centavos, iva_basis_points, invoicing_product_uuid)
+    select ${merchantId}, sku, name, description, price, iva, uuid from ${rowsOf(entries)} order by place
+  `.execute(tx);
+}
+
+/** Gives the products of these skus the entries' words and prices, and puts them on sale. */
+export async function updateProducts(
+  tx: Tx,
+  merchantId: number,
+  entries: readonly ProductEntry[],
+): Promise<void> {
+  await sql`
+    update products set name = given.name, description = given.description, sale_price_centavos = given.price,
+      iva_basis_points = given.iva, invoicing_product_uuid = given.uuid, withdrawn_at = null
+    from ${rowsOf(entries)} where products.merchant_id = ${merchantId} and products.sku = given.sku
+  `.execute(tx);
+}

@@ -1,0 +1,759 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { fault } from '../../../test/card-acts.ts';
+import {
+  addFiscalClient,
+  alarmsOf,
+  emitInvoice,
+  FISCAL_FORM,
+  invoiceLetters,
+  invoiceRow,
+  readInstalment,
+  stampedFor,
+  workOn,
+} from '../../../test/invoice-acts.ts';
+import { makeBuyer, makeProduct } from '../../../test/make.ts';
+import { payPurchase } from '../../../test/purchases.ts';
+import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
+import { asOwner, type Bought, buy, openTill } from '../../../test/store-acts.ts';
+import { transaction } from '../../platform/db/transaction.ts';
+import { jobHandlers } from '../../worker.ts';
+import { createLog } from '../../platform/logging.ts';
+import { httpClient } from '../../platform/http-client.ts';
+import { facturaGreen } from '../provider/factura-green.ts';
+import { resolveInvoice, retryInvoice } from './resolve-invoice.ts';
+
+const DEBIT = '4208318689081956';
+const PREPAID = '4746469153355902';
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop({
+    merchant: { invoices: true },
+    clocks: { invoiceCallMs: 5_000, invoicingTimeoutMs: 1_200 },
+  });
+});
+afterEach(() => shop.control('DELETE /control/faults'));
+afterAll(() => shop.close());
+
+interface Asked extends Bought {
+  readonly clientId: number;
+  /** Of the deposit, which is paid. */
+  readonly cxcId: number;
+}
+
+/** A purchase whose deposit is paid in cash, and a tax identity whose postal code says what becomes of its invoice. */
+async function bought(changes: Partial<typeof FISCAL_FORM> = {}): Promise<Asked> {
+  const purchase = await buy(shop);
+  const clientId = await addFiscalClient(shop, purchase.buyer, changes);
+  return { ...purchase, clientId, cxcId: purchase.instalmentIds[0]! };
+}
+
+const emit = ({ buyer, cxcId, clientId }: Asked, beside?: object) =>
+  emitInvoice(shop, buyer, { cxcId, clientSatId: clientId }, beside);
+
+async function newest({ buyer, cxcId }: Asked): Promise<{ id: number; state: string } | null> {
+  return (await readInstalment(shop, buyer, cxcId)).invoice;
+}
+
+async function idOf(asked: Asked): Promise<number> {
+  return (await newest(asked))!.id;
+}
+
+/** The application's own act of an operator. */
+const resolve = (id: number, resolution: Parameters<typeof resolveInvoice>[2]) =>
+  transaction(shop.db, (tx) => resolveInvoice(tx, id, resolution));
+
+describe('a paid instalment', () => {
+  test('is invoiced at once: what was paid, to whom he said, with both files, and told by letter', async () => {
+    const asked = await bought();
+    expect(await readInstalment(shop, asked.buyer, asked.cxcId)).toMatchObject({
+      invoice: null,
+      mayBeInvoiced: true,
+      numfactura: null,
+    });
+    const { status, body } = await emit(asked);
+    expect(status).toBe(200);
+    const [stamped, ...more] = await stampedFor(shop, asked.id);
+    expect(more).toEqual([]);
+    expect(stamped).toMatchObject({
+      totalCentavos: 60_000,
+      subTotalCentavos: 51_724,
+      ivaCentavos: 8_276,
+      form: '01',
+      method: 'PUE',
+      quantity: 1,
+      description: `Abono 1 de 3, compra ${asked.id}`,
+      observations: expect.stringMatching(/^Recibo [0-9A-Z]+$/),
+      receiver: {
+        taxid: 'MISC491214B86',
+        name: 'CECILIA MIRANDA SÁNCHEZ',
+        address: { main: { zip: '72000' } },
+      },
+    });
+    expect(body.data).toEqual({
+      cfdi: { uuid: stamped.id, folio_tax: stamped.folioTax },
+      invoice: {
+        id: expect.any(Number),
+        cxcId: asked.cxcId,
+        state: 'issued',
+        amount: 600,
+        requestedAt: expect.any(String),
+        fiscalClientId: asked.clientId,
+        rfc: 'MISC491214B86',
+        name: 'CECILIA MIRANDA SÁNCHEZ',
+        fiscalFolio: stamped.folioTax,
+        folio: `A${stamped.folio}`,
+        issuedAt: expect.any(String),
+        hasPdf: true,
+        hasXml: true,
+        field: null,
+        detailCode: '',
+        detailMessage: '',
+      },
+    });
+    const { invoice } = body.data;
+    expect(await readInstalment(shop, asked.buyer, asked.cxcId)).toMatchObject({
+      invoice,
+      mayBeInvoiced: false,
+      numfactura: `A${stamped.folio}`,
+    });
+    const file = async (call: string) =>
+      (await shop.ask(`GET /v1/Invoices/${call}/${invoice.id}`, { token: asked.buyer.token })).body.data;
+    const [xml, pdf] = [await file('XmlAsync'), await file('PdfAsync')];
+    expect(xml.fileName).toBe(`factura-${stamped.folioTax.toLowerCase()}.xml`);
+    expect(Buffer.from(xml.contentByteArray, 'base64').toString()).toContain(stamped.folioTax);
+    expect(Buffer.from(pdf.contentByteArray, 'base64').subarray(0, 5).toString()).toBe('%PDF-');
+    expect(await invoiceLetters(shop, asked.buyer)).toEqual(['invoice_issued']);
+    const recorded = await shop.ask('POST /v1/CxcCfdiEmmit/InsertAsync', {
+      token: asked.buyer.token,
+      body: { id: 0, cxcId: asked.cxcId, ResponseFG: '{"response":"forged"}' },
+    });
+    expect(recorded.body.data).toMatchObject({ id: invoice.id, cxcId: asked.cxcId });
+    expect(JSON.parse(recorded.body.data.ResponseFG)).toEqual({
+      response: 'success',
+      data: { uuid: stamped.id, cfdi: { folio_tax: stamped.folioTax } },
+    });
+  });
+
+  test.each([
+    ['a credit card', '04', CARDS.approved],
+    ['a debit card', '28', DEBIT],
+    ['a prepaid card', '28', PREPAID],
+  ])('by %s names form %s, and its fee is not part of it', async (_card, form, number) => {
+    const buyer = await makeBuyer(shop.db);
+    const { body } = await shop.pay(await shop.reference({ token: buyer.token }), number, {
+      token: buyer.token,
+    });
+    const id = body.data.ventaId;
+    const list = await shop.ask(`GET /v1/Cxc/ByBusinesidVentaidDateD/${id}`, { token: buyer.token });
+    const clientSatId = await addFiscalClient(shop, buyer);
+    await emitInvoice(shop, buyer, { cxcId: list.body.data[0].id, clientSatId });
+    expect(await stampedFor(shop, id)).toMatchObject([{ form, totalCentavos: 60_000 }]);
+  });
+
+  test('by several ways names the form of the largest sum, to the centavo whatever its IVA', async () => {
+    const productId = await makeProduct(shop.db, {
+      merchantId: shop.merchantId,
+      priceCentavos: 299_999,
+      ivaBasisPoints: 800,
+    });
+    const purchase = await buy(shop, { productId });
+    const clientSatId = await addFiscalClient(shop, purchase.buyer);
+    const cxcId = purchase.instalmentIds[1]!;
+    await payPurchase(shop.db, purchase.id, 50_000, { channel: 'tapi' });
+    const early = await emitInvoice(shop, purchase.buyer, { cxcId, clientSatId });
+    expect([early.status, early.body.code]).toEqual([409, 'NOT_INVOICEABLE']);
+    await payPurchase(shop.db, purchase.id, 70_001);
+    const { body } = await emitInvoice(shop, purchase.buyer, { cxcId, clientSatId });
+    expect(body.data.invoice).toMatchObject({
+      state: 'issued',
+      amount: (await readInstalment(shop, purchase.buyer, cxcId)).valor,
+    });
+    expect(await stampedFor(shop, purchase.id)).toMatchObject([
+      { form: '01', observations: expect.stringMatching(/^Recibos \w+, \w+$/) },
+    ]);
+  });
+
+  test('is invoiced with what the server knows, whatever a browser sends beside', async () => {
+    const asked = await bought();
+    await emit(asked, {
+      businessId: 999,
+      data: {
+        cfdi: {
+          customer: { uuid: 'forged' },
+          payment: { form: { k: '99' }, method: { k: 'PPD' } },
+          items: [{ uuid: 'forged', qty: 9, price: { amount: 0.01 } }],
+          observations: '<b>forged</b>',
+        },
+      },
+      amount: 1,
+    });
+    expect(await stampedFor(shop, asked.id)).toMatchObject([
+      {
+        form: '01',
+        method: 'PUE',
+        quantity: 1,
+        totalCentavos: 60_000,
+      },
+    ]);
+    expect(JSON.stringify(await stampedFor(shop, asked.id))).not.toContain('forged');
+  });
+
+  test("is invoiced to nobody else, and with no other's identity", async () => {
+    const [ana, eva] = [await bought(), await bought({ rfc: 'COSC8001137NA' })];
+    const asks = [
+      { ...eva, cxcId: ana.cxcId },
+      { ...eva, clientId: ana.clientId },
+      { ...ana, buyer: eva.buyer },
+    ];
+    for (const asked of asks) expect((await emit(asked)).body.code).toBe('NOT_FOUND');
+    await shop.ask(`DELETE /v1/ClientSat/DeleteAsync/${ana.clientId}`, { token: ana.buyer.token });
+    expect((await emit(ana)).body.code).toBe('NOT_FOUND');
+    expect([...(await stampedFor(shop, ana.id)), ...(await stampedFor(shop, eva.id))]).toEqual([]);
+  });
+
+  test('is not invoiced where the merchant, or its product, is not set up for it', async () => {
+    const asked = await bought();
+    const { db, merchantId, productId } = shop;
+    const merchant = (uuid: string) =>
+      db
+        .updateTable('merchants')
+        .set({ invoicing_business_uuid: uuid })
+        .where('id', '=', merchantId)
+        .execute();
+    const product = (uuid: string) =>
+      db.updateTable('products').set({ invoicing_product_uuid: uuid }).where('id', '=', productId).execute();
+    const { business, item } = await db
+      .selectFrom('merchants as m')
+      .innerJoin('products as p', 'p.merchant_id', 'm.id')
+      .select(['m.invoicing_business_uuid as business', 'p.invoicing_product_uuid as item'])
+      .where('p.id', '=', productId)
+      .executeTakeFirstOrThrow();
+    for (const [set, uuid] of [
+      [merchant, business],
+      [product, item],
+    ] as const) {
+      await set('');
+      expect((await readInstalment(shop, asked.buyer, asked.cxcId)).mayBeInvoiced).toBe(false);
+      expect((await emit(asked)).body.code).toBe('INVOICING_NOT_OFFERED');
+      await set(uuid);
+    }
+    expect((await readInstalment(shop, asked.buyer, asked.cxcId)).mayBeInvoiced).toBe(true);
+  });
+});
+
+describe('one invoice', () => {
+  test('comes of twenty calls at once, of the job beside them, and of every call after', async () => {
+    const asked = await bought({ zip: '99001' }); // slow, so that they meet
+    const calls = Array.from({ length: 20 }, () => emit(asked));
+    const answers = (await Promise.all(calls)).map(({ status, body }) => [status, body.data.invoice.id]);
+    const id = await idOf(asked);
+    expect(answers).toEqual(Array(20).fill([200, id]));
+    await Promise.all([workOn(shop, id), workOn(shop, id), emit(asked)]);
+    expect(await stampedFor(shop, asked.id)).toHaveLength(1);
+    const { customers } = await shop.control('GET /control/invoicing');
+    expect(customers.filter(({ customer }: any) => customer.address.main.zip === '99001')).toHaveLength(1);
+    expect(await invoiceLetters(shop, asked.buyer)).toEqual(['invoice_issued']);
+    // Another identity changes nothing any more.
+    const other = await addFiscalClient(shop, asked.buyer, { rfc: 'COSC8001137NA' });
+    const again = await emitInvoice(shop, asked.buyer, { cxcId: asked.cxcId, clientSatId: other });
+    expect(again.body.data.invoice).toMatchObject({ id, rfc: 'MISC491214B86' });
+    expect(await stampedFor(shop, asked.id)).toHaveLength(1);
+  });
+
+  test('and its customer are asked for by one name, corrected when he is', async () => {
+    const asked = await bought({ zip: '72001' });
+    const add = () =>
+      shop.ask('POST /v1/FacturaGreen/CustomerAddAsync', {
+        token: asked.buyer.token,
+        body: {
+          businessId: shop.merchantId,
+          customer: { taxid: 'misc-491214-b86', name: 'forged', uuid: 'x' },
+        },
+      });
+    const first = await add();
+    expect((await add()).body.data).toEqual(first.body.data);
+    await emit(asked);
+    const correct = await shop.ask(`PUT /v1/ClientSat/UpdateAsync/${asked.clientId}`, {
+      token: asked.buyer.token,
+      body: { ...FISCAL_FORM, zip: '72002' },
+    });
+    expect(correct.body.data).toMatchObject({ zip: '72002', fGecustomeruuid: first.body.data.uuid });
+    await payPurchase(shop.db, asked.id, 120_000);
+    await emitInvoice(shop, asked.buyer, { cxcId: asked.instalmentIds[1]!, clientSatId: asked.clientId });
+    const zips = (await stampedFor(shop, asked.id)).map(({ receiver }) => receiver.address.main.zip);
+    expect(zips).toEqual(['72001', '72002']);
+    const { customers } = await shop.control('GET /control/invoicing');
+    expect(customers.filter(({ id }: { id: string }) => id === first.body.data.uuid)).toHaveLength(1);
+    expect(await readInstalment(shop, asked.buyer, asked.cxcId)).toMatchObject({
+      invoice: { name: 'CECILIA MIRANDA SÁNCHEZ' },
+    });
+  });
+});
+
+describe('while the provider is down', () => {
+  afterEach(() => shop.control('POST /control/invoicing/service', { down: false }));
+
+  test("the request is kept, with the buyer's corrections, and the job finishes it", async () => {
+    const asked = await bought();
+    await shop.control('POST /control/invoicing/service', { down: true });
+    const { status, body } = await emit(asked);
+    expect([status, body.data.cfdi, body.data.invoice.state]).toEqual([200, null, 'inProcess']);
+    const id = await idOf(asked);
+    expect(await readInstalment(shop, asked.buyer, asked.cxcId)).toMatchObject({
+      mayBeInvoiced: false,
+      numfactura: null,
+    });
+    await workOn(shop, id, 5 * MINUTE);
+    expect(await invoiceRow(shop, id)).toMatchObject({ state: 'requested', tries: 0, busy_until: null });
+
+    await shop.ask(`PUT /v1/ClientSat/UpdateAsync/${asked.clientId}`, {
+      token: asked.buyer.token,
+      body: { ...FISCAL_FORM, zip: '72003' },
+    });
+    await shop.ask(`DELETE /v1/ClientSat/DeleteAsync/${asked.clientId}`, { token: asked.buyer.token });
+    await shop.control('POST /control/invoicing/service', { down: false });
+    await workOn(shop, id);
+    expect(await stampedFor(shop, asked.id)).toMatchObject([
+      { receiver: { address: { main: { zip: '72003' } } } },
+    ]);
+    expect(await newest(asked)).toMatchObject({ id, state: 'issued' });
+    expect(await invoiceLetters(shop, asked.buyer)).toEqual(['invoice_issued']);
+  });
+
+  test('it is found by the call that may be repeated, also for a customer it knows', async () => {
+    const asked = await bought();
+    await emit(asked);
+    await payPurchase(shop.db, asked.id, 120_000);
+    await shop.control('POST /control/invoicing/service', { down: true });
+    const second = { ...asked, cxcId: asked.instalmentIds[1]! };
+    expect((await emit(second)).body.data.invoice.state).toBe('inProcess');
+    await shop.control('POST /control/invoicing/service', { down: false });
+    await workOn(shop, await idOf(second));
+    expect(await newest(second)).toMatchObject({ state: 'issued' });
+  });
+
+  test('and what was certainly not sent is sent again; a host that refuses connections is such a one', async () => {
+    const asked = await bought();
+    await shop.control('POST /control/invoicing/service', { down: true });
+    await emit(asked);
+    const id = await idOf(asked);
+    await shop.control('POST /control/invoicing/service', { down: false });
+    const { invoicing } = shop.jobs;
+    const http = httpClient({ connectTimeoutMs: 500 });
+    const nowhere = facturaGreen({
+      account: { ...shop.settings.facturaGreen, base: 'http://127.0.0.1:9' },
+      http,
+      timeoutMs: 500,
+    });
+    const broken = jobHandlers({ ...shop.jobs, invoicing: { ...invoicing, issue: nowhere.issue } });
+    await broken.issue_invoice({ invoiceId: id }, createLog('silent'));
+    expect(await invoiceRow(shop, id)).toMatchObject({ state: 'requested', tries: 1, busy_until: null });
+    await workOn(shop, id);
+    expect(await invoiceRow(shop, id)).toMatchObject({ state: 'issued', tries: 2 });
+    expect(await stampedFor(shop, asked.id)).toHaveLength(1);
+    await http.close();
+  });
+
+  test('for a day it goes on by itself, after three a person is told, after a week too; and it ends in one letter', async () => {
+    const asked = await bought();
+    await shop.control('POST /control/invoicing/service', { down: true });
+    await emit(asked);
+    const id = await idOf(asked);
+    await workOn(shop, id, DAY);
+    expect([(await newest(asked))?.state, await alarmsOf(shop, id)]).toEqual(['inProcess', []]);
+    await workOn(shop, id, 2 * DAY);
+    // Asked again by him, it is the same one, and nothing is sent.
+    expect((await emit(asked)).body.data.invoice).toMatchObject({ id, state: 'review' });
+    expect(await alarmsOf(shop, id)).toEqual(['invoice_in_review']);
+    await expect(transaction(shop.db, (tx) => retryInvoice(tx, id))).rejects.toThrow('invoice_state');
+    await resolve(id, { as: 'not_stamped' });
+    expect(await alarmsOf(shop, id)).toEqual([]);
+    await workOn(shop, id, 4 * DAY); // down still: it is a person's again, and not for ever nobody's
+    expect([(await newest(asked))?.state, await alarmsOf(shop, id)]).toEqual([
+      'review',
+      ['invoice_in_review'],
+    ]);
+    await shop.control('POST /control/invoicing/service', { down: false });
+    await resolve(id, { as: 'not_stamped' });
+    await workOn(shop, id);
+    expect(await newest(asked)).toMatchObject({ id, state: 'issued' });
+    expect(await stampedFor(shop, asked.id)).toHaveLength(1);
+    expect(await invoiceLetters(shop, asked.buyer)).toEqual(['invoice_issued']);
+  });
+});
+
+describe('a refusal', () => {
+  test.each<[string, Partial<typeof FISCAL_FORM>, Partial<typeof FISCAL_FORM>, string]>([
+    ['rfc', { rfc: 'ZZZ010101AA1', regime: '601' }, { rfc: 'MISC491214B86', regime: '612' }, 'CFDI40143'],
+    ['name', { name: 'Otro nombre' }, { name: FISCAL_FORM.name }, 'CFDI40145'],
+    ['zip', { zip: '99999' }, { zip: '72000' }, 'CFDI40148'],
+    ['regime', { regime: '610', cfdiUse: 'S01' }, { regime: '612' }, 'CFDI40158'],
+    ['cfdiUse', { cfdiUse: 'G02' }, { cfdiUse: 'G03' }, 'CFDI40161'],
+    ['email', { email: 'ana@rechazado.example' }, { email: 'ana@example.mx' }, ''],
+  ])('of the %s names it; corrected, it is issued', async (field, wrong, right, code) => {
+    const asked = await bought(wrong);
+    const refused = await emit(asked);
+    expect([refused.status, refused.body.code, refused.body.facts]).toEqual([
+      422,
+      'INVOICE_REFUSED',
+      { field, detailCode: code, detailMessage: expect.any(String) },
+    ]);
+    const { invoice, mayBeInvoiced } = await readInstalment(shop, asked.buyer, asked.cxcId);
+    expect([invoice.state, invoice.field, invoice.detailCode, mayBeInvoiced]).toEqual([
+      'refused',
+      field,
+      code,
+      true,
+    ]);
+    await shop.ask(`PUT /v1/ClientSat/UpdateAsync/${asked.clientId}`, {
+      token: asked.buyer.token,
+      body: { ...FISCAL_FORM, ...wrong, ...right },
+    });
+    const { body } = await emit(asked);
+    expect(body.data.invoice.state).toBe('issued');
+    expect(body.data.invoice.id).toBeGreaterThan(invoice.id);
+    expect(await stampedFor(shop, asked.id)).toHaveLength(1);
+    // He read it on the screen; the other one is a letter.
+    expect(await invoiceLetters(shop, asked.buyer)).toEqual(['invoice_issued']);
+    expect(await alarmsOf(shop, invoice.id)).toEqual([]);
+  });
+
+  test("that comes when nobody waits is told by letter; one of the merchant's making rings", async () => {
+    const asked = await bought({ zip: '99014' });
+    await shop.control('POST /control/invoicing/service', { down: true });
+    await emit(asked);
+    const id = await idOf(asked);
+    await shop.control('POST /control/invoicing/service', { down: false });
+    await workOn(shop, id);
+    expect(await newest(asked)).toMatchObject({ state: 'refused', field: null, detailCode: 'CFDI40139' });
+    expect(await invoiceLetters(shop, asked.buyer)).toEqual(['invoice_refused']);
+    expect(await alarmsOf(shop, id)).toEqual(['invoice_refused']);
+  });
+
+  test('is repeated ten times within an hour at most', async () => {
+    const asked = await bought({ zip: '99999' });
+    for (let n = 0; n < 10; n += 1) expect((await emit(asked)).status).toBe(422);
+    const { status, headers } = await emit(asked);
+    expect([status, headers['retry-after']]).toEqual([429, '3600']);
+  });
+});
+
+describe('what may have been stamped', () => {
+  test.each([
+    ['success without a uuid', '99005'],
+    ['a failure in words of their own, which is about what comes after the stamp', '99009'],
+    ['a reply that is lost', '99003'],
+    ['half a reply', '99004'],
+    ['a reply that comes too late', '99002'],
+    ['a failure of theirs', '99012'],
+  ])('%s is never sent again: a person looks', async (_what, zip) => {
+    const asked = await bought({ zip });
+    const { status, body } = await emit(asked);
+    expect([status, body.data.cfdi, body.data.invoice.state]).toEqual([200, null, 'review']);
+    const id = await idOf(asked);
+    const before = (await stampedFor(shop, asked.id)).length;
+    for (const ago of [0, 10 * MINUTE, 4 * DAY]) await workOn(shop, id, ago);
+    expect((await emit(asked)).body.data.invoice).toMatchObject({ id, state: 'review' });
+    expect(await invoiceRow(shop, id)).toMatchObject({ state: 'review', tries: 1 });
+    expect(await stampedFor(shop, asked.id)).toHaveLength(before);
+    expect(await alarmsOf(shop, id)).toEqual(['invoice_in_review']);
+    expect((await shop.ask(`GET /v1/Invoices/XmlAsync/${id}`, { token: asked.buyer.token })).status).toBe(
+      404,
+    );
+  });
+
+  test('is found by a person in the panel, checked as always, and issued', async () => {
+    const asked = await bought({ zip: '99005' });
+    await emit(asked);
+    const id = await idOf(asked);
+    const [stamped] = await stampedFor(shop, asked.id);
+    const found = {
+      as: 'stamped',
+      providerUuid: stamped.id,
+      fiscalFolio: stamped.folioTax.toLowerCase(),
+      folio: '',
+    } as const;
+    const other = await bought();
+    const another = (await emit(other)).body.data.cfdi.folio_tax;
+    await expect(resolve(id, { ...found, fiscalFolio: another })).rejects.toThrow('invoice_folio_taken');
+    expect(await resolve(id, found)).toMatchObject({
+      subject: { kind: 'invoice', id },
+      detail: { from: 'review', to: 'stamped' },
+    });
+    await workOn(shop, id);
+    expect(await newest(asked)).toMatchObject({
+      state: 'issued',
+      fiscalFolio: stamped.folioTax,
+      folio: `A${stamped.folio}`,
+    });
+    expect(await alarmsOf(shop, id)).toEqual([]);
+    expect(await invoiceLetters(shop, asked.buyer)).toEqual(['invoice_issued']);
+  });
+
+  test('is in the log with its ids, whatever comes between the answer and its record', async () => {
+    const asked = await bought();
+    await shop.control('POST /control/invoicing/service', { down: true });
+    await emit(asked);
+    await shop.control('POST /control/invoicing/service', { down: false });
+    const lines: string[] = [];
+    const log = createLog('info', { write: (line) => void lines.push(line) });
+    await shop.job.issue_invoice({ invoiceId: await idOf(asked) }, log);
+    const [stamped] = await stampedFor(shop, asked.id);
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({
+        msg: 'invoice asked for',
+        providerUuid: stamped.id,
+        fiscalFolio: stamped.folioTax,
+      }),
+    );
+  });
+
+  test('stays unknown when the server dies between claim and answer; the late answer still counts', async () => {
+    const asked = await bought();
+    await fault(shop, { call: 'emitInvoice', kind: 'hold', times: 1 });
+    const call = emit(asked);
+    const id = await expect
+      .poll(async () => (await newest(asked))?.id, { interval: 10 })
+      .toBeGreaterThan(0)
+      .then(() => idOf(asked));
+    await expect.poll(async () => (await invoiceRow(shop, id)).state, { interval: 5 }).toBe('sending');
+    // An operator calls its job before its time: it comes back when the sender must be done, or nobody ever would.
+    await transaction(shop.db, (tx) => retryInvoice(tx, id));
+    await workOn(shop, id);
+    const [job] = await asOwner(
+      shop,
+      `select extract(epoch from run_at - now()) / 60 as in_minutes from graphile_worker.jobs where key = $1`,
+      [`invoice:${id}`],
+    );
+    expect(Number(job?.in_minutes)).toBeGreaterThan(3);
+    await workOn(shop, id, 10 * MINUTE);
+    expect(await invoiceRow(shop, id)).toMatchObject({ state: 'review' });
+    await shop.control('POST /control/release');
+    expect((await call).body.data.invoice.state).toBe('issued');
+    expect(await alarmsOf(shop, id)).toEqual([]);
+    expect(await stampedFor(shop, asked.id)).toHaveLength(1);
+  });
+
+  test('is not sent a second time when its answer comes after a person had given it up', async () => {
+    const asked = await bought();
+    await fault(shop, { call: 'emitInvoice', kind: 'hold', times: 1 });
+    const call = emit(asked);
+    await expect.poll(async () => (await stampedFor(shop, asked.id)).length, { interval: 10 }).toBe(1);
+    const id = await idOf(asked);
+    await workOn(shop, id, 10 * MINUTE);
+    await resolve(id, { as: 'not_stamped' });
+    await shop.control('POST /control/release');
+    expect((await call).body.data.invoice).toMatchObject({ id, state: 'issued' });
+    await workOn(shop, id);
+    expect(await stampedFor(shop, asked.id)).toHaveLength(1);
+  });
+
+  test('keeps the business that it was asked for under; the next one is of the merchant’s new one', async () => {
+    const asked = await bought({ zip: '99007' });
+    expect((await emit(asked)).body.data.invoice.state).toBe('inProcess');
+    const move = (number: number) =>
+      shop.db
+        .updateTable('merchants')
+        .set({ invoicing_business_uuid: `d0000000-0000-4000-8000-00000000000${number}`, rfc: 'LBV150312AB1' })
+        .where('id', '=', shop.merchantId)
+        .execute();
+    await move(2);
+    try {
+      for (let n = 0; n < 3; n += 1) await workOn(shop, await idOf(asked));
+      expect(await newest(asked)).toMatchObject({ state: 'issued', hasXml: true, hasPdf: true });
+      await payPurchase(shop.db, asked.id, 120_000);
+      // Of the customer that it knew under the old one the new one knows nothing.
+      await shop.ask(`PUT /v1/ClientSat/UpdateAsync/${asked.clientId}`, {
+        token: asked.buyer.token,
+        body: FISCAL_FORM,
+      });
+      const second = { ...asked, cxcId: asked.instalmentIds[1]! };
+      await emit(second);
+      // Another's business, by its RFC: nothing that a buyer should file.
+      expect(await invoiceRow(shop, await idOf(second))).toMatchObject({
+        state: 'review',
+        business_uuid: 'd0000000-0000-4000-8000-000000000002',
+        detail_message: 'what was stamped differs: issuer',
+      });
+    } finally {
+      await move(1);
+    }
+  });
+
+  test('is never asked for with data that were corrected since, whoever else told the provider meanwhile', async () => {
+    const asked = await bought();
+    await emit(asked);
+    await payPurchase(shop.db, asked.id, 240_000);
+    const ids: number[] = [];
+    await shop.control('POST /control/invoicing/service', { down: true });
+    for (const cxcId of asked.instalmentIds.slice(1)) {
+      await emit({ ...asked, cxcId });
+      ids.push(await idOf({ ...asked, cxcId }));
+    }
+    await shop.control('POST /control/invoicing/service', { down: false });
+    const [slow, quick] = ids as [number, number];
+    const { invoicing } = shop.jobs;
+    const slowly = jobHandlers({
+      ...shop.jobs,
+      invoicing: {
+        ...invoicing,
+        async updateCustomer(...told) {
+          await shop.ask(`PUT /v1/ClientSat/UpdateAsync/${asked.clientId}`, {
+            token: asked.buyer.token,
+            body: { ...FISCAL_FORM, cfdiUse: 'G01' },
+          });
+          await workOn(shop, quick);
+          return invoicing.updateCustomer(...told); // puts the old data back there
+        },
+      },
+    });
+    await slowly.issue_invoice({ invoiceId: slow }, createLog('silent'));
+    expect(await invoiceRow(shop, slow)).toMatchObject({ state: 'requested', tries: 0, busy_until: null });
+    await workOn(shop, slow);
+    for (const id of ids) expect(await invoiceRow(shop, id)).toMatchObject({ state: 'issued' });
+    const uses = (await stampedFor(shop, asked.id)).map(({ receiver }) => receiver.invoiceuse.k);
+    expect(uses).toEqual(['G03', 'G01', 'G01']);
+  });
+
+  test('with another total is kept back with its file, and rings', async () => {
+    const asked = await bought({ zip: '99006' });
+    expect((await emit(asked)).body.data).toMatchObject({
+      cfdi: null,
+      invoice: { state: 'review', fiscalFolio: null, hasXml: false, detailMessage: '' },
+    });
+    const id = await idOf(asked);
+    const row = await invoiceRow(shop, id);
+    expect(row).toMatchObject({ detail_message: 'what was stamped differs: total', xml: expect.any(Buffer) });
+    expect(await alarmsOf(shop, id)).toEqual(['invoice_in_review']);
+    expect(await invoiceLetters(shop, asked.buyer)).toEqual([]);
+    // It stands at SAT: it can be cancelled there or taken as it is, and never simply be sent again.
+    await expect(resolve(id, { as: 'not_stamped' })).rejects.toThrow('invoice_state');
+    await expect(resolve(id, { as: 'refused', message: '' })).rejects.toThrow('invoice_state');
+    await resolve(id, { as: 'cancelled' });
+    expect(await readInstalment(shop, asked.buyer, asked.cxcId)).toMatchObject({
+      invoice: null,
+      mayBeInvoiced: true,
+    });
+    expect(await invoiceLetters(shop, asked.buyer)).toEqual(['invoice_refused']);
+  });
+
+  test('with another total can be taken as it is by a person', async () => {
+    const asked = await bought({ zip: '99006' });
+    await emit(asked);
+    await resolve(await idOf(asked), { as: 'accepted' });
+    expect(await newest(asked)).toMatchObject({ state: 'issued', hasXml: true });
+    expect(await invoiceLetters(shop, asked.buyer)).toEqual(['invoice_issued']);
+  });
+
+  test('waits for its files: an XML that is late holds it back, a PDF does not', async () => {
+    const late = await bought({ zip: '99007' });
+    expect((await emit(late)).body.data.invoice.state).toBe('inProcess');
+    const id = await idOf(late);
+    for (let n = 0; n < 3; n += 1) await workOn(shop, id);
+    expect(await newest(late)).toMatchObject({ state: 'issued', hasXml: true, hasPdf: true });
+    expect(await stampedFor(shop, late.id)).toHaveLength(1);
+
+    const never = await bought({ zip: '99008' });
+    expect((await emit(never)).body.data.invoice).toMatchObject({
+      state: 'issued',
+      hasXml: true,
+      hasPdf: false,
+    });
+    const [stamped] = await stampedFor(shop, never.id);
+    await workOn(shop, await idOf(never));
+    await workOn(shop, await idOf(never), 4 * DAY);
+    expect((await stampedFor(shop, never.id))[0].asked.pdf).toBe(stamped.asked.pdf + 2);
+    expect(await alarmsOf(shop, await idOf(never))).toEqual([]);
+  });
+});
+
+describe('a purchase with an invoice', () => {
+  test('keeps the money that is invoiced: a till may not take it back', async () => {
+    const till = await openTill(shop);
+    const asked = await bought();
+    const pay = (importe: number) => ({
+      referencia: asked.numbers[2]!,
+      importe,
+      idtransaccion: `${asked.id}-${importe}`,
+    });
+    await till.pay(pay(1_200));
+    const third = { ...pay(1_200), referencia: asked.numbers[3]!, idtransaccion: `${asked.id}-3` };
+    await till.pay(third);
+    await emitInvoice(shop, asked.buyer, { cxcId: asked.instalmentIds[1]!, clientSatId: asked.clientId });
+    expect((await till.reverse(pay(1_200))).body.error).toBe(7);
+    expect((await till.reverse(third)).body.error).toBe(0);
+    // Cancelled at SAT, it may go back.
+    const invoice = (await readInstalment(shop, asked.buyer, asked.instalmentIds[1]!)).invoice;
+    await resolve(invoice.id, { as: 'cancelled' });
+    expect(await invoiceLetters(shop, asked.buyer)).toContain('invoice_cancelled');
+    expect((await till.reverse(pay(1_200))).body.error).toBe(0);
+  });
+
+  test('says so before it is cancelled, and leaves a task; what was not sent is never sent', async () => {
+    const asked = await bought();
+    await emit(asked);
+    const issued = await idOf(asked);
+    await payPurchase(shop.db, asked.id, 120_000);
+    await shop.control('POST /control/invoicing/service', { down: true });
+    const second = { ...asked, cxcId: asked.instalmentIds[1]! };
+    await emit(second);
+    const waiting = await idOf(second);
+    await shop.control('POST /control/invoicing/service', { down: false });
+
+    const { token } = asked.buyer;
+    const quote = await shop.ask(`GET /v1/Sales/CancelQuoteAsync/${asked.id}`, { token });
+    expect(quote.body.data.invoiced).toBe(true);
+    const cancel = await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${asked.id}`, {
+      token,
+      body: { refundShown: quote.body.data.refund },
+    });
+    expect(cancel.status).toBe(200);
+    expect(await alarmsOf(shop, issued)).toEqual(['invoice_to_cancel']);
+    expect(await invoiceRow(shop, waiting)).toMatchObject({ state: 'cancelled', tries: 0 });
+    await workOn(shop, waiting);
+    expect(await alarmsOf(shop, waiting)).toEqual([]);
+    expect(await stampedFor(shop, asked.id)).toHaveLength(1);
+
+    // The paper is his as long as it stands; another one is not to be had.
+    expect(await newest(asked)).toMatchObject({ id: issued, state: 'issued' });
+    expect((await emit(second)).body.code).toBe('NOT_INVOICEABLE');
+    await resolve(issued, { as: 'cancelled' });
+    expect(await alarmsOf(shop, issued)).toEqual([]);
+    expect(await newest(asked)).toBeNull();
+  });
+
+  test('that is cancelled gets no invoice that a person sends again', async () => {
+    const asked = await bought({ zip: '99012' });
+    await emit(asked);
+    const id = await idOf(asked);
+    await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${asked.id}`, {
+      token: asked.buyer.token,
+      body: {},
+    });
+    expect(await alarmsOf(shop, id)).toEqual(['invoice_in_review', 'invoice_to_cancel']);
+    await resolve(id, { as: 'not_stamped' });
+    await workOn(shop, id);
+    expect(await invoiceRow(shop, id)).toMatchObject({ state: 'cancelled', tries: 1 });
+    expect(await alarmsOf(shop, id)).toEqual([]);
+  });
+
+  test('that is cancelled while its invoice is on its way leaves the task too', async () => {
+    const asked = await bought();
+    await fault(shop, { call: 'emitInvoice', kind: 'hold', times: 1 });
+    const call = emit(asked);
+    await expect.poll(async () => (await stampedFor(shop, asked.id)).length, { interval: 10 }).toBe(1);
+    const cancel = await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${asked.id}`, {
+      token: asked.buyer.token,
+      body: {},
+    });
+    expect(cancel.status).toBe(200);
+    await shop.control('POST /control/release');
+    const { id } = (await call).body.data.invoice;
+    expect(await invoiceRow(shop, id)).toMatchObject({ state: 'issued' });
+    expect(await alarmsOf(shop, id)).toEqual(['invoice_to_cancel']);
+  });
+});

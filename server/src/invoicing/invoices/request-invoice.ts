@@ -1,0 +1,146 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { isIvaRate, paymentForm, type PaidWith } from '@aparta/domain/fiscal';
+
+import type { Tx } from '../../platform/db/db.ts';
+import { transaction } from '../../platform/db/transaction.ts';
+import { enqueue } from '../../platform/jobs/enqueue.ts';
+import type { Log } from '../../platform/logging.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { refusalFacts } from '../fiscal-clients/ensure-customer.ts';
+import { readFiscalData, wireFields } from '../fiscal-clients/fiscal-data.ts';
+import { isClosed, isUnderWay } from './invoice.ts';
+import { issueInvoice, type IssueDeps } from './issue-invoice.ts';
+import { INVOICE_LIMITS } from '../limits.ts';
+import {
+  findFiscalClient,
+  findInvoice,
+  findNewestInvoice,
+  insertInvoice,
+  type InvoiceView,
+  listPaidParts,
+  lockFiscalClient,
+  lockInvoiceable,
+  type PaidPart,
+} from '../store.ts';
+
+export interface RequestDeps extends IssueDeps {
+  /** Goes on after the caller was answered; the server waits for it before it stops. */
+  inBackground(work: Promise<void>): void;
+}
+
+const LOOK_MS = 200;
+
+/**
+ * Asks for the invoice of a paid instalment (decisions §8). The request is stored first, with a job that finishes it whatever
+ * happens here; then it is brought about at once, and the caller waits for its end, at most `invoiceCallMs`. Once only per
+ * instalment: asked again, it is the same invoice, unless that one was refused or cancelled.
+ *
+ * Refuses NOT_FOUND, NOT_INVOICEABLE, INVOICING_NOT_OFFERED, FISCAL_DATA_WRONG, TOO_MANY; INVOICE_REFUSED when that is how it ended.
+ */
+export async function requestInvoice(
+  deps: RequestDeps,
+  buyerId: number,
+  request: { instalmentId: number; fiscalClientId: number },
+  log: Log,
+): Promise<InvoiceView> {
+  const id = await transaction(deps.db, (tx) => keepRequest(deps, tx, buyerId, request));
+  const waiting = new AbortController();
+  const work = bringAbout(deps, id, buyerId, waiting.signal, log);
+  deps.inBackground(work.catch((err: unknown) => log.error({ err, invoiceId: id }, 'an invoice failed')));
+  const bound = pause(deps.invoiceClocks.invoiceCallMs, undefined, { signal: waiting.signal }).catch(
+    () => {},
+  );
+  // A failure here is the job's to mend: the request is kept.
+  await Promise.race([work.catch(() => {}), bound]);
+  waiting.abort();
+  const invoice = await findInvoice(deps.db, buyerId, id);
+  if (invoice === undefined) throw new Error(`the invoice ${id} is gone`);
+  if (invoice.state === 'refused') {
+    throw new Refusal('INVOICE_REFUSED', {
+      ...refusalFacts({
+        field: invoice.detailField,
+        code: invoice.detailCode,
+        message: invoice.detailMessage,
+      }),
+    });
+  }
+  return invoice;
+}
+
+/** The invoice's id: a new one, or the one that stands. */
+async function keepRequest(
+  deps: RequestDeps,
+  tx: Tx,
+  buyerId: number,
+  { instalmentId, fiscalClientId }: { instalmentId: number; fiscalClientId: number },
+): Promise<number> {
+  const instalment = await lockInvoiceable(tx, buyerId, instalmentId);
+  const isKnown = (await findFiscalClient(tx, buyerId, fiscalClientId)) !== undefined;
+  if (instalment === undefined || !isKnown) throw new Refusal('NOT_FOUND');
+
+  const newest = await findNewestInvoice(tx, buyerId, instalmentId);
+  if (newest !== undefined && !isClosed(newest.state)) return newest.id;
+
+  // Locked, so that a correction comes before it or finds it.
+  const fiscalClient = await lockFiscalClient(tx, buyerId, fiscalClientId);
+  if (fiscalClient === undefined || fiscalClient.isDeleted) throw new Refusal('NOT_FOUND');
+  if (instalment.purchaseState !== 'active' || instalment.balanceCentavos !== 0) {
+    throw new Refusal('NOT_INVOICEABLE');
+  }
+  const { businessUuid, productUuid, ivaBasisPoints } = instalment;
+  if (businessUuid === '' || productUuid === '' || !isIvaRate(ivaBasisPoints)) {
+    throw new Refusal('INVOICING_NOT_OFFERED');
+  }
+  if (instalment.refusedLately >= INVOICE_LIMITS.refusals) {
+    throw new Refusal('TOO_MANY', { retryAfterSeconds: 3_600 });
+  }
+  // SAT's tables may have changed since it was kept.
+  const read = readFiscalData(fiscalClient);
+  if (!read.ok) throw new Refusal('FISCAL_DATA_WRONG', { fields: wireFields(read.problems) });
+
+  const parts = await listPaidParts(tx, instalment.id);
+  const id = await insertInvoice(tx, {
+    buyerId,
+    instalment,
+    fiscalClient,
+    receiver: read.data,
+    paymentForm: paymentForm(
+      parts.map((part) => ({ method: paidWith(part), amountCentavos: part.amountCentavos })),
+    ),
+  });
+  await enqueue(
+    tx,
+    'issue_invoice',
+    { invoiceId: id },
+    { key: `invoice:${id}`, afterMs: deps.invoiceClocks.invoiceRoundMs },
+  );
+  return id;
+}
+
+const CARD: Readonly<Record<string, PaidWith>> = {
+  credit_card: 'card-credit',
+  debit_card: 'card-debit',
+  prepaid_card: 'card-prepaid',
+};
+
+function paidWith({ channel, cardType }: PaidPart): PaidWith {
+  if (channel === 'card') return CARD[cardType ?? ''] ?? 'card-unknown';
+  return channel === 'till' ? 'till' : 'cash';
+}
+
+/** Does what can be done of it now, and waits, while the buyer does, for whoever else is at it. */
+async function bringAbout(
+  deps: RequestDeps,
+  id: number,
+  buyerId: number,
+  waiting: AbortSignal,
+  log: Log,
+): Promise<void> {
+  await issueInvoice(deps, id, log, () => !waiting.aborted);
+  while (!waiting.aborted) {
+    const invoice = await findInvoice(deps.db, buyerId, id);
+    if (invoice === undefined || !isUnderWay(invoice.state) || !invoice.isBusy) return;
+    await pause(LOOK_MS);
+  }
+}

@@ -1,0 +1,123 @@
+import { resolveAlarm } from '../../platform/alerts.ts';
+import type { AuditEntry } from '../../platform/audit.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { refusedBy } from '../../platform/db/transaction.ts';
+import { enqueue } from '../../platform/jobs/enqueue.ts';
+import { sendEmail } from '../../platform/email/outbox.ts';
+import { RefusedChange } from '../../platform/refused-change.ts';
+import { factsOf } from '../copy.ts';
+import { afterEvent, type InvoiceEvent, isClosed } from './invoice.ts';
+import { changeInvoice, type InvoiceChanges, type InvoiceRound, lockInvoice } from '../store.ts';
+
+/** What an operator found out about an invoice in the provider's panel. */
+export type Resolution =
+  /** It is stamped: its files are fetched and checked as always. */
+  | {
+      readonly as: 'stamped';
+      /** The provider's own id, to fetch the files by. */
+      readonly providerUuid: string;
+      readonly fiscalFolio: string;
+      readonly folio: string;
+    }
+  /** What was stamped is right although it differs from what was expected. Only with its XML here. */
+  | { readonly as: 'accepted' }
+  /** It was never stamped: it is sent again. */
+  | { readonly as: 'not_stamped' }
+  /** It was never stamped and will not be: the buyer may ask again. */
+  | { readonly as: 'refused'; readonly message: string }
+  /** It was stamped, and SAT cancelled it: the buyer may ask again while his purchase is active. */
+  | { readonly as: 'cancelled' };
+
+const EVENT = {
+  stamped: 'stamped',
+  accepted: 'accepted',
+  not_stamped: 'never',
+  refused: 'refused',
+  cancelled: 'undone',
+} as const satisfies Record<Resolution['as'], InvoiceEvent>;
+
+/**
+ * Ends the wait of an invoice that is in review, or marks an issued one as cancelled at SAT. Throws `RefusedChange`:
+ * invoice_unknown; invoice_folio_taken when another one has it; invoice_state when it is in no state for that (`state`), among them: to be sent again or refused, it must
+ * have no folio; to be accepted, its XML must be here.
+ */
+export async function resolveInvoice(tx: Tx, id: number, resolution: Resolution): Promise<AuditEntry> {
+  const invoice = await lockKnown(tx, id);
+  const state = afterEvent(invoice.state, EVENT[resolution.as]);
+  const isUnstamped = resolution.as === 'not_stamped' || resolution.as === 'refused';
+  const isAmiss =
+    (isUnstamped && invoice.fiscalFolio !== null) ||
+    (resolution.as === 'accepted' && !invoice.hasXml) ||
+    // What the product itself still brings about is not an operator's to end.
+    (resolution.as !== 'cancelled' && invoice.state !== 'review');
+  if (state === undefined || isAmiss) throw new RefusedChange('invoice_state', { id, state: invoice.state });
+
+  try {
+    await changeInvoice(tx, id, state, { ...changesOf(resolution), isFree: true });
+  } catch (error) {
+    if (resolution.as !== 'stamped' || refusedBy(error) !== 'invoices_folio_once') throw error;
+    throw new RefusedChange('invoice_folio_taken', { folio: resolution.fiscalFolio });
+  }
+  await resolveAlarm(tx, 'invoice_in_review', String(id));
+  if (isClosed(state)) await resolveAlarm(tx, 'invoice_to_cancel', String(id));
+  if (state === 'stamped' || state === 'requested') await workSoon(tx, id);
+  const topic = letterOf(resolution, invoice);
+  if (topic !== undefined) {
+    await sendEmail(tx, {
+      topic,
+      dedupeKey: `invoice:${id}`,
+      buyerId: invoice.buyerId,
+      facts: factsOf(invoice),
+    });
+  }
+  return { subject: { kind: 'invoice', id }, detail: { from: invoice.state, to: state, ...resolution } };
+}
+
+/** Whoever reads 'en revisión' was promised a letter, and who has the papers learns that they are none any more. */
+function letterOf({ as }: Resolution, { state, purchaseState }: InvoiceRound) {
+  if (as === 'accepted') return 'invoice_issued';
+  if (as === 'cancelled' && state === 'issued') return 'invoice_cancelled';
+  const isNone = as === 'refused' || (as === 'cancelled' && purchaseState === 'active');
+  return isNone ? 'invoice_refused' : undefined;
+}
+
+/**
+ * Has the product go on with an invoice at once instead of at its next hour. Throws `RefusedChange`: invoice_unknown;
+ * invoice_state for one that only a person can end, or that ended.
+ */
+export async function retryInvoice(tx: Tx, id: number): Promise<AuditEntry> {
+  const { state } = await lockKnown(tx, id);
+  if (state === 'review' || state === 'refused' || state === 'cancelled') {
+    throw new RefusedChange('invoice_state', { id, state });
+  }
+  await workSoon(tx, id);
+  return { subject: { kind: 'invoice', id }, detail: { state } };
+}
+
+async function lockKnown(tx: Tx, id: number): Promise<InvoiceRound> {
+  const invoice = await lockInvoice(tx, id);
+  if (invoice === undefined) throw new RefusedChange('invoice_unknown', { id });
+  return invoice;
+}
+
+async function workSoon(tx: Tx, invoiceId: number): Promise<void> {
+  await enqueue(tx, 'issue_invoice', { invoiceId }, { key: `invoice:${invoiceId}` });
+}
+
+function changesOf(resolution: Resolution): InvoiceChanges {
+  switch (resolution.as) {
+    case 'stamped': {
+      const { providerUuid, fiscalFolio, folio } = resolution;
+      return { providerUuid, fiscalFolio: fiscalFolio.toUpperCase(), folio, detail: NOTHING };
+    }
+    case 'accepted':
+      return { detail: NOTHING };
+    case 'refused':
+      return { detail: { ...NOTHING, message: resolution.message } };
+    case 'not_stamped':
+    case 'cancelled':
+      return {};
+  }
+}
+
+const NOTHING = { code: '', field: undefined, message: '' };

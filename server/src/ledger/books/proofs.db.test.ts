@@ -1,0 +1,405 @@
+import { mexicoCityDate } from '@aparta/domain/calendar';
+import { centavos } from '@aparta/domain/money';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { makeBuyer, makeMerchant, makeProduct, makeReference } from '../../../test/make.ts';
+import { payPurchase } from '../../../test/purchases.ts';
+import { databaseNow, transaction } from '../../platform/db/transaction.ts';
+import { reserve } from '../../purchases/layaways/reserve.ts';
+import { lockReference } from '../../purchases/layaways/store.ts';
+import { moveRefund } from '../refunds/store.ts';
+import { findCurrentCredential, insertAttempt } from '../../payments/cards/store.ts';
+import { explainDifference, recordDeposit } from '../../back-office/settlements/record-settlement.ts';
+import { placeMoney } from '../receipts/place-money.ts';
+import { cardRefunded } from './postings.ts';
+import { PROOFS, proveBooks } from './proofs.ts';
+import { book } from './store.ts';
+
+let server: TestApp;
+let owner: pg.Client;
+
+/** Books with a card deposit, money in suspense, a refund that is owed, one that is done, and a store's money that came short. */
+beforeAll(async () => {
+  server = await startTestApp();
+  const { db, settings } = server;
+  const buyerId = (await makeBuyer(db)).id;
+  const merchantId = await makeMerchant(db, { cards: { keyRing: settings.keyRing } });
+  const productId = await makeProduct(db, { merchantId });
+  const referenceId = await makeReference(db, { buyerId, merchantId, productId });
+  const credentialId = (await findCurrentCredential(db, merchantId))?.id ?? '';
+  const amountCentavos = centavos(61_500);
+
+  await transaction(db, async (tx) => {
+    const arrives = async (state: 'applied' | 'held' | 'returned', paymentId: string) => {
+      const { id } = await insertAttempt(tx, {
+        buyerId,
+        merchantId,
+        credentialId,
+        referenceId,
+        intentId: crypto.randomUUID(),
+        intentHash: null,
+        state,
+        principalCentavos: centavos(60_000),
+        feeCentavos: centavos(1_500),
+        capturedCentavos: amountCentavos,
+        providerPaymentId: paymentId,
+        sourceAddress: '',
+        requestId: '',
+      });
+      return { id, money: { channel: 'card', sourceId: id, merchantId, buyerId } as const };
+    };
+    const reference = (await lockReference(tx, referenceId))!;
+    const applied = await arrives('applied', 'applied-1');
+    await reserve(tx, reference, { ...applied.money, feeCentavos: centavos(1_500) });
+    await placeMoney(tx, (await arrives('held', 'held-1')).money, { to: 'suspense', amountCentavos });
+    for (const paymentId of ['owed-1', 'done-1']) {
+      const { id, money } = await arrives('returned', paymentId);
+      const { refundId = 0 } = await placeMoney(tx, money, {
+        to: 'refund',
+        cause: 'not_applicable',
+        way: 'card',
+        attemptId: id,
+        amountCentavos,
+      });
+      if (paymentId === 'owed-1') continue;
+      await book(tx, cardRefunded({ id: refundId, merchantId, amountCentavos }));
+      await moveRefund(tx, refundId, 'refunded_externally', { providerRefundId: 'refund-1' });
+      await tx
+        .updateTable('card_attempts')
+        .set({ refunded_centavos: amountCentavos })
+        .where('id', '=', id)
+        .execute();
+    }
+  });
+  const { id: purchaseId } = await db.selectFrom('purchases').select('id').executeTakeFirstOrThrow();
+  await payPurchase(db, purchaseId, 10_000, { channel: 'tapi' });
+  await transaction(db, async (tx) => {
+    const today = mexicoCityDate(await databaseNow(tx));
+    const { settlement } = await recordDeposit(tx, {
+      merchantId,
+      channel: 'tapi',
+      fromOn: today,
+      amountCentavos: centavos(9_000),
+      commissionCentavos: centavos(500),
+      happenedOn: today,
+      evidence: 'SPEI 1',
+    });
+    await explainDifference(tx, {
+      ofId: settlement.id,
+      party: 'provider',
+      amountCentavos: centavos(200),
+      happenedOn: today,
+      evidence: 'Factura 1',
+    });
+  });
+  owner = new pg.Client({ connectionString: settings.databaseUrl });
+  await owner.connect();
+});
+afterAll(async () => {
+  await owner.end();
+  await server.close();
+});
+
+const unbalanced = 'all postings sum to zero';
+const whole = 'every event has all its transfers, and every transfer its event';
+const sign = 'no account is below zero';
+const purchase = 'what a purchase says is paid is what the ledger holds for it';
+const instalment = 'what an instalment says is paid is what was applied to it';
+const plan = 'a plan sums to its price and its payments to what is paid';
+const placed = 'every centavo of every receipt went somewhere, once';
+const receipts = 'every receipt is in the ledger with its amount, and the other way round';
+const refunds = 'a refund that is owed is in its payable account, and a finished one is not';
+const payables = 'nothing is owed back without a refund that says so';
+const suspense = 'what stands in suspense is what no other place was found for';
+const attempts =
+  'captured is the receipt, refunded is the refunds done, and no more is owed than was captured';
+const cancelled = 'a cancelled purchase gave back, owes or kept exactly what was paid';
+const references = 'every paid reference has its purchase, and no other has one';
+const tills =
+  'every authorised till operation is a receipt, a reversed one was taken back, and no refused one is';
+const counted = 'what a day of tills counts is what they authorised';
+const notices = 'every notice whose money has a home is a receipt, and no other is';
+const fees = 'the fees that are kept are those that came, less what cancels gave back';
+const reversals = 'what was taken back of a receipt is what its reversal moved';
+const outside = 'what left a payment by another way than ours is in the ledger, once';
+const onItsWay = 'what a chain or the network still has to pay is what it took and no deposit brought';
+const deposits = 'a deposit or payout is in the ledger with its amount, once more when it was taken back';
+const differences = 'what a deposit differs by is its operations less what came, and less what was explained';
+const unexplained = 'a difference of a deposit is explained within two days';
+
+/** A transfer that no receipt brought, of an event that is whole. */
+const transfer = (debit: string, credit: string, subject: string, kind = 'card_refund') => `
+  with event as (insert into ledger_events (merchant_id, kind, source_id, legs)
+    select id, '${kind}', 'planted', 1 from merchants returning id, merchant_id)
+  insert into ledger_transfers
+    select id, 1, 1, merchant_id, '${debit}', '${subject}', '${credit}', '${subject}', 100 from event`;
+const tillOperation = (state: string, error: number) => `
+  with machine as (insert into machine_credentials (kind, user_name, secret_hash, chain)
+    values ('till', 'planted', 'x', 'ELEKTRA') returning id)
+  insert into till_operations
+    (credential_id, chain, branch, transaction_id, body_hash, operation, reference, amount_centavos, state, error, message, reversed_at)
+    select id, 'ELEKTRA', '1', '1', '\\x00', 'layaway', '1', 100, '${state}', ${error}, '', ${state === 'reversed' ? 'now()' : 'null'}
+    from machine`;
+
+const cashNotice = (outcome: string) => `
+  insert into cash_notices (provider, operation_id, body_hash, status, amount_centavos, currency, outcome)
+    values ('tapi', 'planted', '\\x00', 'confirmed', 100, 'MXN', '${outcome}')`;
+/** The receipt that stands in suspense becomes another one, of 1.00. */
+const becomes = (channel: string, source: string) => `
+  update receipts set channel = '${channel}', source_id = ${source.startsWith('(') ? source : `'${source}'`}, amount_centavos = 100
+    where id in (select receipt_id from allocations where target = 'suspense')`;
+
+/** The view that the proofs read, as a careless migration might leave it. */
+const ONE_SIDED = `create or replace view postings as
+  select event_id, merchant_id, debit as account, debit_subject as subject, amount_centavos as amount from ledger_transfers`;
+
+/** One damage per line, and every proof that must see it. */
+const DAMAGES: [damage: string, sql: string, seenBy: string[]][] = [
+  [
+    'an event lost its transfers',
+    `delete from ledger_transfers`,
+    [whole, receipts, purchase, refunds, suspense, fees, deposits, differences],
+  ],
+  [
+    'an event gained a transfer',
+    `insert into ledger_transfers select event_id, 9, 9, merchant_id, debit, debit_subject, credit, credit_subject, 1
+       from ledger_transfers where credit = 'service_fee'`,
+    [whole, receipts, fees],
+  ],
+  ['transfers lost their event', `delete from ledger_events where kind = 'card_refund'`, [whole]],
+  [
+    'the books show one side of a transfer only',
+    ONE_SIDED,
+    [unbalanced, sign, purchase, refunds, suspense, fees, onItsWay, differences],
+  ],
+  ['a deposit account is overdrawn', transfer('layaway_deposits', 'card_clearing', 'nobody'), [sign]],
+  [
+    'a purchase says more than arrived',
+    'update purchases set paid_centavos = paid_centavos + 1',
+    [purchase, plan],
+  ],
+  ['a purchase was never paid', 'update purchases set paid_centavos = 0', [purchase, plan]],
+  [
+    'an instalment says more than was applied',
+    'update instalments set paid_centavos = 1 where number = 2',
+    [instalment, plan],
+  ],
+  [
+    'an instalment costs more than was agreed',
+    'update instalments set amount_centavos = amount_centavos + 1',
+    [plan],
+  ],
+  ['an instalment is lost', 'delete from instalments where number = 3', [plan]],
+  [
+    'a part of a receipt went nowhere',
+    `delete from allocations where target = 'service_fee'`,
+    [placed, fees],
+  ],
+  [
+    'a part of a receipt was applied twice',
+    `insert into allocations (receipt_id, target, instalment_id, amount_centavos)
+       select receipt_id, target, (select id from instalments where number = 3), amount_centavos
+       from allocations where target = 'instalment'`,
+    [placed, instalment],
+  ],
+  [
+    'a receipt says another amount',
+    `update receipts set amount_centavos = amount_centavos + 1 where id in
+       (select receipt_id from allocations where target = 'suspense')`,
+    [placed, receipts, attempts],
+  ],
+  [
+    'a receipt is lost',
+    `delete from receipts where id in (select receipt_id from allocations where target = 'suspense')`,
+    [receipts, attempts],
+  ],
+  [
+    'money was booked without a receipt',
+    `update ledger_events set source_id = 'nobody' where kind = 'card_receipt'
+       and id in (select event_id from ledger_transfers where credit = 'suspense')`,
+    [receipts],
+  ],
+  [
+    'a refund is called done and nothing left',
+    `update refunds set state = 'done', done_at = now() where state = 'owed'`,
+    [refunds, attempts],
+  ],
+  [
+    'a refund was sent and is still called owed',
+    `update refunds set state = 'owed', done_at = null where state = 'done'`,
+    [refunds, attempts],
+  ],
+  [
+    'a refund owes more than is set aside',
+    `update refunds set amount_centavos = amount_centavos + 1`,
+    [refunds, attempts],
+  ],
+  ['a refund is lost', `delete from refunds where state = 'owed'`, [payables]],
+  ['money is owed to nobody', transfer('card_clearing', 'card_refund_payable', 'refund:0'), [payables]],
+  ['money is in suspense without a receipt', transfer('card_clearing', 'suspense', 'receipt:0'), [suspense]],
+  [
+    'a receipt left suspense in its allocations alone',
+    `insert into allocations (receipt_id, target, reverses_id, amount_centavos)
+       select receipt_id, target, id, -amount_centavos from allocations where target = 'suspense'`,
+    [suspense, placed],
+  ],
+  [
+    'an attempt captured what never arrived',
+    `update card_attempts set captured_centavos = captured_centavos + 1 where state = 'applied'`,
+    [attempts],
+  ],
+  [
+    'an attempt forgot what it captured',
+    `update card_attempts set captured_centavos = 0, state = 'rejected' where state = 'applied'`,
+    [attempts],
+  ],
+  [
+    'an attempt says that more went back',
+    `update card_attempts set refunded_centavos = 1 where state = 'applied'`,
+    [attempts],
+  ],
+  [
+    'more is owed back than was captured',
+    `insert into refunds (receipt_id, attempt_id, cause, way, state, amount_centavos)
+       select receipt_id, attempt_id, 'surplus', 'card', 'owed', 1 from refunds where state = 'done'`,
+    [attempts, refunds],
+  ],
+  [
+    'a purchase is cancelled and its money stays',
+    `update purchases set state = 'cancelled', cancelled_at = now()`,
+    [cancelled, purchase],
+  ],
+  [
+    'a reference says paid and has no purchase',
+    'update purchases set layaway_reference_id = 0',
+    [references],
+  ],
+  [
+    'a purchase hangs on a reference that is not paid',
+    `update layaway_references set state = 'expired'`,
+    [references],
+  ],
+  [
+    'a fee was given back that nobody cancelled for',
+    transfer('service_fee', 'merchant_funds', 'nobody'),
+    [fees, sign],
+  ],
+  ['a fee was kept without a payment', transfer('merchant_funds', 'service_fee', 'nobody'), [fees]],
+  [
+    'a receipt says that a till took it back, and the books do not',
+    `update receipts set withdrawn_centavos = 1 where id in (select receipt_id from allocations where target = 'suspense')`,
+    [reversals, placed],
+  ],
+  [
+    'the books took back what the receipt still has',
+    transfer('merchant_funds', 'merchant_funds', 'nobody', 'tapi_reversal'),
+    [reversals],
+  ],
+  [
+    'the books say that money left outside, and no refund tells of it',
+    transfer('merchant_funds', 'merchant_funds', 'nobody', 'outside_refund'),
+    [outside],
+  ],
+  [
+    'a refund tells of money that left outside, and the books do not',
+    `insert into refunds (receipt_id, attempt_id, cause, way, state, amount_centavos, done_at)
+       select receipt_id, attempt_id, 'outside', 'card', 'done', 1, now() from refunds where state = 'owed'`,
+    [outside, attempts],
+  ],
+  ['a notice was applied and nothing arrived', cashNotice('applied'), [notices]],
+  [
+    'a notice was only noted and money arrived',
+    `${cashNotice('noted')}; ${becomes('tapi', 'planted')}`,
+    [notices, receipts, placed, attempts, onItsWay],
+  ],
+  [
+    'a till took money back and it stayed',
+    `${tillOperation('reversed', 0)}; ${becomes('till', '(select id::text from till_operations)')}`,
+    [tills, receipts, placed, attempts, onItsWay],
+  ],
+  ['a till was told yes and nothing arrived', tillOperation('authorised', 0), [tills, counted]],
+  [
+    'a till was told no and money arrived',
+    `${tillOperation('refused', 1)}; ${becomes('till', '(select id::text from till_operations)')}`,
+    [tills, receipts, placed, attempts, onItsWay],
+  ],
+  [
+    'a store’s money is on its way that nobody took',
+    transfer('tapi_clearing', 'merchant_funds', 'nobody'),
+    [onItsWay],
+  ],
+  [
+    'what a deposit brought is called on its way',
+    'update receipts set settlement_id = null',
+    [onItsWay, differences],
+  ],
+  [
+    'a deposit says more than was booked',
+    `update settlements set amount_centavos = amount_centavos + 1 where kind = 'deposit'`,
+    [deposits, differences],
+  ],
+  [
+    'a deposit was taken back and stayed in the books',
+    `insert into settlements (merchant_id, kind, amount_centavos, of_id, happened_on, evidence)
+       select merchant_id, 'void', amount_centavos, id, happened_on, 'planted' from settlements where kind = 'deposit'`,
+    [deposits, differences],
+  ],
+  ['an explanation is lost', `delete from settlements where kind = 'explanation'`, [deposits, differences]],
+  [
+    'nobody explained for days what is missing',
+    `update settlements set recorded_at = now() - interval '49 hours'`,
+    [unexplained],
+  ],
+];
+
+/** The proofs that see a damage done behind every trigger and foreign key; the damage is undone. */
+async function seenAfter(damage: string): Promise<string[]> {
+  await owner.query('begin');
+  try {
+    await owner.query(`set local session_replication_role = 'replica'`);
+    await owner.query(damage);
+    await owner.query('set local role aparta_app');
+    const seen: string[] = [];
+    for (const [proof, query] of Object.entries(PROOFS)) {
+      if ((await owner.query(query)).rows.length > 0) seen.push(proof);
+    }
+    return seen.toSorted();
+  } finally {
+    await owner.query('rollback');
+  }
+}
+
+test('healthy books satisfy every proof', async () => {
+  expect(await seenAfter('select')).toEqual([]);
+  expect(await proveBooks(server.db)).toEqual([]);
+});
+
+describe('what is seen when', () => {
+  test.each(DAMAGES)('%s', async (_damage, sql, seenBy) => {
+    expect(await seenAfter(sql)).toEqual(seenBy.toSorted());
+  });
+});
+
+test('each proof sees a damage here', () => {
+  const seeing = new Set(DAMAGES.flatMap(([, , seenBy]) => seenBy));
+  expect(Object.keys(PROOFS).filter((proof) => !seeing.has(proof))).toEqual([]);
+});
+
+test('a broken proof names what breaks it, at most twenty of them', async () => {
+  const copy = await startTestApp();
+  const damage = new pg.Client({ connectionString: copy.settings.databaseUrl });
+  await damage.connect();
+  await damage.query(`set session_replication_role = 'replica'`);
+  await damage.query(
+    `insert into ledger_events (merchant_id, kind, source_id, legs)
+       select 1, 'card_refund', n::text, 1 from generate_series(1, 30) as n`,
+  );
+  await damage.end();
+  const [broken, ...others] = await proveBooks(copy.db);
+  await copy.close();
+  expect(others).toEqual([]);
+  expect(broken?.proof).toBe(whole);
+  expect(broken?.subjects).toHaveLength(20);
+  expect(broken?.subjects[0]).toMatch(/^\d+$/);
+});

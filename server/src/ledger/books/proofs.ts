@@ -1,0 +1,164 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/db/db.ts';
+
+/**
+ * What must hold of the books at any moment (payments.md §2.4). Each query returns the subjects that break its sentence:
+ * none when the books are right.
+ */
+export const PROOFS = {
+  'every event has all its transfers, and every transfer its event': `
+    select coalesce(e.id, t.event_id) as subject from ledger_events e full join ledger_transfers t on t.event_id = e.id
+    group by e.id, t.event_id, e.legs having count(t.*) is distinct from e.legs`,
+  'all postings sum to zero': `
+    select merchant_id as subject from postings group by merchant_id having sum(amount) <> 0`,
+  'no account is below zero': `
+    select account || ' ' || subject as subject from balances where normal <> 'either' and balance < 0`,
+  'what a purchase says is paid is what the ledger holds for it': `
+    select p.id as subject from purchases p left join balances b on b.account = 'layaway_deposits' and b.subject = p.id::text
+    where coalesce(b.balance, 0) <> case when p.state = 'active' then p.paid_centavos else 0 end`,
+  'what an instalment says is paid is what was applied to it': `
+    select i.id as subject from instalments i
+    where i.paid_centavos <> (select coalesce(sum(a.amount_centavos), 0) from allocations a where a.instalment_id = i.id)`,
+  'a plan sums to its price and its payments to what is paid': `
+    select p.id as subject from purchases p left join instalments i on i.purchase_id = p.id group by p.id
+    having p.paid_centavos <> coalesce(sum(i.paid_centavos), 0) or p.price_centavos <> coalesce(sum(i.amount_centavos), 0)`,
+  'every centavo of every receipt went somewhere, once': `
+    select r.id as subject from receipts r
+    where r.amount_centavos - r.withdrawn_centavos
+      <> (select coalesce(sum(a.amount_centavos), 0) from allocations a where a.receipt_id = r.id)`,
+  'every receipt is in the ledger with its amount, and the other way round': `
+    select coalesce(r.id::text, e.source_id) as subject
+    from receipts r full join (
+      select e.id, e.kind, e.source_id, (select sum(t.amount_centavos) from ledger_transfers t where t.event_id = e.id) as total
+      from ledger_events e where e.kind like '%\\_receipt'
+    ) e on e.kind = r.channel || '_receipt' and e.source_id = r.source_id
+    where r.amount_centavos is distinct from e.total`,
+  'a refund that is owed is in its payable account, and a finished one is not': `
+    select f.id as subject from refunds f
+    left join balances b on b.account = f.way || '_refund_payable' and b.subject = 'refund:' || f.id
+    where coalesce(b.balance, 0) <> case when f.state in ('done', 'moved_to_cash') then 0 else f.amount_centavos end`,
+  'nothing is owed back without a refund that says so': `
+    select b.subject from balances b where b.account like '%\\_refund\\_payable' and b.balance <> 0
+    and not exists (select from refunds f where 'refund:' || f.id = b.subject and f.way || '_refund_payable' = b.account)`,
+  'what stands in suspense is what no other place was found for': `
+    select coalesce(b.subject, 'receipt:' || a.receipt_id) as subject
+    from (select subject, balance from balances where account = 'suspense') b
+    full join (select receipt_id, sum(amount_centavos) as amount from allocations where target = 'suspense' group by 1) a
+      on b.subject = 'receipt:' || a.receipt_id
+    where coalesce(b.balance, 0) <> coalesce(a.amount, 0)`,
+  'the fees that are kept are those that came, less what cancels gave back': `
+    select coalesce(b.subject, f.source_id) as subject
+    from (select subject, sum(balance) as balance from balances where account = 'service_fee' group by 1) b
+    full join (
+      select r.source_id, sum(a.amount_centavos) - coalesce((
+        select sum(t.amount_centavos) from ledger_transfers t join ledger_events e on e.id = t.event_id
+        where e.kind = 'cancel' and t.debit = 'service_fee' and t.debit_subject = r.source_id), 0) as amount
+      from allocations a join receipts r on r.id = a.receipt_id where a.target = 'service_fee' group by r.source_id
+    ) f on f.source_id = b.subject
+    where coalesce(b.balance, 0) <> coalesce(f.amount, 0)`,
+  'what was taken back of a receipt is what its reversal moved': `
+    select coalesce(r.id::text, e.source_id) as subject
+    from (select * from receipts where withdrawn_centavos > 0) r full join (
+      select e.id, e.kind, e.source_id, (select sum(t.amount_centavos) from ledger_transfers t where t.event_id = e.id) as total
+      from ledger_events e where e.kind like '%\\_reversal'
+    ) e on e.kind = r.channel || '_reversal' and e.source_id = r.source_id
+    where r.withdrawn_centavos is distinct from e.total`,
+  'captured is the receipt, refunded is the refunds done, and no more is owed than was captured': `
+    select a.id as subject from card_attempts a left join receipts r on r.channel = 'card' and r.source_id = a.id::text
+    where a.captured_centavos <> coalesce(r.amount_centavos, 0)
+    or a.refunded_centavos <> (select coalesce(sum(amount_centavos), 0) from refunds
+      where attempt_id = a.id and state = 'done' and (way = 'card' or provider_refund_id is not null))
+    or a.captured_centavos < (select coalesce(sum(amount_centavos), 0) from refunds where attempt_id = a.id and state <> 'moved_to_cash')
+      - coalesce((select sum(balance) from balances where account = 'dispute_loss' and subject = a.id::text), 0)`,
+  'what left a payment by another way than ours is in the ledger, once': `
+    select coalesce(f.source_id, e.source_id) as subject
+    from (
+      select r.source_id, sum(f.amount_centavos) as amount from refunds f join receipts r on r.id = f.receipt_id
+      where f.state = 'done' and (f.cause = 'outside' or f.way = 'cash' and f.provider_refund_id is not null) group by 1
+    ) f full join (
+      select o.source_id, sum(t.amount_centavos) as amount from (
+        select id, regexp_replace(source_id, ':[0-9]+$', '') as source_id from ledger_events where kind = 'outside_refund'
+        union all select id, source_id from ledger_events where kind = 'card_reversal'
+        union all select e.id, r.source_id from ledger_events e join refunds f on f.id::text = e.source_id join receipts r on r.id = f.receipt_id
+          where e.kind = 'card_refund' and f.cause = 'outside'
+      ) o join ledger_transfers t on t.event_id = o.id group by 1
+    ) e on e.source_id = f.source_id
+    where f.amount is distinct from e.amount`,
+  'a cancelled purchase gave back, owes or kept exactly what was paid': `
+    select p.id as subject from purchases p where p.state = 'cancelled' and p.paid_centavos <> (
+      select coalesce(sum(t.amount_centavos), 0) from ledger_events e join ledger_transfers t on t.event_id = e.id
+      where e.kind = 'cancel' and e.source_id = p.id::text and t.debit = 'layaway_deposits')`,
+  'every paid reference has its purchase, and no other has one': `
+    select l.id as subject from layaway_references l left join purchases p on p.layaway_reference_id = l.id
+    where (l.state = 'paid') <> (p.id is not null)`,
+  'every authorised till operation is a receipt, a reversed one was taken back, and no refused one is': `
+    select o.id as subject from till_operations o left join receipts r on r.channel = 'till' and r.source_id = o.id::text
+    where (o.state in ('authorised', 'reversed')) <> (r.id is not null) or (r.id is not null and r.amount_centavos is distinct from o.amount_centavos)
+      or (o.state = 'reversed') <> (coalesce(r.withdrawn_centavos, 0) > 0)`,
+  'what a day of tills counts is what they authorised': `
+    select coalesce(d.credential_id, o.credential_id) || ' ' || coalesce(d.branch, o.branch) as subject
+    from (select credential_id, branch, sum(taken_centavos) as total from till_days group by 1, 2) d
+    full join (select credential_id, branch, sum(amount_centavos) as total from till_operations where state = 'authorised' group by 1, 2) o
+      on o.credential_id = d.credential_id and o.branch = d.branch
+    where coalesce(d.total, 0) <> coalesce(o.total, 0)`,
+  'every notice whose money has a home is a receipt, and no other is': `
+    select n.operation_id as subject from cash_notices n left join receipts r on r.channel = 'tapi' and r.source_id = n.operation_id
+    where (n.outcome in ('applied', 'owed_back')) <> (r.id is not null)
+      or (r.id is not null and r.amount_centavos is distinct from n.amount_centavos)`,
+  'what a chain or the network still has to pay is what it took and no deposit brought': `
+    select coalesce(b.subject, r.source_id) as subject
+    from (select account, subject, balance from balances where account in ('till_clearing', 'tapi_clearing')) b
+    full join (select channel || '_clearing' as account, source_id,
+        case when settlement_id is not null or exists (select from refunds f where f.receipt_id = receipts.id
+          and f.provider_refund_id is not null) then 0 else amount_centavos - withdrawn_centavos end as amount
+      from receipts where channel <> 'card') r on r.account = b.account and r.source_id = b.subject
+    where coalesce(b.balance, 0) <> coalesce(r.amount, 0)`,
+  'a deposit or payout is in the ledger with its amount, once more when it was taken back': `
+    select coalesce(s.id::text, e.source_id) as subject
+    from (select s.*, (select count(*) from settlements v where v.of_id = s.id and v.kind = 'void') as voids
+      from settlements s where s.kind <> 'void') s
+    full join (select e.kind, e.source_id, (select sum(t.amount_centavos) from ledger_transfers t where t.event_id = e.id) as total,
+        (select count(*) from ledger_events v where v.kind = 'settlement_void' and v.source_id = e.id::text) as voids
+      from ledger_events e where e.kind in ('settlement_deposit', 'settlement_payout', 'settlement_explanation')) e
+      on e.kind = 'settlement_' || s.kind and e.source_id = s.id::text
+    where s.amount_centavos + s.commission_centavos is distinct from e.total or s.voids is distinct from e.voids`,
+  'what a deposit differs by is its operations less what came, and less what was explained': `
+    with expected as (
+      select s.id, coalesce((select sum(amount_centavos) from receipts where settlement_id = s.id), 0)
+        - s.amount_centavos - s.commission_centavos as whole,
+        coalesce((select sum(x.amount_centavos) from settlements x where x.of_id = s.id and x.kind = 'explanation'
+          and not exists (select from settlements v where v.of_id = x.id and v.kind = 'void')), 0) as explained
+      from settlements s where s.kind = 'deposit' and s.channel <> 'card'
+        and not exists (select from settlements v where v.of_id = s.id and v.kind = 'void'))
+    select coalesce(b.subject, 'settlement:' || x.id) as subject
+    from (select subject, balance from balances where account = 'settlement_difference') b
+    full join expected x on b.subject = 'settlement:' || x.id
+    where coalesce(b.balance, 0) <> coalesce(x.whole - sign(x.whole) * x.explained, 0)`,
+  'a difference of a deposit is explained within two days': `
+    select b.subject from balances b join settlements s on b.subject = 'settlement:' || s.id
+    where b.account = 'settlement_difference' and b.balance <> 0 and s.recorded_at < app_now() - interval '2 days'`,
+} as const satisfies Readonly<Record<string, string>>;
+
+export type Proof = keyof typeof PROOFS;
+
+export interface BrokenProof {
+  readonly proof: Proof;
+  /** At most 20 of them. */
+  readonly subjects: string[];
+}
+
+/** Runs every proof on one snapshot of the database and returns the broken ones. Reads only; may be run at any time. */
+export async function proveBooks(db: Db): Promise<BrokenProof[]> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      const broken: BrokenProof[] = [];
+      for (const [proof, query] of Object.entries(PROOFS) as [Proof, string][]) {
+        const { rows } = await sql<{ subject: unknown }>`${sql.raw(query)} limit 20`.execute(tx);
+        if (rows.length > 0) broken.push({ proof, subjects: rows.map((row) => String(row.subject)) });
+      }
+      return broken;
+    });
+}

@@ -1,0 +1,190 @@
+import { type Centavos, centavos } from '@aparta/domain/money';
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/db/db.ts';
+import type { AllocationTarget, ReceiptChannel } from '../../platform/db/tables.ts';
+import { defer } from '../../platform/db/transaction.ts';
+
+export interface Receipt {
+  readonly id: number;
+  readonly folio: string;
+}
+
+export interface NewReceipt {
+  readonly channel: ReceiptChannel;
+  readonly sourceId: string;
+  readonly merchantId: number;
+  readonly buyerId: number | null;
+  readonly amountCentavos: Centavos;
+  readonly folio: string;
+}
+
+/** Records money that arrived. Throws on `receipts_money_arrives_once` for a source that already brought its money. */
+export async function insertReceipt(tx: Tx, receipt: NewReceipt): Promise<Receipt> {
+  return receiptInsert(tx, receipt).executeTakeFirstOrThrow();
+}
+
+/** The same with where its money goes, for instalments and their fee: nothing that follows needs the receipt's id. */
+export async function insertAllocatedReceipt(
+  tx: Tx,
+  receipt: NewReceipt,
+  allocations: readonly Pick<Allocation, AllocatedField>[],
+): Promise<void> {
+  const each = (name: AllocatedField) => allocations.map((allocation) => allocation[name] ?? null);
+  await defer(
+    tx,
+    sql`
+    with receipt as (${receiptInsert(tx, receipt)})
+    insert into allocations (receipt_id, target, instalment_id, amount_centavos)
+    select receipt.id, target, instalment_id, amount
+    from receipt, unnest(${each('target')}::text[], ${each('instalmentId')}::bigint[], ${each('amountCentavos')}::bigint[])
+      as allocation (target, instalment_id, amount)`,
+  );
+}
+
+type AllocatedField = 'target' | 'instalmentId' | 'amountCentavos';
+
+function receiptInsert(tx: Tx, receipt: NewReceipt) {
+  return tx
+    .insertInto('receipts')
+    .values({
+      channel: receipt.channel,
+      source_id: receipt.sourceId,
+      merchant_id: receipt.merchantId,
+      buyer_id: receipt.buyerId,
+      amount_centavos: receipt.amountCentavos,
+      folio: receipt.folio,
+    })
+    .returning(['id', 'folio']);
+}
+
+/** A receipt whose money still stands in suspense, and the allocation that says so. */
+export async function findSuspended(
+  tx: Tx,
+  channel: ReceiptChannel,
+  sourceId: string,
+): Promise<(Receipt & { amountCentavos: Centavos; allocationId: number }) | undefined> {
+  return tx
+    .selectFrom('receipts as r')
+    .innerJoin('allocations as a', 'a.receipt_id', 'r.id')
+    .where('r.channel', '=', channel)
+    .where('r.source_id', '=', sourceId)
+    .where('a.target', '=', 'suspense')
+    .where('a.reverses_id', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('allocations as b').select('b.id').whereRef('b.reverses_id', '=', 'a.id'))),
+    )
+    .select(['r.id', 'r.folio', 'r.amount_centavos as amountCentavos', 'a.id as allocationId'])
+    .executeTakeFirst();
+}
+
+/** Where a part of a receipt goes. A reversal carries the id that it undoes and an amount below zero. */
+export interface Allocation {
+  readonly target: AllocationTarget;
+  readonly instalmentId?: number;
+  readonly refundId?: number;
+  readonly reversesId?: number;
+  readonly amountCentavos: number;
+}
+
+export async function insertAllocations(
+  tx: Tx,
+  receiptId: number,
+  allocations: readonly Allocation[],
+): Promise<void> {
+  await defer(
+    tx,
+    tx.insertInto('allocations').values(
+      allocations.map((allocation) => ({
+        receipt_id: receiptId,
+        target: allocation.target,
+        instalment_id: allocation.instalmentId ?? null,
+        refund_id: allocation.refundId ?? null,
+        reverses_id: allocation.reversesId ?? null,
+        amount_centavos: allocation.amountCentavos,
+      })),
+    ),
+  );
+}
+
+/** A receipt with the allocations that stand, none reversed. Throws when the source brought no money. */
+export async function findAllocations(
+  tx: Tx,
+  channel: ReceiptChannel,
+  sourceId: string,
+): Promise<{
+  id: number;
+  merchantId: number;
+  amountCentavos: Centavos;
+  allocations: {
+    id: number;
+    target: AllocationTarget;
+    instalmentId: number | null;
+    refundId: number | null;
+    amountCentavos: Centavos;
+  }[];
+}> {
+  const receipt = await tx
+    .selectFrom('receipts')
+    .where('channel', '=', channel)
+    .where('source_id', '=', sourceId)
+    .select(['id', 'merchant_id as merchantId', 'amount_centavos as amountCentavos'])
+    .executeTakeFirstOrThrow();
+  const allocations = await tx
+    .selectFrom('allocations as a')
+    .where('a.receipt_id', '=', receipt.id)
+    .where('a.reverses_id', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('allocations as b').select('b.id').whereRef('b.reverses_id', '=', 'a.id'))),
+    )
+    .select([
+      'a.id',
+      'a.target',
+      'a.instalment_id as instalmentId',
+      'a.refund_id as refundId',
+      'a.amount_centavos as amount',
+    ])
+    .orderBy('a.id')
+    .execute();
+  return {
+    ...receipt,
+    allocations: allocations.map(({ amount, ...allocation }) => ({
+      ...allocation,
+      amountCentavos: centavos(amount),
+    })),
+  };
+}
+
+/** Whether the money of a source came and was taken back, also of a purchase that was cancelled meanwhile. */
+export async function isWithdrawn(tx: Tx, channel: ReceiptChannel, sourceId: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('receipts')
+    .where('channel', '=', channel)
+    .where('source_id', '=', sourceId)
+    .where(({ eb, or, exists, selectFrom }) =>
+      or([
+        eb('withdrawn_centavos', '=', eb.ref('amount_centavos')),
+        exists(
+          selectFrom('refunds')
+            .whereRef('refunds.receipt_id', '=', 'receipts.id')
+            .where('refunds.way', '=', 'cash')
+            .where('refunds.provider_refund_id', 'is not', null)
+            .select('refunds.id'),
+        ),
+      ]),
+    )
+    .select('id')
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** All of a receipt left again. False, and nothing done, when a deposit brought its money already. */
+export async function markWithdrawn(tx: Tx, receiptId: number): Promise<boolean> {
+  const marked = await tx
+    .updateTable('receipts')
+    .set(({ ref }) => ({ withdrawn_centavos: ref('amount_centavos') }))
+    .where('id', '=', receiptId)
+    .where('settlement_id', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return marked !== undefined;
+}

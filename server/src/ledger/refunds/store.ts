@@ -1,0 +1,218 @@
+import type { Centavos } from '@aparta/domain/money';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../platform/db/db.ts';
+import type { Collector, RefundCause, RefundState, RefundWay } from '../../platform/db/tables.ts';
+import { moveState, recordBirth } from '../../platform/lifecycle.ts';
+import { REFUND, type RefundEvent } from './refund.ts';
+
+export interface Refund {
+  readonly id: number;
+  readonly receiptId: number;
+  readonly attemptId: string | null;
+  readonly cause: RefundCause;
+  readonly way: RefundWay;
+  readonly state: RefundState;
+  readonly amountCentavos: Centavos;
+  readonly refundedBefore: Centavos | null;
+  readonly tries: number;
+  readonly detailCode: string | null;
+  readonly sentAt: Date | null;
+  readonly lookedAt: Date | null;
+  readonly paidBy: Collector | null;
+  /** The database's time when it was read. */
+  readonly now: Date;
+}
+
+function refunds(db: Db | Tx) {
+  return db
+    .selectFrom('refunds')
+    .select([
+      'id',
+      'receipt_id as receiptId',
+      'attempt_id as attemptId',
+      'cause',
+      'way',
+      'state',
+      'amount_centavos as amountCentavos',
+      'refunded_before_centavos as refundedBefore',
+      'tries',
+      'detail_code as detailCode',
+      'sent_at as sentAt',
+      'looked_at as lookedAt',
+      'paid_by as paidBy',
+      sql<Date>`app_now()`.as('now'),
+    ]);
+}
+
+export async function findRefund(db: Db | Tx, id: number): Promise<Refund | undefined> {
+  return refunds(db).where('id', '=', id).executeTakeFirst();
+}
+
+/** Locks a refund (level 4); its attempt is locked already. */
+export async function lockRefund(tx: Tx, id: number): Promise<Refund | undefined> {
+  return refunds(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+}
+
+/** Locks all refunds of an attempt (level 4), by id; the attempt is locked already. */
+export async function lockRefundsOfAttempt(tx: Tx, attemptId: string): Promise<Refund[]> {
+  return refunds(tx).where('attempt_id', '=', attemptId).orderBy('id').forNoKeyUpdate().execute();
+}
+
+/** The same of a receipt that no card brought. */
+export async function lockRefundsOfReceipt(tx: Tx, receiptId: number): Promise<Refund[]> {
+  return refunds(tx).where('receipt_id', '=', receiptId).orderBy('id').forNoKeyUpdate().execute();
+}
+
+/** Refunds by card of a merchant that are neither at their end nor wait for a person. */
+export async function listOpenCardRefunds(tx: Tx, merchantId: number): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('refunds as f')
+    .innerJoin('receipts as r', 'r.id', 'f.receipt_id')
+    .where('r.merchant_id', '=', merchantId)
+    .where('f.way', '=', 'card')
+    .where('f.state', 'in', ['owed', 'sending', 'unknown'])
+    .orderBy('f.id')
+    .select('f.id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** What of an attempt's money is on its way back or back already, as far as the books know. */
+export async function sumOwnRefunds(db: Db | Tx, attemptId: string): Promise<Centavos> {
+  const { total } = await db
+    .selectFrom('refunds')
+    .select(sql<Centavos>`coalesce(sum(amount_centavos), 0)::bigint`.as('total'))
+    .where('attempt_id', '=', attemptId)
+    .where(({ eb, or }) => or([eb('way', '=', 'card'), eb('provider_refund_id', 'is not', null)]))
+    .where('state', 'in', ['sending', 'unknown', 'blocked', 'done'])
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** Whose money a refund gives back. */
+export async function findReceiptOf(
+  tx: Tx,
+  refundId: number,
+): Promise<{ readonly merchantId: number; readonly buyerId: number | null } | undefined> {
+  return tx
+    .selectFrom('refunds as f')
+    .innerJoin('receipts as r', 'r.id', 'f.receipt_id')
+    .where('f.id', '=', refundId)
+    .select(['r.merchant_id as merchantId', 'r.buyer_id as buyerId'])
+    .executeTakeFirst();
+}
+
+/** Owes money back; answers the refund's id. One per receipt, cause and way (`refunds_once_per_cause`). */
+export async function oweRefund(
+  tx: Tx,
+  refund: {
+    readonly receiptId: number;
+    readonly attemptId: string | null;
+    readonly cause: RefundCause;
+    readonly way: RefundWay;
+    readonly amountCentavos: Centavos;
+  },
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into refunds (receipt_id, attempt_id, cause, way, state, amount_centavos)
+    values (${refund.receiptId}, ${refund.attemptId}, ${refund.cause}, ${refund.way}, ${REFUND.initial},
+      ${refund.amountCentavos}) returning id`.execute(tx);
+  const [owed] = rows;
+  if (owed === undefined) throw new Error('a refund without an id');
+  return owed.id;
+}
+
+/** What a move changes beside the state. */
+export interface RefundChange {
+  /** The provider's code, or why in our words; cut to 60 characters. */
+  readonly detailCode?: string;
+  readonly amountCentavos?: Centavos;
+  /** Of a refund that is asked for: what the provider had given back before, and the call's key. */
+  readonly sent?: { readonly refundedBefore?: Centavos; readonly idempotencyKey: string };
+  /** Read at the provider now. */
+  readonly looked?: true;
+  /** One more try is used up. */
+  readonly tried?: true;
+  /** Of one that ended. */
+  readonly providerRefundId?: string;
+  readonly handedOver?: { readonly paidBy: Collector; readonly evidence: string };
+}
+
+/** Moves a refund, whose lock the caller holds. Throws when its state does not know the event. */
+export async function moveRefund(
+  tx: Tx,
+  id: number,
+  event: RefundEvent,
+  change: RefundChange = {},
+): Promise<void> {
+  const moved = await moveState(tx, REFUND, {
+    event,
+    where: sql`id = ${id}`,
+    set: { ...columnsOf(change), ...(ENDS.has(event) ? { done_at: sql`app_now()` } : {}) },
+  });
+  if (moved.length === 0) throw new Error(`refund ${id} knows no '${event}' in its state`);
+}
+
+const ENDS: ReadonlySet<RefundEvent> = new Set([
+  'refunded',
+  'handed_over',
+  'refunded_externally',
+  'returned_by_store',
+]);
+
+/** It is asked for once more, as another call: its state stays. */
+export async function resendRefund(tx: Tx, id: number, idempotencyKey: string): Promise<void> {
+  await sql`update refunds set idempotency_key = ${idempotencyKey}, sent_at = app_now(), looked_at = null
+    where id = ${id}`.execute(tx);
+}
+
+/** Owed again: its next handover is another one, and so is that one's event in the books. */
+export async function reopenCashRefund(tx: Tx, id: number): Promise<void> {
+  const moved = await moveState(tx, REFUND, {
+    event: 'bounced',
+    where: sql`id = ${id}`,
+    set: { done_at: null, paid_by: null, evidence: null, tries: sql`tries + 1` },
+  });
+  if (moved.length === 0) throw new Error(`refund ${id} was not handed over`);
+}
+
+function columnsOf(change: RefundChange): Record<string, unknown> {
+  const { detailCode, amountCentavos, sent, looked, tried, providerRefundId, handedOver } = change;
+  return {
+    ...(detailCode !== undefined && { detail_code: detailCode.slice(0, 60) }),
+    ...(amountCentavos !== undefined && { amount_centavos: amountCentavos }),
+    ...(sent !== undefined && {
+      idempotency_key: sent.idempotencyKey,
+      sent_at: sql`app_now()`,
+      looked_at: null,
+      ...(sent.refundedBefore !== undefined && { refunded_before_centavos: sent.refundedBefore }),
+    }),
+    ...(looked && { looked_at: sql`app_now()` }),
+    ...(tried && { tries: sql`tries + 1` }),
+    ...(providerRefundId !== undefined && { provider_refund_id: providerRefundId }),
+    ...(handedOver !== undefined && { paid_by: handedOver.paidBy, evidence: handedOver.evidence }),
+  };
+}
+
+/** What left a payment and was no refund of ours: one row per receipt and way, which grows. */
+export async function addExternalRefund(
+  tx: Tx,
+  outside: {
+    readonly receiptId: number;
+    readonly attemptId: string | null;
+    readonly way: RefundWay;
+    readonly amountCentavos: Centavos;
+    readonly providerRefundId: string;
+  },
+): Promise<void> {
+  const { rows } = await sql<{ id: number; isNew: boolean }>`
+    insert into refunds (receipt_id, attempt_id, cause, way, state, amount_centavos, provider_refund_id, done_at)
+    values (${outside.receiptId}, ${outside.attemptId}, 'outside', ${outside.way}, 'done', ${outside.amountCentavos},
+      ${outside.providerRefundId}, app_now())
+    on conflict on constraint refunds_once_per_cause do update set
+      amount_centavos = refunds.amount_centavos + excluded.amount_centavos,
+      provider_refund_id = excluded.provider_refund_id, done_at = excluded.done_at
+    returning id, xmax = 0 as "isNew"`.execute(tx);
+  for (const { id, isNew } of rows)
+    if (isNew) await recordBirth(tx, REFUND, { id: String(id), state: 'done' });
+}

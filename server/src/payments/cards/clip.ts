@@ -1,0 +1,204 @@
+import {
+  type CreatePaymentRequest,
+  centavosFromPesos,
+  openModal,
+  type Payment,
+  payment as paymentSchema,
+  paymentList,
+  paymentStatuses,
+  pesosFromCentavos,
+  refund as refundSchema,
+  type RefundRequest,
+} from '@aparta/provider-wire/clip';
+import type { HttpClient, ProviderFailure } from '../../platform/http-client.ts';
+import type { CardCredential, CardProvider, NoAnswer, ProviderPayment } from './port.ts';
+
+const MOST_PAGES = 40;
+
+/**
+ * Clip behind our words (providers.md §1.4). POST /payments has no idempotency key: this adapter sends it once and never
+ * again. It decides nothing; whether an answer is money is for `payments/observe.ts`.
+ */
+export function clip(options: {
+  baseUrl: string;
+  http: HttpClient;
+  chargeTimeoutMs: number;
+  readTimeoutMs: number;
+  /** Hashes what tells one card from another; the digits themselves go no further than this file. */
+  markOf: (card: string) => Buffer;
+}): CardProvider {
+  const { baseUrl, http, chargeTimeoutMs, readTimeoutMs, markOf } = options;
+  const inOurWords = (payment: Payment) => paymentInOurWords(payment, markOf);
+
+  const read = async (credential: CardCredential, path: string) =>
+    http.call({
+      as: ['clip', 'find'],
+      method: 'GET',
+      url: baseUrl + path,
+      headers: authorization(credential),
+      reply: paymentSchema,
+      timeoutMs: readTimeoutMs,
+    });
+
+  return {
+    async charge(credential, request) {
+      const body: CreatePaymentRequest = {
+        amount: pesosFromCentavos(request.amountCentavos),
+        currency: 'MXN',
+        payment_method: { token: request.token },
+        description: request.description.slice(0, 255),
+        external_reference: request.attemptId,
+        capture_method: 'automatic',
+        tip_amount: 0,
+        customer: {
+          email: request.customer.email,
+          phone: request.customer.phone,
+          address: {
+            street: request.customer.street,
+            number: request.customer.number,
+            postal_code: request.customer.postalCode,
+          },
+        },
+        prevention_data: {
+          ...(request.sessionId === undefined
+            ? {}
+            : { session_id: request.sessionId, device_finger_print_token: request.sessionId }),
+          ...(request.userAgent === undefined ? {} : { user_agent: request.userAgent }),
+          ...(request.request3ds ? { request_3ds: true } : {}),
+        },
+        webhook_url: request.webhookUrl,
+      };
+      const answer = await http.call({
+        as: ['clip', 'charge'],
+        method: 'POST',
+        url: `${baseUrl}/payments`,
+        headers: { ...authorization(credential), 'x-request-id': request.requestId },
+        body,
+        reply: paymentSchema,
+        timeoutMs: chargeTimeoutMs,
+      });
+      if (answer.kind === 'answer') return { kind: 'payment', payment: inOurWords(answer.body) };
+      // Documented as surely not charged: 400, 401, 403, 422 (payments.md §1.2). Any other refusal leaves it open.
+      if (answer.kind === 'refused') {
+        const why = `${answer.status} ${answer.code ?? ''}`.trim();
+        return { kind: [400, 401, 403, 422].includes(answer.status) ? 'never' : 'dark', why };
+      }
+      return answer;
+    },
+
+    async find(credential, paymentId) {
+      const answer = await read(credential, `/payments/${encodeURIComponent(paymentId)}`);
+      return answer.kind === 'answer'
+        ? { kind: 'payment', payment: inOurWords(answer.body) }
+        : unread(answer);
+    },
+
+    async list(credential, from, to) {
+      const window = `from=${encodeURIComponent(from.toISOString())}&to=${encodeURIComponent(to.toISOString())}`;
+      const payments = new Map<string, ProviderPayment>();
+      let total: number | undefined;
+      for (let page = 1; page <= MOST_PAGES; page += 1) {
+        const answer = await http.call({
+          as: ['clip', 'list'],
+          method: 'GET',
+          url: `${baseUrl}/payments?${window}&page=${page}`,
+          headers: authorization(credential),
+          reply: paymentList,
+          timeoutMs: readTimeoutMs,
+        });
+        if (answer.kind !== 'answer') return unread(answer);
+        const { pages, results } = answer.body;
+        total ??= pages.total_results;
+        if (pages.total_results !== total) return { kind: 'dark', why: 'the list grew while it was read' };
+        for (const result of results) payments.set(result.id, inOurWords(result));
+        if (page >= pages.total) {
+          // A half-read list proves nothing.
+          return payments.size === total
+            ? { kind: 'payments', payments: [...payments.values()] }
+            : { kind: 'dark', why: 'the list is not whole' };
+        }
+      }
+      return { kind: 'dark', why: 'the list has too many pages' };
+    },
+
+    async refund(credential, request) {
+      const body: RefundRequest = {
+        amount: pesosFromCentavos(request.amountCentavos),
+        reason: request.reason,
+        reference: request.of,
+      };
+      const answer = await http.call({
+        as: ['clip', 'refund'],
+        method: 'POST',
+        url: `${baseUrl}/refunds`,
+        headers: { ...authorization(credential), 'idempotency-key': request.idempotencyKey },
+        body,
+        reply: refundSchema,
+        timeoutMs: readTimeoutMs,
+      });
+      switch (answer.kind) {
+        case 'answer': {
+          const { id: refundId, status, amount } = answer.body;
+          if (status === 'approved')
+            return { kind: 'approved', refundId, amountCentavos: centavosFromPesos(amount) };
+          // A word that is not documented may mean that it still comes: it is not asked for again by itself.
+          return { kind: status === 'declined' ? 'declined' : 'refused', code: status };
+        }
+        case 'refused':
+          if (answer.status === 401 || answer.status === 403 || answer.code === 'CL1500')
+            return { kind: 'unauthorised' };
+          // AI1807: one is already in process; whether it is ours is read from the payment.
+          if (answer.code === 'AI1807') return { kind: 'dark', why: 'AI1807' };
+          return { kind: 'refused', code: answer.code ?? String(answer.status) };
+        case 'never':
+          // Nothing left this machine; asked again later like any decline.
+          return { kind: 'declined', code: answer.why };
+        case 'dark':
+          return { kind: 'dark', why: answer.why };
+      }
+    },
+  };
+}
+
+function authorization({ publicKey, secret }: CardCredential): Record<string, string> {
+  // Test keys have no secret half; Clip takes them as a bearer.
+  return {
+    authorization:
+      secret === ''
+        ? `Bearer ${publicKey}`
+        : `Basic ${Buffer.from(`${publicKey}:${secret}`).toString('base64')}`,
+  };
+}
+
+/** A read that failed tells nothing about money, whatever its status was. */
+function unread(failure: ProviderFailure): NoAnswer {
+  return {
+    kind: 'dark',
+    why: failure.kind === 'refused' ? `${failure.status} ${failure.code ?? ''}`.trim() : failure.why,
+  };
+}
+
+function paymentInOurWords(payment: Payment, markOf: (card: string) => Buffer): ProviderPayment {
+  const status = paymentStatuses.find((known) => known === payment.status) ?? 'other';
+  const { type, url } = payment.pending_action ?? {};
+  const brand = payment.payment_method?.id ?? undefined;
+  const { bin, last_digits: last4 } = payment.payment_method?.card ?? {};
+  return {
+    id: payment.id,
+    status,
+    detailCode: payment.status_detail?.code ?? '',
+    amountCentavos: centavosFromPesos(payment.amount),
+    currency: payment.currency ?? '',
+    externalReference: payment.external_reference ?? undefined,
+    refundedCentavos: centavosFromPesos(payment.amount_refunded ?? 0),
+    threeDsUrl: type === openModal && typeof url === 'string' ? url : undefined,
+    cardType: payment.payment_method?.type ?? undefined,
+    cardBrand: brand,
+    cardLast4: last4 && /^\d{4}$/.test(last4) ? last4 : undefined,
+    cardMark: bin && last4 ? markOf(JSON.stringify([brand, bin, last4])) : undefined,
+    receipt:
+      payment.receipt_no === null || payment.receipt_no === undefined
+        ? undefined
+        : String(payment.receipt_no),
+  };
+}

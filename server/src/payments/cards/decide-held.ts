@@ -1,0 +1,45 @@
+import { add, type Centavos } from '@aparta/domain/money';
+import { resolveAlarms } from '../../platform/alerts.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { RefusedChange } from '../../platform/refused-change.ts';
+import { applyTo, isApplicable, lockPayable } from './payable.ts';
+import { returnWhole } from './settle-attempt.ts';
+import { findAttempt, lockAttempt, updateAttempt } from './store.ts';
+
+const ABOUT_HELD = ['attempt_strange', 'attempt_overdue', 'unknown_payment'] as const;
+
+/**
+ * A person's word on money that is not as agreed (payments.md §1.4, held → applied / returned). To apply it, it must be the
+ * agreed sum after all and still have a home (§1.6 is checked again); to return it, it must have been captured. Answers the
+ * sum that moved. Refuses everything else, a second decision too.
+ */
+export async function decideHeld(
+  tx: Tx,
+  attemptId: string,
+  decision: 'apply' | 'return',
+): Promise<{ readonly amountCentavos: Centavos }> {
+  const unlocked = await findAttempt(tx, attemptId);
+  if (unlocked === undefined) throw new RefusedChange('attempt_unknown', { id: attemptId });
+  const payable = await lockPayable(tx, unlocked.referenceId);
+  const attempt = await lockAttempt(tx, attemptId);
+  if (attempt?.state !== 'held')
+    throw new RefusedChange('attempt_not_held', { state: attempt?.state ?? unlocked.state });
+  const amountCentavos = attempt.capturedCentavos;
+  if (amountCentavos === 0) throw new RefusedChange('held_not_captured');
+  if (decision === 'apply') {
+    if (amountCentavos !== add(attempt.principalCentavos, attempt.feeCentavos))
+      throw new RefusedChange('held_other_amount');
+    if (attempt.buyerId === null || payable === undefined || !isApplicable(payable, attempt))
+      throw new RefusedChange('held_not_applicable');
+    await applyTo(tx, payable, attempt);
+    await updateAttempt(tx, attempt, { state: 'applied', looks: 0, nones: 0 });
+  } else {
+    const returned = await returnWhole({ tx, payable }, attempt);
+    await updateAttempt(tx, attempt, { ...returned, looks: 0, nones: 0 });
+  }
+  await resolveAlarms(tx, ABOUT_HELD, [
+    attempt.id,
+    ...(attempt.providerPaymentId === null ? [] : [attempt.providerPaymentId]),
+  ]);
+  return { amountCentavos };
+}

@@ -1,0 +1,232 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { answer3ds, balance, fault, givenBack, purchases, refunds, till } from '../../../test/card-acts.ts';
+import { freePort } from '../../../test/free-port.ts';
+import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
+
+/**
+ * A real server with its own worker, killed without warning at each step of a payment and started again. No browser and no
+ * notice helps: only the jobs do. The provider's twin is the witness.
+ */
+const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url));
+const CLOCKS = {
+  sendWithinMs: 1_800,
+  submittingMs: 2_000,
+  chargeTimeoutMs: 20_000,
+  readTimeoutMs: 20_000,
+  unknownLooksMs: [300, 800, 1_500],
+  threeDsLooksMs: [500, 1_000],
+  noneCountsAfterMs: 5_000,
+  lookEveryMs: 1_000,
+};
+const PATIENCE = { timeout: 25_000, interval: 100 };
+
+let shop: Shop;
+let server: { child: ChildProcess; url: string };
+let intentId: string;
+beforeEach(async () => {
+  shop = await openShop();
+  await shop.control('POST /control/webhooks', { drop: true });
+  intentId = randomUUID();
+  server = await start();
+});
+afterEach(async () => {
+  await stop('SIGTERM');
+  await shop.close();
+});
+
+async function start(clocks: object = {}): Promise<{ child: ChildProcess; url: string }> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [MAIN], {
+    env: {
+      DATABASE_URL: shop.settings.databaseUrl,
+      DATABASE_POOL: '4',
+      PORT: String(port),
+      LOG_LEVEL: 'error',
+      CLIP_API_BASE: shop.sandbox.apiUrl,
+      CLIP_3DS_ORIGINS: shop.sandbox.threeDsOrigin,
+      SMTP_URL: `smtp://127.0.0.1:${shop.sandbox.smtpPort}`,
+      TEST_CLOCKS: JSON.stringify({ ...CLOCKS, ...clocks }),
+    },
+    stdio: 'ignore',
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).ok).toBe(true), PATIENCE);
+  return { child, url };
+}
+
+async function stop(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  const { child } = server;
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const end = once(child, 'exit');
+  child.kill(signal);
+  await end;
+}
+
+/** Pays at the real server; nobody waits for its answer. */
+function pay(reference: any, card: string): Promise<unknown> {
+  return shop
+    .cardToken(card)
+    .then((token) =>
+      fetch(`${server.url}/v1/Clib/CreatePaymentsAsync`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${shop.buyer.token}` },
+        body: JSON.stringify({
+          amount: reference.cardTotal,
+          currency: 'MXN',
+          payment_method: { token },
+          apartaBusinnessId: reference.businessId,
+          referencia: reference.paymentReference,
+          intentoId: intentId,
+        }),
+      }),
+    )
+    .then(
+      (reply) => reply.status,
+      () => 'cut',
+    );
+}
+
+/** The call that the fault waited for is on its way. */
+const faultIsMet = () =>
+  vi.waitFor(async () => expect((await shop.control('GET /control/faults')).faults).toEqual([]), PATIENCE);
+
+const becomes = (state: string) =>
+  vi.waitFor(async () => expect((await shop.attempt(intentId)).state).toBe(state), PATIENCE);
+
+/** As the database's owner: lets the waits of a dead server's jobs pass. */
+async function query(text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: shop.settings.databaseUrl });
+  await client.connect();
+  await client.query(text);
+  await client.end();
+}
+const lettersSent = async () => {
+  const { mails } = await shop.control(`GET /control/mail?to=${shop.buyer.email}`);
+  return mails.length as number;
+};
+
+describe('a server that is killed while it charges', () => {
+  test('after the provider’s yes and before our write: the job applies it, once', async () => {
+    await fault(shop, { call: 'createPayment', kind: 'hold' });
+    void pay(await shop.reference(), CARDS.approved);
+    await vi.waitFor(async () => expect(await shop.charges()).toHaveLength(1), PATIENCE);
+    await stop('SIGKILL');
+    expect((await shop.attempt(intentId)).state).toBe('submitting');
+    await shop.control('POST /control/release');
+    server = await start();
+    await becomes('applied');
+    expect(await shop.charges()).toHaveLength(1);
+    expect(await purchases(shop)).toHaveLength(1);
+    expect(await balance(shop, 'layaway_deposits')).toBe(60_000);
+    await vi.waitFor(async () => expect(await lettersSent()).toBe(1), PATIENCE);
+  });
+
+  test('before the provider did anything, which it then does: the job applies it, once', async () => {
+    await fault(shop, { call: 'createPayment', kind: 'slowWork', delayMs: 2_500 });
+    void pay(await shop.reference(), CARDS.approved);
+    await becomes('submitting');
+    await faultIsMet();
+    await stop('SIGKILL');
+    expect(await shop.charges()).toEqual([]);
+    server = await start();
+    await becomes('applied');
+    expect(await shop.charges()).toHaveLength(1);
+    expect(await purchases(shop)).toHaveLength(1);
+  });
+
+  test('and nothing was charged: the buyer is freed and told', async () => {
+    const reference = await shop.reference();
+    await fault(shop, { call: 'createPayment', kind: 'slowWork', delayMs: 500 });
+    void pay(reference, CARDS.nothingHappened);
+    await becomes('submitting');
+    await stop('SIGKILL');
+    server = await start();
+    await becomes('not_charged');
+    expect(await shop.charges()).toEqual([]);
+    await vi.waitFor(async () => expect(await lettersSent()).toBe(1), PATIENCE);
+    intentId = randomUUID();
+    expect(await pay(reference, CARDS.approved)).toBe(200);
+    await becomes('applied');
+  });
+
+  test('while 3DS waits and the bank approves: the job applies it', async () => {
+    expect(await pay(await shop.reference(), CARDS.threeDs)).toBe(200);
+    await stop('SIGKILL');
+    await answer3ds(shop, intentId, 'approve');
+    server = await start();
+    await becomes('applied');
+    expect(await purchases(shop)).toHaveLength(1);
+  });
+
+  test('while its job reads: the job of the dead server is taken up again', async () => {
+    await fault(shop, { call: 'listPayments', kind: 'hold' });
+    expect(await pay(await shop.reference(), CARDS.replyLost)).toBe(200);
+    await faultIsMet();
+    await stop('SIGKILL');
+    await shop.control('POST /control/release');
+    expect((await shop.attempt(intentId)).state).toBe('unknown');
+    // Its lock is minutes old by the time anybody looks for locks of the dead.
+    await query(`update graphile_worker._private_jobs set locked_at = locked_at - interval '6 minutes'`);
+    server = await start();
+    await query(`select graphile_worker.add_job('free_dead_jobs')`);
+    await becomes('applied');
+  });
+});
+
+describe('a server that is killed while it gives money back', () => {
+  /** The till was faster; the card's approval comes late, and the worker asks for the refund. */
+  async function owe(how: Record<string, unknown>): Promise<void> {
+    const reference = await shop.reference();
+    expect(await pay(reference, CARDS.threeDs)).toBe(200);
+    expect((await till(shop, reference)).body.error).toBe(0);
+    await fault(shop, { call: 'createRefund', ...how });
+    await answer3ds(shop, intentId, 'approve');
+    await becomes('returned');
+    await vi.waitFor(async () => expect((await refunds(shop))[0]?.state).toBe('sending'), PATIENCE);
+    await faultIsMet();
+  }
+  const afterTwoMinutes = async () => {
+    await query(`update refunds set sent_at = sent_at - interval '2 minutes'`);
+    await query(`update graphile_worker._private_jobs set run_at = now() where key like 'refund:%'`);
+  };
+
+  test('after the provider’s yes and before our write: read, booked, not asked twice', async () => {
+    await owe({ kind: 'hold' });
+    await vi.waitFor(async () => expect(await givenBack(shop)).toBe(615), PATIENCE);
+    await stop('SIGKILL');
+    await shop.control('POST /control/release');
+    expect(await balance(shop, 'card_refund_payable')).toBe(61_500);
+    await afterTwoMinutes();
+    server = await start();
+    await vi.waitFor(async () => expect((await refunds(shop))[0]?.state).toBe('done'), PATIENCE);
+    expect(await givenBack(shop)).toBe(615);
+    expect(await balance(shop, 'card_refund_payable')).toBe(0);
+    expect(await balance(shop, 'card_clearing')).toBe(0);
+  });
+
+  test('before the provider did anything, which it then does: found done, not asked twice', async () => {
+    await owe({ kind: 'slowWork', delayMs: 2_500 });
+    await stop('SIGKILL');
+    expect(await givenBack(shop)).toBe(0);
+    await vi.waitFor(async () => expect(await givenBack(shop)).toBe(615), PATIENCE);
+    await afterTwoMinutes();
+    server = await start();
+    await vi.waitFor(async () => expect((await refunds(shop))[0]?.state).toBe('done'), PATIENCE);
+    expect(await givenBack(shop)).toBe(615);
+    expect(await purchases(shop)).toHaveLength(1);
+  });
+});
+
+test('a lost reply is settled by the provider’s own notice, long before any job looks', async () => {
+  await stop('SIGTERM');
+  await shop.control('POST /control/webhooks', { copies: 3 });
+  server = await start({ submittingMs: 600_000, unknownLooksMs: [600_000] });
+  await pay(await shop.reference(), CARDS.replyLost);
+  await becomes('applied');
+  expect(await purchases(shop)).toHaveLength(1);
+});

@@ -1,0 +1,137 @@
+import { centavos } from '@aparta/domain/money';
+import { describe, expect, test } from 'vitest';
+import type { ProviderPayment } from './port.ts';
+import { capturedOf, type Expected, observe } from './observe.ts';
+
+const attemptId = '11111111-1111-4111-8111-111111111111';
+const expected: Expected = {
+  attemptId,
+  totalCentavos: centavos(61_500),
+  refundsExplained: centavos(0),
+  threeDsOrigins: ['https://3ds.example'],
+};
+const paid: ProviderPayment = {
+  id: '22222222-2222-4222-8222-222222222222',
+  status: 'approved',
+  detailCode: 'AP-PAI01',
+  amountCentavos: centavos(61_500),
+  currency: 'MXN',
+  externalReference: attemptId,
+  refundedCentavos: centavos(0),
+  threeDsUrl: undefined,
+  cardType: 'credit_card',
+  cardBrand: 'visa',
+  cardLast4: '7669',
+  cardMark: undefined,
+  receipt: '1',
+};
+const seen = (change: Partial<ProviderPayment>, more: Partial<Expected> = {}) =>
+  observe({ ...expected, ...more }, { ...paid, ...change });
+const waiting = {
+  status: 'pending',
+  detailCode: 'PE-3DS01',
+  threeDsUrl: 'https://3ds.example/challenge/1',
+} as const;
+
+describe('a payment counts as ours and paid only when all of it fits', () => {
+  test('approved, paid, our sum, our currency, our reference', () => {
+    expect(seen({})).toEqual({ kind: 'ok', payment: paid });
+  });
+
+  test.each([
+    ['a centavo less', { amountCentavos: centavos(61_499) }],
+    ['a peso more', { amountCentavos: centavos(61_600) }],
+    ['dollars', { currency: 'USD' }],
+    ['no currency', { currency: '' }],
+    ['a detail nobody knows', { detailCode: 'AP-XXX99' }],
+    ['no detail', { detailCode: '' }],
+    ['only authorised', { status: 'authorized', detailCode: 'AU-CAP01' }],
+    ['authorised with the detail of a paid one', { status: 'authorized' }],
+  ] as const)('%s is odd', (_what, change) => {
+    expect(seen(change).kind).toBe('odd');
+  });
+
+  test.each([
+    ['another attempt', '33333333-3333-4333-8333-333333333333'],
+    ['none', undefined],
+    ['ours with a space', `${attemptId} `],
+    ['ours in capitals', attemptId.toUpperCase().replaceAll('1', 'A')],
+  ])('an approved payment that names %s tells nothing, and rings', (_what, externalReference) => {
+    expect(seen({ externalReference })).toMatchObject({ kind: 'dark', alarm: true });
+  });
+
+  test('somebody else’s refund or refusal tells nothing either', () => {
+    expect(seen({ externalReference: 'x', status: 'refunded' }).kind).toBe('dark');
+    expect(seen({ externalReference: 'x', status: 'rejected' }).kind).toBe('dark');
+  });
+});
+
+describe('3DS', () => {
+  test('waits for the buyer when its page is on a listed origin', () => {
+    expect(seen(waiting)).toMatchObject({ kind: 'wait', threeDsUrl: waiting.threeDsUrl });
+  });
+
+  test.each([
+    'https://evil.example/challenge/1',
+    'http://3ds.example/challenge/1',
+    'https://3ds.example:8443/challenge/1',
+    'https://3ds.example.evil.example/',
+    'https://3ds.example@evil.example/',
+    'javascript:alert(1)//https://3ds.example',
+    'data:text/html,x',
+    '//3ds.example/challenge/1',
+    '',
+  ])('a page at %s is not shown: the payment is only slow', (threeDsUrl) => {
+    expect(seen({ ...waiting, threeDsUrl }).kind).toBe('slow');
+  });
+
+  test('without a page, or pending for another reason, it is slow', () => {
+    expect(seen({ ...waiting, threeDsUrl: undefined }).kind).toBe('slow');
+    expect(seen({ ...waiting, detailCode: 'PE-PRO01' }).kind).toBe('slow');
+  });
+});
+
+describe('refusals, and what nobody knows', () => {
+  test.each(['rejected', 'cancelled'] as const)('%s is a no', (status) => {
+    expect(seen({ status, detailCode: 'RE-ISS01' }).kind).toBe('no');
+  });
+
+  test('an unknown status is slow: looked at again, never guessed', () => {
+    expect(seen({ status: 'other', detailCode: 'ZZ-NEW01' }).kind).toBe('slow');
+  });
+});
+
+describe('money that went back', () => {
+  test('a refund of ours explains itself', () => {
+    const whole = { status: 'refunded', detailCode: 'RE-REF01', refundedCentavos: centavos(61_500) } as const;
+    expect(seen(whole, { refundsExplained: centavos(61_500) }).kind).toBe('slow');
+    const part = { detailCode: 'AP-REF01', refundedCentavos: centavos(1_500) };
+    expect(seen(part, { refundsExplained: centavos(1_500) }).kind).toBe('slow');
+  });
+
+  test.each([
+    [
+      'in full, by hand',
+      { status: 'refunded', detailCode: 'RE-REF01', refundedCentavos: centavos(61_500) },
+      0,
+    ],
+    ['in part, by hand', { detailCode: 'AP-REF01', refundedCentavos: centavos(1) }, 0],
+    ['a centavo more than ours', { detailCode: 'AP-REF01', refundedCentavos: centavos(1_501) }, 1_500],
+    [
+      'by cancelling a paid one',
+      { status: 'cancelled', detailCode: 'CA-MER01', refundedCentavos: centavos(61_500) },
+      0,
+    ],
+    ['in full, without a sum', { status: 'refunded', detailCode: 'RE-REF01' }, 0],
+    ['in full, without sum or detail', { status: 'refunded', detailCode: '' }, 0],
+    ['in part, without a sum', { detailCode: 'AP-REF01' }, 0],
+  ] as const)('%s, it is back', (_what, change, explained) => {
+    expect(seen(change, { refundsExplained: centavos(explained) }).kind).toBe('back');
+  });
+});
+
+test('the provider holds all of an approved payment and nothing of an authorised one', () => {
+  expect(capturedOf(paid)).toBe(61_500);
+  expect(capturedOf({ ...paid, status: 'authorized' })).toBe(0);
+  expect(capturedOf({ ...paid, status: 'rejected' })).toBe(0);
+});

@@ -1,0 +1,75 @@
+import type { Centavos } from '@aparta/domain/money';
+import type { ProviderPayment } from './port.ts';
+
+/** What was seen of an attempt at the provider (payments.md §1.2). `alarm` rings whatever the table says of the state. */
+export type Observation =
+  | { readonly kind: 'ok' | 'odd' | 'slow' | 'no' | 'back'; readonly payment: ProviderPayment }
+  | { readonly kind: 'wait'; readonly payment: ProviderPayment; readonly threeDsUrl: string }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'never'; readonly why?: string }
+  | { readonly kind: 'dark'; readonly why: string; readonly alarm?: boolean };
+
+export interface Expected {
+  readonly attemptId: string;
+  readonly totalCentavos: Centavos;
+  /** What our own refunds, done or under way, may have taken from it. */
+  readonly refundsExplained: Centavos;
+  /** Origins whose 3DS page may be shown. */
+  readonly threeDsOrigins: readonly string[];
+}
+
+const PAID = 'AP-PAI01'; // §9
+const WAITS_3DS = 'PE-3DS01'; // §9
+const WENT_BACK = new Set(['AP-REF01', 'RE-REF01']); // in part, in full
+
+/** Reads a provider's payment against what was agreed. Pure; whatever does not fit exactly is not `ok`. */
+export function observe(expected: Expected, payment: ProviderPayment): Observation {
+  if (payment.externalReference !== expected.attemptId) {
+    return { kind: 'dark', why: 'a payment with another external reference', alarm: true };
+  }
+  if (payment.status === 'refunded' || payment.refundedCentavos > 0 || WENT_BACK.has(payment.detailCode)) {
+    return { kind: wentBack(payment) > expected.refundsExplained ? 'back' : 'slow', payment };
+  }
+  switch (payment.status) {
+    case 'approved': {
+      const agreed =
+        payment.detailCode === PAID &&
+        payment.amountCentavos === expected.totalCentavos &&
+        payment.currency === 'MXN';
+      return { kind: agreed ? 'ok' : 'odd', payment };
+    }
+    case 'authorized':
+      return { kind: 'odd', payment };
+    case 'pending':
+      return payment.detailCode === WAITS_3DS &&
+        payment.threeDsUrl !== undefined &&
+        isFrom(payment.threeDsUrl, expected.threeDsOrigins)
+        ? { kind: 'wait', payment, threeDsUrl: payment.threeDsUrl }
+        : { kind: 'slow', payment };
+    case 'rejected':
+    case 'cancelled':
+      return { kind: 'no', payment };
+    case 'other':
+      return { kind: 'slow', payment };
+  }
+}
+
+/** What left a payment again. A refund whose sum is not told is the whole of it, or at least something. */
+function wentBack({ status, refundedCentavos, amountCentavos }: ProviderPayment): number {
+  if (status === 'refunded') return Math.max(refundedCentavos, amountCentavos);
+  return Math.max(refundedCentavos, 1);
+}
+
+/** What the provider holds for us of a payment: all of an approved one, nothing of one that is only authorised. */
+export function capturedOf(payment: ProviderPayment): number {
+  return payment.status === 'approved' || payment.status === 'refunded' ? payment.amountCentavos : 0;
+}
+
+/** What is still there of what it captured; a refund whose sum is not told took all of it. */
+export function leftOf(payment: ProviderPayment): number {
+  return payment.status === 'refunded' ? 0 : Math.max(0, capturedOf(payment) - payment.refundedCentavos);
+}
+
+function isFrom(url: string, origins: readonly string[]): boolean {
+  return URL.canParse(url) && origins.includes(new URL(url).origin);
+}

@@ -1,0 +1,130 @@
+import { type Centavos, zero } from '@aparta/domain/money';
+import { parsePaymentReference } from '@aparta/domain/payment-reference';
+import { feeFor } from '@aparta/domain/service-fee';
+
+import type { Tx } from '../../platform/db/db.ts';
+import { applyPayment } from '../../purchases/plans/apply-payment.ts';
+import { type LockedPurchase, lockPurchaseOf } from '../../purchases/plans/store.ts';
+import { reserve } from '../../purchases/layaways/reserve.ts';
+import {
+  closeReference,
+  findOpenReference,
+  type LayawayReference,
+  lockReference,
+} from '../../purchases/layaways/store.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { type Attempt, isReservedSince } from './store.ts';
+
+/** What a card attempt pays, with the head of its money locked (payments.md §3.3): a layaway's deposit or an instalment. */
+export type Payable =
+  | {
+      readonly kind: 'layaway';
+      readonly reference: LayawayReference;
+      /** It ended unpaid, and its buyer reserved the product by a later one, or is paying that. */
+      readonly isReplaced: boolean;
+    }
+  | { readonly kind: 'instalment'; readonly purchase: LockedPurchase; readonly instalmentId: number };
+
+/** Locks what a printed number pays. Undefined when it is no number of ours, or its prefix is not what the id is. */
+export async function lockPrinted(tx: Tx, printed: string): Promise<Payable | undefined> {
+  const parsed = parsePaymentReference(printed);
+  if (parsed === undefined) return undefined;
+  const id = Number(parsed.id);
+  const reference = parsed.prefix === '1' ? await lockReference(tx, id) : undefined;
+  return reference === undefined ? lockInstalment(tx, id, parsed.prefix) : layaway(tx, reference);
+}
+
+/** Locks what an attempt pays, by the id of its reference. */
+export async function lockPayable(tx: Tx, referenceId: number | null): Promise<Payable | undefined> {
+  if (referenceId === null) return undefined;
+  const reference = await lockReference(tx, referenceId);
+  return reference === undefined ? lockInstalment(tx, referenceId) : layaway(tx, reference);
+}
+
+async function layaway(tx: Tx, reference: LayawayReference): Promise<Payable> {
+  const isReplaced = reference.state === 'expired' && (await isReservedSince(tx, reference));
+  return { kind: 'layaway', reference, isReplaced };
+}
+
+async function lockInstalment(tx: Tx, id: number, prefix?: string): Promise<Payable | undefined> {
+  const purchase = await lockPurchaseOf(tx, { id, prefix });
+  return purchase && { kind: 'instalment', purchase, instalmentId: id };
+}
+
+/** What is asked for, by whom, from whom. */
+export interface Due {
+  readonly referenceId: number;
+  readonly buyerId: number;
+  readonly merchantId: number;
+  readonly principalCentavos: Centavos;
+  readonly feeCentavos: Centavos;
+  readonly productName: string;
+}
+
+/** The deposit of the frozen terms, or what is left of the instalment, with the card fee of those terms. */
+export function dueOf(payable: Payable): Due {
+  const subject = payable.kind === 'layaway' ? payable.reference : payable.purchase;
+  return {
+    referenceId: payable.kind === 'layaway' ? payable.reference.id : payable.instalmentId,
+    buyerId: subject.buyerId,
+    merchantId: subject.merchantId,
+    principalCentavos: payable.kind === 'layaway' ? payable.reference.depositCentavos : owedOf(payable),
+    feeCentavos: feeFor({ amountCentavos: subject.feeCentavos, methods: subject.feeMethods }, 'card'),
+    productName: subject.productName,
+  };
+}
+
+function owedOf(payable: Extract<Payable, { kind: 'instalment' }>): Centavos {
+  return payable.purchase.instalments.find(({ id }) => id === payable.instalmentId)?.balanceCentavos ?? zero;
+}
+
+/** Refuses REFERENCE_PAID, REFERENCE_CANCELLED and REFERENCE_EXPIRED. */
+export function refuseUnlessAlive(payable: Payable): void {
+  if (payable.kind === 'instalment') {
+    if (payable.purchase.state === 'cancelled') throw new Refusal('REFERENCE_CANCELLED');
+    if (owedOf(payable) === zero) throw new Refusal('REFERENCE_PAID', { ventaId: payable.purchase.id });
+    return;
+  }
+  const { reference } = payable;
+  if (reference.state === 'paid') throw new Refusal('REFERENCE_PAID', { ventaId: reference.purchaseId });
+  if (reference.state === 'cancelled') throw new Refusal('REFERENCE_CANCELLED');
+  if (reference.state === 'expired' || reference.expiresAt <= reference.now)
+    throw new Refusal('REFERENCE_EXPIRED');
+}
+
+/**
+ * Whether an attempt's money can be applied now, whole (payments.md §1.6). A layaway's expiry is judged by when the attempt
+ * began, and nobody reserves twice because the bank was late; an instalment's by what is still owed.
+ */
+export function isApplicable(payable: Payable, attempt: Attempt): boolean {
+  if (payable.kind === 'instalment') {
+    const { purchase } = payable;
+    return (
+      purchase.state === 'active' &&
+      owedOf(payable) > 0 &&
+      purchase.balanceCentavos >= attempt.principalCentavos
+    );
+  }
+  const { reference } = payable;
+  if (reference.purchaseId !== null || attempt.principalCentavos !== reference.depositCentavos) return false;
+  return (
+    reference.state === 'open' ||
+    (reference.state === 'expired' && attempt.createdAt <= reference.expiresAt && !payable.isReplaced)
+  );
+}
+
+/** Books an attempt's money where it belongs: a purchase is born of a deposit, an instalment is filled, oldest first. */
+export async function applyTo(tx: Tx, payable: Payable, attempt: Attempt): Promise<void> {
+  const money = { channel: 'card' as const, sourceId: attempt.id, feeCentavos: attempt.feeCentavos };
+  if (payable.kind === 'layaway') {
+    if (payable.reference.state === 'expired') await cancelLater(tx, payable.reference);
+    await reserve(tx, payable.reference, money);
+  } else await applyPayment(tx, payable.purchase, { ...money, principalCentavos: attempt.principalCentavos });
+}
+
+/** Its buyer took another reference meanwhile, and has not begun to pay it: he has the product now. */
+async function cancelLater(tx: Tx, { buyerId, productId }: LayawayReference): Promise<void> {
+  const open = await findOpenReference(tx, buyerId, productId);
+  const later = open && (await lockReference(tx, open.id));
+  if (later?.state === 'open') await closeReference(tx, later.id, 'cancelled');
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+
+import { centavosFromPesos } from '@aparta/contract/amount';
+import {
+  cardNotice,
+  type CardPayment,
+  createCardPayment,
+  getAttempt,
+  getCardPayment,
+} from '@aparta/contract/payments';
+
+import type { Db } from '../../platform/db/db.ts';
+import { route, type Route, success } from '../../platform/http/route.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { inferReference } from './infer-reference.ts';
+import {
+  acceptsCards,
+  lookByIntent,
+  lookByNotice,
+  lookByPayment,
+  readForMerchant,
+  type SeenAttempt,
+  seeAttempt,
+  seeNewestAttempt,
+} from './look-at-attempt.ts';
+import { presentAttempt } from './present.ts';
+import { startCardPayment, type StartDeps } from './start-card-payment.ts';
+
+/** A charge is waited for as long as the provider may take, and a little more. */
+const CHARGE_LIMIT_MS = 50_000;
+/** Notices that are looked into at once; more are left to the job that watches each open attempt anyway. */
+const MOST_NOTICES = 200;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const shown = (seen: SeenAttempt | undefined) => {
+  if (seen === undefined) throw new Refusal('NOT_FOUND');
+  return success(presentAttempt(seen.attempt, seen.outcome));
+};
+
+/** What other features show of card payments. */
+export function paymentsOfReference(db: Db) {
+  return {
+    async newestAttempt(referenceId: number): Promise<CardPayment | null> {
+      const seen = await seeNewestAttempt(db, referenceId);
+      return seen === undefined ? null : presentAttempt(seen.attempt, seen.outcome);
+    },
+    acceptsCards: (merchantId: number): Promise<boolean> => acceptsCards(db, merchantId),
+  };
+}
+
+export function paymentRoutes(deps: StartDeps): Route[] {
+  let notices = 0;
+
+  return [
+    route(
+      createCardPayment,
+      async ({ caller, body, address, requestId, log }) => {
+        const shownCentavos = centavosFromPesos(body.amount);
+        const reference =
+          body.referencia ??
+          (await inferReference(deps.db, {
+            buyerId: caller.id,
+            merchantId: body.apartaBusinnessId,
+            totalCentavos: shownCentavos,
+            intentId: body.intentoId,
+          }));
+        const attempt = await startCardPayment(
+          deps,
+          caller.id,
+          {
+            reference,
+            merchantId: body.apartaBusinnessId,
+            intentId: body.intentoId ?? randomUUID(),
+            shownCentavos,
+            token: body.payment_method.token,
+            description: body.description,
+            customer: {
+              email: body.customer.email ?? '',
+              phone: body.customer.phone ?? '',
+              street: body.customer.address?.street ?? '',
+              number: body.customer.address?.number ?? '',
+              postalCode: body.customer.address?.postal_code ?? '',
+            },
+            sessionId: body.prevention_data.session_id,
+            userAgent: body.prevention_data.user_agent,
+          },
+          { sourceAddress: address, requestId, log },
+        );
+        return shown(await seeAttempt(deps.db, attempt));
+      },
+      { timeLimitMs: CHARGE_LIMIT_MS },
+    ),
+
+    route(getCardPayment, async ({ caller, params: { paymentId, businessId: merchantId }, log }) => {
+      if (caller.kind === 'buyer')
+        return shown(await lookByPayment(deps, { buyerId: caller.id, merchantId, paymentId }, log));
+      if (caller.merchantId !== merchantId) throw new Refusal('NOT_FOUND');
+      return shown(await readForMerchant(deps.db, merchantId, paymentId));
+    }),
+
+    route(getAttempt, async ({ caller, params, log }) =>
+      shown(await lookByIntent(deps, caller.id, params.intentoId, log)),
+    ),
+
+    // Answered at once and always the same: who guesses nonces learns nothing, and nothing waits for us (providers.md §1.7).
+    route(cardNotice, async ({ params, body, log }) => {
+      if (notices < MOST_NOTICES) {
+        notices += 1;
+        lookByNotice(
+          deps,
+          { nonce: params.nonce, paymentId: UUID.test(body.id ?? '') ? body.id : undefined },
+          log,
+        )
+          .catch((err: unknown) => log.error({ err }, 'a notice could not be looked into'))
+          .finally(() => (notices -= 1));
+      }
+      return success(null);
+    }),
+  ];
+}

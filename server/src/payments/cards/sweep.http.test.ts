@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  alarms,
+  balance,
+  chargeElsewhere,
+  fault,
+  givenBack,
+  MINUTE,
+  panel,
+  purchases,
+  refunds,
+  runRefunds,
+} from '../../../test/card-acts.ts';
+import { makeMerchant } from '../../../test/make.ts';
+import { CARDS, MERCHANT_KEYS, openShop, type Shop } from '../../../test/shop.ts';
+
+let shop: Shop;
+beforeEach(async () => {
+  shop = await openShop();
+});
+afterEach(() => shop.close());
+
+const sweep = () => shop.job.sweep_card_payments(undefined, shop.jobs.log);
+const attempts = () => shop.db.selectFrom('card_attempts').selectAll().orderBy('created_at').execute();
+
+test('money whose reference nobody knows is in the books, held for a person, once', async () => {
+  await chargeElsewhere(shop, randomUUID(), CARDS.approved);
+  await sweep();
+  await sweep();
+  expect(await attempts()).toMatchObject([{ state: 'held', buyer_id: null, captured_centavos: 61_500 }]);
+  expect(await balance(shop, 'suspense')).toBe(61_500);
+  expect(await alarms(shop)).toEqual(['unknown_payment']);
+});
+
+test('money of which a part went back by hand is in the books too: of nobody, or a second payment', async () => {
+  const intentId = randomUUID();
+  await shop.pay(await shop.reference(), CARDS.approved, { intentId });
+  await chargeElsewhere(shop, (await shop.attempt(intentId)).id, CARDS.approved);
+  await chargeElsewhere(shop, randomUUID(), CARDS.approved);
+  await chargeElsewhere(shop, randomUUID(), CARDS.approved);
+  const [, second, unknown, gone] = await shop.charges();
+  for (const payment of [second, unknown])
+    await panel(shop, payment?.id ?? '', { move: 'refund', amount: 1 });
+  await panel(shop, gone?.id ?? '', { move: 'refund', amount: 615 });
+  await sweep();
+  await runRefunds(shop);
+  expect((await attempts()).map((row) => row.state).toSorted()).toEqual(['applied', 'held', 'returned']);
+  expect((await refunds(shop)).map((row) => row.state)).toEqual(['blocked']);
+  expect(await alarms(shop)).toEqual(['refund_blocked', 'second_payment', 'unknown_payment']);
+});
+
+test('a merchant’s own sales, which name no attempt, are none of our business', async () => {
+  await chargeElsewhere(shop, undefined, CARDS.approved);
+  await chargeElsewhere(shop, 'pedido-77', CARDS.approved);
+  await sweep();
+  expect(await attempts()).toEqual([]);
+  expect(await balance(shop, 'suspense')).toBe(0);
+  expect(shop.logged()).not.toContain('could not be swept');
+});
+
+test('a late approval that no notice told of is applied', async () => {
+  const intentId = randomUUID();
+  await shop.pay(await shop.reference(), CARDS.replyLost, { intentId });
+  await shop.control('POST /control/list', { lagMs: 3_600_000 });
+  await shop.age(intentId, 18 * MINUTE);
+  await shop.look(intentId, 2);
+  expect((await shop.attempt(intentId)).state).toBe('not_charged');
+  await shop.control('POST /control/list', { lagMs: 0 });
+  await sweep();
+  expect((await shop.attempt(intentId)).state).toBe('applied');
+  expect(await purchases(shop)).toHaveLength(1);
+});
+
+test('a second payment with the reference of an applied one goes back to the end, and is found once', async () => {
+  const intentId = randomUUID();
+  await shop.pay(await shop.reference(), CARDS.approved, { intentId });
+  await chargeElsewhere(shop, (await shop.attempt(intentId)).id, CARDS.approved);
+  await sweep();
+  await sweep();
+  expect((await attempts()).map((row) => row.state)).toEqual(['applied', 'returned']);
+  expect(await refunds(shop)).toHaveLength(1);
+  await runRefunds(shop);
+  await sweep();
+  await runRefunds(shop);
+  expect(await givenBack(shop)).toBe(615);
+  expect(await balance(shop, 'card_clearing')).toBe(61_500);
+  expect(shop.logged()).not.toContain('could not be swept');
+});
+
+test('what is settled already is left alone', async () => {
+  await shop.pay(await shop.reference(), CARDS.approved);
+  const before = await attempts();
+  await sweep();
+  expect(await attempts()).toEqual(before);
+  expect(await alarms(shop)).toEqual([]);
+});
+
+test('a refund by hand of a paid deposit rings', async () => {
+  const intentId = randomUUID();
+  await shop.pay(await shop.reference(), CARDS.approved, { intentId });
+  await panel(shop, (await shop.attempt(intentId)).provider_payment_id, { move: 'refund', amount: 615 });
+  await sweep();
+  expect(await alarms(shop)).toEqual(['attempt_strange']);
+});
+
+test('two merchants that share an account at the provider each keep their own payments', async () => {
+  const cards = { keyRing: shop.settings.keyRing, ...MERCHANT_KEYS };
+  await makeMerchant(shop.db, { cards });
+  const intentId = randomUUID();
+  await shop.pay(await shop.reference(), CARDS.approved, { intentId });
+  await sweep();
+  expect(await attempts()).toMatchObject([{ state: 'applied', merchant_id: shop.merchantId }]);
+  expect(await alarms(shop)).toEqual([]);
+});
+
+test('money that nobody claims waits for a person, however long', async () => {
+  await chargeElsewhere(shop, randomUUID(), CARDS.approved);
+  await sweep();
+  const [held] = await attempts();
+  await shop.db
+    .updateTable('card_attempts')
+    .set({
+      state_since: new Date(Date.now() - 100 * 60 * MINUTE),
+      created_at: new Date(Date.now() - 100 * 60 * MINUTE),
+    })
+    .where('id', '=', held!.id)
+    .execute();
+  await shop.job.settle_attempt({ attemptId: held!.id }, shop.jobs.log);
+  expect(await attempts()).toMatchObject([{ state: 'held' }]);
+});
+
+test('a merchant that cannot be read does not stop the next one', async () => {
+  const keys = { publicKey: 'a0000000-0000-4000-8000-000000000002', secret: 'demo-secret-2' };
+  const merchantId = await makeMerchant(shop.db, { cards: { keyRing: shop.settings.keyRing, ...keys } });
+  expect(merchantId).toBeGreaterThan(shop.merchantId);
+  await shop.db
+    .updateTable('provider_credentials')
+    .set({ secret_key_id: 'lost' })
+    .where('merchant_id', '=', shop.merchantId)
+    .execute();
+  await chargeElsewhere(shop, randomUUID(), CARDS.approved, { keys });
+  await sweep();
+  expect(await attempts()).toMatchObject([{ merchant_id: merchantId }]);
+});
+
+test('a payment that cannot be booked does not stop the ones after it', async () => {
+  await chargeElsewhere(shop, randomUUID(), CARDS.approved);
+  const [rejected, lost] = [randomUUID(), randomUUID()];
+  const reference = await shop.reference();
+  await shop.pay(reference, CARDS.insufficientFunds, { intentId: rejected });
+  await shop.pay(reference, CARDS.replyLost, { intentId: lost });
+  // The books already give the newest payment to another attempt: its own cannot have it.
+  const newest = (await shop.charges()).at(-1)?.id ?? '';
+  await shop.db
+    .updateTable('card_attempts')
+    .set({ provider_payment_id: newest })
+    .where('intent_id', '=', rejected)
+    .execute();
+  await sweep();
+  expect(shop.logged()).toContain('a payment could not be swept');
+  expect(await balance(shop, 'suspense')).toBe(61_500);
+});
+
+test('a list that is not whole changes nothing', async () => {
+  await chargeElsewhere(shop, randomUUID(), CARDS.approved);
+  await fault(shop, { call: 'listPayments', kind: 'malformed', times: 4 }); // a sweep reads four windows
+  await sweep();
+  expect(await attempts()).toEqual([]);
+  expect(await alarms(shop)).toEqual(['merchant_not_swept']);
+  await sweep();
+  expect(await attempts()).toHaveLength(1);
+});
+
+test('two sweeps and a notice at once book late money once', async () => {
+  const intentId = randomUUID();
+  await shop.pay(await shop.reference(), CARDS.replyLost, { intentId });
+  await Promise.all([sweep(), sweep(), shop.look(intentId), shop.look(intentId)]);
+  expect((await shop.attempt(intentId)).state).toBe('applied');
+  await chargeElsewhere(shop, randomUUID(), CARDS.approved);
+  await Promise.allSettled([sweep(), sweep(), sweep()]);
+  await sweep();
+  expect(await attempts()).toHaveLength(2);
+  expect(await balance(shop, 'suspense')).toBe(61_500);
+});

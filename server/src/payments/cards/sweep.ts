@@ -1,0 +1,142 @@
+import { sumOwnRefunds } from '../../ledger/refunds/store.ts';
+import { raiseAlarm } from '../../platform/alerts.ts';
+import { add, zero } from '@aparta/domain/money';
+import { databaseNow, transaction } from '../../platform/db/transaction.ts';
+import { placeMoney } from '../../ledger/receipts/place-money.ts';
+import type { Log } from '../../platform/logging.ts';
+import type { ProviderPayment } from './port.ts';
+import { openCredential } from '../card-keys/credential.ts';
+import { leftOf, observe } from './observe.ts';
+import { returnSecondPayment, settleAttempt, type SettleDeps } from './settle-attempt.ts';
+import {
+  findAttempt,
+  insertAttempt,
+  isKnownPayment,
+  listSweptCredentials,
+  type SealedCredential,
+} from './store.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** From and to, in ms from now: three days, the last hour apart, since only what is older stands still while it is read. */
+const WINDOWS = [
+  [-3 * DAY_MS, -2 * DAY_MS],
+  [-2 * DAY_MS, -DAY_MS],
+  [-DAY_MS, -HOUR_MS],
+  [-HOUR_MS, 2 * 60_000],
+] as const;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Compares each merchant's payments of the last three days at the provider with our attempts (payments.md §1.5): late
+ * approvals are settled, second payments returned, and money whose reference nobody knows (after a restore) is held. One
+ * merchant that cannot be read does not stop the others.
+ */
+export async function sweepCardPayments(deps: SettleDeps, log: Log): Promise<void> {
+  const now = (await databaseNow(deps.db)).getTime();
+  for (const sealed of await listSweptCredentials(deps.db)) {
+    for (const [index, [from, to]] of WINDOWS.entries()) {
+      const isSwept = await sweepWindow(deps, sealed, new Date(now + from), new Date(now + to), log);
+      // New payments may disturb the last window as it is read; the next day's sweep reads it standing still.
+      if (isSwept || index === WINDOWS.length - 1) continue;
+      await raiseAlarm(deps.db, 'merchant_not_swept', String(sealed.merchantId), { window: index });
+    }
+  }
+}
+
+async function sweepWindow(
+  deps: SettleDeps,
+  sealed: SealedCredential,
+  from: Date,
+  to: Date,
+  log: Log,
+): Promise<boolean> {
+  try {
+    const listed = await deps.card.list(openCredential(deps, sealed), from, to);
+    if (listed.kind !== 'payments') {
+      log.warn({ merchantId: sealed.merchantId, why: listed.why }, 'a merchant could not be swept');
+      return false;
+    }
+    for (const payment of listed.payments) {
+      await compare(deps, sealed, payment, log).catch((err: unknown) =>
+        log.error(
+          { err, merchantId: sealed.merchantId, paymentId: payment.id },
+          'a payment could not be swept',
+        ),
+      );
+    }
+    return true;
+  } catch (err) {
+    log.error({ err, merchantId: sealed.merchantId }, 'a merchant could not be swept');
+    return false;
+  }
+}
+
+async function compare(
+  deps: SettleDeps,
+  sealed: SealedCredential,
+  payment: ProviderPayment,
+  log: Log,
+): Promise<void> {
+  const reference = payment.externalReference;
+  // Every charge of ours names its attempt; what names none is the merchant's own other business.
+  if (reference === undefined || !UUID.test(reference)) return;
+  const attempt = await findAttempt(deps.db, reference);
+  if (attempt === undefined) return adopt(deps, sealed, payment, log);
+  // Two merchants may share an account at the provider: this one is swept with its own.
+  if (attempt.merchantId !== sealed.merchantId) return;
+  if (attempt.providerPaymentId !== null && attempt.providerPaymentId !== payment.id) {
+    return returnSecondPayment(deps, attempt.id, payment, log);
+  }
+  const observation = observe(
+    {
+      attemptId: attempt.id,
+      totalCentavos: add(attempt.principalCentavos, attempt.feeCentavos),
+      refundsExplained: await sumOwnRefunds(deps.db, attempt.id),
+      threeDsOrigins: deps.threeDsOrigins,
+    },
+    payment,
+  );
+  const told = (attempt.state === 'applied' || attempt.state === 'returned') && observation.kind === 'ok';
+  if (!told && observation.kind !== 'slow')
+    await settleAttempt(deps, attempt.id, { by: 'sweep', observation, log });
+}
+
+/** Money with a reference that nobody knows: in the books, in suspense, for a person (L7). */
+async function adopt(
+  deps: SettleDeps,
+  sealed: SealedCredential,
+  payment: ProviderPayment,
+  log: Log,
+): Promise<void> {
+  if (leftOf(payment) === 0) return;
+  await transaction(deps.db, async (tx) => {
+    if (await isKnownPayment(tx, sealed.merchantId, payment.id)) return;
+    const { id } = await insertAttempt(tx, {
+      buyerId: null,
+      merchantId: sealed.merchantId,
+      credentialId: sealed.id,
+      referenceId: null,
+      intentId: null,
+      intentHash: null,
+      state: 'held',
+      principalCentavos: payment.amountCentavos,
+      feeCentavos: zero,
+      capturedCentavos: payment.amountCentavos,
+      providerPaymentId: payment.id,
+      detailCode: payment.detailCode,
+      sourceAddress: '',
+      requestId: '',
+    });
+    await placeMoney(
+      tx,
+      { channel: 'card', sourceId: id, merchantId: sealed.merchantId, buyerId: null },
+      { to: 'suspense', amountCentavos: payment.amountCentavos },
+    );
+    await raiseAlarm(tx, 'unknown_payment', payment.id, { merchantId: sealed.merchantId });
+    log.error(
+      { merchantId: sealed.merchantId, paymentId: payment.id },
+      'the provider has a payment that nobody knows',
+    );
+  });
+}

@@ -1,0 +1,266 @@
+import { centavos } from '@aparta/domain/money';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { makeBuyer } from '../../../test/make.ts';
+import { openShop, type Shop } from '../../../test/shop.ts';
+import { type Bought, buy, mustBalance, openTill, storeNumber, type Till } from '../../../test/store-acts.ts';
+
+const PATIENCE = { timeout: 20_000 };
+
+let shop: Shop;
+let till: Till;
+beforeAll(async () => {
+  shop = await openShop();
+  till = await openTill(shop);
+});
+afterEach(async () => {
+  await mustBalance(shop);
+  await shop.control('POST /control/release');
+});
+afterAll(() => shop.close());
+
+const valueOf = (answer: { body: any }): string => answer.body.data.references[0].value;
+const rows = (bought: Bought) =>
+  shop.db
+    .selectFrom('cash_references')
+    .select(['id', 'state', 'amount_centavos as amount', 'provider_reference as value'])
+    .where('purchase_id', '=', bought.id)
+    .orderBy('created_at')
+    .execute();
+/** What the network made for a purchase. */
+const made = async (bought: Bought) => {
+  const { references } = await shop.control('GET /control/cash');
+  return references.filter((one: { identifier: string }) => bought.numbers.includes(one.identifier));
+};
+const fault = (kind: string, more: object = {}) =>
+  shop.control('POST /control/faults', { call: 'createReference', kind, ...more });
+const pay = async (bought: Bought, importe: number) =>
+  expect((await till.pay({ referencia: bought.numbers[2]!, importe })).body.error).toBe(0);
+
+describe('the number that stores take cash for', () => {
+  test('is asked of the network once, for the balance, and shown again while it is good', async () => {
+    const bought = await buy(shop);
+    const first = await storeNumber(shop, bought);
+    expect(first.status).toBe(200);
+    expect(first.body.data).toMatchObject({
+      amount: 1_200,
+      fee: 0,
+      ventaId: bought.id,
+      cxcId: bought.instalmentIds[1],
+      identificador: 2,
+      numCxc: 3,
+      barcode: valueOf(first),
+    });
+    expect((await storeNumber(shop, bought)).body).toEqual(first.body);
+    const [reference, ...others] = await made(bought);
+    expect(others).toEqual([]);
+    expect(reference).toMatchObject({ id: valueOf(first), amountCentavos: 120_000 });
+    const lifeMs = new Date(first.body.data.expiresAt).getTime() - Date.now();
+    expect(lifeMs).toBeGreaterThan(2 * 86_400_000 - 60_000);
+    expect(lifeMs).toBeLessThan(3 * 86_400_000);
+  });
+
+  test('carries the fee of cash where the merchant charges one', async () => {
+    const other = await openShop({ merchant: { feeMethods: ['cash'] } });
+    try {
+      const { body } = await storeNumber(other, await buy(other));
+      expect(body.data).toMatchObject({ amount: 1_215, fee: 15 });
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('is another one when the balance is another', async () => {
+    const bought = await buy(shop);
+    const first = valueOf(await storeNumber(shop, bought));
+    await pay(bought, 500);
+    const second = await storeNumber(shop, bought);
+    expect(second.body.data.amount).toBe(700);
+    expect(valueOf(second)).not.toBe(first);
+    expect(await rows(bought)).toMatchObject([
+      { state: 'closed', value: first, amount: 120_000 },
+      { state: 'issued', value: valueOf(second), amount: 70_000 },
+    ]);
+  });
+
+  test('is another one when it expired', async () => {
+    const bought = await buy(shop);
+    const first = valueOf(await storeNumber(shop, bought));
+    await sql`update cash_references set valid = tstzrange(now() - interval '3 days', now() - interval '1 minute'),
+      created_at = now() - interval '3 days' where purchase_id = ${bought.id}`.execute(shop.db);
+    expect(valueOf(await storeNumber(shop, bought))).not.toBe(first);
+    expect(valueOf(await storeNumber(shop, bought))).not.toBe(first);
+    expect(await made(bought)).toHaveLength(2);
+  });
+
+  test('is each instalment’s own', async () => {
+    const bought = await buy(shop);
+    const [second, third] = [await storeNumber(shop, bought, 2), await storeNumber(shop, bought, 3)];
+    expect(valueOf(second)).not.toBe(valueOf(third));
+    expect(valueOf(await storeNumber(shop, bought, 2))).toBe(valueOf(second));
+  });
+});
+
+describe('two tabs', () => {
+  test('that ask at once get the same one', async () => {
+    const bought = await buy(shop);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => storeNumber(shop, bought)));
+    expect(new Set(answers.map(valueOf)).size).toBe(1);
+    expect(await made(bought)).toHaveLength(1);
+    expect(await rows(bought)).toHaveLength(1);
+  });
+
+  test('the number of a balance that changed while the network was asked is not the one that is shown', async () => {
+    const bought = await buy(shop);
+    await fault('hold');
+    const slow = storeNumber(shop, bought);
+    await expect.poll(() => made(bought), PATIENCE).toHaveLength(1);
+    await pay(bought, 500);
+    await shop.control('POST /control/release');
+    const shown = await slow;
+    expect(shown.body.data.amount).toBe(700);
+    expect(valueOf(await storeNumber(shop, bought))).toBe(valueOf(shown));
+    const [stale, good] = await rows(bought);
+    expect(stale).toMatchObject({ state: 'closed', amount: 120_000, value: expect.any(String) });
+    expect(good).toMatchObject({ state: 'issued', amount: 70_000, value: valueOf(shown) });
+  });
+
+  test('an answer that comes after a newer one does not take its place', async () => {
+    const bought = await buy(shop);
+    await fault('hold');
+    const slow = storeNumber(shop, bought);
+    await expect.poll(() => made(bought), PATIENCE).toHaveLength(1);
+    await pay(bought, 500);
+    const fast = await storeNumber(shop, bought);
+    await shop.control('POST /control/release');
+    expect(valueOf(await slow)).toBe(valueOf(fast));
+    expect(fast.body.data.amount).toBe(700);
+  });
+
+  test('an instalment that is paid while the network is asked has nothing to pay any more', async () => {
+    const bought = await buy(shop);
+    await fault('hold');
+    const slow = storeNumber(shop, bought);
+    await expect.poll(() => made(bought), PATIENCE).toHaveLength(1);
+    await pay(bought, 1_200);
+    await shop.control('POST /control/release');
+    const { status, body } = await slow;
+    expect([status, body.code]).toEqual([409, 'REFERENCE_PAID']);
+    // A store may still take money for it: its number is known.
+    expect(await rows(bought)).toMatchObject([{ state: 'closed', value: expect.any(String) }]);
+  });
+
+  test('of a purchase that is cancelled meanwhile, none is shown', async () => {
+    const bought = await buy(shop);
+    await fault('hold');
+    const slow = storeNumber(shop, bought);
+    await expect.poll(() => made(bought), PATIENCE).toHaveLength(1);
+    await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${bought.id}`, {
+      token: bought.buyer.token,
+      body: {},
+    });
+    await shop.control('POST /control/release');
+    const { status, body } = await slow;
+    expect([status, body.code]).toEqual([409, 'REFERENCE_CANCELLED']);
+  });
+});
+
+describe('a network in trouble', () => {
+  test.each(['dark', 'lost', 'malformed'])(
+    'whose answer is %s is asked again for the same one',
+    async (kind) => {
+      const bought = await buy(shop);
+      await fault(kind);
+      const { status, body, headers } = await storeNumber(shop, bought);
+      expect([status, body.code]).toEqual([503, 'PROVIDER_DOWN']);
+      expect(headers['retry-after']).toBeDefined();
+      expect((await storeNumber(shop, bought)).status).toBe(200);
+      expect(await made(bought)).toHaveLength(1);
+      expect(await rows(bought)).toMatchObject([{ state: 'issued' }]);
+    },
+  );
+
+  test('that refuses says so, and may be asked again', async () => {
+    const bought = await buy(shop);
+    await pay(bought, 1_180);
+    const refused = await storeNumber(shop, bought); // 20.00 is less than stores take
+    expect([refused.status, refused.body.code]).toEqual([409, 'CASH_REFERENCE_REFUSED']);
+    expect(await rows(bought)).toMatchObject([{ state: 'failed', value: null }]);
+    expect((await storeNumber(shop, bought, 3)).status).toBe(200);
+  });
+
+  test('is not asked more than thirty times an hour by one buyer', async () => {
+    const bought = await buy(shop);
+    await sql`insert into cash_references (instalment_id, purchase_id, merchant_id, amount_centavos, state, valid)
+      select ${bought.instalmentIds[1]}, ${bought.id}, ${shop.merchantId}, ${centavos(100)}, 'failed',
+        tstzrange(now(), now() + interval '2 days') from generate_series(1, 30)`.execute(shop.db);
+    const { status, body } = await storeNumber(shop, bought);
+    expect([status, body.code]).toEqual([429, 'TOO_MANY']);
+    expect(await made(bought)).toEqual([]);
+  });
+});
+
+describe('who gets none', () => {
+  test('somebody else, for a number that is not his or is nobody’s: 404 with one body', async () => {
+    const bought = await buy(shop);
+    const stranger = await makeBuyer(shop.db);
+    const reference = await shop.reference({ token: stranger.token });
+    const answers = [await storeNumber(shop, { ...bought, buyer: stranger })];
+    for (const identifierValue of [
+      `3${bought.numbers[2]!.slice(1)}`,
+      '21000000009',
+      reference.paymentReference,
+    ]) {
+      answers.push(
+        await shop.ask('POST /v1/Tapi/GenerateReference', {
+          token: stranger.token,
+          body: { generationData: [{ identifierValue }] },
+        }),
+      );
+    }
+    for (const { status, body } of answers) expect([status, body.code]).toEqual([404, 'NOT_FOUND']);
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(await rows(bought)).toEqual([]);
+  });
+
+  test('a paid instalment, and a cancelled purchase', async () => {
+    const bought = await buy(shop);
+    const paid = await storeNumber(shop, bought, 1);
+    expect([paid.status, paid.body.code, paid.body.facts.ventaId]).toEqual([
+      409,
+      'REFERENCE_PAID',
+      bought.id,
+    ]);
+    await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${bought.id}`, {
+      token: bought.buyer.token,
+      body: {},
+    });
+    const cancelled = await storeNumber(shop, bought);
+    expect([cancelled.status, cancelled.body.code]).toEqual([409, 'REFERENCE_CANCELLED']);
+  });
+
+  test('what the browser says of amount, company and ids is not read', async () => {
+    const bought = await buy(shop);
+    const { body } = await shop.ask('POST /v1/Tapi/GenerateReference', {
+      token: bought.buyer.token,
+      body: {
+        generationData: [{ identifierValue: bought.numbers[2], modalityId: 'x', identifierName: 'y' }],
+        amount: 1,
+        externalRequestId: 'z',
+        externalClientId: '1',
+        companyCode: 'MX-S-99999',
+        amountType: 'FIXED',
+        currency: 'USD',
+      },
+    });
+    expect(body.data.amount).toBe(1_200);
+    const [{ request }] = await made(bought);
+    expect(request).toMatchObject({
+      amount: 1_200,
+      companyCode: 'MX-S-00001',
+      amountType: 'OPEN',
+      currency: 'MXN',
+    });
+    expect(request.externalClientId).toBe(String(bought.buyer.id));
+  });
+});

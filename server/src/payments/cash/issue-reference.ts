@@ -1,0 +1,140 @@
+import { layawayReferenceExpiry, mexicoCityDate } from '@aparta/domain/calendar';
+import { add, type Centavos } from '@aparta/domain/money';
+import { parsePaymentReference } from '@aparta/domain/payment-reference';
+import { feeFor } from '@aparta/domain/service-fee';
+
+import type { Db, Tx } from '../../platform/db/db.ts';
+import { transaction } from '../../platform/db/transaction.ts';
+import {
+  type LockedPurchase,
+  lockPurchase,
+  lockPurchaseOf,
+  type OwedInstalment,
+} from '../../purchases/plans/store.ts';
+import type { Log } from '../../platform/logging.ts';
+import type { CashProvider } from './port.ts';
+import { readPurchaseOfInstalment } from '../../purchases/overview/detail.ts';
+import type { PurchaseRow } from '../../purchases/overview/store.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import {
+  type CashReference,
+  closeIssued,
+  closeRequest,
+  countRecent,
+  findRequested,
+  findValid,
+  insertRequest,
+  markIssued,
+  markRefused,
+} from '../../purchases/cash-references/store.ts';
+
+const MOST_PER_HOUR = 30;
+const DAYS = 2; // §9
+
+/** A reference that a store takes, and the purchase that it pays. */
+export interface IssuedReference {
+  readonly reference: CashReference;
+  readonly purchase: PurchaseRow;
+}
+
+export interface IssueDeps {
+  readonly db: Db;
+  readonly cash: CashProvider;
+}
+
+/** How often a balance may change while the network is asked before the buyer is asked to wait. */
+const MOST_ROUNDS = 3;
+
+/**
+ * The number by which stores take an instalment's balance in cash, valid to 23:59 Mexico City two days on (decisions §6). One
+ * that is valid and asks for today's balance is returned; else a new one is asked of the network, outside any transaction, and
+ * a request whose answer was lost is asked again with its own id. Refuses NOT_FOUND, REFERENCE_PAID, REFERENCE_CANCELLED,
+ * TOO_MANY, CASH_REFERENCE_REFUSED and PROVIDER_DOWN.
+ */
+export async function issueCashReference(
+  deps: IssueDeps,
+  buyerId: number,
+  reference: string,
+  log: Log,
+): Promise<IssuedReference> {
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const requested = await transaction(deps.db, (tx) => requestOrFind(tx, buyerId, reference));
+    const purchase = await readPurchaseOfInstalment(deps.db, buyerId, requested.instalmentId);
+    if (requested.providerReference !== null) return { reference: requested, purchase };
+    const outcome = await deps.cash.issue({
+      externalRequestId: requested.id,
+      identifier: reference,
+      amountCentavos: requested.amountCentavos,
+      buyerEmail: purchase.buyerEmail,
+      buyerId,
+      expiresOn: mexicoCityDate(requested.expiresAt),
+    });
+    if (outcome.kind !== 'issued') {
+      log.warn(
+        { cashReferenceId: requested.id, outcome: outcome.kind },
+        'the cash network gave no reference',
+      );
+      // A lost answer is left as it is: the next call asks for the same one.
+      if (outcome.kind !== 'dark') await transaction(deps.db, (tx) => markRefused(tx, requested.id));
+      throw outcome.kind === 'refused'
+        ? new Refusal('CASH_REFERENCE_REFUSED')
+        : new Refusal('PROVIDER_DOWN', { retryAfterSeconds: 60 });
+    }
+    const kept = await transaction(deps.db, (tx) => keep(tx, requested, outcome.reference));
+    if (kept !== undefined) return { reference: kept, purchase };
+  }
+  throw new Refusal('PROVIDER_DOWN', { retryAfterSeconds: 5 });
+}
+
+async function requestOrFind(tx: Tx, buyerId: number, reference: string): Promise<CashReference> {
+  const parsed = parsePaymentReference(reference);
+  const purchase = parsed && (await lockPurchaseOf(tx, { prefix: parsed.prefix, id: Number(parsed.id) }));
+  const instalment = purchase?.instalments.find(({ id }) => id === Number(parsed?.id));
+  if (purchase === undefined || instalment === undefined || purchase.buyerId !== buyerId)
+    throw new Refusal('NOT_FOUND');
+  if (purchase.state === 'cancelled') throw new Refusal('REFERENCE_CANCELLED');
+  if (instalment.balanceCentavos === 0) throw new Refusal('REFERENCE_PAID', { ventaId: purchase.id });
+
+  const amountCentavos = dueByCash(purchase, instalment);
+  const valid = await findValid(tx, instalment.id);
+  if (valid?.amountCentavos === amountCentavos) return valid;
+  if (valid !== undefined) await closeIssued(tx, instalment.id);
+  const requested = await findRequested(tx, instalment.id, amountCentavos);
+  if (requested !== undefined) return requested;
+  if ((await countRecent(tx, buyerId)) >= MOST_PER_HOUR)
+    throw new Refusal('TOO_MANY', { retryAfterSeconds: 3_600 });
+  return insertRequest(tx, {
+    instalmentId: instalment.id,
+    purchaseId: purchase.id,
+    merchantId: purchase.merchantId,
+    amountCentavos,
+    expiresAt: layawayReferenceExpiry(purchase.now, DAYS),
+  });
+}
+
+/** What stores are asked to take: the balance of an instalment with the fee of cash. */
+function dueByCash(purchase: LockedPurchase, instalment: OwedInstalment): Centavos {
+  const policy = { amountCentavos: purchase.feeCentavos, methods: purchase.feeMethods };
+  return add(instalment.balanceCentavos, feeFor(policy, 'cash'));
+}
+
+/**
+ * Keeps the number that the network gave, and returns the one that is valid now: of two tabs that asked at once it is the same.
+ * Undefined when the balance changed meanwhile: the number is closed, and another one is due.
+ */
+async function keep(
+  tx: Tx,
+  requested: CashReference,
+  providerReference: string,
+): Promise<CashReference | undefined> {
+  const purchase = await lockPurchase(tx, requested.purchaseId);
+  const instalment = purchase?.instalments.find(({ id }) => id === requested.instalmentId);
+  const due = purchase && instalment && dueByCash(purchase, instalment);
+  const valid = await findValid(tx, requested.instalmentId);
+  const isWanted = due === requested.amountCentavos && valid?.amountCentavos !== due;
+  if (isWanted) await closeIssued(tx, requested.instalmentId);
+  else await closeRequest(tx, requested.id);
+  await markIssued(tx, requested.id, providerReference);
+  const kept = await findValid(tx, requested.instalmentId);
+  return kept?.amountCentavos === due ? kept : undefined;
+}

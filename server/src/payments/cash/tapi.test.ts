@@ -1,0 +1,266 @@
+import { randomUUID } from 'node:crypto';
+import { addDays, mexicoCityDate } from '@aparta/domain/calendar';
+import { centavos } from '@aparta/domain/money';
+import { createSandbox } from '@aparta/sandbox/app';
+import { afterEach, expect, test } from 'vitest';
+import { readSettings } from '../../env.ts';
+import { httpClient } from '../../platform/http-client.ts';
+import type { CashReferenceRequest } from './port.ts';
+import { tapi, type TapiAccount } from './tapi.ts';
+
+const opened: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close();
+});
+
+const HOUR_MS = 3_600_000;
+const TOKEN_LIFE_MS = 4.3 * HOUR_MS;
+
+/** The adapter with the settings of development, and the network that it talks to. `sinceStart` is its own clock. */
+async function openNetwork(given: Partial<TapiAccount> = {}) {
+  const sandbox = await createSandbox({ productOrigin: 'http://localhost:3899' });
+  const http = httpClient({ connectTimeoutMs: 500 });
+  opened.push(sandbox.close, http.close);
+  const read = readSettings({
+    DATABASE_URL: 'postgres://unused',
+    TAPI_LOGIN_BASE: sandbox.apiUrl,
+    TAPI_API_BASE: sandbox.apiUrl,
+  });
+  if ('problems' in read) throw new Error(read.problems.join());
+  const clock = { sinceStart: 0 };
+  const start = Date.now();
+  const cash = tapi({
+    account: { ...read.settings.tapi, ...given },
+    http,
+    timeoutMs: 400,
+    now: () => new Date(start + clock.sinceStart),
+  });
+  const control = async (path: string, body?: unknown): Promise<any> => {
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    };
+    const answer = await fetch(`${sandbox.apiUrl}/control/${path}`, body === undefined ? {} : init);
+    return answer.json();
+  };
+  const witness = async () => {
+    const { signIns, references } = await control('cash');
+    return { signIns: signIns as number, references: references.map(({ id }: { id: string }) => id) };
+  };
+  const fault = (call: string, kind: string, more = {}) => control('faults', { call, kind, ...more });
+  return { cash, clock, control, witness, fault };
+}
+
+const aRequest = (more: Partial<CashReferenceRequest> = {}): CashReferenceRequest => ({
+  externalRequestId: randomUUID(),
+  identifier: '21234567894',
+  amountCentavos: centavos(120_050),
+  buyerEmail: 'ana@example.com',
+  buyerId: 7,
+  expiresOn: addDays(mexicoCityDate(new Date()), 2),
+  ...more,
+});
+
+test('a reference is asked for as the network wants it, and is what the buyer gets', async () => {
+  const { cash, control } = await openNetwork();
+  const request = aRequest();
+  const outcome = await cash.issue(request);
+  const [made] = (await control('cash')).references;
+  expect(outcome).toEqual({ kind: 'issued', reference: made.id });
+  expect(made.request).toEqual({
+    generationData: [
+      {
+        modalityId: 'b0000000-0000-4000-8000-000000000001',
+        identifierName: 'referencia',
+        identifierValue: '21234567894',
+      },
+    ],
+    additionalData: { email: 'ana@example.com', debtExpirationDate: request.expiresOn },
+    externalRequestId: request.externalRequestId,
+    companyCode: 'MX-S-00001',
+    externalClientId: '7',
+    amountType: 'OPEN',
+    amount: 1200.5,
+    currency: 'MXN',
+  });
+});
+
+test('many buyers at once are served with one sign-in', async () => {
+  const { cash, witness } = await openNetwork();
+  const outcomes = await Promise.all(Array.from({ length: 8 }, () => cash.issue(aRequest())));
+  await cash.findOperation('none');
+  expect(outcomes.map(({ kind }) => kind)).toEqual(Array(8).fill('issued'));
+  expect(await witness()).toMatchObject({ signIns: 1 });
+});
+
+test('a token is renewed before it dies, while nobody waits for it', async () => {
+  const { cash, clock, witness, fault } = await openNetwork();
+  await cash.issue(aRequest());
+  clock.sinceStart = TOKEN_LIFE_MS - 11 * 60_000;
+  await cash.issue(aRequest());
+  expect(await witness()).toMatchObject({ signIns: 1 });
+
+  clock.sinceStart = TOKEN_LIFE_MS - 9 * 60_000;
+  await fault('signIn', 'hold');
+  expect(await cash.issue(aRequest())).toMatchObject({ kind: 'issued' });
+  await expect.poll(witness).toMatchObject({ signIns: 2 });
+});
+
+test('a dead token is not tried: the next buyer waits for a new one', async () => {
+  const { cash, clock, witness, fault } = await openNetwork();
+  await cash.issue(aRequest());
+  clock.sinceStart = TOKEN_LIFE_MS + 60_000;
+  await fault('signIn', 'dark');
+  expect(await cash.issue(aRequest())).toMatchObject({
+    kind: 'never',
+    why: expect.stringMatching(/^sign-in/),
+  });
+  expect(await cash.issue(aRequest())).toMatchObject({ kind: 'issued' });
+  expect(await witness()).toMatchObject({ signIns: 2 });
+});
+
+test('when the network refuses the token, all who are turned away sign in once and go on', async () => {
+  const { cash, control, witness } = await openNetwork();
+  await cash.issue(aRequest());
+  await control('cash/tokens', { endAll: true });
+  const outcomes = await Promise.all(Array.from({ length: 5 }, () => cash.issue(aRequest())));
+  expect(outcomes.map(({ kind }) => kind)).toEqual(Array(5).fill('issued'));
+  const { signIns, references } = await witness();
+  expect([signIns, new Set(references).size]).toEqual([2, 6]);
+});
+
+test('a network that refuses every token is asked twice, and no more', async () => {
+  const { cash, fault, witness, control } = await openNetwork();
+  await fault('createReference', 'status', { status: 401, body: { code: 'NO' }, times: 9 });
+  expect(await cash.issue(aRequest())).toEqual({ kind: 'refused', code: 'NO' });
+  expect((await control('faults')).faults).toMatchObject([{ times: 7 }]);
+  expect(await witness()).toEqual({ signIns: 2, references: [] });
+});
+
+test.each([
+  ['a wrong password', { password: 'wrong' }, '401 ALO04140'],
+  ['a wrong key', { loginKey: 'wrong' }, '403 FORBIDDEN'],
+  ['nobody at the address', { loginBase: 'http://127.0.0.1:3898' }, 'ECONNREFUSED'],
+])('%s at the sign-in makes no reference', async (_what, given, why) => {
+  const { cash, witness } = await openNetwork(given);
+  expect(await cash.issue(aRequest())).toEqual({ kind: 'never', why: `sign-in: ${why}` });
+  expect(await cash.findOperation('op-1')).toMatchObject({ kind: 'dark' });
+  expect(await witness()).toEqual({ signIns: 0, references: [] });
+});
+
+test('an answer that does not come in time leaves it open, and asking again finds the same reference', async () => {
+  const { cash, fault, witness } = await openNetwork();
+  await fault('createReference', 'slowReply', { delayMs: 2_000 });
+  const request = aRequest();
+  expect(await cash.issue(request)).toMatchObject({ kind: 'dark' });
+  const { references } = await witness();
+  expect(references).toHaveLength(1);
+  expect(await cash.issue(request)).toEqual({ kind: 'issued', reference: references[0] });
+  expect((await witness()).references).toEqual(references);
+});
+
+test.each([
+  ['cut', 'lost', {}],
+  ['half a JSON', 'malformed', {}],
+  ['500', 'status', { status: 500 }],
+  ['429', 'status', { status: 429 }],
+  ['200 without a reference', 'status', { status: 200, body: { references: [] } }],
+])('an answer that is %s says nothing', async (_what, kind, more) => {
+  const { cash, fault } = await openNetwork();
+  await fault('createReference', kind, more);
+  expect(await cash.issue(aRequest())).toMatchObject({ kind: 'dark' });
+});
+
+test('a connection that never was made no reference', async () => {
+  const { cash } = await openNetwork({ apiBase: 'http://127.0.0.1:3898' });
+  expect(await cash.issue(aRequest())).toEqual({ kind: 'never', why: 'ECONNREFUSED' });
+});
+
+test.each([2_999, 1_000_001])('a reference for %d centavos is refused, with the reason', async (amount) => {
+  const { cash } = await openNetwork();
+  const outcome = await cash.issue(aRequest({ amountCentavos: centavos(amount) }));
+  expect(outcome).toEqual({ kind: 'refused', code: 'AMOUNT_OUT_OF_RANGE' });
+});
+
+test('an operation is looked up in our words, its reversal with what it takes back', async () => {
+  const { cash, control } = await openNetwork();
+  const request = aRequest();
+  const issued = await cash.issue(request);
+  const reference = issued.kind === 'issued' ? issued.reference : '';
+  const paidAt = '2026-11-20T18:30:00.000Z';
+  const { operationId } = await control('cash/pay', { reference, paidAt, store: 'Extra', agent: 'Caja 2' });
+  const operation = {
+    operationId,
+    status: 'confirmed',
+    reverses: undefined,
+    reference,
+    externalRequestId: request.externalRequestId,
+    amountCentavos: 120_050,
+    currency: 'MXN',
+    paidAt: new Date(paidAt),
+    store: 'Extra Caja 2',
+  };
+  expect(await cash.findOperation(operationId)).toEqual({ kind: 'found', operation });
+
+  const reversal = await control(`cash/operations/${operationId}`, { move: 'reverse' });
+  expect(await cash.findOperation(reversal.operationId)).toMatchObject({
+    kind: 'found',
+    operation: { operationId: reversal.operationId, status: 'reversed', reverses: operationId },
+  });
+});
+
+test('an operation that nobody knows is told apart from one that nobody could ask about', async () => {
+  const { cash, fault } = await openNetwork();
+  expect(await cash.findOperation('../reference')).toEqual({ kind: 'unknown' });
+  for (const status of [403, 500]) {
+    await fault('findOperation', 'status', { status });
+    expect(await cash.findOperation('op-1')).toMatchObject({ kind: 'dark' });
+  }
+  await fault('findOperation', 'status', { status: 200, body: { operationId: 'op-2', status: 'confirmed' } });
+  expect(await cash.findOperation('op-1')).toMatchObject({ kind: 'dark' });
+});
+
+const notice = {
+  operationId: 'op-1',
+  reference: '9000111122223333',
+  externalRequestId: '0e8ee6b3-6a5f-4e4c-9a5e-3b1f2f4c5d6e',
+  amount: 1200.5,
+  currency: 'MXN',
+  status: 'confirmed',
+  paidAt: '2026-11-20T12:30:00-06:00',
+  store: 'Soriana',
+};
+
+test('a notice counts with the old or the new key, and with nothing else', async () => {
+  const [old, current] = ['old-key-of-the-notices-2025', 'new-key-of-the-notices-2026'];
+  const { cash } = await openNetwork({ noticeKeys: [old, current] });
+  const address = '198.51.100.7';
+  for (const key of [old, current])
+    expect(cash.readNotice({ key, address }, notice)).toMatchObject({ kind: 'notice' });
+  for (const key of [undefined, '', old.slice(1), `${old},${current}`, `${current} `])
+    expect(cash.readNotice({ key, address }, notice)).toEqual({ kind: 'forged' });
+});
+
+test('a notice says in our words what a store did, and what it does not say is left open', async () => {
+  const { cash } = await openNetwork({ noticeKeys: ['k'] });
+  const read = (more: object) => {
+    const reading = cash.readNotice({ key: 'k', address: '198.51.100.7' }, { ...notice, ...more });
+    return reading.kind === 'notice' ? reading.operation : reading.kind;
+  };
+  expect(read({})).toMatchObject({
+    status: 'confirmed',
+    reverses: undefined,
+    amountCentavos: 120_050,
+    paidAt: new Date('2026-11-20T18:30:00Z'),
+    store: 'Soriana',
+  });
+  for (const amount of [0, -5, 10.005, 1e12, '1200.50', null])
+    expect(read({ amount }), String(amount)).toMatchObject({ amountCentavos: undefined });
+  for (const paidAt of ['2026-11-20 12:30', '2026-11-20T12:30:00', '2026-13-40T00:00:00Z', 5])
+    expect(read({ paidAt }), String(paidAt)).toMatchObject({ paidAt: undefined });
+  expect(read({ currency: undefined, status: 'settled' })).toMatchObject({ currency: '', status: 'other' });
+  expect(read({ status: 'reversed' })).toMatchObject({ reverses: 'op-1' });
+  expect(read({ status: 'reversed', reversedOperationId: 'op-0' })).toMatchObject({ reverses: 'op-0' });
+  expect(read({ operationId: undefined })).toBe('unreadable');
+});

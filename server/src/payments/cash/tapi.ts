@@ -1,0 +1,221 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { centavosToPesos, pesosToCentavos } from '@aparta/domain/money';
+import {
+  accessTokenExpiry,
+  apiKeyHeader,
+  loginReply,
+  type LoginRequest,
+  type Operation,
+  operation as operationSchema,
+  operationStatuses,
+  referenceReply,
+  type ReferenceRequest,
+  tokenHeader,
+} from '@aparta/provider-wire/tapi';
+import * as v from 'valibot';
+import { isListed } from '../../platform/addresses.ts';
+import type {
+  HttpClient,
+  ProviderAnswer,
+  ProviderCall,
+  ProviderFailure,
+} from '../../platform/http-client.ts';
+import type { CashOperation, CashProvider } from './port.ts';
+
+/** The account at Tapi, and the keys that its notices carry. */
+export interface TapiAccount {
+  readonly loginBase: string;
+  readonly apiBase: string;
+  readonly username: string;
+  readonly password: string;
+  readonly loginKey: string;
+  readonly referencesKey: string;
+  readonly companyCode: string;
+  readonly modalityId: string;
+  readonly identifierName: string;
+  /** One, or two while they are exchanged. */
+  readonly noticeKeys: readonly string[];
+  /** Addresses and networks that notices come from; none: from everywhere. */
+  readonly noticeAddresses: readonly string[];
+}
+
+interface Token {
+  readonly text: string;
+  /** Milliseconds since the epoch. */
+  readonly renewAt: number;
+  readonly diesAt: number;
+}
+
+/** Tokens live about 4 hours; one without a readable end is kept this long. */
+const UNSAID_LIFE_MS = 3_600_000;
+const RENEW_EARLY_MS = 600_000;
+
+/**
+ * Tapi behind our words (providers.md §2). It signs in by itself, once for as many calls as come meanwhile, renews the token
+ * before it dies and, when a token is refused, signs in again and repeats the call once: making a reference moves no money, and
+ * `externalRequestId` keeps it the same one.
+ */
+export function tapi(options: {
+  account: TapiAccount;
+  http: HttpClient;
+  /** Of each call to Tapi; one of ours takes at most four of them. */
+  timeoutMs: number;
+  now: () => Date;
+}): CashProvider {
+  const { account, http, timeoutMs, now } = options;
+  let token: Token | undefined;
+  let signingIn: Promise<Token | ProviderFailure> | undefined;
+
+  async function signIn(): Promise<Token | ProviderFailure> {
+    const body: LoginRequest = { clientUsername: account.username, password: account.password };
+    const answer = await http.call({
+      as: ['tapi', 'sign in'],
+      method: 'POST',
+      url: `${account.loginBase}/login`,
+      headers: { [apiKeyHeader]: account.loginKey },
+      body,
+      reply: loginReply,
+      timeoutMs,
+    });
+    if (answer.kind !== 'answer') return answer;
+    const at = now().getTime();
+    const text = answer.body.accessToken;
+    const diesAt = accessTokenExpiry(text)?.getTime() ?? at + UNSAID_LIFE_MS;
+    token = { text, diesAt, renewAt: diesAt - Math.min(RENEW_EARLY_MS, (diesAt - at) / 4) };
+    return token;
+  }
+
+  /** One sign-in at a time, however many calls want it. */
+  const signInOnce = () => (signingIn ??= signIn().finally(() => (signingIn = undefined)));
+
+  /** A token that is not `refused`. A renewal does not keep those waiting who still have a good one. */
+  async function tokenFor(refused?: Token): Promise<Token | ProviderFailure> {
+    const at = now().getTime();
+    if (token === undefined || token === refused || token.diesAt <= at) return signInOnce();
+    if (token.renewAt <= at) void signInOnce();
+    return token;
+  }
+
+  /** A call with a token; `signedOut` when none could be had. */
+  async function call<T>(
+    path: Pick<ProviderCall<T>, 'as' | 'method' | 'url' | 'reply' | 'body'>,
+  ): Promise<ProviderAnswer<T> | { readonly kind: 'signedOut'; readonly why: string }> {
+    const send = (bearer: Token) =>
+      http.call({
+        ...path,
+        headers: { [apiKeyHeader]: account.referencesKey, [tokenHeader]: bearer.text },
+        timeoutMs,
+      });
+    const first = await tokenFor();
+    if ('kind' in first) return { kind: 'signedOut', why: `sign-in: ${whyOf(first)}` };
+    const answer = await send(first);
+    if (answer.kind !== 'refused' || answer.status !== 401) return answer;
+    const second = await tokenFor(first);
+    if ('kind' in second) return { kind: 'signedOut', why: `sign-in: ${whyOf(second)}` };
+    return send(second);
+  }
+
+  return {
+    async issue(request) {
+      const body: ReferenceRequest = {
+        generationData: [
+          {
+            modalityId: account.modalityId,
+            identifierName: account.identifierName,
+            identifierValue: request.identifier,
+          },
+        ],
+        additionalData: { email: request.buyerEmail, debtExpirationDate: request.expiresOn },
+        externalRequestId: request.externalRequestId,
+        companyCode: account.companyCode,
+        externalClientId: String(request.buyerId),
+        amountType: 'OPEN',
+        amount: centavosToPesos(request.amountCentavos),
+        currency: 'MXN',
+      };
+      const url = `${account.apiBase}/reference`;
+      const answer = await call({
+        as: ['tapi', 'issue'],
+        method: 'POST',
+        url,
+        body,
+        reply: referenceReply,
+      });
+      switch (answer.kind) {
+        case 'answer': {
+          const [first] = answer.body.references;
+          return first === undefined
+            ? { kind: 'dark', why: 'no reference' }
+            : { kind: 'issued', reference: first.value };
+        }
+        case 'refused':
+          return { kind: 'refused', code: answer.code ?? String(answer.status) };
+        case 'signedOut':
+          return { kind: 'never', why: answer.why };
+        case 'never':
+        case 'dark':
+          return { kind: answer.kind, why: answer.why };
+      }
+    },
+
+    async findOperation(operationId) {
+      const url = `${account.apiBase}/operation/${encodeURIComponent(operationId)}`;
+      const answer = await call({
+        as: ['tapi', 'find operation'],
+        method: 'GET',
+        url,
+        reply: operationSchema,
+      });
+      if (answer.kind === 'answer') {
+        return answer.body.operationId === operationId
+          ? { kind: 'found', operation: inOurWords(answer.body) }
+          : { kind: 'dark', why: 'another operation than the one asked for' };
+      }
+      if (answer.kind === 'refused' && answer.status === 404) return { kind: 'unknown' };
+      return { kind: 'dark', why: answer.kind === 'signedOut' ? answer.why : whyOf(answer) };
+    },
+
+    readNotice({ key, address }, body) {
+      if (key === undefined || !isOneOf(account.noticeKeys, key)) return { kind: 'forged' };
+      if (!isListed(account.noticeAddresses, address)) return { kind: 'elsewhere' };
+      const notice = v.safeParse(operationSchema, body);
+      return notice.success
+        ? { kind: 'notice', operation: inOurWords(notice.output) }
+        : { kind: 'unreadable' };
+    },
+  };
+}
+
+function whyOf(failure: ProviderFailure): string {
+  return failure.kind === 'refused' ? `${failure.status} ${failure.code ?? ''}`.trim() : failure.why;
+}
+
+/** Takes as long whether a key fits or not, and tells nothing of its length. */
+function isOneOf(keys: readonly string[], given: string): boolean {
+  const digest = (key: string) => createHash('sha256').update(key).digest();
+  const of = digest(given);
+  return keys.map((key) => timingSafeEqual(digest(key), of)).includes(true);
+}
+
+function inOurWords(operation: Operation): CashOperation {
+  const status = operationStatuses.find((known) => known === operation.status) ?? 'other';
+  const amountCentavos = pesosToCentavos(operation.amount ?? 0);
+  return {
+    operationId: operation.operationId,
+    status,
+    reverses: status === 'reversed' ? (operation.reversedOperationId ?? operation.operationId) : undefined,
+    reference: operation.reference,
+    externalRequestId: operation.externalRequestId,
+    amountCentavos: amountCentavos === 0 ? undefined : amountCentavos,
+    currency: operation.currency ?? '',
+    paidAt: momentOf(operation.paidAt),
+    store: [operation.store, operation.agent].filter(Boolean).join(' '),
+  };
+}
+
+/** A moment without its offset is nobody's, and left out. */
+function momentOf(text: string | undefined): Date | undefined {
+  if (text === undefined || !/T.*(Z|[+-]\d\d:?\d\d)$/.test(text)) return undefined;
+  const moment = new Date(text);
+  return Number.isNaN(moment.getTime()) ? undefined : moment;
+}

@@ -1,0 +1,124 @@
+import type { Centavos } from '@aparta/domain/money';
+import { resolveAlarms } from '../../platform/alerts.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { enqueue } from '../../platform/jobs/enqueue.ts';
+import { cashRefundBounced, cashRefundPaid } from '../../ledger/books/postings.ts';
+import { book } from '../../ledger/books/store.ts';
+import { sendEmail } from '../../platform/email/outbox.ts';
+import { RefusedChange } from '../../platform/refused-change.ts';
+import { goOnWithRefunds, moveToCash } from './refund-card-payment.ts';
+import {
+  findReceiptOf,
+  findRefund,
+  lockRefund,
+  moveRefund,
+  type Refund,
+  reopenCashRefund,
+} from '../../ledger/refunds/store.ts';
+import { forgetRefusals, lockAttempt, lockCredentialsOf } from '../cards/store.ts';
+
+/**
+ * A blocked card refund is asked for again, from its beginning: what the provider gave back meanwhile is read first. Where the
+ * merchant's key was refused, all his refunds go on with it (R10).
+ */
+export async function askRefundAgain(tx: Tx, refundId: number): Promise<Refund> {
+  const refund = await lockCardRefund(tx, refundId);
+  const { merchantId } = (await findReceiptOf(tx, refundId)) ?? { merchantId: 0 };
+  await lockCredentialsOf(tx, merchantId);
+  const stoodStill = await forgetRefusals(tx, merchantId);
+  if (refund.state !== 'blocked' && !(stoodStill && OPEN.has(refund.state)))
+    throw new RefusedChange('refund_not_blocked', { state: refund.state });
+  if (refund.state === 'blocked') {
+    await moveRefund(tx, refundId, 'retried', { detailCode: 'asked again by the operator' });
+    await enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}` });
+    await resolveAlarms(tx, ['refund_blocked'], [String(refundId)]);
+  }
+  if (stoodStill) await goOnWithRefunds(tx, merchantId);
+  return refund;
+}
+
+const OPEN: ReadonlySet<string> = new Set(['owed', 'sending', 'unknown']);
+
+/**
+ * A card refund becomes the same debt in cash (payments.md §1.7, R12). Refuses one that may be on its way: it must be owed, or
+ * blocked with `isSeenUnpaid`, somebody's word that the provider's panel shows nothing of it given back. A blocked one may
+ * have been asked for and never read again. Answers the refund in its place.
+ */
+export async function payRefundInCash(
+  tx: Tx,
+  refundId: number,
+  { isSeenUnpaid }: { readonly isSeenUnpaid: boolean },
+): Promise<{ readonly cashRefundId: number }> {
+  const refund = await lockCardRefund(tx, refundId);
+  if (refund.state !== 'owed' && refund.state !== 'blocked')
+    throw new RefusedChange('refund_on_its_way', { state: refund.state });
+  if (refund.state === 'blocked' && !isSeenUnpaid) throw new RefusedChange('refund_perhaps_returned');
+  const attempt = await lockAttempt(tx, refund.attemptId ?? '');
+  if (attempt === undefined) throw new RefusedChange('refund_unknown', { id: refundId });
+  const cashRefundId = await moveToCash(tx, attempt, refund, 'moved by the operator');
+  await resolveAlarms(tx, ['refund_blocked'], [String(refundId)]);
+  await resolveAlarms(tx, ['refund_moved_to_cash'], [String(cashRefundId)]); // who moved it knows
+  return { cashRefundId };
+}
+
+/** The attempt before its refund (payments.md §3.3, levels 2 and 4). */
+async function lockCardRefund(tx: Tx, refundId: number): Promise<Refund> {
+  const unlocked = await findRefund(tx, refundId);
+  if (typeof unlocked?.attemptId === 'string') await lockAttempt(tx, unlocked.attemptId);
+  const refund = await lockRefund(tx, refundId);
+  if (refund === undefined) throw new RefusedChange('refund_unknown', { id: refundId });
+  if (refund.way !== 'card' || refund.attemptId === null)
+    throw new RefusedChange('refund_not_by_card', { id: refundId });
+  return refund;
+}
+
+/** Who handed the money over, and what shows it: a signed slip, a transfer's number. */
+export interface Handover {
+  readonly paidBy: 'merchant' | 'operator';
+  /** 1 to 300 characters. */
+  readonly evidence: string;
+}
+
+/** A refund in cash is in the buyer's hands (R14, L13). The same again is refused: it is done. */
+export async function markRefundPaid(
+  tx: Tx,
+  refundId: number,
+  { paidBy, evidence }: Handover,
+): Promise<{ readonly amountCentavos: Centavos }> {
+  const { refund, receipt } = await lockCashRefund(tx, refundId);
+  if (refund.state !== 'owed') throw new RefusedChange('refund_done_already', { state: refund.state });
+  const { amountCentavos } = refund;
+  await moveRefund(tx, refundId, 'handed_over', { handedOver: { paidBy, evidence } });
+  const { merchantId, buyerId } = receipt;
+  await book(tx, cashRefundPaid({ ...refund, merchantId, paidBy }));
+  await resolveAlarms(tx, ['refund_moved_to_cash'], [String(refundId)]);
+  if (buyerId !== null) {
+    const dedupeKey = `refund:${refundId}:${refund.tries}`;
+    await sendEmail(tx, { topic: 'refund_paid_in_cash', dedupeKey, buyerId, facts: { amountCentavos } });
+  }
+  return { amountCentavos };
+}
+
+/** It came back: a transfer that bounced, a slip that was another's. It is owed again (L14). */
+export async function markRefundBounced(
+  tx: Tx,
+  refundId: number,
+): Promise<{ readonly amountCentavos: Centavos }> {
+  const { refund, receipt } = await lockCashRefund(tx, refundId);
+  if (refund.state !== 'done' || refund.paidBy === null)
+    throw new RefusedChange('refund_not_paid', { state: refund.state });
+  await reopenCashRefund(tx, refundId);
+  const { merchantId } = receipt;
+  const { paidBy } = refund;
+  await book(tx, cashRefundBounced({ ...refund, merchantId, paidBy }));
+  return { amountCentavos: refund.amountCentavos };
+}
+
+async function lockCashRefund(tx: Tx, refundId: number) {
+  const refund = await lockRefund(tx, refundId);
+  const receipt = await findReceiptOf(tx, refundId);
+  if (refund === undefined || receipt === undefined)
+    throw new RefusedChange('refund_unknown', { id: refundId });
+  if (refund.way !== 'cash') throw new RefusedChange('refund_not_in_cash', { id: refundId });
+  return { refund, receipt };
+}

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { fault } from '../../../test/card-acts.ts';
+import { makeBuyer } from '../../../test/make.ts';
+import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
+import { raiseAlarm } from '../../platform/alerts.ts';
+import { transaction } from '../../platform/db/transaction.ts';
+import { createLog } from '../../platform/logging.ts';
+import { decideHeld } from '../cards/decide-held.ts';
+import { askRefundAgain, markRefundBounced, markRefundPaid, payRefundInCash } from './decide-refund.ts';
+
+const log = createLog('silent');
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.close()); // and proves the books
+
+/** A payment of somebody's own, by a card that misbehaves. */
+async function payment(card: string) {
+  const { id: buyerId, token } = await makeBuyer(shop.db);
+  const intentId = randomUUID();
+  const paid = await shop.pay(await shop.reference({ token }), card, { token, intentId });
+  const { id } = await shop.attempt(intentId);
+  return { id: id as string, intentId, token, buyerId, data: paid.body.data };
+}
+
+const decide = (id: string, decision: 'apply' | 'return') =>
+  transaction(shop.db, (tx) => decideHeld(tx, id, decision));
+
+const alarmsOf = async (subject: string) => {
+  const { rows } = await sql<{ kind: string }>`
+    select kind from alarms where subject = ${subject} and resolved_at is null`.execute(shop.db);
+  return rows.map(({ kind }) => kind);
+};
+
+describe('held money, decided by a person', () => {
+  test('is applied when it is the agreed sum after all, once', async () => {
+    const { id, intentId, token, buyerId } = await payment(CARDS.oddDetail);
+    expect(await decide(id, 'apply')).toEqual({ amountCentavos: 61_500 });
+    expect(await shop.attempt(intentId)).toMatchObject({ state: 'applied', captured_centavos: 61_500 });
+    const list = await shop.ask(`GET /v1/Cxc/ByBuyerIdH/${buyerId}`, { token });
+    expect(list.body.data).toMatchObject([{ totalPagos: 600, numCxcPagadas: 1 }]);
+    expect(await alarmsOf(id)).toEqual([]);
+    // The provider goes on saying the same: it is decided, and rings no more.
+    await shop.job.sweep_card_payments(undefined, log);
+    expect(await alarmsOf(id)).toEqual([]);
+    await expect(decide(id, 'apply')).rejects.toThrow('attempt_not_held');
+    await expect(decide(id, 'return')).rejects.toThrow('attempt_not_held');
+  });
+
+  test('goes back whole when it is another sum, which nobody agreed to', async () => {
+    const { id, intentId } = await payment(CARDS.oneMore);
+    await expect(decide(id, 'apply')).rejects.toThrow('held_other_amount');
+    const { captured_centavos: captured } = await shop.attempt(intentId);
+    expect(await decide(id, 'return')).toEqual({ amountCentavos: captured });
+    const refund = await refundOf(id);
+    expect(refund).toMatchObject({ state: 'owed', amount_centavos: captured });
+    await shop.job.refund_card({ refundId: refund.id }, log);
+    expect(await refundOf(id)).toMatchObject({ state: 'done' });
+  });
+
+  test('that was only authorised is nothing to decide about', async () => {
+    const { id } = await payment(CARDS.authorisedOnly);
+    await expect(decide(id, 'apply')).rejects.toThrow('held_not_captured');
+    await expect(decide(id, 'return')).rejects.toThrow('held_not_captured');
+  });
+});
+
+describe('a refund that waits for a person', () => {
+  test('is asked for again once what blocked it is mended', async () => {
+    const refundId = await blockedRefund();
+    expect(await alarmsOf(String(refundId))).toEqual(['refund_blocked']);
+    await transaction(shop.db, (tx) => askRefundAgain(tx, refundId));
+    expect(await alarmsOf(String(refundId))).toEqual([]);
+    await shop.job.refund_card({ refundId }, log);
+    expect(await stateOf(refundId)).toBe('done');
+    await expect(transaction(shop.db, (tx) => askRefundAgain(tx, refundId))).rejects.toThrow(
+      'refund_not_blocked',
+    );
+  });
+
+  test('is paid in cash instead, told to the buyer, and owed again when it bounces', async () => {
+    const refundId = await blockedRefund();
+    const inCash = (isSeenUnpaid: boolean) =>
+      transaction(shop.db, (tx) => payRefundInCash(tx, refundId, { isSeenUnpaid }));
+    // It may have gone back without an answer to us: nobody pays it twice without having looked.
+    await expect(inCash(false)).rejects.toThrow('refund_perhaps_returned');
+    // Others' troubles under the same number are not dealt with by it.
+    await raiseAlarm(shop.db, 'invoice_to_cancel', String(refundId), {});
+    const { cashRefundId } = await inCash(true);
+    await raiseAlarm(shop.db, 'merchant_not_swept', String(cashRefundId), {});
+    expect(await stateOf(refundId)).toBe('moved_to_cash');
+    await expect(inCash(true)).rejects.toThrow('refund_on_its_way');
+
+    const handover = { paidBy: 'merchant', evidence: 'Vale firmado 118' } as const;
+    const pay = () => transaction(shop.db, (tx) => markRefundPaid(tx, cashRefundId, handover));
+    expect(await pay()).toEqual({ amountCentavos: 61_500 });
+    await expect(pay()).rejects.toThrow('refund_done_already');
+    expect(await alarmsOf(String(refundId))).toEqual(['invoice_to_cancel']);
+    expect(await alarmsOf(String(cashRefundId))).toEqual(['merchant_not_swept']);
+    await transaction(shop.db, (tx) => markRefundBounced(tx, cashRefundId));
+    expect(await stateOf(cashRefundId)).toBe('owed');
+    expect(await pay()).toEqual({ amountCentavos: 61_500 });
+    const { rows } = await sql<{ topic: string }>`select topic from outbox
+      where topic = 'refund_paid_in_cash' and dedupe_key like ${`refund:${cashRefundId}:%`}`.execute(shop.db);
+    expect(rows).toHaveLength(2);
+  });
+});
+
+describe('what the database remembers', () => {
+  test('every state that an attempt and its refund were in, with the provider’s words', async () => {
+    const { id } = await payment(CARDS.oddDetail);
+    await decide(id, 'return');
+    const { rows } = await sql<{ from: string; to: string; words: string }>`
+      select from_state as "from", to_state as "to", words from state_moves where subject_id = ${id} order by id`.execute(
+      shop.db,
+    );
+    expect(rows).toEqual([
+      { from: 'submitting', to: 'held', words: expect.stringMatching(/^AP-/) },
+      { from: 'held', to: 'returned', words: expect.stringMatching(/^AP-/) },
+    ]);
+  });
+});
+
+async function refundOf(attemptId: string) {
+  return shop.db
+    .selectFrom('refunds')
+    .select(['id', 'state', 'amount_centavos'])
+    .where('attempt_id', '=', attemptId)
+    .executeTakeFirstOrThrow();
+}
+
+async function stateOf(refundId: number): Promise<string> {
+  const refund = await shop.db
+    .selectFrom('refunds')
+    .select('state')
+    .where('id', '=', refundId)
+    .executeTakeFirstOrThrow();
+  return refund.state;
+}
+
+/** A cancelled purchase whose refund the provider does not let us ask for. */
+async function blockedRefund(): Promise<number> {
+  const { token, data } = await payment(CARDS.approved);
+  const { body } = await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${data.ventaId}`, {
+    token,
+    body: { saleStatusId: 2, cancelNotes: '', refundShown: 615 },
+  });
+  const refundId: number = body.data.refunds[0].id;
+  await fault(shop, {
+    call: 'createRefund',
+    kind: 'status',
+    status: 409,
+    times: 1,
+    body: { error_code: 'AI1804' },
+  });
+  await shop.job.refund_card({ refundId }, log);
+  return refundId;
+}

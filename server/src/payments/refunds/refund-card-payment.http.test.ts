@@ -1,0 +1,411 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  alarms,
+  balance,
+  fault,
+  givenBack,
+  letters,
+  MINUTE,
+  openWatchedShop,
+  panel,
+  type ProviderCall,
+  refunds,
+  runRefunds,
+  till,
+} from '../../../test/card-acts.ts';
+import { CARDS, MERCHANT_KEYS, type Shop } from '../../../test/shop.ts';
+import { asOwner } from '../../../test/store-acts.ts';
+import { transaction } from '../../platform/db/transaction.ts';
+import { listWaiting } from '../../back-office/operations/store.ts';
+import { askRefundAgain } from './decide-refund.ts';
+import { setCardKeys } from '../card-keys/keep-card-keys.ts';
+
+let shop: Shop & { readonly calls: ProviderCall[] };
+let paymentId: string;
+
+/** A card that was approved after the till took the deposit: 615.00 are owed back. */
+beforeEach(async () => {
+  shop = await openWatchedShop();
+  const reference = await shop.reference();
+  const intentId = randomUUID();
+  await shop.pay(reference, CARDS.slow, { intentId });
+  await till(shop, reference);
+  paymentId = (await shop.attempt(intentId)).provider_payment_id;
+  await panel(shop, paymentId, { move: 'approve' });
+  await shop.look(intentId);
+  if ((await shop.attempt(intentId)).state !== 'returned') throw new Error('nothing is owed');
+  shop.calls.length = 0;
+});
+afterEach(() => shop.close());
+
+const asked = () => shop.calls.filter((call) => call.url === '/refunds').length;
+const only = async () => {
+  const [first] = await refunds(shop);
+  if (first === undefined) throw new Error('no refund');
+  return first;
+};
+const refuse = (error_code: string, status = 409, times = 1) =>
+  fault(shop, { call: 'createRefund', kind: 'status', status, times, body: { error_code } });
+/** Lets so much time pass for a refund that waits. */
+const pass = async (ms: number) => {
+  const { sent_at: sent, looked_at: looked } = await only();
+  const back = (at: Date | null) => (at === null ? null : new Date(at.getTime() - ms));
+  await shop.db
+    .updateTable('refunds')
+    .set({ sent_at: back(sent), looked_at: back(looked) })
+    .execute();
+};
+/** The provider takes another secret of the merchant's from now on. */
+const changeKey = (secret: string) =>
+  shop.control('POST /control/merchants', { apiKey: MERCHANT_KEYS.publicKey, secret });
+const setKey = (secret: string) =>
+  transaction(shop.db, (tx) =>
+    setCardKeys({ keyRing: shop.settings.keyRing, allowTestKeys: true }, tx, shop.merchantId, {
+      ...MERCHANT_KEYS,
+      secret,
+    }),
+  );
+/** Refunds whose job is to be run now. */
+const queued = async () => {
+  const [{ count }] = await asOwner(
+    shop,
+    "select count(*)::int from graphile_worker.jobs where key like 'refund:%' and run_at <= now()",
+  );
+  return count;
+};
+const owed = () => balance(shop, 'card_refund_payable');
+
+describe('the buyer gets his money back once', () => {
+  test('R1–R3: owed when it is known, sent by the job, done with a letter', async () => {
+    expect(await only()).toMatchObject({ state: 'owed', amount_centavos: 61_500, cause: 'not_applicable' });
+    expect(await owed()).toBe(61_500);
+    await runRefunds(shop);
+    expect(await only()).toMatchObject({ state: 'done', provider_refund_id: paymentId });
+    expect([await owed(), await givenBack(shop), asked()]).toEqual([0, 615, 1]);
+    expect(await letters(shop)).toEqual(['layaway_paid', 'payment_returned', 'refund_done']);
+  });
+
+  test('however often and however many at once the job runs', async () => {
+    await Promise.all(Array.from({ length: 6 }, () => runRefunds(shop)));
+    await runRefunds(shop);
+    expect([await givenBack(shop), asked()]).toEqual([615, 1]);
+  });
+
+  test('R4: without balance it is asked again at the next hour, and ten days long', async () => {
+    await refuse('AI1400', 409, 30);
+    await runRefunds(shop);
+    expect(await only()).toMatchObject({ state: 'owed', tries: 1, detail_code: 'AI1400' });
+    for (let n = 0; n < 28; n += 1) await runRefunds(shop);
+    expect(await only()).toMatchObject({ state: 'owed', tries: 29 });
+    await runRefunds(shop);
+    expect((await refunds(shop)).map((row) => [row.way, row.state])).toEqual([
+      ['card', 'moved_to_cash'],
+      ['cash', 'owed'],
+    ]);
+    expect([await owed(), await balance(shop, 'cash_refund_payable')]).toEqual([0, 61_500]);
+    expect(await alarms(shop)).toEqual(['refund_moved_to_cash']);
+    expect(await letters(shop)).toEqual(['layaway_paid', 'payment_returned', 'refund_in_cash']);
+    await runRefunds(shop);
+    expect(await givenBack(shop)).toBe(0);
+  });
+
+  test('R4: declined and then with balance, it is done', async () => {
+    await fault(shop, {
+      call: 'createRefund',
+      kind: 'status',
+      status: 201,
+      body: { id: randomUUID(), status: 'declined', amount: 615 },
+    });
+    await runRefunds(shop);
+    expect(await only()).toMatchObject({ state: 'owed', tries: 1 });
+    await runRefunds(shop);
+    expect((await only()).state).toBe('done');
+    expect(await givenBack(shop)).toBe(615);
+  });
+
+  test.each(['AI1803', 'AI1805', 'AI1806'])(
+    'R5: %s never works by card, so it is owed in cash',
+    async (code) => {
+      await refuse(code);
+      await runRefunds(shop);
+      await runRefunds(shop);
+      expect((await refunds(shop)).map((row) => [row.way, row.state, row.amount_centavos])).toEqual([
+        ['card', 'moved_to_cash', 61_500],
+        ['cash', 'owed', 61_500],
+      ]);
+      expect([asked(), await givenBack(shop)]).toEqual([1, 0]);
+      expect(await letters(shop)).toEqual(['layaway_paid', 'payment_returned', 'refund_in_cash']);
+    },
+  );
+
+  test('R6: a disputed payment is not refunded too', async () => {
+    await panel(shop, paymentId, { move: 'dispute' });
+    await runRefunds(shop);
+    await runRefunds(shop);
+    expect(await only()).toMatchObject({ state: 'blocked', detail_code: 'AI1804' });
+    expect(await alarms(shop)).toEqual(['refund_blocked']);
+    expect([await owed(), asked()]).toEqual([61_500, 1]);
+  });
+
+  test.each(['AI1801', 'AI1802'])(
+    'R7: %s and nothing went back: a person looks, no repetition',
+    async (code) => {
+      await refuse(code, 409, 9);
+      for (let n = 0; n < 3; n += 1) {
+        await runRefunds(shop);
+        await pass(11 * MINUTE);
+      }
+      expect(await only()).toMatchObject({ state: 'blocked', detail_code: code });
+      expect([asked(), await givenBack(shop)]).toEqual([1, 0]);
+    },
+  );
+
+  test('R7: AI1802 because ours is there already: done', async () => {
+    await fault(shop, { call: 'createRefund', kind: 'lost' });
+    await runRefunds(shop);
+    await shop.db.updateTable('refunds').set({ detail_code: 'AI1802' }).execute();
+    await runRefunds(shop);
+    expect(await only()).toMatchObject({ state: 'done' });
+    expect(await givenBack(shop)).toBe(615);
+  });
+
+  test.each(['lost', 'malformed'] as const)(
+    'R8, R9: the reply %s, it is read and not repeated',
+    async (kind) => {
+      await fault(shop, { call: 'createRefund', kind });
+      await runRefunds(shop);
+      expect((await only()).state).toBe('unknown');
+      expect(await owed()).toBe(61_500);
+      await runRefunds(shop);
+      expect((await only()).state).toBe('done');
+      expect([asked(), await givenBack(shop), await owed()]).toEqual([1, 615, 0]);
+    },
+  );
+
+  test.each([
+    ['no reply', { kind: 'dark' }],
+    ['500', { kind: 'status', status: 500 }],
+    ['AI1807', { kind: 'status', status: 409, body: { error_code: 'AI1807' } }],
+    ['429', { kind: 'status', status: 429 }],
+  ])(
+    'R8, R9: %s and it did not happen: two reads ten minutes apart, then it is asked again',
+    async (_how, kind) => {
+      await fault(shop, { call: 'createRefund', ...kind });
+      await runRefunds(shop);
+      expect((await only()).state).toBe('unknown');
+      await runRefunds(shop);
+      await runRefunds(shop);
+      await pass(9.9 * MINUTE);
+      await runRefunds(shop);
+      expect([(await only()).state, asked()]).toEqual(['unknown', 1]);
+      await pass(0.2 * MINUTE);
+      await runRefunds(shop);
+      expect([(await only()).state, asked()]).toEqual(['owed', 1]);
+      await runRefunds(shop);
+      expect([(await only()).state, asked(), await givenBack(shop)]).toEqual(['done', 2, 615]);
+    },
+  );
+
+  test('R9: one that was thought not to have happened and did is found before it is asked again', async () => {
+    await fault(shop, { call: 'createRefund', kind: 'dark' });
+    await runRefunds(shop);
+    await runRefunds(shop);
+    await pass(11 * MINUTE);
+    await runRefunds(shop);
+    expect((await only()).state).toBe('owed');
+    // The provider carries out the first call now.
+    await panel(shop, paymentId, { move: 'refund', amount: 615 });
+    await runRefunds(shop);
+    expect([(await only()).state, asked(), await givenBack(shop)]).toEqual(['done', 1, 615]);
+    expect(await owed()).toBe(0);
+    expect(await alarms(shop)).toEqual(['refund_found_back']);
+  });
+
+  test('R9: while ours is unknown a part went back by hand: a person looks', async () => {
+    await fault(shop, { call: 'createRefund', kind: 'dark' });
+    await runRefunds(shop);
+    await panel(shop, paymentId, { move: 'refund', amount: 100 });
+    await runRefunds(shop);
+    expect((await only()).state).toBe('blocked');
+    await runRefunds(shop);
+    expect([asked(), await givenBack(shop)]).toEqual([1, 100]);
+  });
+
+  test('R10: a key that may not refund holds up all of the merchant’s, until he has another', async () => {
+    await refuse('CL1500', 401);
+    await runRefunds(shop);
+    await runRefunds(shop);
+    expect(await only()).toMatchObject({ state: 'owed', tries: 0 });
+    expect([asked(), await alarms(shop)]).toEqual([1, ['refunds_paused']]);
+    expect(await listWaiting(shop.db)).toMatchObject([
+      { kind: 'refunds_paused', id: String(shop.merchantId), amountCentavos: 61_500 },
+    ]);
+    await changeKey('new-secret');
+    await setKey('new-secret');
+    expect(await listWaiting(shop.db)).toEqual([]);
+    expect(await queued()).toBe(1);
+    await runRefunds(shop);
+    expect([(await only()).state, await givenBack(shop), asked()]).toEqual(['done', 615, 2]);
+  });
+
+  test('R10: or until the operator says that it may now; meanwhile nobody polls', async () => {
+    await changeKey('rotated-secret');
+    await runRefunds(shop);
+    const reads = shop.calls.length;
+    await runRefunds(shop);
+    expect([(await only()).state, asked(), shop.calls.length, await owed()]).toEqual([
+      'owed',
+      0,
+      reads,
+      61_500,
+    ]);
+    const again = async () => transaction(shop.db, async (tx) => askRefundAgain(tx, (await only()).id));
+    await changeKey('demo-secret-1');
+    await again();
+    expect([await listWaiting(shop.db), await queued()]).toEqual([[], 1]);
+    await runRefunds(shop);
+    expect([(await only()).state, await givenBack(shop)]).toEqual(['done', 615]);
+    await expect(again()).rejects.toThrow('refund_not_blocked');
+  });
+
+  test('R10: what may have arrived is not taken for owed because the key was changed meanwhile', async () => {
+    await fault(shop, { call: 'createRefund', kind: 'lost' });
+    await runRefunds(shop);
+    await changeKey('rotated-secret');
+    await runRefunds(shop);
+    expect((await only()).state).toBe('unknown');
+    await setKey('rotated-secret');
+    await runRefunds(shop);
+    expect([(await only()).state, await givenBack(shop), asked()]).toEqual(['done', 615, 1]);
+  });
+
+  test('R10: stopped while it was on its way, it is not forgotten when it arrives', async () => {
+    await fault(shop, { call: 'createRefund', kind: 'hold', times: 1 });
+    const under = runRefunds(shop);
+    await expect.poll(async () => (await only()).state, { interval: 10 }).toBe('sending');
+    await expect.poll(asked, { interval: 10 }).toBe(1);
+    const { secret_key_id: kept } = await shop.db
+      .selectFrom('provider_credentials')
+      .select('secret_key_id')
+      .executeTakeFirstOrThrow();
+    await shop.db.updateTable('provider_credentials').set({ secret_key_id: 'lost' }).execute();
+    await runRefunds(shop);
+    expect((await only()).state).toBe('blocked');
+    await shop.control('POST /control/release');
+    await under;
+    expect(await alarms(shop)).toEqual(['refund_approved_late', 'refund_blocked']);
+    // Asked for again, it is found and not repeated.
+    await shop.db.updateTable('provider_credentials').set({ secret_key_id: kept }).execute();
+    await transaction(shop.db, async (tx) => askRefundAgain(tx, (await only()).id));
+    await runRefunds(shop);
+    expect([(await only()).state, await givenBack(shop), asked()]).toEqual(['done', 615, 1]);
+  });
+
+  test('R10: a key that cannot be opened blocks it', async () => {
+    await shop.db.updateTable('provider_credentials').set({ secret_key_id: 'lost' }).execute();
+    await runRefunds(shop);
+    expect((await only()).state).toBe('blocked');
+    expect(shop.calls).toEqual([]);
+  });
+
+  test.each(['AI1300', 'CL301', 'AI1800'])(
+    'R11: %s: asked once more by the receipt, then a person',
+    async (code) => {
+      await refuse(code, 404, 2);
+      await runRefunds(shop);
+      await runRefunds(shop);
+      expect(await only()).toMatchObject({ state: 'blocked', detail_code: code });
+      const references = shop.calls.flatMap(({ url, body }) =>
+        url === '/refunds' ? [body.reference.type] : [],
+      );
+      expect(references).toEqual(['payment', 'receipt']);
+    },
+  );
+
+  test('R11: found by its receipt, it is done', async () => {
+    await refuse('CL301', 404);
+    await runRefunds(shop);
+    expect([(await only()).state, await givenBack(shop), asked()]).toEqual(['done', 615, 2]);
+  });
+
+  test('a refusal that nobody knows blocks it for a person', async () => {
+    await refuse('ZZ9999');
+    await runRefunds(shop);
+    await runRefunds(shop);
+    expect(await only()).toMatchObject({ state: 'blocked', detail_code: 'ZZ9999' });
+    expect(asked()).toBe(1);
+  });
+
+  test('a provider that cannot be read is not asked to refund', async () => {
+    await fault(shop, { call: 'getPayment', kind: 'dark', times: 2 });
+    await runRefunds(shop);
+    await runRefunds(shop);
+    expect([(await only()).state, asked()]).toEqual(['owed', 0]);
+    await runRefunds(shop);
+    expect((await only()).state).toBe('done');
+  });
+
+  test('a refund that was made by hand before ours settles the debt', async () => {
+    await panel(shop, paymentId, { move: 'refund', amount: 615 });
+    await runRefunds(shop);
+    expect([(await only()).state, asked(), await givenBack(shop), await owed()]).toEqual(['done', 0, 615, 0]);
+    expect(await alarms(shop)).toEqual(['refund_found_back']);
+  });
+
+  test('a part that was given back by hand before ours is for a person', async () => {
+    await panel(shop, paymentId, { move: 'refund', amount: 100 });
+    await runRefunds(shop);
+    expect([(await only()).state, asked(), await givenBack(shop)]).toEqual(['blocked', 0, 100]);
+  });
+
+  test('a word that is neither yes nor no is for a person: it may still come', async () => {
+    const body = { id: randomUUID(), status: 'in_process', amount: 615 };
+    await fault(shop, { call: 'createRefund', kind: 'status', status: 201, body });
+    await runRefunds(shop);
+    await runRefunds(shop);
+    expect([(await only()).state, asked()]).toEqual(['blocked', 1]);
+  });
+
+  test('another sum than was asked is for a person', async () => {
+    await fault(shop, {
+      call: 'createRefund',
+      kind: 'status',
+      status: 201,
+      body: { id: randomUUID(), status: 'approved', amount: 600 },
+    });
+    await runRefunds(shop);
+    expect((await only()).state).toBe('blocked');
+  });
+
+  test('a crash between the claim and the call: read after ninety seconds, asked again after ten minutes', async () => {
+    await shop.db
+      .updateTable('refunds')
+      .set({
+        state: 'sending',
+        sent_at: new Date(),
+        refunded_before_centavos: 0 as never,
+        idempotency_key: randomUUID(),
+      })
+      .execute();
+    await runRefunds(shop);
+    expect([(await only()).state, asked()]).toEqual(['sending', 0]);
+    await pass(91_000);
+    await runRefunds(shop);
+    expect([(await only()).state, asked()]).toEqual(['unknown', 0]);
+    await pass(11 * MINUTE);
+    await runRefunds(shop);
+    await runRefunds(shop);
+    expect([(await only()).state, asked(), await givenBack(shop)]).toEqual(['done', 1, 615]);
+  });
+
+  test('a crash between the provider’s yes and our book: found done, not asked again', async () => {
+    await panel(shop, paymentId, { move: 'refund', amount: 615 });
+    await shop.db
+      .updateTable('refunds')
+      .set({ state: 'sending', sent_at: new Date(Date.now() - 91_000), refunded_before_centavos: 0 as never })
+      .execute();
+    await runRefunds(shop);
+    expect([(await only()).state, asked(), await givenBack(shop), await owed()]).toEqual(['done', 0, 615, 0]);
+  });
+});

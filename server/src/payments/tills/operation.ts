@@ -1,0 +1,199 @@
+import { createHash, randomUUID } from 'node:crypto';
+
+import type { Centavos } from '@aparta/domain/money';
+
+import { raiseAlarm } from '../../platform/alerts.ts';
+import type { Db, Tx } from '../../platform/db/db.ts';
+import { refusedBy, transaction } from '../../platform/db/transaction.ts';
+import { isFull, type Limiter } from '../../platform/limiter.ts';
+import type { Log } from '../../platform/logging.ts';
+
+import {
+  ACCOUNT_OVER_THE_CAP,
+  NOT_YOUR_CHAIN,
+  OVER_THE_CAP,
+  TAKEN_BACK,
+  TILL_MESSAGES,
+  TOO_MANY_UNKNOWN,
+  type TillError,
+} from './copy.ts';
+import {
+  findOperation,
+  insertOperation,
+  keptReference,
+  lockBranch,
+  type Standing,
+  type TillAnswer,
+  type TillKey,
+  type TillOperation,
+} from './store.ts';
+
+export interface TillDeps {
+  readonly db: Db;
+  readonly limiter: Limiter;
+  readonly tillCaps: TillCaps;
+}
+
+/** What may be taken in a day of Mexico City: a stolen account ends there (payments.md threat 9). */
+export interface TillCaps {
+  readonly perBranchCentavos: Centavos;
+  /** A branch is whatever the till says; its account is not. */
+  readonly perAccountCentavos: Centavos;
+  /** References of an account in an hour that are nobody's: more of them are no typing errors (threats 8 and 20). */
+  readonly unknownPerHour: number;
+}
+
+/** A till that signed in, and the one chain that it may speak for. */
+export interface SignedInTill {
+  readonly credentialId: string;
+  readonly chain: string;
+}
+
+export interface TillRequest {
+  readonly reference: string;
+  readonly amountCentavos: Centavos;
+  readonly chain: string;
+  readonly branch: string;
+  readonly transactionId: string;
+}
+
+/**
+ * What a till's reference stands for: why no money can be taken, or how an operation's money is booked and answered. Its head is
+ * locked, so what it says stays true to the end of the transaction.
+ */
+export type TillPayable =
+  | { readonly refusal: TillAnswer }
+  | { take(operationId: string): Promise<TillAnswer> };
+
+export function answer(
+  error: TillError,
+  message: string = TILL_MESSAGES[error],
+  authorisation = '',
+): TillAnswer {
+  return { error, message, authorisation };
+}
+
+/** A till may speak for its own chain alone (payments.md threat 9). */
+export async function refuseForeignChain(
+  deps: TillDeps,
+  till: SignedInTill,
+  chain: string,
+  log: Log,
+): Promise<TillAnswer | undefined> {
+  if (chain === till.chain) return undefined;
+  await raiseAlarm(deps.db, 'till_foreign_chain', till.credentialId, { chain });
+  log.error({ credentialId: till.credentialId, chain }, 'a till named a chain that is not its own');
+  return answer(99, NOT_YOUR_CHAIN);
+}
+
+/**
+ * Takes money at a till, once (payments.md §1.9): idempotent on (chain, branch, transaction). The same call gets the same
+ * answer, refusals too; the same key with another body is error 6; one that was taken back, before it came or since, is error 7.
+ * An account that walks through references is told nothing new for the rest of the hour: error 99, whatever it asks.
+ */
+export async function runOperation(
+  deps: TillDeps,
+  till: SignedInTill,
+  operation: 'layaway' | 'payment',
+  request: TillRequest,
+  lockPayable: (tx: Tx) => Promise<TillPayable>,
+  log: Log,
+): Promise<TillAnswer> {
+  const foreign = await refuseForeignChain(deps, till, request.chain, log);
+  if (foreign !== undefined) return foreign;
+  const given = await runOnce(deps, till, operation, request, lockPayable, log);
+  if (given.error === 1) await deps.limiter.count(WALK, till.credentialId, 3_600);
+  if (given.message === TOO_MANY_UNKNOWN) {
+    await raiseAlarm(deps.db, 'till_unknown_references', till.credentialId, { branch: request.branch });
+    log.error({ credentialId: till.credentialId }, 'a till asks for too many references that are nobody’s');
+  }
+  return given;
+}
+
+/** What counts the references of an account that are nobody's. */
+const WALK = 'till-unknown';
+
+async function runOnce(
+  deps: TillDeps,
+  till: SignedInTill,
+  operation: 'layaway' | 'payment',
+  request: TillRequest,
+  lockPayable: (tx: Tx) => Promise<TillPayable>,
+  log: Log,
+): Promise<TillAnswer> {
+  const key: TillKey = { ...request, credentialId: till.credentialId };
+  const { amountCentavos } = request;
+  const bodyHash = createHash('sha256')
+    .update(JSON.stringify([operation, request.reference, amountCentavos]))
+    .digest();
+  try {
+    return await transaction(deps.db, async (tx) => {
+      const payable = await lockPayable(tx);
+      // After the lock, so that a call that waited for its twin sees what became of it.
+      const walk = isFull(WALK, till.credentialId, { times: deps.tillCaps.unknownPerHour });
+      const standing = await lockBranch(tx, key, walk);
+      const before = replay(standing.before, bodyHash);
+      if (before !== undefined) return before;
+      const id = randomUUID();
+      const decided = await decide(deps, tx, { key, payable, standing, amountCentavos }, log);
+      const given = 'take' in decided ? await decided.take(id) : decided.refusal;
+      await insertOperation(tx, {
+        ...key,
+        ...given,
+        id,
+        bodyHash,
+        operation,
+        state: given.error === 0 ? 'authorised' : 'refused',
+        reference: keptReference(request.reference),
+        amountCentavos,
+      });
+      const { credentialId, branch, transactionId } = key;
+      log.info({ operation, error: given.error, credentialId, branch, transactionId }, 'till operation');
+      return given;
+    });
+  } catch (error) {
+    // A reversal that comes first has nothing to lock: it and its call meet here.
+    if (refusedBy(error) !== 'till_operations_once') throw error;
+    return transaction(deps.db, async (tx) => replay(await findOperation(tx, key), bodyHash) ?? answer(99));
+  }
+}
+
+function replay(before: TillOperation | undefined, bodyHash: Buffer): TillAnswer | undefined {
+  if (before === undefined) return undefined;
+  if (before.state === 'reversed_first') return answer(7, TAKEN_BACK);
+  if (!before.bodyHash.equals(bodyHash)) return answer(6);
+  return before.state === 'reversed' ? answer(7, TAKEN_BACK) : before;
+}
+
+interface Call {
+  readonly key: TillKey;
+  readonly payable: TillPayable;
+  readonly standing: Standing;
+  readonly amountCentavos: Centavos;
+}
+
+/** What becomes of a call that is no repeated one: the account's refusals first, then its reference's, then those of the day. */
+async function decide(deps: TillDeps, tx: Tx, call: Call, log: Log): Promise<TillPayable> {
+  if (call.standing.isFull) return { refusal: answer(99, TOO_MANY_UNKNOWN) };
+  if ('refusal' in call.payable) return call.payable;
+  const refusal = await overCap(deps, tx, call, log);
+  return refusal === undefined ? call.payable : { refusal };
+}
+
+async function overCap(
+  deps: TillDeps,
+  tx: Tx,
+  { key, standing, amountCentavos }: Call,
+  log: Log,
+): Promise<TillAnswer | undefined> {
+  const { branchCentavos, accountCentavos } = standing;
+  const isBranch = branchCentavos + amountCentavos > deps.tillCaps.perBranchCentavos;
+  // Not under a lock, which would make all tills of a chain wait for each other: branches at once may go over by what they take.
+  const isAccount = accountCentavos + amountCentavos > deps.tillCaps.perAccountCentavos;
+  if (!isBranch && !isAccount) return undefined;
+  const { credentialId, branch } = key;
+  const subject = isBranch ? `${credentialId} ${branch}` : credentialId;
+  await raiseAlarm(tx, 'till_over_cap', subject, { amountCentavos });
+  log.error({ credentialId, branch, isAccount }, 'a till went over a cap of the day');
+  return answer(99, isBranch ? OVER_THE_CAP : ACCOUNT_OVER_THE_CAP);
+}

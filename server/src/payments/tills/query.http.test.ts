@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openShop, type Shop } from '../../../test/shop.ts';
+import { buy, openTill, type Till } from '../../../test/store-acts.ts';
+
+let shop: Shop;
+let till: Till;
+beforeAll(async () => {
+  shop = await openShop();
+  till = await openTill(shop);
+});
+afterAll(() => shop.close());
+
+/** A till that timed out asks before it charges again. */
+test('one that was taken is told with its folio, reference and amount, before and after it was taken back', async () => {
+  const { numbers } = await buy(shop);
+  const ticket = { referencia: numbers[2]!, importe: 450.25, idtransaccion: randomUUID() };
+  const { body } = await till.pay(ticket);
+  const told = { error: 0, autorizacion: body.autorizacion, referencia: numbers[2]!, importe: 450.25 };
+  expect((await till.query({ idtransaccion: ticket.idtransaccion })).body).toMatchObject({
+    ...told,
+    mensaje: body.mensaje,
+    estado: 'autorizada',
+  });
+  await till.reverse({ idtransaccion: ticket.idtransaccion });
+  expect((await till.query({ idtransaccion: ticket.idtransaccion })).body).toMatchObject({
+    ...told,
+    estado: 'revertida',
+  });
+});
+
+test('one that was refused is told apart from one that never came', async () => {
+  const refused = { referencia: '11000000009', importe: 100, idtransaccion: randomUUID() };
+  expect((await till.pay(refused)).body.error).toBe(1);
+  expect((await till.query({ idtransaccion: refused.idtransaccion })).body).toMatchObject({
+    error: 0,
+    estado: 'rechazada',
+    autorizacion: '',
+    importe: 100,
+  });
+  const { body } = await till.query({});
+  expect(body).toMatchObject({ error: 0, estado: 'desconocida', autorizacion: '' });
+  expect(body).not.toHaveProperty('referencia');
+  expect(body).not.toHaveProperty('importe');
+});
+
+test('one that is blocked before it came is told as taken back', async () => {
+  const idtransaccion = randomUUID();
+  await till.reverse({ idtransaccion });
+  const { body } = await till.query({ idtransaccion });
+  expect(body).toMatchObject({ error: 0, estado: 'revertida', autorizacion: '' });
+  expect(body).not.toHaveProperty('importe');
+});
+
+test('it is asked by the whole key: another branch, another till and another number know nothing of it', async () => {
+  const { numbers } = await buy(shop);
+  const idtransaccion = randomUUID();
+  await till.pay({ referencia: numbers[2]!, importe: 100, idtransaccion });
+  const other = await openTill(shop);
+  const asked = [
+    till.query({ idtransaccion, sucursal: '8' }),
+    other.query({ idtransaccion }),
+    till.query({}),
+  ];
+  for (const { body } of await Promise.all(asked)) expect(body.estado).toBe('desconocida');
+});

@@ -1,0 +1,22 @@
+import type { Log } from '../../platform/logging.ts';
+import { transaction } from '../../platform/db/transaction.ts';
+import { answer, refuseForeignChain, type SignedInTill, type TillDeps } from './operation.ts';
+import { findOperation, type TillAnswer, type TillKey, type TillOperation } from './store.ts';
+
+/**
+ * What became of an operation, by its key and not by its reference (payments.md §1.9): a till that timed out asks before it
+ * charges again. The answer's `error` is 0 whatever became of it.
+ */
+export async function queryOperation(
+  deps: TillDeps,
+  till: SignedInTill,
+  request: Omit<TillKey, 'credentialId'>,
+  log: Log,
+): Promise<{ given: TillAnswer; operation: TillOperation | undefined }> {
+  const foreign = await refuseForeignChain(deps, till, request.chain, log);
+  if (foreign !== undefined) return { given: foreign, operation: undefined };
+  const operation = await transaction(deps.db, (tx) =>
+    findOperation(tx, { ...request, credentialId: till.credentialId }),
+  );
+  return { given: answer(0, operation?.message, operation?.authorisation), operation };
+}

@@ -1,0 +1,115 @@
+import { mexicoCityDate } from '@aparta/domain/calendar';
+import type { Centavos } from '@aparta/domain/money';
+import { parsePaymentReference } from '@aparta/domain/payment-reference';
+
+import type { Tx } from '../../platform/db/db.ts';
+import { refusedBy, transaction } from '../../platform/db/transaction.ts';
+import { isReceiptInvoiced } from '../../invoicing/store.ts';
+import { endPurchase } from '../../purchases/plans/end-purchase.ts';
+import { reversePayment } from '../../purchases/plans/reverse-payment.ts';
+import type { Log } from '../../platform/logging.ts';
+import { sendEmail } from '../../platform/email/outbox.ts';
+import { REVERSED } from './copy.ts';
+import { answer, refuseForeignChain, type SignedInTill, type TillDeps } from './operation.ts';
+import {
+  blockOperation,
+  findOperation,
+  findReversal,
+  keptReference,
+  lockHeads,
+  lockOperation,
+  markReversed,
+  type TillAnswer,
+  type TillKey,
+  type TillOperation,
+} from './store.ts';
+
+export interface ReversalRequest {
+  readonly chain: string;
+  readonly branch: string;
+  readonly transactionId: string;
+  /** What the operation was, where the till says it again: it must agree. */
+  readonly reference: string | undefined;
+  readonly amountCentavos: Centavos | undefined;
+}
+
+/**
+ * A till takes an operation back (payments.md §1.9, L9): the same day of Mexico City, of an active purchase. A deposit only
+ * while it is the only money of its purchase, which then ends. What is invoiced or was deposited stays. One that has not come yet is blocked: it will answer error 7.
+ * What took nothing, or was taken back already, answers 0 again; with another reference or amount than it had, 6.
+ */
+export async function reverseOperation(
+  deps: TillDeps,
+  till: SignedInTill,
+  request: ReversalRequest,
+  log: Log,
+): Promise<TillAnswer> {
+  const foreign = await refuseForeignChain(deps, till, request.chain, log);
+  if (foreign !== undefined) return foreign;
+  const key: TillKey = { ...request, credentialId: till.credentialId };
+  try {
+    const given = await transaction(deps.db, (tx) => reverseOnce(tx, key, request));
+    log.info({ error: given.error, branch: key.branch, transactionId: key.transactionId }, 'till reversal');
+    return given;
+  } catch (error) {
+    // The operation came while we were blocking it: now it is there to be reversed.
+    if (refusedBy(error) !== 'till_operations_once') throw error;
+    return transaction(deps.db, (tx) => reverseOnce(tx, key, request));
+  }
+}
+
+async function reverseOnce(tx: Tx, key: TillKey, request: ReversalRequest): Promise<TillAnswer> {
+  const done = answer(0, REVERSED);
+  const unlocked = await findOperation(tx, key);
+  if (unlocked === undefined) {
+    await blockOperation(tx, key, request.reference ?? '');
+    return done;
+  }
+  if (!agrees(request, unlocked)) return answer(6);
+  if (unlocked.state !== 'authorised') return done;
+  // Heads first, then the operation, then everything is read again (payments.md §3.3).
+  await lockHeads(tx, unlocked.id);
+  await lockOperation(tx, unlocked.id);
+  const reversal = await findReversal(tx, unlocked.id);
+  if (reversal === undefined || reversal.state !== 'authorised') return done;
+  const isToday = mexicoCityDate(reversal.createdAt) === mexicoCityDate(reversal.now);
+  const isDeposit = reversal.operation === 'layaway';
+  const isOnlyMoney = reversal.purchasePaidCentavos === reversal.principalCentavos;
+  if (!isToday || reversal.purchaseState !== 'active' || (isDeposit && !isOnlyMoney)) return answer(7);
+  if (await isReceiptInvoiced(tx, 'till', unlocked.id)) return answer(7);
+
+  const { purchaseId } = reversal;
+  if (!(await reversePayment(tx, { channel: 'till', sourceId: unlocked.id }, purchaseId))) return answer(7);
+  await markReversed(tx, unlocked.id);
+  if (isDeposit) await endPurchase(tx, reversal.purchaseId, 'voided', REVERSED);
+  await sendEmail(tx, {
+    topic: 'till_reversed',
+    dedupeKey: `till:${unlocked.id}`,
+    buyerId: reversal.buyerId,
+    facts: {
+      amountCentavos: reversal.amountCentavos,
+      folio: unlocked.authorisation,
+      purchaseId: reversal.purchaseId,
+    },
+  });
+  return done;
+}
+
+/** Whether what the till says again is what it said first; a reversal that came before its operation may have said nothing. */
+function agrees(request: ReversalRequest, operation: TillOperation): boolean {
+  const { reference, amountCentavos } = request;
+  return (
+    (reference === undefined ||
+      operation.reference === '' ||
+      digitsOf(reference) === digitsOf(operation.reference)) &&
+    (amountCentavos === undefined ||
+      operation.amountCentavos === null ||
+      amountCentavos === operation.amountCentavos)
+  );
+}
+
+/** A reference as typed or as printed in groups is the same one. */
+function digitsOf(reference: string): string {
+  const parsed = parsePaymentReference(reference);
+  return parsed === undefined ? keptReference(reference) : parsed.prefix + parsed.id;
+}

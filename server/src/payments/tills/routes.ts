@@ -1,0 +1,124 @@
+import { centavosFromPesos, pesosFromCentavos } from '@aparta/contract/amount';
+import {
+  onLayaway,
+  payTill,
+  queryTill,
+  reverseTill,
+  saleWithoutReference,
+  TILL_ERRORS,
+  type TillOperationState,
+  type TillReply,
+} from '@aparta/contract/tills';
+
+import { route, type Route } from '../../platform/http/route.ts';
+import { lookAtReference, type SeenAttempt } from '../cards/look-at-attempt.ts';
+import type { SettleDeps } from '../cards/settle-attempt.ts';
+import { TILL_MESSAGES } from './copy.ts';
+import type { TillDeps, TillRequest } from './operation.ts';
+import { queryOperation } from './query.ts';
+import { reverseOperation } from './reverse.ts';
+import type { TillAnswer } from './store.ts';
+import type { TillState } from './till-operation.ts';
+import { takeDeposit } from './take-deposit.ts';
+import { takePayment } from './take-payment.ts';
+
+const STATES = {
+  authorised: 'autorizada',
+  refused: 'rechazada',
+  reversed: 'revertida',
+  reversed_first: 'revertida',
+} as const satisfies Record<TillState, TillOperationState>;
+
+interface WireKey {
+  readonly compañia: string;
+  readonly sucursal: string;
+  readonly idtransaccion: string;
+}
+
+const keyOf = (body: WireKey) => ({
+  chain: body.compañia,
+  branch: body.sucursal,
+  transactionId: body.idtransaccion,
+});
+
+const requestOf = (body: WireKey & { referencia: string; importe: number }): TillRequest => ({
+  ...keyOf(body),
+  reference: body.referencia,
+  amountCentavos: centavosFromPesos(body.importe),
+});
+
+const replyOf = ({ error, message, authorisation }: TillAnswer): TillReply => ({
+  error,
+  mensaje: message,
+  autorizacion: authorisation,
+});
+
+/** What a buyer is told of the card payment that he asked us to look at again. */
+function replyToBuyer(seen: SeenAttempt | undefined): TillReply {
+  if (seen?.attempt.state !== 'applied') {
+    return { error: TILL_ERRORS.noApprovedPayment, mensaje: TILL_MESSAGES[9], autorizacion: '' };
+  }
+  const ventaId = seen.outcome?.purchaseId ?? undefined;
+  return {
+    error: TILL_ERRORS.ok,
+    mensaje: TILL_MESSAGES[0],
+    autorizacion: seen.outcome?.folio ?? '',
+    ...(ventaId === undefined ? {} : { ventaId }),
+  };
+}
+
+/**
+ * One path with two meanings (payments.md threat 7): a till's call books money; a buyer's makes us look at his card payment
+ * again and reads `referencia` and `idtransaccion` alone. The kind of caller chooses, never the body.
+ */
+export function tillRoutes(deps: TillDeps & SettleDeps): Route[] {
+  const lookAgain = async (buyerId: number, body: WireKey & { referencia: string }, log: SettleLog) =>
+    replyToBuyer(
+      await lookAtReference(
+        deps,
+        { buyerId, reference: body.referencia, paymentId: body.idtransaccion },
+        log,
+      ),
+    );
+
+  return [
+    route(onLayaway, async ({ caller, body, log }) =>
+      caller.kind === 'buyer'
+        ? lookAgain(caller.id, body, log)
+        : replyOf(await takeDeposit(deps, caller, requestOf(body), log)),
+    ),
+
+    route(payTill, async ({ caller, body, log }) =>
+      caller.kind === 'buyer'
+        ? lookAgain(caller.id, body, log)
+        : replyOf(await takePayment(deps, caller, requestOf(body), log)),
+    ),
+
+    route(reverseTill, async ({ caller, body, log }) => {
+      const amountCentavos = body.importe === undefined ? undefined : centavosFromPesos(body.importe);
+      const request = { ...keyOf(body), reference: body.referencia, amountCentavos };
+      return replyOf(await reverseOperation(deps, caller, request, log));
+    }),
+
+    route(queryTill, async ({ caller, body, log }) => {
+      const { given, operation } = await queryOperation(deps, caller, keyOf(body), log);
+      if (operation === undefined) return { ...replyOf(given), estado: 'desconocida' as const };
+      return {
+        ...replyOf(given),
+        estado: STATES[operation.state],
+        referencia: operation.reference,
+        ...(operation.amountCentavos === null
+          ? {}
+          : { importe: pesosFromCentavos(operation.amountCentavos) }),
+      };
+    }),
+
+    route(saleWithoutReference, async () => ({
+      error: TILL_ERRORS.notOffered,
+      mensaje: TILL_MESSAGES[8],
+      autorizacion: '',
+    })),
+  ];
+}
+
+type SettleLog = Parameters<typeof lookAtReference>[2];

@@ -1,0 +1,58 @@
+import type { Centavos } from '@aparta/domain/money';
+import { parsePaymentReference } from '@aparta/domain/payment-reference';
+import { feeFor, totalFor } from '@aparta/domain/service-fee';
+
+import type { Tx } from '../../platform/db/db.ts';
+import { reserve } from '../../purchases/layaways/reserve.ts';
+import { type LayawayReference, lockReference } from '../../purchases/layaways/store.ts';
+import type { Log } from '../../platform/logging.ts';
+import {
+  answer,
+  runOperation,
+  type SignedInTill,
+  type TillDeps,
+  type TillPayable,
+  type TillRequest,
+} from './operation.ts';
+import type { TillAnswer } from './store.ts';
+
+/**
+ * A till takes the deposit of a layaway reference (payments.md §1.9): exactly the deposit with its till fee, of a live, unpaid
+ * reference. An open card attempt does not stop it: the card's money is then returned.
+ */
+export async function takeDeposit(
+  deps: TillDeps,
+  till: SignedInTill,
+  request: TillRequest,
+  log: Log,
+): Promise<TillAnswer> {
+  return runOperation(deps, till, 'layaway', request, (tx) => lockDeposit(tx, request), log);
+}
+
+async function lockDeposit(tx: Tx, request: TillRequest): Promise<TillPayable> {
+  const parsed = parsePaymentReference(request.reference);
+  const reference = parsed?.prefix === '1' ? await lockReference(tx, Number(parsed.id)) : undefined;
+  if (reference === undefined) return { refusal: answer(1) };
+  const policy = { amountCentavos: reference.feeCentavos, methods: reference.feeMethods };
+  const dueCentavos = totalFor(reference.depositCentavos, policy, 'till');
+  const refusal = refusalFor(reference, request.amountCentavos, dueCentavos);
+  if (refusal !== undefined) return { refusal };
+  return {
+    async take(sourceId) {
+      const money = { channel: 'till', sourceId, feeCentavos: feeFor(policy, 'till') } as const;
+      const { folio } = await reserve(tx, reference, money);
+      return answer(0, undefined, folio);
+    },
+  };
+}
+
+function refusalFor(
+  reference: LayawayReference,
+  amountCentavos: Centavos,
+  dueCentavos: Centavos,
+): TillAnswer | undefined {
+  if (reference.state === 'paid' || reference.purchaseId !== null) return answer(3);
+  if (reference.state === 'cancelled') return answer(5);
+  if (reference.state === 'expired' || reference.expiresAt <= reference.now) return answer(2);
+  return amountCentavos === dueCentavos ? undefined : answer(4);
+}

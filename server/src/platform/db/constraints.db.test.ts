@@ -1,0 +1,1013 @@
+import { randomUUID } from 'node:crypto';
+import { centavos } from '@aparta/domain/money';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { makeBuyer, makeMachine, makeMerchant, makeProduct, makeReference } from '../../../test/make.ts';
+import { placeMoney } from '../../ledger/receipts/place-money.ts';
+import { insertFiscalClient } from '../../invoicing/store.ts';
+import { findReference } from '../../purchases/layaways/store.ts';
+import { createLimiter } from '../limiter.ts';
+import { createLog } from '../logging.ts';
+import { findCurrentCredential, insertAttempt } from '../../payments/cards/store.ts';
+import { takeDeposit } from '../../payments/tills/take-deposit.ts';
+import { transaction } from './transaction.ts';
+
+/** Tables that hold money, what it is for, or what was promised about it. */
+const MONEY_TABLES = [
+  'payment_references',
+  'layaway_references',
+  'purchases',
+  'instalments',
+  'card_attempts',
+  'till_operations',
+  'till_days',
+  'receipts',
+  'settlements',
+  'refunds',
+  'allocations',
+  'ledger_events',
+  'ledger_transfers',
+  'cash_references',
+  'cash_notices',
+  'fiscal_clients',
+  'invoicing_customers',
+  'invoices',
+  'outbox',
+] as const;
+type MoneyTable = (typeof MONEY_TABLES)[number];
+
+/** The application only reads these. */
+const READ_ONLY_TABLES = ['reference_key', 'ledger_accounts'];
+
+/** What labels say on paper binds nobody: the catalogue does. */
+const PRINTED = ['printed_labels'];
+
+/** A buyer who leaves takes these along, as far as no invoice names them. */
+const ERASABLE: readonly string[] = ['fiscal_clients', 'invoicing_customers'];
+
+/** They cannot be met alone: another constraint refuses first whatever would break them. */
+const IMPLIED = [
+  // Wider than a primary key, so that foreign keys can point to more than the id.
+  'payment_references_id_with_kind',
+  'payment_references_id_with_prefix',
+  'ledger_events_with_legs',
+  'fiscal_clients_id_with_buyer',
+  'purchases_id_with_buyer_and_merchant',
+  'instalments_id_with_purchase',
+  // A printed number ends with its ten-digit id, which is the primary key.
+  'payment_references_number_once',
+  // A deposit above zero is below the price.
+  'layaway_references_price_centavos_check',
+  // They refuse nothing: they count.
+  'till_operations_are_counted',
+  'till_operations_are_uncounted',
+  // It refuses nothing: it says who collects.
+  'receipts_freeze_who_collects',
+  // They refuse nothing: they remember.
+  'card_attempts_moves',
+  'card_attempts_births',
+  'refunds_moves',
+  'refunds_births',
+  'invoices_moves',
+];
+
+type Row = Record<string, string | number | null>;
+
+/** A paid layaway, an open one with an attempt under way, and a card payment that is owed back. */
+interface Books {
+  readonly buyerId: number;
+  readonly merchantId: number;
+  readonly otherMerchantId: number;
+  readonly productId: number;
+  readonly credentialId: string;
+  readonly tillId: string;
+  readonly paidReferenceId: number;
+  readonly openReferenceId: number;
+  /** Of a reference that nothing has happened to. */
+  readonly freshReferenceId: number;
+  readonly purchaseId: number;
+  readonly instalmentIds: readonly number[];
+  readonly tillOperationId: string;
+  readonly receiptId: number;
+  readonly allocationId: number;
+  readonly eventId: number;
+  readonly openIntentId: string;
+  readonly fiscalClientId: number;
+  readonly returned: { attemptId: string; receiptId: number; refundId: number };
+}
+
+let server: TestApp;
+let books: Books;
+let application: pg.Client;
+let owner: pg.Client;
+
+beforeAll(async () => {
+  server = await startTestApp();
+  books = await makeBooks(server);
+  const url = server.settings.databaseUrl;
+  application = new pg.Client({ connectionString: url, options: '-c role=aparta_app' });
+  owner = new pg.Client({ connectionString: url });
+  await Promise.all([application.connect(), owner.connect()]);
+});
+afterAll(async () => {
+  await Promise.all([application.end(), owner.end()]);
+  await server.close();
+});
+
+async function makeBooks({ db, settings }: TestApp): Promise<Books> {
+  const buyerId = (await makeBuyer(db)).id;
+  const merchantId = await makeMerchant(db, { cards: { keyRing: settings.keyRing } });
+  const otherMerchantId = await makeMerchant(db);
+  const [productId, second, third] = await Promise.all([
+    makeProduct(db, { merchantId }),
+    makeProduct(db, { merchantId }),
+    makeProduct(db, { merchantId }),
+  ]);
+  const paidReferenceId = await makeReference(db, { buyerId, merchantId, productId });
+  const openReferenceId = await makeReference(db, { buyerId, merchantId, productId: second });
+  const freshReferenceId = await makeReference(db, { buyerId, merchantId, productId: third });
+  const till = await makeMachine(db, { kind: 'till', chain: 'ELEKTRA' });
+  const given = await takeDeposit(
+    { db, limiter: createLimiter(db), tillCaps: server.settings.tillCaps },
+    { credentialId: till.id, chain: 'ELEKTRA' },
+    {
+      reference: `1${paidReferenceId}`,
+      amountCentavos: centavos(60_000),
+      chain: 'ELEKTRA',
+      branch: '7',
+      transactionId: 'ticket-1',
+    },
+    createLog('silent'),
+  );
+  expect(given.error).toBe(0);
+  const credentialId = (await findCurrentCredential(db, merchantId))?.id ?? '';
+  const attempt = {
+    buyerId,
+    merchantId,
+    credentialId,
+    intentHash: null,
+    principalCentavos: centavos(60_000),
+    feeCentavos: centavos(1_500),
+    sourceAddress: '',
+    requestId: '',
+  };
+  const openIntentId = randomUUID();
+  const returned = await transaction(db, async (tx) => {
+    await insertAttempt(tx, {
+      ...attempt,
+      referenceId: openReferenceId,
+      intentId: openIntentId,
+      state: 'unknown',
+    });
+    const captured = centavos(61_500);
+    const { id } = await insertAttempt(tx, {
+      ...attempt,
+      referenceId: paidReferenceId,
+      intentId: randomUUID(),
+      state: 'returned',
+      capturedCentavos: captured,
+      providerPaymentId: 'payment-1',
+    });
+    const placed = await placeMoney(
+      tx,
+      { channel: 'card', sourceId: id, merchantId, buyerId },
+      { to: 'refund', cause: 'not_applicable', way: 'card', attemptId: id, amountCentavos: captured },
+    );
+    const receipt = await tx
+      .selectFrom('receipts')
+      .select('id')
+      .where('source_id', '=', id)
+      .executeTakeFirstOrThrow();
+    return { attemptId: id, receiptId: receipt.id, refundId: placed.refundId ?? 0 };
+  });
+  const only = async <T>(rows: Promise<T[]>) => (await rows)[0]!;
+  const fiscalClientId = await transaction(db, (tx) =>
+    insertFiscalClient(tx, buyerId, {
+      rfc: 'MISC491214B86',
+      name: 'CECILIA MIRANDA',
+      alias: '',
+      email: 'ceci@example.mx',
+      phone: '',
+      taxRegime: '612',
+      cfdiUse: 'G03',
+      street: '',
+      suburb: '',
+      postalCode: '72000',
+    }),
+  );
+  const operation = await only(db.selectFrom('till_operations').select('id').execute());
+  const receipt = await only(
+    db.selectFrom('receipts').select('id').where('source_id', '=', operation.id).execute(),
+  );
+  return {
+    buyerId,
+    merchantId,
+    otherMerchantId,
+    productId,
+    credentialId,
+    tillId: till.id,
+    paidReferenceId,
+    openReferenceId,
+    freshReferenceId,
+    purchaseId: (await findReference(db, buyerId, paidReferenceId))?.purchaseId ?? 0,
+    instalmentIds: (await db.selectFrom('instalments').select('id').orderBy('number').execute()).map(
+      ({ id }) => id,
+    ),
+    tillOperationId: operation.id,
+    receiptId: receipt.id,
+    allocationId: (
+      await only(db.selectFrom('allocations').select('id').where('receipt_id', '=', receipt.id).execute())
+    ).id,
+    eventId: (
+      await only(db.selectFrom('ledger_events').select('id').where('source_id', '=', operation.id).execute())
+    ).id,
+    openIntentId,
+    fiscalClientId: fiscalClientId ?? 0,
+    returned,
+  };
+}
+
+/** A row of each table that nothing speaks against, so that a test spoils one thing of it alone. */
+const GOOD: Readonly<Record<MoneyTable, () => Row>> = {
+  payment_references: () => ({ id: 9_000_000_001, kind: 'layaway', prefix: '1' }),
+  layaway_references: () => ({
+    id: 9_000_000_002,
+    buyer_id: books.buyerId,
+    merchant_id: books.merchantId,
+    product_id: books.productId,
+    price_centavos: 300_000,
+    deposit_centavos: 60_000,
+    deposit_basis_points: 2_000,
+    frequency_days: 30,
+    plan_duration_days: 60,
+    service_fee_centavos: 1_500,
+    service_fee_methods: '{card}',
+    penalty_centavos: 20_000,
+    expires_at: '2100-01-01',
+    closed_at: null,
+  }),
+  purchases: () => ({
+    buyer_id: books.buyerId,
+    merchant_id: books.merchantId,
+    product_id: books.productId,
+    layaway_reference_id: books.freshReferenceId,
+    product_name: 'Sala',
+    product_description: '',
+    price_centavos: 300_000,
+    deposit_centavos: 60_000,
+    service_fee_centavos: 1_500,
+    service_fee_methods: '{card}',
+    penalty_centavos: 20_000,
+    penalty_free_until: '2100-01-01',
+    cancelled_at: null,
+  }),
+  instalments: () => ({
+    id: 9_000_000_003,
+    purchase_id: books.purchaseId,
+    number: 4,
+    due_on: '2100-01-01',
+    amount_centavos: 1,
+  }),
+  card_attempts: () => ({
+    buyer_id: books.buyerId,
+    merchant_id: books.merchantId,
+    credential_id: books.credentialId,
+    reference_id: books.freshReferenceId,
+    intent_id: randomUUID(),
+    state: 'submitting',
+    principal_centavos: 60_000,
+    fee_centavos: 1_500,
+  }),
+  till_operations: () => ({
+    credential_id: books.tillId,
+    chain: 'ELEKTRA',
+    branch: '7',
+    transaction_id: 'ticket-2',
+    body_hash: '\\x00',
+    operation: 'layaway',
+    reference: '1',
+    amount_centavos: 60_000,
+    state: 'refused',
+    error: 1,
+    message: '',
+  }),
+  till_days: () => ({ credential_id: books.tillId, day: '2026-01-01', branch: '7', taken_centavos: 100 }),
+  receipts: () => ({
+    channel: 'till',
+    source_id: 'source-2',
+    merchant_id: books.merchantId,
+    buyer_id: books.buyerId,
+    amount_centavos: 100,
+    folio: 'FOLIO-2',
+  }),
+  settlements: () => ({
+    merchant_id: books.merchantId,
+    kind: 'deposit',
+    channel: 'till',
+    chain: 'ELEKTRA',
+    from_on: '2026-01-01',
+    to_on: '2026-01-02',
+    party: 'merchant',
+    amount_centavos: 100,
+    happened_on: '2026-01-03',
+    evidence: 'SPEI 1',
+  }),
+  refunds: () => ({
+    receipt_id: books.returned.receiptId,
+    attempt_id: books.returned.attemptId,
+    cause: 'surplus',
+    way: 'card',
+    state: 'owed',
+    amount_centavos: 100,
+  }),
+  allocations: () => ({ receipt_id: books.receiptId, target: 'service_fee', amount_centavos: 100 }),
+  ledger_events: () => ({
+    merchant_id: books.merchantId,
+    kind: 'card_refund',
+    source_id: 'source-2',
+    legs: 1,
+  }),
+  ledger_transfers: () => ({
+    event_id: books.eventId,
+    leg: 2,
+    legs: 1,
+    merchant_id: books.merchantId,
+    debit: 'till_clearing',
+    debit_subject: 'x',
+    credit: 'suspense',
+    credit_subject: 'x',
+    amount_centavos: 100,
+  }),
+  cash_references: () => ({
+    instalment_id: books.instalmentIds[1]!,
+    purchase_id: books.purchaseId,
+    merchant_id: books.merchantId,
+    amount_centavos: 120_000,
+    state: 'issued',
+    provider_reference: '90001111',
+    valid: '[2026-01-01,2026-01-03)',
+  }),
+  cash_notices: () => ({
+    provider: 'tapi',
+    operation_id: 'operation-1',
+    body_hash: '\\x00',
+    status: 'confirmed',
+    amount_centavos: 120_000,
+    currency: 'MXN',
+    outcome: 'applied',
+  }),
+  fiscal_clients: () => ({
+    buyer_id: books.buyerId,
+    rfc: 'COSC8001137NA',
+    name: 'CECILIA',
+    email: 'ceci@example.mx',
+    postal_code: '72000',
+    tax_regime: '612',
+    cfdi_use: 'G03',
+  }),
+  invoicing_customers: () => ({
+    fiscal_client_id: books.fiscalClientId,
+    merchant_id: books.merchantId,
+    provider_uuid: 'customer-1',
+    revision: 1,
+  }),
+  invoices: () => ({
+    instalment_id: books.instalmentIds[0]!,
+    purchase_id: books.purchaseId,
+    buyer_id: books.buyerId,
+    merchant_id: books.merchantId,
+    fiscal_client_id: books.fiscalClientId,
+    state: 'requested',
+    payment_form: '01',
+    amount_centavos: 60_000,
+    iva_basis_points: 1_600,
+    receiver: '{}',
+    receiver_revision: 1,
+  }),
+  outbox: () => ({
+    topic: 'layaway_paid',
+    dedupe_key: 'key-2',
+    buyer_id: books.buyerId,
+    recipient: 'ana@example.mx',
+    facts: '{}',
+  }),
+};
+
+const literal = (value: string | number | null) =>
+  typeof value === 'string' ? pg.escapeLiteral(value) : String(value);
+
+/** Inserts a good row of a table but for `spoilt`. */
+function row(table: MoneyTable, spoilt: Row = {}): string {
+  const values = { ...GOOD[table](), ...spoilt };
+  return `insert into ${table} (${Object.keys(values).join(', ')}) values (${Object.values(values).map(literal).join(', ')});`;
+}
+
+interface Break {
+  /** Constraint, unique index or trigger under test. */
+  readonly name: string;
+  readonly sql: () => string;
+  /** Whose name the refusal carries, where a trigger shares a function with another. */
+  readonly says?: string;
+  /** The owner is stopped too: of what the application's role may not even try. */
+  readonly as?: 'owner';
+}
+
+/** Spoils one column of a good row: the name of the check that a column carries by itself. */
+const spoils = (table: MoneyTable, name: string, spoilt: () => Row): Break => ({
+  name,
+  sql: () => row(table, spoilt()),
+});
+
+/** A layaway reference with its printed number. */
+const layaway = (spoilt: Row = {}) =>
+  row('payment_references', { id: 9_000_000_002 }) + row('layaway_references', spoilt);
+const instalment = (spoilt: Row = {}) =>
+  row('payment_references', { id: 9_000_000_003, kind: 'instalment', prefix: '4' }) +
+  row('instalments', spoilt);
+const appendOnly = (
+  table: 'allocations' | 'ledger_events' | 'ledger_transfers' | 'settlements',
+  columns: string,
+): Break[] =>
+  [`update ${table} set ${columns}`, `delete from ${table}`, `truncate ${table} cascade`].map((sql) => ({
+    name: `${table}_append_only`,
+    sql: () => sql,
+    as: 'owner',
+  }));
+
+const BREAKS: Record<string, Break[]> = {
+  'a printed number is one thing, for ever': [
+    { name: 'payment_references_pkey', sql: () => row('payment_references', { id: books.paidReferenceId }) },
+    {
+      // One id space: the number of a living layaway cannot be an instalment's too.
+      name: 'payment_references_pkey',
+      sql: () => row('payment_references', { id: books.paidReferenceId, kind: 'instalment', prefix: '1' }),
+    },
+    {
+      name: 'layaway_references_is_a_payment_reference',
+      sql: () => row('layaway_references', { id: books.instalmentIds[0]! }),
+    },
+    {
+      name: 'instalments_is_a_payment_reference',
+      sql: () => row('instalments', { id: books.freshReferenceId }),
+    },
+    {
+      // The prefix that is printed is the instalment's number.
+      name: 'instalments_is_a_payment_reference',
+      sql: () => instalment({ number: 5 }),
+    },
+    spoils('payment_references', 'payment_references_id_check', () => ({ id: 999_999_999 })),
+    spoils('payment_references', 'payment_references_id_check', () => ({ id: 10_000_000_000 })),
+    spoils('payment_references', 'payment_references_kind_check', () => ({ kind: 'other' })),
+    spoils('payment_references', 'payment_references_layaway_prefix', () => ({ prefix: '2' })),
+    spoils('payment_references', 'payment_references_prefix_check', () => ({
+      kind: 'instalment',
+      prefix: '01',
+    })),
+  ],
+  'a layaway reference keeps its terms within reason, and one per product is open': [
+    {
+      name: 'layaway_references_one_open_per_product',
+      sql: () => layaway() + row('payment_references') + row('layaway_references', { id: 9_000_000_001 }),
+    },
+    {
+      name: 'layaway_references_pkey',
+      sql: () => row('layaway_references', { id: books.paidReferenceId }),
+    },
+    {
+      name: 'layaway_references_product_of_merchant',
+      sql: () => layaway({ merchant_id: books.otherMerchantId }),
+    },
+    ...(
+      [
+        ['layaway_references_closed_when_not_open', { state: 'paid' }],
+        ['layaway_references_closed_when_not_open', { closed_at: '2026-01-01' }],
+        ['layaway_references_deposit_basis_points_check', { deposit_basis_points: 10_000 }],
+        ['layaway_references_deposit_is_a_part', { deposit_centavos: 0 }],
+        ['layaway_references_deposit_is_a_part', { deposit_centavos: 300_000 }],
+        ['layaway_references_end_after_they_begin', { expires_at: '2020-01-01' }],
+        ['layaway_references_frequency_days_check', { frequency_days: 0 }],
+        ['layaway_references_kind_check', { kind: 'instalment' }],
+        ['layaway_references_penalty_centavos_check', { penalty_centavos: -1 }],
+        ['layaway_references_plan_duration_days_check', { plan_duration_days: 0 }],
+        ['layaway_references_service_fee_centavos_check', { service_fee_centavos: -1 }],
+        ['layaway_references_state_check', { state: 'lost', closed_at: '2026-01-01' }],
+      ] as const
+    ).map(([name, spoilt]): Break => ({ name, sql: () => layaway(spoilt) })),
+  ],
+  'a purchase is made once, adds up, and takes no more than its price': [
+    {
+      name: 'purchases_one_per_reference',
+      sql: () => row('purchases', { layaway_reference_id: books.paidReferenceId }),
+    },
+    spoils('purchases', 'purchases_product_of_merchant', () => ({ merchant_id: books.otherMerchantId })),
+    { name: 'purchases_not_overpaid', sql: () => 'update purchases set paid_centavos = price_centavos + 1' },
+    { name: 'purchases_not_overpaid', sql: () => 'update purchases set paid_centavos = -1' },
+    { name: 'purchases_add_up', sql: () => 'update purchases set price_centavos = price_centavos + 1' },
+    { name: 'purchases_add_up', sql: () => 'update purchases set paid_centavos = paid_centavos + 1' },
+    // A plan is whole before it is there at all.
+    { name: 'purchases_add_up', sql: () => row('purchases') },
+    spoils('purchases', 'purchases_state_check', () => ({ state: 'lost' })),
+    spoils('purchases', 'purchases_cancelled_has_a_moment', () => ({ state: 'cancelled' })),
+    spoils('purchases', 'purchases_cancelled_has_a_moment', () => ({ cancelled_at: '2026-01-01' })),
+    spoils('purchases', 'purchases_cancel_notes_check', () => ({ cancel_notes: 'x'.repeat(1001) })),
+    spoils('purchases', 'purchases_deposit_centavos_check', () => ({ deposit_centavos: 0 })),
+    spoils('purchases', 'purchases_penalty_centavos_check', () => ({ penalty_centavos: -1 })),
+    spoils('purchases', 'purchases_price_centavos_check', () => ({ price_centavos: 0 })),
+    spoils('purchases', 'purchases_service_fee_centavos_check', () => ({ service_fee_centavos: -1 })),
+  ],
+  'an instalment takes no more than it is': [
+    { name: 'instalments_not_overpaid', sql: () => 'update instalments set paid_centavos = -1' },
+    {
+      name: 'instalments_not_overpaid',
+      sql: () => 'update instalments set paid_centavos = amount_centavos + 1',
+    },
+    {
+      name: 'instalments_add_up',
+      sql: () => 'update instalments set amount_centavos = amount_centavos + 1',
+      says: 'purchases_add_up',
+    },
+    {
+      name: 'instalments_add_up',
+      sql: () => 'update instalments set paid_centavos = amount_centavos',
+      says: 'purchases_add_up',
+    },
+    { name: 'instalments_add_up', sql: () => instalment(), says: 'purchases_add_up' },
+    { name: 'instalments_number_once', sql: () => 'update instalments set number = 1' },
+    { name: 'instalments_pkey', sql: () => row('instalments', { id: books.instalmentIds[0]! }) },
+    spoils('instalments', 'instalments_amount_centavos_check', () => ({ amount_centavos: 0 })),
+    spoils('instalments', 'instalments_kind_check', () => ({ kind: 'layaway' })),
+    spoils('instalments', 'instalments_number_check', () => ({ number: 1000 })),
+    spoils('instalments', 'instalments_number_check', () => ({ number: 0 })),
+  ],
+  'one card attempt at a time, and none says paid without money': [
+    spoils('card_attempts', 'card_attempts_one_open_per_reference', () => ({
+      reference_id: books.openReferenceId,
+    })),
+    ...(['submitting', 'pending_3ds', 'unknown'] as const).map((state) =>
+      spoils('card_attempts', 'card_attempts_one_open_per_reference', () => ({
+        reference_id: books.openReferenceId,
+        state,
+      })),
+    ),
+    spoils('card_attempts', 'card_attempts_intent_once', () => ({ intent_id: books.openIntentId })),
+    spoils('card_attempts', 'card_attempts_provider_payment_once', () => ({
+      provider_payment_id: 'payment-1',
+    })),
+    {
+      name: 'card_attempts_nonce_once',
+      sql: () => `update card_attempts set webhook_nonce = 'the same'`,
+    },
+    spoils('card_attempts', 'card_attempts_credential_of_merchant', () => ({
+      merchant_id: books.otherMerchantId,
+    })),
+    spoils('card_attempts', 'card_attempts_captured_as_stated', () => ({ state: 'applied' })),
+    spoils('card_attempts', 'card_attempts_captured_as_stated', () => ({ state: 'returned' })),
+    ...['submitting', 'pending_3ds', 'unknown', 'rejected', 'not_charged', 'abandoned'].map((state) =>
+      spoils('card_attempts', 'card_attempts_captured_as_stated', () => ({ state, captured_centavos: 1 })),
+    ),
+    {
+      name: 'card_attempts_not_over_refunded',
+      sql: () => 'update card_attempts set refunded_centavos = captured_centavos + 1',
+    },
+    { name: 'card_attempts_not_over_refunded', sql: () => 'update card_attempts set refunded_centavos = -1' },
+    ...['buyer_id', 'reference_id', 'intent_id'].map((column) =>
+      spoils('card_attempts', 'card_attempts_have_a_buyer', () => ({ [column]: null })),
+    ),
+    spoils('card_attempts', 'card_attempts_state_check', () => ({ state: 'paid' })),
+    spoils('card_attempts', 'card_attempts_principal_centavos_check', () => ({ principal_centavos: 0 })),
+    spoils('card_attempts', 'card_attempts_fee_centavos_check', () => ({ fee_centavos: -1 })),
+    spoils('card_attempts', 'card_attempts_card_last4_check', () => ({ card_last4: '45551284' })),
+    spoils('card_attempts', 'card_attempts_mark_is_a_hash', () => ({ card_mark: '4555127669' })),
+    spoils('card_attempts', 'card_attempts_looks_check', () => ({ looks: -1 })),
+    spoils('card_attempts', 'card_attempts_nones_check', () => ({ nones: -1 })),
+  ],
+  'a till call is answered once': [
+    spoils('till_operations', 'till_operations_once', () => ({ transaction_id: 'ticket-1' })),
+    spoils('till_operations', 'till_operations_authorised_without_error', () => ({ error: 0 })),
+    spoils('till_operations', 'till_operations_authorised_without_error', () => ({ state: 'authorised' })),
+    spoils('till_operations', 'till_operations_reversed_has_a_moment', () => ({
+      state: 'reversed',
+      error: 0,
+    })),
+    spoils('till_operations', 'till_operations_reversed_has_a_moment', () => ({ reversed_at: '2026-01-01' })),
+    spoils('till_operations', 'till_operations_amount_centavos_check', () => ({ amount_centavos: 0 })),
+    spoils('till_operations', 'till_operations_branch_check', () => ({ branch: '' })),
+    spoils('till_operations', 'till_operations_chain_check', () => ({ chain: 'x'.repeat(61) })),
+    spoils('till_operations', 'till_operations_transaction_id_check', () => ({ transaction_id: '' })),
+    spoils('till_operations', 'till_operations_reference_check', () => ({ reference: '1'.repeat(41) })),
+    spoils('till_operations', 'till_operations_operation_check', () => ({ operation: 'gift' })),
+    spoils('till_operations', 'till_operations_state_check', () => ({ state: 'perhaps' })),
+    // The application only reads what the triggers count.
+    {
+      name: 'till_days_pkey',
+      sql: () => 'insert into till_days select credential_id, day, branch, 0 from till_days',
+      as: 'owner',
+    },
+    {
+      name: 'till_days_taken_centavos_check',
+      sql: () => row('till_days', { taken_centavos: -1 }),
+      as: 'owner',
+    },
+  ],
+  'money arrives once and every centavo of it is placed, once': [
+    spoils('receipts', 'receipts_money_arrives_once', () => ({ source_id: books.tillOperationId })),
+    { name: 'receipts_folio_once', sql: () => `update receipts set folio = 'THE SAME'` },
+    { name: 'receipts_disposed', sql: () => row('receipts') },
+    { name: 'receipts_disposed', sql: () => 'update receipts set amount_centavos = amount_centavos + 1' },
+    { name: 'receipts_disposed', sql: () => 'update receipts set withdrawn_centavos = 1' },
+    { name: 'allocations_disposed', sql: () => row('allocations'), says: 'receipts_disposed' },
+    {
+      name: 'allocations_disposed',
+      sql: () =>
+        row('allocations', {
+          target: 'instalment',
+          instalment_id: books.instalmentIds[0]!,
+          reverses_id: books.allocationId,
+          amount_centavos: -60_000,
+        }),
+      says: 'receipts_disposed',
+    },
+    {
+      name: 'allocations_once_per_instalment',
+      sql: () => row('allocations', { target: 'instalment', instalment_id: books.instalmentIds[0]! }),
+    },
+    {
+      name: 'allocations_once_per_target',
+      sql: () => row('allocations') + row('allocations'),
+    },
+    {
+      name: 'allocations_once_per_target',
+      sql: () =>
+        row('allocations', {
+          receipt_id: books.returned.receiptId,
+          target: 'refund',
+          refund_id: books.returned.refundId,
+        }),
+    },
+    {
+      name: 'allocations_reversed_once',
+      sql: () =>
+        row('allocations', { reverses_id: books.allocationId, amount_centavos: -1 }) +
+        row('allocations', { reverses_id: books.allocationId, amount_centavos: -1 }),
+    },
+    spoils('allocations', 'allocations_reverse_or_add', () => ({ amount_centavos: 0 })),
+    spoils('allocations', 'allocations_reverse_or_add', () => ({ amount_centavos: -1 })),
+    spoils('allocations', 'allocations_reverse_or_add', () => ({ reverses_id: books.allocationId })),
+    spoils('allocations', 'allocations_name_their_target', () => ({ target: 'instalment' })),
+    spoils('allocations', 'allocations_name_their_target', () => ({ target: 'refund' })),
+    spoils('allocations', 'allocations_name_their_target', () => ({
+      instalment_id: books.instalmentIds[1]!,
+    })),
+    spoils('allocations', 'allocations_target_check', () => ({ target: 'pocket' })),
+    spoils('receipts', 'receipts_amount_centavos_check', () => ({ amount_centavos: 0 })),
+    spoils('receipts', 'receipts_amount_centavos_check', () => ({ amount_centavos: -100 })),
+    spoils('receipts', 'receipts_check', () => ({ withdrawn_centavos: 101 })),
+    spoils('receipts', 'receipts_check', () => ({ withdrawn_centavos: -1 })),
+    spoils('receipts', 'receipts_channel_check', () => ({ channel: 'gift' })),
+    ...appendOnly('allocations', 'amount_centavos = 1'),
+  ],
+  'who collects is agreed, and what a deposit brought stays': [
+    // The application's triggers set it on every new receipt: what could spoil it is a change.
+    {
+      name: 'receipts_of_a_card_are_the_merchants',
+      sql: () => `update receipts set collected_by = 'operator' where channel = 'card'`,
+    },
+    { name: 'receipts_collected_by_check', sql: () => `update receipts set collected_by = 'provider'` },
+    {
+      name: 'receipts_settled_stay',
+      sql: () => `with deposit as (${row('settlements').slice(0, -1)} returning id)
+        update receipts set settlement_id = (select id from deposit), withdrawn_centavos = amount_centavos where channel = 'till'`,
+    },
+    {
+      name: 'receipts_settled_stay',
+      sql: () => `with deposit as (${row('settlements').slice(0, -1)} returning id)
+        update receipts set settlement_id = (select id from deposit) where channel = 'card'`,
+    },
+  ],
+  'a deposit is written once, says what it needs to, and is never touched again': [
+    { name: 'settlements_evidence_once', sql: () => row('settlements') + row('settlements') },
+    {
+      name: 'settlements_voided_once',
+      sql: () => {
+        const undone = (evidence: string) => `
+          insert into settlements (merchant_id, kind, amount_centavos, of_id, happened_on, evidence)
+            select merchant_id, 'void', 100, id, happened_on, '${evidence}' from settlements where kind = 'deposit';`;
+        return row('settlements') + undone('one') + undone('another');
+      },
+    },
+    ...(
+      [
+        ['settlements_of_their_kind', { kind: 'payout' }],
+        ['settlements_of_their_kind', { channel: null }],
+        ['settlements_of_their_kind', { chain: null }],
+        ['settlements_of_their_kind', { channel: 'tapi' }],
+        ['settlements_of_their_kind', { from_on: null }],
+        ['settlements_of_their_kind', { to_on: '2025-12-31' }],
+        ['settlements_of_their_kind', { party: null }],
+        ['settlements_of_their_kind', { party: 'provider' }],
+        ['settlements_of_their_kind', { of_id: 1 }],
+        [
+          'settlements_of_their_kind',
+          { channel: 'card', chain: null, from_on: null, to_on: null, party: 'operator' },
+        ],
+        ['settlements_kind_check', { kind: 'gift' }],
+        ['settlements_channel_check', { channel: 'gift' }],
+        ['settlements_chain_check', { chain: '' }],
+        ['settlements_party_check', { party: 'nobody' }],
+        ['settlements_amount_centavos_check', { amount_centavos: 0 }],
+        ['settlements_commission_centavos_check', { commission_centavos: -1 }],
+        ['settlements_evidence_check', { evidence: '' }],
+        ['settlements_round_check', { round: -1 }],
+      ] as const
+    ).map(([name, spoilt]) => spoils('settlements', name, () => spoilt)),
+    ...appendOnly('settlements', 'amount_centavos = 1'),
+  ],
+  'money goes back once': [
+    spoils('refunds', 'refunds_once_per_cause', () => ({ cause: 'not_applicable' })),
+    {
+      name: 'refunds_one_in_flight_per_attempt',
+      sql: () => row('refunds', { state: 'sending' }) + row('refunds', { cause: 'cancel', state: 'unknown' }),
+    },
+    spoils('refunds', 'refunds_by_card_have_an_attempt', () => ({ attempt_id: null })),
+    spoils('refunds', 'refunds_done_has_a_moment', () => ({ state: 'done' })),
+    spoils('refunds', 'refunds_done_has_a_moment', () => ({ done_at: '2026-01-01' })),
+    spoils('refunds', 'refunds_amount_centavos_check', () => ({ amount_centavos: 0 })),
+    spoils('refunds', 'refunds_refunded_before_centavos_check', () => ({ refunded_before_centavos: -1 })),
+    spoils('refunds', 'refunds_cause_check', () => ({ cause: 'gift' })),
+    spoils('refunds', 'refunds_state_check', () => ({ state: 'perhaps' })),
+    spoils('refunds', 'refunds_way_check', () => ({ way: 'pigeon' })),
+    spoils('refunds', 'refunds_paid_in_cash_with_evidence', () => ({ evidence: 'Vale 1' })),
+    spoils('refunds', 'refunds_paid_in_cash_with_evidence', () => ({
+      paid_by: 'merchant',
+      evidence: 'Vale 1',
+    })),
+    spoils('refunds', 'refunds_paid_by_check', () => ({ paid_by: 'nobody' })),
+    spoils('refunds', 'refunds_evidence_check', () => ({ evidence: '' })),
+    spoils('refunds', 'refunds_tries_check', () => ({ tries: -1 })),
+  ],
+  'an event is booked once, whole, and never touched again': [
+    spoils('ledger_events', 'ledger_events_once', () => ({
+      kind: 'till_receipt',
+      source_id: books.tillOperationId,
+    })),
+    { name: 'ledger_events_whole', sql: () => row('ledger_events') },
+    {
+      name: 'ledger_events_whole',
+      sql: () => `
+        with event as (
+          insert into ledger_events (merchant_id, kind, source_id, legs)
+          values (${books.merchantId}, 'card_refund', 'half', 2) returning id)
+        insert into ledger_transfers
+        select id, 1, 2, ${books.merchantId}, 'suspense', 'x', 'suspense', 'x', 100 from event`,
+    },
+    spoils('ledger_transfers', 'ledger_transfers_within_legs', () => ({})),
+    spoils('ledger_transfers', 'ledger_transfers_within_legs', () => ({ leg: 0 })),
+    // A committed event gains no leg, neither by claiming more of them nor in another merchant's book.
+    spoils('ledger_transfers', 'ledger_transfers_of_their_event', () => ({ legs: 2 })),
+    {
+      name: 'ledger_transfers_of_their_event',
+      sql: () => `
+        with event as (
+          insert into ledger_events (merchant_id, kind, source_id, legs)
+          values (${books.merchantId}, 'card_refund', 'foreign', 1) returning id)
+        insert into ledger_transfers
+        select id, 1, 1, ${books.otherMerchantId}, 'suspense', 'x', 'suspense', 'x', 100 from event`,
+    },
+    spoils('ledger_transfers', 'ledger_transfers_pkey', () => ({ leg: 1 })),
+    spoils('ledger_transfers', 'ledger_transfers_move_something', () => ({ amount_centavos: 0 })),
+    spoils('ledger_transfers', 'ledger_transfers_move_something', () => ({ amount_centavos: -100 })),
+    spoils('ledger_events', 'ledger_events_kind_check', () => ({ kind: 'Card receipt' })),
+    spoils('ledger_events', 'ledger_events_legs_check', () => ({ legs: 0 })),
+    ...appendOnly('ledger_events', 'legs = 2'),
+    ...appendOnly('ledger_transfers', 'amount_centavos = 1'),
+  ],
+  'one number at a time takes cash for an instalment, and a notice of it counts once': [
+    {
+      name: 'cash_references_one_valid',
+      sql: () =>
+        row('cash_references') +
+        row('cash_references', { provider_reference: '90002222', valid: '[2026-01-02,2026-01-05)' }),
+    },
+    {
+      name: 'cash_references_number_once',
+      sql: () =>
+        row('cash_references') +
+        row('cash_references', { valid: '[2026-01-03,2026-01-05)', state: 'closed' }),
+    },
+    { name: 'cash_notices_once', sql: () => row('cash_notices') + row('cash_notices', { outcome: 'noted' }) },
+    spoils('cash_references', 'cash_references_issued_with_a_number', () => ({ provider_reference: null })),
+    spoils('cash_references', 'cash_references_provider_reference_check', () => ({
+      provider_reference: '123',
+    })),
+    spoils('cash_references', 'cash_references_amount_centavos_check', () => ({ amount_centavos: 0 })),
+    spoils('cash_references', 'cash_references_state_check', () => ({ state: 'lost' })),
+    spoils('cash_notices', 'cash_notices_amount_centavos_check', () => ({ amount_centavos: 0 })),
+    spoils('cash_notices', 'cash_notices_operation_id_check', () => ({ operation_id: '' })),
+    spoils('cash_notices', 'cash_notices_outcome_check', () => ({ outcome: 'perhaps' })),
+    spoils('cash_notices', 'cash_notices_provider_check', () => ({ provider: 'gift' })),
+  ],
+  'an instalment is invoiced once, to its own buyer, and none is issued without its paper': [
+    {
+      name: 'invoices_one_per_instalment',
+      sql: () => row('invoices') + row('invoices', { state: 'review' }),
+    },
+    {
+      name: 'invoices_folio_once',
+      sql: () =>
+        row('invoices', STAMPED) + row('invoices', { ...STAMPED, instalment_id: books.instalmentIds[1]! }),
+    },
+    spoils('invoices', 'invoices_fiscal_client_of_buyer', () => ({ fiscal_client_id: 1 })),
+    spoils('invoices', 'invoices_instalment_of_purchase', () => ({ purchase_id: 1 })),
+    spoils('invoices', 'invoices_purchase_of_buyer', () => ({ merchant_id: books.otherMerchantId })),
+    spoils('invoices', 'invoices_stamped_with_a_folio', () => ({ state: 'stamped' })),
+    spoils('invoices', 'invoices_stamped_with_a_folio', () => ({ ...STAMPED, provider_uuid: null })),
+    spoils('invoices', 'invoices_issued_with_its_file', () => ({
+      ...STAMPED,
+      state: 'issued',
+      xml: '\\x00',
+    })),
+    spoils('invoices', 'invoices_issued_with_its_file', () => ({
+      ...STAMPED,
+      state: 'issued',
+      issued_at: '2026-01-01',
+    })),
+    spoils('invoices', 'invoices_closed_has_a_moment', () => ({ state: 'refused' })),
+    spoils('invoices', 'invoices_closed_has_a_moment', () => ({ closed_at: '2026-01-01' })),
+    ...(
+      [
+        ['amount_centavos', 0],
+        ['detail_code', 'x'.repeat(61)],
+        ['detail_field', 'street'],
+        ['detail_message', 'x'.repeat(301)],
+        ['fiscal_folio', ''],
+        ['folio', 'x'.repeat(61)],
+        ['iva_basis_points', 10_001],
+        ['mode', 'LATER'],
+        ['payment_form', '4'],
+        ['pdf', `\\x${'00'.repeat(2_097_153)}`],
+        ['provider_uuid', ''],
+        ['receiver_revision', 0],
+        ['state', 'lost'],
+        ['tries', -1],
+        ['xml', `\\x${'00'.repeat(2_097_153)}`],
+      ] as const
+    ).map(([column, value]) => spoils('invoices', `invoices_${column}_check`, () => ({ [column]: value }))),
+  ],
+  'a tax identity has the shape of one, once per buyer': [
+    { name: 'fiscal_clients_one_per_rfc', sql: () => row('fiscal_clients', { rfc: 'MISC491214B86' }) },
+    spoils('fiscal_clients', 'fiscal_clients_rfc_has_its_shape', () => ({ rfc: 'misc491214b86' })),
+    spoils('fiscal_clients', 'fiscal_clients_postal_code_has_five_digits', () => ({ postal_code: '7200' })),
+    ...(
+      [
+        ['name', ''],
+        ['alias', 'x'.repeat(121)],
+        ['email', 'x'],
+        ['phone', 'x'.repeat(31)],
+        ['street', 'x'.repeat(201)],
+        ['suburb', 'x'.repeat(121)],
+        ['tax_regime', '61'],
+        ['cfdi_use', '03G'],
+        ['revision', 0],
+      ] as const
+    ).map(([column, value]) =>
+      spoils('fiscal_clients', `fiscal_clients_${column}_check`, () => ({ [column]: value })),
+    ),
+    {
+      name: 'invoicing_customers_pkey',
+      sql: () => row('invoicing_customers') + row('invoicing_customers'),
+    },
+    spoils('invoicing_customers', 'invoicing_customers_provider_uuid_check', () => ({ provider_uuid: '' })),
+    spoils('invoicing_customers', 'invoicing_customers_revision_check', () => ({ revision: 0 })),
+  ],
+  'a letter is written once': [
+    { name: 'outbox_once', sql: () => row('outbox') + row('outbox') },
+    spoils('outbox', 'outbox_state_check', () => ({ state: 'lost' })),
+  ],
+};
+
+const STAMPED = { state: 'stamped', provider_uuid: 'invoice-1', fiscal_folio: 'FOLIO-1' };
+
+/** What the database says to a write; deferred checks are asked at once, and nothing is kept. */
+async function refusalOf(client: pg.Client, sql: string): Promise<pg.DatabaseError | undefined> {
+  await client.query('begin');
+  try {
+    await client.query(sql);
+    await client.query('set constraints all immediate');
+    return undefined;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError) return error;
+    throw error;
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+describe.each(Object.entries(BREAKS))('%s', (_sentence, breaks) => {
+  test.each(breaks.map((each, index) => [each.name, index, each] as const))(
+    '%s (%i)',
+    async (name, _, each) => {
+      const refusal = await refusalOf(each.as === 'owner' ? owner : application, each.sql());
+      expect(refusal?.constraint ?? refusal?.message).toBe(each.says ?? name);
+    },
+  );
+});
+
+test('the rows that the tests spoil are good ones', async () => {
+  // The others need rows beside them before a deferred sum is right.
+  const alone = [
+    row('payment_references'),
+    layaway(),
+    row('card_attempts'),
+    row('till_operations'),
+    row('refunds'),
+    row('settlements'),
+    row('cash_references'),
+    row('cash_notices'),
+    row('fiscal_clients'),
+    row('invoicing_customers'),
+    row('invoices'),
+    row('outbox'),
+  ];
+  for (const sql of alone) expect(await refusalOf(application, sql)).toBeUndefined();
+});
+
+test('every constraint, unique index and trigger of the money tables is tried here', async () => {
+  const { rows } = await owner.query<{ name: string; needed: boolean }>(
+    `select conname as name, contype in ('c', 'u', 'x') or (contype = 'f' and cardinality(conkey) > 1) as needed
+       from pg_constraint where conrelid = any ($1::text[]::regclass[])
+     union select indexrelid::regclass::text, true from pg_index i
+       where indrelid = any ($1::text[]::regclass[]) and indisunique
+       and not exists (select from pg_constraint where conindid = i.indexrelid)
+     union select tgname, true from pg_trigger where tgrelid = any ($1::text[]::regclass[]) and not tgisinternal`,
+    [MONEY_TABLES],
+  );
+  const tried = new Set(
+    Object.values(BREAKS)
+      .flat()
+      .map(({ name }) => name),
+  );
+  const needed = rows.filter((each) => each.needed).map(({ name }) => name);
+  const existing = new Set(rows.map(({ name }) => name));
+  expect(needed.filter((name) => !tried.has(name) && !IMPLIED.includes(name))).toEqual([]);
+  expect([...tried, ...IMPLIED].filter((name) => !existing.has(name))).toEqual([]);
+});
+
+test('every table that holds centavos is a money table', async () => {
+  const { rows } = await owner.query<{ table_name: string }>(
+    `select distinct c.table_name from information_schema.columns c
+       join information_schema.tables t using (table_schema, table_name)
+      where c.table_schema = 'public' and c.column_name like '%\\_centavos' and t.table_type = 'BASE TABLE'`,
+  );
+  const catalogue = ['merchants', 'products', ...PRINTED];
+  expect(
+    rows.map((each) => each.table_name).filter((name) => ![...MONEY_TABLES, ...catalogue].includes(name)),
+  ).toEqual([]);
+});
+
+describe("the application's role", () => {
+  const forbidden = [
+    ...[...MONEY_TABLES, ...READ_ONLY_TABLES]
+      .filter((table) => !ERASABLE.includes(table))
+      .flatMap((table) => [`delete from ${table}`, `truncate ${table} cascade`]),
+    'update allocations set amount_centavos = 1',
+    'update ledger_events set legs = 1',
+    'update ledger_transfers set amount_centavos = 1',
+    'update settlements set amount_centavos = 1',
+    'update till_operations set error = 0',
+    'update till_days set taken_centavos = 0',
+    'insert into till_days select * from till_days',
+    'update till_operations set amount_centavos = 1',
+    'update invoices set amount_centavos = 1',
+    'update cash_notices set amount_centavos = 1',
+    'update payment_references set prefix = prefix',
+    `update reference_key set key = '\\x00'`,
+    `insert into reference_key (key) values ('\\x00')`,
+    `update ledger_accounts set normal = 'either'`,
+    `insert into ledger_accounts values ('pocket', 'either', '')`,
+    'create table pocket (id int)',
+    'alter table receipts drop constraint receipts_money_arrives_once',
+    'alter table ledger_events disable trigger all',
+    `set session_replication_role = 'replica'`,
+    'select * from graphile_worker._private_jobs',
+    'select * from graphile_worker.jobs',
+    `select graphile_worker.add_job('send_mail', '{}')`,
+    'delete from kysely_migration',
+    'delete from buyers',
+    'delete from merchants',
+    'delete from provider_credentials',
+    'delete from machine_credentials',
+    'delete from audit_log',
+    `update audit_log set actor = 'nobody'`,
+    'delete from alarms',
+  ];
+
+  test.each(forbidden)('may not: %s', async (sql) => {
+    expect((await refusalOf(application, sql))?.code).toBe('42501'); // insufficient privilege
+  });
+
+  test('may put a job in the queue, through its one door', async () => {
+    const sql = `select enqueue_job('send_mail', '{"outboxId":1}', now(), 'mail:1')`;
+    expect(await refusalOf(application, sql)).toBeUndefined();
+  });
+});

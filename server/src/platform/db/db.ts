@@ -1,0 +1,66 @@
+import { Kysely, type Transaction } from 'kysely';
+import pg from 'pg';
+import { type OnStatement, postgresDialect } from './driver.ts';
+import { openPool } from './pool.ts';
+import type { Database } from './tables.ts';
+
+/** The pool: for reads of one statement. Whatever writes takes a `Tx`. */
+export type Db = Kysely<Database>;
+/** An open transaction (`transaction.ts`). Stores that write ask for this type, so that a pool does not compile. */
+export type Tx = Transaction<Database>;
+
+const INT8 = 20;
+const DATE = 1082;
+
+// Amounts and ids are far below 2^53; a value that is not safe must stop, not round.
+pg.types.setTypeParser(INT8, (text) => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`int8 beyond a safe integer: ${text}`);
+  return value;
+});
+// A due date has no hour and no zone: it stays 'YYYY-MM-DD'.
+pg.types.setTypeParser(DATE, (text) => text);
+
+const LONGEST_MS = 10_000;
+/** So long after its statement should have been ended, a server that says nothing is gone. */
+const SILENCE_AFTER_MS = 5_000;
+
+/** What a pool has: all connections, those that do nothing, and the work that waits for one. */
+export type PoolCounts = Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
+
+export interface DbOptions {
+  /** One server, or a primary and its standbys (`pool.ts`). */
+  url: string;
+  /** Most connections at once. */
+  max?: number;
+  /** How long a statement may take, in ms. 10 s when absent. */
+  longestMs?: number;
+  /** Moves `app_now()`, e.g. '-40 days'. Demo data only. */
+  clockOffset?: string;
+  onError?: (error: Error) => void;
+  onStatement?: OnStatement;
+  /** Given the pool's counts, which stay current. */
+  onPool?: (counts: PoolCounts) => void;
+}
+
+/** Opens the application's pool: its own role, bounded waits (payments.md §3.2). Close it with `db.destroy()`. */
+export function openDb({ longestMs = LONGEST_MS, ...options }: DbOptions): Db {
+  const settings = [
+    'role=aparta_app',
+    'lock_timeout=3s',
+    `statement_timeout=${longestMs}ms`,
+    'idle_in_transaction_session_timeout=15s',
+    ...(options.clockOffset === undefined
+      ? []
+      : [`aparta.clock_offset=${options.clockOffset.replaceAll(' ', '\\ ')}`]),
+  ];
+  const pool = openPool({
+    url: options.url,
+    max: options.max ?? 10,
+    settings,
+    silenceMs: longestMs + SILENCE_AFTER_MS,
+    onError: options.onError,
+  });
+  options.onPool?.(pool);
+  return new Kysely<Database>({ dialect: postgresDialect(pool, options.onStatement) });
+}

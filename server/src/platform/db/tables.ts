@@ -1,0 +1,655 @@
+/** Row types, one interface per table or view; `verify` compares them with what the migrations make. */
+import type { Centavos } from '@aparta/domain/money';
+import type { PaymentMethod } from '@aparta/domain/service-fee';
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { AttemptState } from '../../payments/cards/attempt.ts';
+import type { FaultyField } from '../../invoicing/provider/port.ts';
+import type { TillError } from '../../payments/tills/copy.ts';
+
+export type LayawayReferenceState = 'open' | 'paid' | 'expired' | 'cancelled';
+export type PurchaseState = 'active' | 'cancelled';
+export type RefundState = 'owed' | 'sending' | 'unknown' | 'blocked' | 'done' | 'moved_to_cash';
+export type RefundCause = 'not_applicable' | 'cancel' | 'surplus' | 'outside';
+export type RefundWay = 'card' | 'cash';
+export type ReceiptChannel = 'card' | 'till' | 'tapi';
+export type AllocationTarget = 'instalment' | 'service_fee' | 'refund' | 'suspense';
+export type LedgerAccount =
+  | 'card_clearing'
+  | 'till_clearing'
+  | 'tapi_clearing'
+  | 'merchant_funds'
+  | 'layaway_deposits'
+  | 'card_refund_payable'
+  | 'cash_refund_payable'
+  | 'suspense'
+  | 'service_fee'
+  | 'penalty_income'
+  | 'operator_current'
+  | 'provider_commission'
+  | 'settlement_difference'
+  | 'dispute_loss';
+/** payments.md §2.3; `{channel}_receipt` is the event of a receipt. */
+export type LedgerEventKind =
+  | `${ReceiptChannel}_receipt`
+  | 'suspense_resolved'
+  | 'card_refund'
+  | 'refund_moved'
+  | 'cash_refund'
+  | 'cash_refund_bounced'
+  | `${ReceiptChannel}_reversal`
+  | 'outside_refund'
+  | 'cancel'
+  | 'operation_settled'
+  | `settlement_${SettlementKind}`;
+/** Who has taken money in: the merchant himself, or the operator for him. */
+export type CashReferenceState = 'requesting' | 'issued' | 'failed' | 'closed';
+export type CashNoticeOutcome = 'applied' | 'owed_back' | 'suspense' | 'reversed' | 'noted';
+export type Collector = 'merchant' | 'operator';
+export type SettlementKind = 'deposit' | 'payout' | 'explanation' | 'void';
+/** In whose hands money is; of a difference, the provider kept it. */
+export type SettlementParty = Collector | 'provider';
+export type MailTopic =
+  | 'purchase_cancelled'
+  | 'instalment_paid'
+  | 'cash_owed_back'
+  | 'till_reversed'
+  | 'store_reversed'
+  | 'card_reversed'
+  | 'layaway_paid'
+  | 'payment_returned'
+  | 'payment_in_review'
+  | 'payment_not_charged'
+  | 'payment_abandoned'
+  | 'refund_done'
+  | 'refund_paid_in_cash'
+  | 'refund_in_cash'
+  | 'password_reset'
+  | 'welcome'
+  | 'confirm_email'
+  | 'invoice_issued'
+  | 'invoice_refused'
+  | 'invoice_cancelled'
+  | 'password_changed';
+
+export type LegalKind = 'terms' | 'privacy';
+/** How a merchant invoices (decisions §8); `PPD_REP` has its seat and is not built. */
+export type InvoicingMode = 'PUE_POR_ABONO' | 'PPD_REP';
+export type InvoiceState =
+  | 'requested'
+  | 'sending'
+  | 'stamped'
+  | 'issued'
+  | 'review'
+  | 'refused'
+  | 'cancelled';
+
+export interface AlarmsTable {
+  id: GeneratedAlways<number>;
+  kind: string;
+  subject: string;
+  detail: Generated<unknown>;
+  times: Generated<number>;
+  first_at: Generated<Date>;
+  last_at: Generated<Date>;
+  resolved_at: Date | null;
+}
+
+export interface AllocationsTable {
+  id: GeneratedAlways<number>;
+  receipt_id: number;
+  target: AllocationTarget;
+  instalment_id: number | null;
+  refund_id: number | null;
+  amount_centavos: number; // below zero in a reversal
+  reverses_id: number | null;
+  created_at: Generated<Date>;
+}
+
+export interface AuditLogTable {
+  id: GeneratedAlways<number>;
+  at: Generated<Date>;
+  actor: string;
+  command: string;
+  subject_kind: string;
+  subject_id: string;
+  detail: Generated<unknown>;
+}
+
+export interface BalancesTable {
+  merchant_id: number;
+  account: LedgerAccount;
+  subject: string;
+  normal: string;
+  balance: string;
+}
+
+export interface BookProofsTable {
+  id: GeneratedAlways<number>;
+  proved_at: Generated<Date>;
+  broken: number;
+  took_ms: number;
+}
+
+export interface BuyersTable {
+  id: GeneratedAlways<number>;
+  email: string;
+  user_name: string;
+  name: string;
+  phone: Generated<string>;
+  address_street: Generated<string>;
+  address_number: Generated<string>;
+  address_postal_code: Generated<string>;
+  password_hash: string;
+  sso_id: Generated<string>;
+  terms_accepted_at: Date | null;
+  terms_version: string | null;
+  created_at: Generated<Date>;
+  email_confirmed_at: Date | null;
+  erased_at: Date | null;
+}
+
+export interface CardAttemptsTable {
+  id: Generated<string>;
+  buyer_id: number | null;
+  merchant_id: number;
+  credential_id: string;
+  reference_id: number | null;
+  intent_id: string | null;
+  intent_hash: Buffer | null;
+  state: AttemptState;
+  principal_centavos: Centavos;
+  fee_centavos: Centavos;
+  captured_centavos: Generated<Centavos>;
+  refunded_centavos: Generated<Centavos>;
+  webhook_nonce: Generated<string>;
+  provider_payment_id: string | null;
+  three_ds_url: string | null;
+  detail_code: string | null;
+  card_type: string | null;
+  card_brand: string | null;
+  card_last4: string | null;
+  provider_receipt: string | null;
+  source_address: Generated<string>;
+  request_id: Generated<string>;
+  looks: Generated<number>;
+  nones: Generated<number>;
+  looked_at: Date | null;
+  created_at: Generated<Date>;
+  state_since: Generated<Date>;
+  card_mark: Buffer | null;
+  source_household: Generated<string>;
+  read_again_at: Generated<Date | null>;
+}
+
+export interface CashNoticesTable {
+  provider: 'tapi';
+  operation_id: string;
+  body_hash: Buffer;
+  cash_reference_id: string | null;
+  status: string;
+  amount_centavos: Centavos | null;
+  currency: string;
+  paid_at: Date | null;
+  outcome: CashNoticeOutcome;
+  received_at: Generated<Date>;
+}
+
+export interface CashReferencesTable {
+  id: Generated<string>;
+  instalment_id: number;
+  purchase_id: number;
+  merchant_id: number;
+  amount_centavos: Centavos;
+  state: CashReferenceState;
+  provider_reference: string | null;
+  /** The range's text, '[from,to)'; compared in SQL. */
+  valid: string;
+  created_at: Generated<Date>;
+  closed_at: Date | null;
+}
+
+export interface CompaniesTable {
+  id: GeneratedAlways<number>;
+  name: string;
+  phone: Generated<string>;
+  external_ref_antad: Generated<string>;
+  logo_file_name: string;
+  logo: Buffer | null;
+  created_at: Generated<Date>;
+}
+
+export interface ConsentsTable {
+  id: GeneratedAlways<number>;
+  buyer_id: number;
+  legal_text_id: number;
+  source_address: Generated<string>;
+  user_agent: Generated<string>;
+  given_at: Generated<Date>;
+}
+
+export interface EmailConfirmationsTable {
+  buyer_id: number;
+  code_hash: Buffer;
+  created_at: Generated<Date>;
+  expires_at: Date;
+}
+
+export interface FiscalClientsTable {
+  id: GeneratedAlways<number>;
+  buyer_id: number;
+  rfc: string;
+  name: string;
+  alias: Generated<string>;
+  email: string;
+  phone: Generated<string>;
+  street: Generated<string>;
+  suburb: Generated<string>;
+  postal_code: string;
+  tax_regime: string;
+  cfdi_use: string;
+  revision: Generated<number>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+  deleted_at: Date | null;
+}
+
+export interface InvoicesTable {
+  id: GeneratedAlways<number>;
+  instalment_id: number;
+  purchase_id: number;
+  buyer_id: number;
+  merchant_id: number;
+  fiscal_client_id: number;
+  mode: Generated<InvoicingMode>;
+  state: InvoiceState;
+  payment_form: string;
+  amount_centavos: Centavos;
+  iva_basis_points: number;
+  receiver: unknown;
+  receiver_revision: number;
+  provider_uuid: string | null;
+  fiscal_folio: string | null;
+  folio: Generated<string>;
+  xml: Buffer | null;
+  pdf: Buffer | null;
+  detail_code: Generated<string>;
+  detail_field: FaultyField | null;
+  detail_message: Generated<string>;
+  tries: Generated<number>;
+  created_at: Generated<Date>;
+  sent_at: Date | null;
+  busy_until: Date | null;
+  issued_at: Date | null;
+  closed_at: Date | null;
+  business_uuid: string | null;
+}
+
+export interface InvoicingCustomersTable {
+  fiscal_client_id: number;
+  merchant_id: number;
+  provider_uuid: string;
+  revision: number;
+  registered_at: Generated<Date>;
+}
+
+export interface LegalTextsTable {
+  id: GeneratedAlways<number>;
+  kind: LegalKind;
+  version: string;
+  body: string;
+  sha256: Buffer;
+  is_template: Generated<boolean>;
+  published_at: Generated<Date>;
+}
+
+export interface InstalmentsTable {
+  id: number;
+  kind: Generated<'instalment'>;
+  purchase_id: number;
+  number: number;
+  prefix: GeneratedAlways<string>;
+  due_on: string;
+  amount_centavos: Centavos;
+  paid_centavos: Generated<Centavos>;
+}
+
+export interface LayawayReferencesTable {
+  id: number;
+  kind: Generated<'layaway'>;
+  buyer_id: number;
+  merchant_id: number;
+  product_id: number;
+  state: Generated<LayawayReferenceState>;
+  source_address: Generated<string>;
+  price_centavos: Centavos;
+  deposit_centavos: Centavos;
+  deposit_basis_points: number;
+  frequency_days: number;
+  plan_duration_days: number;
+  service_fee_centavos: Centavos;
+  service_fee_methods: PaymentMethod[];
+  penalty_centavos: Centavos;
+  created_at: Generated<Date>;
+  expires_at: Date;
+  closed_at: Date | null;
+}
+
+export interface LedgerAccountsTable {
+  code: LedgerAccount;
+  normal: 'debit' | 'credit' | 'either';
+  meaning: string;
+}
+
+export interface LedgerEventsTable {
+  id: GeneratedAlways<number>;
+  merchant_id: number;
+  kind: LedgerEventKind;
+  source_id: string;
+  legs: number;
+  occurred_at: Generated<Date>;
+}
+
+export interface LedgerTransfersTable {
+  event_id: number;
+  leg: number;
+  legs: number;
+  merchant_id: number;
+  debit: LedgerAccount;
+  debit_subject: string;
+  credit: LedgerAccount;
+  credit_subject: string;
+  amount_centavos: Centavos;
+}
+
+export interface MachineCredentialsTable {
+  id: Generated<string>;
+  kind: 'till' | 'integrator';
+  user_name: string;
+  secret_hash: string;
+  chain: string | null;
+  merchant_id: number | null;
+  created_at: Generated<Date>;
+  revoked_at: Date | null;
+  previous_secret_hash: string | null;
+  previous_until: Date | null;
+  addresses: Generated<string[]>;
+}
+
+export interface MachineSessionsTable {
+  token_hash: Buffer;
+  credential_id: string;
+  created_at: Generated<Date>;
+  expires_at: Date;
+}
+
+export interface MerchantsTable {
+  id: GeneratedAlways<number>;
+  company_id: number;
+  business_name: string;
+  trade_name: string;
+  rfc: Generated<string>;
+  business_type_id: Generated<number>;
+  contact: Generated<string>;
+  phone: Generated<string>;
+  email: Generated<string>;
+  address: Generated<string>;
+  payment_gateway_id: Generated<number>;
+  deposit_basis_points: number;
+  frequency_days: number;
+  plan_duration_days: number;
+  penalty_centavos: Generated<Centavos>;
+  service_fee_centavos: Generated<Centavos>;
+  service_fee_methods: Generated<PaymentMethod[]>;
+  external_reference_antad: Generated<string>;
+  sso_id: Generated<string>;
+  invoicing_business_uuid: Generated<string>;
+  created_at: Generated<Date>;
+  invoicing_mode: Generated<InvoicingMode>;
+  till_collected_by: Generated<Collector>;
+  tapi_collected_by: Generated<Collector>;
+}
+
+export interface OutboxTable {
+  id: GeneratedAlways<number>;
+  topic: MailTopic;
+  dedupe_key: string;
+  buyer_id: number | null;
+  recipient: string;
+  facts: unknown;
+  state: Generated<'waiting' | 'sent' | 'failed' | 'dropped'>;
+  tries: Generated<number>;
+  created_at: Generated<Date>;
+  sent_at: Date | null;
+}
+
+export interface PasswordResetsTable {
+  buyer_id: number;
+  code_hash: Buffer;
+  wrong_tries: Generated<number>;
+  created_at: Generated<Date>;
+  expires_at: Date;
+}
+
+export interface PaymentReferencesTable {
+  id: number;
+  kind: 'layaway' | 'instalment';
+  prefix: string;
+  reference: GeneratedAlways<string>;
+}
+
+export interface PostingsTable {
+  event_id: number;
+  merchant_id: number;
+  account: LedgerAccount;
+  subject: string;
+  amount: number;
+}
+
+export interface PrintedLabelsTable {
+  product_id: number;
+  price_centavos: Centavos;
+  deposit_centavos: Centavos;
+  payments: number;
+  printed_at: Generated<Date>;
+}
+
+export interface ProductsTable {
+  id: GeneratedAlways<number>;
+  merchant_id: number;
+  name: string;
+  description: Generated<string>;
+  sku: Generated<string>;
+  sale_price_centavos: Centavos;
+  iva_basis_points: Generated<number>;
+  invoicing_product_uuid: Generated<string>;
+  withdrawn_at: Date | null;
+  created_at: Generated<Date>;
+}
+
+export interface ProviderCredentialsTable {
+  id: Generated<string>;
+  merchant_id: number;
+  provider: 'clip';
+  public_key: string;
+  secret_ciphertext: Buffer;
+  secret_key_id: string;
+  created_at: Generated<Date>;
+  retired_at: Date | null;
+  refused_at: Date | null;
+}
+
+export interface PurchasesTable {
+  id: GeneratedAlways<number>;
+  buyer_id: number;
+  merchant_id: number;
+  product_id: number;
+  layaway_reference_id: number;
+  state: Generated<PurchaseState>;
+  product_name: string;
+  product_description: string;
+  price_centavos: Centavos;
+  deposit_centavos: Centavos;
+  paid_centavos: Generated<Centavos>;
+  service_fee_centavos: Centavos;
+  service_fee_methods: PaymentMethod[];
+  penalty_centavos: Centavos;
+  penalty_free_until: Date;
+  sso_id: Generated<string>;
+  created_at: Generated<Date>;
+  cancelled_at: Date | null;
+  cancel_notes: Generated<string>;
+}
+
+export interface RateCountersTable {
+  key: string;
+  points: Generated<number>;
+  expire: number | null;
+}
+
+export interface ReceiptsTable {
+  id: GeneratedAlways<number>;
+  channel: ReceiptChannel;
+  source_id: string;
+  merchant_id: number;
+  buyer_id: number | null;
+  amount_centavos: Centavos;
+  withdrawn_centavos: Generated<Centavos>;
+  folio: string;
+  received_at: Generated<Date>;
+  /** Frozen by a trigger when the receipt is made. */
+  collected_by: Generated<Collector>;
+  settlement_id: number | null;
+}
+
+export interface ReferenceKeyTable {
+  only_one: Generated<boolean>;
+  key: Buffer;
+}
+
+export interface RefundsTable {
+  id: GeneratedAlways<number>;
+  receipt_id: number;
+  attempt_id: string | null;
+  cause: RefundCause;
+  way: RefundWay;
+  state: RefundState;
+  amount_centavos: Centavos;
+  refunded_before_centavos: Centavos | null;
+  provider_refund_id: string | null;
+  idempotency_key: string | null;
+  detail_code: string | null;
+  tries: Generated<number>;
+  sent_at: Date | null;
+  looked_at: Date | null;
+  created_at: Generated<Date>;
+  done_at: Date | null;
+  paid_by: 'merchant' | 'operator' | null;
+  evidence: string | null;
+}
+
+export interface SessionsTable {
+  id: GeneratedAlways<number>;
+  token_hash: Buffer;
+  buyer_id: number;
+  created_at: Generated<Date>;
+  expires_at: Date;
+  revoked_at: Date | null;
+  device: Generated<string>;
+}
+
+export interface SettlementsTable {
+  id: GeneratedAlways<number>;
+  merchant_id: number;
+  kind: SettlementKind;
+  channel: ReceiptChannel | null;
+  chain: string | null;
+  from_on: string | null;
+  to_on: string | null;
+  party: SettlementParty | null;
+  amount_centavos: Centavos;
+  commission_centavos: Generated<Centavos>;
+  of_id: number | null;
+  happened_on: string;
+  evidence: string;
+  round: Generated<number>;
+  recorded_at: Generated<Date>;
+}
+
+export interface StateMovesTable {
+  id: GeneratedAlways<number>;
+  subject_kind: 'card_attempt' | 'refund' | 'invoice';
+  subject_id: string;
+  from_state: string | null;
+  to_state: string;
+  words: Generated<string>;
+  moved_at: Generated<Date>;
+}
+
+export interface TillDaysTable {
+  credential_id: string;
+  day: string;
+  branch: string;
+  taken_centavos: Centavos;
+}
+
+export interface TillOperationsTable {
+  id: Generated<string>;
+  credential_id: string;
+  chain: string;
+  branch: string;
+  transaction_id: string;
+  body_hash: Buffer;
+  operation: 'layaway' | 'payment';
+  reference: string;
+  amount_centavos: Centavos | null;
+  state: 'authorised' | 'refused' | 'reversed' | 'reversed_first';
+  error: TillError;
+  message: string;
+  authorisation: Generated<string>;
+  created_at: Generated<Date>;
+  reversed_at: Date | null;
+}
+
+export interface Database {
+  alarms: AlarmsTable;
+  allocations: AllocationsTable;
+  audit_log: AuditLogTable;
+  balances: BalancesTable;
+  book_proofs: BookProofsTable;
+  buyers: BuyersTable;
+  card_attempts: CardAttemptsTable;
+  cash_notices: CashNoticesTable;
+  cash_references: CashReferencesTable;
+  companies: CompaniesTable;
+  consents: ConsentsTable;
+  email_confirmations: EmailConfirmationsTable;
+  fiscal_clients: FiscalClientsTable;
+  instalments: InstalmentsTable;
+  invoices: InvoicesTable;
+  invoicing_customers: InvoicingCustomersTable;
+  layaway_references: LayawayReferencesTable;
+  ledger_accounts: LedgerAccountsTable;
+  ledger_events: LedgerEventsTable;
+  ledger_transfers: LedgerTransfersTable;
+  legal_texts: LegalTextsTable;
+  machine_credentials: MachineCredentialsTable;
+  machine_sessions: MachineSessionsTable;
+  merchants: MerchantsTable;
+  outbox: OutboxTable;
+  password_resets: PasswordResetsTable;
+  payment_references: PaymentReferencesTable;
+  postings: PostingsTable;
+  printed_labels: PrintedLabelsTable;
+  products: ProductsTable;
+  provider_credentials: ProviderCredentialsTable;
+  purchases: PurchasesTable;
+  rate_counters: RateCountersTable;
+  receipts: ReceiptsTable;
+  reference_key: ReferenceKeyTable;
+  refunds: RefundsTable;
+  sessions: SessionsTable;
+  settlements: SettlementsTable;
+  till_days: TillDaysTable;
+  state_moves: StateMovesTable;
+  till_operations: TillOperationsTable;
+}

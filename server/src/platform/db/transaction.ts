@@ -1,0 +1,60 @@
+import { type Compilable, type CompiledQuery, type RawBuilder, sql } from 'kysely';
+import pg from 'pg';
+import type { Db, Tx } from './db.ts';
+import { markDeferred } from './driver.ts';
+
+const RETRIED = new Set(['40P01', '40001', '55P03']); // deadlock, serialization, lock time-out
+const TRIES = 3;
+
+/**
+ * Runs `work` in one READ COMMITTED transaction; repeats the whole of it at most 3 times on a deadlock or a lock time-out
+ * (payments.md §3.2). `work` must hold no network call and change nothing outside the transaction.
+ */
+export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction().execute(work);
+    } catch (error) {
+      if (attempt >= TRIES || !(error instanceof pg.DatabaseError) || !RETRIED.has(error.code ?? ''))
+        throw error;
+    }
+  }
+}
+
+/**
+ * Sends statements of a transaction one behind the other, waits once for all of them, and gives the rows of each. They run in
+ * this order and each has its own snapshot, as if awaited one by one: what follows a lock reads after the lock was given. When
+ * one fails, those behind it do nothing, and its error is thrown.
+ */
+export async function together<const S extends readonly CompiledQuery[]>(
+  tx: Tx,
+  ...statements: S
+): Promise<{ -readonly [K in keyof S]: S[K] extends CompiledQuery<infer Row> ? Row[] : never }> {
+  const results = await tx
+    .getExecutor()
+    .provideConnection((connection) =>
+      Promise.all(statements.map((statement) => connection.executeQuery(statement))),
+    );
+  return results.map(({ rows }) => rows) as never;
+}
+
+/**
+ * A write of the transaction whose result nobody reads: it leaves with the next statement that is awaited, or with the commit,
+ * after all that was deferred before it. What refuses it is thrown there.
+ */
+export async function defer(tx: Tx, write: Compilable | RawBuilder<unknown> | CompiledQuery): Promise<void> {
+  await tx.executeQuery(markDeferred('compile' in write ? write.compile(tx) : write));
+}
+
+/** The name of the constraint that refused a write, or undefined for any other error. */
+export function refusedBy(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError && error.code?.startsWith('23') ? error.constraint : undefined;
+}
+
+/** The database's time: the only clock of everything that is stored. */
+export async function databaseNow(db: Db | Tx): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select app_now() as now`.execute(db);
+  const now = rows[0]?.now;
+  if (now === undefined) throw new Error('the database told no time');
+  return now;
+}

@@ -1,0 +1,199 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { startTestApp, type TestApp } from '../../../test/app.ts';
+
+const NAME = `L'Aparta & <b>Hijos</b>`;
+
+let folder: string;
+let server: TestApp;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'aparta-web-'));
+  await mkdir(join(folder, 'assets'));
+  const page = (title: string) =>
+    `<!doctype html><title>%PRODUCT_NAME%: ${title}</title><!--aparta-config--><div id="root"></div>`;
+  await Promise.all([
+    writeFile(join(folder, 'index.html'), page('index')),
+    writeFile(join(folder, 'login.html'), page('login')),
+    writeFile(join(folder, 'buyerRegister.html'), page('register')),
+    writeFile(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    writeFile(join(folder, 'offline-worker.js'), 'worker()'),
+    writeFile(join(folder, 'secret.key'), 'no'),
+    writeFile(join(folder, 'assets/main-abc123.js'), 'plain()'),
+    writeFile(join(folder, 'assets/main-abc123.js.br'), 'brotli'),
+    writeFile(join(folder, 'assets/qr-worker-abc123.js'), 'worker()'),
+  ]);
+  server = await startTestApp({
+    app: {
+      web: {
+        folder,
+        config: {
+          productName: NAME,
+          wireName: 'aparta',
+          bases: { account: 'https://accounts.example', ip: '' },
+          clipSdkUrl: 'https://sdk.clip.mx/js/clip-sdk.js',
+          threeDsOrigins: ['https://3ds.payclip.com'],
+          tricky: '</script><script>alert(1)</script><!--',
+        },
+        origins: {
+          services: ['https://accounts.example'],
+          cardScripts: ['https://sdk.clip.mx'],
+          cardFrames: ['https://elements.clip.mx'],
+          cardConnections: ['https://api.payclip.com'],
+        },
+      },
+    },
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+const load = (path: string, headers: Record<string, string> = {}) =>
+  server.ask(`GET ${path}`, { headers: { accept: 'text/html,*/*', ...headers } });
+
+describe('a document', () => {
+  test.each([
+    ['/', 'index'],
+    ['/login', 'login'],
+    ['/LOGIN', 'login'],
+    ['/buyerRegister', 'register'],
+    ['/BuyerRegister?x=1', 'register'],
+    ['/apartado', 'index'],
+    ['/anything/else?ref=1%7C1', 'index'],
+  ])('%s is the %s one', async (path, title) => {
+    const { status, headers, body } = await load(path);
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(body).toContain(`: ${title}</title>`);
+  });
+
+  test('carries the settings, which can neither end their block nor run', async () => {
+    const { body } = await load('/');
+    const blocks = [...body.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)];
+    expect(blocks).toHaveLength(1);
+    expect(blocks[0]![0]).toContain('type="application/json" id="aparta-config"');
+    expect(JSON.parse(blocks[0]![1]!)).toMatchObject({
+      productName: NAME,
+      bases: { account: 'https://accounts.example', ip: '' },
+      tricky: '</script><script>alert(1)</script><!--',
+    });
+  });
+
+  test("has the product's name in it as text", async () => {
+    const { body } = await load('/');
+    expect(body).toContain('<title>L&#39;Aparta &#38; &#60;b&#62;Hijos&#60;/b&#62;: index</title>');
+  });
+
+  test('is asked for again each time, and sent only when it changed', async () => {
+    const first = await load('/login');
+    expect(first.headers['cache-control']).toBe('no-cache');
+    const again = await load('/login', { 'if-none-match': String(first.headers['etag']) });
+    expect([again.status, again.body]).toEqual([304, '']);
+  });
+
+  test('arrives compressed', async () => {
+    const response = await server.app.inject({
+      url: '/',
+      headers: { accept: 'text/html', 'accept-encoding': 'gzip, br' },
+    });
+    expect(response.headers['content-encoding']).toBe('br');
+    expect(brotliDecompressSync(response.rawPayload).toString()).toContain('aparta-config');
+  });
+
+  test('is no answer to a mistyped call, nor to a program', async () => {
+    expect((await load('/v1/Nothing')).body.code).toBe('NOT_FOUND');
+    expect((await load('/assets/gone-123.js')).status).toBe(404);
+    expect((await server.ask('GET /apartado', { headers: { accept: 'application/json' } })).status).toBe(404);
+    expect((await server.ask('POST /apartado', { headers: { accept: 'text/html' } })).status).toBe(404);
+  });
+});
+
+describe('the policy of a document', () => {
+  const policyOf = async (path: string) => {
+    const { headers } = await load(path);
+    return Object.fromEntries(
+      String(headers['content-security-policy'])
+        .split('; ')
+        .map((directive) => [directive.split(' ')[0], directive.split(' ').slice(1).join(' ')]),
+    );
+  };
+
+  test.each(['/', '/login', '/apartado', '/cxcList', '/pullapart'])(
+    '%s admits our own scripts and services only',
+    async (path) => {
+      const policy = await policyOf(path);
+      expect(policy).toMatchObject({
+        'default-src': "'none'",
+        'script-src': "'self'",
+        'style-src': "'self'",
+        'connect-src': "'self' https://accounts.example",
+        'frame-ancestors': "'none'",
+        'base-uri': "'none'",
+        'require-trusted-types-for': "'script'",
+      });
+      expect(policy['frame-src']).toBeUndefined();
+      expect(JSON.stringify(policy)).not.toMatch(/clip|unsafe|\*/);
+    },
+  );
+
+  test.each([
+    '/pullapartByClip/1234567890',
+    '/threeDSByclipPA/1234567890/1/600.00',
+    '/paymentByClib/1/2',
+    '/threeDSByclib/1/2/3/4',
+  ])("%s admits the card provider's hosts as well", async (path) => {
+    expect(await policyOf(path)).toMatchObject({
+      'script-src': "'self' https://sdk.clip.mx",
+      'connect-src': "'self' https://accounts.example https://api.payclip.com",
+      'frame-src': 'https://elements.clip.mx',
+      'frame-ancestors': "'none'",
+    });
+  });
+});
+
+describe('files', () => {
+  test('with a hash in their name are kept for a year, compressed as the build made them', async () => {
+    const plain = await server.ask('GET /assets/main-abc123.js');
+    expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(plain.body).toBe('plain()');
+    const small = await server.ask('GET /assets/main-abc123.js', { headers: { 'accept-encoding': 'br' } });
+    expect([small.headers['content-encoding'], small.body]).toEqual(['br', 'brotli']);
+  });
+
+  test('that run as a worker may compile WebAssembly, and nothing more', async () => {
+    const { headers } = await server.ask('GET /assets/qr-worker-abc123.js');
+    expect(headers['content-security-policy']).toContain("script-src 'self' 'wasm-unsafe-eval'");
+    const { headers: others } = await server.ask('GET /assets/main-abc123.js');
+    expect(others['content-security-policy']).not.toContain('wasm');
+  });
+
+  test('that work offline are asked for again each time, and may fetch what is ours and nothing more', async () => {
+    const { headers, body } = await server.ask('GET /offline-worker.js');
+    expect(body).toBe('worker()');
+    expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
+    expect(headers['cache-control']).toBe('no-cache');
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; connect-src 'self'",
+    );
+  });
+
+  test('of the root are served by their type, and only those that belong to a web app', async () => {
+    expect((await server.ask('GET /icon.svg')).headers['content-type']).toBe('image/svg+xml');
+    expect((await server.ask('GET /secret.key')).status).toBe(404);
+  });
+
+  test.each([
+    '/assets/../secret.key',
+    '/assets/..%2fsecret.key',
+    '/assets/%2e%2e/secret.key',
+    '/..%2f..%2fetc%2fpasswd',
+  ])('%s leads nowhere', async (path) => {
+    expect((await server.ask(`GET ${path}`)).status).toBeGreaterThanOrEqual(400);
+  });
+});

@@ -1,0 +1,39 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../db/db.ts';
+import { defer } from '../db/transaction.ts';
+
+/** Every kind of job and what it is told. */
+export interface Jobs {
+  /** `notice`: what a notice of the provider told, that came too soon after another look. Not on the attempt's own schedule. */
+  settle_attempt: { attemptId: string; notice?: { paymentId?: string } };
+  refund_card: { refundId: number };
+  send_mail: { outboxId: number };
+  look_at_cash_operation: { operationId: string };
+  issue_invoice: { invoiceId: number };
+}
+
+/**
+ * Puts a job in the queue, in the caller's transaction: it exists exactly if what it is for exists. A job with the same key
+ * that has not begun is moved to the new time instead.
+ */
+export async function enqueue<J extends keyof Jobs>(
+  tx: Tx,
+  job: J,
+  payload: Jobs[J],
+  options: { key: string; afterMs?: number },
+): Promise<void> {
+  await defer(
+    tx,
+    sql`select enqueue_job(${job}, ${JSON.stringify(payload)}::json,
+      now() + ${`${Math.ceil(options.afterMs ?? 0)} milliseconds`}::interval, ${options.key})`,
+  );
+}
+
+/** The same as an expression, for each row of a statement that is sent anyway; due at once. Payload and key are SQL. */
+export function jobFor(
+  job: keyof Jobs,
+  payload: RawBuilder<unknown>,
+  key: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`enqueue_job(${job}, ${payload}, now(), ${key})`;
+}

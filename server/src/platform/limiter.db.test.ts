@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { openDb, type Db } from './db/db.ts';
+import { createLimiter, householdOf } from './limiter.ts';
+import { Refusal } from './refusal.ts';
+
+let database: TestDatabase;
+let db: Db;
+let otherServer: Db;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = openDb({ url: database.url });
+  otherServer = openDb({ url: database.url });
+});
+afterAll(async () => {
+  await Promise.all([db.destroy(), otherServer.destroy()]);
+  await database.drop();
+});
+
+test('of a hundred at once on two servers, exactly as many pass as the limit says', async () => {
+  const limit = { times: 7, seconds: 60 };
+  const [one, two] = [createLimiter(db), createLimiter(otherServer)];
+  const tries = await Promise.allSettled(
+    Array.from({ length: 100 }, (_, turn) => (turn % 2 === 0 ? one : two).take('race', 'ana', limit)),
+  );
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
+});
+
+test('a refusal says when to come back', async () => {
+  const limiter = createLimiter(db);
+  await limiter.take('wait', 'ana', { times: 1, seconds: 60 });
+  const refusal = await limiter
+    .take('wait', 'ana', { times: 1, seconds: 60 })
+    .catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(Refusal);
+  const { code, facts } = refusal as Refusal;
+  expect(code).toBe('TOO_MANY');
+  expect(facts.retryAfterSeconds).toBeGreaterThan(50);
+  expect(facts.retryAfterSeconds).toBeLessThanOrEqual(60);
+});
+
+test('a window that is over starts anew', async () => {
+  const limiter = createLimiter(db);
+  const limit = { times: 1, seconds: 60 };
+  await limiter.take('short', 'ana', limit);
+  await expect(limiter.take('short', 'ana', limit)).rejects.toThrow('TOO_MANY');
+  await db
+    .updateTable('rate_counters')
+    .set((counter) => ({ expire: counter('expire', '-', 60_000) }))
+    .where('key', 'like', 'short:%')
+    .execute();
+  await limiter.take('short', 'ana', limit);
+});
+
+test('one that is given back does not count', async () => {
+  const limiter = createLimiter(db);
+  for (let time = 0; time < 5; time += 1) {
+    await limiter.take('back', 'ana', { times: 1, seconds: 60 });
+    await limiter.giveBack('back', 'ana');
+  }
+  await expect(limiter.take('back', 'ana', { times: 1, seconds: 60 })).resolves.toBeUndefined();
+});
+
+test('what is remembered is forgotten when its time is over', async () => {
+  const limiter = createLimiter(db);
+  await limiter.remember('known', 'ana', 60);
+  await limiter.remember('known', 'eva', 0.01);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect(await limiter.remembers('known', 'ana')).toBe(true);
+  expect(await limiter.remembers('known', 'eva')).toBe(false);
+});
+
+test('nobody reads an e-mail out of the counters', async () => {
+  await createLimiter(db).take('secret', 'ana@example.mx', { times: 1, seconds: 60 });
+  const rows = await db.selectFrom('rate_counters').selectAll().execute();
+  expect(JSON.stringify(rows)).not.toContain('ana@');
+});
+
+test('a household of IPv6 addresses counts as one caller, two households as two', () => {
+  expect(householdOf('2001:db8:1:2:aaaa::1')).toBe(householdOf('2001:db8:1:2:bbbb:1:2:3'));
+  expect(householdOf('2001:db8:1:2::1')).not.toBe(householdOf('2001:db8:1:3::1'));
+  expect(householdOf('2001:db8::1')).toBe('2001:db8:0:0');
+  expect(householdOf('203.0.113.9')).toBe('203.0.113.9');
+});

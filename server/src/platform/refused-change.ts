@@ -1,0 +1,104 @@
+import type { PlanProblem } from '@aparta/domain/plan';
+
+import type { TextProblem } from '../accounts/legal/publish-text.ts';
+
+/** Why a change of the operator's is not made. What each means to him is the command line's affair. */
+export type ChangeRefusal =
+  | 'company_unknown'
+  | 'merchant_unknown'
+  | 'product_unknown'
+  | 'machine_unknown'
+  | 'machine_name_taken'
+  | 'machine_rotating'
+  | 'until_is_past'
+  | 'nothing_to_change'
+  | 'field_length'
+  | 'rfc_wrong'
+  | 'email_wrong'
+  | 'iva_wrong'
+  | 'sku_taken'
+  | `plan_${PlanProblem}`
+  | `plan_${PlanProblem}_of_product`
+  | 'rows_wrong'
+  | 'file_too_large'
+  | 'file_unreadable'
+  | 'logo_not_an_image'
+  | 'logo_too_large'
+  | 'key_missing'
+  | 'key_is_a_test'
+  | 'key_opens_not'
+  | `legal_${TextProblem}`
+  | 'invoice_unknown'
+  | 'invoice_state'
+  | 'invoice_folio_taken'
+  | 'attempt_unknown'
+  | 'alarm_unknown'
+  | 'letter_not_failed'
+  | 'purchase_unknown'
+  | 'notice_unknown'
+  | 'notice_has_home'
+  | 'notice_no_pesos'
+  | 'clue_missing'
+  | 'evidence_length'
+  | 'invoice_ids_missing'
+  | 'attempt_not_held'
+  | 'held_not_captured'
+  | 'held_other_amount'
+  | 'held_not_applicable'
+  | 'refund_unknown'
+  | 'refund_not_blocked'
+  | 'refund_not_by_card'
+  | 'refund_not_in_cash'
+  | 'refund_on_its_way'
+  | 'refund_perhaps_returned'
+  | 'refund_done_already'
+  | 'refund_not_paid'
+  | 'outside_no_money'
+  | 'outside_held'
+  | 'outside_unread'
+  | 'outside_nothing'
+  | 'outside_more_than_paid'
+  | 'outside_part_of_purchase'
+  | 'outside_without_place'
+  | 'outside_invoiced'
+  | 'outside_settled'
+  | 'reversal_unknown'
+  | 'reversal_invoiced'
+  | 'reversal_settled'
+  | 'reversal_other_amount'
+  | 'job_unknown'
+  | 'report_days'
+  | 'settlement_unknown'
+  | 'settlement_zero'
+  | 'settlement_in_future'
+  | 'settlement_chain'
+  | 'settlement_days'
+  | 'settlement_card_party'
+  | 'settlement_nothing_pending'
+  | 'settlement_two_collectors'
+  | 'settlement_evidence_used'
+  | 'settlement_no_difference'
+  | 'settlement_explains_too_much'
+  | 'settlement_commission_below'
+  | 'settlement_explained'
+  | 'settlement_voided'
+  | 'buyer_unknown'
+  | 'buyer_tied'
+  | 'labels_none'
+  | 'labels_skip';
+
+type Facts = Readonly<Record<string, string | number>>;
+
+/** Thrown by what only an operator may do; a buyer's refusals are `Refusal`s. */
+export class RefusedChange extends Error {
+  override name = 'RefusedChange';
+  readonly code: ChangeRefusal;
+  /** What the sentence needs besides the code. */
+  readonly facts: Facts;
+
+  constructor(code: ChangeRefusal, facts: Facts = {}) {
+    super(code);
+    this.code = code;
+    this.facts = facts;
+  }
+}

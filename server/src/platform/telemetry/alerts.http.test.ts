@@ -1,0 +1,579 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+
+import { ENDPOINTS } from '@aparta/contract/endpoints';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+import {
+  answer3ds,
+  DAY,
+  fault,
+  HOUR,
+  MINUTE,
+  panel,
+  refunds,
+  runRefunds,
+  till,
+} from '../../../test/card-acts.ts';
+import { makeProduct } from '../../../test/make.ts';
+import { evaluate, namesIn, readScrape, type Sample } from '../../../test/promql.ts';
+import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
+import { asOwner, buy } from '../../../test/store-acts.ts';
+import { assignCash } from '../../payments/cash/assign-cash.ts';
+import { raiseAlarm, resolveAlarm } from '../alerts.ts';
+import { transaction } from '../db/transaction.ts';
+import { resolveInvoice } from '../../invoicing/invoices/resolve-invoice.ts';
+import { startWorker } from '../../worker.ts';
+import { createLog } from '../logging.ts';
+import { decideHeld } from '../../payments/cards/decide-held.ts';
+import { askRefundAgain, markRefundPaid } from '../../payments/refunds/decide-refund.ts';
+import { openMetrics } from './metrics.ts';
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly runbook: string };
+}
+
+const read = (path: string) => fs.readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
+const { groups } = parse(read('ops/prometheus/alerts.yml')) as { groups: { rules: Rule[] }[] };
+const RULES = groups.flatMap(({ rules }) => rules);
+/** Prometheus' own, about the server as a whole: nothing that the server says can cause it. */
+const NOT_OURS = ['ServerDown'];
+
+const log = createLog('silent');
+const caused = new Set<string>();
+let shop: Shop;
+let scrapeUrl: string;
+beforeAll(async () => {
+  shop = await openShop({
+    clocks: {
+      metricsFreshMs: 0,
+      breakerPauseMs: 4_000,
+      rejectionsPerBuyer: 99,
+      rejectionsPerReference: 99,
+      rejectionsPerCard: 99,
+      cardsPerBuyer: 99,
+    },
+    env: { METRICS_PORT: '0' },
+  });
+  const at = await shop.telemetry.listen();
+  scrapeUrl = `http://127.0.0.1:${at!.port}/metrics`;
+});
+afterAll(() => shop.close());
+
+async function scrape(): Promise<Sample[]> {
+  const response = await fetch(scrapeUrl);
+  return readScrape(await response.text());
+}
+/** The alerts whose expression gives something on what is scraped now, after `earlier`. */
+async function ringing(earlier?: Sample[]): Promise<string[]> {
+  const later = await scrape();
+  const rules = RULES.filter(({ expr }) => evaluate(expr, { earlier: earlier ?? later, later }).length > 0);
+  return rules.map(({ alert }) => alert);
+}
+/** Whether an alert rings before its cause, with it, and after it was mended. */
+async function lifeOf(alert: string, cause: () => Promise<unknown>, mend: () => Promise<unknown>) {
+  const earlier = await scrape();
+  const life = [(await ringing()).includes(alert)];
+  try {
+    await cause();
+    life.push((await ringing(earlier)).includes(alert));
+    if (life[1]) caused.add(alert);
+  } finally {
+    await mend();
+  }
+  return [...life, (await ringing()).includes(alert)];
+}
+const RINGS_ONCE = [false, true, false];
+const resolveAlarms = () =>
+  shop.db.updateTable('alarms').set({ resolved_at: new Date() }).where('resolved_at', 'is', null).execute();
+const owner = (statement: string, values?: unknown[]) => asOwner(shop, statement, values);
+async function freshReference() {
+  return shop.reference({ productId: await makeProduct(shop.db, { merchantId: shop.merchantId }) });
+}
+/** A card that is approved after the till took the deposit: owed back. Returns its payment at the provider. */
+async function oweBack(): Promise<string> {
+  const reference = await freshReference();
+  const intentId = randomUUID();
+  await shop.pay(reference, CARDS.slow, { intentId });
+  await till(shop, reference);
+  const { provider_payment_id: paymentId } = await shop.attempt(intentId);
+  await panel(shop, paymentId, { move: 'approve' });
+  await shop.look(intentId);
+  return paymentId;
+}
+const ageRefunds = (ms: number) =>
+  owner(`update refunds set created_at = created_at - $1 * interval '1 ms'`, [ms]);
+const refuseRefund = (error_code: string) =>
+  fault(shop, { call: 'createRefund', kind: 'status', status: 409, body: { error_code } });
+
+describe('the service', () => {
+  test('a shop at rest rings nothing', async () => {
+    expect(await ringing()).toEqual([]);
+  });
+
+  test('a database that cannot be read rings, and its gauges are absent rather than wrong', async () => {
+    const metrics = openMetrics({
+      databaseUrl: 'postgres://nobody@127.0.0.1:9/none',
+      version: '0',
+      freshMs: 0,
+    });
+    const later = readScrape(await metrics.text());
+    await metrics.close();
+    const rule = RULES.find(({ alert }) => alert === 'DatabaseUnread')!;
+    expect(evaluate(rule.expr, { earlier: later, later })).toHaveLength(1);
+    expect(later.filter(({ name }) => /card_attempts$|books|refunds/.test(name))).toEqual([]);
+    expect(await ringing()).not.toContain('DatabaseUnread');
+    caused.add('DatabaseUnread');
+  });
+
+  test('the metrics are not where buyers are, and nothing that a caller says becomes a label', async () => {
+    expect((await shop.ask('GET /metrics')).status).toBe(404);
+    for (const path of [
+      'nadie@example.mx',
+      '5512345678',
+      '4555128482797669?code=1',
+      'v1/Clib/GetAttemptAsync/mine',
+    ])
+      for (const method of ['GET', 'PUT', 'PROPFIND']) await shop.ask(`${method} /${path}`);
+    const seen = (await scrape()).filter(({ name }) => name === 'aparta_http_request_seconds_count');
+    const offered = new Set(Object.values(ENDPOINTS).flatMap((all) => all.map(({ path }): string => path)));
+    expect(seen.map(({ labels }) => labels['route']).filter((route) => !offered.has(route!))).toSatisfy(
+      (routes: string[]) => routes.every((route) => route === 'none'),
+    );
+    expect(seen.map(({ labels }) => labels['method'])).not.toContain('PROPFIND');
+  });
+
+  test('one reading serves every scrape of some seconds, and a locked table costs half a second at most', async () => {
+    const metrics = openMetrics({ databaseUrl: shop.settings.databaseUrl, version: '0', freshMs: 60_000 });
+    const other = openMetrics({ databaseUrl: shop.settings.databaseUrl, version: '0', freshMs: 60_000 });
+    await Promise.all([metrics.text(), metrics.text()]);
+    await raiseAlarm(shop.db, 'till_over_cap', 'a 7', {});
+    expect(await metrics.text()).not.toContain('till_over_cap');
+    const locker = owner('begin; lock alarms; select pg_sleep(1)');
+    await expect
+      .poll(
+        async () =>
+          (
+            await owner(`select from pg_locks where mode = 'AccessExclusiveLock' and granted
+      and relation = 'alarms'::regclass`)
+          ).length,
+      )
+      .toBe(1);
+    // Answered while the lock is held: it did not wait for it.
+    const text = await other.text();
+    expect(text).toMatch(/^aparta_database_up 0$/m);
+    expect(text).not.toMatch(/^aparta_alarms_open/m);
+    expect(text).toMatch(/^aparta_mails\{state="waiting"\} 0$/m);
+    await locker;
+    await Promise.all([metrics.close(), other.close()]);
+    await resolveAlarms();
+  });
+
+  test('a pool that is used up is seen over a connection of its own', async () => {
+    let held: Promise<unknown>[] = [];
+    const hold = () => sql`select pg_sleep(0.7)`.execute(shop.db);
+    expect(
+      await lifeOf(
+        'PoolExhausted',
+        async () => (held = Array.from({ length: shop.settings.databasePool + 1 }, hold)),
+        () => Promise.all(held),
+      ),
+    ).toEqual(RINGS_ONCE);
+  });
+
+  test('calls that fail on our side', async () => {
+    expect(
+      await lifeOf(
+        'CallsFail',
+        async () => {
+          await owner('revoke select on sessions from aparta_app');
+          const { status } = await shop.ask('GET /v1/TokenBuyer/Sessions', { token: shop.buyer.token });
+          expect(status).toBe(500);
+        },
+        () => owner('grant select on sessions to aparta_app'),
+      ),
+    ).toEqual(RINGS_ONCE);
+  });
+});
+
+describe('money', () => {
+  test.each([
+    ['submitting', 10 * MINUTE],
+    ['pending_3ds', HOUR],
+    ['unknown', 2 * HOUR],
+  ])('a payment that is %s for too long', async (state, ms) => {
+    const intentId = randomUUID();
+    await shop.pay(await freshReference(), CARDS.nothingHappened, { intentId });
+    expect(
+      await lifeOf(
+        'AttemptsPastTheirClock',
+        async () => {
+          await owner('update card_attempts set state = $1 where intent_id = $2', [state, intentId]);
+          await shop.age(intentId, ms);
+        },
+        () => owner(`update card_attempts set state = 'not_charged' where intent_id = $1`, [intentId]),
+      ),
+    ).toEqual(RINGS_ONCE);
+  });
+
+  test('a payment that is not as agreed is held, until somebody decides', async () => {
+    const intentId = randomUUID();
+    expect(
+      await lifeOf(
+        'MoneyHeld',
+        async () => shop.pay(await freshReference(), CARDS.oddDetail, { intentId }),
+        async () => {
+          const { id } = await shop.attempt(intentId);
+          await transaction(shop.db, (tx) => decideHeld(tx, id, 'return'));
+        },
+      ),
+    ).toEqual(RINGS_ONCE);
+    await runRefunds(shop);
+  });
+
+  test('ten payments that begin and none that is applied', async () => {
+    const reference = await freshReference();
+    expect(
+      await lifeOf(
+        'NoCardPaymentApplied',
+        async () => {
+          for (let n = 0; n < 10; n += 1) await shop.pay(reference, CARDS.insufficientFunds);
+        },
+        async () => {
+          const intentId = randomUUID();
+          await shop.pay(reference, CARDS.approved, { intentId });
+          await answer3ds(shop, intentId, 'approve');
+          await shop.look(intentId);
+        },
+      ),
+    ).toEqual(RINGS_ONCE);
+  });
+
+  test('a provider that does not answer: charges pause, and most of its calls are dark', async () => {
+    const before = await scrape();
+    await fault(shop, { call: 'createPayment', kind: 'status', status: 503, times: 5 });
+    for (let n = 0; n < 5; n += 1) await shop.pay(await freshReference(), CARDS.approved);
+    expect(await ringing(before)).toEqual(expect.arrayContaining(['ChargesPaused', 'ProviderDark']));
+    caused.add('ChargesPaused').add('ProviderDark');
+    await expect.poll(() => ringing()).not.toContain('ChargesPaused');
+    await shop.pay(await freshReference(), CARDS.approved); // the provider is back
+    await owner(`update card_attempts set state = 'not_charged' where state = 'unknown'`);
+  });
+
+  test('a refund that waits for a person, and goes on when it is let', async () => {
+    await oweBack();
+    expect(
+      await lifeOf(
+        'RefundBlocked',
+        async () => {
+          await refuseRefund('AI1899');
+          await runRefunds(shop);
+        },
+        async () => {
+          const blocked = (await refunds(shop)).find(({ state }) => state === 'blocked')!;
+          await transaction(shop.db, (tx) => askRefundAgain(tx, blocked.id));
+          await runRefunds(shop);
+        },
+      ),
+    ).toEqual(RINGS_ONCE);
+    await resolveAlarms();
+  });
+
+  test('a refund that the merchant’s sales do not cover for days', async () => {
+    await oweBack();
+    expect(
+      await lifeOf(
+        'RefundLate',
+        async () => {
+          await refuseRefund('AI1400');
+          await runRefunds(shop);
+          await ageRefunds(2 * DAY);
+        },
+        () => runRefunds(shop),
+      ),
+    ).toEqual(RINGS_ONCE);
+  });
+
+  test('a refund in cash that nobody pays out', async () => {
+    await oweBack();
+    expect(
+      await lifeOf(
+        'CashRefundOwed',
+        async () => {
+          await refuseRefund('AI1803');
+          await runRefunds(shop);
+          await ageRefunds(4 * DAY);
+        },
+        async () => {
+          const { id } = (await refunds(shop)).find(({ way, state }) => way === 'cash' && state === 'owed')!;
+          const handover = { paidBy: 'merchant', evidence: 'Vale firmado 118' } as const;
+          await transaction(shop.db, (tx) => markRefundPaid(tx, id, handover));
+        },
+      ),
+    ).toEqual(RINGS_ONCE);
+    await resolveAlarms();
+  });
+
+  test('cash that names no purchase, until somebody finds whose it is', async () => {
+    const bought = await buy(shop);
+    let operationId = '';
+    expect(
+      await lifeOf(
+        'CashWithoutHome',
+        async () => {
+          const body = { reference: '9999888877776666', amount: 50, notice: { drop: true } };
+          ({ operationId } = await shop.control('POST /control/cash/pay', body));
+          await shop.job.look_at_cash_operation({ operationId }, log);
+        },
+        () => transaction(shop.db, (tx) => assignCash(tx, operationId, bought.id)),
+      ),
+    ).toEqual(RINGS_ONCE);
+  });
+
+  test('books that do not hold, until they are proven again', async () => {
+    const bought = await buy(shop);
+    // The database itself refuses it, unless somebody takes its triggers away.
+    const shift = (centavos: number) =>
+      owner(`alter table purchases disable trigger user;
+        update purchases set paid_centavos = paid_centavos + ${centavos} where id = ${bought.id};
+        alter table purchases enable trigger user`);
+    expect(
+      await lifeOf(
+        'BooksBroken',
+        async () => {
+          await shift(100);
+          await shop.job.prove_books(undefined, log);
+        },
+        async () => {
+          await shift(-100);
+          await shop.job.prove_books(undefined, log);
+        },
+      ),
+    ).toEqual(RINGS_ONCE);
+    const { rows } = await sql<{ subject: string }>`
+      select subject from alarms where kind = 'books_broken' and resolved_at is null`.execute(shop.db);
+    expect(rows.map(({ subject }) => subject)).toContain(
+      'a plan sums to its price and its payments to what is paid',
+    );
+    await resolveAlarms();
+  });
+
+  test('books that nobody proved for more than a day', async () => {
+    await shop.job.prove_books(undefined, log);
+    expect(
+      await lifeOf(
+        'BooksNotProved',
+        () => owner(`update book_proofs set proved_at = proved_at - interval '27 hours'`),
+        () => shop.job.prove_books(undefined, log),
+      ),
+    ).toEqual(RINGS_ONCE);
+  });
+});
+
+describe('work', () => {
+  const jobs = (change: string, task = 'expire_references') =>
+    owner(
+      `update graphile_worker._private_jobs set ${change} where id in
+         (select id from graphile_worker.jobs where task_identifier = $1)`,
+      [task],
+    );
+  const add = (count: number) =>
+    owner(
+      `select graphile_worker.add_job('expire_references', run_at => now() + interval '1 hour', job_key => 'test ' || n)
+         from generate_series(1, $1) n`,
+      [count],
+    );
+  const remove = () => jobs(`run_at = 'infinity', attempts = 0, last_error = null`);
+
+  test('a job that runs is measured', async () => {
+    const worker = await startWorker(shop.jobs, { databaseUrl: shop.settings.databaseUrl, concurrency: 1 });
+    const runs = async () =>
+      (await scrape()).find(
+        ({ name, labels }) => name === 'aparta_job_run_seconds_count' && labels['task'] === 'prove_books',
+      );
+    await owner(`select graphile_worker.add_job('prove_books')`);
+    await expect.poll(runs).toMatchObject({ labels: { outcome: 'done' }, value: 1 });
+    await worker.stop();
+  });
+
+  test('a job that gave up', async () => {
+    expect(
+      await lifeOf(
+        'JobGaveUp',
+        async () => {
+          await add(1);
+          await jobs(`attempts = max_attempts, last_error = 'x'`);
+        },
+        () =>
+          owner(
+            `select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs where attempts >= max_attempts),
+             run_at => now() + interval '1 hour', attempts => 0)`,
+          ),
+      ),
+    ).toEqual(RINGS_ONCE);
+  });
+
+  test('many jobs that fail', async () => {
+    expect(
+      await lifeOf(
+        'JobsFail',
+        async () => {
+          await add(10);
+          await jobs(`attempts = 3, last_error = 'x'`);
+        },
+        remove,
+      ),
+    ).toEqual(RINGS_ONCE);
+  });
+
+  test('jobs that are due and that no worker takes', async () => {
+    await owner(`update graphile_worker._private_jobs set run_at = now() + interval '1 day'`);
+    expect(await lifeOf('JobsNotRun', () => jobs(`run_at = now() - interval '6 minutes'`), remove)).toEqual(
+      RINGS_ONCE,
+    );
+  });
+
+  test('letters that wait, and letters that failed', async () => {
+    await owner(`update outbox set state = 'sent', sent_at = now()`);
+    await raiseLetter();
+    const set = (change: string) => owner(`update outbox set ${change} where dedupe_key = 'alert'`);
+    expect(
+      await lifeOf(
+        'MailStuck',
+        () => set(`created_at = now() - interval '1 hour'`),
+        () => set(`created_at = now()`),
+      ),
+    ).toEqual(RINGS_ONCE);
+    expect(
+      await lifeOf(
+        'MailStuck',
+        () => set(`state = 'failed'`),
+        () => set(`state = 'dropped'`),
+      ),
+    ).toEqual(RINGS_ONCE);
+  });
+  const raiseLetter = () =>
+    shop.db
+      .insertInto('outbox')
+      .values({ topic: 'layaway_paid', dedupe_key: 'alert', recipient: 'a@example.mx', facts: '{}' })
+      .execute();
+
+  test.each([
+    ['InvoiceInReview', 'review', 0],
+    ['InvoiceLate', 'sending', 2 * DAY],
+  ])('%s', async (alert, state, ageMs) => {
+    const bought = await buy(shop);
+    expect(
+      await lifeOf(
+        alert,
+        () =>
+          owner(
+            `with client as (
+             insert into fiscal_clients (buyer_id, rfc, name, email, postal_code, tax_regime, cfdi_use)
+             values ($1, 'XAXX010101000', 'A', 'a@example.mx', '01000', '616', 'S01') returning id
+           )
+           insert into invoices (instalment_id, purchase_id, buyer_id, merchant_id, fiscal_client_id, state, payment_form,
+               amount_centavos, iva_basis_points, receiver, receiver_revision, created_at)
+           select $2, $3, $1, $4, client.id, $5, '01', 100, 1600, '{}', 1, now() - $6 * interval '1 ms' from client`,
+            [bought.buyer.id, bought.instalmentIds[0], bought.id, shop.merchantId, state, ageMs],
+          ),
+        async () => {
+          const { id } = await shop.db
+            .selectFrom('invoices')
+            .select('id')
+            .orderBy('id', 'desc')
+            .executeTakeFirstOrThrow();
+          await owner(`update invoices set state = 'review' where id = $1`, [id]);
+          await transaction(shop.db, (tx) => resolveInvoice(tx, id, { as: 'refused', message: 'no' }));
+        },
+      ),
+    ).toEqual(RINGS_ONCE);
+  });
+
+  test('a backup that is too old, until the next one', async () => {
+    const backedUp = (hoursAgo: number) =>
+      owner(
+        `insert into audit_log (at, actor, command, subject_kind, subject_id)
+           values (now() - $1 * interval '1 hour', 'test', 'backup', 'backup', 'a')`,
+        [hoursAgo],
+      );
+    expect(
+      await lifeOf(
+        'BackupOld',
+        () => backedUp(27),
+        () => backedUp(0),
+      ),
+    ).toEqual(RINGS_ONCE);
+  });
+
+  test('an alarm that nobody resolved', async () => {
+    await resolveAlarms();
+    expect(
+      await lifeOf(
+        'AlarmOpen',
+        () => raiseAlarm(shop.db, 'till_over_cap', 'a 7', {}),
+        () => transaction(shop.db, (tx) => resolveAlarm(tx, 'till_over_cap', 'a 7')),
+      ),
+    ).toEqual(RINGS_ONCE);
+  });
+});
+
+describe('the files of ops/', () => {
+  const RUNBOOK = read('docs/runbook.md');
+  const anchors = [...RUNBOOK.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+    (title ?? '')
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+
+  test('every alert was caused above', () => {
+    const known = RULES.map(({ alert }) => alert).filter((alert) => !NOT_OURS.includes(alert));
+    expect([...caused].toSorted()).toEqual(known.toSorted());
+  });
+
+  test('every alert has its page in the runbook', () => {
+    for (const { alert, annotations } of RULES) {
+      expect(annotations.runbook).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
+      expect(anchors).toContain(alert.toLowerCase());
+    }
+  });
+
+  test('every statement of the runbook is one that the database understands', async () => {
+    const blocks = [...RUNBOOK.matchAll(/```sql\n([^]*?)```/g)].map(([, block]) => block ?? '');
+    const statements = blocks
+      .flatMap((block) => block.replaceAll(/--.*$/gm, '').split(';'))
+      .map((one) => one.trim());
+    const understood = statements.filter((one) => one !== '' && !/^(begin|commit)$/.test(one));
+    expect(understood.length).toBeGreaterThan(25);
+    for (const statement of understood) {
+      // A stand-in of each type that a value may have.
+      const tries = ["'1'", `'${randomUUID()}'`].map((value) =>
+        owner(`explain ${statement.replaceAll(/(?<!:):(?=[a-z])\w+/g, value)}`),
+      );
+      await expect(Promise.any(tries), statement).resolves.toBeDefined();
+    }
+  });
+
+  test('the dashboard asks for metrics and labels that there are', async () => {
+    await raiseAlarm(shop.db, 'till_over_cap', 'a 7', {}); // a kind is seen while it is open
+    const known = Map.groupBy(await scrape(), ({ name }) => name);
+    const dashboard = JSON.parse(read('ops/grafana/aparta.json')) as {
+      panels: { title: string; targets?: { expr: string }[] }[];
+    };
+    const asked = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+    expect(asked.length).toBeGreaterThan(20);
+    for (const { name, labels } of asked.flatMap((expr) =>
+      namesIn(expr.replaceAll('$__rate_interval', '5m')),
+    )) {
+      const there = known.get(name)?.flatMap((sample) => Object.keys(sample.labels)) ?? [];
+      expect([name, known.has(name)]).toEqual([name, true]);
+      expect([name, labels.filter((label) => !there.includes(label))]).toEqual([name, []]);
+    }
+  });
+});

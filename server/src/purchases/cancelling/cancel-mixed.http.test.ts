@@ -1,0 +1,380 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { answer3ds } from '../../../test/card-acts.ts';
+import { type MadeBuyer, makeBuyer, type MerchantGiven } from '../../../test/make.ts';
+import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
+import {
+  type Bought,
+  buy,
+  mustBalance,
+  openTill,
+  standing,
+  storeNumber,
+  type Till,
+  meet,
+} from '../../../test/store-acts.ts';
+import { createLog } from '../../platform/logging.ts';
+
+const log = createLog('silent');
+const KEY = 'aparta-development-notices';
+
+let shop: Shop;
+let till: Till;
+beforeAll(async () => {
+  ({ shop, till } = await open());
+});
+afterEach(() => mustBalance(shop));
+afterAll(() => shop.close());
+
+async function open(merchant: MerchantGiven = {}): Promise<{ shop: Shop; till: Till }> {
+  const opened = await openShop({ merchant, clocks: { attemptsPerAddress: 99_999 } });
+  return { shop: opened, till: await openTill(opened) };
+}
+
+/** Reserved by card: 600.00 and 15.00 of fee. */
+async function byCard(at: Shop = shop): Promise<Bought> {
+  const buyer = await makeBuyer(at.db);
+  const { body } = await at.pay(await at.reference({ token: buyer.token }), CARDS.approved, {
+    token: buyer.token,
+  });
+  return bought(at, body.data.ventaId, buyer);
+}
+async function bought(at: Shop, id: number, buyer: MadeBuyer): Promise<Bought> {
+  const rows = await at.db
+    .selectFrom('instalments')
+    .select('id')
+    .where('purchase_id', '=', id)
+    .orderBy('number')
+    .execute();
+  const instalmentIds = rows.map((row) => row.id);
+  return {
+    id,
+    buyer,
+    instalmentIds,
+    numbers: [undefined, ...instalmentIds.map((each, n) => `${n + 1}${each}`)],
+  };
+}
+async function byStore(of: Bought, amount: number, at: Shop = shop): Promise<void> {
+  const { body } = await storeNumber(at, of);
+  const { operationId } = await at.control('POST /control/cash/pay', {
+    reference: body.data.references[0].value,
+    amount,
+    notice: { drop: true },
+  });
+  await at.ask('POST /webhooks/tapi', {
+    body: { operationId, status: 'confirmed' },
+    headers: { 'x-api-key': KEY },
+  });
+}
+async function byTill(of: Bought, importe: number, its: Till = till): Promise<void> {
+  expect((await its.pay({ referencia: of.numbers[2]!, importe })).body.error).toBe(0);
+}
+/** Pays what is left of an instalment by card. */
+const instalmentByCard = (
+  of: Bought,
+  number: number,
+  amount: number,
+  card: string,
+  intentId = randomUUID(),
+  at = shop,
+) =>
+  at.pay(
+    {
+      cardTotal: amount,
+      paymentReference: of.numbers[number],
+      businessId: at.merchantId,
+      productName: 'Sala',
+    },
+    card,
+    { token: of.buyer.token, intentId },
+  );
+
+const quote = (of: Bought, at = shop) =>
+  at.ask(`GET /v1/Sales/CancelQuoteAsync/${of.id}`, { token: of.buyer.token });
+const cancel = (of: Bought, body: object = {}, at = shop) =>
+  at.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${of.id}`, { token: of.buyer.token, body });
+const refunds = async (of: Bought, at = shop) =>
+  (await at.ask(`GET /v1/Sales/RefundsAsync/${of.id}`, { token: of.buyer.token })).body.data as any[];
+const short = (rows: any[]) => rows.map(({ amount, way, state }) => `${amount} ${way} ${state}`).toSorted();
+const afterTheFreeDays = (of: Bought, at = shop) =>
+  sql`update purchases set penalty_free_until = now() - interval '1 minute' where id = ${of.id}`.execute(
+    at.db,
+  );
+async function sendRefunds(of: Bought, at = shop): Promise<void> {
+  for (const { id, way } of await refunds(of, at))
+    if (way === 'card') await at.job.refund_card({ refundId: id }, log);
+}
+/** What the cancel moved, in centavos, by where it went. */
+async function moved(of: Bought, at = shop): Promise<string[]> {
+  const { rows } = await sql<{ line: string }>`
+    select t.debit || ' > ' || t.credit || ' ' || sum(t.amount_centavos) as line
+    from ledger_events e join ledger_transfers t on t.event_id = e.id
+    where e.kind = 'cancel' and e.source_id = ${String(of.id)} group by t.debit, t.credit order by line`.execute(
+    at.db,
+  );
+  return rows.map(({ line }) => line);
+}
+
+describe('a purchase paid by card, in stores and at tills', () => {
+  const mixed = async (at: Shop, its: Till) => {
+    const of = await byCard(at);
+    await byStore(of, 500, at);
+    await byTill(of, 300, its);
+    const { body } = await instalmentByCard(of, 2, 415, CARDS.approved, randomUUID(), at);
+    expect(body.data).toMatchObject({ applied: true });
+    return of;
+  };
+
+  test('keeps the penalty from the deposit, and each other peso goes back the way it came', async () => {
+    const of = await mixed(shop, till);
+    await afterTheFreeDays(of);
+    expect((await quote(of)).body.data).toMatchObject({
+      paid: 1_800,
+      penalty: 200,
+      feesReturned: 0,
+      feesKept: 30,
+      refund: 1_600,
+      returns: [
+        { amount: 400, way: 'card' },
+        { amount: 500, way: 'cash' },
+        { amount: 300, way: 'cash' },
+        { amount: 400, way: 'card' },
+      ],
+    });
+    const { status, body } = await cancel(of, { refundShown: 1_600 });
+    expect(status).toBe(200);
+    expect(short(body.data.refunds)).toEqual([
+      '300 cash owed',
+      '400 card owed',
+      '400 card owed',
+      '500 cash owed',
+    ]);
+    expect(await moved(of)).toEqual([
+      'layaway_deposits > card_refund_payable 80000',
+      'layaway_deposits > cash_refund_payable 80000',
+      'layaway_deposits > penalty_income 20000',
+    ]);
+    await mustBalance(shop);
+    await sendRefunds(of);
+    expect(short(await refunds(of))).toEqual([
+      '300 cash owed',
+      '400 card done',
+      '400 card done',
+      '500 cash owed',
+    ]);
+  });
+
+  test('in the free days all of it goes back, the card’s fees with it', async () => {
+    const of = await mixed(shop, till);
+    expect((await quote(of)).body.data).toMatchObject({ penalty: 0, feesReturned: 30, refund: 1_830 });
+    await cancel(of, { refundShown: 1_830 });
+    expect(await moved(of)).toEqual([
+      'layaway_deposits > card_refund_payable 100000',
+      'layaway_deposits > cash_refund_payable 80000',
+      'service_fee > card_refund_payable 3000',
+    ]);
+    await sendRefunds(of);
+    expect(short(await refunds(of))).toEqual([
+      '300 cash owed',
+      '415 card done',
+      '500 cash owed',
+      '615 card done',
+    ]);
+  });
+
+  test('a penalty above the deposit goes on to the next oldest money', async () => {
+    const other = await open({ penaltyCentavos: 90_000 });
+    try {
+      const of = await mixed(other.shop, other.till);
+      await afterTheFreeDays(of, other.shop);
+      await cancel(of, { refundShown: 900 }, other.shop);
+      expect(short(await refunds(of, other.shop))).toEqual([
+        '200 cash owed',
+        '300 cash owed',
+        '400 card owed',
+      ]);
+    } finally {
+      await other.shop.close();
+    }
+  });
+
+  test('a penalty above all that was paid takes that and no more', async () => {
+    const other = await open({ penaltyCentavos: 500_000 });
+    try {
+      const of = await mixed(other.shop, other.till);
+      await afterTheFreeDays(of, other.shop);
+      expect((await quote(of, other.shop)).body.data).toMatchObject({
+        penalty: 1_800,
+        refund: 0,
+        returns: [],
+      });
+      expect((await cancel(of, { refundShown: 0 }, other.shop)).body.data.refunds).toEqual([]);
+    } finally {
+      await other.shop.close();
+    }
+  });
+
+  test('with money that a till took back, and a surplus, returns each once', async () => {
+    const of = await byCard();
+    const { body } = await till.pay({ referencia: of.numbers[2]!, importe: 700, idtransaccion: 'back-1' });
+    expect(body.error).toBe(0);
+    await till.reverse({ idtransaccion: 'back-1' });
+    await byTill(of, 50);
+    await cancel(of);
+    await byStoreAfter(of);
+    expect(short(await refunds(of))).toEqual(['100 cash owed', '50 cash owed', '615 card owed']);
+  });
+
+  async function byStoreAfter(of: Bought): Promise<void> {
+    const id = randomUUID();
+    await sql`insert into cash_references (id, instalment_id, purchase_id, merchant_id, amount_centavos, state, provider_reference, valid)
+      values (${id}, ${of.instalmentIds[1]}, ${of.id}, ${shop.merchantId}, 10000, 'closed', ${`9${Date.now()}`},
+        tstzrange(now(), now() + interval '1 day'))`.execute(shop.db);
+    const { provider_reference: reference } = await shop.db
+      .selectFrom('cash_references')
+      .select('provider_reference')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const { operationId } = await shop.control('POST /control/cash/pay', {
+      reference,
+      amount: 100,
+      notice: { drop: true },
+    });
+    await shop.ask('POST /webhooks/tapi', {
+      body: { operationId, status: 'confirmed' },
+      headers: { 'x-api-key': KEY },
+    });
+  }
+
+  test('of sixty small payments each one is owed back', async () => {
+    const of = await byCard();
+    for (let n = 0; n < 60; n += 1) await byTill(of, 1);
+    const { status, body } = await cancel(of);
+    expect(status).toBe(200);
+    expect(body.data.refunds).toHaveLength(61);
+  });
+});
+
+test('a card’s approval that came after the till had the deposit is shown with the purchase, on its way back', async () => {
+  const buyer = await makeBuyer(shop.db);
+  const reference = await shop.reference({ token: buyer.token });
+  const intentId = randomUUID();
+  await shop.pay(reference, CARDS.threeDs, { token: buyer.token, intentId });
+  expect((await till.deposit({ referencia: reference.paymentReference, importe: 600 })).body.error).toBe(0);
+  await answer3ds(shop, intentId, 'approve');
+  await shop.look(intentId);
+  const { id } = await shop.db
+    .selectFrom('purchases')
+    .select('id')
+    .where('buyer_id', '=', buyer.id)
+    .executeTakeFirstOrThrow();
+  const of = await bought(shop, id, buyer);
+  expect(short(await refunds(of))).toEqual(['615 card owed']);
+  await sendRefunds(of);
+  expect(short(await refunds(of))).toEqual(['615 card done']);
+});
+
+describe('what cannot be cancelled', () => {
+  test('a settled purchase, and one that is cancelled already', async () => {
+    const of = await buy(shop);
+    await byTill(of, 2_400);
+    for (const answer of [await quote(of), await cancel(of)])
+      expect([answer.status, answer.body.code]).toEqual([409, 'PURCHASE_SETTLED']);
+    const other = await buy(shop);
+    expect((await cancel(other)).status).toBe(200);
+    for (const answer of [await quote(other), await cancel(other)])
+      expect([answer.status, answer.body.code]).toEqual([409, 'PURCHASE_CANCELLED']);
+    expect(short(await refunds(other))).toEqual(['600 cash owed']);
+  });
+
+  test('nothing of the sale that the browser sends along is taken over', async () => {
+    const of = await byCard();
+    await afterTheFreeDays(of);
+    const row = () =>
+      shop.db.selectFrom('purchases').selectAll().where('id', '=', of.id).executeTakeFirstOrThrow();
+    const before = await row();
+    const buyerBefore = await shop.db
+      .selectFrom('buyers')
+      .selectAll()
+      .where('id', '=', of.buyer.id)
+      .executeTakeFirstOrThrow();
+    await cancel(of, {
+      id: 1,
+      ammount: 1,
+      clientId: 1,
+      clienteId: 1,
+      buyerId: 1,
+      saleStatusId: 1,
+      state: 'active',
+      montoVenta: 1,
+      price_centavos: 1,
+      paid_centavos: 0,
+      penalty_centavos: 0,
+      penaltyFreeUntil: '2100-01-01T00:00:00Z',
+      email: 'otra@example.mx',
+      ssoId: randomUUID(),
+      token: 'x',
+      cancelNotes: 'Ya no',
+    });
+    expect(await row()).toEqual({
+      ...before,
+      state: 'cancelled',
+      cancel_notes: 'Ya no',
+      cancelled_at: expect.any(Date),
+    });
+    expect(
+      await shop.db.selectFrom('buyers').selectAll().where('id', '=', of.buyer.id).executeTakeFirstOrThrow(),
+    ).toEqual(buyerBefore);
+    expect(short(await refunds(of))).toEqual(['400 card owed']);
+  });
+});
+
+describe('cancelling while money is on its way', () => {
+  test('an instalment’s card payment that the bank approves afterwards goes back whole, its fee with it', async () => {
+    const of = await byCard();
+    const intentId = randomUUID();
+    const { body } = await instalmentByCard(of, 2, 1_215, CARDS.threeDs, intentId);
+    expect(body.data.state).toBe('pending_3ds');
+    expect((await cancel(of)).status).toBe(200);
+    await answer3ds(shop, intentId, 'approve');
+    await shop.look(intentId);
+    expect(await shop.attempt(intentId)).toMatchObject({ state: 'returned', captured_centavos: 121_500 });
+    await sendRefunds(of);
+    expect(short(await refunds(of))).toEqual(['1215 card done', '615 card done']);
+    expect((await standing(shop, of.id)).parts).toEqual([60_000, 0, 0]);
+  });
+
+  test('an approval at the same moment is in the quote, or goes back by itself', async () => {
+    for (let round = 0; round < 12; round += 1) {
+      const of = await byCard();
+      const intentId = randomUUID();
+      await instalmentByCard(of, 2, 1_215, CARDS.threeDs, intentId);
+      await answer3ds(shop, intentId, 'approve');
+      const [cancelled] = await Promise.all([cancel(of, { refundShown: 615 }), shop.look(intentId)]);
+      await shop.look(intentId);
+      if (cancelled.status === 409) {
+        expect(cancelled.body).toMatchObject({ code: 'QUOTE_CHANGED', facts: { refund: 1_830 } });
+        expect((await cancel(of, { refundShown: 1_830 })).status).toBe(200);
+      }
+      await sendRefunds(of);
+      expect(short(await refunds(of))).toEqual(['1215 card done', '615 card done']);
+    }
+  }, 60_000);
+
+  test('the last payment at the same moment settles it, or is refused', async () => {
+    const seen = new Set<string>();
+    for (let round = 0; round < 30; round += 1) {
+      const of = await buy(shop);
+      const [cancelled, paid] = await meet(
+        round,
+        () => cancel(of),
+        () => till.pay({ referencia: of.numbers[2]!, importe: 2_400 }),
+      );
+      const outcome = `${cancelled.body.code ?? 'cancelled'} ${paid.body.error}`;
+      expect(['cancelled 5', 'PURCHASE_SETTLED 0']).toContain(outcome);
+      seen.add(outcome);
+    }
+    expect(seen.size).toBe(2);
+  }, 60_000);
+});

@@ -1,0 +1,136 @@
+import { type CancellationQuote, quoteCancellation } from '@aparta/domain/cancellation';
+import { type Centavos, centavosToPesos } from '@aparta/domain/money';
+
+import type { Db, Tx } from '../../platform/db/db.ts';
+import { transaction } from '../../platform/db/transaction.ts';
+import { cancelInvoicesOf } from '../../invoicing/invoices/cancel-with-purchase.ts';
+import { listStandingInvoices } from '../../invoicing/store.ts';
+import { enqueue } from '../../platform/jobs/enqueue.ts';
+import { type CancelledReturn, purchaseCancelled } from '../../ledger/books/postings.ts';
+import { book } from '../../ledger/books/store.ts';
+import { oweRefund } from '../../ledger/refunds/store.ts';
+import { endPurchase } from '../plans/end-purchase.ts';
+import { sendEmail } from '../../platform/email/outbox.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import {
+  type CancellablePurchase,
+  findCancellable,
+  type HeldPayment,
+  listHeldPayments,
+  listRefundsOf,
+  lockAttempts,
+  lockCancellable,
+  type RefundRow,
+} from './store.ts';
+
+/** What cancelling now would cost and give back, and the payments it is made of. */
+export interface Quote {
+  readonly quote: CancellationQuote;
+  readonly payments: readonly HeldPayment[];
+  readonly penaltyFreeUntil: Date;
+  /** Whether an invoice of it stands, or may, that cancelling opens again. */
+  readonly isInvoiced: boolean;
+}
+
+/**
+ * What cancelling would cost and give back at this moment (decisions §4 'Cancelling'). Refuses NOT_FOUND, PURCHASE_CANCELLED
+ * and PURCHASE_SETTLED.
+ */
+export async function quoteCancel(db: Db, buyerId: number, purchaseId: number): Promise<Quote> {
+  const purchase = refuseUnlessCancellable(await findCancellable(db, buyerId, purchaseId));
+  const [payments, invoices] = await Promise.all([
+    listHeldPayments(db, purchase.id),
+    listStandingInvoices(db, purchase.id),
+  ]);
+  return { ...quoteOf(purchase, payments), isInvoiced: invoices.length > 0 };
+}
+
+/**
+ * Cancels a buyer's active, unsettled purchase: the penalty takes the oldest money first, the rest goes back the way each peso
+ * came (L10), all in one transaction; card refunds are then sent by their job, cash is owed by the merchant. An open card
+ * attempt does not stop it: what is approved later goes back whole. Refuses as `quoteCancel` does, and QUOTE_CHANGED when
+ * another refund was shown.
+ */
+export async function cancelPurchase(
+  deps: { db: Db },
+  buyerId: number,
+  purchaseId: number,
+  request: { notes: string; shownCentavos: Centavos | undefined },
+): Promise<RefundRow[]> {
+  await transaction(deps.db, async (tx) => {
+    const purchase = refuseUnlessCancellable(await lockCancellable(tx, buyerId, purchaseId));
+    const payments = await listHeldPayments(tx, purchase.id);
+    await lockAttempts(
+      tx,
+      payments.flatMap(({ attemptId }) => attemptId ?? []),
+    );
+    const { quote } = quoteOf(purchase, payments);
+    if (request.shownCentavos !== undefined && request.shownCentavos !== quote.refundCentavos) {
+      throw new Refusal('QUOTE_CHANGED', { refund: centavosToPesos(quote.refundCentavos) });
+    }
+    await endPurchase(tx, purchase.id, 'cancelled', request.notes);
+    await cancelInvoicesOf(tx, purchase.id);
+    const returns = await owe(tx, quote, payments);
+    const { merchantId } = purchase;
+    const event = purchaseCancelled({ merchantId, purchaseId: purchase.id, returns, quote });
+    // All that it had may have been taken back before.
+    if (event.transfers.length > 0) await book(tx, event);
+    for (const { refundId, way } of returns) {
+      if (way === 'card') await enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}` });
+    }
+    await sendEmail(tx, {
+      topic: 'purchase_cancelled',
+      dedupeKey: `purchase:${purchase.id}`,
+      buyerId,
+      facts: { amountCentavos: quote.refundCentavos, purchaseId: purchase.id, product: purchase.productName },
+    });
+  });
+  return listRefundsOf(deps.db, purchaseId);
+}
+
+/** The refunds of one of the buyer's purchases. Refuses NOT_FOUND. */
+export async function readRefunds(db: Db, buyerId: number, purchaseId: number): Promise<RefundRow[]> {
+  if ((await findCancellable(db, buyerId, purchaseId)) === undefined) throw new Refusal('NOT_FOUND');
+  return listRefundsOf(db, purchaseId);
+}
+
+async function owe(
+  tx: Tx,
+  quote: CancellationQuote,
+  payments: readonly HeldPayment[],
+): Promise<CancelledReturn[]> {
+  const returns: CancelledReturn[] = [];
+  for (const back of quote.returns.filter(({ refundCentavos }) => refundCentavos > 0)) {
+    const payment = payments.find(({ receiptId }) => String(receiptId) === back.id);
+    if (payment === undefined) throw new Error(`no payment ${back.id} in the quote`);
+    const refundId = await oweRefund(tx, {
+      receiptId: payment.receiptId,
+      attemptId: back.way === 'card' ? payment.attemptId : null,
+      cause: 'cancel',
+      way: back.way,
+      amountCentavos: back.refundCentavos,
+    });
+    returns.push({ ...back, refundId, sourceId: payment.sourceId });
+  }
+  return returns;
+}
+
+function quoteOf(purchase: CancellablePurchase, payments: readonly HeldPayment[]): Omit<Quote, 'isInvoiced'> {
+  const quote = quoteCancellation(
+    payments.map((payment) => ({
+      ...payment,
+      id: String(payment.receiptId),
+      way: payment.attemptId === null ? 'cash' : 'card',
+    })),
+    purchase,
+    purchase.now,
+  );
+  return { quote, payments, penaltyFreeUntil: purchase.penaltyFreeUntil };
+}
+
+function refuseUnlessCancellable(purchase: CancellablePurchase | undefined): CancellablePurchase {
+  if (purchase === undefined) throw new Refusal('NOT_FOUND');
+  if (purchase.state === 'cancelled') throw new Refusal('PURCHASE_CANCELLED');
+  if (purchase.paidCentavos >= purchase.priceCentavos) throw new Refusal('PURCHASE_SETTLED');
+  return purchase;
+}

@@ -1,0 +1,31 @@
+import { centavosFromPesos } from '@aparta/contract/amount';
+import {
+  cancelPurchase as cancelPurchaseEndpoint,
+  getCancelQuote,
+  listRefunds,
+} from '@aparta/contract/cancellations';
+
+import type { Db } from '../../platform/db/db.ts';
+import { route, type Route, success } from '../../platform/http/route.ts';
+import { cancelPurchase, quoteCancel, readRefunds } from './cancel.ts';
+import { presentQuote, presentRefund } from './present.ts';
+
+export function cancellationRoutes(deps: { db: Db }): Route[] {
+  return [
+    route(getCancelQuote, async ({ caller, params }) =>
+      success(presentQuote(await quoteCancel(deps.db, caller.id, params.saleId))),
+    ),
+
+    route(cancelPurchaseEndpoint, async ({ caller, params, body }) => {
+      const refunds = await cancelPurchase(deps, caller.id, params.saleId, {
+        notes: body.cancelNotes,
+        shownCentavos: body.refundShown === undefined ? undefined : centavosFromPesos(body.refundShown),
+      });
+      return success({ refunds: refunds.map(presentRefund) });
+    }),
+
+    route(listRefunds, async ({ caller, params }) =>
+      success((await readRefunds(deps.db, caller.id, params.saleId)).map(presentRefund)),
+    ),
+  ];
+}

@@ -1,0 +1,165 @@
+import type { Centavos } from '@aparta/domain/money';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Db, Tx } from '../../platform/db/db.ts';
+import { deferMove, moveState } from '../../platform/lifecycle.ts';
+import { CASH_REFERENCE } from './cash-reference.ts';
+
+/** A number that stores take cash for. */
+export interface CashReference {
+  /** Our request's id at the provider. */
+  readonly id: string;
+  readonly instalmentId: number;
+  readonly purchaseId: number;
+  readonly merchantId: number;
+  readonly amountCentavos: Centavos;
+  readonly providerReference: string | null;
+  readonly expiresAt: Date;
+}
+
+function references(db: Db | Tx) {
+  return db
+    .selectFrom('cash_references')
+    .select([
+      'id',
+      'instalment_id as instalmentId',
+      'purchase_id as purchaseId',
+      'merchant_id as merchantId',
+      'amount_centavos as amountCentavos',
+      'provider_reference as providerReference',
+      sql<Date>`upper(valid)`.as('expiresAt'),
+    ]);
+}
+
+/** The reference of an instalment that a store would take now. */
+export async function findValid(db: Db | Tx, instalmentId: number): Promise<CashReference | undefined> {
+  return references(db)
+    .where('instalment_id', '=', instalmentId)
+    .where('state', '=', 'issued')
+    .where(sql<SqlBool>`valid @> app_now()`)
+    .executeTakeFirst();
+}
+
+/** A request of the last hour that nobody knows the outcome of: asked again with its id, it is the same one. */
+export async function findRequested(
+  tx: Tx,
+  instalmentId: number,
+  amountCentavos: Centavos,
+): Promise<CashReference | undefined> {
+  return references(tx)
+    .where('instalment_id', '=', instalmentId)
+    .where('amount_centavos', '=', amountCentavos)
+    .where('state', '=', 'requesting')
+    .where('created_at', '>', sql<Date>`app_now() - interval '1 hour'`)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** How many references a buyer asked for in the last hour. */
+export async function countRecent(tx: Tx, buyerId: number): Promise<number> {
+  const { count } = await tx
+    .selectFrom('cash_references as c')
+    .innerJoin('purchases as p', 'p.id', 'c.purchase_id')
+    .where('p.buyer_id', '=', buyerId)
+    .where('c.created_at', '>', sql<Date>`app_now() - interval '1 hour'`)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function insertRequest(
+  tx: Tx,
+  request: {
+    instalmentId: number;
+    purchaseId: number;
+    merchantId: number;
+    amountCentavos: Centavos;
+    expiresAt: Date;
+  },
+): Promise<CashReference> {
+  const { id } = await tx
+    .insertInto('cash_references')
+    .values({
+      instalment_id: request.instalmentId,
+      purchase_id: request.purchaseId,
+      merchant_id: request.merchantId,
+      amount_centavos: request.amountCentavos,
+      state: CASH_REFERENCE.initial,
+      provider_reference: null,
+      valid: sql<string>`tstzrange(app_now(), ${request.expiresAt})`,
+      closed_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return references(tx).where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/**
+ * Gives a request the number that the provider gave it. One that was closed meanwhile stays closed and has its number all the
+ * same: a store may take money for it. Throws on `cash_references_one_valid`.
+ */
+export async function markIssued(tx: Tx, id: string, providerReference: string): Promise<void> {
+  await moveState(tx, CASH_REFERENCE, {
+    event: 'issued',
+    where: sql`id = ${id} and provider_reference is null`,
+    set: { provider_reference: providerReference },
+  });
+}
+
+/** The provider refused to give a request its number. */
+export async function markRefused(tx: Tx, id: string): Promise<void> {
+  await deferMove(tx, CASH_REFERENCE, { event: 'refused', where: sql`id = ${id}`, set: CLOSED_NOW });
+}
+
+/** Closes a request whose balance changed while the provider was asked. */
+export async function closeRequest(tx: Tx, id: string): Promise<void> {
+  await close(tx, sql`id = ${id} and state = 'requesting'`);
+}
+
+/** Closes an instalment's numbers that may still be paid: another balance needs another one. */
+export async function closeIssued(tx: Tx, instalmentId: number): Promise<void> {
+  await close(tx, sql`instalment_id = ${instalmentId} and state = 'issued'`);
+}
+
+/** Closes the numbers of instalments of a purchase that have nothing left to pay. */
+export async function closePaidCashReferences(tx: Tx, purchaseId: number): Promise<void> {
+  await close(
+    tx,
+    sql`purchase_id = ${purchaseId} and instalment_id in (
+      select i.id from instalments i where i.purchase_id = ${purchaseId} and i.paid_centavos = i.amount_centavos)`,
+  );
+}
+
+/** Closes all numbers of a purchase that ended. */
+export async function closeCashReferencesOf(tx: Tx, purchaseId: number): Promise<void> {
+  await close(tx, sql`purchase_id = ${purchaseId}`);
+}
+
+const CLOSED_NOW = { closed_at: sql`app_now()` };
+
+async function close(tx: Tx, where: RawBuilder<unknown>): Promise<void> {
+  await deferMove(tx, CASH_REFERENCE, { event: 'closed', where, set: CLOSED_NOW });
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The reference that a notice names, expired or closed as well: its money is somebody's all the same. */
+export async function findNamed(
+  db: Db | Tx,
+  named: { externalRequestId: string | undefined; reference: string | undefined },
+): Promise<CashReference | undefined> {
+  const { externalRequestId = '', reference = '' } = named;
+  return references(db)
+    .where((eb) =>
+      eb.or([
+        eb('provider_reference', '=', reference),
+        ...(UUID.test(externalRequestId) ? [eb('id', '=', externalRequestId)] : []),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function findCashReference(db: Db | Tx, id: string): Promise<CashReference | undefined> {
+  return references(db).where('id', '=', id).executeTakeFirst();
+}

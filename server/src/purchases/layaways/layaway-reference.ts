@@ -1,0 +1,27 @@
+import type { LayawayReferenceState } from '../../platform/db/tables.ts';
+import type { Lifecycle } from '../../platform/lifecycle.ts';
+
+export const LAYAWAY_REFERENCE_STATES = [
+  'open',
+  'paid',
+  'expired',
+  'cancelled',
+] as const satisfies LayawayReferenceState[];
+
+export type LayawayReferenceEvent = Exclude<LayawayReferenceState, 'open'>;
+
+/** The life of a layaway reference. A payment that began in time may still pay one that has expired since. */
+export const LAYAWAY_REFERENCE: Lifecycle<LayawayReferenceState, LayawayReferenceEvent> = {
+  subject: 'layaway_reference',
+  table: 'layaway_references',
+  id: 'id',
+  column: 'state',
+  hasHistory: false,
+  initial: 'open',
+  moves: {
+    open: { paid: 'paid', expired: 'expired', cancelled: 'cancelled' },
+    paid: {},
+    expired: { paid: 'paid' },
+    cancelled: {},
+  },
+};

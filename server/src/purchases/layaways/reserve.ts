@@ -1,0 +1,69 @@
+import { mexicoCityDate, penaltyFreeUntil } from '@aparta/domain/calendar';
+import { add, type Centavos } from '@aparta/domain/money';
+import { buildPlan } from '@aparta/domain/plan';
+import { sendEmail } from '../../platform/email/outbox.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import type { ReceiptChannel } from '../../platform/db/tables.ts';
+import { receiveMoney } from '../plans/apply-payment.ts';
+import { insertPurchase } from '../plans/store.ts';
+import { newReferenceIds } from './reference-ids.ts';
+import { closeReference, type LayawayReference } from './store.ts';
+
+/** The money that pays a deposit, already certain. */
+export interface DepositMoney {
+  readonly channel: ReceiptChannel;
+  /** The card attempt or till operation that brought it: the same source never brings money twice. */
+  readonly sourceId: string;
+  readonly feeCentavos: Centavos;
+}
+
+export interface Reservation {
+  readonly purchaseId: number;
+  readonly folio: string;
+}
+
+/**
+ * Turns a paid reference into a purchase: schedule, receipt, allocation, ledger event and mail, in the caller's transaction
+ * (decisions §4 'Reserving'; payments.md §1.4). The caller holds the reference's lock and has seen that it has no purchase;
+ * `purchases_one_per_reference` and `receipts_money_arrives_once` refuse what slips through.
+ */
+export async function reserve(
+  tx: Tx,
+  reference: LayawayReference,
+  money: DepositMoney,
+): Promise<Reservation> {
+  const plan = buildPlan(
+    {
+      priceCentavos: reference.priceCentavos,
+      depositBasisPoints: reference.depositBasisPoints,
+      frequencyDays: reference.frequencyDays,
+      durationDays: reference.planDurationDays,
+    },
+    mexicoCityDate(reference.now),
+  );
+  const ids = await newReferenceIds(tx, plan.length);
+  const instalments = plan.map((instalment, index) => ({ ...instalment, id: ids[index] ?? 0 }));
+  const purchaseId = await insertPurchase(tx, reference, instalments, penaltyFreeUntil(reference.now));
+  const { folio } = await receiveMoney(
+    tx,
+    {
+      channel: money.channel,
+      sourceId: money.sourceId,
+      merchantId: reference.merchantId,
+      buyerId: reference.buyerId,
+    },
+    {
+      purchaseId,
+      parts: [{ instalmentId: ids[0] ?? 0, amountCentavos: reference.depositCentavos }],
+      feeCentavos: money.feeCentavos,
+    },
+  );
+  await closeReference(tx, reference.id, 'paid');
+  await sendEmail(tx, {
+    topic: 'layaway_paid',
+    dedupeKey: `${money.channel}:${money.sourceId}`,
+    buyerId: reference.buyerId,
+    facts: { amountCentavos: add(reference.depositCentavos, money.feeCentavos), folio, purchaseId },
+  });
+  return { purchaseId, folio };
+}

@@ -1,0 +1,204 @@
+import { pesosFromCentavos } from '@aparta/contract/amount';
+import type { ReplyData } from '@aparta/contract/endpoint';
+import type { CardPayment } from '@aparta/contract/payments';
+import type * as contract from '@aparta/contract/purchases';
+import { mayBeInvoiced } from '@aparta/domain/instalments';
+import { add } from '@aparta/domain/money';
+import { STATUS_CODES } from '@aparta/domain/purchase-status';
+import { feeFor, type PaymentMethod } from '@aparta/domain/service-fee';
+
+import type { ReceiptChannel } from '../../platform/db/tables.ts';
+import { isClosed } from '../../invoicing/invoices/invoice.ts';
+import { folioOf, presentInvoice } from '../../invoicing/present.ts';
+import { partialPaymentNote } from './copy.ts';
+import { type Standing, standingOf } from './standing.ts';
+import type { InstalmentRow, PurchaseRow } from './store.ts';
+
+const METHOD = { card: 'card', till: 'till', tapi: 'cash' } as const satisfies Record<
+  ReceiptChannel,
+  PaymentMethod
+>;
+
+/** A purchase as spec §3's summary has it, with what its card on the screen shows. */
+export function presentSummary(purchase: PurchaseRow): contract.PurchaseSummary {
+  const { statusCode, instalments, paidInstalments, next } = standingOf(purchase);
+  return {
+    ventaId: purchase.id,
+    fechaVta: purchase.createdAt.toISOString(),
+    nombreComercial: purchase.tradeName,
+    nombre: purchase.buyerName,
+    descripcion: purchase.productName,
+    details: purchase.productDescription,
+    montoVenta: pesosFromCentavos(purchase.priceCentavos),
+    montoAdelanto: pesosFromCentavos(purchase.depositCentavos),
+    totalPagos: pesosFromCentavos(purchase.paidCentavos),
+    numCxc: instalments.length,
+    numCxcPagadas: paidInstalments,
+    estatusVentaId: statusCode,
+    clienteId: purchase.buyerId,
+    comercioId: purchase.merchantId,
+    cxcList: instalments.map((instalment) => presentInstalment(purchase, instalment)),
+    email: purchase.buyerEmail,
+    telefono: purchase.buyerPhone,
+    ssoId: purchase.ssoId,
+    fGebusinessuuid: purchase.invoicingBusinessUuid,
+    fGeproductuuid: purchase.invoicingProductUuid,
+    productId: purchase.productId,
+    logofileName: purchase.logoFileName,
+    nextInstalment:
+      next === undefined
+        ? null
+        : {
+            id: next.id,
+            number: next.number,
+            dueOn: next.dueOn,
+            balance: pesosFromCentavos(next.balanceCentavos),
+            late: next.late,
+          },
+    late: instalments.some((instalment) => instalment.late),
+  };
+}
+
+/** All instalments of a purchase, by number, with their payments. */
+export function presentInstalments(purchase: PurchaseRow): contract.InstalmentWithPayments[] {
+  return standingOf(purchase).instalments.map((instalment) => presentWithPayments(purchase, instalment));
+}
+
+/** One instalment with what its card screen and its in-person screen need of the purchase. */
+export function presentOneInstalment(
+  purchase: PurchaseRow,
+  id: number,
+  beside: { attempt: CardPayment | null; acceptsCards: boolean },
+): ReplyData<typeof contract.getInstalment> {
+  const { statusCode, instalments, paidInstalments } = standingOf(purchase);
+  const instalment = instalments.find((each) => each.id === id);
+  if (instalment === undefined) throw new Error(`the purchase ${purchase.id} has no instalment ${id}`);
+  const fees = feesOf(purchase);
+  return {
+    ...presentWithPayments(purchase, instalment),
+    estatusVentaId: statusCode,
+    numCxc: instalments.length,
+    numCxcPagadas: paidInstalments,
+    businessId: purchase.merchantId,
+    productId: purchase.productId,
+    tradeName: purchase.tradeName,
+    productName: purchase.productName,
+    logofileName: purchase.logoFileName,
+    cardFee: pesosFromCentavos(fees.card),
+    cashFee: pesosFromCentavos(fees.cash),
+    cardTotal: pesosFromCentavos(add(instalment.balanceCentavos, fees.card)),
+    cashTotal: pesosFromCentavos(add(instalment.balanceCentavos, fees.cash)),
+    acceptsCards: beside.acceptsCards,
+    attempt: beside.attempt,
+  };
+}
+
+/** A purchase as spec §3's sale has it. */
+export function presentSale(
+  purchase: PurchaseRow,
+  { acceptsCards }: { acceptsCards: boolean },
+): contract.Sale {
+  const { statusCode, instalments, paidInstalments } = standingOf(purchase);
+  const fees = feesOf(purchase);
+  return {
+    id: purchase.id,
+    businessId: purchase.merchantId,
+    saleDate: purchase.createdAt.toISOString(),
+    description: purchase.productName,
+    details: purchase.productDescription,
+    clientId: purchase.buyerId,
+    productId: purchase.productId,
+    sku: purchase.sku,
+    ammount: pesosFromCentavos(purchase.priceCentavos),
+    ammountPre: pesosFromCentavos(purchase.depositCentavos),
+    limitDatePay: instalments.at(-1)?.dueOn ?? '',
+    vigencyDateToLC: purchase.layawayExpiresAt.toISOString(),
+    companyId: purchase.companyId,
+    apartReference: purchase.layawayReference,
+    creationDate: purchase.createdAt.toISOString(),
+    updateDate: changedAt(purchase).toISOString(),
+    SSOId: purchase.ssoId,
+    saleStatusId: statusCode,
+    cancelDate: purchase.cancelledAt?.toISOString() ?? null,
+    cancelNotes: purchase.cancelNotes,
+    SSOIdBuyerCancel: purchase.state === 'cancelled' ? purchase.buyerSsoId : '',
+    SSOIdBussineeCancel: '',
+    numNotificationCancel: 0,
+    tradeName: purchase.tradeName,
+    clientName: purchase.buyerName,
+    logofileName: purchase.logoFileName,
+    totalPagos: pesosFromCentavos(purchase.paidCentavos),
+    numCxc: instalments.length,
+    numCxcPagadas: paidInstalments,
+    cardFee: pesosFromCentavos(fees.card),
+    cashFee: pesosFromCentavos(fees.cash),
+    acceptsCards,
+  };
+}
+
+function presentInstalment(purchase: PurchaseRow, instalment: Standing<InstalmentRow>): contract.Instalment {
+  return {
+    id: instalment.id,
+    ventaId: purchase.id,
+    identificador: instalment.number,
+    fechaVencimiento: instalment.dueOn,
+    numfactura: folioOf(invoiceOf(purchase, instalment)),
+    valor: pesosFromCentavos(instalment.amountCentavos),
+    pagos: pesosFromCentavos(instalment.paidCentavos),
+    saldo: pesosFromCentavos(instalment.balanceCentavos),
+    notasCxc: noteOn(instalment),
+    visibleAlPago: instalment.payable,
+    paymentReference: instalment.reference,
+    late: instalment.late,
+    cashReferenceExpiresAt:
+      instalment.cashUntil === null ? null : new Date(instalment.cashUntil).toISOString(),
+  };
+}
+
+function presentWithPayments(
+  purchase: PurchaseRow,
+  instalment: Standing<InstalmentRow>,
+): contract.InstalmentWithPayments {
+  const invoice = invoiceOf(purchase, instalment);
+  const { invoicingBusinessUuid, invoicingProductUuid } = purchase;
+  return {
+    ...presentInstalment(purchase, instalment),
+    cxcPagos: instalment.payments.map((payment) => ({
+      cxcPagoId: payment.id,
+      fechaExpedicion: new Date(payment.receivedAt).toISOString(),
+      monto: pesosFromCentavos(payment.amountCentavos),
+      folio: payment.folio,
+      method: METHOD[payment.channel],
+      last4: payment.last4,
+    })),
+    invoice: presentInvoice(invoice),
+    mayBeInvoiced:
+      mayBeInvoiced(STATUS_CODES[purchase.state], instalment) &&
+      invoicingBusinessUuid !== '' &&
+      invoicingProductUuid !== '' &&
+      (invoice === undefined || isClosed(invoice.state)),
+  };
+}
+
+function invoiceOf({ invoices }: PurchaseRow, { id }: Standing<InstalmentRow>) {
+  return invoices.find(({ instalmentId }) => instalmentId === id);
+}
+
+function noteOn({ paidCentavos, balanceCentavos, payments }: Standing<InstalmentRow>): string {
+  const last = payments.at(-1);
+  if (last === undefined || paidCentavos === 0 || balanceCentavos === 0) return '';
+  return partialPaymentNote(METHOD[last.channel], new Date(last.receivedAt));
+}
+
+function feesOf({ feeCentavos, feeMethods }: PurchaseRow) {
+  const policy = { amountCentavos: feeCentavos, methods: feeMethods };
+  return { card: feeFor(policy, 'card'), cash: feeFor(policy, 'cash') };
+}
+
+/** The newest of its making, its cancelling and the payments that stand on it. */
+function changedAt({ createdAt, cancelledAt, instalments }: PurchaseRow): Date {
+  const paidAt = instalments.flatMap(({ payments }) =>
+    payments.map(({ receivedAt }) => new Date(receivedAt).getTime()),
+  );
+  return new Date(Math.max(createdAt.getTime(), cancelledAt?.getTime() ?? 0, ...paidAt));
+}

@@ -1,0 +1,57 @@
+import type { CardPayment } from '@aparta/contract/payments';
+import {
+  getInstalment,
+  getSale,
+  listInstalments,
+  listPurchases as list,
+  writeListCursor,
+} from '@aparta/contract/purchases';
+
+import type { Db } from '../../platform/db/db.ts';
+import { route, type Route, success } from '../../platform/http/route.ts';
+import { readPurchase, readPurchaseOfInstalment } from './detail.ts';
+import { listPurchases } from './list.ts';
+import { presentInstalments, presentOneInstalment, presentSale, presentSummary } from './present.ts';
+
+/**
+ * What a purchase's screens are told of card payments. Payments build on purchases, so `compose.ts` brings
+ * them together.
+ */
+export interface PaymentsOfPurchase {
+  /** The newest card attempt at an instalment, whatever became of it. */
+  newestAttempt(instalmentId: number): Promise<CardPayment | null>;
+  acceptsCards(merchantId: number): Promise<boolean>;
+}
+
+export function purchaseRoutes({ db, payments }: { db: Db; payments: PaymentsOfPurchase }): Route[] {
+  return [
+    route(list, async ({ caller, params, query: { status, limit, cursor } }) => {
+      const request = { buyerId: params.buyerId, filter: status, limit, after: cursor };
+      const { purchases, next, total } = await listPurchases(db, caller, request);
+      return {
+        ...success(purchases.map(presentSummary)),
+        next: next === undefined ? null : writeListCursor(next),
+        total: total ?? null,
+      };
+    }),
+
+    route(listInstalments, async ({ caller, params }) =>
+      success(presentInstalments(await readPurchase(db, caller.id, params.saleId))),
+    ),
+
+    route(getInstalment, async ({ caller, params }) => {
+      const purchase = await readPurchaseOfInstalment(db, caller.id, params.id);
+      const [attempt, acceptsCards] = await Promise.all([
+        payments.newestAttempt(params.id),
+        payments.acceptsCards(purchase.merchantId),
+      ]);
+      return success(presentOneInstalment(purchase, params.id, { attempt, acceptsCards }));
+    }),
+
+    route(getSale, async ({ caller, params }) => {
+      const purchase = await readPurchase(db, caller.id, params.id);
+      const acceptsCards = await payments.acceptsCards(purchase.merchantId);
+      return success(presentSale(purchase, { acceptsCards }));
+    }),
+  ];
+}

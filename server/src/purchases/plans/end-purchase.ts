@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/db/db.ts';
+import { moveState } from '../../platform/lifecycle.ts';
+import { closeCashReferencesOf } from '../cash-references/store.ts';
+import { PURCHASE, type PurchaseEvent } from './purchase.ts';
+
+/**
+ * Ends an active purchase, whose lock the caller holds, and closes what could still be paid of it in a store. `notes` is what
+ * its buyer reads as the reason. Throws when it has ended already.
+ */
+export async function endPurchase(tx: Tx, id: number, event: PurchaseEvent, notes: string): Promise<void> {
+  const ended = await moveState(tx, PURCHASE, {
+    event,
+    where: sql`id = ${id}`,
+    set: { cancelled_at: sql`app_now()`, cancel_notes: notes },
+  });
+  if (ended.length === 0) throw new Error(`purchase ${id} has ended already`);
+  await closeCashReferencesOf(tx, id);
+}

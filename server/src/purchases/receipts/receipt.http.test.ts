@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { makeBuyer } from '../../../test/make.ts';
+import { textOfPdf } from '../../../test/pdf-text.ts';
+import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
+import { type Bought, buy, openTill } from '../../../test/store-acts.ts';
+
+let shop: Shop;
+beforeEach(async () => {
+  shop = await openShop();
+});
+afterEach(() => shop.close());
+
+describe('a receipt', () => {
+  test('names merchant, method, instalment n of m and what is left, on screen and as a PDF', async () => {
+    await shop.db
+      .updateTable('merchants')
+      .set({ address: 'Av. Juárez 123, Puebla', phone: '222 123 4567' })
+      .where('id', '=', shop.merchantId)
+      .execute();
+    // What she calls herself is printed as letters; what turns a line round is not.
+    await shop.db
+      .updateTable('buyers')
+      .set({ name: '<img src=x onerror=alert(1)> \u202Eana' })
+      .where('id', '=', shop.buyer.id)
+      .execute();
+    const { body } = await shop.pay(await shop.reference(), CARDS.approved);
+    const { folio } = body.data;
+    const receipt = await shop.ask(`GET /v1/Receipts/GetAsync/${folio}`, { token: shop.buyer.token });
+    expect(receipt.body.data).toMatchObject({
+      amount: 615,
+      fee: 15,
+      method: 'card',
+      last4: '7669',
+      parts: [{ number: 1, of: 3, amount: 600 }],
+      balance: 2400,
+      merchant: { address: 'Av. Juárez 123, Puebla', phone: '222 123 4567' },
+    });
+
+    const pdf = await shop.ask(`GET /v1/Receipts/PdfAsync/${folio}`, { token: shop.buyer.token });
+    const bytes = Buffer.from(pdf.body.data.contentByteArray, 'base64');
+    const text = textOfPdf(bytes);
+    for (const words of [
+      folio,
+      'Av. Juárez 123, Puebla',
+      '222 123 4567',
+      '<img src=x onerror=alert(1)> ana',
+      'Pago 1 de 3',
+      '$615.00 MXN',
+      '$2,400.00 MXN',
+      'terminada en 7669',
+    ]) {
+      expect(text).toContain(words);
+    }
+  });
+
+  const read = async (folio: string, token: string) => {
+    const screen = await shop.ask(`GET /v1/Receipts/GetAsync/${folio}`, { token });
+    const pdf = await shop.ask(`GET /v1/Receipts/PdfAsync/${folio}`, { token });
+    const bytes = Buffer.from(pdf.body.data.contentByteArray, 'base64');
+    return { data: screen.body.data, text: textOfPdf(bytes), bytes };
+  };
+  const pay = async (bought: Bought, importe: number) => {
+    const till = await openTill(shop);
+    const ticket = { referencia: bought.numbers[2]!, importe, idtransaccion: randomUUID() };
+    const { body } = await till.pay(ticket);
+    expect(body.error).toBe(0);
+    return { till, idtransaccion: ticket.idtransaccion, folio: body.autorizacion as string };
+  };
+
+  test('of money that fills several instalments names each of them, and what is left after it', async () => {
+    const bought = await buy(shop);
+    const first = await pay(bought, 1_300);
+    const last = await pay(bought, 1_100);
+    const one = await read(first.folio, bought.buyer.token);
+    expect(one.data).toMatchObject({
+      parts: [
+        { number: 2, of: 3, amount: 1_200 },
+        { number: 3, of: 3, amount: 100 },
+      ],
+      balance: 1_100,
+    });
+    for (const words of ['Pago 2 de 3', 'Pago 3 de 3', '$1,100.00 MXN', 'Caja del comercio'])
+      expect(one.text).toContain(words);
+    const settled = await read(last.folio, bought.buyer.token);
+    expect(settled.data).toMatchObject({ balance: 0, nextDueOn: null });
+    expect(settled.text).toContain('Liquidada');
+  });
+
+  test('of money that was taken back, or goes back, says how much of it', async () => {
+    const bought = await buy(shop);
+    const { till, idtransaccion, folio } = await pay(bought, 700);
+    expect((await till.reverse({ idtransaccion })).body.error).toBe(0);
+    const reversed = await read(folio, bought.buyer.token);
+    expect(reversed.data).toMatchObject({ amount: 700, refunded: 700, balance: 2_400 });
+    expect(reversed.text).toContain('Devuelto');
+    const kept = await pay(bought, 300);
+    expect((await read(kept.folio, bought.buyer.token)).data.refunded).toBe(0);
+    await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${bought.id}`, {
+      token: bought.buyer.token,
+      body: {},
+    });
+    expect((await read(kept.folio, bought.buyer.token)).data).toMatchObject({
+      refunded: 300,
+      nextDueOn: null,
+    });
+  });
+
+  test('of a long plan goes on over the page, line after line', async () => {
+    await shop.db
+      .updateTable('merchants')
+      .set({ frequency_days: 1, plan_duration_days: 60 })
+      .where('id', '=', shop.merchantId)
+      .execute();
+    const bought = await buy(shop);
+    const { folio } = await pay(bought, 2_400);
+    const { text, bytes } = await read(folio, bought.buyer.token);
+    const shown = text.split('\n');
+    const places = Array.from({ length: 60 }, (_, n) => shown.indexOf(`Pago ${n + 2} de 61`));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(bytes.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(3);
+  });
+
+  test('of a purchase that was cancelled says so, and asks for nothing', async () => {
+    const { body } = await shop.pay(await shop.reference(), CARDS.approved);
+    const { folio, ventaId } = body.data;
+    await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${ventaId}`, {
+      token: shop.buyer.token,
+      body: {},
+    });
+    const receipt = await shop.ask(`GET /v1/Receipts/GetAsync/${folio}`, { token: shop.buyer.token });
+    expect(receipt.body.data).toMatchObject({ cancelled: true, nextDueOn: null, refunded: 615 });
+    const pdf = await shop.ask(`GET /v1/Receipts/PdfAsync/${folio}`, { token: shop.buyer.token });
+    const text = textOfPdf(Buffer.from(pdf.body.data.contentByteArray, 'base64'));
+    expect(text).toContain('Compra cancelada');
+    expect(text).not.toContain('$2,400.00');
+  });
+
+  test('is its buyer’s alone', async () => {
+    const { body } = await shop.pay(await shop.reference(), CARDS.approved);
+    const other = await makeBuyer(shop.db);
+    for (const path of ['GetAsync', 'PdfAsync']) {
+      expect(
+        (await shop.ask(`GET /v1/Receipts/${path}/${body.data.folio}`, { token: other.token })).status,
+      ).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,185 @@
+import pg from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { CARDS, openShop, type Shop } from '../test/shop.ts';
+import { transaction } from './platform/db/transaction.ts';
+import { sendEmail } from './platform/email/outbox.ts';
+import { smtp } from './platform/email/smtp.ts';
+import { type JobDeps, startWorker, type Worker } from './worker.ts';
+
+let shop: Shop;
+let owner: pg.Client;
+const runners: Worker[] = [];
+beforeEach(async () => {
+  shop = await openShop();
+  owner = new pg.Client({ connectionString: shop.settings.databaseUrl, application_name: 'owner' });
+  await owner.connect();
+});
+afterEach(async () => {
+  await Promise.all(runners.splice(0).map((runner) => runner.stop()));
+  await owner.end();
+  await shop.close();
+});
+
+async function startServer(changes: Partial<JobDeps> = {}): Promise<Worker> {
+  const runner = await startWorker(
+    { ...shop.jobs, ...changes },
+    { databaseUrl: shop.settings.databaseUrl, concurrency: 2 },
+  );
+  runners.push(runner);
+  return runner;
+}
+
+async function writeLetters(from: number, to: number): Promise<void> {
+  for (let n = from; n < to; n += 1) {
+    await transaction(shop.db, (tx) =>
+      sendEmail(tx, {
+        topic: 'refund_done',
+        dedupeKey: String(n),
+        buyerId: shop.buyer.id,
+        facts: { amountCentavos: 100 + n },
+      }),
+    );
+  }
+}
+
+const arrived = async (): Promise<string[]> =>
+  (await shop.control('GET /control/mail')).mails.map((mail: { subject: string }) => mail.subject).toSorted();
+const letters = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, n) => `Devolución hecha: $${((100 + n) / 100).toFixed(2)} MXN`,
+  ).toSorted();
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error('it did not come to pass');
+    await sleep(50);
+  }
+}
+const areDone =
+  (...tasks: string[]) =>
+  async () => {
+    const { rows } = await owner.query<{ left: number }>(
+      'select count(*)::int as left from graphile_worker.jobs where task_identifier = any ($1) and run_at <= now()',
+      [tasks],
+    );
+    return rows[0]?.left === 0;
+  };
+
+describe('the jobs', () => {
+  test('each runs once, on one of two servers', async () => {
+    await Promise.all([startServer(), startServer()]);
+    await writeLetters(0, 40);
+    await until(areDone('send_mail'));
+    expect(await arrived()).toEqual(letters(40));
+  });
+
+  test('survive a server that is stopped in the middle of them', async () => {
+    await writeLetters(0, 40);
+    const first = await startServer();
+    await until(async () => (await arrived()).length > 0);
+    await first.stop();
+    const held = await owner.query('select key from graphile_worker.jobs where locked_by is not null');
+    expect(held.rows).toEqual([]);
+    const before = (await arrived()).length;
+    expect(before).toBeLessThan(40);
+    await startServer();
+    await until(areDone('send_mail'));
+    expect(await arrived()).toEqual(letters(40));
+  });
+
+  test('of a server that was killed are taken over within minutes', async () => {
+    await writeLetters(0, 2);
+    const hold = (worker: string, age: string, key: string) =>
+      owner.query(
+        `update graphile_worker._private_jobs set locked_by = $1, locked_at = now() - $2::interval, attempts = 1
+          where key = $3`,
+        [worker, age, key],
+      );
+    const [killed, busy] = await shop.db.selectFrom('outbox').select('id').orderBy('id').execute();
+    await hold('worker-killed', '6 minutes', `mail:${killed?.id}`);
+    await hold('worker-busy', '1 minute', `mail:${busy?.id}`);
+    await startServer();
+    await owner.query(`select graphile_worker.add_job('free_dead_jobs')`);
+    await until(async () => (await arrived()).length > 0);
+    await until(areDone('free_dead_jobs'));
+    expect(await arrived()).toEqual(letters(1)); // the other one's server may still be at it
+    const held = async () => {
+      const locked = 'select key, locked_by from graphile_worker.jobs where locked_by is not null';
+      return (await owner.query(locked)).rows;
+    };
+    await until(async () => (await held()).length < 2); // a letter arrives before its job's end is written
+    expect(await held()).toEqual([{ key: `mail:${busy?.id}`, locked_by: 'worker-busy' }]);
+  });
+
+  test('begin again after the database went away while one was under way', async () => {
+    const begun = Promise.withResolvers<void>();
+    const back = Promise.withResolvers<void>();
+    const { mail } = shop.jobs;
+    const send: typeof mail.send = async (letter) => {
+      begun.resolve();
+      await back.promise;
+      return mail.send(letter);
+    };
+    await startServer({ mail: { ...mail, send } });
+    await writeLetters(0, 1);
+    await begun.promise;
+    const database = new URL(shop.settings.databaseUrl).pathname.slice(1);
+    const server = new pg.Client({ connectionString: inject('testServer').url });
+    await server.connect();
+    await server.query(`alter database ${database} with allow_connections false`);
+    await server.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name <> 'owner'`,
+      [database],
+    );
+    back.resolve();
+    await until(async () => shop.logged().includes('the jobs stopped'));
+    await server.query(`alter database ${database} with allow_connections true`);
+    await server.end();
+    await writeLetters(1, 2);
+    // The first one was sent, but not marked so: its row still waits, for whoever frees the jobs of the dead.
+    await expect.poll(arrived, { timeout: 20_000 }).toEqual(letters(2));
+  });
+
+  test('one that fails stays in the queue for another time', async () => {
+    await writeLetters(0, 1);
+    const mail = smtp({ url: 'smtp://127.0.0.1:9', from: shop.settings.mailFrom });
+    await startServer({ mail });
+    const job = async () =>
+      (await owner.query(`select * from graphile_worker.jobs where task_identifier = 'send_mail'`)).rows[0];
+    await until(async () => (await job()).last_error !== null);
+    expect(await job()).toMatchObject({
+      attempts: 1,
+      locked_by: null,
+      last_error: 'the letter was not taken over (ESOCKET)',
+    });
+    expect((await job()).run_at.getTime()).toBeGreaterThan(Date.now());
+  });
+
+  test('one that used up its tries rings: nobody looks at its money any more', async () => {
+    await startServer();
+    await owner.query(
+      `select graphile_worker.add_job('settle_attempt', '{"attemptId":"not-an-id"}'::json, job_key => 'settle:broken', max_attempts => 1)`,
+    );
+    const alarms = () => shop.db.selectFrom('alarms').select(['kind', 'subject']).execute();
+    await expect
+      .poll(alarms, { timeout: 20_000 })
+      .toEqual([{ kind: 'job_gave_up', subject: 'settle_attempt settle:broken' }]);
+  });
+
+  test('settle a payment that no browser asks about', async () => {
+    const reference = await shop.reference();
+    const { body } = await shop.pay(reference, CARDS.replyLost);
+    expect(body.data.state).toBe('unknown');
+    await owner.query(`update graphile_worker._private_jobs set run_at = now()`);
+    await startServer();
+    await until(async () => {
+      const { state } = await shop.db.selectFrom('card_attempts').select('state').executeTakeFirstOrThrow();
+      return state === 'applied';
+    });
+    await until(areDone('send_mail'));
+    expect(await arrived()).toEqual(['Recibimos tu apartado de $615.00 MXN']);
+  });
+});
