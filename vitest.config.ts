@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
 const unlessPure = ['**/*.db.test.ts', '**/*.http.test.ts'];
-const packages = '{domain,contract,provider-wire,server,sandbox,web,admin,tools,bench}';
+const packages = '{domain,contract,provider-wire,server,sandbox,ui,web,admin,tools,bench}';
 
 /** What is waited for may take its time on a busy machine; a test that waits in vain fails all the same. */
 const expectations = { poll: { timeout: 20_000 } };
@@ -42,7 +42,7 @@ export default defineConfig({
         test: {
           name: 'web',
           environment: 'jsdom',
-          include: ['web/**/*.test.tsx'],
+          include: ['{ui,web}/**/*.test.tsx'],
           setupFiles: ['web/test/patience.ts'],
           testTimeout: 30_000,
           expect: expectations,

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { sees } from './card.ts';
 import { test } from './journey.ts';
-import { confirmationLink, lettersTo, newestResetLink, resetLink } from './letters.ts';
+import { confirmationLink, emailsTo, newestResetLink, resetLink } from './emails.ts';
 
 const NEW_PASSWORD = 'otra-clave-larga-8';
 const DEAD_LINK = 'Necesitas un enlace nuevo';
@@ -23,7 +23,7 @@ async function signIn(page: Page, email: string, password: string): Promise<void
   await page.getByRole('button', { name: 'Login' }).click();
 }
 
-test('A buyer who forgot her password gets a letter, chooses a new one, and whoever was signed in is out', async ({
+test('A buyer who forgot their password gets an email, chooses a new one, and every session ends', async ({
   shop,
   phone,
 }) => {
@@ -47,7 +47,7 @@ test('A buyer who forgot her password gets a letter, chooses a new one, and whoe
   await page.goto(link);
   await sees(page, 'Bienvenido/a');
   await page.getByText(`Elige un password nuevo para ${buyer.email}.`).waitFor();
-  // Neither e-mail nor code stays where history, screenshots and shoulders see it.
+  // The e-mail and the code must not stay in the address: history, screenshots and bystanders see it.
   expect(page.url()).toBe(`${shop.origin}/changeyourpassword`);
   await choosePassword(page, NEW_PASSWORD, `${NEW_PASSWORD}x`);
   await page.getByText('Password Incorrecto!').waitFor();
@@ -66,20 +66,20 @@ test('A buyer who forgot her password gets a letter, chooses a new one, and whoe
   await signIn(page, buyer.email, NEW_PASSWORD);
   await sees(page, 'Hola, Ana Torres');
   await expect
-    .poll(async () => (await lettersTo(shop, buyer.email)).map(({ subject }) => subject))
+    .poll(async () => (await emailsTo(shop, buyer.email)).map(({ subject }) => subject))
     .toEqual([
       'Te damos la bienvenida a Aparta',
       'Cambia tu password de Aparta',
       'Tu password de Aparta cambió',
     ]);
 
-  // The same link again, as from the letter that is still in the mailbox.
+  // The same link again, from the email still in the mailbox.
   await page.goto(link);
   await page.getByText(DEAD_LINK).waitFor();
   await isAt(page, '/resetyourpassword');
 });
 
-test('Who opened an account confirms her e-mail by the link of the welcome letter, once', async ({
+test('A new buyer confirms their e-mail with the link of the welcome email, once', async ({
   shop,
   phone,
 }) => {
@@ -101,7 +101,7 @@ test('Who opened an account confirms her e-mail by the link of the welcome lette
   await sees(page, 'Este enlace ya no sirve');
 });
 
-test('What a buyer had scanned is still there after her password has changed', async ({ shop, phone }) => {
+test('What a buyer scanned is still there after they change their password', async ({ shop, phone }) => {
   const buyer = await shop.newBuyer();
   const { page } = await phone();
   await page.goto(`${shop.origin}/?ref=${encodeURIComponent('1|1|1|0|3000.00|3|600.00|0')}`);
@@ -113,7 +113,7 @@ test('What a buyer had scanned is still there after her password has changed', a
   await page.getByRole('link', { name: 'Continuar mi apartado' }).waitFor();
 });
 
-test('A link with a guessed code, or none, leads to a new letter and changes nothing', async ({
+test('A link with a guessed code, or none, leads to a new email and changes nothing', async ({
   shop,
   phone,
 }) => {
@@ -136,10 +136,7 @@ test('A link with a guessed code, or none, leads to a new letter and changes not
   expect((await shop.ask('POST /v1/TokenBuyer/Authenticate', { body })).status).toBe(200);
 });
 
-test('A page that is loaded again half-way keeps the link, and works before and after', async ({
-  shop,
-  phone,
-}) => {
+test('A page reloaded half-way keeps the link, and works before and after', async ({ shop, phone }) => {
   const buyer = await shop.newBuyer();
   const { page } = await phone();
   await page.goto(await resetLink(shop, buyer.email));
@@ -150,7 +147,7 @@ test('A page that is loaded again half-way keeps the link, and works before and 
   await isAt(page, '/login');
 });
 
-test('A buyer corrects her phone and address, is asked to sign in again, and finds them saved', async ({
+test('A buyer corrects their phone and address, is asked to sign in again, and finds them saved', async ({
   shop,
   phone,
 }) => {
@@ -183,7 +180,10 @@ test('A buyer corrects her phone and address, is asked to sign in again, and fin
   await sees(page, 'Hola, Ana Torres');
 });
 
-test('A buyer sees where her account is open, and closes the phone she lost', async ({ shop, phone }) => {
+test('A buyer sees where their account is open, and signs out the phone they lost', async ({
+  shop,
+  phone,
+}) => {
   const buyer = await shop.newBuyer();
   const lost = (await phone()).page;
   await lost.goto(`${shop.origin}/login`);
@@ -199,7 +199,7 @@ test('A buyer sees where her account is open, and closes the phone she lost', as
   await isAt(lost, '/login');
 });
 
-test('A screen that cannot come without internet says so, keeps the way round, and comes when there is some', async ({
+test('A screen that cannot load offline says so, keeps the navigation, and loads once there is a connection', async ({
   shop,
   phone,
 }) => {
@@ -218,11 +218,11 @@ test('A screen that cannot come without internet says so, keeps the way round, a
   await page.getByRole('link', { name: 'Inicio' }).click();
   await sees(page, /^Hola/);
 
-  // Not bare: the stylesheet that failed is asked for again.
+  // Still styled: the stylesheet that failed is requested again.
   await context.setOffline(false);
   await purchases.click();
   await sees(page, 'Listado de compras en Aparta');
-  // A stylesheet that did not come has rules that cannot be read.
+  // Reading the rules of a stylesheet that failed to load throws.
   const rules = await page.evaluate(() => [...document.styleSheets].map((sheet) => sheet.cssRules.length));
   expect(rules.length).toBeGreaterThan(1);
 });

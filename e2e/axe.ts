@@ -5,13 +5,15 @@ const ALL: axe.RunOptions = {
   runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
   resultTypes: ['violations'],
 };
-/** All that the dark scheme can change: it is other colours of the same page. */
+/** The dark scheme changes only colours, so only the colour rules run again. */
 const OF_COLOUR: axe.RunOptions = {
   runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
   resultTypes: ['violations'],
 };
 
-/** What axe finds in a page and its frames: `all` by every rule of WCAG 2.2 AA, `colour` by those of colour alone. */
+/**
+ * Runs axe on a page and its frames: `all` checks every WCAG 2.2 AA rule, `colour` only those about colour.
+ */
 export async function axeFinds(page: Page, which: 'all' | 'colour'): Promise<object[]> {
   const options = which === 'all' ? ALL : OF_COLOUR;
   const { violations } = await (page.frames().length === 1
@@ -22,7 +24,7 @@ export async function axeFinds(page: Page, which: 'all' | 'colour'): Promise<obj
   );
 }
 
-/** Its script is large: a document gets it once. */
+/** The script is large, so each document gets it once. */
 async function bringIn(frame: Frame): Promise<void> {
   if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe.source);
 }
@@ -34,7 +36,7 @@ async function runAlone(frame: Frame, options: axe.RunOptions): Promise<axe.AxeR
 
 async function runWithFrames(page: Page, options: axe.RunOptions): Promise<axe.AxeResults> {
   const partials: axe.PartialResults = [];
-  /** Each document by itself, in the order in which axe puts them together again. */
+  /** Each document runs separately, in the order in which axe merges the results. */
   async function run(frame: Frame, context: axe.SerialContextObject): Promise<void> {
     await bringIn(frame);
     const inside: axe.FrameContext[] = await frame.evaluate(
@@ -53,7 +55,7 @@ async function runWithFrames(page: Page, options: axe.RunOptions): Promise<axe.A
         frameSelector,
       );
       const child = await element.asElement()?.contentFrame();
-      if (!child) throw new Error('a frame left while axe looked');
+      if (!child) throw new Error('a frame went away while axe was running');
       await run(child, frameContext);
     }
   }

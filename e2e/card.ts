@@ -13,7 +13,7 @@ export async function fillCard(page: Page, number: string): Promise<void> {
   await frame.getByLabel('Nombre del titular').fill('Ana Torres');
 }
 
-/** Fills the form and presses the button that names the sum. */
+/** Fills in the form and presses the pay button. */
 export async function payWith(page: Page, number: string): Promise<void> {
   await fillCard(page, number);
   await page.getByRole('button', { name: /^Pagar \$/ }).click();
@@ -24,7 +24,6 @@ export function bankWindow(page: Page): FrameLocator {
   return page.frameLocator('iframe[title="Ventana de tu banco"]');
 }
 
-/** What a screen is known by. */
 export function heading(page: Page, name: string | RegExp): Locator {
   return page.getByRole('heading', { level: 1, name });
 }

@@ -21,11 +21,14 @@ interface AtTheStore {
   page: Page;
   purchaseId: number;
   instalmentId: number;
-  /** What the screen says to pay with, without spaces. */
+  /** The reference shown on screen, without spaces. */
   reference: string;
 }
 
-/** A buyer who has reserved by card (3,000.00: 600.00, then 1,200.00 twice) and shows instalment 2's reference. */
+/**
+ * A buyer with a purchase of 3,000.00 (600.00 deposit paid by card, then 1,200.00 twice) at instalment 2's
+ * store reference.
+ */
 async function atTheStore(
   shop: Shop,
   open: (options?: PhoneOptions) => Promise<Phone>,
@@ -66,7 +69,7 @@ function payAtStore(shop: Shop, reference: string, amount?: number): Promise<unk
   return shop.control('POST /control/cash/pay', { reference, ...(amount !== undefined && { amount }) });
 }
 
-/** Her purchase as she would read it: what is paid of each instalment. */
+/** What is paid of each instalment, as the buyer sees it. */
 async function paidOf(shop: Shop, { buyer, purchaseId }: AtTheStore): Promise<number[]> {
   const { body } = await shop.ask(`GET /v1/Cxc/ByBusinesidVentaidDateD/${purchaseId}`, {
     token: buyer.token,
@@ -74,7 +77,7 @@ async function paidOf(shop: Shop, { buyer, purchaseId }: AtTheStore): Promise<nu
   return body.data.map(({ pagos }: { pagos: number }) => pagos);
 }
 
-/** The screen says that it is paid, by itself. */
+/** The screen turns to paid without a reload. */
 const sawPaid = (page: Page) => hurry(page, () => heading(page, 'Pagado').isVisible());
 
 const once = { charged: 1, purchases: 1 };
@@ -87,7 +90,7 @@ describe('an instalment paid at a store', () => {
     const store = await atTheStore(shop, phone, { mayComplain: [/net::ERR_/, /Failed to fetch/] });
     const { page, reference } = store;
     expect(await codesOn(page)).toEqual([reference]);
-    // Its code is kept in the background: nothing on the screen waits for it.
+    // The service worker caches in the background; nothing on screen waits for it.
     const isReady = () => page.evaluate(async () => !!(await navigator.serviceWorker.ready).active);
     await expect.poll(isReady).toBe(true);
     await shop.server.stop();
@@ -161,7 +164,7 @@ describe('an instalment paid at a store', () => {
     await shop.settle(store.buyer, once);
   });
 
-  test('More pays what comes next, and beyond the whole purchase it is owed back to her', async ({
+  test('An overpayment pays what comes next, and beyond the whole purchase it is owed back to the buyer', async ({
     shop,
     phone,
   }) => {
@@ -179,7 +182,7 @@ describe('an instalment paid at a store', () => {
     await shop.settle(store.buyer, once);
   });
 
-  test('Cancelled meanwhile, the screen takes the bar code away', async ({ shop, phone }) => {
+  test('Cancelled in the meantime, the screen hides the bar code', async ({ shop, phone }) => {
     const store = await atTheStore(shop, phone);
     const { page, purchaseId, buyer } = store;
     const { body } = await shop.ask(`GET /v1/Sales/CancelQuoteAsync/${purchaseId}`, { token: buyer.token });

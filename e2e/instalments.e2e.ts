@@ -5,7 +5,7 @@ import { test } from './journey.ts';
 import type { Phone, PhoneOptions } from './phone.ts';
 import { CARDS, type Buyer, type Instalment, type Shop } from './shop.ts';
 
-/** A buyer who has reserved, the deposit paid at a till. */
+/** A buyer with a purchase whose deposit was paid at a till. */
 async function withPurchase(shop: Shop): Promise<{ buyer: Buyer; second: Instalment; third: Instalment }> {
   const buyer = await shop.newBuyer();
   const [, second, third] = await shop.newPurchase(buyer);
@@ -23,7 +23,7 @@ interface AtTheCardForm {
   phone: Phone;
 }
 
-/** She stands at the card form of instalment 2. */
+/** The buyer is at the card form of instalment 2. */
 async function atTheCardForm(
   shop: Shop,
   open: (options?: PhoneOptions) => Promise<Phone>,
@@ -35,7 +35,7 @@ async function atTheCardForm(
   return { buyer, second, page: phone.page, phone };
 }
 
-/** How she gets from her purchase to the card form. */
+/** From the purchase to the card form. */
 async function chooseCard(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Realizar pago' }).click();
   await page.getByRole('button', { name: /^Pago con clip/ }).click();
@@ -44,7 +44,7 @@ async function chooseCard(page: Page): Promise<void> {
 
 const once = { charged: 1, purchases: 1 };
 
-test('She reserves and pays every instalment by card, one of them with 3DS, until her purchase is settled', async ({
+test('A buyer reserves and pays every instalment by card, one of them with 3DS, until the purchase is paid off', async ({
   shop,
   phone,
 }) => {
@@ -83,12 +83,12 @@ test('She reserves and pays every instalment by card, one of them with 3DS, unti
   await page.getByRole('link', { name: 'Ver mi compra' }).click();
   await page.getByText('Liquidada').first().waitFor();
   expect(await page.getByRole('button', { name: 'Realizar pago' }).count()).toBe(0);
-  expect((await shop.witness(buyer)).calls).toBe(3);
+  expect((await shop.providerRecord(buyer)).calls).toBe(3);
   await shop.settle(buyer, { charged: 3, purchases: 1 });
 });
 
 describe('One charge for an instalment', () => {
-  test('of two tabs that pay at once, and both tell the truth', async ({ shop, phone }) => {
+  test('of two tabs that pay at once, and both show the true state', async ({ shop, phone }) => {
     const {
       buyer,
       second,
@@ -103,16 +103,16 @@ describe('One charge for an instalment', () => {
       [page, other].map((tab) => tab.getByRole('button', { name: 'Pagar $1,215.00' }).click()),
     );
     await Promise.all([page, other].map((tab) => sees(tab, 'Transacción realizada!')));
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 
-  test('reloaded while the money is under way, and in the middle of 3DS', async ({ shop, phone }) => {
+  test('reloaded while the payment is in progress, and in the middle of 3DS', async ({ shop, phone }) => {
     const { buyer, second, page } = await atTheCardForm(shop, phone);
     await shop.hideProvider();
     await shop.control('POST /control/faults', { call: 'createPayment', kind: 'hold' });
     await payWith(page, CARDS.threeDsApprovedAlone);
-    await expect.poll(async () => (await shop.witness(buyer)).payments.length).toBe(1);
+    await expect.poll(async () => (await shop.providerRecord(buyer)).payments.length).toBe(1);
     await page.reload();
     await sees(page, 'Estamos confirmando tu pago');
     await page.getByText('No vuelvas a pagar.').waitFor();
@@ -128,11 +128,14 @@ describe('One charge for an instalment', () => {
     await shop.control('POST /control/clock', { advanceMs: 30_000 });
     await page.getByRole('link', { name: 'Ver cómo va' }).click();
     await sees(page, 'Transacción realizada!');
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 
-  test('whose reply was lost: she waits without paying again, and it is found', async ({ shop, phone }) => {
+  test('whose reply was lost: the buyer waits without paying again, and it is found', async ({
+    shop,
+    phone,
+  }) => {
     const { buyer, page } = await atTheCardForm(shop, phone);
     await shop.hideProvider();
     await payWith(page, CARDS.replyLost);
@@ -140,11 +143,11 @@ describe('One charge for an instalment', () => {
     await page.getByText('No vuelvas a pagar.').waitFor();
     await shop.restoreProvider();
     await sees(page, 'Transacción realizada!');
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 
-  test('that a till was quicker to take: the card’s money goes back, and she is told', async ({
+  test('that a till took first: the card payment is refunded, and the buyer reads it', async ({
     shop,
     phone,
   }) => {
@@ -156,7 +159,7 @@ describe('One charge for an instalment', () => {
     await sees(page, 'Abono no aplicado en Aparta!');
     await page.getByText(/^Te (devolvemos|devolvimos) \$1,215\.00$/).waitFor();
     await expect
-      .poll(async () => (await shop.witness(buyer)).payments.map(({ status }) => status), {
+      .poll(async () => (await shop.providerRecord(buyer)).payments.map(({ status }) => status), {
         timeout: 20_000,
       })
       .toEqual(['refunded']);

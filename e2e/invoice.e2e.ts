@@ -4,7 +4,7 @@ import { payWith, sees } from './card.ts';
 import { test } from './journey.ts';
 import { CARDS, type Buyer, type Instalment, type Shop } from './shop.ts';
 
-/** Of SAT's own test certificates. */
+/** From SAT's test certificates. */
 const PERSON = { rfc: 'CACX7605101P8', name: 'Xochilt Casas Chavez', regime: '612', zip: '36257' };
 const COMPANY = { rfc: 'EKU9003173C9', name: 'Escuela Kemper Urgate', regime: '601', zip: '42501' };
 
@@ -14,7 +14,7 @@ async function accept(page: Page, title: string, text: string): Promise<void> {
   await alert.getByRole('button', { name: 'Aceptar' }).click();
 }
 
-/** Fills the fiscal form, in small letters as on a phone, and registers. */
+/** Fills in the fiscal form in lower case, as on a phone, and submits it. */
 async function register(page: Page, { rfc, name, regime, zip }: typeof PERSON): Promise<void> {
   await page.getByLabel('RFC', { exact: true }).fill(rfc.toLowerCase());
   await page.getByLabel('Nombre', { exact: true }).fill(name);
@@ -25,12 +25,12 @@ async function register(page: Page, { rfc, name, regime, zip }: typeof PERSON): 
 }
 
 const emit = (page: Page) => page.getByRole('button', { name: 'Emite factura' }).click();
-const isTold = (page: Page) => accept(page, 'Emision de factura!', 'factura creada con exito!');
+const invoiceAlert = (page: Page) => accept(page, 'Emision de factura!', 'factura creada con exito!');
 
 const openInvoice = (shop: Shop, page: Page, { ventaId, id }: Instalment) =>
   page.goto(`${shop.origin}/saleCxcList/${ventaId}?facturar=${id}`);
 
-/** A paid instalment of a buyer who has fiscal data already. */
+/** A paid instalment of a buyer whose fiscal data are already registered. */
 async function readyToInvoice(
   shop: Shop,
   zip = PERSON.zip,
@@ -42,8 +42,8 @@ async function readyToInvoice(
   return { buyer, paid: paid!, clientId: client.body.data.id };
 }
 
-/** What the provider really stamped for a buyer. */
-async function stamped(
+/** The invoices that the provider stamped for a buyer. */
+async function stampedInvoices(
   shop: Shop,
   { email }: Buyer,
 ): Promise<{ rfc: string; form: string; total: number }[]> {
@@ -53,7 +53,7 @@ async function stamped(
     .map((one: any) => ({ rfc: one.receiver.taxid, form: one.form, total: one.totalCentavos }));
 }
 
-test('A person who pays at a till is led to register his tax data, comes back to his invoice, and has its files', async ({
+test('A buyer who pays at a till is led to register their fiscal data, comes back to the invoice, and gets its files', async ({
   shop,
   phone,
 }) => {
@@ -69,14 +69,14 @@ test('A person who pays at a till is led to register his tax data, comes back to
   expect(await page.getByLabel('Física').isChecked()).toBe(true);
   await register(page, PERSON);
   await emit(page);
-  await isTold(page);
+  await invoiceAlert(page);
   await page.getByText('A nombre de XOCHILT CASAS CHAVEZ, CACX7605101P8').waitFor();
   for (const kind of ['PDF', 'XML']) {
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: `${kind} de la factura` }).click();
     expect((await saved).suggestedFilename()).toMatch(new RegExp(`^factura-.+\\.${kind.toLowerCase()}$`));
   }
-  expect(await stamped(shop, buyer)).toEqual([{ rfc: PERSON.rfc, form: '01', total: 60_000 }]);
+  expect(await stampedInvoices(shop, buyer)).toEqual([{ rfc: PERSON.rfc, form: '01', total: 60_000 }]);
 });
 
 test('A company invoices what was paid by credit and by debit card, each with its own form', async ({
@@ -101,15 +101,15 @@ test('A company invoices what was paid by credit and by debit card, each with it
   for (const instalment of [deposit!, second!]) {
     await openInvoice(shop, page, instalment);
     await emit(page);
-    await isTold(page);
+    await invoiceAlert(page);
   }
-  expect(await stamped(shop, buyer)).toEqual([
+  expect(await stampedInvoices(shop, buyer)).toEqual([
     { rfc: COMPANY.rfc, form: '04', total: 60_000 },
     { rfc: COMPANY.rfc, form: '28', total: 120_000 },
   ]);
 });
 
-test('While the provider is down the invoice is in process, and its buyer is told when it is there', async ({
+test('While the provider is down the invoice is in process, and the buyer is told once it is issued', async ({
   shop,
   phone,
 }) => {
@@ -125,12 +125,12 @@ test('While the provider is down the invoice is in process, and its buyer is tol
   }
   await page.reload();
   await page.getByText('Tu factura está en proceso.').waitFor();
-  // Another tab of his asks again: it is the same one, and it is finished while he looks on.
+  // Another tab asks again and gets the same invoice, which is issued while the first one watches.
   const body = { cxcId: paid.id, clientSatId: clientId };
   await shop.ask('POST /v1/FacturaGreen/cfdiemmitAsync', { token: buyer.token, body });
-  await isTold(page);
+  await invoiceAlert(page);
   await page.getByText('A nombre de XOCHILT CASAS CHAVEZ, CACX7605101P8').waitFor();
-  expect(await stamped(shop, buyer)).toHaveLength(1);
+  expect(await stampedInvoices(shop, buyer)).toHaveLength(1);
 });
 
 test('A refusal leads to the field that SAT names, and from there back to an invoice', async ({
@@ -149,8 +149,8 @@ test('A refusal leads to the field that SAT names, and from there back to an inv
   await page.keyboard.press('Enter');
   await accept(page, 'Actualización exitosa!', 'tu información ha sido actualizada!');
   await emit(page);
-  await isTold(page);
-  expect(await stamped(shop, buyer)).toEqual([{ rfc: PERSON.rfc, form: '01', total: 60_000 }]);
+  await invoiceAlert(page);
+  expect(await stampedInvoices(shop, buyer)).toEqual([{ rfc: PERSON.rfc, form: '01', total: 60_000 }]);
 });
 
 test('Two tabs that ask for one invoice at once get the same one', async ({ shop, phone }) => {
@@ -159,6 +159,6 @@ test('Two tabs that ask for one invoice at once get the same one', async ({ shop
   const tabs = [page, await newTab()];
   await Promise.all(tabs.map((tab) => openInvoice(shop, tab, paid)));
   await Promise.all(tabs.map(emit));
-  await Promise.all(tabs.map(isTold));
-  expect(await stamped(shop, buyer)).toHaveLength(1);
+  await Promise.all(tabs.map(invoiceAlert));
+  expect(await stampedInvoices(shop, buyer)).toHaveLength(1);
 });

@@ -5,10 +5,10 @@ import { test as bare } from 'vitest';
 import { launch, openPhone, type Phone, type PhoneOptions } from './phone.ts';
 import { openShop, type Shop } from './shop.ts';
 
-/** Asked once: a product that does not start fails every journey at once. */
+/** Started once: if the product does not start, every journey fails at once. */
 let started: Promise<Shop> | undefined;
 
-/** A journey gets a `shop`, which the whole run shares, and `phone`, which opens browsers until the end. */
+/** Fixtures: `shop` is shared by the whole run; `phone` opens browsers and closes them at the end. */
 export const test = bare
   // The empty pattern is how a fixture says that it needs no other.
   // oxlint-disable-next-line no-empty-pattern

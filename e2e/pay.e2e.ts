@@ -14,7 +14,7 @@ interface AtTheCardForm {
   phone: Phone;
 }
 
-/** A buyer who stands at the card form with a reference of her own. */
+/** A buyer at the card form with a reference of their own. */
 async function atTheCardForm(
   shop: Shop,
   open: (options?: PhoneOptions) => Promise<Phone>,
@@ -41,7 +41,7 @@ async function stateOf(shop: Shop, buyer: Buyer): Promise<string[]> {
 }
 
 describe('3DS', () => {
-  test('A payment that her bank asks about is done once she approves it', async ({ shop, phone }) => {
+  test('A payment that needs 3DS is done once the buyer approves it', async ({ shop, phone }) => {
     const { buyer, id, page } = await atTheCardForm(shop, phone);
     await payWith(page, CARDS.threeDs);
     await sees(page, 'Autenticación 3DS');
@@ -54,7 +54,7 @@ describe('3DS', () => {
     await shop.settle(buyer, once);
   });
 
-  test('A payment that she rejects at her bank is told as rejected, and another card pays', async ({
+  test('A payment that the buyer rejects at the bank shows as rejected, and another card pays', async ({
     shop,
     phone,
   }) => {
@@ -66,13 +66,13 @@ describe('3DS', () => {
     await page.getByRole('button', { name: 'Reintentar pago' }).click();
     await sees(page, 'Pago con tarjeta');
     await payWith(page, CARDS.approved);
-    // After a rejection the bank is asked again who pays, whatever the card.
+    // After a rejection 3DS is required again, whatever the card.
     await bankWindow(page).getByRole('button', { name: 'Aprobar' }).click();
     await sees(page, 'Transacción exitosa!');
     await shop.settle(buyer, once);
   });
 
-  test('A bank that approves after she closed everything: the job settles it, and she finds it paid', async ({
+  test('A bank that approves after the buyer closed everything: the job resolves it, and they find it paid', async ({
     shop,
     phone,
   }) => {
@@ -83,17 +83,17 @@ describe('3DS', () => {
     await first.context.close();
     await shop.control('POST /control/clock', { advanceMs: 30_000 });
     await shop.settle(buyer, once);
-    const letters = () => shop.control(`GET /control/mail?to=${encodeURIComponent(buyer.email)}`);
-    // The welcome, and the receipt.
-    await expect.poll(async () => (await letters()).mails.length, { timeout: 20_000 }).toBe(2);
+    const emails = () => shop.control(`GET /control/mail?to=${encodeURIComponent(buyer.email)}`);
+    // The welcome email and the receipt.
+    await expect.poll(async () => (await emails()).mails.length, { timeout: 20_000 }).toBe(2);
 
     const { page: later } = await phone({ buyer });
     await later.goto(`${shop.origin}/pullapartByClip/${id}`);
     await sees(later, 'Transacción realizada!');
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
   });
 
-  test('A 3DS that nobody finishes frees her after its half hour, and what the bank still does is honoured', async ({
+  test('A 3DS that nobody finishes expires after its half hour, and what the bank still does is honoured', async ({
     shop,
     phone,
   }) => {
@@ -101,7 +101,7 @@ describe('3DS', () => {
     await payWith(page, CARDS.threeDs);
     await sees(page, 'Autenticación 3DS');
     await page.getByRole('button', { name: 'Cerrar esta ventana' }).click();
-    // Closing is no cancel: no second payment is offered.
+    // Closing the window does not cancel the payment, so no second one is offered.
     await page.getByText('No vuelvas a pagar.').waitFor();
     await page.goto(`${shop.origin}/pullapartByClip/${id}`);
     await sees(page, 'Termina la autenticación');
@@ -116,20 +116,20 @@ describe('3DS', () => {
     await sees(page, 'Transacción realizada!');
     await shop.settle(buyer, once);
 
-    // The first payment is approved after all: it goes back whole.
-    const { payments } = await shop.witness(buyer);
+    // The first payment is approved after all and is refunded in full.
+    const { payments } = await shop.providerRecord(buyer);
     const late = payments.find(({ status }) => status === 'pending');
     await shop.control(`POST /control/payments/${late?.id}`, { move: 'approve' });
     await expect.poll(() => stateOf(shop, buyer), { timeout: 20_000 }).toEqual(['returned', 'applied']);
     await expect
-      .poll(async () => (await shop.witness(buyer)).payments.map(({ status }) => status).toSorted(), {
+      .poll(async () => (await shop.providerRecord(buyer)).payments.map(({ status }) => status).toSorted(), {
         timeout: 20_000,
       })
       .toEqual(['approved', 'refunded']);
     await shop.settle(buyer, once);
   });
 
-  test('A till is quicker than her bank: the card payment goes back, and she is told', async ({
+  test('A till is quicker than the bank: the card payment is refunded, and the buyer reads it', async ({
     shop,
     phone,
   }) => {
@@ -142,7 +142,7 @@ describe('3DS', () => {
     await sees(page, 'Abono no aplicado en Aparta!');
     await page.getByText(/^Te (devolvemos|devolvimos) \$615\.00$/).waitFor();
     await expect
-      .poll(async () => (await shop.witness(buyer)).payments.map(({ status }) => status), {
+      .poll(async () => (await shop.providerRecord(buyer)).payments.map(({ status }) => status), {
         timeout: 20_000,
       })
       .toEqual(['refunded']);
@@ -151,15 +151,18 @@ describe('3DS', () => {
 });
 
 describe('What the provider does', () => {
-  test('Its reply is lost: she waits without paying again, and it is found', async ({ shop, phone }) => {
+  test('Its reply is lost: the buyer waits without paying again, and it is found', async ({
+    shop,
+    phone,
+  }) => {
     const { buyer, page } = await atTheCardForm(shop, phone);
     await payWith(page, CARDS.replyLost);
     await sees(page, 'Transacción realizada!');
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 
-  test('It does not answer in time: she reads that it is being confirmed, then that it is paid', async ({
+  test('It does not answer in time: the buyer reads that it is being confirmed, then that it is paid', async ({
     shop,
     phone,
   }) => {
@@ -170,11 +173,14 @@ describe('What the provider does', () => {
     await page.getByText('No vuelvas a pagar.').waitFor();
     await shop.restoreProvider();
     await sees(page, 'Transacción realizada!');
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 
-  test('It never charged: she is told so once that is sure, and may pay again', async ({ shop, phone }) => {
+  test('It never charged: the buyer is told once that is certain, and may pay again', async ({
+    shop,
+    phone,
+  }) => {
     const { buyer, page } = await atTheCardForm(shop, phone);
     await payWith(page, CARDS.nothingHappened);
     await sees(page, 'Estamos confirmando tu pago');
@@ -187,7 +193,10 @@ describe('What the provider does', () => {
     await shop.settle(buyer, once);
   });
 
-  test('It rejects her card: she reads what she can do, and another card pays', async ({ shop, phone }) => {
+  test('It rejects the card: the buyer reads what they can do, and another card pays', async ({
+    shop,
+    phone,
+  }) => {
     const { buyer, page } = await atTheCardForm(shop, phone);
     await payWith(page, CARDS.insufficientFunds);
     await sees(page, 'Transacción rechazada!');
@@ -204,7 +213,7 @@ describe('What the provider does', () => {
     await shop.settle(buyer, once);
   });
 
-  test('It charges more than agreed: nothing is applied, and she reads that a person looks', async ({
+  test('It charges more than agreed: nothing is applied, and the buyer reads that it is in review', async ({
     shop,
     phone,
   }) => {
@@ -217,14 +226,14 @@ describe('What the provider does', () => {
     await shop.settle(buyer, { charged: 1, purchases: 0 });
   });
 
-  test('Wrong card data are told at the card, and nothing is sent', async ({ shop, phone }) => {
+  test('Wrong card data are marked in the card form, and nothing is sent', async ({ shop, phone }) => {
     const { buyer, page } = await atTheCardForm(shop, phone);
     await fillCard(page, CARDS.approved);
     await cardFrame(page).getByLabel('Vencimiento').fill('01/20');
     await page.getByRole('button', { name: 'Pagar $615.00' }).click();
     await page.getByText('Revisa los datos de tu tarjeta.').waitFor();
     await cardFrame(page).getByText('Esta tarjeta ya venció.').waitFor();
-    expect((await shop.witness(buyer)).calls).toBe(0);
+    expect((await shop.providerRecord(buyer)).calls).toBe(0);
     await shop.settle(buyer, never);
   });
 });
@@ -235,11 +244,11 @@ describe('What a buyer does at the wrong moment', () => {
     await fillCard(page, CARDS.approved);
     await page.getByRole('button', { name: 'Pagar $615.00' }).dblclick();
     await sees(page, 'Transacción realizada!');
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 
-  test('Her reference expires while she types: nothing is charged, and she is shown the way on', async ({
+  test('The reference expires while the buyer types: nothing is charged, and they see what to do next', async ({
     shop,
     phone,
   }) => {
@@ -249,11 +258,11 @@ describe('What a buyer does at the wrong moment', () => {
     await page.getByRole('button', { name: 'Pagar $615.00' }).click();
     await sees(page, 'Tu referencia venció');
     await page.getByText('Ya no se puede pagar.', { exact: false }).waitFor();
-    expect((await shop.witness(buyer)).calls).toBe(0);
+    expect((await shop.providerRecord(buyer)).calls).toBe(0);
     await shop.settle(buyer, never);
   });
 
-  test('Two tabs that pay at once charge once, and both tell the truth', async ({ shop, phone }) => {
+  test('Two tabs that pay at once charge once, and both show the true state', async ({ shop, phone }) => {
     const {
       buyer,
       id,
@@ -266,11 +275,11 @@ describe('What a buyer does at the wrong moment', () => {
     await fillCard(other, CARDS.approved);
     await Promise.all([page, other].map((tab) => tab.getByRole('button', { name: 'Pagar $615.00' }).click()));
     await Promise.all([page, other].map((tab) => sees(tab, 'Transacción realizada!')));
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 
-  test('A second tab while the first one pays is told to wait, and sees the end by itself', async ({
+  test('A second tab while the first one pays is told to wait, and sees the outcome without a reload', async ({
     shop,
     phone,
   }) => {
@@ -287,14 +296,14 @@ describe('What a buyer does at the wrong moment', () => {
     await shop.control('POST /control/faults', { call: 'createPayment', kind: 'hold' });
     await payWith(page, CARDS.approved);
     await page.getByText('Estamos haciendo el cobro. No cierres esta pantalla.').waitFor();
-    await expect.poll(async () => (await shop.witness(buyer)).payments.length).toBe(1);
+    await expect.poll(async () => (await shop.providerRecord(buyer)).payments.length).toBe(1);
     await other.getByRole('button', { name: 'Pagar $615.00' }).click();
     await sees(other, 'Estamos confirmando tu pago');
     await other.getByText('No vuelvas a pagar.').waitFor();
     await shop.restoreProvider();
     await shop.control('POST /control/release');
     await Promise.all([page, other].map((tab) => sees(tab, 'Transacción realizada!')));
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 
@@ -320,7 +329,7 @@ describe('What a buyer does at the wrong moment', () => {
     const statuses = await payAll(page, buyer, bodies);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(new Set(statuses)).toEqual(new Set([200, 409]));
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 
@@ -342,13 +351,13 @@ describe('What a buyer does at the wrong moment', () => {
       Array.from({ length: 8 }, () => body),
     );
     expect(new Set(statuses)).toEqual(new Set([200]));
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await page.reload();
     await sees(page, 'Transacción realizada!');
     await shop.settle(buyer, once);
   });
 
-  test('Reload and back at every step show where she stands, and never pay twice', async ({
+  test('Reload and Back at every step show the current state, and never pay twice', async ({
     shop,
     phone,
   }) => {
@@ -385,16 +394,19 @@ describe('What a buyer does at the wrong moment', () => {
     await sees(page, 'Transacción realizada!');
     await page.goto(`${shop.origin}/apartado?paso=3&id=${id}`);
     await sees(page, 'Apartado pagado');
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 
-  test('Reloading while the money is under way shows that it is being confirmed', async ({ shop, phone }) => {
+  test('Reloading while the payment is in progress shows that it is being confirmed', async ({
+    shop,
+    phone,
+  }) => {
     const { buyer, id, page } = await atTheCardForm(shop, phone);
     await shop.hideProvider();
     await shop.control('POST /control/faults', { call: 'createPayment', kind: 'hold' });
     await payWith(page, CARDS.approved);
-    await expect.poll(async () => (await shop.witness(buyer)).payments.length).toBe(1);
+    await expect.poll(async () => (await shop.providerRecord(buyer)).payments.length).toBe(1);
     await page.reload();
     await sees(page, 'Estamos confirmando tu pago');
     await page.reload();
@@ -405,15 +417,15 @@ describe('What a buyer does at the wrong moment', () => {
     await sees(page, 'Estamos confirmando tu pago');
     await shop.restoreProvider();
     await sees(page, 'Transacción realizada!');
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 
-  test('A browser that is closed while the money is under way changes nothing', async ({ shop, phone }) => {
+  test('Closing the browser while the payment is in progress changes nothing', async ({ shop, phone }) => {
     const { buyer, id, page, phone: first } = await atTheCardForm(shop, phone);
     await shop.control('POST /control/faults', { call: 'createPayment', kind: 'hold' });
     await payWith(page, CARDS.approved);
-    await expect.poll(async () => (await shop.witness(buyer)).payments.length).toBe(1);
+    await expect.poll(async () => (await shop.providerRecord(buyer)).payments.length).toBe(1);
     await first.context.close();
     await shop.control('POST /control/release');
     await shop.settle(buyer, once);
@@ -424,7 +436,7 @@ describe('What a buyer does at the wrong moment', () => {
 
   const CREATE = '**/v1/Clib/CreatePaymentsAsync';
 
-  test('The network is lost before her payment is sent: it is sent once it is back', async ({
+  test('The network is lost before the payment is sent: it is sent once it is back', async ({
     shop,
     phone,
   }) => {
@@ -432,11 +444,11 @@ describe('What a buyer does at the wrong moment', () => {
     await page.route(CREATE, (route) => route.abort('internetdisconnected'), { times: 1 });
     await payWith(page, CARDS.approved);
     await sees(page, 'Transacción realizada!');
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 
-  test('The network is lost after her payment is sent: it is found, not sent again', async ({
+  test('The network is lost after the payment is sent: it is found, not sent again', async ({
     shop,
     phone,
   }) => {
@@ -459,11 +471,11 @@ describe('What a buyer does at the wrong moment', () => {
     await page.getByText('No vuelvas a pagar.').waitFor();
     await context.setOffline(false);
     await sees(page, 'Transacción realizada!');
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 
-  test('The network is lost for good before her payment is sent: after a reload she pays anew, once', async ({
+  test('The network is lost for good before the payment is sent: after a reload the buyer pays again, once', async ({
     shop,
     phone,
   }) => {
@@ -471,7 +483,7 @@ describe('What a buyer does at the wrong moment', () => {
     await page.route(CREATE, (route) => route.abort('internetdisconnected'));
     await payWith(page, CARDS.approved);
     await sees(page, 'Estamos confirmando tu pago');
-    // What a reload forgets is what the screen would have sent again.
+    // A reload loses the body that the screen would have sent again.
     await takeClock(page);
     await page.reload();
     await sees(page, 'Estamos confirmando tu pago');
@@ -479,7 +491,7 @@ describe('What a buyer does at the wrong moment', () => {
     await hurry(page, () => page.getByText('Tu pago no nos llegó.').isVisible(), 3_000);
     await payWith(page, CARDS.approved);
     await sees(page, 'Transacción realizada!');
-    expect((await shop.witness(buyer)).calls).toBe(1);
+    expect((await shop.providerRecord(buyer)).calls).toBe(1);
     await shop.settle(buyer, once);
   });
 });
@@ -493,7 +505,7 @@ test('A server that is killed between the bank’s yes and our books is made goo
   await shop.control('POST /control/faults', { call: 'createPayment', kind: 'hold' });
   await payWith(page, CARDS.approved);
   await expect
-    .poll(async () => (await shop.witness(buyer)).payments.map(({ status }) => status))
+    .poll(async () => (await shop.providerRecord(buyer)).payments.map(({ status }) => status))
     .toEqual(['approved']);
   await shop.server.kill();
   await shop.restoreProvider();
@@ -503,10 +515,10 @@ test('A server that is killed between the bank’s yes and our books is made goo
   await shop.settle(buyer, once);
   await page.reload();
   await sees(page, 'Transacción realizada!');
-  expect((await shop.witness(buyer)).calls).toBe(1);
+  expect((await shop.providerRecord(buyer)).calls).toBe(1);
 });
 
-/** Sends payments from the page itself, all at once. */
+/** Sends payments from the page, all at once. */
 function payAll(page: Page, buyer: Buyer, bodies: object[]): Promise<number[]> {
   return page.evaluate(
     ({ token, each }) =>

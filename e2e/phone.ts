@@ -3,16 +3,16 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import type { Buyer, Shop } from './shop.ts';
 
 export interface PhoneOptions {
-  /** Whose session the tab has from the start; nobody's when missing. */
+  /** The buyer who is signed in from the start; nobody if missing. */
   readonly buyer?: Buyer;
   readonly viewport?: { width: number; height: number };
   readonly colorScheme?: 'light' | 'dark';
   readonly permissions?: string[];
-  /** What the browser's console may say here besides nothing. */
+  /** Console messages that are expected here; any other fails the journey. */
   readonly mayComplain?: readonly RegExp[];
 }
 
-/** A browser of one buyer: its tabs share storage, and whatever goes wrong in them fails the journey. */
+/** One buyer's browser: its tabs share storage, and any error in them fails the journey. */
 export interface Phone {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -20,12 +20,12 @@ export interface Phone {
   newTab(): Promise<Page>;
 }
 
-/** A phone that cheap Android phones are like. */
+/** A typical cheap Android phone. */
 const PHONE = { width: 360, height: 740 };
 
 /**
- * What Chromium itself says about every refused call, and about the rule that only reports on card documents:
- * the provider's script knows nothing of trusted types.
+ * Chromium logs every refused call, and card documents report trusted types: the provider's script does not
+ * use them.
  */
 const ORDINARY = [
   /^Failed to load resource: the server responded with a status of 4\d\d/,
@@ -79,7 +79,7 @@ export async function openPhone(
   return { context, page: await newTab(), newTab };
 }
 
-/** What the sign-in screen leaves behind; a picture is the cheapest document of the origin. */
+/** Puts the session into storage as signing in does. An image is the cheapest document of the origin. */
 async function signIn(page: Page, origin: string, { session }: Buyer): Promise<void> {
   await page.goto(`${origin}/icon.svg`);
   await page.evaluate((entries) => {

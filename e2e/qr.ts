@@ -1,7 +1,7 @@
 import { PNG } from 'pngjs';
 import { encode } from 'uqr';
 
-/** Whether the point is dark in a picture of a QR in the middle of a white ground. */
+/** Whether a point is black in a picture of a QR centred on white. */
 function drawing(text: string, width: number, height: number): (x: number, y: number) => boolean {
   const { data, size } = encode(text, { ecc: 'M', border: 4 });
   const module = Math.floor(Math.min(width, height) / size);
@@ -23,7 +23,7 @@ export function qrPhoto(text: string, width = 900, height = 1_200): Buffer {
   return PNG.sync.write(png);
 }
 
-/** A video of a QR that stands still, raw (YUV4MPEG2): what Chromium's fake camera plays over and over. */
+/** A still video of a QR, raw (YUV4MPEG2), which Chromium's fake camera loops. */
 export function qrVideo(text: string, width = 640, height = 480): Buffer {
   const light = Buffer.alloc(width * height);
   const isDark = drawing(text, width, height);

@@ -20,7 +20,7 @@ prepareZXingModule({
   },
 });
 
-test('The picture that she saves carries the sums, and its bar code reads back as her reference', async ({
+test('The saved picture carries the sums, and its bar code reads back as the reference', async ({
   shop,
   phone,
 }) => {
@@ -38,7 +38,7 @@ test('The picture that she saves carries the sums, and its bar code reads back a
   await page.getByText(`Ref_Aparta_${paymentReference}.png`, { exact: false }).waitFor();
 });
 
-test('The bar code on the screen reads back as her reference', async ({ shop, phone }) => {
+test('The bar code on the screen reads back as the reference', async ({ shop, phone }) => {
   const buyer = await shop.newBuyer();
   const { paymentReference } = await shop.newReference(buyer);
   const { page } = await phone({ buyer });
@@ -48,7 +48,7 @@ test('The bar code on the screen reads back as her reference', async ({ shop, ph
   expect(codes.map(({ text }) => text)).toEqual([paymentReference]);
 });
 
-test('The reference can be pasted and never typed, and one that is no layaway is told', async ({
+test('The reference can be pasted but not typed, and one that is no layaway is refused', async ({
   shop,
   phone,
 }) => {
@@ -66,19 +66,19 @@ test('The reference can be pasted and never typed, and one that is no layaway is
   await page.keyboard.press('ControlOrMeta+V');
   expect(await field.inputValue()).toBe('2|1|1|0|3000.00|3|600.00|0');
   await page.getByRole('button', NEXT).click();
-  const told = page.getByRole('alertdialog', { name: 'Oops...' });
-  await told.getByText('las referencía no es para realizar un apartado!').waitFor();
-  await told.getByText('Favor de revisar los datos de las referencías').waitFor();
-  await told.getByRole('button').click();
+  const alert = page.getByRole('alertdialog', { name: 'Oops...' });
+  await alert.getByText('las referencía no es para realizar un apartado!').waitFor();
+  await alert.getByText('Favor de revisar los datos de las referencías').waitFor();
+  await alert.getByRole('button').click();
 
-  // The whole link does as well as the reference, by the button as well as by the keys.
+  // The whole link works like the bare reference, by button or by keyboard.
   await copy(qrLink(shop.origin));
   await page.getByRole('button', { name: 'Pegar' }).click();
   await page.getByRole('button', NEXT).click();
   await sees(page, 'Información para realizar el apartado');
 });
 
-test('Without a reference the next step leads to what she owes', async ({ shop, phone }) => {
+test("Without a reference the next step leads to the buyer's purchases", async ({ shop, phone }) => {
   const buyer = await shop.newBuyer();
   const { page } = await phone({ buyer });
   await page.goto(`${shop.origin}/apartado`);
@@ -86,7 +86,7 @@ test('Without a reference the next step leads to what she owes', async ({ shop, 
   await page.waitForURL(`${shop.origin}/cxcList`);
 });
 
-test('A photo of the QR is as good as the camera, and one without a QR is told', async ({ shop, phone }) => {
+test('A photo of the QR works like the camera, and one without a QR says so', async ({ shop, phone }) => {
   const buyer = await shop.newBuyer();
   const { page } = await phone({ buyer });
   await page.goto(`${shop.origin}/apartado`);
@@ -145,7 +145,7 @@ test('Without a camera the scanner says so and offers a photo', async ({ shop, p
 
 type Prepare = (context: BrowserContext) => Promise<void>;
 
-/** A Chromium of its own: what the camera shows is said when it starts. */
+/** Its own Chromium: the camera's video is a start-up flag. */
 async function withCamera(
   shop: Shop,
   use: (buyer: Buyer, open: (buyer: Buyer, prepare: Prepare) => Promise<Page>) => Promise<void>,

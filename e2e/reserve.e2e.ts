@@ -40,7 +40,7 @@ test('A buyer who scans a QR signs in, sees what it costs, pays by card and owns
   await page.getByText('Gracias por su pago!').waitFor();
   const receipt = await page.getByRole('main').innerText();
   expect(receipt).toMatch(/\$615\.00[^]*Te falta[^]*\$2,400\.00/);
-  // Decisions §4: the purchase exists, so the kept reference is done with.
+  // Decisions §4: once the purchase exists, the saved reference is cleared.
   expect(
     await page.evaluate(() => [localStorage.getItem('refApartado'), sessionStorage.getItem('refApartado')]),
   ).toEqual([null, null]);
@@ -50,7 +50,7 @@ test('A buyer who scans a QR signs in, sees what it costs, pays by card and owns
   await shop.settle(buyer, { charged: 1, purchases: 1 });
 });
 
-test('A buyer without an account signs up on the way and loses nothing of what she scanned', async ({
+test('A buyer without an account signs up on the way and keeps what they scanned', async ({
   shop,
   phone,
 }) => {
@@ -64,33 +64,30 @@ test('A buyer without an account signs up on the way and loses nothing of what s
   await page.getByLabel('Correo').fill(email);
   await page.getByLabel('Password', { exact: true }).fill('una-clave-larga-7');
   await page.getByRole('button', { name: 'Crear' }).click();
-  const told = page.getByRole('alertdialog', { name: 'Registro exitoso!' });
-  await told.getByText('Cuenta creada!').waitFor();
-  await told.getByRole('button').click();
+  const alert = page.getByRole('alertdialog', { name: 'Registro exitoso!' });
+  await alert.getByText('Cuenta creada!').waitFor();
+  await alert.getByRole('button').click();
 
   await sees(page, 'Bienvenido/a');
   await page.getByLabel('Correo').fill(email);
   await page.getByLabel('Password', { exact: true }).fill('una-clave-larga-7');
   await page.getByRole('button', { name: 'Login' }).click();
   await sees(page, 'Hola, Luz Mena');
-  // The first of the two actions; step 1 goes on by itself, since a reference is there.
+  // The first of the two actions. Step 1 continues on its own, since there is a reference.
   await page.getByRole('link', { name: 'Realizar Apartados' }).click();
   await sees(page, 'Información para realizar el apartado');
   await page.getByRole('button', NEXT).click();
   await sees(page, 'Paga tu apartado');
   await page.getByRole('button', { name: 'Pago con Clip' }).click();
   await payWith(page, CARDS.approved);
-  // Her e-mail is not confirmed yet, so her bank is asked who she is.
+  // The e-mail is not confirmed yet, so 3DS is required.
   await bankWindow(page).getByRole('button', { name: 'Aprobar' }).click();
   await sees(page, 'Transacción exitosa!');
   const [{ id }] = await shop.query('select id from buyers where email = $1', [email]);
   await shop.settle({ id: Number(id) }, { charged: 1, purchases: 1 });
 });
 
-test('A wrong password and an e-mail that is taken are told in the words of the spec', async ({
-  shop,
-  phone,
-}) => {
+test("A wrong password and a taken e-mail show the spec's texts", async ({ shop, phone }) => {
   const buyer = await shop.newBuyer();
   const { page } = await phone();
   await page.goto(`${shop.origin}/login`);
@@ -102,11 +99,11 @@ test('A wrong password and an e-mail that is taken are told in the words of the 
   await page.goto(`${shop.origin}/buyerRegister`);
   await page.getByLabel('Correo').fill(buyer.email);
   await page.getByLabel('Password', { exact: true }).focus();
-  const told = page.getByRole('alertdialog', { name: 'Busqueda de informacion!' });
-  await told.getByText('El Email ya existe!').waitFor();
+  const alert = page.getByRole('alertdialog', { name: 'Busqueda de informacion!' });
+  await alert.getByText('El Email ya existe!').waitFor();
 });
 
-test('A price that changes while she reads it is told before she pays, and the new one is charged', async ({
+test('A price that changes while the buyer reads it is shown before they pay, and the new one is charged', async ({
   shop,
   phone,
 }) => {
@@ -115,7 +112,7 @@ test('A price that changes while she reads it is told before she pays, and the n
   const { page } = await phone({ buyer });
   await page.goto(qrLink(shop.origin, layawayReference({ productId, printed: '2500.00|3|500.00' })));
   await page.getByRole('link', { name: 'Continuar mi apartado' }).click();
-  // What the QR had printed is of another day.
+  // The QR was printed with an older deposit.
   await page.getByText('El apartado cambió de $500.00 a $600.00').waitFor();
 
   await shop.query('update products set sale_price_centavos = 350000 where id = $1', [productId]);
@@ -127,11 +124,11 @@ test('A price that changes while she reads it is told before she pays, and the n
   await page.getByRole('button', { name: 'Pago con Clip' }).click();
   await fillCard(page, CARDS.approved);
 
-  // From here on her terms are frozen (decisions §4): the shop may ask what it likes.
+  // From here on the terms are frozen (decisions §4), whatever the shop charges later.
   await shop.query('update products set sale_price_centavos = 990000 where id = $1', [productId]);
   await page.getByRole('button', { name: 'Pagar $715.00' }).click();
   await sees(page, 'Transacción realizada!');
-  const { payments } = await shop.witness(buyer);
+  const { payments } = await shop.providerRecord(buyer);
   expect(payments.map(({ amount }) => amount)).toEqual([715]);
   await shop.settle(buyer, { charged: 1, purchases: 1 });
 });
@@ -160,9 +157,9 @@ test('A screen that shows another sum than the server is refused, corrected, and
   await page.getByRole('button', { name: 'Pagar $515.00' }).click();
   await page.getByText('El monto cambió de $515.00 a $615.00.').waitFor();
   await page.getByText('No se hizo ningún cobro.', { exact: false }).first().waitFor();
-  expect((await shop.witness(buyer)).calls).toBe(0);
+  expect((await shop.providerRecord(buyer)).calls).toBe(0);
 
-  // What she typed is still there.
+  // What was typed is still there.
   await page.getByRole('button', { name: 'Pagar $615.00' }).click();
   await sees(page, 'Transacción realizada!');
   await shop.settle(buyer, { charged: 1, purchases: 1 });
@@ -178,14 +175,14 @@ test('A merchant without cards says so, and the bar code stays for its till', as
   await page.getByRole('button', NEXT).click();
   await sees(page, 'Paga tu apartado');
   await page.getByRole('button', { name: 'Pago con Clip' }).click();
-  const told = page.getByRole('alertdialog', { name: 'Falta de configuración!' });
-  await told.getByText('No se pueden realizar pagos con tarjeta!').waitFor();
-  await told.getByRole('button').click();
+  const alert = page.getByRole('alertdialog', { name: 'Falta de configuración!' });
+  await alert.getByText('No se pueden realizar pagos con tarjeta!').waitFor();
+  await alert.getByRole('button').click();
   await sees(page, 'Paga tu apartado');
   const id = new URL(page.url()).searchParams.get('id');
 
   await page.goto(`${shop.origin}/pullapartByClip/${id}`);
-  await told.getByRole('button').click();
+  await alert.getByRole('button').click();
   await sees(page, 'Hola, Ana Torres');
   await shop.settle(buyer, { charged: 0, purchases: 0 });
 });
@@ -212,11 +209,11 @@ test('A deposit paid at the till shows by itself, and the card screen then takes
   await sees(cardTab, 'Ya está pagado');
   await cardTab.reload();
   await sees(cardTab, 'Ya está pagado');
-  expect((await shop.witness(buyer)).calls).toBe(0);
+  expect((await shop.providerRecord(buyer)).calls).toBe(0);
   await shop.settle(buyer, { charged: 0, purchases: 1 });
 });
 
-test('A session that dies on the way leads to login and back, with the reference kept', async ({
+test('A session that expires on the way leads to login and back, with the reference kept', async ({
   shop,
   phone,
 }) => {
@@ -245,7 +242,7 @@ test('A session that dies on the way leads to login and back, with the reference
   await page.getByRole('button', { name: 'Pagar $615.00' }).click();
   await signInAgain();
   await sees(page, 'Pago con tarjeta');
-  expect((await shop.witness(buyer)).calls).toBe(0);
+  expect((await shop.providerRecord(buyer)).calls).toBe(0);
   await payWith(page, CARDS.approved);
   await sees(page, 'Transacción realizada!');
   await shop.settle(buyer, { charged: 1, purchases: 1 });
@@ -259,17 +256,17 @@ test('Logging out forgets the session and both copies of the reference', async (
   await page.getByRole('button', { name: 'Logout' }).click();
   await sees(page, 'Bienvenido/a');
   expect(await page.evaluate(() => [{ ...localStorage }, { ...sessionStorage }])).toEqual([{}, {}]);
-  // She does not wait for the server to hear of it.
-  const her = `GET /v1/UserBuyerClient/GetByUserIdAsync/${buyer.id}`;
-  await expect.poll(async () => (await shop.ask(her, { token: buyer.token })).status).toBe(401);
+  // Logging out does not wait for the server.
+  const ownProfile = `GET /v1/UserBuyerClient/GetByUserIdAsync/${buyer.id}`;
+  await expect.poll(async () => (await shop.ask(ownProfile, { token: buyer.token })).status).toBe(401);
 });
 
-test('With the keyboard alone a buyer gets from login to her receipt', async ({ shop, phone }) => {
+test('With the keyboard alone a buyer gets from login to the receipt', async ({ shop, phone }) => {
   const buyer = await shop.newBuyer();
   const { page } = await phone();
   const { keyboard } = page;
 
-  /** The name of what has the focus, inside the provider's frame too. */
+  /** The accessible name of the focused element, inside the provider's frame too. */
   async function focused(): Promise<string> {
     const names = await Promise.all(
       page.frames().map((frame) =>

@@ -17,7 +17,7 @@ for (const screen of SCREENS) {
   }) => {
     const buyer = await buyerOf(screen, shop);
     const opened = await phone({
-      ...(screen.who !== 'nobody' && { buyer }),
+      ...(screen.signedInAs !== 'nobody' && { buyer }),
       permissions: ['clipboard-read', 'clipboard-write', 'camera'],
       mayComplain: [/ERR_BLOCKED_BY_CLIENT/],
     });
@@ -45,7 +45,7 @@ for (const screen of SCREENS) {
   });
 }
 
-/** What is wider than the window, so that the page would scroll sideways. */
+/** Elements wider than the window, which would make the page scroll sideways. */
 function sticksOut(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { bankWindow, cardFrame, payWith, sees } from './card.ts';
-import { confirmationLink, resetLink } from './letters.ts';
+import { confirmationLink, resetLink } from './emails.ts';
 import type { Phone } from './phone.ts';
 import { CARDS, qrLink, type Buyer, type Instalment, type Shop } from './shop.ts';
 
@@ -11,15 +11,15 @@ interface Stage {
   readonly buyer: Buyer;
 }
 
-/** A screen, how a buyer gets there. */
+/** A screen and how a buyer gets there. */
 export interface Screen {
   readonly name: string;
-  /** Who is signed in; a new buyer unless told otherwise. */
-  readonly who?: 'nobody' | 'demo buyer';
+  /** Who is signed in; a new buyer by default. */
+  readonly signedInAs?: 'nobody' | 'demo buyer';
   open(stage: Stage): Promise<void>;
 }
 
-/** The demo buyer's purchases, by the product that each is of (tools/demo/history.ts). */
+/** The demo buyer's purchases, by product reference (tools/demo/history.ts). */
 const PURCHASES = {
   late: 'LB-REF-14',
   partial: 'MV-COL-MA',
@@ -28,11 +28,11 @@ const PURCHASES = {
   cancelled: 'EZ-LAP-14',
 } as const;
 
-/** Every screen of the app in every face that matters; what is built later is added here. */
+/** Every screen of the app in every state worth checking. Add new screens here. */
 export const SCREENS: readonly Screen[] = [
   {
     name: 'login',
-    who: 'nobody',
+    signedInAs: 'nobody',
     open: async ({ shop, page }) => {
       await page.goto(`${shop.origin}/login`);
       await page.getByRole('button', { name: 'Login' }).click();
@@ -41,7 +41,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'sign-up',
-    who: 'nobody',
+    signedInAs: 'nobody',
     open: async ({ shop, page }) => {
       await page.goto(`${shop.origin}/buyerRegister`);
       await page.getByLabel('Correo').fill('abc');
@@ -51,7 +51,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'forgotten password, with a dead link',
-    who: 'nobody',
+    signedInAs: 'nobody',
     open: async ({ shop, page }) => {
       await page.goto(`${shop.origin}/changeyourpassword`);
       await page.getByText('Necesitas un enlace nuevo').waitFor();
@@ -59,7 +59,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'new password',
-    who: 'nobody',
+    signedInAs: 'nobody',
     open: async ({ shop, page, buyer }) => {
       await page.goto(await resetLink(shop, buyer.email));
       await page.getByLabel('Password', { exact: true }).fill('clave-nueva-1');
@@ -70,7 +70,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'e-mail confirmed',
-    who: 'nobody',
+    signedInAs: 'nobody',
     open: async ({ shop, page, buyer }) => {
       await page.goto(await confirmationLink(shop, buyer.email));
       await page.getByText('¡Tu correo está confirmado!').waitFor();
@@ -92,7 +92,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'home, the next payment',
-    who: 'demo buyer',
+    signedInAs: 'demo buyer',
     open: async ({ shop, page }) => {
       await page.goto(shop.origin);
       await page.getByRole('region', { name: 'Tu próximo pago' }).waitFor();
@@ -100,7 +100,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'dashboard',
-    who: 'demo buyer',
+    signedInAs: 'demo buyer',
     open: async ({ shop, page }) => {
       await page.goto(`${shop.origin}/dashboard`);
       await page.getByText('Cómo va cada compra').waitFor();
@@ -108,7 +108,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'purchases',
-    who: 'demo buyer',
+    signedInAs: 'demo buyer',
     open: async ({ shop, page }) => {
       await page.goto(`${shop.origin}/cxcList?filtro=todas`);
       await page.getByRole('article').first().waitFor();
@@ -116,7 +116,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'purchases, the filter',
-    who: 'demo buyer',
+    signedInAs: 'demo buyer',
     open: async ({ shop, page }) => {
       await page.goto(`${shop.origin}/cxcList`);
       await page.getByRole('button', { name: /^Filtrar compras:/ }).click();
@@ -125,7 +125,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'purchase, late',
-    who: 'demo buyer',
+    signedInAs: 'demo buyer',
     open: async (stage) => {
       await openPurchase(stage, 'late');
       await stage.page.getByRole('button', { name: 'Realizar pago' }).waitFor();
@@ -133,7 +133,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'purchase, paid in part',
-    who: 'demo buyer',
+    signedInAs: 'demo buyer',
     open: async (stage) => {
       await openPurchase(stage, 'partial');
       await stage.page.getByText('Pago parcial').waitFor();
@@ -141,7 +141,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'purchase, awaited at a store',
-    who: 'demo buyer',
+    signedInAs: 'demo buyer',
     open: async (stage) => {
       await openPurchase(stage, 'waitsAtStore');
       await stage.page.getByRole('link', { name: 'Ver referencia' }).waitFor();
@@ -149,7 +149,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'purchase, settled',
-    who: 'demo buyer',
+    signedInAs: 'demo buyer',
     open: async (stage) => {
       await openPurchase(stage, 'settled');
       await stage.page.getByText('Liquidaste tu compra').waitFor();
@@ -157,7 +157,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'purchase, cancelled',
-    who: 'demo buyer',
+    signedInAs: 'demo buyer',
     open: async (stage) => {
       await openPurchase(stage, 'cancelled');
       await stage.page.getByText(/^Devuelta el/).waitFor();
@@ -165,7 +165,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'purchase, how to pay',
-    who: 'demo buyer',
+    signedInAs: 'demo buyer',
     open: async (stage) => {
       await openPurchase(stage, 'late');
       await stage.page.getByRole('button', { name: 'Realizar pago' }).click();
@@ -174,7 +174,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'purchase, what cancelling costs',
-    who: 'demo buyer',
+    signedInAs: 'demo buyer',
     open: async (stage) => {
       await openPurchase(stage, 'late');
       const detail = stage.page.getByRole('main').getByRole('button', { name: 'Canc.Compra', exact: true });
@@ -184,17 +184,17 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'receipt',
-    who: 'demo buyer',
+    signedInAs: 'demo buyer',
     open: (stage) => openReceipt(stage, 'late'),
   },
   {
     name: 'receipt of a cancelled purchase',
-    who: 'demo buyer',
+    signedInAs: 'demo buyer',
     open: (stage) => openReceipt(stage, 'cancelled'),
   },
   {
     name: 'in person',
-    who: 'demo buyer',
+    signedInAs: 'demo buyer',
     open: async (stage) => {
       await openInPerson(stage, await demoInstalment(stage, 'waitsAtStore', 2));
       await stage.page.getByRole('img', { name: /^Código de barras/ }).waitFor();
@@ -212,7 +212,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'in person, paid',
-    who: 'demo buyer',
+    signedInAs: 'demo buyer',
     open: async (stage) => {
       await openInPerson(stage, await demoInstalment(stage, 'settled', 3));
       await stage.page.getByText('No te falta ningún pago.').waitFor();
@@ -241,7 +241,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'profile, fiscal',
-    who: 'demo buyer',
+    signedInAs: 'demo buyer',
     open: async ({ shop, page }) => {
       await page.goto(`${shop.origin}/clientEdit?parte=fiscal`);
       await page.getByRole('table').waitFor();
@@ -253,7 +253,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'invoice, whose',
-    who: 'demo buyer',
+    signedInAs: 'demo buyer',
     open: async (stage) => {
       await openInvoice(stage, 'late');
       await stage.page.getByRole('button', { name: 'Emite factura' }).waitFor();
@@ -261,7 +261,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'terms',
-    who: 'nobody',
+    signedInAs: 'nobody',
     open: async ({ shop, page }) => {
       await page.goto(`${shop.origin}/terminos`);
       await page.getByText(/^Versión/).waitFor();
@@ -453,7 +453,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'instalment, cancelled',
-    who: 'demo buyer',
+    signedInAs: 'demo buyer',
     open: async (stage) => {
       await openByCard(stage, await demoInstalment(stage, 'cancelled', 2));
       await sees(stage.page, 'Esta compra se canceló');
@@ -524,9 +524,11 @@ async function openInstalmentForm(place: Place): Promise<void> {
   await page.getByRole('button', { name: /^Pagar \$/ }).waitFor();
 }
 
-/** Whose screen it is, also where nobody is signed in; he may be about to confirm his e-mail. */
-export const buyerOf = ({ who }: Screen, shop: Shop): Promise<Buyer> =>
-  who === 'demo buyer' ? shop.demoBuyer() : shop.newBuyer(undefined, { isConfirmed: who !== 'nobody' });
+/** The buyer of a screen. Where nobody is signed in they may still have an e-mail to confirm. */
+export const buyerOf = ({ signedInAs }: Screen, shop: Shop): Promise<Buyer> =>
+  signedInAs === 'demo buyer'
+    ? shop.demoBuyer()
+    : shop.newBuyer(undefined, { isConfirmed: signedInAs !== 'nobody' });
 
 async function openCardForm({ shop, page, buyer }: Place): Promise<number> {
   const { id } = await shop.newReference(buyer);

@@ -10,7 +10,7 @@ import { expect } from 'vitest';
 
 const PASSWORD = 'una-clave-larga-7';
 
-/** What takes minutes in life takes seconds here; one journey's tries do not count against the next one's. */
+/** Minutes become seconds here, and limits are raised so that journeys do not use up each other's tries. */
 const TEST_CLOCKS = {
   submittingMs: 4_000,
   noneCountsAfterMs: 1_500,
@@ -32,13 +32,16 @@ const TEST_CLOCKS = {
   lookUpPerAddress: { times: 10_000, seconds: 600 },
 };
 
-/** The demo's merchant with cards and its first product (3,000.00, 20 %, two more); the one without cards. */
+/**
+ * The demo merchant that takes cards, its first product (3,000.00, 20 %, two more instalments), and the one
+ * without cards.
+ */
 const MERCHANT = { id: 1, productId: 1 };
 export const WITHOUT_CARDS = 3;
-/** Who has purchases in every state. */
+/** Has purchases in every state. */
 const DEMO_BUYER = { email: 'demo@aparta.mx', password: 'aparta-demo-2026' };
 
-/** Cards by what they do; all of them are in the sandbox's README. */
+/** Test cards by outcome; the sandbox's README lists them all. */
 export const CARDS = {
   approved: '4555128482797669',
   debit: '4208318689081956',
@@ -57,11 +60,11 @@ export interface Buyer {
   readonly email: string;
   readonly password: string;
   readonly token: string;
-  /** What session storage holds of a signed-in buyer. */
+  /** What session storage holds when a buyer is signed in. */
   readonly session: Readonly<Record<string, string>>;
 }
 
-/** An instalment as the wire tells it. */
+/** An instalment in wire form. */
 export interface Instalment {
   readonly id: number;
   readonly ventaId: number;
@@ -77,43 +80,49 @@ export interface Charge {
   readonly external_reference: string;
 }
 
-/** The product as `npm start` runs it (database, sandbox, server, demo data), and witnesses of what it does. */
+/**
+ * The product as `npm start` runs it (database, sandbox, server, demo data), with ways to check what it did.
+ */
 export interface Shop {
   readonly origin: string;
   readonly sandboxOrigin: string;
   readonly server: Product['server'];
-  /** Whose e-mail is confirmed, unless told otherwise: until it is, each payment by card asks for 3DS. */
+  /** The e-mail is confirmed unless `isConfirmed` is false: until then every card payment requires 3DS. */
   newBuyer(userName?: string, given?: { isConfirmed?: boolean }): Promise<Buyer>;
-  /** The demo's buyer with purchases in every state. For looking alone: every journey gets the same one. */
+  /** The demo buyer with purchases in every state. Shared by all journeys: read only. */
   demoBuyer(): Promise<Buyer>;
-  /** A product of one journey's own, of the merchant with cards unless told otherwise. */
+  /** A product for one journey, of the merchant with cards by default. */
   newProduct(pricePesos?: number, merchantId?: number, name?: string): Promise<number>;
-  /** A live layaway reference, made by the wire's own call. */
+  /** A live layaway reference, made through the API. */
   newReference(buyer: Buyer, given?: { merchantId?: number; productId?: number }): Promise<LayawayReference>;
-  /** A purchase whose deposit was paid at a till (600.00 of 3,000.00, two of 1,200.00 to go): its instalments. */
+  /**
+   * A purchase whose deposit was paid at a till (600.00 of 3,000.00, two of 1,200.00 left); returns its
+   * instalments.
+   */
   newPurchase(buyer: Buyer): Promise<Instalment[]>;
   /** The instalments of a purchase, the deposit first. */
   planOf(buyer: Buyer, purchaseId: number): Promise<Instalment[]>;
-  /** One call of the product's wire. */
+  /** One call to the product's API. */
   ask(call: string, given?: { token?: string; body?: unknown }): Promise<{ status: number; body: any }>;
-  /** One call of the sandbox's control. */
+  /** One call to the sandbox's control API. */
   control(call: string, body?: unknown): Promise<any>;
   query<Row extends pg.QueryResultRow = any>(sql: string, values?: unknown[]): Promise<Row[]>;
-  /** What the sandbox's log has of a buyer: every call that asked to charge, and every payment. */
-  witness(buyer: Pick<Buyer, 'id'>): Promise<{ calls: number; payments: Charge[] }>;
-  /** The provider tells nothing by itself and shows nothing when asked, until `restoreProvider`. */
+  /** The sandbox's log for a buyer: the number of charge requests, and every payment. */
+  providerRecord(buyer: Pick<Buyer, 'id'>): Promise<{ calls: number; payments: Charge[] }>;
+  /** The provider sends no notices and answers no queries until `restoreProvider`. */
   hideProvider(): Promise<void>;
-  /** No fault, no held reply, notices as ever. After every journey, whatever it left behind. */
+  /** Clears faults, held replies and withheld notices. Runs after every journey. */
   restoreProvider(): Promise<void>;
-  /** Moves a buyer's attempts so far into the past that their clocks run out. */
+  /** Backdates a buyer's attempts so that their time limits pass. */
   age(buyer: Buyer, ms: number): Promise<void>;
-  /** Lets a layaway reference have expired days ago. */
+  /** Backdates a layaway reference so that it expired days ago. */
   expire(referenceId: number): Promise<void>;
   /** Pays a reference at the sandbox's till, as a cashier does. */
   payAtTill(reference: Pick<LayawayReference, 'paymentReference' | 'tillTotal'>): Promise<void>;
   /**
-   * The end of every money journey. Waits, with no browser's help, until none of the buyer's attempts is open; then
-   * the sandbox took money exactly `charged` times, the buyer has exactly `purchases`, and the books are proven.
+   * Ends every money journey. Waits, without a browser, until none of the buyer's attempts is open; then
+   * checks that the sandbox charged exactly `charged` times, the buyer has exactly `purchases`, and the books
+   * balance.
    */
   settle(buyer: Pick<Buyer, 'id'>, expected: { charged: number; purchases: number }): Promise<void>;
   proveBooks(): Promise<void>;
@@ -122,13 +131,13 @@ export interface Shop {
 
 export async function openShop(): Promise<Shop> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-e2e-'));
-  fs.chmodSync(dataDir, 0o755); // when root must hand the database to another user, he has to get in
+  fs.chmodSync(dataDir, 0o755); // as root the database runs under another user, who must be able to enter
   const removeData = () => fs.rmSync(dataDir, { recursive: true, force: true });
   const product = await start(dataDir).catch((error: unknown) => {
     removeData();
     throw error;
   });
-  // A program that ends by itself takes its journeys with it: its last words say why.
+  // If a program exits on its own the journeys fail with its last output.
   void product.broken.then((sentence) => {
     const logs = ['server', 'sandbox'].map((name) =>
       fs.readFileSync(path.join(dataDir, `${name}.log`), 'utf8'),
@@ -209,7 +218,7 @@ export async function openShop(): Promise<Shop> {
     return rows.map(({ id }) => id as string);
   }
 
-  async function witness(buyer: Pick<Buyer, 'id'>) {
+  async function providerRecord(buyer: Pick<Buyer, 'id'>) {
     const ids = new Set(await attemptIds(buyer));
     const { attempts, payments } = await control('GET /control/log');
     return {
@@ -234,7 +243,7 @@ export async function openShop(): Promise<Shop> {
     newReference,
     payAtTill,
     planOf,
-    witness,
+    providerRecord,
     proveBooks,
     async newProduct(pricePesos = 3_000, merchantId = MERCHANT.id, name = 'Horno de prueba') {
       const [row] = await query(
@@ -284,7 +293,7 @@ export async function openShop(): Promise<Shop> {
           [buyer.id],
         );
       await expect.poll(open, { timeout: 20_000, interval: 100 }).toEqual([]);
-      const { payments } = await witness(buyer);
+      const { payments } = await providerRecord(buyer);
       expect(payments.filter(({ status }: Charge) => status === 'approved')).toHaveLength(charged);
       expect(await query('select id from purchases where buyer_id = $1', [buyer.id])).toHaveLength(purchases);
       await proveBooks();
@@ -297,7 +306,7 @@ export async function openShop(): Promise<Shop> {
   };
 }
 
-/** The text of a product's QR (spec §3); what is printed besides merchant and product only informs. */
+/** The text of a product's QR (spec §3). Only merchant and product count; the rest is informative. */
 export function layawayReference({
   merchantId = MERCHANT.id,
   productId = MERCHANT.productId,
@@ -315,7 +324,7 @@ export function qrLink(origin: string, reference = layawayReference()): string {
   return `${origin}/?ref=${encodeURIComponent(reference)}`;
 }
 
-/** Five ports in a row that are free; another program may be quicker, so it is tried again. */
+/** Five consecutive free ports. Another program may take one first, so the caller retries. */
 async function start(dataDir: string, triesLeft = 5): Promise<Product> {
   const port = 20_000 + 10 * Math.floor(Math.random() * 1_200);
   try {

@@ -5,7 +5,7 @@ import { launch, openPhone } from './phone.ts';
 import { buyerOf, SCREENS } from './screens.ts';
 import { openShop } from './shop.ts';
 
-/** Photographs every screen into `shots/`, for people to look at. Arguments pick screens by their name. */
+/** Screenshots every screen into `shots/`. Arguments select screens by name. */
 const FOLDER = fileURLToPath(new URL('../shots', import.meta.url));
 const SIZES = [
   { width: 360, height: 740 },
@@ -23,11 +23,11 @@ try {
       const folder = `${FOLDER}/${viewport.width}-${colorScheme}`;
       fs.mkdirSync(folder, { recursive: true });
       for (const screen of SCREENS) {
-        const { name, who } = screen;
+        const { name, signedInAs } = screen;
         if (chosen.length > 0 && !chosen.some((part) => name.includes(part))) continue;
         const buyer = await buyerOf(screen, shop);
         const permissions = ['clipboard-read', 'clipboard-write', 'camera'];
-        const options = { viewport, colorScheme, permissions, ...(who !== 'nobody' && { buyer }) };
+        const options = { viewport, colorScheme, permissions, ...(signedInAs !== 'nobody' && { buyer }) };
         const phone = await openPhone(browser, shop, options, (line) => console.log(`${name}: ${line}`));
         const { page } = phone;
         const file = `${folder}/${name.replaceAll(/\W+/g, '-')}`;

@@ -6,7 +6,7 @@ import { bankWindow, cardFrame, payWith, sees } from './card.ts';
 import { test } from './journey.ts';
 import { CARDS, type Buyer, type Shop } from './shop.ts';
 
-/** What every document may do; `{…}` stands for where the sandbox plays the card provider. */
+/** The policy of every document; `{…}` stands for the sandbox's address as the card provider. */
 const ORDINARY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -74,7 +74,10 @@ test('Each document is allowed what the table says, the card provider’s hosts 
   }
 });
 
-test('Nothing of the card provider stays once she has left the card screen', async ({ shop, phone }) => {
+test('Nothing of the card provider stays once the buyer has left the card screen', async ({
+  shop,
+  phone,
+}) => {
   const buyer = await shop.newBuyer();
   const { page } = await phone({ buyer });
   await atTheCardForm(shop, page, buyer);
@@ -118,7 +121,7 @@ test('A page of somebody else that frames ours shows nothing of it', async ({ sh
   }
 });
 
-test('The bank’s window cannot lead her away from the shop', async ({ shop, phone }) => {
+test('The bank’s window cannot navigate the buyer away from the shop', async ({ shop, phone }) => {
   const buyer = await shop.newBuyer();
   const { page } = await phone({ buyer, mayComplain: [/Unsafe attempt to initiate navigation/] });
   await atTheBank(shop, page, buyer);
@@ -137,7 +140,7 @@ test('The bank’s window cannot lead her away from the shop', async ({ shop, ph
   expect(page.url()).toBe(before);
 });
 
-test('Messages that are not of her bank’s window and her payment make the shop do nothing', async ({
+test('Messages that do not come from the bank’s window about this payment are ignored', async ({
   shop,
   phone,
 }) => {
@@ -152,9 +155,9 @@ test('Messages that are not of her bank’s window and her payment make the shop
   if (!bank) throw new Error('no window of the bank');
   const paymentId = new URL(bank.url()).pathname.split('/').at(-1) ?? '';
 
-  // Another origin: our own.
+  // Wrong origin: ours.
   await page.evaluate((id) => window.postMessage({ paymentId: id }, '*'), paymentId);
-  // The right origin, another window.
+  // Right origin, wrong window.
   await page.evaluate(
     (src) => {
       const other = document.createElement('iframe');
@@ -167,7 +170,7 @@ test('Messages that are not of her bank’s window and her payment make the shop
   const other = page.frames().find((frame) => frame.url().endsWith('/another'));
   await other?.waitForLoadState();
   await other?.evaluate((id) => window.parent.postMessage({ paymentId: id }, '*'), paymentId);
-  // The right window, another payment, and nonsense.
+  // Right window, wrong payment; then nonsense.
   await bank.evaluate(() => {
     for (const said of [{ paymentId: 'another' }, 'paid', null, { status: 'approved' }, 7])
       window.parent.postMessage(said, '*');
@@ -176,7 +179,7 @@ test('Messages that are not of her bank’s window and her payment make the shop
   expect(asked).toEqual([]);
   await sees(page, 'Autenticación 3DS');
 
-  // And the one that counts; said twice, it is heard once, and what is true is what the provider says.
+  // The real message. Sent twice, it is handled once, and the provider's answer decides.
   await bank.evaluate((id) => {
     window.parent.postMessage({ paymentId: id }, '*');
     window.parent.postMessage({ paymentId: id }, '*');
@@ -189,7 +192,7 @@ test('Messages that are not of her bank’s window and her payment make the shop
   await shop.settle(buyer, { charged: 1, purchases: 1 });
 });
 
-test('What she types as her name is text on every screen, never markup', async ({ shop, phone }) => {
+test('What a buyer types as their name is text on every screen, never markup', async ({ shop, phone }) => {
   const name = '<img src=x onerror="window.hacked=1">';
   const buyer = await shop.newBuyer(name);
   const productId = await shop.newProduct(3_000, 1, '<script>window.hacked=1</script>');
@@ -233,7 +236,7 @@ async function atTheBank(shop: Shop, page: Page, buyer: Buyer): Promise<void> {
   await bankWindow(page).getByRole('button', { name: 'Aprobar' }).waitFor();
 }
 
-/** What of other origins a document has loaded or holds. */
+/** Other origins that a document has loaded from or holds. */
 function foreign(page: Page, origin: string): Promise<string[]> {
   return page.evaluate((own) => {
     const held = [...document.querySelectorAll('script[src], iframe[src]')].map(

@@ -13,10 +13,10 @@ const { first, common } = chunks({
   screens: /(?<!\/design)-page\.tsx$/,
 });
 
-/** The page of the design system shares nearly every part: no buyer's screen is cut for its sake. */
-const inScreens = (id: string) => !id.includes('/ui/design-');
+/** The design page uses nearly every component: do not split the buyer's chunks for its sake. */
+const inScreens = (id: string) => !id.includes('/ui/src/design-');
 
-/** The build names a shared chunk after all its screens, joined by ~: its first word will do. */
+/** Shared chunks are named after all their screens, joined by ~; the first is enough. */
 const fileName = (name: string, extension: string) =>
   name.includes('~')
     ? `assets/${name.split('~')[0]}-[hash].${extension}`
@@ -38,7 +38,8 @@ export default defineConfig({
   ],
   build: {
     manifest: true,
-    // The Content-Security-Policy allows neither inline scripts nor data: in styles, and every browser we serve preloads.
+    // The Content-Security-Policy allows no inline scripts and no data: in styles, and every supported
+    // browser preloads.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
@@ -46,7 +47,7 @@ export default defineConfig({
       output: {
         chunkFileNames: ({ name }) => fileName(name, 'js'),
         assetFileNames: ({ names: [name = ''] }) => fileName(name, '[ext]'),
-        // What every screen needs and only an upgrade changes: one file that stays in the browser's cache.
+        // Needed by every screen and changed only by upgrades: one file that stays cached.
         codeSplitting: {
           groups: [
             {
@@ -56,7 +57,7 @@ export default defineConfig({
             },
             { name: first, priority: 2 },
             { name: common, priority: 1 },
-            // What is left of shared parts, too small for a request each.
+            // Small shared modules, not worth a request each.
             {
               name: 'shared',
               minShareCount: 2,

@@ -21,11 +21,11 @@ export function buildWeb(log: (line: string) => void): void {
   fs.writeFileSync(stampFile, stamp);
 }
 
-/** Names and contents of all that a build reads: the web, the two packages it bundles, the dependencies. */
+/** Names and contents of all that a build reads: the web, the packages it bundles, the dependencies. */
 function stampOfSources(): string {
   const hash = createHash('sha256');
-  const folders = [web, path.join(root, 'domain', 'src'), path.join(root, 'contract', 'src')];
-  const files = folders.flatMap(filesOf).filter((file) => !/\.test\.tsx?$/.test(file));
+  const bundled = ['domain', 'contract', 'ui'].map((name) => path.join(root, name, 'src'));
+  const files = [web, ...bundled].flatMap(filesOf).filter((file) => !/\.test\.tsx?$/.test(file));
   for (const file of [...files, path.join(root, 'package-lock.json')]) {
     hash.update(path.relative(root, file)).update('\0').update(fs.readFileSync(file));
   }

@@ -1,14 +1,17 @@
-/** What is read here of a module of the finished graph. */
+/** The parts of a module's info that are used here. */
 type Module = { importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] };
 type Graph = { getModuleInfo: (id: string) => Module | null };
 type Plan = { first: ReadonlySet<string>; common: ReadonlySet<string> };
 
-/** So many screens make a part common: fewer files, for little that a screen loads without a use for it. */
+/**
+ * A module used by this many screens is common: fewer files, at the cost of some bytes that a screen does not
+ * need.
+ */
 const SCREENS = 4;
 
 /**
- * Names the chunks, in place of a file for every part that two screens share: `first` is all that the entry loads at
- * once, `common` all that `frame` does or several of the `screens`; the rest stays with its screens.
+ * Assigns modules to chunks, instead of one file for every pair of screens: `first` is what the entry loads,
+ * `common` what `frame` or several `screens` load; the rest stays with its screen.
  */
 export function chunks(of: { entry: string; frame: RegExp; screens: RegExp }) {
   let planned: Plan | undefined;
@@ -20,7 +23,7 @@ export function chunks(of: { entry: string; frame: RegExp; screens: RegExp }) {
 function plan(graph: Graph, { entry, frame, screens }: Parameters<typeof chunks>[0]): Plan {
   const starts = new Set([entry]);
   const uses = new Map<string, number>();
-  // A set that grows while it is walked is walked to its end.
+  // Sets may grow while they are iterated.
   for (const start of starts) {
     const weight = frame.test(start) ? SCREENS : screens.test(start) ? 1 : 0;
     for (const id of reachedBy(graph, start)) {
@@ -32,7 +35,7 @@ function plan(graph: Graph, { entry, frame, screens }: Parameters<typeof chunks>
   return { first: reachedBy(graph, entry), common: new Set(common.map(([id]) => id)) };
 }
 
-/** A module with all that it imports, and so on. */
+/** A module and everything that it imports, transitively. */
 function reachedBy(graph: Graph, start: string): Set<string> {
   const reached = new Set([start]);
   for (const id of reached) graph.getModuleInfo(id)?.importedIds.forEach((next) => reached.add(next));

@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite';
 
 /**
- * Says the order of the cascade's layers at the head of every style sheet. A browser takes the order from whichever file
- * arrives first, and which one that is depends on how the build cuts its chunks.
+ * Prepends the layer order to every style sheet. Browsers take it from whichever sheet arrives first, which
+ * depends on how the build splits chunks.
  */
 export function layerOrder(...layers: string[]): Plugin {
   return {

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What is read here of an entry of Vite's manifest. */
+/** The parts of a manifest entry that are used here. */
 type Chunk = { file: string; imports?: string[]; dynamicImports?: string[]; css?: string[] };
 type Manifest = Readonly<Record<string, Chunk>>;
 
-/** What the build in the folder `dist` consists of. */
+/** Reads the manifest of the build in `dist`. */
 export async function readManifest(dist: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(dist, '.vite', 'manifest.json'), 'utf8')) as Manifest;
 }
 
 /**
- * The addresses of all that the entry and the screens load, and unless `atOnce` of what the screens load when asked for;
- * not the other screens, which the entry only names. Throws for a screen that the build does not know.
+ * URLs of all files that the entry and the screens load, including their dynamic imports unless `atOnce`.
+ * Other screens are left out. Throws for a screen that is not in the build.
  */
 export function filesOf(
   manifest: Manifest,

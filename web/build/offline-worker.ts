@@ -5,8 +5,8 @@ import { build, type Plugin } from 'vite';
 import { filesOf, readManifest } from './manifest.ts';
 
 /**
- * After the client's build: writes `/offline-worker.js` from `worker`, with the files that the screens need to show without
- * a server, in the document that is theirs. Its bytes change with the build, which is how a browser learns that there is a newer one.
+ * Writes `/offline-worker.js` after the client build, from `worker`, with the list of files and the document
+ * that the screens need offline. Its bytes change with each build, which is how browsers notice a new one.
  */
 export function offlineWorker({
   worker,

@@ -4,8 +4,8 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 /**
- * Writes `.br` and `.gz` beside every asset, once at build, so that the server never compresses. Pages are left out:
- * the server puts the configuration into them.
+ * Writes `.br` and `.gz` beside every asset at build, so that the server never compresses. Pages are left
+ * out, because the server injects the configuration into them.
  */
 export function precompress(): Plugin {
   let assets: string;

@@ -8,16 +8,16 @@ import { filesOf, readManifest } from './manifest.ts';
 const ROOT = '<div id="root"></div>';
 
 /**
- * After the client's build: puts the public pages that `entry` renders into copies of index.html, so that their text
- * paints before any script runs, and the frame that waits for a signed-in screen into others, which name all that the
- * screen will load. `%PRODUCT_NAME%` and the configuration's place are left for the server.
+ * Runs after the client build. Renders the public pages into copies of index.html, so that they paint before
+ * scripts run, and the signed-in frame into others that preload their screen. `%PRODUCT_NAME%` and the
+ * configuration are left for the server.
  */
 export function prerender({
   entry,
   plugins,
 }: {
   entry: string;
-  /** What changes sources in the client's build must change them here: class names hang on it. */
+  /** Must be the client build's plugins, or class names will differ. */
   plugins: () => PluginOption[];
 }): Plugin {
   let root: string;
@@ -32,7 +32,7 @@ export function prerender({
     closeBundle: {
       sequential: true,
       async handler() {
-        // Inside the package wherever the build goes, so that what it imports is found.
+        // Inside the package, so that its imports resolve.
         const out = join(root, 'dist', '.prerender');
         await build({
           root,
@@ -75,7 +75,7 @@ export function prerender({
   };
 }
 
-/** What is painted needs the styles alone: on a slow line scripts would only take the room from them. */
+/** The first paint needs only styles: on a slow line scripts would compete with them. */
 function quietScripts(page: string): string {
   return page.replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"');
 }
@@ -85,7 +85,9 @@ function linkTo(address: string): string {
   return `  <link rel="${rel}" crossorigin href="${address}">\n  `;
 }
 
-/** Hydration mends no class names: HTML whose classes the client's styles do not know would stay bare. */
+/**
+ * Hydration does not fix class names: HTML with classes the client's CSS does not have would stay unstyled.
+ */
 async function checkStyled(html: string, assets: string): Promise<void> {
   const sheets = (await readdir(assets)).filter((file) => file.endsWith('.css'));
   const css = (await Promise.all(sheets.map((file) => readFile(join(assets, file), 'utf8')))).join('');

@@ -6,7 +6,7 @@ import { marisol } from './server.ts';
 export const PAYMENT = '0d4f6bb2-0000-4000-8000-00000000000a';
 export const EARLIER = '7b1c3d54-0000-4000-8000-00000000000b';
 
-/** A card attempt as the server tells it, at the deposit of the tests unless told otherwise. */
+/** A card attempt as the server sends it, for the tests' deposit by default. */
 export function attemptThat(state: CardPayment['state'], given: Partial<CardPayment> = {}): CardPayment {
   return {
     id: PAYMENT,
@@ -56,8 +56,8 @@ export const merchant = {
 };
 
 /**
- * A signed-in buyer before the card screens: the provider's side of the card frame, which a browser would load from its own
- * address, and the full page loads that lead in and out. `frame` is what the provider does, anew for each test.
+ * A signed-in buyer at the card screens. Fakes the provider's card frame, which a browser would load from the
+ * provider, and full page loads. `frame` is the provider's behaviour, reset for each test.
  */
 export function cardStage() {
   const frame = { token: async (): Promise<unknown> => ({ id: 'tok_1' }), isReady: true };
@@ -73,7 +73,7 @@ export function cardStage() {
       element = {
         create: () => ({
           mount(place: string) {
-            // A frame that never loads tells nothing at all.
+            // A frame that never loads fires no event.
             const inside = document.createElement(frame.isReady ? 'iframe' : 'object');
             document.getElementById(place)?.append(inside);
           },
@@ -83,7 +83,7 @@ export function cardStage() {
         }),
       };
     };
-    // The browser's part of loading a script.
+    // Stands in for the browser loading a script.
     new MutationObserver((changes, observer) => {
       for (const { addedNodes } of changes) {
         for (const node of addedNodes) {

@@ -1,7 +1,7 @@
 import type { Invoice } from '@aparta/contract/invoice';
 import type { FiscalClient } from '@aparta/contract/invoices';
 
-/** An issued invoice as the server tells it. */
+/** An issued invoice as the server sends it. */
 export const INVOICE: Invoice = {
   id: 71,
   cxcId: 412,
@@ -21,7 +21,7 @@ export const INVOICE: Invoice = {
   detailMessage: '',
 };
 
-/** A fiscal client as the server tells it. */
+/** A fiscal client as the server sends it. */
 export function fiscalClient(about: Partial<FiscalClient> = {}): FiscalClient {
   return {
     id: 9,

@@ -1,4 +1,4 @@
 import { configure } from '@testing-library/react';
 
-// As long as everything else is waited for (vitest.config.ts): a busy machine must not fail a screen.
+// As generous as the other waits (vitest.config.ts), so that a busy machine does not fail a test.
 configure({ asyncUtilTimeout: 20_000 });

@@ -11,7 +11,7 @@ type Call = {
 type Answer = { status?: number; body: unknown; headers?: Record<string, string> } | 'no network';
 type Answering = Answer | Promise<Answer>;
 
-/** Stands in for the network, not for our code: answers by method and path, and remembers what was asked. */
+/** Fakes the network, not our code: answers by method and path, and records the calls. */
 export function fakeServer(answers: Record<string, Answering | ((call: Call) => Answering)>) {
   const calls: Call[] = [];
   const real = globalThis.fetch;
@@ -61,7 +61,7 @@ export function refuse(
   return { status, body: { isSuccess: false, code, message: code, data: null, ...extra }, headers };
 }
 
-/** A buyer as Authenticate answers it, without the token. */
+/** A buyer as Authenticate returns them, without the token. */
 export const marisol = {
   id: 7,
   name: 'Marisol',

@@ -75,6 +75,15 @@ describe('package.json facts', () => {
 
   test('equal files pass', () => expect(unequalFacts(tree({}))).toEqual([]));
 
+  test('the parts of the screens are entered by whole file names', () => {
+    const root = plant({
+      'package.json': JSON.stringify({ version: '1.0.0', workspaces: ['ui'], devDependencies: {} }),
+      'ui/package.json': JSON.stringify({ ...good, name: '@aparta/ui', exports: { './*': './src/*' } }),
+      'package-lock.json': JSON.stringify({ packages: {} }),
+    });
+    expect(unequalFacts(root)).toEqual([]);
+  });
+
   test.each([
     [{ version: '1.0.1' }, '"version" is the root'],
     [{ private: false }, '"private" is true'],

@@ -14,7 +14,10 @@ type Manifest = {
 };
 type Lock = { packages: Record<string, { link?: boolean; optionalDependencies?: Record<string, string> }> };
 
-const EXPORTS = JSON.stringify({ './*': './src/*.ts' });
+const BY_MODULE = JSON.stringify({ './*': './src/*.ts' });
+/** Components, styles and drawings: their names keep their ends. */
+const BY_FILE = JSON.stringify({ './*': './src/*' });
+const ENTERED_BY_FILE = new Set(['ui']);
 
 /** Where the package.json files disagree with each other, with the house's form, or with the lock file. */
 export function unequalFacts(root: string): string[] {
@@ -30,12 +33,13 @@ export function unequalFacts(root: string): string[] {
 }
 
 function wrongForm(folder: string, manifest: Manifest, top: Manifest): string[] {
+  const exports = ENTERED_BY_FILE.has(folder) ? BY_FILE : BY_MODULE;
   const facts: [string, boolean][] = [
     [`"name" is @aparta/${folder}`, manifest.name === `@aparta/${folder}`],
     [`"version" is the root's, ${top.version}`, manifest.version === top.version],
     ['"private" is true', manifest.private === true],
     ['"type" is module', manifest.type === 'module'],
-    [`"exports" is ${EXPORTS}`, JSON.stringify(manifest.exports) === EXPORTS],
+    [`"exports" is ${exports}`, JSON.stringify(manifest.exports) === exports],
   ];
   return facts.filter(([, holds]) => !holds).map(([fact]) => `${folder}/package.json: ${fact}`);
 }

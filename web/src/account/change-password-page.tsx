@@ -1,5 +1,11 @@
 import { changePassword, lookUpEmail, RESET_CODE_HEADER } from '@aparta/contract/account';
 import type { ReplyData } from '@aparta/contract/endpoint';
+import { Button } from '@aparta/ui/button.tsx';
+import { PasswordField } from '@aparta/ui/field.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useHydrated } from '@aparta/ui/use-hydrated.ts';
 import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
@@ -9,18 +15,12 @@ import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
 import { passwordReset, type ResetLink } from '../session/password-reset.ts';
 import { session } from '../session/session.ts';
-import { Button } from '../ui/button.tsx';
-import { PasswordField } from '../ui/field.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
-import { useHydrated } from '../ui/use-hydrated.ts';
 import { passwordCopy } from './password-copy.ts';
 import { PublicPage } from './public-page.tsx';
-import text from '../ui/text.module.css';
 
 const copy = passwordCopy.change;
 
-/** §2, the reset screen: the link's e-mail and code were taken from the address before anything was drawn. */
+/** §2, reset password. The link's e-mail and code were taken from the URL before the first render. */
 export default function ChangePasswordPage() {
   useArrival(copy.title, config.productName);
   const navigate = useNavigate();
@@ -33,12 +33,12 @@ export default function ChangePasswordPage() {
   const [problem, setProblem] = useState<string>();
   const [differ, setDiffer] = useState(false);
   const [passwordError, setPasswordError] = useState<string>();
-  // The page is rendered at build, where nobody has opened a link.
+  // Prerendered, where there is no link.
   const email = hydrated ? link?.email : undefined;
 
-  /** There is no link, or its code is over: only a new letter helps. */
+  /** No link, or its code has expired: only a new email helps. */
   function leave() {
-    passwordReset.drop();
+    passwordReset.clear();
     void navigate(paths.forgotPassword, { replace: true, state: { deadLink: true } });
   }
 
@@ -46,7 +46,7 @@ export default function ChangePasswordPage() {
     try {
       await (owner ? owner() : leave());
     } catch (error) {
-      // Anything but a dead link is asked again when the form is sent.
+      // Unless the link has expired, this is asked again on submit.
       if (isRefused(error, 'RESET_CODE_DEAD')) leave();
     }
   });
@@ -58,7 +58,7 @@ export default function ChangePasswordPage() {
     const chosen = password.current?.value ?? '';
     setProblem(undefined);
     setPasswordError(undefined);
-    // §5: they must be equal, or nothing is sent.
+    // §5: if they differ, nothing is sent.
     const isEqual = chosen === again.current?.value;
     setDiffer(!isEqual);
     if (!isEqual) return again.current?.focus();
@@ -67,12 +67,12 @@ export default function ChangePasswordPage() {
       const record = await owner();
       const { isSuccess } = await call(changePassword, {
         params: { id: record.id },
-        // §7: the user record with its password replaced; the code is ours.
+        // §7: the user record with the new password; the code is our addition.
         body: { ...record, password: chosen, code: link.code },
       });
       if (!isSuccess) return;
-      passwordReset.drop();
-      // Every session has ended, this tab's too; what was scanned stays.
+      passwordReset.clear();
+      // All sessions have ended, including this tab's; the scanned reference stays.
       if (session.user()) session.died(paths.home);
       await navigate(paths.login, { replace: true, state: { passwordChanged: true } });
     } catch (error) {
@@ -92,13 +92,13 @@ export default function ChangePasswordPage() {
       <h1 tabIndex={-1}>{copy.heading}</h1>
       <p className={text.muted}>{email === undefined ? copy.intro : copy.introFor(email)}</p>
       <form method="post" noValidate onSubmit={(event) => void change(event)}>
-        {problem && <Notice tone="late" title={problem} urgent onDismiss={() => setProblem(undefined)} />}
+        {problem && <Notice tone="danger" title={problem} urgent onDismiss={() => setProblem(undefined)} />}
         {differ && (
-          <Notice tone="late" title={copy.differ} urgent onDismiss={() => setDiffer(false)}>
+          <Notice tone="danger" title={copy.differ} urgent onDismiss={() => setDiffer(false)}>
             {copy.differHint}
           </Notice>
         )}
-        {/* Tells a password manager whose password this is. */}
+        {/* Tells password managers whose password this is. */}
         <input hidden name="username" autoComplete="username" value={email ?? ''} readOnly />
         <PasswordField
           label={copy.password}
@@ -117,7 +117,7 @@ export default function ChangePasswordPage() {
           ref={again}
           readOnly={busy}
         />
-        <Button type="submit" look="next" wide waiting={!hydrated} busy={busy ? copy.busy : undefined}>
+        <Button type="submit" variant="primary" wide waiting={!hydrated} busy={busy ? copy.busy : undefined}>
           {copy.submit}
         </Button>
       </form>
@@ -125,7 +125,7 @@ export default function ChangePasswordPage() {
   );
 }
 
-/** Asks once whose link it is, and again only if that failed. */
+/** Looks up the link's owner once, and again only after a failure. */
 function ownerOf({ email, code }: ResetLink): () => Promise<ReplyData<typeof lookUpEmail>> {
   let asked: Promise<ReplyData<typeof lookUpEmail>> | undefined;
   return () => {

@@ -1,4 +1,4 @@
-/** Confirming an e-mail. Apart from `copy.ts`, so that the first screens do not wait for it. */
+/** Texts for confirming an e-mail. Separate from `copy.ts` to keep the first load small. */
 export const confirmCopy = {
   title: 'Confirma tu correo',
   asking: 'Confirmando tu correo…',

@@ -1,20 +1,20 @@
+import { show } from '@aparta/ui/testing/show.tsx';
 import { screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
-import { show } from '../../test/show.tsx';
 import { emailConfirmation } from '../session/email-confirmation.ts';
 import { session } from '../session/session.ts';
 import ConfirmEmailPage from './confirm-email-page.tsx';
 
 type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
 
-describe('the link of a welcome letter', () => {
+describe('the link of a welcome email', () => {
   let answer: Answer = ok(null);
   const calls = fakeServer({ 'POST /v1/SecurityBuyer/ConfirmEmailAsync': () => answer });
 
   test('confirms the e-mail once and leads on; its code is gone from the tab', async () => {
     answer = ok(null);
-    emailConfirmation.keep('s3cret');
+    emailConfirmation.save('s3cret');
     const { here, user } = show(<ConfirmEmailPage />, '/confirmarCorreo');
     await screen.findByRole('heading', { name: '¡Tu correo está confirmado!' });
     expect(calls.map(({ body }) => body)).toEqual([{ code: 's3cret' }]);
@@ -23,9 +23,9 @@ describe('the link of a welcome letter', () => {
     expect(here()).toBe('/login');
   });
 
-  test('that is over says so, and leads who is signed in to where another is asked for', async () => {
+  test('that has expired says so, and leads a signed-in buyer to where they can request another', async () => {
     answer = refuse(422, 'CONFIRMATION_DEAD');
-    emailConfirmation.keep('viejo');
+    emailConfirmation.save('viejo');
     session.open({ ...marisol, token: 't' });
     show(<ConfirmEmailPage />, '/confirmarCorreo');
     await screen.findByRole('heading', { name: 'Este enlace ya no sirve' });
@@ -41,7 +41,7 @@ describe('the link of a welcome letter', () => {
 
   test('can be tried again when there was no network', async () => {
     answer = 'no network';
-    emailConfirmation.keep('s3cret');
+    emailConfirmation.save('s3cret');
     const { user } = show(<ConfirmEmailPage />, '/confirmarCorreo');
     const again = await screen.findByRole('button', { name: 'Reintentar' });
     answer = ok(null);

@@ -1,4 +1,8 @@
 import { confirmEmail } from '@aparta/contract/account';
+import { ButtonLink } from '@aparta/ui/button.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
@@ -8,18 +12,14 @@ import { paths } from '../app/paths.ts';
 import { alertOf, sentenceFor } from '../copy/refusals.ts';
 import { emailConfirmation } from '../session/email-confirmation.ts';
 import { useUser } from '../session/session.ts';
-import { ButtonLink } from '../ui/button.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
 import { confirmCopy as copy } from './confirm-copy.ts';
 import { PublicPage } from './public-page.tsx';
-import text from '../ui/text.module.css';
 
 type Outcome = { is: 'asking' | 'done' | 'dead' } | { is: 'failed'; error: unknown };
 
 const deadLink = alertOf('CONFIRMATION_DEAD');
 
-/** Ours: where the link of a welcome letter leads. Its code was taken from the address before anything was drawn. */
+/** Ours: the target of the welcome email's link. The code was taken from the URL before the first render. */
 export default function ConfirmEmailPage() {
   useArrival(copy.title, config.productName);
   const user = useUser();
@@ -57,11 +57,11 @@ export default function ConfirmEmailPage() {
         </div>
         {outcome.is !== 'asking' &&
           (user ? (
-            <ButtonLink to={outcome.is === 'done' ? paths.home : paths.profile} look="next" wide>
+            <ButtonLink to={outcome.is === 'done' ? paths.home : paths.profile} variant="primary" wide>
               {outcome.is === 'done' ? copy.toHome : copy.toProfile}
             </ButtonLink>
           ) : (
-            <ButtonLink to={paths.login} look="next" wide>
+            <ButtonLink to={paths.login} variant="primary" wide>
               {copy.signIn}
             </ButtonLink>
           ))}
@@ -70,7 +70,10 @@ export default function ConfirmEmailPage() {
   );
 }
 
-/** Uses the link's code up once, however often the page is drawn; asks again only after a failure of the way. */
+/**
+ * Spends the link's code once, however often the page renders; retries only if the request did not get
+ * through.
+ */
 function confirmation(): () => Promise<Outcome> {
   let asked: Promise<Outcome> | undefined;
   return () => {
@@ -86,11 +89,11 @@ async function outcomeOf(code: string | undefined): Promise<Outcome> {
   if (code === undefined) return { is: 'dead' };
   try {
     await call(confirmEmail, { body: { code } });
-    emailConfirmation.drop();
+    emailConfirmation.clear();
     return { is: 'done' };
   } catch (error) {
     if (!isRefused(error, 'CONFIRMATION_DEAD', 'INVALID_INPUT')) return { is: 'failed', error };
-    emailConfirmation.drop();
+    emailConfirmation.clear();
     return { is: 'dead' };
   }
 }

@@ -2,7 +2,7 @@ import { profileCopy } from './profile-copy.ts';
 
 const copy = profileCopy.sessions;
 
-/** From the particular to the general: Edge and Opera call themselves Chrome too, and Chrome Safari. */
+/** Most specific first: Edge and Opera also claim to be Chrome, and Chrome Safari. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -22,7 +22,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** What a person calls the device whose browser said this of itself. */
+/** A readable device name from a user agent string. */
 export function deviceName(userAgent: string): string {
   const named = (names: readonly [RegExp, string][]) => names.find(([sign]) => sign.test(userAgent))?.[1];
   const browser = named(BROWSERS);

@@ -1,4 +1,11 @@
 import { sendResetMail } from '@aparta/contract/account';
+import { useAlert } from '@aparta/ui/alert.tsx';
+import { Button } from '@aparta/ui/button.tsx';
+import { Field } from '@aparta/ui/field.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useHydrated } from '@aparta/ui/use-hydrated.ts';
 import { useRef, useState, type FormEvent } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { call } from '../api/client.ts';
@@ -7,27 +14,23 @@ import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
 import { alertOf, sentenceFor } from '../copy/refusals.ts';
 import { encodeEmail } from '../session/password-reset.ts';
-import { useAlert } from '../ui/alert.tsx';
-import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
-import { useHydrated } from '../ui/use-hydrated.ts';
 import { passwordCopy } from './password-copy.ts';
 import { PublicPage } from './public-page.tsx';
-import text from '../ui/text.module.css';
 
 const copy = passwordCopy.forgot;
 const deadLink = alertOf('RESET_CODE_DEAD');
 
-/** §7: the confirmation does not wait for the answer; what fails faster than this is told instead of it. */
+/**
+ * §7: the confirmation does not wait for the answer, but an error that arrives sooner than this is shown
+ * instead.
+ */
 const HEAD_START_MS = 1_000;
 
-/** §2, 'Olvidaste tu password?'. Who comes with `state.deadLink` opened a reset link that is over. */
+/** §2, 'Olvidaste tu password?'. `state.deadLink`: the buyer opened a reset link that has expired. */
 export default function ForgotPasswordPage() {
   useArrival(copy.title, config.productName);
   const navigate = useNavigate();
-  const tell = useAlert();
+  const showAlert = useAlert();
   const hydrated = useHydrated();
   const state: unknown = useLocation().state;
   const email = useRef<HTMLInputElement>(null);
@@ -45,7 +48,7 @@ export default function ForgotPasswordPage() {
     const ended = call(sendResetMail, {
       body: {
         email: typed,
-        // As §7 has them. Ours reads neither: the server builds the link itself.
+        // Required by §7. Our server ignores both and builds the link itself.
         link: `${location.origin}?refChangePass=${encodeEmail(typed)}`,
         dateHourCreate: new Date().toISOString(),
       },
@@ -54,7 +57,7 @@ export default function ForgotPasswordPage() {
       (error: unknown) => ({ error }),
     );
     const early = await Promise.race([ended, later(HEAD_START_MS)]);
-    if (early === 'sent' || early === undefined) await tell(alerts.resetMailSent);
+    if (early === 'sent' || early === undefined) await showAlert(alerts.resetMailSent);
     const how = await ended;
     if (how === 'sent') return await navigate(paths.login);
     setProblem(sentenceFor(how.error));
@@ -72,7 +75,7 @@ export default function ForgotPasswordPage() {
             {deadLink.text}
           </Notice>
         )}
-        {problem && <Notice tone="late" title={problem} urgent onDismiss={() => setProblem(undefined)} />}
+        {problem && <Notice tone="danger" title={problem} urgent onDismiss={() => setProblem(undefined)} />}
         <Field
           label={copy.email}
           name="email"
@@ -84,7 +87,7 @@ export default function ForgotPasswordPage() {
           ref={email}
           readOnly={busy}
         />
-        <Button type="submit" look="next" wide waiting={!hydrated} busy={busy ? copy.busy : undefined}>
+        <Button type="submit" variant="primary" wide waiting={!hydrated} busy={busy ? copy.busy : undefined}>
           {copy.submit}
         </Button>
       </form>

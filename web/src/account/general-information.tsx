@@ -1,29 +1,29 @@
 import type { BuyerProfile } from '@aparta/contract/account';
+import { useAlert } from '@aparta/ui/alert.tsx';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Field } from '@aparta/ui/field.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, type FormEvent } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
 import { alertFor, sentenceFor } from '../copy/refusals.ts';
-import { useAlert } from '../ui/alert.tsx';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Field } from '../ui/field.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
 import { profileCopy } from './profile-copy.ts';
 import { UnconfirmedEmail } from './unconfirmed-email.tsx';
 import { profileQuery, savingProfile, signOutAfterUpdate } from './queries.ts';
 import styles from './profile-page.module.css';
-import text from '../ui/text.module.css';
 
 const copy = profileCopy.general;
 
-/** What may be changed, by its wire name; lengths are the contract's. */
+/** The editable fields by wire name; lengths are the contract's. */
 const LENGTHS = { phone: 30, streetAddress: 200, numberAddress: 30, postalCodeAddress: 10 } as const;
 type Editable = keyof typeof LENGTHS;
 const EDITABLE = Object.keys(LENGTHS) as Editable[];
 
-/** §2, tab general info: name and e-mail are read-only. */
+/** §2, general information tab: name and e-mail are read-only. */
 export function GeneralInformation({ buyerId }: { buyerId: number }) {
   const query = useQuery(profileQuery(buyerId));
   if (query.data) return <Form profile={query.data} />;
@@ -40,14 +40,14 @@ export function GeneralInformation({ buyerId }: { buyerId: number }) {
   return (
     <Skeleton label={copy.loading}>
       {['name', 'email', ...EDITABLE].map((field) => (
-        <Bone key={field} of="control" />
+        <SkeletonBlock key={field} shape="control" />
       ))}
     </Skeleton>
   );
 }
 
 function Form({ profile }: { profile: BuyerProfile }) {
-  const tell = useAlert();
+  const showAlert = useAlert();
   const form = useRef<HTMLFormElement>(null);
   const save = useMutation(savingProfile(profile.id));
   const wrong = fieldsOf(save.error);
@@ -70,7 +70,7 @@ function Form({ profile }: { profile: BuyerProfile }) {
     } catch {
       return; // it stands in the form
     }
-    await tell(alerts.profileUpdated);
+    await showAlert(alerts.profileUpdated);
     signOutAfterUpdate();
   }
 
@@ -122,10 +122,10 @@ function Form({ profile }: { profile: BuyerProfile }) {
       )}
       <div className={styles.acts}>
         <p className={`${text.muted} ${text.small}`}>{copy.signsOut}</p>
-        <Button type="submit" look="next" wide busy={save.isPending ? copy.busy : undefined}>
+        <Button type="submit" variant="primary" wide busy={save.isPending ? copy.busy : undefined}>
           {copy.submit}
         </Button>
-        <ButtonLink to={paths.homeLink} look="quiet" wide>
+        <ButtonLink to={paths.homeLink} variant="quiet" wide>
           {copy.cancel}
         </ButtonLink>
       </div>
@@ -133,7 +133,7 @@ function Form({ profile }: { profile: BuyerProfile }) {
   );
 }
 
-/** The fields that the server refused, by their wire names. */
+/** The refused fields, by wire name. */
 function fieldsOf(error: unknown): Readonly<Record<string, string>> {
   return error instanceof ApiError && error.failure.kind === 'refused' ? error.failure.fields : {};
 }

@@ -1,13 +1,16 @@
-/** A part of a legal text, for its screen to draw. */
+/** A block of a legal text. */
 export type LegalBlock =
   | { kind: 'heading'; text: string }
   | { kind: 'paragraph'; text: string }
   | { kind: 'list'; items: string[] };
 
-/** Reads a legal text: '# ' begins a heading, '- ' an item, an empty line ends a paragraph; other line ends are spaces. */
+/**
+ * Parses a legal text: '# ' starts a heading, '- ' an item, and an empty line ends a paragraph; other line
+ * breaks are spaces.
+ */
 export function legalBlocks(body: string): LegalBlock[] {
   const blocks: LegalBlock[] = [];
-  /** What the next line goes on with; undefined after an empty line or a heading. */
+  /** The block that the next line continues; undefined after an empty line or a heading. */
   let open: LegalBlock | undefined;
   for (const line of body.split('\n').map((raw) => raw.trim())) {
     if (line === '') {

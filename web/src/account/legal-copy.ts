@@ -1,6 +1,6 @@
 import { formatDateLong, type DateOnly } from '@aparta/domain/calendar';
 
-/** What a buyer agrees to. Apart from `copy.ts`, so that the first screens do not wait for it. */
+/** Texts of the legal pages. Separate from `copy.ts` to keep the first load small. */
 export const legalCopy = {
   terms: { title: 'Términos y condiciones' },
   privacy: { title: 'Aviso de privacidad' },

@@ -1,7 +1,7 @@
+import { show } from '@aparta/ui/testing/show.tsx';
 import { screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { fakeServer, ok, refuse } from '../../test/server.ts';
-import { show } from '../../test/show.tsx';
 import { legalBlocks } from './legal-body.ts';
 import LegalPage from './legal-page.tsx';
 
@@ -28,7 +28,7 @@ test('reads headings, paragraphs and lists', () => {
   ]);
 });
 
-test('the text in force, under its own title, with version and date; what looks like HTML stays text', async () => {
+test('the text in force, under its own title, with version and date; HTML in it stays text', async () => {
   show(<LegalPage kind="privacy" />);
   expect(await screen.findByRole('heading', { level: 1, name: 'Aviso integral' })).toBeTruthy();
   expect(screen.getByText('Versión 2026-11, publicada el 1 de noviembre de 2026.')).toBeTruthy();

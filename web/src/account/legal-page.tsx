@@ -1,6 +1,11 @@
 import type { ReplyData } from '@aparta/contract/endpoint';
 import { getLegalText } from '@aparta/contract/legal';
 import { mexicoCityDate } from '@aparta/domain/calendar';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
@@ -8,24 +13,19 @@ import { call } from '../api/client.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
-import { Failed } from '../ui/failed.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
 import { legalBlocks, type LegalBlock } from './legal-body.ts';
 import { legalCopy } from './legal-copy.ts';
 import { PublicPage } from './public-page.tsx';
 import styles from './public-page.module.css';
-import text from '../ui/text.module.css';
 
 const copy = legalCopy;
 
-/** Ours: the terms, or the privacy notice, as they are in force. */
+/** Ours: the terms or the privacy notice in force. */
 export default function LegalPage({ kind }: { kind: 'terms' | 'privacy' }) {
   useArrival(copy[kind].title, config.productName);
   const [loaded, setLoaded] = useState<ReplyData<typeof getLegalText>>();
   const [error, setError] = useState<unknown>();
-  /** Counts the tries; `undefined` of `error` while one is under way. */
+  /** Number of attempts; `error` is undefined while one is running. */
   const [tries, setTries] = useState(0);
 
   useEffect(() => {
@@ -38,7 +38,7 @@ export default function LegalPage({ kind }: { kind: 'terms' | 'privacy' }) {
   }, [kind, tries]);
 
   const blocks = legalBlocks(loaded?.body ?? '');
-  // The text's own title, as it was published; until it is here, ours.
+  // The published title; ours until it has loaded.
   const [first] = blocks;
   const title = first?.kind === 'heading' ? first.text : copy[kind].title;
   const other = kind === 'terms' ? 'privacy' : 'terms';
@@ -66,12 +66,12 @@ export default function LegalPage({ kind }: { kind: 'terms' | 'privacy' }) {
         />
       ) : (
         <Skeleton label={copy.loading}>
-          <Bone width="half" />
-          <Bone />
-          <Bone />
-          <Bone width="most" />
-          <Bone />
-          <Bone width="most" />
+          <SkeletonBlock width="half" />
+          <SkeletonBlock />
+          <SkeletonBlock />
+          <SkeletonBlock width="most" />
+          <SkeletonBlock />
+          <SkeletonBlock width="most" />
         </Skeleton>
       )}
     </PublicPage>

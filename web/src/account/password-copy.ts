@@ -1,4 +1,4 @@
-/** The two screens of a forgotten password. Apart from `copy.ts`, so that the first screens do not wait for it. */
+/** Texts for resetting a password. Separate from `copy.ts` to keep the first load small. */
 export const passwordCopy = {
   forgot: {
     title: 'Olvidaste tu password',

@@ -1,7 +1,7 @@
+import { show } from '@aparta/ui/testing/show.tsx';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
-import { show } from '../../test/show.tsx';
 import { passwordReset } from '../session/password-reset.ts';
 import { reference } from '../session/reference.ts';
 import { session } from '../session/session.ts';
@@ -15,7 +15,7 @@ const CHANGE = 'PUT /v1/SecurityBuyer/UpdateAsync/7';
 
 type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
 
-describe('who forgot her password', () => {
+describe('a buyer who forgot their password', () => {
   let answer: Answer | Promise<Answer>;
   const calls = fakeServer({ [SEND]: () => answer });
 
@@ -26,7 +26,7 @@ describe('who forgot her password', () => {
     return shown;
   }
 
-  test('is told that the letter is on its way, and led to login', async () => {
+  test('is told that the email is on its way, and led to login', async () => {
     answer = ok(null);
     const { user, here } = await send();
     const alert = await screen.findByRole('alertdialog', { name: 'Correo enviado!' });
@@ -43,7 +43,7 @@ describe('who forgot her password', () => {
     ]);
   });
 
-  test('is told so even while the answer keeps her waiting', async () => {
+  test('is told so even while the answer is outstanding', async () => {
     const slow = Promise.withResolvers<Answer>();
     answer = slow.promise;
     const { user, here } = await send();
@@ -56,7 +56,7 @@ describe('who forgot her password', () => {
   test.each([
     ['without a network', 'no network', 'No hay conexión'],
     ['after too many', refuse(429, 'TOO_MANY', {}, { 'Retry-After': '1200' }), '20 minutos'],
-    ['with a server in trouble', refuse(503, 'UNAVAILABLE'), 'no está disponible'],
+    ['with a failing server', refuse(503, 'UNAVAILABLE'), 'no está disponible'],
   ] as const)('%s is not told that it was sent', async (_case, failure, sentence) => {
     answer = failure;
     const { here } = await send();
@@ -66,7 +66,7 @@ describe('who forgot her password', () => {
     expect(here()).toBe('/resetyourpassword');
   });
 
-  test('may send whatever she typed, as the spec validates nothing', async () => {
+  test('may send whatever they typed, as the spec validates nothing', async () => {
     answer = ok(null);
     const { user } = show(<ForgotPasswordPage />, '/resetyourpassword');
     await user.click(screen.getByRole('button', { name: 'Enviar' }));
@@ -74,19 +74,19 @@ describe('who forgot her password', () => {
     expect(calls[0]?.body).toMatchObject({ email: '' });
   });
 
-  test('finds the way to login', () => {
+  test('finds the link to login', () => {
     show(<ForgotPasswordPage />, '/resetyourpassword');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Olvidaste tu password?');
     expect(screen.getByRole('link', { name: /Entra aquí/ }).getAttribute('href')).toBe('/login');
   });
 
-  test('with a link that is over reads why she is here', () => {
+  test('with an expired link reads why they are here', () => {
     show(<ForgotPasswordPage />, { pathname: '/resetyourpassword', state: { deadLink: true } });
     expect(screen.getByText('Necesitas un enlace nuevo')).toBeTruthy();
   });
 });
 
-describe('who opened the link of the letter', () => {
+describe('a buyer who opened the link of the email', () => {
   let record: Answer;
   let changed: Answer;
   const calls = fakeServer({ [RECORD]: () => record, [CHANGE]: () => changed });
@@ -95,7 +95,7 @@ describe('who opened the link of the letter', () => {
   beforeEach(() => {
     record = ok(owner);
     changed = ok(null);
-    passwordReset.keep(btoa('marisol@correo.mx'), 's3cret');
+    passwordReset.save(btoa('marisol@correo.mx'), 's3cret');
   });
 
   async function choose(password: string, again = password) {
@@ -149,14 +149,14 @@ describe('who opened the link of the letter', () => {
     expect(changes().at(-1)?.body).toMatchObject({ password: 'corta-y-ahora-larga', code: 's3cret' });
   });
 
-  test('a link that is over leads to a new one at once, and is forgotten', async () => {
+  test('an expired link leads to a new one at once, and is cleared', async () => {
     record = refuse(422, 'RESET_CODE_DEAD');
     const { here } = show(<ChangePasswordPage />, '/changeyourpassword');
     await expect.poll(here).toBe('/resetyourpassword');
     expect(sessionStorage.length).toBe(0);
   });
 
-  test('a code that was used meanwhile leads to a new one too', async () => {
+  test('a code that was used in the meantime leads to a new one too', async () => {
     changed = refuse(422, 'RESET_CODE_DEAD');
     const { here } = await choose('clave-nueva-1');
     await expect.poll(here).toBe('/resetyourpassword');
@@ -164,9 +164,9 @@ describe('who opened the link of the letter', () => {
   });
 
   test.each([
-    ['no link', () => passwordReset.drop()],
-    ['a link without a code', () => passwordReset.keep(btoa('marisol@correo.mx'), undefined)],
-    ['a link with a broken e-mail', () => passwordReset.keep('%%%', 's3cret')],
+    ['no link', () => passwordReset.clear()],
+    ['a link without a code', () => passwordReset.save(btoa('marisol@correo.mx'), undefined)],
+    ['a link with a broken e-mail', () => passwordReset.save('%%%', 's3cret')],
   ])('%s asks nothing of the server and leads to a new one', async (_case, arrange) => {
     arrange();
     const { here } = show(<ChangePasswordPage />, '/changeyourpassword');
@@ -184,9 +184,9 @@ describe('who opened the link of the letter', () => {
     await expect.poll(here).toBe('/login');
   });
 
-  test('whoever was signed in in this tab no longer is; what was scanned stays', async () => {
+  test('this tab is signed out; what was scanned stays', async () => {
     session.open({ ...marisol, token: 'old' });
-    reference.keep('1|1|1|0|3000.00|3|600.00|0', true);
+    reference.save('1|1|1|0|3000.00|3|600.00|0', true);
     const { here } = await choose('clave-nueva-1');
     await expect.poll(here).toBe('/login');
     expect(session.user()).toBeUndefined();
@@ -195,7 +195,7 @@ describe('who opened the link of the letter', () => {
 });
 
 describe('at login', () => {
-  test('who changed her password reads that it is done', () => {
+  test('a buyer who changed their password reads that it is done', () => {
     show(<SignInPage />, { pathname: '/login', state: { passwordChanged: true } });
     expect(screen.getByRole('alert').textContent).toContain('Tu password cambió. Entra con el nuevo.');
   });

@@ -1,4 +1,4 @@
-/** The profile. Apart from `copy.ts`, so that the first screens do not wait for it. */
+/** Texts of the profile. Separate from `copy.ts` to keep the first load small. */
 export const profileCopy = {
   title: 'Perfil',
   tabs: {

@@ -1,8 +1,8 @@
+import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
-import { show } from '../../test/show.tsx';
 import { reference } from '../session/reference.ts';
 import { session } from '../session/session.ts';
 import ProfilePage from './profile-page.tsx';
@@ -16,14 +16,14 @@ const profile = { ...marisol, phone: '2221849037', streetAddress: 'Reforma', num
 let read: Answer;
 let saved: Answer;
 let sessions: Answer;
-let letter: Answer;
+let emailReply: Answer;
 const calls = fakeServer({
   'GET /v1/SecurityBuyer/GetAsync/7': () => read,
   'PUT /v1/SecurityBuyer/Update2Async/7': () => saved,
   'GET /v1/TokenBuyer/Sessions': () => sessions,
   'POST /v1/TokenBuyer/Sessions/4/Close': () => ok(null),
   'POST /v1/TokenBuyer/Logout': ok(null),
-  'POST /v1/SecurityBuyer/SendConfirmationAsync': () => letter,
+  'POST /v1/SecurityBuyer/SendConfirmationAsync': () => emailReply,
 });
 beforeEach(() => {
   read = saved = ok(profile);
@@ -62,14 +62,14 @@ describe('the general tab', () => {
     expect(screen.getByRole('link', { name: 'Cancelar' }).getAttribute('href')).toBe('/home');
   });
 
-  test('says that the e-mail waits to be confirmed, and sends another letter', async () => {
+  test('says that the e-mail is not confirmed yet, and sends another email', async () => {
     read = ok({ ...profile, emailConfirmed: false });
-    letter = refuse(429, 'TOO_MANY', {}, { 'Retry-After': '1200' });
+    emailReply = refuse(429, 'TOO_MANY', {}, { 'Retry-After': '1200' });
     const { user } = open();
     const again = await screen.findByRole('button', { name: 'Enviar otra vez' });
     await user.click(again);
     await screen.findByText(/20 minutos/);
-    letter = ok(null);
+    emailReply = ok(null);
     await user.click(again);
     const sent = await screen.findByText(/Ábrelo en marisol@correo\.mx/);
     expect(sent.closest('[role=alert]')?.textContent).toContain('Te enviamos otro enlace');
@@ -77,7 +77,7 @@ describe('the general tab', () => {
   });
 
   test('saves the four fields and no other, says so, and signs out; what was scanned stays', async () => {
-    reference.keep('1|1|1|0|3000.00|3|600.00|0', true);
+    reference.save('1|1|1|0|3000.00|3|600.00|0', true);
     const { user } = open();
     const button = await submit();
     await user.type(screen.getByLabelText('Código postal'), ' 72000 ');

@@ -1,11 +1,11 @@
+import { Page, PageHead } from '@aparta/ui/page.tsx';
+import { Tabs } from '@aparta/ui/tabs.tsx';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { useUser } from '../session/session.ts';
-import { Page, PageHead } from '../ui/page.tsx';
-import { Tabs } from '../ui/tabs.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
 import { GeneralInformation } from './general-information.tsx';
 import { profileCopy } from './profile-copy.ts';
 import { Sessions } from './sessions.tsx';
@@ -13,7 +13,7 @@ import styles from './profile-page.module.css';
 
 const copy = profileCopy.tabs;
 
-/** §2, client edit: its two tabs. The one that is open is in the address, so that going back leads to it. */
+/** §2, client edit with its two tabs. The open tab is in the URL, so that going back restores it. */
 export default function ProfilePage({ fiscal }: { fiscal: ReactNode }) {
   useArrival(profileCopy.title, config.productName);
   const user = useUser();

@@ -1,15 +1,14 @@
+import { Drawing } from '@aparta/ui/drawing.tsx';
+import shelf from '@aparta/ui/drawings/shelf.svg?raw';
+import { Logo } from '@aparta/ui/logo.tsx';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { Drawing } from '../ui/drawing.tsx';
-import shelf from '../ui/drawings/shelf.svg?raw';
-import { Logo } from '../ui/logo.tsx';
 import styles from './public-page.module.css';
 
 /**
- * The counter's front: logo, the shelf of goods, and one column. For everyone who is not signed in. `reading`: a long text,
- * without the shelf.
+ * Layout of the public screens: logo, drawing and one column. `reading`: for long texts, without the drawing.
  */
 export function PublicPage({
   children,

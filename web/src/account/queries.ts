@@ -6,11 +6,11 @@ import { call } from '../api/client.ts';
 import { session } from '../session/session.ts';
 import { deviceName } from './device-name.ts';
 
-/** The buyer's own data, as the server has them now. */
+/** The buyer's profile, always fresh. */
 export const profileQuery = (buyerId: number) =>
   queryOptions({
     queryKey: ['profile', buyerId],
-    // Typed over what is shown: a form must not begin with yesterday's.
+    // A form must not start from stale values.
     staleTime: 0,
     queryFn: async ({ signal }) => (await call(getProfile, { params: { id: buyerId } }, { signal })).data,
   });
@@ -21,7 +21,7 @@ export const savingProfile = (buyerId: number) =>
       call(updateProfile, { params: { id: buyerId }, body }),
   });
 
-/** §8, after an update: signed out, here and on the server. What was scanned stays, unlike at Logout. */
+/** §8, after an update: signs out here and on the server. Unlike Logout, the scanned reference stays. */
 export function signOutAfterUpdate() {
   call(logout, {}).catch(() => {});
   session.died('/');
@@ -44,7 +44,7 @@ function readSession(wire: ReplyData<typeof listSessions>[number]): OpenSession 
   };
 }
 
-/** Ends another session; the list looks again whatever came of it. */
+/** Ends another session, then refreshes the list whether or not that worked. */
 export const closingSession = (queries: QueryClient) =>
   mutationOptions({
     mutationFn: (id: number) => call(closeSession, { params: { id } }),

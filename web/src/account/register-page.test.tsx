@@ -1,7 +1,7 @@
+import { show } from '@aparta/ui/testing/show.tsx';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { fakeServer, ok, refuse } from '../../test/server.ts';
-import { show } from '../../test/show.tsx';
 import RegisterPage from './register-page.tsx';
 
 const INSERT = 'POST /v1/SecurityBuyer/InsertAsync';
@@ -47,14 +47,14 @@ test('a free e-mail opens the account, says so, and leads to login', async () =>
     phone: '2221849000',
     password: 'clave-larga-1',
     termsAccepted: true,
-    // The wording that stood beside the box.
+    // The version of the terms shown beside the checkbox.
     termsVersion: '2026-11',
   });
   await user.click(screen.getByRole('button', { name: 'Aceptar' }));
   await expect.poll(here).toBe('/login');
 });
 
-test('terms that changed meanwhile are to be read and ticked again; nothing else is typed anew', async () => {
+test('terms that changed in the meantime must be ticked again; nothing else has to be retyped', async () => {
   terms = ok({ ...TERMS, isTemplate: false });
   insert = refuse(409, 'TERMS_CHANGED', { facts: { version: '2026-12' } });
   const { user } = await fill('libre@correo.mx');
@@ -76,12 +76,12 @@ test('terms that changed meanwhile are to be read and ticked again; nothing else
   expect(inserts().at(-1)?.body).toMatchObject({ termsAccepted: true, termsVersion: '2026-12' });
 });
 
-test("who has an account already is led to '/', where he signs in", async () => {
+test("a buyer with an account is led to '/', where they sign in", async () => {
   await fill('libre@correo.mx');
   expect(screen.getByRole('link', { name: /Entra aquí/ }).getAttribute('href')).toBe('/');
 });
 
-test('both texts open in another tab; that one does not come keeps nobody out', async () => {
+test('both texts open in another tab; if one fails to load, sign-up still works', async () => {
   terms = 'no network';
   const { user } = await fill('libre@correo.mx');
   for (const [name, href] of [
@@ -118,7 +118,7 @@ test('submitting a taken e-mail warns, creates nothing, and leads to login', asy
   expect(inserts()).toHaveLength(0);
 });
 
-test('a fast submit waits for the look-up and is never told that a free e-mail exists', async () => {
+test('a fast submit waits for the look-up and never claims that a free e-mail exists', async () => {
   insert = ok({ id: 8 });
   slowLookup = Promise.withResolvers();
   const { user } = await fill('lenta@correo.mx');

@@ -1,5 +1,13 @@
 import { insertBuyer, lookUpEmail } from '@aparta/contract/account';
 import { getLegalText } from '@aparta/contract/legal';
+import { useAlert } from '@aparta/ui/alert.tsx';
+import { Button } from '@aparta/ui/button.tsx';
+import { Check } from '@aparta/ui/choice.tsx';
+import { Field, PasswordField } from '@aparta/ui/field.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useHydrated } from '@aparta/ui/use-hydrated.ts';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ApiError, isRefused } from '../api/api-error.ts';
@@ -7,33 +15,25 @@ import { call } from '../api/client.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { alertFor, accountAlerts, sentenceFor } from '../copy/refusals.ts';
-import { useAlert } from '../ui/alert.tsx';
-import { Button } from '../ui/button.tsx';
-import { Check } from '../ui/choice.tsx';
-import { Field, PasswordField } from '../ui/field.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
-import { useHydrated } from '../ui/use-hydrated.ts';
 import { accountCopy } from './copy.ts';
 import { PublicPage } from './public-page.tsx';
-import text from '../ui/text.module.css';
 
 const copy = accountCopy.register;
 
-/** What the look-up of one e-mail said. `unknown`: it failed, and the insert decides (decisions §7). */
+/** Result of looking up one e-mail. `unknown`: it failed, and the insert will decide (decisions §7). */
 type Lookup = { email: string; answer: Promise<'free' | 'taken' | 'unknown'> };
 
 /** §2, 'Crear mi cuenta'. */
 export default function RegisterPage() {
   useArrival(copy.title, config.productName);
   const navigate = useNavigate();
-  const tell = useAlert();
+  const showAlert = useAlert();
   const hydrated = useHydrated();
   const email = useRef<HTMLInputElement>(null);
   const lookup = useRef<Lookup>(undefined);
   const terms = useRef<Promise<string | undefined>>(undefined);
   const [version, setVersion] = useState<string>();
-  /** The box that must be ticked again. Its focus waits until it can be. */
+  /** The checkbox that must be ticked again. Focused once it is enabled. */
   const [unticked, setUnticked] = useState<{ box: HTMLInputElement }>();
   useEffect(() => unticked?.box.focus(), [unticked]);
   const submitting = useRef(false);
@@ -42,7 +42,10 @@ export default function RegisterPage() {
   const [emailError, setEmailError] = useState<string>();
   const [passwordError, setPasswordError] = useState<string>();
 
-  /** Which wording stands beside the ticked box. Not knowing it keeps nobody out: then the server's own stands. */
+  /**
+   * The version of the terms beside the checkbox. If it could not be loaded, sign-up still works and the
+   * server's current one counts.
+   */
   function termsInForce(): Promise<string | undefined> {
     terms.current ??= call(getLegalText, { params: { kind: 'terms' } }).then(
       ({ data }) => {
@@ -57,7 +60,7 @@ export default function RegisterPage() {
     return terms.current;
   }
 
-  /** One look-up per address, however often the field is left. */
+  /** Looks each address up once, however often the field loses focus. */
   function lookUp(address: string): Lookup['answer'] {
     if (lookup.current?.email !== address) {
       const answer = call(lookUpEmail, { params: { email: address } }).then(
@@ -65,7 +68,7 @@ export default function RegisterPage() {
         () => 'unknown' as const,
       );
       lookup.current = { email: address, answer };
-      // A failed look-up is asked again the next time.
+      // After a failure the next call asks again.
       void answer.then((said) => {
         if (said === 'unknown' && lookup.current?.email === address) lookup.current = undefined;
       });
@@ -76,10 +79,10 @@ export default function RegisterPage() {
   async function leaveEmail(address: string) {
     if (address.length < 4) return;
     const said = await lookUp(address);
-    // The submit that has begun meanwhile tells it itself; an address edited meanwhile is not this one.
+    // A submit that is already running reports it itself; a changed address is not this one.
     if (said !== 'taken' || submitting.current || email.current?.value.trim() !== address) return;
     setEmailError(copy.emailTaken);
-    await tell(accountAlerts.emailExists);
+    await showAlert(accountAlerts.emailExists);
   }
 
   async function register(event: FormEvent<HTMLFormElement>) {
@@ -100,7 +103,7 @@ export default function RegisterPage() {
     submitting.current = true;
     setBusy(true);
     try {
-      // §4's flag 'email is free': a submit waits for it.
+      // §4's 'email is free' flag: submit waits for it.
       if ((await lookUp(user)) === 'taken') return await refuseTaken();
       const termsAccepted = form.has('terms');
       const shown = termsAccepted ? await termsInForce() : undefined;
@@ -114,7 +117,7 @@ export default function RegisterPage() {
           ...(shown !== undefined && { termsVersion: shown }),
         },
       });
-      await tell(accountAlerts.registered);
+      await showAlert(accountAlerts.registered);
       await navigate(paths.login);
     } catch (error) {
       if (isRefused(error, 'EMAIL_TAKEN')) return await refuseTaken(error);
@@ -128,11 +131,13 @@ export default function RegisterPage() {
 
   /** §4: the warning, then login. */
   async function refuseTaken(error?: unknown) {
-    await tell(error ? alertFor(error) : accountAlerts.emailTakenAtSubmit);
+    await showAlert(error ? alertFor(error) : accountAlerts.emailTakenAtSubmit);
     await navigate(paths.login);
   }
 
-  /** New terms came while this form was open: agreed to are those that stand beside the box. */
+  /**
+   * New terms were published while the form was open: the buyer agrees to the ones shown beside the checkbox.
+   */
   function unread({ failure }: ApiError, box: HTMLInputElement) {
     const inForce = failure.kind === 'refused' ? String(failure.facts.version) : undefined;
     terms.current = Promise.resolve(inForce);
@@ -141,7 +146,7 @@ export default function RegisterPage() {
     setUnticked({ box });
   }
 
-  /** §8: a failed creation is shown in red under the form; what one field can mend also stands at that field. */
+  /** §8: a failed sign-up shows in red under the form; if one field can fix it, at that field too. */
   function explain(error: unknown) {
     const sentence = sentenceFor(error);
     if (isRefused(error, 'PASSWORD_TOO_SHORT', 'PASSWORD_TOO_LONG', 'PASSWORD_TOO_COMMON')) {
@@ -209,10 +214,10 @@ export default function RegisterPage() {
             {version !== undefined && ` ${copy.terms.version(version)}`}
           </p>
         </div>
-        <Button type="submit" look="next" wide waiting={!hydrated} busy={busy ? copy.busy : undefined}>
+        <Button type="submit" variant="primary" wide waiting={!hydrated} busy={busy ? copy.busy : undefined}>
           {copy.submit}
         </Button>
-        {problem && <Notice tone="late" title={problem} urgent />}
+        {problem && <Notice tone="danger" title={problem} urgent />}
       </form>
     </PublicPage>
   );

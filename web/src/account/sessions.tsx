@@ -1,18 +1,18 @@
+import { Button } from '@aparta/ui/button.tsx';
+import { Chip } from '@aparta/ui/chip.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { sentenceFor } from '../copy/refusals.ts';
-import { Button } from '../ui/button.tsx';
-import { Chip } from '../ui/chip.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
 import { profileCopy } from './profile-copy.ts';
 import { closingSession, sessionsQuery } from './queries.ts';
 import styles from './profile-page.module.css';
-import text from '../ui/text.module.css';
 
 const copy = profileCopy.sessions;
 
-/** Ours: where the buyer is signed in, and the way to end what is not him any more. */
+/** Ours: the buyer's open sessions, each with a button to end it. */
 export function Sessions() {
   const query = useQuery(sessionsQuery);
   const close = useMutation(closingSession(useQueryClient()));
@@ -20,7 +20,9 @@ export function Sessions() {
   return (
     <section className={text.stack} aria-labelledby="sesiones">
       <h2 id="sesiones">{copy.title}</h2>
-      {close.error && <Notice tone="late" title={sentenceFor(close.error)} urgent onDismiss={close.reset} />}
+      {close.error && (
+        <Notice tone="danger" title={sentenceFor(close.error)} urgent onDismiss={close.reset} />
+      )}
       {sessions ? (
         <ul className={text.card}>
           {sessions.map(({ id, device, since, isThis }) => (
@@ -53,8 +55,8 @@ export function Sessions() {
       ) : (
         <Skeleton label={copy.loading}>
           <div className={text.card}>
-            <Bone width="half" />
-            <Bone width="most" />
+            <SkeletonBlock width="half" />
+            <SkeletonBlock width="most" />
           </div>
         </Skeleton>
       )}

@@ -1,7 +1,7 @@
+import { show } from '@aparta/ui/testing/show.tsx';
 import { screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { fakeServer, marisol, refuse } from '../../test/server.ts';
-import { show } from '../../test/show.tsx';
 import { reference } from '../session/reference.ts';
 import { session } from '../session/session.ts';
 import SignInPage from './sign-in-page.tsx';
@@ -31,7 +31,7 @@ describe('signing in', () => {
   });
 
   test('a reference scanned before is copied into the session', async () => {
-    reference.keep('1|1|1|0|3000.00|3|600.00|0', false);
+    reference.save('1|1|1|0|3000.00|3|600.00|0', false);
     expect(sessionStorage.getItem('refApartado')).toBeNull();
     const { here } = await signIn();
     await expect.poll(here).toBe('/');
@@ -44,7 +44,7 @@ describe('signing in', () => {
     await expect.poll(here).toBe('/apartado?paso=2');
   });
 
-  test('an address of somebody else is never a way back', async () => {
+  test('a foreign URL is never used to return to', async () => {
     session.died('//example.com/');
     const { here } = await signIn();
     await expect.poll(here).toBe('/');
@@ -80,7 +80,7 @@ describe('a sign-in that fails', () => {
     expect((await screen.findByRole('alert')).textContent).toBe('Correo o Password Incorrecto!');
   });
 
-  test('too many tries says how long to wait instead of blaming the password', async () => {
+  test('after too many tries it says how long to wait instead of blaming the password', async () => {
     answer = refuse(429, 'TOO_MANY', {}, { 'Retry-After': '90' });
     await signIn();
     const said = (await screen.findByRole('alert')).textContent;
@@ -88,7 +88,7 @@ describe('a sign-in that fails', () => {
     expect(said).toContain('2 minutos');
   });
 
-  test('a server in trouble and a dead network get their own sentence', async () => {
+  test('a failing server and a lost network get their own text', async () => {
     answer = refuse(503, 'UNAVAILABLE');
     await signIn();
     expect((await screen.findByRole('alert')).textContent).toContain('no está disponible');

@@ -1,4 +1,10 @@
 import { authenticate } from '@aparta/contract/account';
+import { Button } from '@aparta/ui/button.tsx';
+import { Field, PasswordField } from '@aparta/ui/field.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useHydrated } from '@aparta/ui/use-hydrated.ts';
 import { useRef, useState, type FormEvent } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
@@ -7,18 +13,12 @@ import { config } from '../app/config.ts';
 import { isOwnDocument, paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
 import { session } from '../session/session.ts';
-import { Button } from '../ui/button.tsx';
-import { Field, PasswordField } from '../ui/field.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
-import { useHydrated } from '../ui/use-hydrated.ts';
 import { accountCopy } from './copy.ts';
 import { PublicPage } from './public-page.tsx';
-import text from '../ui/text.module.css';
 
 const copy = accountCopy.signIn;
 
-/** §2, login. `onIntent` lets the app fetch the next screen while the buyer is still typing. */
+/** §2, login. `onIntent` preloads the next screen while the buyer types. */
 export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
   useArrival(copy.title, config.productName);
   const navigate = useNavigate();
@@ -27,7 +27,7 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
   const password = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  // What brought the buyer here; unknown while the page is rendered at build.
+  // Why the buyer is here; unknown in prerendered HTML.
   const hasNewPassword =
     hydrated && typeof state === 'object' && state !== null && 'passwordChanged' in state;
 
@@ -38,7 +38,7 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
     setBusy(true);
     setProblem(undefined);
     try {
-      // §5: nothing is checked here; empty fields are sent as they are.
+      // §5: no client-side checks; empty fields are sent as they are.
       const { data } = await call(authenticate, {
         body: { user: field('user'), password: field('password') },
       });
@@ -47,7 +47,7 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
       if (isOwnDocument(back)) location.assign(back);
       else await navigate(back, { replace: true });
     } catch (error) {
-      // Decisions §7: the spec's banner answers 401 and 422; other trouble gets its own sentence.
+      // Decisions §7: 401 and 422 get the spec's banner; other failures get their own text.
       setProblem(isRefused(error, 'WRONG_CREDENTIALS', 'INVALID_INPUT') ? copy.wrong : sentenceFor(error));
       setBusy(false);
       password.current?.focus();
@@ -65,10 +65,10 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
     >
       <h1 tabIndex={-1}>{copy.heading}</h1>
       <p className={text.muted}>{accountCopy.tagline}</p>
-      {/* Until scripts are there nothing may submit it: a plain submit would put the password into the address. */}
+      {/* No submit before hydration: a plain GET would put the password into the URL. */}
       <form method="post" noValidate onSubmit={(event) => void signIn(event)}>
         {hasNewPassword && !problem && <Notice tone="info" title={copy.passwordChanged} urgent />}
-        {problem && <Notice tone="late" title={problem} urgent onDismiss={() => setProblem(undefined)} />}
+        {problem && <Notice tone="danger" title={problem} urgent onDismiss={() => setProblem(undefined)} />}
         <Field
           label={copy.email}
           name="user"
@@ -80,7 +80,7 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
           onFocus={onIntent}
         />
         <PasswordField label={copy.password} name="password" autoComplete="current-password" ref={password} />
-        <Button type="submit" look="next" wide waiting={!hydrated} busy={busy ? copy.busy : undefined}>
+        <Button type="submit" variant="primary" wide waiting={!hydrated} busy={busy ? copy.busy : undefined}>
           {copy.submit}
         </Button>
       </form>

@@ -1,13 +1,13 @@
 import { sendConfirmation } from '@aparta/contract/account';
+import { Button } from '@aparta/ui/button.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
 import { sentenceFor } from '../copy/refusals.ts';
-import { Button } from '../ui/button.tsx';
-import { Notice } from '../ui/notice.tsx';
 import { confirmCopy as copy } from './confirm-copy.ts';
-import text from '../ui/text.module.css';
 
-/** Ours: says that the e-mail waits to be confirmed, and sends another letter. */
+/** Ours: says that the e-mail is not confirmed yet, and sends another email. */
 export function UnconfirmedEmail({ email }: { email: string }) {
   const send = useMutation({ mutationFn: () => call(sendConfirmation, {}) });
   return (
@@ -21,7 +21,7 @@ export function UnconfirmedEmail({ email }: { email: string }) {
           {copy.noticeText(email)}
         </Notice>
       )}
-      {send.error && <Notice tone="late" title={sentenceFor(send.error)} urgent onDismiss={send.reset} />}
+      {send.error && <Notice tone="danger" title={sentenceFor(send.error)} urgent onDismiss={send.reset} />}
       {!send.isSuccess && (
         <div>
           <Button small busy={send.isPending ? copy.sending : undefined} onClick={() => send.mutate()}>

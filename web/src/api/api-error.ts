@@ -1,8 +1,8 @@
 import type { RefusalCode } from '@aparta/contract/refusals';
 
 /**
- * Why a call brought no reply: the server refused, with its code and facts; the network did not carry it; it took too
- * long (the server may have acted); or what came back is not what the contract says.
+ * Why a call failed: refused by the server (with code and facts), no network, timed out (the server may have
+ * acted), or a reply that does not match the contract.
  */
 export type Failure =
   | {
@@ -17,10 +17,10 @@ export type Failure =
   | { kind: 'timeout' }
   | { kind: 'nonsense'; status: number };
 
-/** The one error that calls throw, apart from the AbortError of a caller that gave up. */
+/** The only error that calls throw, besides the caller's own AbortError. */
 export class ApiError extends Error {
   readonly failure: Failure;
-  /** Finds the call in the server's logs; shown to a buyer who asks for help. */
+  /** The request id, for finding the call in the server's logs; shown to buyers who ask for help. */
   readonly requestId: string;
 
   constructor(failure: Failure, requestId: string, options?: ErrorOptions) {
@@ -31,7 +31,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether an error is the server's refusal with this code. */
+/** Whether an error is a refusal with one of these codes. */
 export function isRefused(error: unknown, ...codes: RefusalCode[]): boolean {
   return error instanceof ApiError && error.failure.kind === 'refused' && codes.includes(error.failure.code);
 }

@@ -2,9 +2,8 @@ import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 
 /**
- * A cache of the server's state, for as long as a buyer is signed in. Without internet every call fails at once, so that its
- * screen says so: the library's own way is to wait and send later, and a cancel must never go out after its buyer has
- * turned away.
+ * The query cache of a signed-in buyer. Offline, calls fail at once so that the screen says so: the library
+ * would pause and send later, and a cancellation must never go out after the buyer has left.
  */
 export function openCache(): QueryClient {
   return new QueryClient({
@@ -14,7 +13,7 @@ export function openCache(): QueryClient {
         networkMode: 'always',
         refetchOnReconnect: true,
         staleTime: 30_000,
-        // A refusal stays a refusal; only the network deserves another try, where there is one.
+        // Refusals are final; only network failures are retried.
         retry: (count, error) =>
           count < 2 &&
           navigator.onLine &&

@@ -36,7 +36,7 @@ test('a signed-in call carries the token, a public one never does', async () => 
   expect(calls.map(({ authorization }) => authorization)).toEqual(['Bearer secret', null]);
 });
 
-test('a dead session is ended with the way back kept', async () => {
+test('an expired session is ended with the location saved', async () => {
   session.open({ ...marisol, token: 'secret' });
   answer = refuse(401, 'SESSION_DEAD');
   expect(await failureOf(buyer())).toMatchObject({ kind: 'refused', code: 'SESSION_DEAD' });
@@ -54,7 +54,7 @@ test('a late 401 of an earlier session does not end the one that follows', async
   expect(session.token()).toBe('new');
 });
 
-test('no network, nonsense and refusals are told apart', async () => {
+test('no network, nonsense and refusals are distinguished', async () => {
   answer = 'no network';
   expect(await failureOf(buyer())).toEqual({ kind: 'network' });
   answer = { body: 'a proxy page' };

@@ -12,7 +12,7 @@ type Part<Name extends string, Value> = undefined extends Value
   ? { [N in Name]?: Value }
   : { [N in Name]: Value };
 
-/** What a call sends: only the parts that its endpoint has, each as the contract types it. */
+/** The parts of a request that its endpoint takes, typed by the contract. */
 export type Input<E extends Endpoint> = (Sent<E, 'params'> extends undefined
   ? unknown
   : { params: Readonly<Record<keyof Sent<E, 'params'>, string | number>> }) &
@@ -26,9 +26,9 @@ type Loose = {
 };
 
 /**
- * Calls an endpoint of the contract and returns its reply, parsed. Throws ApiError after 20 seconds (or `timeoutMs`) or when it fails;
- * `signal` gives the call up (AbortError). A 401 on a call that carried a token ends the session, which leads to /login
- * and back after it (decisions §7).
+ * Calls an endpoint and returns its parsed reply. Throws ApiError on failure or after 20 seconds
+ * (`timeoutMs`); `signal` aborts with AbortError. A 401 on an authenticated call ends the session, which
+ * leads to /login and back (decisions §7).
  */
 export async function call<const E extends Endpoint>(
   endpoint: E,
@@ -36,7 +36,7 @@ export async function call<const E extends Endpoint>(
   options: {
     signal?: AbortSignal | undefined;
     timeoutMs?: number;
-    /** What the endpoint reads beside its parts, e.g. the code of a reset link. */
+    /** Extra headers, e.g. the code of a reset link. */
     headers?: Readonly<Record<string, string>>;
   } = {},
 ): Promise<Reply<E>> {
@@ -87,7 +87,7 @@ function address(endpoint: Endpoint, params: Loose['params'] = {}, query: Loose[
   return config.bases[serviceOf(path)] + path + (search.size > 0 ? `?${search}` : '');
 }
 
-/** Which of §7's service bases serves a path. */
+/** The §7 service base of a path. */
 const services: readonly [RegExp, ServiceBase][] = [
   [/^\/v1\/(TokenBuyer|UserBuyerClient|SecurityBuyer)\//, 'account'],
   [/^\/v1\/(Clib|Tapi|Users)\//, 'payments'],
@@ -105,7 +105,7 @@ function serviceOf(path: string): ServiceBase {
   return found[1];
 }
 
-/** The product's own name starts one wire field (decisions §1). */
+/** One wire field is prefixed with the product's name (decisions §1). */
 function asConfigured(endpoint: Endpoint, body: Record<string, unknown>): Record<string, unknown> {
   const standard = endpoint.productField;
   const configured = productField(endpoint, config.wireName);

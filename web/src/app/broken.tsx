@@ -1,5 +1,5 @@
+import { Failed } from '@aparta/ui/failed.tsx';
 import { Component, type ReactNode } from 'react';
-import { Failed } from '../ui/failed.tsx';
 import styles from './broken.module.css';
 import { appCopy } from './copy.ts';
 
@@ -7,8 +7,8 @@ type Props = { at?: string; children: ReactNode };
 type State = { broken: boolean; waits: boolean; at: string | undefined };
 
 /**
- * The last net: a screen that could not be drawn or downloaded offers a fresh start. Inside the frame of the app, `at` is
- * where its navigation stands: another place is another try. (React has no hook for this.)
+ * Error boundary: a screen that failed to render or download offers a fresh start. A change of `at` (the
+ * location) resets it. (React has no hook for this.)
  */
 export class Broken extends Component<Props, State> {
   override state: State = { broken: false, waits: false, at: undefined };
@@ -21,7 +21,7 @@ export class Broken extends Component<Props, State> {
     return at === state.at ? null : { broken: false, waits: false, at };
   }
 
-  /** Without internet a reload would end on the browser's own page: it comes by itself when there is some. */
+  /** Offline, a reload would end on the browser's error page, so it reloads once there is a connection. */
   retry = () => {
     if (navigator.onLine) return location.reload();
     this.setState({ waits: true });

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 const base = v.optional(v.string(), '');
 
-/** What the server tells the web app at run time. Every base defaults to the app's own origin. */
+/** Run-time configuration from the server. Every base defaults to the app's origin. */
 const configSchema = v.object({
   productName: v.optional(v.string(), 'Aparta'),
   wireName: v.optional(v.string(), 'aparta'),
@@ -21,7 +21,7 @@ const configSchema = v.object({
   ),
   clipSdkUrl: v.optional(v.string(), 'https://sdk.clip.mx/js/clip-sdk.js'),
   threeDsOrigins: v.optional(v.array(v.string()), []),
-  /** Opens the page of the design system outside of development. */
+  /** Enables the design system's page outside development. */
   designPage: v.optional(v.boolean(), false),
 });
 
@@ -29,7 +29,7 @@ export type Config = v.InferOutput<typeof configSchema>;
 export type ServiceBase = keyof Config['bases'];
 
 function read(): Config {
-  // While public pages are rendered at build there is no document: the server puts the name in the token's place.
+  // During prerendering there is no document; the server fills in the token.
   if (typeof document === 'undefined') return v.parse(configSchema, { productName: '%PRODUCT_NAME%' });
   const text = document.getElementById('aparta-config')?.textContent;
   return v.parse(configSchema, text ? JSON.parse(text) : {});

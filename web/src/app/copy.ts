@@ -1,4 +1,4 @@
-/** Navigation and the frame of the app. The entries' words are §2's. */
+/** Texts of the navigation and the app frame. The entries are §2's. */
 export const appCopy = {
   skip: 'Saltar al contenido',
   mainNavigation: 'Principal',

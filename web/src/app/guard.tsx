@@ -11,12 +11,12 @@ export function Guard() {
   return isOwnDocument(pathname) ? <Leave to={paths.login} /> : <Navigate to={paths.login} replace />;
 }
 
-/** §2's catch-all: the authenticated area, or login. What a link carried was taken before (`incoming-links.ts`). */
+/** §2's catch-all: the authenticated area, or login. Links were processed before (`incoming-links.ts`). */
 export function CatchAll() {
   return <Navigate to={useUser() ? paths.home : paths.login} replace />;
 }
 
-/** Out of a document of its own by a full page load, so that the next screen gets its own policy. */
+/** Leaves a separate document by a full page load, so that the next screen gets its own policy. */
 function Leave({ to }: { to: string }) {
   useEffect(() => location.replace(to), [to]);
   return null;

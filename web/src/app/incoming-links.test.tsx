@@ -51,7 +51,7 @@ test('signing out forgets token, user and both copies of the reference', () => {
   expect(localStorage.length).toBe(0);
 });
 
-test('a dead session forgets token and user and keeps the reference', () => {
+test('an expired session clears token and user and keeps the reference', () => {
   session.open({ ...marisol, token: 't' });
   takeIncomingLink(url(`/?ref=${encodeURIComponent(REF)}`));
   session.died('/apartado');

@@ -5,23 +5,23 @@ import { session } from '../session/session.ts';
 import { paths } from './paths.ts';
 
 /**
- * Takes what a link carries before anything is drawn (§2, catch-all): `ref` is kept as the layaway reference,
- * `refChangePass` as the reset link with the code of its fragment; ours, the code of a letter that confirms an e-mail.
- * Returns the address to show instead, scrubbed of them, or undefined when the link carried nothing.
+ * Processes an incoming link before the first render (§2, catch-all): saves `ref` as the layaway reference,
+ * `refChangePass` and the code in the fragment as the reset link, and our e-mail confirmation code. Returns
+ * the URL to show without them, or undefined if there was nothing.
  */
 export function takeIncomingLink(url: URL): string | undefined {
   const ref = url.searchParams.get('ref');
   const reset = url.searchParams.get('refChangePass');
   const code = new URLSearchParams(url.hash.slice(1)).get('code');
   if (code !== null && url.pathname.toLowerCase() === paths.confirmEmail.toLowerCase()) {
-    emailConfirmation.keep(code);
+    emailConfirmation.save(code);
     return paths.confirmEmail;
   }
   if (ref === null && reset === null) return undefined;
-  if (ref) reference.keep(ref, session.user() !== undefined);
+  if (ref) reference.save(ref, session.user() !== undefined);
   if (reset) {
-    // A mail program that did not encode the base64 leaves '+', which reads as a space.
-    passwordReset.keep(reset.replaceAll(' ', '+'), code ?? undefined);
+    // Some mail programs leave '+' of the base64 unencoded, which reads as a space.
+    passwordReset.save(reset.replaceAll(' ', '+'), code ?? undefined);
     return paths.changePassword;
   }
   const rest = new URLSearchParams(url.searchParams);

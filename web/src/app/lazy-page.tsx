@@ -3,8 +3,8 @@ import { lazy, useState, type ComponentType } from 'react';
 type Module<Props> = { default: ComponentType<Props> };
 
 /**
- * A screen whose code is downloaded when it is needed, or before, by `preload` (a link that is about to be followed).
- * Once it is there (`load` waits for that) it renders at once, without suspending.
+ * A screen whose code is loaded on demand, or earlier by `preload`. Once loaded (`load` resolves) it renders
+ * without suspending.
  */
 export function lazyPage<Props extends object>(load: () => Promise<Module<Props>>) {
   let module: Promise<Module<Props>> | undefined;
@@ -18,7 +18,7 @@ export function lazyPage<Props extends object>(load: () => Promise<Module<Props>
         return there;
       },
       (error: unknown) => {
-        // The next try asks the network again.
+        // Lets the next attempt fetch again.
         module = undefined;
         failed = true;
         throw error;
@@ -28,7 +28,7 @@ export function lazyPage<Props extends object>(load: () => Promise<Module<Props>
   }
 
   let Later = lazy(download);
-  /** React remembers a failure, or it would try for ever: the next intent is the next try. */
+  /** React caches the failure, or it would retry forever; the next intent creates a new one. */
   function preload(): void {
     if (failed) Later = lazy(download);
     failed = false;
@@ -36,7 +36,7 @@ export function lazyPage<Props extends object>(load: () => Promise<Module<Props>
   }
 
   function Page(props: Props) {
-    // Chosen once per visit: changing from one to the other would forget what was typed.
+    // Chosen once per mount: switching would lose what was typed.
     const [Chosen] = useState<ComponentType<Props>>(
       () => loaded ?? (Later as unknown as ComponentType<Props>),
     );

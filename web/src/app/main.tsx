@@ -1,3 +1,4 @@
+import '@aparta/ui/styles/index.css';
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
@@ -8,7 +9,8 @@ import { App, loadScreen } from './routes.tsx';
 const shown = takeIncomingLink(new URL(location.href));
 if (shown !== undefined) history.replaceState(null, '', shown);
 
-// A stylesheet that did not come must go: Vite takes one whose link is there for loaded, and the screen would open bare.
+// Remove stylesheets that failed to load: Vite treats a present link as loaded, and the screen would open
+// unstyled.
 addEventListener(
   'error',
   ({ target }) => {
@@ -29,12 +31,12 @@ const root = document.getElementById('root') as HTMLElement;
 if (root.hasAttribute('data-rendered') && isPublicPage(location.pathname)) {
   hydrateRoot(root, app);
 } else {
-  // The first thing that React draws takes the place of what the document came with.
+  // React's first render replaces what the document came with.
   const ready = session.user() ? loadScreen(location.pathname) : Promise.resolve();
   void ready.then(() => createRoot(root).render(app));
 }
 
-/** Whether the HTML that came with the document is still that of its address. */
+/** Whether the prerendered HTML belongs to this address. */
 function isPublicPage(path: string): boolean {
   const here = path.toLowerCase().replace(/\/+$/, '');
   return here === root.dataset.rendered;

@@ -1,16 +1,16 @@
-/** The instalment that an invoice is asked for. */
+/** The instalment to invoice. */
 export type InvoicePlace = { purchaseId: number; instalmentId: number };
 
-/** A fiscal client to correct, the field at fault, and the invoice that its buyer came from. */
+/** The fiscal client to correct, the field at fault, and the invoice to return to. */
 type FiscalPlace = { client?: number; field?: string; invoice?: InvoicePlace | undefined };
 
 /**
- * Every URL of the app, as the spec's §2 spells it. Matching ignores case, since §2 links to '/BuyerRegister' and
+ * Every URL of the app, spelled as in §2. Matching ignores case, since §2 links to '/BuyerRegister' and
  * routes '/buyerRegister'.
  */
 export const paths = {
   home: '/',
-  /** §2's other name of it; the catch-all leads there. */
+  /** §2's other name for home; the catch-all leads there. */
   homeLink: '/home',
   dashboard: '/dashboard',
   login: '/login',
@@ -19,7 +19,7 @@ export const paths = {
   registerLink: '/BuyerRegister',
   forgotPassword: '/resetyourpassword',
   changePassword: '/changeyourpassword',
-  /** Ours: where the link of a welcome letter leads. */
+  /** Ours: the target of the welcome email's link. */
   confirmEmail: '/confirmarCorreo',
   profile: '/clientEdit',
   /** Its fiscal tab. */
@@ -30,16 +30,16 @@ export const paths = {
       ...(field !== undefined && { campo: field }),
       ...(invoice && { compra: String(invoice.purchaseId), pago: String(invoice.instalmentId) }),
     })}`,
-  /** Ours: what a buyer agrees to. */
+  /** Ours: the legal texts. */
   terms: '/terminos',
   privacy: '/privacidad',
   layaway: '/apartado',
   purchases: '/cxcList',
   purchase: (purchaseId: number) => `/saleCxcList/${purchaseId}`,
-  /** The same with the invoice popup of one instalment open, for the fiscal client if given. */
+  /** A purchase with the invoice popup of one instalment open, for `client` if given. */
   invoice: ({ purchaseId, instalmentId }: InvoicePlace, client?: number) =>
     `/saleCxcList/${purchaseId}?facturar=${instalmentId}${client === undefined ? '' : `&cliente=${client}`}`,
-  /** Ours: the receipt of one payment. */
+  /** Ours: a payment's receipt. */
   receipt: (folio: string) => `/recibo/${folio}`,
   /** Decisions §9: the bar-code view. */
   barcode: (reference: string) => `/codigo/${encodeURIComponent(reference)}`,
@@ -54,12 +54,12 @@ export const paths = {
   design: '/_design',
 } as const;
 
-/** The same as patterns for the router. */
+/** The same as route patterns. */
 export const patterns = {
   purchase: '/saleCxcList/:id',
   receipt: '/recibo/:folio',
   barcode: '/codigo/:ref02',
-  /** Without its ids it says so itself (§5). */
+  /** Without ids the screen itself says so (§5). */
   payInStore: '/onSitePaymentByTapi/:id?/:cxcid?',
   payLayaway: '/pullapartByClip/:id',
   threeDsLayaway: '/threeDSByclipPA/:id/:bussinessid/:saldo',
@@ -68,8 +68,8 @@ export const patterns = {
 } as const;
 
 /**
- * Card and 3DS screens are documents of their own, because only they may load the card provider: they are entered and
- * left by a full page load.
+ * Card and 3DS screens are separate documents, because only they may load the card provider: they are entered
+ * and left by full page loads.
  */
 export function isOwnDocument(path: string): boolean {
   return /^\/(pullapartByClip|threeDSByclipPA|paymentByClib|threeDSByclib)\//i.test(path);

@@ -1,5 +1,5 @@
+import '@aparta/ui/testing/show.tsx';
 import { expect, test } from 'vitest';
-import '../../test/show.tsx';
 import { documents } from './prerender.tsx';
 import { framed } from './routes.tsx';
 

@@ -10,10 +10,10 @@ import { paths } from './paths.ts';
 import { App, loadPublicPages } from './routes.tsx';
 import { EmptyShell } from './shell.tsx';
 
-/** A page whose HTML is made at build, and the file it goes into. */
+/** A prerendered page and its file. */
 export type RenderedPage = { file: string; path: string; title: string; html: string };
 
-/** The public pages, as they look before anybody has done anything. */
+/** The public pages in their initial state. */
 export async function renderPublicPages(): Promise<RenderedPage[]> {
   await loadPublicPages();
   return [
@@ -38,10 +38,10 @@ function page(file: string, path: string, title: string): RenderedPage {
   return { file, path: path.toLowerCase(), title: `${title} · ${config.productName}`, html };
 }
 
-/** A document that signed-in screens share by the first segment of their address, and the modules that they load. */
+/** A document shared by signed-in screens, by the first segment of their path, and the modules they load. */
 export type RenderedFrame = { file: string; modules: string[]; html: string };
 
-/** The modules of every signed-in screen but Home, whose address is where those arrive who have to sign in. */
+/** The modules of every signed-in screen but Home: its address is also where signed-out visitors arrive. */
 export const documents = {
   dashboard: 'src/purchases/dashboard-page.tsx',
   clientEdit: 'src/account/profile-page.tsx',
@@ -57,7 +57,7 @@ export const documents = {
   threeDSByclib: 'src/payments/instalment-payment-page.tsx',
 };
 
-/** The documents of signed-in screens, in which only their frame is drawn. */
+/** The documents of signed-in screens, with only the frame rendered. */
 export function renderFrames(): RenderedFrame[] {
   const html = renderToString(<EmptyShell />);
   return Object.entries(documents).map(([segment, screen]) => ({

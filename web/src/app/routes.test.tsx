@@ -1,8 +1,8 @@
+import '@aparta/ui/testing/show.tsx';
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
-import '../../test/show.tsx';
 import { fakeServer, marisol, ok } from '../../test/server.ts';
 import { reference } from '../session/reference.ts';
 import { session } from '../session/session.ts';
@@ -54,7 +54,7 @@ test('home greets the buyer, offers both actions, and the four entries are there
 
 test('home offers to finish a kept reference, until it is dropped', async () => {
   session.open({ ...marisol, token: 't' });
-  reference.keep('1|1|1|0|3000.00|3|600.00|0', true);
+  reference.save('1|1|1|0|3000.00|3|600.00|0', true);
   const user = open('/');
   const go = await screen.findByRole('link', { name: 'Continuar mi apartado' });
   expect(go.getAttribute('href')).toBe('/apartado');
@@ -63,7 +63,7 @@ test('home offers to finish a kept reference, until it is dropped', async () => 
   expect(localStorage.getItem('refApartado')).toBeNull();
 });
 
-test('Logout tells the server with the token, clears the session, and leads to login', async () => {
+test('Logout calls the server with the token, clears the session, and leads to login', async () => {
   session.open({ ...marisol, token: 'secret' });
   const user = open('/');
   await user.click(await screen.findByRole('button', { name: 'Logout' }));

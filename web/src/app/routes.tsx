@@ -1,9 +1,9 @@
 import { Suspense } from 'react';
 import { Route, Routes } from 'react-router';
-// The public screens come with the first load: they are what it is for, and their HTML is already there.
+// The public screens are in the first load: they are its purpose, and their HTML is prerendered.
 import RegisterPage from '../account/register-page.tsx';
 import SignInPage from '../account/sign-in-page.tsx';
-import { AlertHost } from '../ui/alert.tsx';
+import { AlertHost } from '@aparta/ui/alert.tsx';
 import { Broken } from './broken.tsx';
 import { config } from './config.ts';
 import { appCopy } from './copy.ts';
@@ -30,7 +30,7 @@ const FiscalData = lazyPage(() => import('../invoices/fiscal-data.tsx'));
 const InvoicePart = lazyPage(() => import('../invoices/invoice-part.tsx'));
 const Legal = lazyPage(() => import('../account/legal-page.tsx'));
 const Profile = lazyPage(() => import('../account/profile-page.tsx'));
-const Design = lazyPage(() => import('../ui/design-page.tsx'));
+const Design = lazyPage(() => import('@aparta/ui/design-page.tsx'));
 
 const entries: readonly NavEntry[] = [
   { to: paths.home, icon: 'home', label: appCopy.entries.home, onIntent: Home.preload },
@@ -51,19 +51,19 @@ const entries: readonly NavEntry[] = [
   },
 ];
 
-/** What a buyer who is signing in will see next. */
+/** The screens that follow signing in. */
 function preloadHome() {
   SignedIn.preload();
   Home.preload();
   NextPayment.preload();
 }
 
-/** The public screens that are not in the first load: their HTML is made at build like that of the others. */
+/** Public screens outside the first load; prerendered like the others. */
 export async function loadPublicPages() {
   await Promise.all([ForgotPassword.load(), ChangePassword.load(), ConfirmEmail.load(), Legal.load()]);
 }
 
-/** The screens that have a document of their own, by the first segment of their address: prerender.tsx makes those. */
+/** Screens with their own document, by the first segment of their path: prerender.tsx makes those. */
 export const framed: Readonly<Record<string, { load: () => Promise<{ default: unknown }> }>> = {
   dashboard: Dashboard,
   clientedit: Profile,
@@ -80,8 +80,8 @@ export const framed: Readonly<Record<string, { load: () => Promise<{ default: un
 };
 
 /**
- * Waits for the code of a signed-in screen, so that it takes the place of its document's frame at once. Code that does not
- * come is no failure here: the screen says so itself.
+ * Loads the code of a signed-in screen, so that it replaces the prerendered frame at once. Never rejects: the
+ * screen itself reports failures.
  */
 export async function loadScreen(path: string): Promise<void> {
   const screen = framed[path.split('/')[1]?.toLowerCase() ?? ''];
@@ -90,7 +90,7 @@ export async function loadScreen(path: string): Promise<void> {
 
 const showsDesign = import.meta.env.DEV || config.designPage;
 
-/** Every screen of the app (§2). A page that needs two features is put together here. */
+/** Every screen of the app (§2). Pages that need two features are composed here. */
 export function App() {
   return (
     <Broken>
@@ -134,7 +134,7 @@ export function App() {
                 />
                 <Route path={paths.layaway} element={<Layaway />} />
                 <Route path={patterns.barcode} element={<BarcodeView />} />
-                {/* One element for both: the list stays as it is while its details change. */}
+                {/* One element for both routes, so that the list stays mounted. */}
                 <Route
                   element={
                     <Purchases

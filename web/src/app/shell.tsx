@@ -1,10 +1,10 @@
+import { Button } from '@aparta/ui/button.tsx';
+import { Icon, type IconName } from '@aparta/ui/icon.tsx';
+import { Logo } from '@aparta/ui/logo.tsx';
+import { Page } from '@aparta/ui/page.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import { Suspense, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
-import { Button } from '../ui/button.tsx';
-import { Icon, type IconName } from '../ui/icon.tsx';
-import { Logo } from '../ui/logo.tsx';
-import { Page } from '../ui/page.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
 import { Broken } from './broken.tsx';
 import { config } from './config.ts';
 import { appCopy } from './copy.ts';
@@ -15,14 +15,14 @@ export type NavEntry = {
   to: string;
   icon: IconName;
   label: string;
-  /** Screens that lie behind it and have no entry of their own. */
+  /** Screens below this entry that have none of their own. */
   holds?: RegExp;
   onIntent?: () => void;
 };
 
 /**
- * The frame of every signed-in screen: a slim top bar and tabs within the thumb's reach on a phone, a rail from 768 px,
- * a side bar from 1024 px. A `Flow` on the screen takes the tabs' place on a phone.
+ * The frame of every signed-in screen: top bar and bottom tabs on a phone, a rail from 768 px, a side bar
+ * from 1024 px. On a phone a `Flow` replaces the tabs.
  */
 export function Shell({
   entries,
@@ -35,7 +35,7 @@ export function Shell({
   onLogout: () => void;
   children: ReactNode;
 }) {
-  // A card screen's policy ends with its document.
+  // A card screen's policy must not outlive its document.
   const { pathname } = useLocation();
   const reload = isOwnDocument(pathname);
   return (
@@ -71,7 +71,7 @@ export function Shell({
             </span>
             <span>{name}</span>
           </span>
-          <Button look="quiet" small onClick={onLogout}>
+          <Button variant="quiet" small onClick={onLogout}>
             {appCopy.logout}
           </Button>
         </div>
@@ -86,8 +86,8 @@ export function Shell({
 }
 
 /**
- * The frame without a buyer and without entries: the HTML of a signed-in screen's document until its scripts have run. It
- * says nothing that would be wrong for somebody who has to sign in first.
+ * The frame without buyer or entries: the HTML of a signed-in document until scripts have run. Must also be
+ * right for visitors who have to sign in first.
  */
 export function EmptyShell() {
   return (
@@ -104,14 +104,14 @@ export function EmptyShell() {
   );
 }
 
-/** Shown when a screen's code takes its time: the shape that most screens share. */
+/** Shown while a screen's code loads: the shape that most screens share. */
 function Loading() {
   return (
     <Page>
       <Skeleton label={appCopy.loading}>
-        <Bone of="title" width="half" />
-        <Bone width="most" />
-        <Bone of="control" />
+        <SkeletonBlock shape="title" width="half" />
+        <SkeletonBlock width="most" />
+        <SkeletonBlock shape="control" />
       </Skeleton>
     </Page>
   );

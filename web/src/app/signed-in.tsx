@@ -7,13 +7,13 @@ import { call } from '../api/client.ts';
 import { session, useUser } from '../session/session.ts';
 import { Shell, type NavEntry } from './shell.tsx';
 
-/** The signed-in area: its frame, and a cache of the server's state that goes when the buyer goes. */
+/** The signed-in area: its frame, and a query cache that is dropped on logout. */
 export default function SignedIn({ entries }: { entries: readonly NavEntry[] }) {
   const user = useUser();
   const [queries] = useState(openCache);
 
   function leave() {
-    // The token travels with this call before it is forgotten. Signing out works without the server too.
+    // This call still carries the token. Logging out works without the server too.
     call(logout, {}).catch(() => {});
     session.close();
   }

@@ -3,7 +3,7 @@ import { formatMoney, type Centavos } from '@aparta/domain/money';
 
 const until = (expiry: Date) => `${formatMoment(expiry)} h`;
 
-/** The in-person screen (§2). §8's sentences about its failures are in `copy/refusals.ts`. */
+/** Texts of the store payment screen (§2). §8's error texts are in `copy/refusals.ts`. */
 export const cashCopy = {
   title: 'Pago presencial',
   back: 'Regresar',
@@ -18,8 +18,8 @@ export const cashCopy = {
     title: 'No pudimos revisar tu pago.',
     text: 'Te mostramos la última referencia que viste; todavía puedes pagar con ella si no lo has hecho.',
   },
-  /** Ours beside §8's words: what to do about it. */
-  troubles: {
+  /** Ours, beside §8's texts: what to do about it. */
+  problems: {
     limit: (most: Centavos) =>
       `Las tiendas reciben hasta ${formatMoney(most)} por pago. Puedes pagar con tarjeta desde tu compra.`,
     refused: 'Las tiendas no reciben esta cantidad. Puedes pagar con tarjeta desde tu compra.',
@@ -40,7 +40,7 @@ export const cashCopy = {
   fee: 'Cargo por servicio',
   due: 'Vencimiento',
   reference: 'Referencia',
-  /** Not 'vence': the instalment's own day stands above it. */
+  /** Not 'vence': the instalment's due date stands above it. */
   goodUntil: (expiry: Date) => `Sirve hasta el ${until(expiry)}`,
   afterwards: '(Ciudad de México). Después te damos otra.',
   partial: {
@@ -64,8 +64,8 @@ export const cashCopy = {
   upTo: (limit: Centavos) => `Hasta ${formatMoney(limit)}`,
   tooMuch: (limit: Centavos) => `No es posible: recibe hasta ${formatMoney(limit)}`,
   when: 'Tu pago se ve aquí en minutos. Algunas tiendas lo avisan al día siguiente.',
-  look: '¿Ya pagaste en la tienda? Revisar ahora',
-  looking: 'Revisando…',
+  check: '¿Ya pagaste en la tienda? Revisar ahora',
+  checking: 'Revisando…',
 
   picture: {
     heading: 'Paga en tienda',

@@ -1,15 +1,15 @@
+import { ButtonLink } from '@aparta/ui/button.tsx';
+import { Empty } from '@aparta/ui/empty.tsx';
+import { Flow, PageHead } from '@aparta/ui/page.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import type { ReactNode } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { ButtonLink } from '../ui/button.tsx';
-import { Dock } from '../ui/dock.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { Flow, PageHead } from '../ui/page.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
 import { cashCopy as copy } from './copy.ts';
 import styles from './store-payment.module.css';
 
-/** The screen's head, and the way back to the purchase. A `Dock` may be the last child. */
+/** Heading and a link back to the purchase. A `StickyFooter` may be the last child. */
 export function Frame({
   purchaseId,
   of,
@@ -23,7 +23,7 @@ export function Frame({
   return (
     <Flow>
       <div className={styles.back}>
-        <ButtonLink look="quiet" small icon="back" to={paths.purchase(purchaseId)}>
+        <ButtonLink variant="quiet" small icon="back" to={paths.purchase(purchaseId)}>
           {copy.back}
         </ButtonLink>
       </div>
@@ -33,8 +33,8 @@ export function Frame({
   );
 }
 
-/** Nothing to pay here: why, and the way on. */
-export function End({
+/** Nothing to pay here: why, and where to go next. */
+export function NothingToPay({
   title,
   text,
   drawing,
@@ -54,11 +54,11 @@ export function End({
     <Flow>
       <PageHead title={title} />
       <Empty text={text} {...(drawing !== undefined && { drawing })} />
-      <Dock>
-        <ButtonLink look="next" wide to={to} reload={reload}>
+      <StickyFooter>
+        <ButtonLink variant="primary" wide to={to} reload={reload}>
           {act}
         </ButtonLink>
-      </Dock>
+      </StickyFooter>
     </Flow>
   );
 }

@@ -1,13 +1,12 @@
-// A service worker for the in-person screen alone, so that its bar code shows where a store has no signal. It keeps the
-// screen's document and code, which are the same for everybody, and never an answer of the API: what was on the screen is
-// in the device's storage (`session/cash-reference.ts`). Built by `build/offline-worker.ts`.
+// A service worker for the store payment screen only, so that its bar code shows without a signal. It caches
+// the screen's document and code, never API answers: the reference itself is in the device's storage
+// (`session/cash-reference.ts`). Built by `build/offline-worker.ts`.
 
-/** Of the build that it belongs to. */
 declare const OFFLINE: {
   version: string;
-  /** The script that its document loads. */
+  /** The document's entry script. */
   entry: string;
-  /** The scripts and styles of the screen, hashed by name. */
+  /** The screen's scripts and styles, with hashed names. */
   files: string[];
 };
 
@@ -28,7 +27,7 @@ declare const self: {
 const SHELL = '/onSitePaymentByTapi/';
 const { version, entry, files } = OFFLINE;
 const CACHE = `offline-${version}`;
-/** A signal that carries nothing is like none: after so long the kept document is shown. */
+/** On a connection this slow the cached document is shown. */
 const PATIENCE_MS = 4_000;
 
 self.addEventListener('install', (event) => {
@@ -49,7 +48,7 @@ self.addEventListener('fetch', (event) => {
 
 async function fill(): Promise<void> {
   const shell = await fetch(SHELL, { cache: 'no-cache', headers: { accept: 'text/html' } });
-  // Between two builds the document may be the other one's: then another visit tries again.
+  // During a deployment the document may belong to the other build; the next visit tries again.
   if (!shell.ok || !(await shell.clone().text()).includes(entry)) throw new Error('another build');
   const cache = await caches.open(CACHE);
   await cache.addAll(files);
@@ -61,24 +60,24 @@ async function dropOthers(): Promise<void> {
   await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
 }
 
-/** The network's document whenever it has one in time, so that no screen gets old. */
+/** Network first: the cached document only if the network fails or is too slow. */
 async function documentFor(request: Request): Promise<Response> {
-  const kept = await keptOf(SHELL);
-  if (!kept) return fetch(request);
+  const cached = await fromCache(SHELL);
+  if (!cached) return fetch(request);
   const fresh = fetch(request).then(
-    (response) => (response.status < 500 ? response : kept),
-    () => kept,
+    (response) => (response.status < 500 ? response : cached),
+    () => cached,
   );
-  const enough = new Promise<Response>((resolve) => setTimeout(() => resolve(kept), PATIENCE_MS));
+  const enough = new Promise<Response>((resolve) => setTimeout(() => resolve(cached), PATIENCE_MS));
   return Promise.race([fresh, enough]);
 }
 
-/** Its name holds its content's hash: the kept one is the one. */
+/** Names are content hashes, so the cached file is current. */
 async function fileFor(request: Request): Promise<Response> {
-  return (await keptOf(new URL(request.url).pathname)) ?? fetch(request);
+  return (await fromCache(new URL(request.url).pathname)) ?? fetch(request);
 }
 
-async function keptOf(path: string): Promise<Response | undefined> {
+async function fromCache(path: string): Promise<Response | undefined> {
   const cache = await caches.open(CACHE);
   return cache.match(path, { ignoreVary: true });
 }

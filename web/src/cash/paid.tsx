@@ -1,34 +1,34 @@
 import { formatDate, formatMoment, mexicoCityDate } from '@aparta/domain/calendar';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { ButtonLink } from '@aparta/ui/button.tsx';
+import { Chip } from '@aparta/ui/chip.tsx';
+import { inGroups } from '@aparta/ui/code.tsx';
+import { FactList } from '@aparta/ui/fact-list.tsx';
+import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
+import { Flow, PageHead } from '@aparta/ui/page.tsx';
+import { PaidBadge } from '@aparta/ui/paid-badge.tsx';
+import { ProductHeader } from '@aparta/ui/product-header.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Ticket } from '@aparta/ui/ticket.tsx';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { Amount } from '../ui/amount.tsx';
-import { Bill, type BillRow } from '../ui/bill.tsx';
-import { ButtonLink } from '../ui/button.tsx';
-import { Chip } from '../ui/chip.tsx';
-import { inGroups } from '../ui/code.tsx';
-import { Dock } from '../ui/dock.tsx';
-import { Flow, PageHead } from '../ui/page.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
-import { Stamp } from '../ui/stamp.tsx';
-import { Ticket } from '../ui/ticket.tsx';
-import { Told } from '../ui/told.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
-import { Who } from '../ui/who.tsx';
 import { cashCopy } from './copy.ts';
 import { receiptQuery, type Instalment, type Receipt } from './queries.ts';
 import styles from './store-payment.module.css';
-import text from '../ui/text.module.css';
 
 const copy = cashCopy.paid;
 
-/** The instalment is paid, at a store or some other way: its receipt, what is left, and what was too much. */
+/** The instalment is paid: receipt, what is left, and any excess. */
 export function Paid({
   purchaseId,
   instalment,
 }: {
   purchaseId: number;
-  /** Absent for the moment in which only the refusal of a new reference has told it. */
+  /** Absent while only the refusal of a new reference has said that it is paid. */
   instalment: Instalment | undefined;
 }) {
   useArrival(copy.title, config.productName);
@@ -45,18 +45,22 @@ export function Paid({
             label={copy.ticket}
             thing={
               <>
-                <div className={text.stamped}>
+                <div className={text.withBadge}>
                   <div>
                     <p className={text.muted}>{copy.sum}</p>
                     <Amount of={receipt?.amount ?? newest.amount} size="hero" />
                   </div>
                   {receipt ? (
-                    <Stamp date={formatDate(mexicoCityDate(receipt.paidAt))} />
+                    <PaidBadge date={formatDate(mexicoCityDate(receipt.paidAt))} />
                   ) : (
                     <Chip state="paid" />
                   )}
                 </div>
-                <Who title={instalment.product} sub={instalment.merchant} merchant={instalment.merchant} />
+                <ProductHeader
+                  title={instalment.product}
+                  sub={instalment.merchant}
+                  merchant={instalment.merchant}
+                />
               </>
             }
             act={
@@ -64,48 +68,48 @@ export function Paid({
                 <After receipt={receipt} folio={newest.folio} merchant={instalment.merchant} />
               ) : query.isPending ? (
                 <Skeleton label={copy.loading}>
-                  <Bone width="most" />
-                  <Bone width="most" />
-                  <Bone width="half" />
+                  <SkeletonBlock width="most" />
+                  <SkeletonBlock width="most" />
+                  <SkeletonBlock width="half" />
                 </Skeleton>
               ) : (
-                <Bill rows={[{ label: copy.folio, text: inGroups(newest.folio) }]} />
+                <LineItems rows={[{ label: copy.folio, text: inGroups(newest.folio) }]} />
               )
             }
           />
-          <ButtonLink look="quiet" to={paths.receipt(newest.folio)}>
+          <ButtonLink variant="quiet" to={paths.receipt(newest.folio)}>
             {copy.receipt}
           </ButtonLink>
         </div>
       )}
-      <Dock>
-        <ButtonLink look="next" wide to={paths.purchase(purchaseId)}>
+      <StickyFooter>
+        <ButtonLink variant="primary" wide to={paths.purchase(purchaseId)}>
           {cashCopy.toPurchase}
         </ButtonLink>
-      </Dock>
+      </StickyFooter>
     </Flow>
   );
 }
 
 function After({ receipt, folio, merchant }: { receipt: Receipt; folio: string; merchant: string }) {
   const { paidAt, fee, parts, left, nextDueOn, returned } = receipt;
-  const money: BillRow[] = parts.map(({ number, of, amount }) => ({ label: copy.part(number, of), amount }));
+  const money: LineItem[] = parts.map(({ number, of, amount }) => ({ label: copy.part(number, of), amount }));
   if (fee > 0) money.push({ label: copy.fee, amount: fee });
-  const after: BillRow[] = [{ label: copy.left, amount: left, strong: true }];
+  const after: LineItem[] = [{ label: copy.left, amount: left, strong: true }];
   if (nextDueOn !== undefined) after.push({ label: copy.next, text: formatDate(nextDueOn), strong: true });
   return (
     <>
-      <Bill
+      <LineItems
         rows={[
           { label: copy.date, text: copy.moment(formatMoment(paidAt)) },
           { label: copy.folio, text: inGroups(folio) },
           ...money,
         ]}
       />
-      <Bill rows={after} />
+      <LineItems rows={after} />
       {left === 0 && <p>{copy.settled}</p>}
       {returned > 0 && (
-        <Told
+        <FactList
           facts={[{ icon: 'store', title: copy.returned(returned), text: copy.returnedText(merchant) }]}
         />
       )}

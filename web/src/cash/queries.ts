@@ -12,7 +12,10 @@ import * as v from 'valibot';
 import { call } from '../api/client.ts';
 import { shownCashReference } from '../session/cash-reference.ts';
 
-/** What a store can do for an instalment now. `confirming`: a card payment of it is still open, so nothing else is paid. */
+/**
+ * Whether a store can take this instalment. `confirming`: a card payment is still open, so nothing else may
+ * be paid.
+ */
 export type InstalmentState = 'payable' | 'confirming' | 'paid' | 'cancelled';
 
 export type Instalment = {
@@ -27,13 +30,15 @@ export type Instalment = {
   amount: Centavos;
   paid: Centavos;
   balance: Centavos;
-  /** What a store would take for it. */
+  /** Balance plus the store's fee. */
   total: Centavos;
-  /** An older one is unpaid: money goes there first (decisions §4). */
+  /** An older instalment is unpaid and gets the money first (decisions §4). */
   isBehind: boolean;
   /** The newest payment applied to it. */
   newest: { folio: string; amount: Centavos; method: 'card' | 'till' | 'cash' } | undefined;
-  /** Until when stores take its reference (ms since 1970), null while none is alive; undefined when not told. */
+  /**
+   * When its reference expires (ms since 1970); null if none is alive, undefined if the server did not say.
+   */
   referenceUntil: number | null | undefined;
 };
 
@@ -45,24 +50,24 @@ export type StoreReference = {
   product: string;
   merchant: string;
   dueOn: DateOnly;
-  /** For people, and for the scanner. */
+  /** For people; `bars` is for the scanner. */
   value: string;
   bars: string;
   balance: Centavos;
   fee: Centavos;
   total: Centavos;
   expiresAt: Date;
-  /** `takesIt`: its tills take this much at once. */
+  /** `takesIt`: this amount is within the chain's limit. */
   stores: readonly { name: string; limit: Centavos; takesIt: boolean }[];
 };
 
-/** The server may have to ask the network twice. */
+/** The server may have to ask the store network twice. */
 const ISSUE_TIMEOUT_MS = 35_000;
 
-/** Everything here lies under this key. */
+/** Prefix of every query key here. */
 const ALL = ['store payment'] as const;
 
-/** An instalment as it stands now: a store may report it paid any time. */
+/** An instalment, always fresh: a store may report it paid at any time. */
 export const instalmentQuery = (id: number) =>
   queryOptions({
     queryKey: [...ALL, 'instalment', id],
@@ -71,7 +76,9 @@ export const instalmentQuery = (id: number) =>
     select: readInstalment,
   });
 
-/** The reference by which stores take a balance; asking again brings the one that is alive. Another balance is another one. */
+/**
+ * The store reference for a balance. Asking again returns the live one; a different balance gets a new one.
+ */
 export const referenceQuery = ({
   paymentReference,
   balance,
@@ -95,8 +102,8 @@ export const receiptQuery = (folio: string) =>
     select: readReceipt,
   });
 
-/** What this device showed last of an instalment, while it can still be paid. */
-export function keptReference(buyerId: number, instalmentId: number, now: Date): CashReference | undefined {
+/** The reference last shown on this device for an instalment, if it can still be paid. */
+export function savedReference(buyerId: number, instalmentId: number, now: Date): CashReference | undefined {
   const { success, output } = v.safeParse(cashReference, shownCashReference.of(buyerId, instalmentId));
   return success && new Date(output.expiresAt) > now ? output : undefined;
 }
@@ -151,7 +158,7 @@ function readInstalment({ data }: Reply<typeof getInstalment>): Instalment {
   };
 }
 
-/** Whether what a store does can still change it. */
+/** Whether a payment at a store could still change it. */
 export function mayChange({ data }: Reply<typeof getInstalment>): boolean {
   return data.saldo > 0 && data.estatusVentaId !== STATUS_CODES.cancelled;
 }

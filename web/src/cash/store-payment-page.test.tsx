@@ -1,22 +1,22 @@
+import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, screen, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
-import { show } from '../../test/show.tsx';
 import { patterns } from '../app/paths.ts';
 import { session } from '../session/session.ts';
 import StorePaymentPage from './store-payment-page.tsx';
 
 const PURCHASE = 41;
 const INSTALMENT = 1000482101;
-const LOOK = `GET /v1/Cxc/ByIdWithBalance/${INSTALMENT}`;
-const ASK = 'POST /v1/Tapi/GenerateReference';
+const INSTALMENT_CALL = `GET /v1/Cxc/ByIdWithBalance/${INSTALMENT}`;
+const REFERENCE_CALL = 'POST /v1/Tapi/GenerateReference';
 const RECEIPT = 'GET /v1/Receipts/GetAsync/ABCDE12345';
 const VALUE = '9412770031865520';
 const HERE = `/onSitePaymentByTapi/${PURCHASE}/${INSTALMENT}`;
 const KEPT = 'refTienda';
-/** A reference lives for two days: these never end while tests run. */
+/** References live for two days; these never expire while tests run. */
 const UNTIL = '2096-11-23T05:59:59.999Z';
 
 const PAYABLE = {
@@ -97,15 +97,19 @@ const TICKET = {
 };
 
 type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
-let looked: Answer;
-let asked: Answer;
+let instalmentReply: Answer;
+let referenceReply: Answer;
 let receipt: Answer;
-const calls = fakeServer({ [LOOK]: () => looked, [ASK]: () => asked, [RECEIPT]: () => receipt });
+const calls = fakeServer({
+  [INSTALMENT_CALL]: () => instalmentReply,
+  [REFERENCE_CALL]: () => referenceReply,
+  [RECEIPT]: () => receipt,
+});
 
 beforeEach(() => {
   session.open({ ...marisol, token: 't' });
-  looked = ok(PAYABLE);
-  asked = ok(ISSUED);
+  instalmentReply = ok(PAYABLE);
+  referenceReply = ok(ISSUED);
   receipt = ok(TICKET);
 });
 
@@ -127,7 +131,7 @@ const barcode = () =>
   screen.findByRole('img', { name: 'Código de barras de la referencia 9412 7700 3186 5520' });
 const barcodes = () => screen.queryAllByRole('img', { name: /Código de barras/ });
 
-/** As if the screen had been open so long. */
+/** As if the screen had been open that long. */
 async function pass(ms: number) {
   await act(() => vi.advanceTimersByTimeAsync(ms));
 }
@@ -154,7 +158,7 @@ describe('a reference that waits to be paid', () => {
     await barcode();
     expect(screen.queryByText('Cargo por servicio')).toBeNull();
     view.unmount();
-    asked = ok({ ...ISSUED, amount: 8015, fee: 15 });
+    referenceReply = ok({ ...ISSUED, amount: 8015, fee: 15 });
     open();
     await screen.findByText('Cargo por servicio');
     expect(screen.getByText('Saldo').parentElement?.textContent).toContain('$8,000.00');
@@ -169,7 +173,7 @@ describe('a reference that waits to be paid', () => {
   });
 
   test('says that an older instalment is paid first', async () => {
-    looked = ok({ ...PAYABLE, visibleAlPago: false });
+    instalmentReply = ok({ ...PAYABLE, visibleAlPago: false });
     open();
     await barcode();
     expect(screen.queryByText('Tienes un pago anterior pendiente.')).not.toBeNull();
@@ -185,7 +189,7 @@ describe('what a store does shows by itself', () => {
   test('an exact payment: Pagado, the folio, what is left and when', async () => {
     open();
     await barcode();
-    looked = ok(PAID);
+    instalmentReply = ok(PAID);
     await pass(11_000);
     await heading('Pagado');
     await screen.findByText('ABCD E123 45');
@@ -202,8 +206,8 @@ describe('what a store does shows by itself', () => {
   test('less: what arrived, what is left, and a new reference for it', async () => {
     open();
     await barcode();
-    looked = ok({ ...PAYABLE, pagos: 3000, saldo: 5000, cxcPagos: [{ ...APPLIED, monto: 3000 }] });
-    asked = ok({
+    instalmentReply = ok({ ...PAYABLE, pagos: 3000, saldo: 5000, cxcPagos: [{ ...APPLIED, monto: 3000 }] });
+    referenceReply = ok({
       ...ISSUED,
       amount: 5000,
       references: [{ value: '1111222233334444' }],
@@ -216,7 +220,7 @@ describe('what a store does shows by itself', () => {
   });
 
   test('more: who gives the rest back', async () => {
-    looked = ok(PAID);
+    instalmentReply = ok(PAID);
     receipt = ok({ ...TICKET, amount: 8600, balance: 0, nextDueOn: null, refunded: 600 });
     open();
     await screen.findByText('Pagaste $600.00 de más');
@@ -225,18 +229,18 @@ describe('what a store does shows by itself', () => {
     expect(ticket.textContent).toContain('No te falta ningún pago.');
   });
 
-  test('its last day ends while it is open: another reference takes its place', async () => {
-    looked = ok({ ...PAYABLE, cashReferenceExpiresAt: UNTIL });
+  test('it expires while it is open: another reference takes its place', async () => {
+    instalmentReply = ok({ ...PAYABLE, cashReferenceExpiresAt: UNTIL });
     open();
     await barcode();
-    looked = ok({ ...PAYABLE, cashReferenceExpiresAt: null });
-    asked = ok({ ...ISSUED, references: [{ value: '1111222233334444' }] });
+    instalmentReply = ok({ ...PAYABLE, cashReferenceExpiresAt: null });
+    referenceReply = ok({ ...ISSUED, references: [{ value: '1111222233334444' }] });
     await pass(11_000);
     await screen.findByText('1111 2222 3333 4444');
     expect(screen.queryByText('9412 7700 3186 5520')).toBeNull();
   });
 
-  test('it stops asking by itself after a while, and asks again when told to', async () => {
+  test('it stops polling after a while, and checks again on demand', async () => {
     const { user } = open();
     await barcode();
     expect(screen.queryByRole('button', { name: /Revisar ahora/ })).toBeNull();
@@ -244,7 +248,7 @@ describe('what a store does shows by itself', () => {
     const before = calls.length;
     await pass(5 * 60_000);
     expect(calls.length).toBe(before);
-    looked = ok(PAID);
+    instalmentReply = ok(PAID);
     await user.click(screen.getByRole('button', { name: '¿Ya pagaste en la tienda? Revisar ahora' }));
     await heading('Pagado');
   });
@@ -263,8 +267,8 @@ describe('there is nothing to pay', () => {
   );
 
   test.each([
-    ['somebody else’s', () => (looked = refuse(404, 'NOT_FOUND'))],
-    ['of another purchase', () => (looked = ok({ ...PAYABLE, ventaId: 42 }))],
+    ['somebody else’s', () => (instalmentReply = refuse(404, 'NOT_FOUND'))],
+    ['of another purchase', () => (instalmentReply = ok({ ...PAYABLE, ventaId: 42 }))],
   ])('an instalment that is %s is not found', async (_, given) => {
     given();
     open();
@@ -274,22 +278,22 @@ describe('there is nothing to pay', () => {
   });
 
   test('a cancelled purchase says so, and never shows its bar code again', async () => {
-    asked = refuse(409, 'REFERENCE_CANCELLED');
+    referenceReply = refuse(409, 'REFERENCE_CANCELLED');
     open();
     await heading('Esta compra se canceló');
     expect(barcodes()).toEqual([]);
     expect(screen.getByRole('link').getAttribute('href')).toBe('/saleCxcList/41');
   });
 
-  test('a payment that is quicker than this screen is told even before its receipt is known', async () => {
-    asked = refuse(409, 'REFERENCE_PAID');
+  test('a payment that arrives before this screen shows even before its receipt is known', async () => {
+    referenceReply = refuse(409, 'REFERENCE_PAID');
     open();
     await heading('Pagado');
     expect(screen.getByRole('link').getAttribute('href')).toBe('/saleCxcList/41');
   });
 
   test('while a card payment is open the bar code is put away', async () => {
-    looked = ok({
+    instalmentReply = ok({
       ...PAYABLE,
       attempt: {
         id: 'p-1',
@@ -326,19 +330,19 @@ describe('a reference that could not be made', () => {
       'El servicio de pago en tiendas no responde. Vuelve a intentarlo en unos minutos.',
     ],
   ])('%s: §8’s words, and another try makes it', async (_, answer, advice) => {
-    asked = answer;
+    referenceReply = answer;
     const { user } = open();
     await screen.findByText('Sucedió un error');
     screen.getByText('No pudimos generar tu referencia');
     expect(screen.queryByText(advice)).not.toBeNull();
-    asked = ok(ISSUED);
+    referenceReply = ok(ISSUED);
     await user.click(screen.getByRole('button', { name: 'Reintentar' }));
     await barcode();
   });
 
-  test('a sum that no store takes: §8’s words, why, and the other way', async () => {
-    looked = ok({ ...PAYABLE, valor: 12000, saldo: 12000, cashTotal: 12000 });
-    asked = refuse(409, 'CASH_REFERENCE_REFUSED');
+  test('a sum that no store takes: §8’s text, why, and the other payment method', async () => {
+    instalmentReply = ok({ ...PAYABLE, valor: 12000, saldo: 12000, cashTotal: 12000 });
+    referenceReply = refuse(409, 'CASH_REFERENCE_REFUSED');
     open();
     await screen.findByText('Error al crear la referencia');
     screen.getByText('Sucedió un error al crear la referencia');
@@ -352,7 +356,7 @@ describe('once seen, without the server', () => {
     const view = open();
     await barcode();
     view.unmount();
-    looked = asked = 'no network';
+    instalmentReply = referenceReply = 'no network';
   }
 
   test('the bar code still shows, and says how old it is', async () => {
@@ -363,7 +367,7 @@ describe('once seen, without the server', () => {
     expect(screen.queryByRole('button', { name: /Revisar ahora/ })).not.toBeNull();
   });
 
-  test('the device keeps no name of hers, no e-mail and no token', async () => {
+  test('the device stores no name, e-mail or token of the buyer', async () => {
     await seen();
     const kept = localStorage.getItem(KEPT) ?? '';
     expect(kept).toContain(VALUE);
@@ -384,17 +388,17 @@ describe('once seen, without the server', () => {
     expect(localStorage.getItem(KEPT)).toBeNull();
   });
 
-  test('one whose time is over is not shown', async () => {
-    asked = ok({ ...ISSUED, expiresAt: '2026-01-01T05:59:59.999Z' });
+  test('an expired one is not shown', async () => {
+    referenceReply = ok({ ...ISSUED, expiresAt: '2026-01-01T05:59:59.999Z' });
     await seen();
     open();
     await screen.findByText('No pudimos generar tu referencia');
     expect(barcodes()).toEqual([]);
   });
 
-  test('one that was paid meanwhile is forgotten as soon as the server says so', async () => {
+  test('one that was paid in the meantime is cleared as soon as the server says so', async () => {
     await seen();
-    looked = ok(PAID);
+    instalmentReply = ok(PAID);
     open();
     await heading('Pagado');
     expect(localStorage.getItem(KEPT)).toBeNull();

@@ -1,5 +1,10 @@
 import type { CashReference } from '@aparta/contract/cash';
 import { zero } from '@aparta/domain/money';
+import waiting from '@aparta/ui/drawings/waiting.svg?raw';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Ticket } from '@aparta/ui/ticket.tsx';
+import { usePolling } from '@aparta/ui/use-polling.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useParams } from 'react-router';
@@ -8,37 +13,32 @@ import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
 import { shownCashReference } from '../session/cash-reference.ts';
 import { useUser } from '../session/session.ts';
-import waiting from '../ui/drawings/waiting.svg?raw';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
-import { Ticket } from '../ui/ticket.tsx';
-import { useWatching } from '../ui/use-watching.ts';
 import { cashCopy as copy } from './copy.ts';
-import { End, Frame } from './frame.tsx';
+import { NothingToPay, Frame } from './frame.tsx';
 import { stayReadable } from './offline.ts';
 import { Paid } from './paid.tsx';
 import {
   instalmentQuery,
-  keptReference,
+  savedReference,
   mayChange,
   readReference,
   referenceQuery,
   type Instalment,
 } from './queries.ts';
-import { Trouble } from './trouble.tsx';
+import { ReferenceProblem } from './reference-problem.tsx';
 import { Waiting } from './waiting.tsx';
-import text from '../ui/text.module.css';
 
-/** A store's payment shows by itself: looked for this often, and this long. Nothing is asked while the page is hidden. */
-const LOOK_EVERY_MS = 10_000;
-const LOOK_FOR_MS = 15 * 60_000;
+/** The screen polls for a store's payment this often and this long, only while visible. */
+const POLL_EVERY_MS = 10_000;
+const POLL_FOR_MS = 15 * 60_000;
 
-/** §2, the in-person payment of one instalment. */
+/** §2, paying one instalment at a store. */
 export default function StorePaymentPage() {
   const { id, cxcid } = useParams();
   const purchaseId = idOf(id);
   const instalmentId = idOf(cxcid);
   if (purchaseId === undefined || instalmentId === undefined)
-    return <End {...alerts.noReference} to={paths.purchases} act={copy.toList} />;
+    return <NothingToPay {...alerts.noReference} to={paths.purchases} act={copy.toList} />;
   return (
     <StorePayment key={`${purchaseId} ${instalmentId}`} purchaseId={purchaseId} instalmentId={instalmentId} />
   );
@@ -52,17 +52,17 @@ function StorePayment({ purchaseId, instalmentId }: { purchaseId: number; instal
   const now = useReference(purchaseId, instalmentId);
   const { instalment } = now;
   const toPurchase = { to: paths.purchase(purchaseId), act: copy.toPurchase };
-  switch (now.face) {
+  switch (now.view) {
     case 'missing':
-      return <End {...copy.missing} to={paths.purchases} act={copy.toList} />;
+      return <NothingToPay {...copy.missing} to={paths.purchases} act={copy.toList} />;
     case 'cancelled':
-      return <End {...copy.cancelled} {...toPurchase} />;
+      return <NothingToPay {...copy.cancelled} {...toPurchase} />;
     case 'confirming':
       return (
-        <End
+        <NothingToPay
           {...copy.confirming}
           drawing={waiting}
-          // A document of its own: only there may the card provider be loaded.
+          // A separate document: only there may the card provider be loaded.
           to={paths.payInstalment(purchaseId, instalmentId)}
           reload
         />
@@ -75,19 +75,19 @@ function StorePayment({ purchaseId, instalmentId }: { purchaseId: number; instal
           reference={readReference(now.reference)}
           instalment={instalment}
           isOld={now.isOld}
-          look={now.watches && !now.isOld ? undefined : now.look}
-          isLooking={now.isLooking}
+          check={now.isPolling && !now.isOld ? undefined : now.check}
+          isChecking={now.isChecking}
         />
       );
     case 'failed':
       return (
         <Frame purchaseId={purchaseId} of={instalment}>
-          <Trouble
+          <ReferenceProblem
             error={now.error}
             instalment={instalment}
             purchaseId={purchaseId}
-            busy={now.isLooking}
-            onRetry={now.look}
+            busy={now.isChecking}
+            onRetry={now.check}
           />
         </Frame>
       );
@@ -100,67 +100,68 @@ function StorePayment({ purchaseId, instalmentId }: { purchaseId: number; instal
   }
 }
 
-type Face =
-  | { face: 'missing' | 'cancelled' | 'confirming' | 'paid' | 'loading' }
-  | { face: 'failed'; error: Error }
-  /** `isOld`: the server could not be asked, so more may have happened since. */
-  | { face: 'waiting'; reference: CashReference; isOld: boolean };
+type View =
+  | { view: 'missing' | 'cancelled' | 'confirming' | 'paid' | 'loading' }
+  | { view: 'failed'; error: Error }
+  /** `isOld`: the server could not be reached, so this may be outdated. */
+  | { view: 'waiting'; reference: CashReference; isOld: boolean };
 
-/** What the screen shows: the server's word, and while there is none the reference that this device showed last. */
+/** What the screen shows: the server's state, or until it answers the reference last shown on this device. */
 function useReference(purchaseId: number, instalmentId: number) {
   const buyerId = useUser()?.id ?? 0;
-  const [kept] = useState(() => keptReference(buyerId, instalmentId, new Date()));
-  const { watching, again } = useWatching(LOOK_FOR_MS);
-  const looking = useQuery({
+  const [saved] = useState(() => savedReference(buyerId, instalmentId, new Date()));
+  const { isPolling, restart } = usePolling(POLL_FOR_MS);
+  const instalmentRead = useQuery({
     ...instalmentQuery(instalmentId),
     refetchInterval: ({ state }) =>
-      watching && (state.data ? mayChange(state.data) : kept !== undefined) ? LOOK_EVERY_MS : false,
+      isPolling && (state.data ? mayChange(state.data) : saved !== undefined) ? POLL_EVERY_MS : false,
     refetchOnWindowFocus: 'always',
   });
-  const instalment = looking.data;
+  const instalment = instalmentRead.data;
   const isTheirs = instalment === undefined || instalment.purchaseId === purchaseId;
-  const asking = useQuery({
+  const referenceRead = useQuery({
     ...referenceQuery(instalment ?? { paymentReference: '', balance: zero }),
     enabled: instalment?.state === 'payable' && isTheirs,
   });
-  const { data: fresh, refetch: askAgain } = asking;
+  const { data: fresh, refetch: askAgain } = referenceRead;
 
-  // Its last day has ended, or another tab has put another one in its place.
+  // It has expired, or another tab has replaced it.
   const isReplaced =
     fresh !== undefined &&
     instalment?.referenceUntil !== undefined &&
-    looking.dataUpdatedAt > asking.dataUpdatedAt &&
+    instalmentRead.dataUpdatedAt > referenceRead.dataUpdatedAt &&
     instalment.referenceUntil !== Date.parse(fresh.expiresAt);
   useEffect(() => {
     if (isReplaced) void askAgain();
   }, [isReplaced, askAgain]);
 
-  function face(): Face {
-    const error = looking.error ?? asking.error;
-    if (!isTheirs || isRefused(error, 'NOT_FOUND')) return { face: 'missing' };
-    if (instalment?.state === 'cancelled' || isRefused(asking.error, 'REFERENCE_CANCELLED'))
-      return { face: 'cancelled' };
-    if (instalment?.state === 'paid' || isRefused(asking.error, 'REFERENCE_PAID')) return { face: 'paid' };
-    if (instalment?.state === 'confirming') return { face: 'confirming' };
-    if (asking.error && isRefused(asking.error, 'CASH_REFERENCE_REFUSED'))
-      return { face: 'failed', error: asking.error };
-    const reference = fresh ?? (asksForTheSame(kept, instalment) ? kept : undefined);
+  function viewOf(): View {
+    const error = instalmentRead.error ?? referenceRead.error;
+    if (!isTheirs || isRefused(error, 'NOT_FOUND')) return { view: 'missing' };
+    if (instalment?.state === 'cancelled' || isRefused(referenceRead.error, 'REFERENCE_CANCELLED'))
+      return { view: 'cancelled' };
+    if (instalment?.state === 'paid' || isRefused(referenceRead.error, 'REFERENCE_PAID'))
+      return { view: 'paid' };
+    if (instalment?.state === 'confirming') return { view: 'confirming' };
+    if (referenceRead.error && isRefused(referenceRead.error, 'CASH_REFERENCE_REFUSED'))
+      return { view: 'failed', error: referenceRead.error };
+    const reference = fresh ?? (asksForTheSame(saved, instalment) ? saved : undefined);
     if (reference) {
-      // A query that has never succeeded forgets its error while it is asked again.
-      const isOld = [looking, asking].some(
+      // A query that never succeeded drops its error while it refetches.
+      const isOld = [instalmentRead, referenceRead].some(
         ({ errorUpdatedAt, dataUpdatedAt }) => errorUpdatedAt > dataUpdatedAt,
       );
-      return { face: 'waiting', reference, isOld };
+      return { view: 'waiting', reference, isOld };
     }
-    return error ? { face: 'failed', error } : { face: 'loading' };
+    return error ? { view: 'failed', error } : { view: 'loading' };
   }
 
-  const shown = face();
-  const isOver = shown.face === 'missing' || shown.face === 'cancelled' || shown.face === 'paid';
+  const shown = viewOf();
+  const isOver = shown.view === 'missing' || shown.view === 'cancelled' || shown.view === 'paid';
   useEffect(() => {
-    if (isOver) shownCashReference.dropOf(instalmentId);
+    if (isOver) shownCashReference.clearOf(instalmentId);
     else if (fresh) {
-      shownCashReference.keep(buyerId, instalmentId, fresh);
+      shownCashReference.save(buyerId, instalmentId, fresh);
       void stayReadable();
     }
   }, [isOver, fresh, buyerId, instalmentId]);
@@ -168,19 +169,19 @@ function useReference(purchaseId: number, instalmentId: number) {
   return {
     ...shown,
     instalment,
-    watches: watching,
-    isLooking: looking.isFetching || asking.isFetching,
-    look: () => {
-      again();
-      void looking.refetch();
-      if (asking.error) void askAgain();
+    isPolling,
+    isChecking: instalmentRead.isFetching || referenceRead.isFetching,
+    check: () => {
+      restart();
+      void instalmentRead.refetch();
+      if (referenceRead.error) void askAgain();
     },
   };
 }
 
-/** Whether a kept reference is for what the server says is left, as far as it has said. */
-function asksForTheSame(kept: CashReference | undefined, instalment: Instalment | undefined): boolean {
-  return kept !== undefined && (!instalment || instalment.balance === readReference(kept).balance);
+/** Whether the saved reference still matches the balance, as far as that is known. */
+function asksForTheSame(saved: CashReference | undefined, instalment: Instalment | undefined): boolean {
+  return saved !== undefined && (!instalment || instalment.balance === readReference(saved).balance);
 }
 
 function Loading() {
@@ -189,17 +190,17 @@ function Loading() {
       label={copy.ticket}
       thing={
         <Skeleton label={copy.loading}>
-          <Bone width="third" />
-          <Bone of="sum" width="most" />
-          <Bone width="full" />
-          <Bone width="full" />
+          <SkeletonBlock width="third" />
+          <SkeletonBlock shape="sum" width="most" />
+          <SkeletonBlock width="full" />
+          <SkeletonBlock width="full" />
         </Skeleton>
       }
       act={
         <div aria-hidden="true" className={text.stack}>
-          <Bone of="control" />
-          <Bone of="control" />
-          <Bone of="title" width="most" />
+          <SkeletonBlock shape="control" />
+          <SkeletonBlock shape="control" />
+          <SkeletonBlock shape="title" width="most" />
         </div>
       }
     />

@@ -1,48 +1,49 @@
 import { formatDate } from '@aparta/domain/calendar';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { Barcode } from '@aparta/ui/barcode.tsx';
+import { Button } from '@aparta/ui/button.tsx';
+import { Chip } from '@aparta/ui/chip.tsx';
+import { Code, inGroups } from '@aparta/ui/code.tsx';
+import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import type { ReferencePicture } from '@aparta/ui/reference-picture.ts';
+import { SaveAndShare } from '@aparta/ui/save-and-share.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Ticket } from '@aparta/ui/ticket.tsx';
+import { TwoColumn } from '@aparta/ui/two-column.tsx';
 import { useId } from 'react';
 import { Link } from 'react-router';
+import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { Amount } from '../ui/amount.tsx';
-import { Barcode } from '../ui/barcode.tsx';
-import { Bill, type BillRow } from '../ui/bill.tsx';
-import { Button } from '../ui/button.tsx';
-import { Chip } from '../ui/chip.tsx';
-import { Code, inGroups } from '../ui/code.tsx';
-import { Desk } from '../ui/desk.tsx';
-import { Dock } from '../ui/dock.tsx';
-import { Notice } from '../ui/notice.tsx';
-import type { ReferencePicture } from '../ui/reference-picture.ts';
-import { SaveAndShare } from '../ui/save-and-share.tsx';
-import { Ticket } from '../ui/ticket.tsx';
 import { cashCopy as copy } from './copy.ts';
 import { Frame } from './frame.tsx';
 import type { Instalment, StoreReference } from './queries.ts';
 import styles from './store-payment.module.css';
-import text from '../ui/text.module.css';
 
-/** A reference that waits to be paid at a store: everything that its buyer and the cashier need. */
+/** A reference to pay at a store: everything that buyer and cashier need. */
 export function Waiting({
   reference,
   instalment,
   isOld,
-  look,
-  isLooking,
+  check,
+  isChecking,
 }: {
   reference: StoreReference;
-  /** As the server last told it; absent while it has told nothing. */
+  /** The server's last answer; absent until there is one. */
   instalment: Instalment | undefined;
-  /** The server could not be asked: what stands here may have been paid since. */
+  /** The server could not be reached: this may have been paid since. */
   isOld: boolean;
-  /** Asks again by hand, once the screen does not do so by itself. */
-  look: (() => void) | undefined;
-  isLooking: boolean;
+  /** Manual refresh, once polling has stopped. */
+  check: (() => void) | undefined;
+  isChecking: boolean;
 }) {
   const { purchaseId, product, number, of, total, expiresAt } = reference;
   const how = useId();
   const where = useId();
   return (
     <Frame purchaseId={purchaseId} of={{ product, number, of }}>
-      <Desk
+      <TwoColumn
         side={
           <>
             <div className={text.loose}>
@@ -70,19 +71,19 @@ export function Waiting({
                 </ul>
                 <p className={`${text.muted} ${text.small}`}>{copy.when}</p>
               </section>
-              {look && (
-                <Button busy={isLooking ? copy.looking : undefined} icon="retry" onClick={look}>
-                  {copy.look}
+              {check && (
+                <Button busy={isChecking ? copy.checking : undefined} icon="retry" onClick={check}>
+                  {copy.check}
                 </Button>
               )}
             </div>
-            <Dock>
+            <StickyFooter>
               <SaveAndShare
                 main
                 picture={pictureOf(reference)}
                 words={copy.shareText(product, inGroups(reference.value), total, expiresAt)}
               />
-            </Dock>
+            </StickyFooter>
           </>
         }
       >
@@ -104,7 +105,7 @@ export function Waiting({
                   </p>
                   <Amount of={total} size="hero" />
                 </div>
-                <Bill rows={sums(reference, instalment)} />
+                <LineItems rows={sums(reference, instalment)} />
               </>
             }
             act={
@@ -118,12 +119,12 @@ export function Waiting({
             }
           />
         </div>
-      </Desk>
+      </TwoColumn>
     </Frame>
   );
 }
 
-/** What to know before paying: a part that arrived already, an older instalment that goes first. */
+/** Notes before paying: a partial payment, or an older instalment that comes first. */
 function Before({ instalment }: { instalment: Instalment }) {
   const { paid, balance, newest, isBehind } = instalment;
   return (
@@ -142,7 +143,7 @@ function Before({ instalment }: { instalment: Instalment }) {
   );
 }
 
-function sums(reference: StoreReference, instalment: Instalment | undefined): BillRow[] {
+function sums(reference: StoreReference, instalment: Instalment | undefined): LineItem[] {
   const { balance, fee, dueOn } = reference;
   return [
     ...(instalment && instalment.paid > 0
@@ -162,6 +163,7 @@ function pictureOf(reference: StoreReference): ReferencePicture {
   const words = copy.picture;
   const takers = stores.filter(({ takesIt }) => takesIt).map(({ name }) => name);
   return {
+    appName: config.productName,
     heading: words.heading,
     productName: product,
     merchantName: merchant,

@@ -1,9 +1,9 @@
+import type { AlertText } from '@aparta/ui/alert.tsx';
 import { ApiError } from '../api/api-error.ts';
 import { config } from '../app/config.ts';
-import type { AlertText } from '../ui/alert.tsx';
 import { alertFor, alertOf } from './refusals.ts';
 
-/** Alerts of §8 that answer an event on a signed-in screen, not a refusal. Word for word. */
+/** §8's alerts for events on signed-in screens, word for word. Refusals are in `refusals.ts`. */
 export const alerts = {
   resetMailSent: {
     kind: 'success',
@@ -50,7 +50,7 @@ export const alerts = {
   noReference: { kind: 'error', title: 'Sucedió un error', text: 'No se incluyó una referencia' },
 } as const satisfies Record<string, AlertText>;
 
-/** The alert when the device has no internet: before a screen is left for a document that could not load. */
+/** The alert for a device that is offline: shown before leaving for a document that could not load. */
 export function offlineAlert(): AlertText | undefined {
   return navigator.onLine ? undefined : alertFor(new ApiError({ kind: 'network' }, ''));
 }

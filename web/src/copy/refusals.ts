@@ -1,8 +1,8 @@
 import type { RefusalCode } from '@aparta/contract/refusals';
+import type { AlertText } from '@aparta/ui/alert.tsx';
 import { ApiError, type Failure } from '../api/api-error.ts';
-import type { AlertText } from '../ui/alert.tsx';
 
-/** What the buyer reads for each refusal. Texts in quotes of the spec are literal, spelling included. */
+/** The text for each refusal. Texts that the spec quotes are literal, spelling included. */
 const refusals = {
   INVALID_INPUT: {
     kind: 'warning',
@@ -215,8 +215,8 @@ const refusals = {
   },
 } as const satisfies Record<RefusalCode, AlertText>;
 
-/** What went wrong without an answer of the server's. */
-const troubles = {
+/** Failures without an answer from the server. */
+const failures = {
   network: {
     kind: 'error',
     title: 'No hay conexión',
@@ -234,11 +234,11 @@ const troubles = {
   },
 } as const satisfies Record<Exclude<Failure['kind'], 'refused'>, AlertText>;
 
-/** Alerts of §8 on the first screens, word for word; those of the signed-in ones are in `alerts.ts`. */
+/** §8's alerts on the public screens, word for word; the signed-in ones are in `alerts.ts`. */
 export const accountAlerts = {
   /** On leaving the e-mail field when the user exists. */
   emailExists: { kind: 'warning', title: 'Busqueda de informacion!', text: 'El Email ya existe!' },
-  /** At submit, when the look-up had said so. */
+  /** On submit, if the look-up had found it taken. */
   emailTakenAtSubmit: { kind: 'warning', title: 'Registro no exitoso!', text: 'El Email ya existe!' },
   registered: { kind: 'success', title: 'Registro exitoso!', text: 'Cuenta creada!' },
 } as const satisfies Record<string, AlertText>;
@@ -251,24 +251,24 @@ function brokenCall() {
   } as const;
 }
 
-/** Whether a `code` read off the wire is one that this version has words for. The contract's own are not downloaded. */
+/** Whether this version has a text for a `code` from the wire. Avoids downloading the contract's list. */
 export function isRefusalCode(code: unknown): code is RefusalCode {
   return typeof code === 'string' && Object.hasOwn(refusals, code);
 }
 
-/** The alert of one refusal, where the screen knows it before asking. */
+/** The alert for one refusal, for screens that know it without asking. */
 export function alertOf(code: RefusalCode): AlertText {
   return refusals[code];
 }
 
-/** The alert for anything a call may have thrown. */
+/** The alert for any error of a call. */
 export function alertFor(error: unknown): AlertText {
-  if (!(error instanceof ApiError)) return troubles.nonsense;
+  if (!(error instanceof ApiError)) return failures.nonsense;
   const { failure } = error;
-  if (failure.kind !== 'refused') return troubles[failure.kind];
+  if (failure.kind !== 'refused') return failures[failure.kind];
   const alert: AlertText = refusals[failure.code];
   const wait = failure.retryAfterSeconds;
-  // Some texts name a fact of the refusal.
+  // Some texts include a fact of the refusal.
   const text = alert.text?.replace(/\{(\w+)\}/g, (_, fact: string) => String(failure.facts[fact]));
   if (text === undefined) return alert;
   return {
@@ -277,7 +277,7 @@ export function alertFor(error: unknown): AlertText {
   };
 }
 
-/** The same as one line, for a banner or the red line under a form. */
+/** The same in one line, for a banner or under a form. */
 export function sentenceFor(error: unknown): string {
   const { title, text } = alertFor(error);
   if (text === undefined) return title;

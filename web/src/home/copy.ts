@@ -1,4 +1,4 @@
-/** The home screen. The two actions' words are §1's. */
+/** Texts of the home screen. The two actions are §1's. */
 export const homeCopy = {
   title: 'Inicio',
   hello: (name: string) => `Hola, ${name}`,

@@ -1,23 +1,23 @@
 import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { Drawing } from '@aparta/ui/drawing.tsx';
+import pay from '@aparta/ui/drawings/pay.svg?raw';
+import reserve from '@aparta/ui/drawings/reserve.svg?raw';
+import shelf from '@aparta/ui/drawings/shelf.svg?raw';
+import { Page, PageHead } from '@aparta/ui/page.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Ticket } from '@aparta/ui/ticket.tsx';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { reference, useReference } from '../session/reference.ts';
 import { useUser } from '../session/session.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { Drawing } from '../ui/drawing.tsx';
-import pay from '../ui/drawings/pay.svg?raw';
-import reserve from '../ui/drawings/reserve.svg?raw';
-import shelf from '../ui/drawings/shelf.svg?raw';
-import { Page, PageHead } from '../ui/page.tsx';
-import { Ticket } from '../ui/ticket.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
 import { homeCopy as copy } from './copy.ts';
 import styles from './home-page.module.css';
-import text from '../ui/text.module.css';
 
-/** §2, home: the two actions. `nextPayment` is the place of the buyer's next payment, above them. */
+/** §2, home: the two actions, with `nextPayment` above them. */
 export default function HomePage({ nextPayment }: { nextPayment?: ReactNode }) {
   useArrival(copy.title, config.productName);
   const user = useUser();
@@ -39,7 +39,7 @@ export default function HomePage({ nextPayment }: { nextPayment?: ReactNode }) {
   );
 }
 
-/** Decisions §4: a kept reference is offered until it is finished or dropped. */
+/** Decisions §4: a saved reference is offered until it is finished or dropped. */
 function UnfinishedLayaway() {
   return (
     <Ticket
@@ -53,10 +53,10 @@ function UnfinishedLayaway() {
       }
       act={
         <div className={text.tight}>
-          <ButtonLink look="next" wide to={paths.layaway}>
+          <ButtonLink variant="primary" wide to={paths.layaway}>
             {copy.unfinished.go}
           </ButtonLink>
-          <Button look="quiet" onClick={() => reference.drop()}>
+          <Button variant="quiet" onClick={() => reference.clear()}>
             {copy.unfinished.drop}
           </Button>
         </div>

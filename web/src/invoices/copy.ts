@@ -1,6 +1,9 @@
 import { formatDate, mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
 
-/** Invoices. Texts of §2 are literal; those of §8 are in copy/alerts.ts. Apart from the words of the form, which is another screen's. */
+/**
+ * Invoice texts. §2's are literal; §8's are in copy/alerts.ts. Separate from the fiscal form's, which is
+ * another screen.
+ */
 export const invoicesCopy = {
   // §2: 'Facturar pago' and its popup.
   part: {
@@ -10,8 +13,8 @@ export const invoicesCopy = {
     inProcessText: 'Casi siempre está en menos de un minuto. Aparece aquí, y te la mandamos por correo.',
     inProcessLater: (on: DateOnly) =>
       `La pediste el ${formatDate(on)} y tarda más de lo normal. La seguimos pidiendo hasta por tres días; si no sale, la revisa una persona. Te la mandamos por correo en cuanto esté; no tienes que esperar ni pedirla otra vez.`,
-    look: 'Ver si ya está',
-    looking: 'Buscando…',
+    check: 'Ver si ya está',
+    checking: 'Buscando…',
     review: 'Factura en revisión',
     reviewText:
       'La revisa una persona. Te avisamos por correo; no tienes que hacer nada ni pedirla otra vez.',
@@ -56,7 +59,7 @@ export const invoicesCopy = {
     refused: 'El SAT no aceptó tu factura.',
   },
 
-  /** Where SAT says that a field is wrong: what it compares it with. */
+  /** What SAT compares a wrong field with. */
   faults: {
     rfc: 'El SAT no reconoce este RFC.',
     name: 'El nombre no es el que el SAT tiene con este RFC.',
@@ -76,10 +79,13 @@ export const invoicesCopy = {
   },
 } as const;
 
-/** One in process for longer than this is late, and says so. Wide, since a phone's clock may be minutes off. */
+/**
+ * An invoice in process for longer than this is delayed, and the screen says so. Generous, since phone clocks
+ * may be minutes off.
+ */
 const LATE_MS = 10 * 60_000;
 
-/** What goes on with an invoice in process, and until when. */
+/** What is happening with an invoice in process, and until when. */
 export function inProcessWords({ requestedAt }: { requestedAt: Date }, isLong = false): string {
   return isLong || Date.now() - requestedAt.getTime() > LATE_MS
     ? invoicesCopy.part.inProcessLater(mexicoCityDate(requestedAt))

@@ -35,7 +35,7 @@ test.each([
   expect(typeInRfc(rfc)).toBe(type);
 });
 
-test('what was chosen counts until the RFC tells otherwise', () => {
+test('what was chosen counts until the RFC decides otherwise', () => {
   expect(personTypeOf({ ...PERSON, rfc: '', chosenType: 'moral' })).toBe('moral');
   expect(personTypeOf({ ...PERSON, chosenType: 'moral' })).toBe('fisica');
 });
@@ -58,7 +58,7 @@ test.each([
   [{ rfc: 'CACX7605101P89' }, { rfc: 'tooLong' }],
   [{ rfc: 'CACX7613101P8' }, { rfc: 'date' }],
   [{ rfc: 'XAXX010101000' }, { rfc: 'generic' }],
-  // Wrong by its check digit alone: worth a warning, no stop.
+  // Only the check digit is wrong: a warning, not an error.
   [{ rfc: 'CACX7605101P7' }, {}],
   [{ zip: '3625' }, { zip: 'shape' }],
   [{ email: 'xochilt@correo' }, { email: 'shape' }],
@@ -66,11 +66,11 @@ test.each([
     { rfc: '', name: ' ', email: '', zip: '', regime: '', cfdiUse: '' },
     { rfc: 'empty', name: 'empty', email: 'empty', zip: 'empty', regime: 'empty', cfdiUse: 'empty' },
   ],
-])('%j is told before anything is sent', (typed, problems) => {
+])('%j is reported before anything is sent', (typed, problems) => {
   expect(problemsOf({ ...PERSON, ...typed })).toEqual(problems);
 });
 
-test('a name is kept the way SAT writes it, with its company suffix: that one is only pointed out', () => {
+test('a name is normalised as SAT writes it; a company suffix is only pointed out', () => {
   const company = { ...PERSON, rfc: 'EKU9003173C9', name: ' Escuela  Kemper Urgate, S.A. de C.V. ' };
   expect(normalised('name', company)).toBe('ESCUELA KEMPER URGATE, S.A. DE C.V.');
 });

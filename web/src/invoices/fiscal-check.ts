@@ -10,7 +10,7 @@ import {
   type RfcProblem,
 } from '@aparta/domain/fiscal';
 
-/** The fiscal form (§2) as it is typed, by wire names. */
+/** The fiscal form's values (§2), by wire name. */
 export const FISCAL_FIELDS = [
   'rfc',
   'alias',
@@ -24,17 +24,17 @@ export const FISCAL_FIELDS = [
   'zip',
 ] as const;
 export type FiscalField = (typeof FISCAL_FIELDS)[number];
-/** `chosenType` counts only while the RFC does not tell. */
+/** `chosenType` counts only while the RFC does not decide. */
 export type FiscalValues = Record<FiscalField, string> & { chosenType: PersonType | '' };
 
-/** `tooLong` and `tooShort` are of an RFC: letters or digits missing or left over. `refused`: the server or SAT said no. */
+/** `tooLong` and `tooShort` concern the RFC. `refused`: by the server or SAT. */
 export type FiscalProblem = RfcProblem | 'tooShort' | 'tooLong' | 'exists' | 'refused';
 
 export type FiscalProblems = Partial<Record<FiscalField, FiscalProblem>>;
 
 const squeezed = (text: string) => text.toUpperCase().replace(/[^A-ZÑ&\d]/g, '');
 
-/** The type that an RFC tells from its first letters on: three before the date are a company's, four a person's. */
+/** The type of person by the RFC's leading letters: three for a company, four for a person. */
 export function typeInRfc(text: string): PersonType | undefined {
   const parsed = parseRfc(text);
   if (parsed.ok) return parsed.personType;
@@ -43,12 +43,14 @@ export function typeInRfc(text: string): PersonType | undefined {
   return letters.length === 4 ? 'fisica' : undefined;
 }
 
-/** Whose regimes are offered: what the RFC tells, else what was chosen. */
+/** The type whose regimes are offered: by the RFC, else as chosen. */
 export function personTypeOf({ rfc, chosenType }: FiscalValues): PersonType | undefined {
   return typeInRfc(rfc) ?? (chosenType === '' ? undefined : chosenType);
 }
 
-/** What is typed after one change: a regime that the person cannot be in goes, a use that SAT does not allow there too. */
+/**
+ * Applies one change: clears a regime that the type cannot have, and a use that SAT does not allow with it.
+ */
 export function changed(values: FiscalValues, change: Partial<FiscalValues>): FiscalValues {
   const next = { ...values, ...change };
   const type = personTypeOf(next);
@@ -59,7 +61,7 @@ export function changed(values: FiscalValues, change: Partial<FiscalValues>): Fi
   return isAllowed ? next : { ...next, cfdiUse: defaultUse(next.regime) };
 }
 
-/** One field the way SAT writes it, for when it is left. */
+/** Normalises one field to SAT's spelling, on blur. */
 export function normalised(field: FiscalField, values: FiscalValues): string {
   const text = values[field].normalize('NFC').trim();
   if (field === 'name') return normaliseFiscalName(text, personTypeOf(values) ?? 'fisica').name;
@@ -69,7 +71,7 @@ export function normalised(field: FiscalField, values: FiscalValues): string {
   return parsed.ok ? parsed.rfc : text.toUpperCase();
 }
 
-/** What keeps a form from being sent, field by field. The server checks again. */
+/** Errors that block submitting, by field. The server checks again. */
 export function problemsOf(values: FiscalValues): FiscalProblems {
   const problems: FiscalProblems = {};
   const rfc = parseRfc(values.rfc);

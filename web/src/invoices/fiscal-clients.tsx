@@ -1,12 +1,12 @@
-import { Button } from '../ui/button.tsx';
+import { Button } from '@aparta/ui/button.tsx';
+import text from '@aparta/ui/text.module.css';
 import { fiscalCopy } from './fiscal-copy.ts';
 import type { FiscalClient } from './fiscal-queries.ts';
 import styles from './fiscal.module.css';
-import text from '../ui/text.module.css';
 
 const copy = fiscalCopy.clients;
 
-/** §2, the table of fiscal clients. Where it has no room for its columns, each row is a card. */
+/** §2, the table of fiscal clients. On narrow screens each row is a card. */
 export function FiscalClients({
   clients,
   open,
@@ -14,7 +14,7 @@ export function FiscalClients({
   onRemove,
 }: {
   clients: readonly FiscalClient[];
-  /** The one that is in the form. */
+  /** The one being edited. */
   open: number | undefined;
   onCorrect: (id: number) => void;
   onRemove: (client: FiscalClient) => void;
@@ -61,12 +61,12 @@ export function FiscalClients({
 function Acts({ rfc, onCorrect, onRemove }: { rfc: string; onCorrect: () => void; onRemove: () => void }) {
   return (
     <>
-      <Button small look="quiet" onClick={onCorrect}>
+      <Button small variant="quiet" onClick={onCorrect}>
         <span>
           {copy.correct} <span className={text.srOnly}>{rfc}</span>
         </span>
       </Button>
-      <Button small look="quiet" aria-haspopup="dialog" onClick={onRemove}>
+      <Button small variant="quiet" aria-haspopup="dialog" onClick={onRemove}>
         <span>
           {copy.remove} <span className={text.srOnly}>{rfc}</span>
         </span>

@@ -1,6 +1,6 @@
 import type { FiscalField, FiscalProblem } from './fiscal-check.ts';
 
-/** Fiscal data. Texts of §2 are literal; those of §8 are in copy/alerts.ts. */
+/** Texts for fiscal data. §2's are literal; §8's are in copy/alerts.ts. */
 export const fiscalCopy = {
   retrying: 'Cargando…',
 
@@ -117,7 +117,7 @@ const wrong: Record<FiscalField, Partial<Record<FiscalProblem, string>> & { refu
   suburb: { refused: 'Revisa la colonia: es muy larga o tiene un signo que no podemos guardar.' },
 };
 
-/** What is wrong with a field and how to mend it. */
+/** What is wrong with a field and how to fix it. */
 export function wrongWords(field: FiscalField, problem: FiscalProblem): string {
   return wrong[field][problem] ?? wrong[field].refused;
 }

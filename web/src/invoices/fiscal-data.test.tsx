@@ -1,9 +1,9 @@
+import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { fiscalClient } from '../../test/invoice.ts';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
-import { show } from '../../test/show.tsx';
 import { session } from '../session/session.ts';
 import FiscalData from './fiscal-data.tsx';
 
@@ -45,7 +45,7 @@ const options = (label: string) =>
 const sent = (method: string) => calls.filter((call) => call.method === method).map(({ body }) => body);
 const add = () => screen.getByRole('button', { name: 'Alta de Facturación' });
 
-test('the table tells name, RFC, regime and e-customer of each fiscal client', async () => {
+test('the table shows name, RFC, regime and e-customer of each fiscal client', async () => {
   open();
   const table = await screen.findByRole('table', { name: 'Tus datos para facturar' });
   expect(
@@ -93,7 +93,7 @@ describe('registering', () => {
         zip: '42501',
       },
     ]);
-    // Ready for the next one, and nothing of this one is left in the browser.
+    // The form is empty again, and nothing of this client is left in the browser.
     expect(field('RFC').value).toBe('');
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('EKU9003173C9');
   });
@@ -181,7 +181,7 @@ describe('correcting', () => {
     expect(alert.textContent).toContain('tu información ha sido actualizada!');
     await user.click(screen.getByRole('button', { name: 'Aceptar' }));
     await expect.poll(here).toBe('/saleCxcList/41?facturar=412&cliente=9');
-    // Only the general tab's update signs out (§8).
+    // Only updating the general tab signs out (§8).
     expect(session.user()).toBeDefined();
     expect(sent('PUT')).toMatchObject([{ rfc: 'CACX7605101P8', zip: '72000' }]);
   });

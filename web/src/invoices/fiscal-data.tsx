@@ -1,4 +1,10 @@
 import type { BuyerProfile } from '@aparta/contract/account';
+import { useAlert } from '@aparta/ui/alert.tsx';
+import { ButtonLink } from '@aparta/ui/button.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
@@ -7,11 +13,6 @@ import { alerts } from '../copy/alerts.ts';
 import { sentenceFor } from '../copy/refusals.ts';
 import { fiscalDraft } from '../session/fiscal-draft.ts';
 import { useUser } from '../session/session.ts';
-import { useAlert } from '../ui/alert.tsx';
-import { ButtonLink } from '../ui/button.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
 import { fiscalCopy } from './fiscal-copy.ts';
 import { FISCAL_FIELDS, type FiscalValues } from './fiscal-check.ts';
 import { FiscalClients } from './fiscal-clients.tsx';
@@ -19,26 +20,24 @@ import { FiscalForm } from './fiscal-form.tsx';
 import { fiscalClientsQuery, type FiscalClient } from './fiscal-queries.ts';
 import { RemoveSheet } from './remove-sheet.tsx';
 import styles from './fiscal.module.css';
-import text from '../ui/text.module.css';
 
 const copy = fiscalCopy;
 
-/** §2, tab fiscal info: the registered fiscal clients, and the form that adds or corrects one. */
+/** §2, fiscal information tab: the registered fiscal clients, and the form that adds or corrects one. */
 export default function FiscalData() {
   const user = useUser();
   return user && <Fiscal user={user} />;
 }
 
 /**
- * Which client is being corrected, and the invoice that its buyer came from, stand in the address: a reload and the way
- * back keep them.
+ * The client being corrected and the invoice to return to are in the URL, so that reload and back keep them.
  */
 function Fiscal({ user }: { user: BuyerProfile }) {
   const [search] = useSearchParams();
   const navigate = useNavigate();
-  const tell = useAlert();
+  const showAlert = useAlert();
   const list = useRef<HTMLHeadingElement>(null);
-  /** Counts what was saved: each time the form begins anew. */
+  /** Number of saves; each resets the form. */
   const [saved, setSaved] = useState(0);
   const [toRemove, setToRemove] = useState<FiscalClient>();
   const query = useQuery(fiscalClientsQuery(user.id));
@@ -52,8 +51,8 @@ function Fiscal({ user }: { user: BuyerProfile }) {
     navigate(paths.fiscal({ ...(id !== undefined && { client: id }), invoice }), { replace: true });
 
   async function end(registered: FiscalClient) {
-    fiscalDraft.drop();
-    await tell(client ? alerts.profileUpdated : alerts.fiscalClientAdded);
+    fiscalDraft.clear();
+    await showAlert(client ? alerts.profileUpdated : alerts.fiscalClientAdded);
     if (invoice) return navigate(paths.invoice(invoice, registered.id));
     await toForm();
     setSaved(saved + 1);
@@ -84,9 +83,9 @@ function Fiscal({ user }: { user: BuyerProfile }) {
           ) : (
             <Skeleton label={copy.clients.loading}>
               <div className={text.card}>
-                <Bone width="most" />
-                <Bone />
-                <Bone />
+                <SkeletonBlock width="most" />
+                <SkeletonBlock />
+                <SkeletonBlock />
               </div>
             </Skeleton>
           )}
@@ -95,7 +94,7 @@ function Fiscal({ user }: { user: BuyerProfile }) {
           {invoice && (
             <div className={styles.forInvoice}>
               <Notice tone="next" title={copy.form.forInvoice} />
-              <ButtonLink look="quiet" icon="back" to={paths.invoice(invoice)}>
+              <ButtonLink variant="quiet" icon="back" to={paths.invoice(invoice)}>
                 {copy.form.toInvoice}
               </ButtonLink>
             </div>
@@ -117,7 +116,7 @@ function Fiscal({ user }: { user: BuyerProfile }) {
             !query.error && (
               <Skeleton label={copy.clients.loading}>
                 {FISCAL_FIELDS.map((field) => (
-                  <Bone key={field} of="control" />
+                  <SkeletonBlock key={field} shape="control" />
                 ))}
               </Skeleton>
             )
@@ -139,7 +138,7 @@ function Fiscal({ user }: { user: BuyerProfile }) {
   );
 }
 
-/** An empty form, with what the account knows. */
+/** An empty form, prefilled from the account. */
 function startFor({ user, phone }: BuyerProfile): FiscalValues {
   return {
     rfc: '',

@@ -5,6 +5,12 @@ import {
   rfcCheckDigitMatches,
   usesFor,
 } from '@aparta/domain/fiscal';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { Choice } from '@aparta/ui/choice.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Field, Select } from '@aparta/ui/field.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import * as v from 'valibot';
@@ -12,11 +18,6 @@ import { isRefused } from '../api/api-error.ts';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
 import { fiscalDraft } from '../session/fiscal-draft.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { Choice } from '../ui/choice.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Field, Select } from '../ui/field.tsx';
-import { Notice } from '../ui/notice.tsx';
 import { fiscalCopy, wrongWords } from './fiscal-copy.ts';
 import {
   changed,
@@ -31,11 +32,10 @@ import {
 } from './fiscal-check.ts';
 import { refusedFields, savingFiscalClient, type FiscalClient } from './fiscal-queries.ts';
 import styles from './fiscal.module.css';
-import text from '../ui/text.module.css';
 
 const copy = fiscalCopy.form;
 
-/** The contract's. */
+/** The contract's limits. */
 const LENGTHS = {
   rfc: 30,
   alias: 120,
@@ -61,7 +61,7 @@ export function FiscalForm({
   buyerId: number;
   client: FiscalClient | undefined;
   start: FiscalValues;
-  /** The field that SAT refused on an invoice: it has the focus and says so. */
+  /** The field that SAT refused on an invoice: focused and marked. */
   faulty: FiscalField | undefined;
   onSaved: (registered: FiscalClient) => void;
   /** To an empty form. */
@@ -70,24 +70,24 @@ export function FiscalForm({
   const form = useRef<HTMLFormElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const [values, setValues] = useState(() => draft(buyerId, client?.id) ?? client?.values ?? start);
-  /** Fields that were left: only what somebody has finished typing is called wrong. */
+  /** Touched fields: only those show errors. */
   const [left, setLeft] = useState<ReadonlySet<FiscalField>>(new Set());
-  /** What the server or SAT said, until the field is typed over. */
+  /** Errors from the server or SAT, until the field changes. */
   const [refused, setRefused] = useState(faulty ? { [faulty]: 'refused' as const } : none);
-  /** Counts the submits that led to a wrong field. */
+  /** Number of submits with an invalid field; moves focus each time. */
   const [stopped, setStopped] = useState(0);
   const save = useMutation(savingFiscalClient(useQueryClient(), buyerId, client?.id));
 
   const isCorrected = client !== undefined;
   useEffect(() => {
     if (!isCorrected) return;
-    // After the screen that it stands on has arrived.
+    // After the screen itself has taken focus.
     const timer = setTimeout(() => {
       const field = faulty && form.current?.querySelector<HTMLElement>(`[name=${faulty}]`);
       const target = field || heading.current;
       target?.focus({ preventScroll: true });
       target?.scrollIntoView({ block: 'center' });
-      // As by the Tab key: what is typed takes its place.
+      // Selects the text, as the Tab key would.
       if (field instanceof HTMLInputElement) field.select();
     });
     return () => clearTimeout(timer);
@@ -105,7 +105,7 @@ export function FiscalForm({
     const next = changed(values, part);
     setValues(next);
     setRefused(Object.fromEntries(Object.entries(refused).filter(([field]) => !(field in part))));
-    fiscalDraft.keep(buyerId, client?.id, next);
+    fiscalDraft.save(buyerId, client?.id, next);
   }
 
   async function submit() {
@@ -141,7 +141,7 @@ export function FiscalForm({
     onBlur: () => {
       const tidy = normalised(name, values);
       if (tidy !== values[name]) change({ [name]: tidy });
-      // Passing through an empty field is not yet an answer.
+      // Leaving a field empty is not an answer yet.
       if (tidy !== '') setLeft(new Set([...left, name]));
     },
   });
@@ -300,20 +300,20 @@ export function FiscalForm({
       </fieldset>
       {save.error &&
         (refusedFields(save.error).length > 0 ? (
-          <Notice tone="late" title={sentenceFor(save.error)} urgent />
+          <Notice tone="danger" title={sentenceFor(save.error)} urgent />
         ) : (
           <Failed title={copy.notSaved} text={sentenceFor(save.error)} onRetry={() => void submit()} />
         ))}
       <div className={styles.acts}>
         <Button
           type="submit"
-          look="next"
+          variant="primary"
           wide
           busy={save.isPending ? (client ? copy.updating : copy.inserting) : undefined}
         >
           {client ? copy.update : copy.insert}
         </Button>
-        <ButtonLink to={paths.homeLink} look="quiet" wide>
+        <ButtonLink to={paths.homeLink} variant="quiet" wide>
           {copy.cancel}
         </ButtonLink>
       </div>
@@ -337,6 +337,6 @@ const typed = v.object({
 });
 
 function draft(buyerId: number, clientId: number | undefined): FiscalValues | undefined {
-  const kept = v.safeParse(typed, fiscalDraft.of(buyerId, clientId));
-  return kept.success ? kept.output : undefined;
+  const saved = v.safeParse(typed, fiscalDraft.of(buyerId, clientId));
+  return saved.success ? saved.output : undefined;
 }

@@ -15,17 +15,17 @@ export type FiscalClient = ReturnType<typeof readFiscalClient>;
 
 const clientsKey = (buyerId: number) => ['fiscal clients', buyerId];
 
-/** A buyer's tax identities, newest first. */
+/** A buyer's fiscal clients, newest first. */
 export const fiscalClientsQuery = (buyerId: number) =>
   queryOptions({
     queryKey: clientsKey(buyerId),
-    // Another tab may have corrected one.
+    // Another tab may have changed one.
     staleTime: 0,
     queryFn: async ({ signal }) =>
       (await call(listFiscalClients, { params: { buyerId } }, { signal })).data.map(readFiscalClient),
   });
 
-/** Registers a tax identity, or corrects the one of `id`. */
+/** Creates a fiscal client, or updates the one of `id`. */
 export const savingFiscalClient = (queries: QueryClient, buyerId: number, id: number | undefined) =>
   mutationOptions({
     mutationFn: async (values: FiscalValues) => {
@@ -64,7 +64,7 @@ function readFiscalClient(wire: WireFiscalClient) {
   };
 }
 
-/** The fields that a call refused, by their wire names; those that the form does not have are left out. */
+/** The refused fields by wire name, without those that the form does not have. */
 export function refusedFields(error: unknown): FiscalField[] {
   if (!(error instanceof ApiError) || error.failure.kind !== 'refused') return [];
   const { code, fields } = error.failure;

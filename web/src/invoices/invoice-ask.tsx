@@ -1,3 +1,9 @@
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { FactList } from '@aparta/ui/fact-list.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Select } from '@aparta/ui/field.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { useSearchParams } from 'react-router';
@@ -5,11 +11,6 @@ import { isRefused } from '../api/api-error.ts';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
 import { useUser } from '../session/session.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Select } from '../ui/field.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Told } from '../ui/told.tsx';
 import { invoicesCopy } from './copy.ts';
 import { fiscalCopy } from './fiscal-copy.ts';
 import type { Invoiced } from './invoice-part.tsx';
@@ -17,11 +18,10 @@ import { Loading, type Asking } from './invoice-sheet.tsx';
 import { fiscalClientsQuery, refusedFields, type FiscalClient } from './fiscal-queries.ts';
 import type { Invoice } from './invoice-queries.ts';
 import styles from './invoice.module.css';
-import text from '../ui/text.module.css';
 
 const copy = invoicesCopy.sheet;
 
-/** Who the invoice is for, and the act; or the way to the first tax identity. */
+/** Chooses the fiscal client and asks for the invoice; without one, leads to registering the first. */
 export default function InvoiceAsk(props: Invoiced & Asking) {
   const { purchaseId, instalmentId, onClose } = props;
   const buyerId = useUser()?.id ?? 0;
@@ -35,9 +35,9 @@ export default function InvoiceAsk(props: Invoiced & Asking) {
     if (query.data.length > 0) return <AskFor {...props} clients={query.data} />;
     return (
       <>
-        <Told facts={[{ icon: 'invoice', title: copy.none.title, text: copy.none.text }]} />
+        <FactList facts={[{ icon: 'invoice', title: copy.none.title, text: copy.none.text }]} />
         <div className={text.tight}>
-          <ButtonLink look="next" wide to={paths.fiscal({ invoice: { purchaseId, instalmentId } })}>
+          <ButtonLink variant="primary" wide to={paths.fiscal({ invoice: { purchaseId, instalmentId } })}>
             {copy.none.go}
           </ButtonLink>
           {close}
@@ -62,7 +62,7 @@ export default function InvoiceAsk(props: Invoiced & Asking) {
   );
 }
 
-/** The selector with what stands on the invoice, and the act. */
+/** The selector, the invoice's details and the submit button. */
 function AskFor({
   clients,
   invoice,
@@ -73,16 +73,17 @@ function AskFor({
   ...instalment
 }: Invoiced & Asking & { clients: readonly FiscalClient[] }) {
   const [search] = useSearchParams();
-  /** Of the account: letters go there, whatever stands among the fiscal data. */
+  /** The account's e-mail: the invoice is sent there, whatever the fiscal data say. */
   const email = useUser()?.user ?? '';
   const form = useRef<HTMLFormElement>(null);
-  // The one just saved, or of the invoice that was refused, or the only one: with several the buyer says which (§5).
+  // Preselects the client just saved, the refused invoice's, or the only one; with several the buyer chooses
+  // (§5).
   const [chosen, setChosen] = useState(() => search.get('cliente') ?? String(invoice?.clientId ?? ''));
   const [isMissing, setMissing] = useState(0);
   const client =
     clients.find(({ id }) => String(id) === chosen) ?? (clients.length === 1 ? clients[0] : undefined);
   const back = { purchaseId: instalment.purchaseId, instalmentId: instalment.instalmentId };
-  // Whoever comes from the form has just saved what he asks with: what SAT refused is of before.
+  // A buyer who comes from the form has just corrected it, so the earlier refusal no longer applies.
   const refused = invoice?.state === 'refused' && !busy && !search.has('cliente') ? invoice : undefined;
   const isToMend = refused?.field !== undefined && client?.id === refused.clientId;
   const [wrong] = refusedFields(error);
@@ -104,7 +105,7 @@ function AskFor({
         <Refused
           invoice={refused}
           back={clients.some(({ id }) => id === refused.clientId) ? back : undefined}
-          look={isToMend ? 'next' : 'plain'}
+          variant={isToMend ? 'primary' : 'secondary'}
         />
       )}
       <Select
@@ -138,25 +139,30 @@ function AskFor({
           ))}
         </dl>
       )}
-      <div className={styles.ways}>
+      <div className={styles.choices}>
         {client && (
           <ButtonLink
-            look="quiet"
+            variant="quiet"
             small
             to={paths.fiscal({ client: client.id, ...(wrong && { field: wrong }), invoice: back })}
           >
             {copy.correct}
           </ButtonLink>
         )}
-        <ButtonLink look="quiet" small to={paths.fiscal({ invoice: back })}>
+        <ButtonLink variant="quiet" small to={paths.fiscal({ invoice: back })}>
           {copy.other}
         </ButtonLink>
       </div>
       {error !== null && !busy && !isRefused(error, 'INVOICE_REFUSED') && (
-        <Notice tone="late" title={sentenceFor(error)} urgent />
+        <Notice tone="danger" title={sentenceFor(error)} urgent />
       )}
       <div className={text.tight}>
-        <Button type="submit" look={isToMend ? 'plain' : 'next'} wide busy={busy ? copy.emitting : undefined}>
+        <Button
+          type="submit"
+          variant={isToMend ? 'secondary' : 'primary'}
+          wide
+          busy={busy ? copy.emitting : undefined}
+        >
           {copy.emit}
         </Button>
         <Button wide onClick={onClose}>
@@ -167,24 +173,24 @@ function AskFor({
   );
 }
 
-/** What SAT said no to, and the way to the field that it named. */
+/** What SAT refused, and a link to the field. */
 function Refused({
   invoice: { field, clientId, rfc, detail },
   back,
-  look,
+  variant,
 }: {
   invoice: Invoice;
-  look: 'next' | 'plain';
-  /** Undefined where the fiscal client is gone. */
+  variant: 'primary' | 'secondary';
+  /** Undefined if the fiscal client was removed. */
   back: { purchaseId: number; instalmentId: number } | undefined;
 }) {
   return (
     <div className={text.tight}>
-      <Notice tone="late" title={copy.refused}>
+      <Notice tone="danger" title={copy.refused}>
         {field ? `${rfc}. ${invoicesCopy.faults[field]}` : `${invoicesCopy.faultOfNobody} ${detail}`}
       </Notice>
       {field && back && (
-        <ButtonLink look={look} wide to={paths.fiscal({ client: clientId, field, invoice: back })}>
+        <ButtonLink variant={variant} wide to={paths.fiscal({ client: clientId, field, invoice: back })}>
           {invoicesCopy.mend[field]}
         </ButtonLink>
       )}

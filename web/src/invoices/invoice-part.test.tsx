@@ -1,20 +1,20 @@
 import type { Invoice } from '@aparta/contract/invoice';
 import { centavos } from '@aparta/domain/money';
+import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fiscalClient, INVOICE } from '../../test/invoice.ts';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
-import { show } from '../../test/show.tsx';
 import { session } from '../session/session.ts';
 import InvoicePart from './invoice-part.tsx';
 
 type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
 
-/** What the instalment says of its invoice when it is asked anew. */
+/** The instalment's invoice when it is fetched again. */
 let now: Invoice | null;
-let looks: number;
+let polls: number;
 let clients: ReturnType<typeof fiscalClient>[];
 let emitted: () => Answer;
 let pdf: Answer;
@@ -25,7 +25,7 @@ const calls = fakeServer({
 });
 beforeEach(() => {
   now = null;
-  looks = 0;
+  polls = 0;
   clients = [fiscalClient()];
   emitted = () => become(INVOICE);
   pdf = ok({ fileName: 'factura-a12.pdf', contentByteArray: btoa('%PDF') });
@@ -38,7 +38,7 @@ function become(invoice: Invoice) {
   return ok({ cfdi: null, invoice });
 }
 
-/** The part within a purchase that asks the server anew. */
+/** The component inside a purchase that refetches. */
 function Purchase() {
   const [invoice, setInvoice] = useState(now);
   return (
@@ -51,8 +51,8 @@ function Purchase() {
       amount={centavos(100_000)}
       invoice={invoice}
       mayBeInvoiced={invoice === null || invoice.state === 'refused'}
-      lookAgain={async () => {
-        looks += 1;
+      refresh={async () => {
+        polls += 1;
         setInvoice(now);
       }}
     />
@@ -104,14 +104,14 @@ describe("'Facturar pago'", () => {
     expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ cxcId: 412, clientSatId: 10 });
   });
 
-  test('without a fiscal client leads to registering one, and the way back is known', async () => {
+  test('without a fiscal client leads to registering one, and back to the invoice', async () => {
     clients = [];
     open('/saleCxcList/41?facturar=412');
     const go = await screen.findByRole('link', { name: 'Registrar mis datos' });
     expect(go.getAttribute('href')).toBe('/clientEdit?parte=fiscal&compra=41&pago=412');
   });
 
-  test('refused: the words of the spec, the field at fault, the way to it, and it can be asked for again', async () => {
+  test("refused: the spec's text, the field at fault with a link to it, and it can be requested again", async () => {
     emitted = () => {
       now = { ...INVOICE, state: 'refused', field: 'zip', fiscalFolio: null, issuedAt: null, folio: '' };
       return refuse(409, 'INVOICE_REFUSED', { facts: { field: 'zip', detailCode: 'CFDI40147' } });
@@ -133,10 +133,10 @@ describe("'Facturar pago'", () => {
     open('/saleCxcList/41?facturar=412&cliente=9');
     await emit();
     expect(screen.queryByText('El SAT no aceptó tu factura.')).toBeNull();
-    expect(screen.getByText('marisol@correo.mx')).toBeTruthy(); // where the letter goes: the account's
+    expect(screen.getByText('marisol@correo.mx')).toBeTruthy(); // the account's e-mail gets it
   });
 
-  test('a call that gets lost claims nothing, and the popup tells what the server has by then', async () => {
+  test('a lost call claims nothing, and the popup shows what the server has by then', async () => {
     emitted = () => {
       now = { ...INVOICE, state: 'inProcess' };
       return 'no network';
@@ -148,7 +148,7 @@ describe("'Facturar pago'", () => {
   });
 });
 
-test('in process: it is looked for by itself, and its end is told', async () => {
+test('in process: it is polled, and its outcome shows', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   now = { ...INVOICE, state: 'inProcess', requestedAt: new Date().toISOString() };
   open('/saleCxcList/41?facturar=412');
@@ -172,26 +172,26 @@ test('in process since days: the popup says until when it goes on, and asks for 
   expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(0);
 });
 
-test('in process for long: it stops looking and promises a letter', async () => {
+test('in process for long: it stops polling and promises an email', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
   now = { ...INVOICE, state: 'inProcess', requestedAt: new Date().toISOString() };
   open();
   await vi.advanceTimersByTimeAsync(2 * 60_000);
   expect(screen.getByText(/Te la mandamos por correo en cuanto esté; no tienes que esperar/)).toBeTruthy();
-  const looked = looks;
-  expect(looked).toBeGreaterThan(20);
+  const pollsBefore = polls;
+  expect(pollsBefore).toBeGreaterThan(20);
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(looks).toBe(looked);
+  expect(polls).toBe(pollsBefore);
 });
 
-test('in review: a person is looking', () => {
+test('in review: a person is checking it', () => {
   now = { ...INVOICE, state: 'review' };
   open();
   expect(screen.getByText('Factura en revisión')).toBeTruthy();
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('its files are saved under their names; one that does not come is said', async () => {
+test('its files are saved under their names; one that fails to download says so', async () => {
   now = INVOICE;
   const files: string[] = [];
   const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function saved(

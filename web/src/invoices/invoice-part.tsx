@@ -1,29 +1,29 @@
 import type { Invoice as WireInvoice } from '@aparta/contract/invoice';
 import type { Centavos } from '@aparta/domain/money';
+import { useAlert, type AlertText } from '@aparta/ui/alert.tsx';
+import { Button } from '@aparta/ui/button.tsx';
+import { Chip } from '@aparta/ui/chip.tsx';
+import { download } from '@aparta/ui/download.ts';
+import text from '@aparta/ui/text.module.css';
+import { usePolling } from '@aparta/ui/use-polling.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
 import { alerts } from '../copy/alerts.ts';
 import { alertOf } from '../copy/refusals.ts';
-import { useAlert, type AlertText } from '../ui/alert.tsx';
-import { Button } from '../ui/button.tsx';
-import { Chip } from '../ui/chip.tsx';
-import { download } from '../ui/download.ts';
-import { useWatching } from '../ui/use-watching.ts';
 import { inProcessWords, invoicesCopy } from './copy.ts';
 import { InvoiceSheet } from './invoice-sheet.tsx';
 import { emitting, faultIn, invoiceFile, readInvoice, type Invoice } from './invoice-queries.ts';
 import styles from './invoice.module.css';
-import text from '../ui/text.module.css';
 
 const copy = invoicesCopy.part;
 
-/** An invoice in process shows by itself: looked for this often, and this long. A letter tells what comes later. */
-const LOOK_EVERY_MS = 4_000;
-const LOOK_FOR_MS = 2 * 60_000;
+/** An invoice in process is polled this often and this long; after that an email announces it. */
+const POLL_EVERY_MS = 4_000;
+const POLL_FOR_MS = 2 * 60_000;
 
-/** The instalment that an invoice is of, and the way to see what became of it. */
+/** The instalment, and how to refetch it. */
 export type Invoiced = {
   purchaseId: number;
   instalmentId: number;
@@ -32,29 +32,29 @@ export type Invoiced = {
   of: number;
   amount: Centavos;
   mayBeInvoiced: boolean;
-  lookAgain: () => Promise<unknown>;
+  refresh: () => Promise<unknown>;
 };
 
-/** §2, an instalment's invoice: 'Facturar pago' while there is none, how it stands, and its files once it is there. */
+/** §2, an instalment's invoice: 'Facturar pago' if there is none, its state, and its files once issued. */
 export default function InvoicePart({
   invoice: wire,
   ...instalment
 }: Invoiced & { invoice: WireInvoice | null }) {
-  const { instalmentId, number, mayBeInvoiced, lookAgain } = instalment;
+  const { instalmentId, number, mayBeInvoiced, refresh } = instalment;
   const invoice = wire === null ? undefined : readInvoice(wire);
   const state = invoice?.state;
-  const tell = useAlert();
+  const showAlert = useAlert();
   const popup = usePopup(instalmentId);
   const emit = useMutation(emitting);
 
-  // What was asked for earlier, here or in another tab, and ended while the buyer looks on.
+  // Requested earlier, here or in another tab, and finished while the screen was open.
   const before = useRef(state);
   const asking = useRef(false);
   const stoodAs = useEffectEvent((was: Invoice['state'] | undefined) => {
     if (was !== 'inProcess' || asking.current || invoice === undefined) return;
     if (state === 'issued') popup.close();
     const alert = endOf(invoice);
-    if (alert) void tell(alert);
+    if (alert) void showAlert(alert);
   });
   useEffect(() => {
     stoodAs(before.current);
@@ -65,14 +65,14 @@ export default function InvoicePart({
     asking.current = true;
     try {
       const asked = await emit.mutateAsync({ instalmentId, clientId });
-      await lookAgain();
+      await refresh();
       if (asked.state === 'issued') popup.close();
       const end = endOf(asked);
-      if (end) await tell(end);
+      if (end) await showAlert(end);
     } catch (error) {
-      // Anything else stands in the popup, beside what the instalment says by now.
-      await lookAgain();
-      if (isRefused(error, 'INVOICE_REFUSED')) await tell(refusedFor(faultIn(error)));
+      // Other failures show in the popup, beside the invoice's current state.
+      await refresh();
+      if (isRefused(error, 'INVOICE_REFUSED')) await showAlert(refusedFor(faultIn(error)));
     } finally {
       asking.current = false;
     }
@@ -80,9 +80,9 @@ export default function InvoicePart({
 
   return (
     <>
-      {invoice ? <Stands key={invoice.id} invoice={invoice} number={number} lookAgain={lookAgain} /> : null}
+      {invoice ? <Stands key={invoice.id} invoice={invoice} number={number} refresh={refresh} /> : null}
       {mayBeInvoiced && (
-        <Button look="quiet" small icon="invoice" aria-haspopup="dialog" onClick={popup.open}>
+        <Button variant="quiet" small icon="invoice" aria-haspopup="dialog" onClick={popup.open}>
           <span>
             {invoice ? copy.again : copy.ask} <span className={text.srOnly}>{copy.askOf(number)}</span>
           </span>
@@ -102,7 +102,7 @@ export default function InvoicePart({
   );
 }
 
-/** §8: how it ended, or nothing while it has not. */
+/** §8's alert for how it ended, or undefined while it has not. */
 function endOf({ state, field }: Invoice): AlertText | undefined {
   if (state === 'issued') return alerts.invoiced;
   return state === 'refused' ? refusedFor(field) : undefined;
@@ -112,7 +112,7 @@ function refusedFor(field: Invoice['field']): AlertText {
   return { ...alertOf('INVOICE_REFUSED'), ...(field && { footer: invoicesCopy.faults[field] }) };
 }
 
-/** The popup stands in the address: a reload keeps it, and the way back closes it. */
+/** The popup is in the URL, so that a reload keeps it and Back closes it. */
 function usePopup(instalmentId: number) {
   const [search] = useSearchParams();
   const here = useLocation();
@@ -136,19 +136,18 @@ function usePopup(instalmentId: number) {
 }
 const POPUP = 'invoice popup';
 
-/** How an invoice stands. */
 function Stands({
   invoice,
   number,
-  lookAgain,
+  refresh,
 }: {
   invoice: Invoice;
   number: number;
-  lookAgain: () => Promise<unknown>;
+  refresh: () => Promise<unknown>;
 }) {
   switch (invoice.state) {
     case 'inProcess':
-      return <InProcess invoice={invoice} lookAgain={lookAgain} />;
+      return <InProcess invoice={invoice} refresh={refresh} />;
     case 'review':
       return (
         <div className={styles.stands}>
@@ -169,32 +168,32 @@ function Stands({
   }
 }
 
-/** Looks by itself for a while; after that a letter comes, and the buyer may look. */
-function InProcess({ invoice, lookAgain }: { invoice: Invoice; lookAgain: () => Promise<unknown> }) {
-  const { watching } = useWatching(LOOK_FOR_MS);
-  const [looking, setLooking] = useState(false);
+/** Polls for a while; then an email follows, and the buyer can check by hand. */
+function InProcess({ invoice, refresh }: { invoice: Invoice; refresh: () => Promise<unknown> }) {
+  const { isPolling } = usePolling(POLL_FOR_MS);
+  const [isChecking, setChecking] = useState(false);
   useEffect(() => {
-    if (!watching) return;
+    if (!isPolling) return;
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void lookAgain();
-    }, LOOK_EVERY_MS);
+      if (document.visibilityState === 'visible') void refresh();
+    }, POLL_EVERY_MS);
     return () => clearInterval(timer);
-  }, [watching, lookAgain]);
+  }, [isPolling, refresh]);
   return (
     <div className={styles.stands}>
       <Chip state="confirming" text={copy.inProcess} />
-      <p className={text.muted}>{inProcessWords(invoice, !watching)}</p>
-      {!watching && (
+      <p className={text.muted}>{inProcessWords(invoice, !isPolling)}</p>
+      {!isPolling && (
         <Button
           small
           icon="retry"
-          busy={looking ? copy.looking : undefined}
+          busy={isChecking ? copy.checking : undefined}
           onClick={() => {
-            setLooking(true);
-            void lookAgain().finally(() => setLooking(false));
+            setChecking(true);
+            void refresh().finally(() => setChecking(false));
           }}
         >
-          {copy.look}
+          {copy.check}
         </Button>
       )}
     </div>

@@ -9,7 +9,7 @@ import { call } from '../api/client.ts';
 
 export type Invoice = ReturnType<typeof readInvoice>;
 
-/** Asks for an instalment's invoice. Asked twice, by two tabs or after a lost answer, it is one invoice. */
+/** Requests an instalment's invoice. Idempotent: two tabs or a lost reply lead to one invoice. */
 export const emitting = mutationOptions({
   mutationFn: async ({ instalmentId, clientId }: { instalmentId: number; clientId: number }) => {
     const body = { cxcId: instalmentId, clientSatId: clientId };
@@ -40,12 +40,12 @@ export function readInvoice(wire: WireInvoice) {
     hasPdf: wire.hasPdf,
     hasXml: wire.hasXml,
     field: wire.field ?? undefined,
-    /** SAT's code and the provider's words, for who asks support; '' where there are none. */
+    /** SAT's code and the provider's message, for support; '' if none. */
     detail: [wire.detailCode, wire.detailMessage].filter(Boolean).join(': '),
   };
 }
 
-/** The field that SAT refused, where the call that asked for the invoice tells it. */
+/** The field that SAT refused, if the refusal names it. */
 export function faultIn(error: unknown): Invoice['field'] {
   if (!(error instanceof ApiError) || error.failure.kind !== 'refused') return undefined;
   return v.parse(v.fallback(v.optional(invoice.entries.field.wrapped), undefined), error.failure.facts.field);

@@ -1,30 +1,30 @@
+import { Amount } from '@aparta/ui/amount.tsx';
+import { Button } from '@aparta/ui/button.tsx';
+import { Sheet } from '@aparta/ui/dialog.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
 import { lazy, Suspense } from 'react';
-import { Amount } from '../ui/amount.tsx';
-import { Button } from '../ui/button.tsx';
-import { Sheet } from '../ui/dialog.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
 import { inProcessWords, invoicesCopy } from './copy.ts';
 import type { Invoiced } from './invoice-part.tsx';
 import type { Invoice } from './invoice-queries.ts';
-import text from '../ui/text.module.css';
 
 const copy = invoicesCopy.sheet;
 
-/** With SAT's tables: only who asks for an invoice needs them. */
+/** Loaded on demand, since it brings SAT's tables. */
 const InvoiceAsk = lazy(() => import('./invoice-ask.tsx'));
 
 export type Asking = {
-  /** The newest one, whatever became of it. */
+  /** The newest invoice, in any state. */
   invoice: Invoice | undefined;
   busy: boolean;
-  /** Why the last asking brought no invoice. */
+  /** Why the last request failed. */
   error: unknown;
   onAsk: (clientId: number) => void;
   onClose: () => void;
 };
 
-/** §2, popup 'Emisión de factura'. Closing it stops nothing: what was asked for is finished by the server. */
+/** §2, popup 'Emisión de factura'. Closing it cancels nothing: the server finishes. */
 export function InvoiceSheet(props: Invoiced & Asking) {
   const { product, number, of, amount, invoice, onClose } = props;
   const waits = invoice?.state === 'inProcess' || invoice?.state === 'review';
@@ -58,14 +58,13 @@ export function InvoiceSheet(props: Invoiced & Asking) {
   );
 }
 
-/** The shape of the selector and the act. */
 export function Loading() {
   return (
     <Skeleton label={copy.loading}>
-      <Bone of="control" />
-      <Bone />
-      <Bone />
-      <Bone of="control" />
+      <SkeletonBlock shape="control" />
+      <SkeletonBlock />
+      <SkeletonBlock />
+      <SkeletonBlock shape="control" />
     </Skeleton>
   );
 }

@@ -1,16 +1,16 @@
+import { Button } from '@aparta/ui/button.tsx';
+import { Sheet } from '@aparta/ui/dialog.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isRefused } from '../api/api-error.ts';
 import { sentenceFor } from '../copy/refusals.ts';
-import { Button } from '../ui/button.tsx';
-import { Sheet } from '../ui/dialog.tsx';
-import { Notice } from '../ui/notice.tsx';
 import { fiscalCopy } from './fiscal-copy.ts';
 import { deletingFiscalClient, type FiscalClient } from './fiscal-queries.ts';
-import text from '../ui/text.module.css';
 
 const copy = fiscalCopy.remove;
 
-/** Asks before a fiscal client is taken off the list. */
+/** Confirms before removing a fiscal client. */
 export function RemoveSheet({
   buyerId,
   client,
@@ -29,7 +29,7 @@ export function RemoveSheet({
     try {
       await remove.mutateAsync(client.id);
     } catch (error) {
-      // Removed in another tab already.
+      // Already removed in another tab.
       if (!isRefused(error, 'NOT_FOUND')) return;
     }
     onClose();
@@ -44,17 +44,17 @@ export function RemoveSheet({
         </p>
         <p className={text.muted}>{copy.text}</p>
       </div>
-      {remove.error && <Notice tone="late" title={sentenceFor(remove.error)} urgent />}
+      {remove.error && <Notice tone="danger" title={sentenceFor(remove.error)} urgent />}
       <div className={text.tight}>
         <Button
-          look="grave"
+          variant="danger"
           wide
           busy={remove.isPending ? copy.busy : undefined}
           onClick={() => void confirm()}
         >
           {copy.confirm}
         </Button>
-        <Button look="quiet" wide onClick={close}>
+        <Button variant="quiet" wide onClick={close}>
           {copy.keep}
         </Button>
       </div>

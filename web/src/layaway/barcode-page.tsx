@@ -1,15 +1,15 @@
+import { Barcode } from '@aparta/ui/barcode.tsx';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { Code } from '@aparta/ui/code.tsx';
+import { Empty } from '@aparta/ui/empty.tsx';
+import { Page, PageHead } from '@aparta/ui/page.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { Barcode } from '../ui/barcode.tsx';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { Code } from '../ui/code.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { Page, PageHead } from '../ui/page.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
 import { layawayCopy } from './copy.ts';
-import text from '../ui/text.module.css';
 import styles from './barcode-page.module.css';
 
 const copy = layawayCopy.barcode;
@@ -19,7 +19,7 @@ export default function BarcodePage() {
   useArrival(copy.title, config.productName);
   const reference = (useParams().ref02 ?? '').replace(/\s/g, '');
   const [bigger, setBigger] = useState(false);
-  // What Code 128 can carry at a width that fits a phone.
+  // What Code 128 can carry within a phone's width.
   if (!/^[\u0021-\u007e]{1,40}$/.test(reference)) {
     return (
       <Page>

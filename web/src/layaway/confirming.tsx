@@ -1,15 +1,15 @@
+import { Button } from '@aparta/ui/button.tsx';
+import waiting from '@aparta/ui/drawings/waiting.svg?raw';
+import { FactList } from '@aparta/ui/fact-list.tsx';
+import { HeroDrawing } from '@aparta/ui/hero-drawing.tsx';
+import { LineItems } from '@aparta/ui/line-items.tsx';
+import { PageHead } from '@aparta/ui/page.tsx';
+import { ProductHeader } from '@aparta/ui/product-header.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
+import { Ticket } from '@aparta/ui/ticket.tsx';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { Bill } from '../ui/bill.tsx';
-import { Button } from '../ui/button.tsx';
-import { Counter } from '../ui/counter.tsx';
-import { Dock } from '../ui/dock.tsx';
-import waiting from '../ui/drawings/waiting.svg?raw';
-import { PageHead } from '../ui/page.tsx';
-import { Ticket } from '../ui/ticket.tsx';
-import { Told } from '../ui/told.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
-import { Who } from '../ui/who.tsx';
 import { layawayCopy } from './copy.ts';
 import type { Reference } from './queries.ts';
 import wizard from './wizard.module.css';
@@ -17,8 +17,8 @@ import wizard from './wizard.module.css';
 const copy = layawayCopy.confirming;
 
 /**
- * A card payment of this reference is open. The bar code is put away, since paying it too would be paying
- * twice; the way on is the card screen, which knows the attempt.
+ * A card payment of this reference is open. The bar code is hidden, so that nobody pays twice; the card
+ * screen takes over.
  */
 export function Confirming({ reference, logo }: { reference: Reference; logo: string | undefined }) {
   useArrival(copy.title, config.productName);
@@ -26,30 +26,32 @@ export function Confirming({ reference, logo }: { reference: Reference; logo: st
   const said = state === 'pending_3ds' ? copy.threeDs : state === 'held' ? copy.held : copy.wait;
   return (
     <>
-      <Counter drawing={waiting} />
+      <HeroDrawing drawing={waiting} />
       <PageHead title={copy.title} />
       <div className={wizard.body}>
         <Ticket
           label={copy.ticket}
           thing={
             <>
-              <Who
+              <ProductHeader
                 title={reference.productName}
                 sub={reference.merchantName}
                 merchant={reference.merchantName}
                 logo={logo}
               />
-              <Bill rows={[{ label: layawayCopy.payment.card, amount: reference.cardTotal, strong: true }]} />
+              <LineItems
+                rows={[{ label: layawayCopy.payment.card, amount: reference.cardTotal, strong: true }]}
+              />
             </>
           }
-          act={<Told facts={[{ icon: 'clock', title: said.title, text: said.text }]} />}
+          act={<FactList facts={[{ icon: 'clock', title: said.title, text: said.text }]} />}
         />
       </div>
-      <Dock>
-        <Button look="next" wide onClick={() => location.assign(paths.payLayaway(reference.id))}>
+      <StickyFooter>
+        <Button variant="primary" wide onClick={() => location.assign(paths.payLayaway(reference.id))}>
           {said.go}
         </Button>
-      </Dock>
+      </StickyFooter>
     </>
   );
 }

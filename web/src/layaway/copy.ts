@@ -2,7 +2,7 @@ import { formatDate, formatMoment, type DateOnly } from '@aparta/domain/calendar
 import { formatMoney, type Centavos } from '@aparta/domain/money';
 import type { Change } from './offer.ts';
 
-/** The wizard and the bar-code view. Texts of §2 and §8 are literal. */
+/** Texts of the wizard and the bar-code view. §2's and §8's are literal. */
 export const layawayCopy = {
   steps: ['Referencia', 'Información', 'Pago'],
   next: 'Ir al paso siguiente',
@@ -28,7 +28,7 @@ export const layawayCopy = {
   scan: {
     title: 'Escanear QR',
     starting: 'Permite el uso de la cámara cuando tu teléfono lo pregunte.',
-    looking: 'Pon el código QR del producto dentro del cuadro.',
+    scanning: 'Pon el código QR del producto dentro del cuadro.',
     light: '¿Hay poca luz? Acércate a una lámpara o lee el QR de una foto.',
     torchOn: 'Encender la linterna',
     torchOff: 'Apagar la linterna',
@@ -123,9 +123,9 @@ export const layawayCopy = {
     includes: 'incluye',
     reference: 'Referencia',
     goodUntil: (expiry: Date) => `Sirve hasta el ${formatMoment(expiry)} h (Ciudad de México).`,
-    watching: 'Cuando pagues en caja, esta pantalla lo dirá sola.',
-    look: '¿Ya pagaste en caja? Revisar ahora',
-    looking: 'Revisando…',
+    polling: 'Cuando pagues en caja, esta pantalla lo dirá sola.',
+    check: '¿Ya pagaste en caja? Revisar ahora',
+    checking: 'Revisando…',
     shareText: (product: string, reference: string, till: Centavos, expiry: Date) =>
       `Apartado de ${product}. Referencia ${reference}: ${formatMoney(till)} en caja. ` +
       `Sirve hasta el ${formatMoment(expiry)} h.`,

@@ -1,25 +1,26 @@
 import { buildLayawayReference, type LayawayReference } from '@aparta/domain/layaway-reference';
+import { useAlert } from '@aparta/ui/alert.tsx';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { Sheet } from '@aparta/ui/dialog.tsx';
+import { FactList } from '@aparta/ui/fact-list.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { PageHead } from '@aparta/ui/page.tsx';
+import { ProductHeader } from '@aparta/ui/product-header.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { Steps } from '@aparta/ui/steps.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Ticket } from '@aparta/ui/ticket.tsx';
+import { TwoColumn } from '@aparta/ui/two-column.tsx';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isRefused } from '../api/api-error.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { alertFor, sentenceFor } from '../copy/refusals.ts';
-import { useAlert } from '../ui/alert.tsx';
-import { Bill, type BillRow } from '../ui/bill.tsx';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { Desk } from '../ui/desk.tsx';
-import { Sheet } from '../ui/dialog.tsx';
-import { Dock } from '../ui/dock.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { PageHead } from '../ui/page.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
-import { Steps } from '../ui/steps.tsx';
-import { Ticket } from '../ui/ticket.tsx';
-import { Told } from '../ui/told.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
-import { Who } from '../ui/who.tsx';
 import { layawayCopy } from './copy.ts';
 import { figuresOf, offerOf, type Offer } from './offer.ts';
 import {
@@ -31,13 +32,11 @@ import {
   type Product,
 } from './queries.ts';
 import type { Figures } from './wizard-address.ts';
-import text from '../ui/text.module.css';
 
 const copy = layawayCopy.information;
 
 /**
- * §2, step 2: what it costs today. `onMade` gets the id of the frozen reference and the figures that were
- * shown.
+ * §2, step 2: what it costs today. `onMade` gets the frozen reference's id and the figures that were shown.
  */
 export function InformationStep({
   scanned,
@@ -49,7 +48,7 @@ export function InformationStep({
   onMade: (id: number, shown: Figures) => void;
 }) {
   useArrival(copy.title, config.productName);
-  const tell = useAlert();
+  const showAlert = useAlert();
   const merchant = useQuery(merchantQuery(scanned.businessId));
   const product = useQuery(productQuery(scanned.productId));
   const make = useMutation(makeReference(useQueryClient()));
@@ -65,12 +64,14 @@ export function InformationStep({
       const id = await make.mutateAsync({ qrText: buildLayawayReference(scanned), repeat });
       onMade(id, figuresOf(offer));
     } catch (problem) {
-      // The guard is already on its way to /login, with the reference kept.
+      // The guard is already redirecting to /login, with the reference saved.
       if (isRefused(problem, 'SESSION_DEAD')) return;
       if (isRefused(problem, 'RECENTLY_RESERVED')) return setAsksAgain(true);
       setAsksAgain(false);
-      const isTold = isRefused(problem, 'NOT_A_LAYAWAY', 'NOT_FOUND', 'NOT_ON_SALE', 'TOO_MANY');
-      await tell(isTold ? alertFor(problem) : { ...copy.makingFailed, footer: sentenceFor(problem) });
+      const hasOwnAlert = isRefused(problem, 'NOT_A_LAYAWAY', 'NOT_FOUND', 'NOT_ON_SALE', 'TOO_MANY');
+      await showAlert(
+        hasOwnAlert ? alertFor(problem) : { ...copy.makingFailed, footer: sentenceFor(problem) },
+      );
     }
   }
 
@@ -78,15 +79,15 @@ export function InformationStep({
     <>
       <Steps names={layawayCopy.steps} current={2} />
       <PageHead title={copy.title} />
-      <Desk
+      <TwoColumn
         side={
           <>
             {offer && <Afterwards offer={offer} penalty={merchant.data.penalty} />}
-            <Dock>
+            <StickyFooter>
               <div className={text.pairTurned}>
                 <Button onClick={onBack}>{layawayCopy.previous}</Button>
                 <Button
-                  look="next"
+                  variant="primary"
                   disabled={!offer}
                   busy={make.isPending && !asksAgain ? copy.making : undefined}
                   onClick={() => void freeze(false)}
@@ -94,7 +95,7 @@ export function InformationStep({
                   {layawayCopy.next}
                 </Button>
               </div>
-            </Dock>
+            </StickyFooter>
           </>
         }
       >
@@ -117,13 +118,13 @@ export function InformationStep({
         ) : (
           <Loading />
         )}
-      </Desk>
+      </TwoColumn>
       {asksAgain && (
         <Sheet title={copy.again.title} onClose={() => setAsksAgain(false)}>
           <p>{copy.again.text}</p>
           <div className={text.tight}>
             <Button
-              look="next"
+              variant="primary"
               wide
               busy={make.isPending ? copy.making : undefined}
               onClick={() => void freeze(true)}
@@ -153,7 +154,7 @@ function OfferShown({
 }) {
   const { data: logo } = useQuery(logoQuery(merchant.companyId));
   const printed = scanned.printedDepositCentavos;
-  const fee: BillRow[] = offer.todayFee === 0 ? [] : [{ label: copy.fee, amount: offer.todayFee }];
+  const fee: LineItem[] = offer.todayFee === 0 ? [] : [{ label: copy.fee, amount: offer.todayFee }];
   return (
     <div className={text.stack}>
       {printed !== undefined && printed !== offer.depositCentavos && (
@@ -165,14 +166,14 @@ function OfferShown({
         label={copy.ticket}
         thing={
           <>
-            <Who
+            <ProductHeader
               title={merchant.name}
               sub={copy.merchant}
               subFirst
               merchant={merchant.name}
               logo={logo ?? undefined}
             />
-            <Bill
+            <LineItems
               rows={[
                 { label: copy.product, text: product.name },
                 { label: copy.price, amount: offer.price },
@@ -183,7 +184,7 @@ function OfferShown({
         act={
           <>
             <h2>{copy.today}</h2>
-            <Bill
+            <LineItems
               rows={[{ label: copy.deposit(offer.depositPercent), amount: offer.depositCentavos }, ...fee]}
               total={{ label: copy.total, amount: offer.todayTotal }}
             />
@@ -197,13 +198,13 @@ function OfferShown({
   );
 }
 
-/** What follows today's payment, and what changing one's mind costs. */
+/** The later payments, and what cancelling costs. */
 function Afterwards({ offer, penalty }: { offer: Offer; penalty: Merchant['penalty'] }) {
   const { laterInstalments: count, eachCentavos, lastCentavos } = offer;
   const dates = copy.dates(count, offer.frequencyDays, offer.firstDueOn, offer.lastDueOn);
   return (
     <div className={text.card}>
-      <Told
+      <FactList
         facts={[
           {
             icon: 'calendar',
@@ -219,22 +220,22 @@ function Afterwards({ offer, penalty }: { offer: Offer; penalty: Merchant['penal
 }
 
 function Loading() {
-  const bones = (
+  const blocks = (
     <Skeleton label={copy.loading}>
-      <Bone of="tile" />
-      <Bone width="most" />
-      <Bone width="half" />
+      <SkeletonBlock shape="tile" />
+      <SkeletonBlock width="most" />
+      <SkeletonBlock width="half" />
     </Skeleton>
   );
   return (
     <Ticket
       label={copy.ticket}
-      thing={bones}
+      thing={blocks}
       act={
         <div aria-hidden="true" className={text.stack}>
-          <Bone width="third" />
-          <Bone />
-          <Bone of="sum" width="half" />
+          <SkeletonBlock width="third" />
+          <SkeletonBlock />
+          <SkeletonBlock shape="sum" width="half" />
         </div>
       }
     />

@@ -1,10 +1,10 @@
+import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
-import { show } from '../../test/show.tsx';
 import { reference } from '../session/reference.ts';
 import { session } from '../session/session.ts';
 import BarcodePage from './barcode-page.tsx';
@@ -13,7 +13,7 @@ import LayawayPage from './layaway-page.tsx';
 const SCANNED = '1|1|5|0|3000.00|3|600.00|0';
 const ID = 1000482101;
 const MAKE = 'POST /v1/PullApartReference';
-const LOOK = `GET /v1/PullApartReference/${ID}`;
+const REFERENCE_CALL = `GET /v1/PullApartReference/${ID}`;
 
 const MERCHANT = {
   id: 1,
@@ -102,7 +102,7 @@ function attempt(state: string) {
 
 let merchant: ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
 let made: (body: unknown) => ReturnType<typeof ok> | ReturnType<typeof refuse>;
-let looked: ReturnType<typeof ok> | ReturnType<typeof refuse>;
+let referenceReply: ReturnType<typeof ok> | ReturnType<typeof refuse>;
 
 const calls = fakeServer({
   'GET /v1/Business/GetAsync/1': () => merchant,
@@ -115,14 +115,14 @@ const calls = fakeServer({
     logofileName: '',
   }),
   [MAKE]: ({ body }) => made(body),
-  [LOOK]: () => looked,
+  [REFERENCE_CALL]: () => referenceReply,
 });
 
 beforeEach(() => {
   session.open({ ...marisol, token: 't' });
   merchant = ok(MERCHANT);
   made = () => ok(WAITING);
-  looked = ok(WAITING);
+  referenceReply = ok(WAITING);
 });
 
 function open(at: string, page: ReactNode = <LayawayPage />) {
@@ -178,7 +178,7 @@ describe('step 1, the reference', () => {
     await expect.poll(here).toBe('/cxcList');
   });
 
-  test('of another type is told, and nothing is kept', async () => {
+  test('of another type shows an alert, and nothing is saved', async () => {
     const { user, here } = open('/apartado');
     await user.click(field());
     await user.paste('2|1|5|0|3000.00|3|600.00|0');
@@ -200,7 +200,7 @@ describe('step 1, the reference', () => {
   });
 
   test('kept from a link goes on by itself after a second, and only on load', async () => {
-    reference.keep(SCANNED, true);
+    reference.save(SCANNED, true);
     const { user, here } = open('/apartado');
     expect(field().value).toBe(SCANNED);
     await new Promise((resolve) => setTimeout(resolve, 700));
@@ -213,7 +213,7 @@ describe('step 1, the reference', () => {
 });
 
 describe('step 2, the information', () => {
-  beforeEach(() => reference.keep(SCANNED, true));
+  beforeEach(() => reference.save(SCANNED, true));
 
   test('shows what is paid today with the fee inside, and what follows', async () => {
     open('/apartado?paso=2');
@@ -230,7 +230,7 @@ describe('step 2, the information', () => {
   });
 
   test('says when the deposit is not the printed one', async () => {
-    reference.keep('1|1|5|0|2500.00|3|500.00|0', true);
+    reference.save('1|1|5|0|2500.00|3|500.00|0', true);
     open('/apartado?paso=2');
     expect(await screen.findByText(/El apartado cambió de \$500\.00 a \$600\.00/)).toBeTruthy();
   });
@@ -245,7 +245,7 @@ describe('step 2, the information', () => {
   });
 
   test('without a reference is step 1', async () => {
-    reference.drop();
+    reference.clear();
     const { here } = open('/apartado?paso=2');
     await expect.poll(here).toBe('/apartado');
   });
@@ -261,7 +261,7 @@ describe('step 2, the information', () => {
     await expect.poll(here).toBe(`/apartado?paso=3&id=${ID}`);
   });
 
-  test('a failure to make the reference is told and can be tried again', async () => {
+  test('a failure to make the reference shows and can be retried', async () => {
     made = () => refuse(500, 'INTERNAL');
     const { user, here } = open('/apartado?paso=2');
     await expect.poll(() => next().disabled).toBe(false);
@@ -278,9 +278,9 @@ describe('step 2, the information', () => {
     });
   });
 
-  test('terms that froze otherwise are told before paying', async () => {
-    looked = ok({ ...WAITING, deposit: 640, tillTotal: 640, cardTotal: 655 });
-    made = () => looked as ReturnType<typeof ok>;
+  test('terms that changed when frozen are shown before paying', async () => {
+    referenceReply = ok({ ...WAITING, deposit: 640, tillTotal: 640, cardTotal: 655 });
+    made = () => referenceReply as ReturnType<typeof ok>;
     const { user } = open('/apartado?paso=2');
     await expect.poll(() => next().disabled).toBe(false);
     await user.click(next());
@@ -293,7 +293,7 @@ describe('step 2, the information', () => {
 describe('step 3, the payment', () => {
   const here3 = `/apartado?paso=3&id=${ID}`;
 
-  test('shows the sum of each way, the code in groups, and its end with hour and zone', async () => {
+  test('shows the sum per payment method, the code in groups, and its expiry with hour and zone', async () => {
     open(here3);
     expect(await screen.findByRole('img', { name: /Código de barras .* 1100 0482 101/ })).toBeTruthy();
     expect(screen.getByText('En caja').nextElementSibling?.textContent).toContain('$600.00');
@@ -304,7 +304,7 @@ describe('step 3, the payment', () => {
   });
 
   test("'Ir al paso anterior' clears all and lands on an empty step 1", async () => {
-    reference.keep(SCANNED, true);
+    reference.save(SCANNED, true);
     const { user, here } = open(here3);
     await user.click(await screen.findByRole('button', { name: 'Ir al paso anterior' }));
     await expect.poll(here).toBe('/apartado');
@@ -313,7 +313,7 @@ describe('step 3, the payment', () => {
   });
 
   test('a merchant without cards says so at the card button, and its till stays', async () => {
-    looked = ok({ ...WAITING, acceptsCards: false });
+    referenceReply = ok({ ...WAITING, acceptsCards: false });
     const { user } = open(here3);
     await user.click(await screen.findByRole('button', { name: 'Pago con Clip' }));
     const alert = await screen.findByRole('alertdialog', { name: 'Falta de configuración!' });
@@ -334,13 +334,13 @@ describe('step 3, the payment', () => {
     expect(screen.getByRole('img', { name: /Código de barras/ })).toBeTruthy();
   });
 
-  test('paid at the till meanwhile, it says so by itself and both kept copies go', async () => {
+  test('paid at the till in the meantime, it says so without a reload and clears both saved copies', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     onTestFinished(() => void vi.useRealTimers());
-    reference.keep(SCANNED, true);
+    reference.save(SCANNED, true);
     open(here3);
     await screen.findByRole('heading', { name: 'Paga tu apartado' });
-    looked = ok({ ...WAITING, Estatus: 2, ventaId: 1100000017 });
+    referenceReply = ok({ ...WAITING, Estatus: 2, ventaId: 1100000017 });
     await act(() => vi.advanceTimersByTimeAsync(6_000));
     await screen.findByRole('heading', { name: 'Apartado pagado' });
     expect(screen.getByRole('link', { name: 'Ver mi compra' }).getAttribute('href')).toBe(
@@ -351,16 +351,16 @@ describe('step 3, the payment', () => {
     expect(localStorage.getItem('refApartado')).toBeNull();
   });
 
-  test('a QR of another product that was scanned meanwhile is kept', async () => {
-    reference.keep('1|1|6|0|100.00|3|20.00|0', true);
-    looked = ok({ ...WAITING, Estatus: 2, ventaId: 1100000017 });
+  test('a QR of another product that was scanned in the meantime stays saved', async () => {
+    reference.save('1|1|6|0|100.00|3|20.00|0', true);
+    referenceReply = ok({ ...WAITING, Estatus: 2, ventaId: 1100000017 });
     open(here3);
     await screen.findByRole('heading', { name: 'Apartado pagado' });
     expect(reference.current()).toBe('1|1|6|0|100.00|3|20.00|0');
   });
 
-  test('expired, it is not to be paid: a new one of the same product is a tap away', async () => {
-    looked = ok({ ...WAITING, Estatus: 3 });
+  test('expired, it cannot be paid: a new one of the same product is a tap away', async () => {
+    referenceReply = ok({ ...WAITING, Estatus: 3 });
     const { user, here } = open(here3);
     expect(await screen.findByRole('heading', { name: 'Tu referencia venció' })).toBeTruthy();
     expect(screen.queryByRole('img', { name: /Código de barras/ })).toBeNull();
@@ -375,8 +375,8 @@ describe('step 3, the payment', () => {
     ['submitting', 'Seguimos confirmando tu pago'],
     ['unknown', 'Seguimos confirmando tu pago'],
     ['held', 'Tu pago está en revisión'],
-  ])('while a card payment is %s there is no second way to pay', async (state, said) => {
-    looked = ok({ ...WAITING, attempt: attempt(state) });
+  ])('while a card payment is %s nothing else can be paid', async (state, said) => {
+    referenceReply = ok({ ...WAITING, attempt: attempt(state) });
     open(here3);
     expect(await screen.findByText(said)).toBeTruthy();
     expect(screen.queryByRole('img', { name: /Código de barras/ })).toBeNull();
@@ -384,9 +384,9 @@ describe('step 3, the payment', () => {
   });
 
   test.each(['rejected', 'not_charged', 'abandoned'])(
-    'after a card payment that ended %s both ways are open again',
+    'after a card payment that ended %s both payment methods are available again',
     async (state) => {
-      looked = ok({ ...WAITING, attempt: attempt(state) });
+      referenceReply = ok({ ...WAITING, attempt: attempt(state) });
       open(here3);
       expect(await screen.findByText(/Tu pago con tarjeta no/)).toBeTruthy();
       expect(screen.getByRole('img', { name: /Código de barras/ })).toBeTruthy();
@@ -395,7 +395,7 @@ describe('step 3, the payment', () => {
   );
 
   test('of somebody else does not exist', async () => {
-    looked = refuse(404, 'NOT_FOUND');
+    referenceReply = refuse(404, 'NOT_FOUND');
     const { user, here } = open(here3);
     expect(await screen.findByText('No existe o no es de tu cuenta.')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Apartar un producto' }));
@@ -403,10 +403,10 @@ describe('step 3, the payment', () => {
   });
 
   test('that cannot be loaded offers another try', async () => {
-    looked = refuse(500, 'INTERNAL');
+    referenceReply = refuse(500, 'INTERNAL');
     const { user } = open(here3);
     const retry = await screen.findByRole('button', { name: 'Reintentar' });
-    looked = ok(WAITING);
+    referenceReply = ok(WAITING);
     await user.click(retry);
     expect(await screen.findByText('1100 0482 101')).toBeTruthy();
   });

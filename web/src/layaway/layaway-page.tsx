@@ -1,29 +1,28 @@
 import { parseLayawayReference } from '@aparta/domain/layaway-reference';
+import { Flow } from '@aparta/ui/page.tsx';
 import { useState } from 'react';
 import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { reference, useReference } from '../session/reference.ts';
-import { Flow } from '../ui/page.tsx';
 import { InformationStep } from './information-step.tsx';
 import { PaymentStep } from './payment-step.tsx';
 import { ReferenceStep } from './reference-step.tsx';
 import { carried, carry, wizardAddress, wizardStep } from './wizard-address.ts';
 
 /**
- * §2, the wizard: which step shows is said by the address, what it is about by the kept reference or the id
- * in it.
+ * §2, the wizard. The URL says which step; the saved reference or the id in the URL says what it is about.
  */
 export default function LayawayPage() {
   const [search] = useSearchParams();
   const here = useLocation();
   const navigate = useNavigate();
-  const kept = parseLayawayReference(useReference() ?? '');
+  const saved = parseLayawayReference(useReference() ?? '');
   const where = wizardStep(search);
-  // §9: step 1 goes on by itself on load, and only then; coming back to it, the buyer wants to stay.
+  // §9: step 1 continues on its own only on load, not when the buyer comes back to it.
   const [loading, setLoading] = useState(where.step === 'reference');
   if (loading && where.step !== 'reference') setLoading(false);
 
   function startOver() {
-    reference.drop();
+    reference.clear();
     void navigate(wizardAddress.reference);
   }
 
@@ -41,13 +40,13 @@ export default function LayawayPage() {
         </Flow>
       );
     case 'information':
-      if (!kept.ok) return <Navigate to={wizardAddress.reference} replace />;
+      if (!saved.ok) return <Navigate to={wizardAddress.reference} replace />;
       return (
         <Flow>
           <InformationStep
-            // Another product is another screen: nothing of the last one stays.
-            key={`${kept.value.businessId} ${kept.value.productId}`}
-            scanned={kept.value}
+            // Remounts for another product.
+            key={`${saved.value.businessId} ${saved.value.productId}`}
+            scanned={saved.value}
             onBack={() => void navigate(wizardAddress.reference)}
             onMade={(id, shown) => void navigate(wizardAddress.payment(id), { state: carry(shown) })}
           />

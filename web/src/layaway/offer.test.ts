@@ -48,7 +48,7 @@ describe('what step 2 says a layaway costs', () => {
 });
 
 describe('terms that froze otherwise than they were shown', () => {
-  it('are told one by one', () => {
+  it('are listed one by one', () => {
     const shown = figuresOf(offer());
     expect(changesBetween(shown, { ...shown, deposit: centavos(64_000), later: 3 })).toEqual([
       { of: 'deposit', from: 60_000, to: 64_000 },
@@ -56,7 +56,7 @@ describe('terms that froze otherwise than they were shown', () => {
     ]);
   });
 
-  it('are not told when nothing changed', () => {
+  it('are not listed when nothing changed', () => {
     expect(changesBetween(figuresOf(offer()), figuresOf(offer()))).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { buildPlan, describePlan, planProblem, type PlanSummary } from '@aparta/
 import type { Merchant, Product } from './queries.ts';
 import type { Figures } from './wizard-address.ts';
 
-/** What a layaway costs as the catalogue stands now (§2, step 2). */
+/** What a layaway costs at the catalogue's current prices (§2, step 2). */
 export interface Offer extends PlanSummary {
   readonly price: Centavos;
   readonly depositPercent: number;
@@ -13,15 +13,14 @@ export interface Offer extends PlanSummary {
   readonly frequencyDays: number;
   readonly firstDueOn: DateOnly;
   readonly lastDueOn: DateOnly;
-  /** What is paid today: by card where the merchant takes cards, else at its till. */
+  /** Today's fee and total: by card if the merchant takes cards, else at the till. */
   readonly todayFee: Centavos;
   readonly todayTotal: Centavos;
   readonly tillTotal: Centavos;
 }
 
 /**
- * The offer of a product at a moment; undefined where the merchant's plan cannot be offered, or sells
- * something else.
+ * The offer of a product at `now`; undefined if the merchant's plan is invalid or the product is not theirs.
  */
 export function offerOf(merchant: Merchant, product: Product, now: Date): Offer | undefined {
   const terms = {
@@ -65,7 +64,7 @@ export type Change =
   | { of: 'price' | 'deposit' | 'cardFee' | 'tillFee'; from: Centavos; to: Centavos }
   | { of: 'later'; from: number; to: number };
 
-/** Where frozen terms are not what the buyer was shown. */
+/** Differences between the terms that were shown and the frozen ones. */
 export function changesBetween(shown: Figures, frozen: Figures): Change[] {
   const sums = (['price', 'deposit', 'cardFee', 'tillFee'] as const).flatMap((of): Change[] =>
     shown[of] === frozen[of] ? [] : [{ of, from: shown[of], to: frozen[of] }],

@@ -1,22 +1,22 @@
+import { Button } from '@aparta/ui/button.tsx';
+import refused from '@aparta/ui/drawings/refused.svg?raw';
+import { HeroDrawing } from '@aparta/ui/hero-drawing.tsx';
+import { PageHead } from '@aparta/ui/page.tsx';
+import { ProductHeader } from '@aparta/ui/product-header.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useNavigate } from 'react-router';
 import { config } from '../app/config.ts';
-import { reference as kept } from '../session/reference.ts';
-import { Button } from '../ui/button.tsx';
-import { Counter } from '../ui/counter.tsx';
-import { Dock } from '../ui/dock.tsx';
-import refused from '../ui/drawings/refused.svg?raw';
-import { PageHead } from '../ui/page.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
-import { Who } from '../ui/who.tsx';
+import { reference as savedReference } from '../session/reference.ts';
 import { layawayCopy } from './copy.ts';
 import type { Reference } from './queries.ts';
 import { wizardAddress } from './wizard-address.ts';
-import text from '../ui/text.module.css';
 import wizard from './wizard.module.css';
 
 const copy = layawayCopy.over;
 
-/** A reference that cannot be paid any more: what happened, and a new one of the same product in one tap. */
+/** A reference that can no longer be paid: what happened, and a new one for the same product in one tap. */
 export function Over({
   reference,
   logo,
@@ -32,33 +32,33 @@ export function Over({
   const navigate = useNavigate();
   return (
     <>
-      <Counter drawing={refused} />
+      <HeroDrawing drawing={refused} />
       <PageHead title={copy[how].title}>{copy[how].text(reference.expiresAt)}</PageHead>
       <div className={`${text.stack} ${wizard.body}`}>
         <div className={text.card}>
-          <Who
+          <ProductHeader
             title={reference.productName}
             sub={reference.merchantName}
             merchant={reference.merchantName}
             logo={logo}
           />
         </div>
-        <Button look="quiet" onClick={onStartOver}>
+        <Button variant="quiet" onClick={onStartOver}>
           {layawayCopy.paid.another}
         </Button>
       </div>
-      <Dock>
+      <StickyFooter>
         <Button
-          look="next"
+          variant="primary"
           wide
           onClick={() => {
-            kept.keep(reference.qrText, true);
+            savedReference.save(reference.qrText, true);
             void navigate(wizardAddress.information);
           }}
         >
           {copy.again}
         </Button>
-      </Dock>
+      </StickyFooter>
     </>
   );
 }

@@ -1,42 +1,42 @@
 import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
 import { parseLayawayReference } from '@aparta/domain/layaway-reference';
+import { ButtonLink } from '@aparta/ui/button.tsx';
+import { Chip } from '@aparta/ui/chip.tsx';
+import { inGroups } from '@aparta/ui/code.tsx';
+import { FactList } from '@aparta/ui/fact-list.tsx';
+import { LineItems } from '@aparta/ui/line-items.tsx';
+import { PageHead } from '@aparta/ui/page.tsx';
+import { PaidBadge } from '@aparta/ui/paid-badge.tsx';
+import { ProductHeader } from '@aparta/ui/product-header.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Ticket } from '@aparta/ui/ticket.tsx';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useEffect } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { reference as kept } from '../session/reference.ts';
-import { Bill } from '../ui/bill.tsx';
-import { ButtonLink } from '../ui/button.tsx';
-import { Chip } from '../ui/chip.tsx';
-import { inGroups } from '../ui/code.tsx';
-import { Dock } from '../ui/dock.tsx';
-import { PageHead } from '../ui/page.tsx';
-import { Stamp } from '../ui/stamp.tsx';
-import { Ticket } from '../ui/ticket.tsx';
-import { Told } from '../ui/told.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
-import { Who } from '../ui/who.tsx';
+import { reference as savedReference } from '../session/reference.ts';
 import { layawayCopy } from './copy.ts';
 import type { Reference } from './queries.ts';
 import { wizardAddress } from './wizard-address.ts';
-import text from '../ui/text.module.css';
 import wizard from './wizard.module.css';
 
 const copy = layawayCopy.paid;
 const afterwards = layawayCopy.information.later;
 
 /**
- * The reference is paid and the purchase exists: its receipt, and both kept copies of the QR's text go
- * (decisions §4).
+ * The reference is paid and the purchase exists: shows the receipt and clears the saved reference (decisions
+ * §4).
  */
 export function Paid({ reference, logo }: { reference: Reference; logo: string | undefined }) {
   useArrival(copy.title, config.productName);
   const { merchantId, productId, purchaseId, later, each, last } = reference;
   const paidAt = reference.attempt?.paidAt;
   useEffect(() => {
-    const waiting = parseLayawayReference(kept.current() ?? '');
-    // Another product that was scanned meanwhile is still to be reserved.
+    const waiting = parseLayawayReference(savedReference.current() ?? '');
+    // Another product, scanned in the meantime, is still to be reserved.
     if (waiting.ok && waiting.value.businessId === merchantId && waiting.value.productId === productId)
-      kept.drop();
+      savedReference.clear();
   }, [merchantId, productId]);
   return (
     <>
@@ -48,15 +48,15 @@ export function Paid({ reference, logo }: { reference: Reference; logo: string |
           thing={
             <>
               <div>
-                {paidAt ? <Stamp date={formatDate(mexicoCityDate(paidAt))} /> : <Chip state="paid" />}
+                {paidAt ? <PaidBadge date={formatDate(mexicoCityDate(paidAt))} /> : <Chip state="paid" />}
               </div>
-              <Who
+              <ProductHeader
                 title={reference.productName}
                 sub={reference.merchantName}
                 merchant={reference.merchantName}
                 logo={logo}
               />
-              <Bill
+              <LineItems
                 rows={[
                   { label: copy.deposit, amount: reference.deposit, strong: true },
                   { label: copy.reference, text: inGroups(reference.paymentReference) },
@@ -65,24 +65,24 @@ export function Paid({ reference, logo }: { reference: Reference; logo: string |
             </>
           }
           act={
-            <Told
+            <FactList
               facts={[{ icon: 'calendar', title: afterwards(later, each, last), text: copy.datesInPurchase }]}
             />
           }
         />
-        <ButtonLink look="quiet" to={wizardAddress.reference}>
+        <ButtonLink variant="quiet" to={wizardAddress.reference}>
           {copy.another}
         </ButtonLink>
       </div>
-      <Dock>
+      <StickyFooter>
         <ButtonLink
-          look="next"
+          variant="primary"
           wide
           to={purchaseId === undefined ? paths.purchases : paths.purchase(purchaseId)}
         >
           {purchaseId === undefined ? copy.seeAll : copy.see}
         </ButtonLink>
-      </Dock>
+      </StickyFooter>
     </>
   );
 }

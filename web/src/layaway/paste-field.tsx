@@ -1,17 +1,17 @@
+import { Field } from '@aparta/ui/field.tsx';
 import type { ClipboardEvent, DragEvent, FormEvent } from 'react';
-import { Field } from '../ui/field.tsx';
 import { layawayCopy } from './copy.ts';
 
 const copy = layawayCopy.reference;
 
 /**
- * The paste-only field of §2: what is pasted or dropped replaces what was there; it can be deleted and
- * undone, never typed. `inputmode` keeps the phone's keyboard away, while a long press still offers to paste.
+ * §2's paste-only field: pasting or dropping replaces the value; it can be deleted and undone, but not typed.
+ * `inputmode` keeps the phone's keyboard closed while a long press still offers paste.
  */
 export function PasteField({ value, onPasted }: { value: string; onPasted: (text: string) => void }) {
   function take(event: ClipboardEvent | DragEvent, data: DataTransfer) {
     const text = data.getData('text/plain').trim();
-    // Some browsers hide the clipboard from the event; then the edit itself arrives as input.
+    // Some browsers hide the clipboard from the event; then the edit arrives as input.
     if (text === '') return;
     event.preventDefault();
     onPasted(text);
@@ -31,7 +31,7 @@ export function PasteField({ value, onPasted }: { value: string; onPasted: (text
       onPaste={(event) => take(event, event.clipboardData)}
       onDrop={(event) => take(event, event.dataTransfer)}
       onChange={(event: FormEvent<HTMLInputElement>) => {
-        // Not set, the old value comes back by itself.
+        // If not set, React restores the old value.
         if (isPasteOrEdit(event.nativeEvent)) onPasted(event.currentTarget.value.trim());
       }}
     />
@@ -39,7 +39,7 @@ export function PasteField({ value, onPasted }: { value: string; onPasted: (text
 }
 
 /**
- * An allow list: typing has many names (keys, dictation, composition), and some of them cannot be prevented.
+ * An allow list: typing has many input types (keys, dictation, composition), and some cannot be prevented.
  */
 function isPasteOrEdit(event: Event): boolean {
   const type = event instanceof InputEvent ? event.inputType : '';

@@ -1,16 +1,17 @@
 import { REFERENCE_STATUS } from '@aparta/contract/layaway';
+import { Button } from '@aparta/ui/button.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { PageHead } from '@aparta/ui/page.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import { Steps } from '@aparta/ui/steps.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Ticket } from '@aparta/ui/ticket.tsx';
+import { usePolling } from '@aparta/ui/use-polling.ts';
 import { useQuery } from '@tanstack/react-query';
 import { isRefused } from '../api/api-error.ts';
 import { sentenceFor } from '../copy/refusals.ts';
-import { Button } from '../ui/button.tsx';
-import { Dock } from '../ui/dock.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { PageHead } from '../ui/page.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
-import { Steps } from '../ui/steps.tsx';
-import { Ticket } from '../ui/ticket.tsx';
-import { useWatching } from '../ui/use-watching.ts';
 import { Confirming } from './confirming.tsx';
 import { layawayCopy } from './copy.ts';
 import { Over } from './over.tsx';
@@ -18,20 +19,16 @@ import { Paid } from './paid.tsx';
 import { logoQuery, merchantQuery, referenceQuery } from './queries.ts';
 import { Waiting } from './waiting.tsx';
 import type { Figures } from './wizard-address.ts';
-import text from '../ui/text.module.css';
 import wizard from './wizard.module.css';
 
 const copy = layawayCopy.payment;
 
-/**
- * A till's payment shows by itself: looked for this often, and this long. Nothing is asked while the page is
- * hidden.
- */
-const LOOK_EVERY_MS = 5_000;
-const LOOK_FOR_MS = 10 * 60_000;
+/** The screen polls for a till's payment this often and this long, only while visible. */
+const POLL_EVERY_MS = 5_000;
+const POLL_FOR_MS = 10 * 60_000;
 
 /**
- * §2, step 3: one reference, shown as it stands on the server. `shown` is what step 2 showed, if it came from
+ * §2, step 3: one reference in its current state. `shown` is what step 2 showed, if the buyer came from
  * there.
  */
 export function PaymentStep({
@@ -43,12 +40,12 @@ export function PaymentStep({
   shown: Figures | undefined;
   onStartOver: () => void;
 }) {
-  const { watching, again } = useWatching(LOOK_FOR_MS);
+  const { isPolling, restart } = usePolling(POLL_FOR_MS);
   const query = useQuery({
     ...referenceQuery(id),
     refetchInterval: ({ state }) => {
       const status = state.data?.data.Estatus;
-      return watching && status === REFERENCE_STATUS.waiting ? LOOK_EVERY_MS : false;
+      return isPolling && status === REFERENCE_STATUS.waiting ? POLL_EVERY_MS : false;
     },
     refetchOnWindowFocus: 'always',
   });
@@ -76,21 +73,21 @@ export function PaymentStep({
       </>
     );
   }
-  const face = { reference, logo: logo ?? undefined };
+  const common = { reference, logo: logo ?? undefined };
   switch (reference.state) {
     case 'waiting':
       return (
         <Waiting
-          {...face}
+          {...common}
           shown={shown}
           onStartOver={onStartOver}
-          watch={
-            watching
+          manualCheck={
+            isPolling
               ? undefined
               : {
                   busy: query.isFetching,
-                  look: () => {
-                    again();
+                  check: () => {
+                    restart();
                     void query.refetch();
                   },
                 }
@@ -98,12 +95,12 @@ export function PaymentStep({
         />
       );
     case 'confirming':
-      return <Confirming {...face} />;
+      return <Confirming {...common} />;
     case 'paid':
-      return <Paid {...face} />;
+      return <Paid {...common} />;
     case 'expired':
     case 'cancelled':
-      return <Over {...face} how={reference.state} onStartOver={onStartOver} />;
+      return <Over {...common} how={reference.state} onStartOver={onStartOver} />;
   }
 }
 
@@ -111,11 +108,11 @@ function Missing({ onStartOver }: { onStartOver: () => void }) {
   return (
     <>
       <Notice tone="pending" title={copy.missing.text} />
-      <Dock>
-        <Button look="next" wide onClick={onStartOver}>
+      <StickyFooter>
+        <Button variant="primary" wide onClick={onStartOver}>
           {copy.missing.again}
         </Button>
-      </Dock>
+      </StickyFooter>
     </>
   );
 }
@@ -127,16 +124,16 @@ function Loading() {
         label={copy.ticket}
         thing={
           <Skeleton label={copy.loading}>
-            <Bone of="tile" />
-            <Bone width="most" />
-            <Bone width="half" />
+            <SkeletonBlock shape="tile" />
+            <SkeletonBlock width="most" />
+            <SkeletonBlock width="half" />
           </Skeleton>
         }
         act={
           <div aria-hidden="true" className={text.stack}>
-            <Bone of="control" />
-            <Bone of="control" />
-            <Bone of="title" width="most" />
+            <SkeletonBlock shape="control" />
+            <SkeletonBlock shape="control" />
+            <SkeletonBlock shape="title" width="most" />
           </div>
         }
       />

@@ -28,13 +28,13 @@ export type Merchant = {
 
 export type Product = { id: number; merchantId: number; name: string; price: Centavos };
 
-/** What a reference's screen shows, chosen by what the server last said. */
+/** State of a reference, as the server last reported it. */
 export type ReferenceState = 'waiting' | 'confirming' | 'paid' | 'expired' | 'cancelled';
 
 export type Reference = Figures & {
   id: number;
   state: ReferenceState;
-  /** The text of the QR it was made from. */
+  /** The QR's text. */
   qrText: string;
   paymentReference: string;
   expiresAt: Date;
@@ -47,7 +47,7 @@ export type Reference = Figures & {
   acceptsCards: boolean;
   /** The newest card attempt. */
   attempt: { state: AttemptState; refund: Centavos | undefined; paidAt: Date | undefined } | undefined;
-  /** Each instalment after the deposit, and the last of them with the centavos that do not divide. */
+  /** Amount of each instalment after the deposit; `last` takes the rounding. */
   each: Centavos;
   last: Centavos;
   purchaseId: number | undefined;
@@ -67,7 +67,7 @@ export const productQuery = (id: number) =>
     select: readProduct,
   });
 
-/** A company's logo as a `data:` address, or null when it has none. Logos stay for the visit. */
+/** A company's logo as a `data:` URL, or null if it has none. Cached for the visit. */
 export const logoQuery = (companyId: number) =>
   queryOptions({
     queryKey: ['logo', companyId],
@@ -80,10 +80,7 @@ export const logoQuery = (companyId: number) =>
     },
   });
 
-/**
- * A reference as it stands now. Never taken from the cache without asking again: it may be paid at a till any
- * time.
- */
+/** A reference, always refetched: it may be paid at a till at any time. */
 export const referenceQuery = (id: number) =>
   queryOptions({
     queryKey: ['layaway-reference', id],
@@ -92,9 +89,7 @@ export const referenceQuery = (id: number) =>
     select: readReference,
   });
 
-/**
- * Freezes the terms of a QR's text (`POST /v1/PullApartReference`). Safe to repeat: the same one comes back.
- */
+/** Freezes the terms of a QR's text (`POST /v1/PullApartReference`). Idempotent. */
 export const makeReference = (queries: QueryClient) =>
   mutationOptions({
     mutationFn: async ({ qrText, repeat }: { qrText: string; repeat: boolean }): Promise<number> => {
@@ -163,8 +158,8 @@ function readReference({ data }: Reply<typeof getLayawayReference>): Reference {
 }
 
 /**
- * The server's word alone decides, never the phone's clock. An open attempt comes first: it may have begun in
- * time.
+ * Only the server's state counts, never the phone's clock. An open attempt comes first, since it may have
+ * begun in time.
  */
 function stateOf({ Estatus, attempt }: LayawayReference): ReferenceState {
   if (Estatus === REFERENCE_STATUS.paid) return 'paid';

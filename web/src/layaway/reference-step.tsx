@@ -1,4 +1,14 @@
 import { buildLayawayReference, parseLayawayReference } from '@aparta/domain/layaway-reference';
+import { useAlert } from '@aparta/ui/alert.tsx';
+import { Button } from '@aparta/ui/button.tsx';
+import { Drawing } from '@aparta/ui/drawing.tsx';
+import reserve from '@aparta/ui/drawings/reserve.svg?raw';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { PageHead } from '@aparta/ui/page.tsx';
+import { Steps } from '@aparta/ui/steps.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useId, useState, type ComponentType } from 'react';
 import { useNavigate } from 'react-router';
@@ -6,21 +16,11 @@ import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { alertOf } from '../copy/refusals.ts';
 import { reference } from '../session/reference.ts';
-import { useAlert } from '../ui/alert.tsx';
-import { Button } from '../ui/button.tsx';
-import { Dock } from '../ui/dock.tsx';
-import { Drawing } from '../ui/drawing.tsx';
-import reserve from '../ui/drawings/reserve.svg?raw';
-import { Notice } from '../ui/notice.tsx';
-import { PageHead } from '../ui/page.tsx';
-import { Steps } from '../ui/steps.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
 import { layawayCopy } from './copy.ts';
 import { PasteField } from './paste-field.tsx';
 import { PhotoButton } from './scan/photo-button.tsx';
 import { merchantQuery, productQuery } from './queries.ts';
 import styles from './reference-step.module.css';
-import text from '../ui/text.module.css';
 
 const copy = layawayCopy.reference;
 
@@ -30,12 +30,12 @@ const GOES_ON_AFTER_MS = 1000;
 type Sheet = ComponentType<{ onFound: (text: string) => void; onClose: () => void }>;
 
 /**
- * §2, step 1: the reference, pasted, scanned or kept from a link. `onNext` is called once a good one is kept.
+ * §2, step 1: the reference, pasted, scanned or from a link. `onNext` is called once a valid one is saved.
  */
 export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: boolean; onNext: () => void }) {
   useArrival(copy.title, config.productName);
   const navigate = useNavigate();
-  const tell = useAlert();
+  const showAlert = useAlert();
   const queries = useQueryClient();
   const form = useId();
   const [pasted, setPasted] = useState(() => clean(reference.current()));
@@ -44,17 +44,17 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
   const [opening, setOpening] = useState(false);
   const [ScanSheet, setScanSheet] = useState<Sheet>();
 
-  /** §5: nothing leads to the purchases; what is no layaway's reference is told. */
+  /** §5: an empty field leads to the purchases; an invalid reference shows an alert. */
   async function next(said: string) {
     setGoesOn(false);
     const parsed = parseLayawayReference(said);
     if (parsed.ok) {
-      reference.keep(buildLayawayReference(parsed.value), true);
+      reference.save(buildLayawayReference(parsed.value), true);
       onNext();
     } else if (parsed.problem === 'empty') {
       await navigate(paths.purchases);
     } else {
-      await tell(alertOf('NOT_A_LAYAWAY'));
+      await showAlert(alertOf('NOT_A_LAYAWAY'));
     }
   }
 
@@ -64,7 +64,7 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
     setPasted(clean(said));
   }
 
-  /** A scan says it all: the next step follows. */
+  /** After a scan the next step follows at once. */
   function takeScan(said: string) {
     setScanSheet(undefined);
     take(said);
@@ -90,7 +90,7 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
     setGoesOn(false);
     setProblem(undefined);
     try {
-      // Absent outside HTTPS and in some browsers, refused in others: then a long press still pastes.
+      // Missing outside HTTPS and refused by some browsers; a long press still pastes.
       const said = (await navigator.clipboard.readText()).trim();
       if (said === '') setProblem(copy.pasteEmpty);
       else take(said);
@@ -128,9 +128,9 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
       >
         <div className={`${text.card} ${styles.scan}`}>
           <Drawing svg={reserve} className={styles.art} />
-          <div className={styles.ways}>
+          <div className={styles.choices}>
             <Button
-              look={empty ? 'next' : 'plain'}
+              variant={empty ? 'primary' : 'secondary'}
               icon="qr"
               wide
               busy={opening ? copy.scanOpening : undefined}
@@ -152,17 +152,17 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
           {goesOn ? copy.goingOn : empty ? copy.withoutReference : ''}
         </p>
       </form>
-      <Dock>
-        <Button type="submit" form={form} look={empty ? 'plain' : 'next'} wide>
+      <StickyFooter>
+        <Button type="submit" form={form} variant={empty ? 'secondary' : 'primary'} wide>
           {layawayCopy.next}
         </Button>
-      </Dock>
+      </StickyFooter>
       {ScanSheet && <ScanSheet onFound={takeScan} onClose={() => setScanSheet(undefined)} />}
     </>
   );
 }
 
-/** §5: the text 'null' is as good as nothing. */
+/** §5: the text 'null' counts as empty. */
 function clean(said: string | undefined): string {
   const trimmed = said?.trim() ?? '';
   return trimmed === 'null' ? '' : trimmed;

@@ -1,59 +1,59 @@
+import { useAlert } from '@aparta/ui/alert.tsx';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { Barcode } from '@aparta/ui/barcode.tsx';
+import { Button } from '@aparta/ui/button.tsx';
+import { Code, inGroups } from '@aparta/ui/code.tsx';
+import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { PageHead } from '@aparta/ui/page.tsx';
+import { ProductHeader } from '@aparta/ui/product-header.tsx';
+import type { ReferencePicture } from '@aparta/ui/reference-picture.ts';
+import { SaveAndShare } from '@aparta/ui/save-and-share.tsx';
+import { Steps } from '@aparta/ui/steps.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Ticket } from '@aparta/ui/ticket.tsx';
+import { TwoColumn } from '@aparta/ui/two-column.tsx';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { offlineAlert } from '../copy/alerts.ts';
 import { alertOf } from '../copy/refusals.ts';
-import { useAlert } from '../ui/alert.tsx';
-import { Amount } from '../ui/amount.tsx';
-import { Barcode } from '../ui/barcode.tsx';
-import { Bill, type BillRow } from '../ui/bill.tsx';
-import { Button } from '../ui/button.tsx';
-import { Code, inGroups } from '../ui/code.tsx';
-import { Desk } from '../ui/desk.tsx';
-import { Dock } from '../ui/dock.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { PageHead } from '../ui/page.tsx';
-import type { ReferencePicture } from '../ui/reference-picture.ts';
-import { Steps } from '../ui/steps.tsx';
-import { SaveAndShare } from '../ui/save-and-share.tsx';
-import { Ticket } from '../ui/ticket.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
-import { Who } from '../ui/who.tsx';
 import { layawayCopy } from './copy.ts';
 import { changesBetween } from './offer.ts';
 import type { Reference } from './queries.ts';
 import type { Figures } from './wizard-address.ts';
-import text from '../ui/text.module.css';
 import wizard from './wizard.module.css';
 
 const copy = layawayCopy.payment;
 
-/** Step 3 while the reference waits to be paid: at the till with its bar code, or by card. */
+/** Step 3 while the reference is unpaid: pay at the till with its bar code, or by card. */
 export function Waiting({
   reference,
   logo,
   shown,
-  watch,
+  manualCheck,
   onStartOver,
 }: {
   reference: Reference;
   logo: string | undefined;
   shown: Figures | undefined;
-  /** Asks again by hand, once the screen has stopped doing so. */
-  watch: { busy: boolean; look: () => void } | undefined;
+  /** Manual refresh, once polling has stopped. */
+  manualCheck: { busy: boolean; check: () => void } | undefined;
   onStartOver: () => void;
 }) {
   useArrival(copy.title, config.productName);
-  const tell = useAlert();
+  const showAlert = useAlert();
   const { acceptsCards, paymentReference } = reference;
-  const byCard: BillRow[] = acceptsCards
+  const byCard: LineItem[] = acceptsCards
     ? [{ label: copy.card, text: <CardTotal reference={reference} /> }]
     : [];
 
   function pay() {
-    // §5 and §8; the till's way stays (decisions §4).
+    // §5 and §8; paying at the till is still possible (decisions §4).
     const alert = acceptsCards ? offlineAlert() : alertOf('CARDS_NOT_ACCEPTED');
-    if (alert) return void tell(alert);
-    // A document of its own: only there may the card provider be loaded.
+    if (alert) return void showAlert(alert);
+    // A separate document: only there may the card provider be loaded.
     location.assign(paths.payLayaway(reference.id));
   }
 
@@ -61,43 +61,49 @@ export function Waiting({
     <>
       <Steps names={layawayCopy.steps} current={3} />
       <PageHead title={copy.title}>{acceptsCards ? copy.intro : copy.introTill}</PageHead>
-      <Desk
+      <TwoColumn
         side={
           <>
             <div className={text.stack}>
               <SaveAndShare picture={pictureOf(reference)} words={wordsOf(reference)} />
-              {watch ? (
-                <Button busy={watch.busy ? copy.looking : undefined} icon="retry" onClick={watch.look}>
-                  {copy.look}
+              {manualCheck ? (
+                <Button
+                  busy={manualCheck.busy ? copy.checking : undefined}
+                  icon="retry"
+                  onClick={manualCheck.check}
+                >
+                  {copy.check}
                 </Button>
               ) : (
-                <p className={`${text.muted} ${text.small} ${wizard.centre}`}>{copy.watching}</p>
+                <p className={`${text.muted} ${text.small} ${wizard.centre}`}>{copy.polling}</p>
               )}
-              <Button look="quiet" onClick={onStartOver}>
+              <Button variant="quiet" onClick={onStartOver}>
                 {layawayCopy.previous}
               </Button>
             </div>
-            <Dock {...(acceptsCards && { total: { label: copy.card, amount: reference.cardTotal } })}>
-              <Button look={acceptsCards ? 'next' : 'plain'} icon="card" wide onClick={pay}>
+            <StickyFooter {...(acceptsCards && { total: { label: copy.card, amount: reference.cardTotal } })}>
+              <Button variant={acceptsCards ? 'primary' : 'secondary'} icon="card" wide onClick={pay}>
                 {copy.pay}
               </Button>
-            </Dock>
+            </StickyFooter>
           </>
         }
       >
         <div className={text.stack}>
-          <Told reference={reference} shown={shown} />
+          <Changes reference={reference} shown={shown} />
           <Ticket
             label={copy.ticket}
             thing={
               <>
-                <Who
+                <ProductHeader
                   title={reference.productName}
                   sub={reference.merchantName}
                   merchant={reference.merchantName}
                   logo={logo}
                 />
-                <Bill rows={[{ label: copy.till, amount: reference.tillTotal, strong: true }, ...byCard]} />
+                <LineItems
+                  rows={[{ label: copy.till, amount: reference.tillTotal, strong: true }, ...byCard]}
+                />
               </>
             }
             act={
@@ -109,17 +115,18 @@ export function Waiting({
             }
           />
         </div>
-      </Desk>
+      </TwoColumn>
     </>
   );
 }
 
-/** What 'Guardar referencia' (§2) saves: what to pay, where, until when, and the bar code. */
+/** The picture of 'Guardar referencia' (§2). */
 function pictureOf(reference: Reference): ReferencePicture {
   const { merchantName, productName, paymentReference, expiresAt } = reference;
   const { tillTotal, acceptsCards, cardTotal, cardFee } = reference;
   const words = layawayCopy.picture;
   return {
+    appName: config.productName,
     heading: words.heading,
     productName,
     merchantName,
@@ -156,8 +163,8 @@ function CardTotal({ reference }: { reference: Reference }) {
   );
 }
 
-/** What is not as step 2 said, and how the last card payment ended. */
-function Told({ reference, shown }: { reference: Reference; shown: Figures | undefined }) {
+/** What changed since step 2, and how the last card payment ended. */
+function Changes({ reference, shown }: { reference: Reference; shown: Figures | undefined }) {
   const changes = shown ? changesBetween(shown, reference) : [];
   const { attempt } = reference;
   const ended = attempt && attempt.state in copy.attempts ? copy.attempts[attempt.state as Ended] : undefined;
@@ -169,7 +176,7 @@ function Told({ reference, shown }: { reference: Reference; shown: Figures | und
         </Notice>
       )}
       {ended && (
-        <Notice tone={attempt?.state === 'returned' ? 'pending' : 'late'} title={ended.title}>
+        <Notice tone={attempt?.state === 'returned' ? 'pending' : 'danger'} title={ended.title}>
           {attempt?.refund === undefined ? ended.text : copy.returnedSum(attempt.refund)}
         </Notice>
       )}

@@ -2,13 +2,13 @@ import { centavos, type Centavos } from '@aparta/domain/money';
 import * as v from 'valibot';
 import { paths } from '../app/paths.ts';
 
-/** The figures that the buyer has read at step 2, in centavos. */
+/** The figures shown at step 2, in centavos. */
 const figures = v.object({
   price: money(),
   deposit: money(),
   cardFee: money(),
   tillFee: money(),
-  /** How many instalments follow the deposit. */
+  /** Number of instalments after the deposit. */
   later: v.pipe(v.number(), v.integer()),
 });
 export type Figures = v.InferOutput<typeof figures>;
@@ -21,10 +21,10 @@ function money() {
   );
 }
 
-/** Where the buyer is. The address says it, so that reload and back keep the truth. */
+/** The current step. It is in the URL, so that reload and back restore it. */
 export type WizardStep = { step: 'reference' } | { step: 'information' } | { step: 'payment'; id: number };
 
-/** The wizard's addresses, `/apartado` and its query. */
+/** The wizard's URLs, `/apartado` and its query. */
 export const wizardAddress = {
   reference: paths.layaway,
   information: `${paths.layaway}?paso=2`,
@@ -32,7 +32,7 @@ export const wizardAddress = {
   payment: (id: number) => `${paths.layaway}?paso=3&id=${id}`,
 } as const;
 
-/** Reads an address; what it cannot mean is step 1. */
+/** Parses a URL; anything invalid is step 1. */
 export function wizardStep(search: URLSearchParams): WizardStep {
   const step = search.get('paso');
   const id = search.get('id') ?? '';
@@ -40,12 +40,12 @@ export function wizardStep(search: URLSearchParams): WizardStep {
   return { step: step === '2' ? 'information' : 'reference' };
 }
 
-/** What travels with the history entry of step 3: the figures that step 2 showed. */
+/** History state of step 3: the figures that step 2 showed. */
 export function carry(shown: Figures): { shown: Figures } {
   return { shown };
 }
 
-/** The figures that an entry carries, or undefined when it was entered by its address alone. */
+/** The figures in a history entry, or undefined if it was opened by URL alone. */
 export function carried(state: unknown): Figures | undefined {
   const parsed = v.safeParse(v.object({ shown: figures }), state);
   return parsed.success ? parsed.output.shown : undefined;

@@ -1,36 +1,36 @@
 import { formatMoney } from '@aparta/domain/money';
+import { useAlert } from '@aparta/ui/alert.tsx';
+import { Button } from '@aparta/ui/button.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Icon } from '@aparta/ui/icon.tsx';
+import { LineItems } from '@aparta/ui/line-items.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { Flow, PageHead } from '@aparta/ui/page.tsx';
+import { ProductHeader } from '@aparta/ui/product-header.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Ticket } from '@aparta/ui/ticket.tsx';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { config } from '../app/config.ts';
 import { alerts } from '../copy/alerts.ts';
 import { sentenceFor } from '../copy/refusals.ts';
-import { useAlert } from '../ui/alert.tsx';
-import { Bill } from '../ui/bill.tsx';
-import { Button } from '../ui/button.tsx';
-import { Dock } from '../ui/dock.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Flow, PageHead } from '../ui/page.tsx';
-import { Ticket } from '../ui/ticket.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
-import { Who } from '../ui/who.tsx';
 import { CardFrame } from './card-frame.tsx';
 import { askForToken, type CardElement, type CardToken } from './clip-sdk.ts';
 import { paymentsCopy } from './copy.ts';
 import type { Payable } from './payable.ts';
 import { cardSetupQuery } from './queries.ts';
 import styles from './payments.module.css';
-import text from '../ui/text.module.css';
 
 const copy = paymentsCopy.form;
 
 const TOKEN_TIMEOUT_MS = 30_000;
 
-/** Why the last press did not pay. */
+/** Why the last attempt to pay failed. */
 export type FormNotice = { title: string; text?: string };
 
-/** §2, 'Pago con tarjeta': what is paid, the provider's form, and the button that names the sum. */
+/** §2, 'Pago con tarjeta': what is paid, the provider's form, and the pay button. */
 export function CardForm({
   payable,
   notice,
@@ -39,23 +39,23 @@ export function CardForm({
 }: {
   payable: Payable;
   notice: FormNotice | undefined;
-  /** Resolves when the form may be used again, if it is still there. */
+  /** Resolves when the form can be used again, if it is still mounted. */
   onPay: (token: CardToken) => Promise<void>;
   onNoCards: () => Promise<void>;
 }) {
   useArrival(copy.title, config.productName);
-  const tell = useAlert();
+  const showAlert = useAlert();
   const [card, setCard] = useState<CardElement>();
   const [isPaying, setPaying] = useState(false);
   const [areFieldsWrong, setFieldsWrong] = useState(false);
-  // State comes a render late for the second tap of a double one.
+  // State updates too late to stop the second tap of a double tap.
   const pressed = useRef(false);
   const setup = useQuery(cardSetupQuery(payable.merchantId));
   const isSetUp = setup.data === undefined || setup.data.apiKey !== '';
-  const told = useRef(false);
+  const reported = useRef(false);
   useEffect(() => {
-    if (isSetUp || told.current) return;
-    told.current = true;
+    if (isSetUp || reported.current) return;
+    reported.current = true;
     void onNoCards();
   }, [isSetUp, onNoCards]);
 
@@ -68,7 +68,7 @@ export function CardForm({
       const answer = await askForToken(element, TOKEN_TIMEOUT_MS);
       if (answer.kind === 'token') await onPay(answer.token);
       else if (answer.kind === 'fieldsWrong') setFieldsWrong(true);
-      else await tell({ ...alerts.noCardToken, footer: copy.noToken });
+      else await showAlert({ ...alerts.noCardToken, footer: copy.noToken });
     } finally {
       pressed.current = false;
       setPaying(false);
@@ -80,19 +80,19 @@ export function CardForm({
     <div className={styles.pay}>
       <Flow>
         <PageHead title={copy.title} />
-        <div className={styles.desk}>
+        <div className={styles.columns}>
           <div className={styles.what}>
             <Ticket
               label={copy.ticket}
               thing={
-                <Who
+                <ProductHeader
                   title={payable.productName}
                   sub={`${payable.part}\u00a0· ${payable.deadline}`}
                   merchant={payable.tradeName}
                 />
               }
               act={
-                <Bill
+                <LineItems
                   rows={[
                     { label: payable.item, amount: payable.principal },
                     ...(payable.fee > 0 ? [{ label: paymentsCopy.fee, amount: payable.fee }] : []),
@@ -108,7 +108,7 @@ export function CardForm({
                   <Icon name="lock" small />
                   {copy.frameTitle}
                 </span>
-                <b className={styles.mark}>{copy.provider}</b>
+                <b className={styles.provider}>{copy.provider}</b>
               </p>
               {setup.isError && !setup.data ? (
                 <div className={styles.problem}>
@@ -128,9 +128,9 @@ export function CardForm({
             </p>
           </div>
           <div className={styles.act}>
-            <Dock total={{ label: paymentsCopy.total, amount: payable.total }}>
+            <StickyFooter total={{ label: paymentsCopy.total, amount: payable.total }}>
               {shown && (
-                <Notice tone="late" title={shown.title} urgent>
+                <Notice tone="danger" title={shown.title} urgent>
                   {shown.text}
                 </Notice>
               )}
@@ -139,7 +139,7 @@ export function CardForm({
               </p>
               {card && (
                 <Button
-                  look="next"
+                  variant="primary"
                   wide
                   busy={isPaying ? copy.paying : undefined}
                   onClick={() => void press(card)}
@@ -147,7 +147,7 @@ export function CardForm({
                   {copy.pay(formatMoney(payable.total))}
                 </Button>
               )}
-            </Dock>
+            </StickyFooter>
           </div>
         </div>
       </Flow>

@@ -1,7 +1,7 @@
 import { centavos } from '@aparta/domain/money';
+import { show } from '@aparta/ui/testing/show.tsx';
 import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { show } from '../../test/show.tsx';
 import { askForToken, type CardElement } from './clip-sdk.ts';
 
 const onReady = vi.fn<(card: CardElement | undefined) => void>();
@@ -20,7 +20,7 @@ afterEach(() => {
   onReady.mockClear();
 });
 
-/** A document of its own each time: one keeps the provider's script once it has run. */
+/** A fresh document each time, since a document keeps the provider's script once it has run. */
 async function open() {
   vi.resetModules();
   const { CardFrame } = await import('./card-frame.tsx');
@@ -34,7 +34,7 @@ function script(): HTMLScriptElement {
   return found;
 }
 
-/** What the provider's script leaves behind when it has run. */
+/** The global that the provider's script defines. */
 function scriptRuns() {
   window.ClipSDK = class {
     element = {
@@ -79,7 +79,7 @@ describe('the provider’s script', () => {
     expect(onReady).not.toHaveBeenCalledWith(expect.anything());
   });
 
-  test('an empty script, as some blockers answer, is told as blocked', async () => {
+  test('an empty script, as some blockers answer, counts as blocked', async () => {
     await open();
     act(() => void script().dispatchEvent(new Event('load')));
     expect(await screen.findByText('Tu navegador no cargó el formulario de Clip')).toBeTruthy();

@@ -1,9 +1,9 @@
 import { pesosFromCentavos } from '@aparta/contract/amount';
 import type { Centavos } from '@aparta/domain/money';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { config } from '../app/config.ts';
-import { Failed } from '../ui/failed.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
 import { loadClipSdk, mountFrame, problemOf, type CardElement, type FormProblem } from './clip-sdk.ts';
 import { paymentsCopy } from './copy.ts';
 import styles from './payments.module.css';
@@ -13,22 +13,22 @@ const copy = paymentsCopy.form;
 const LOAD_TIMEOUT_MS = 15_000;
 
 /**
- * The provider's card form in its own frame (§2). `onReady` gives the element to ask for a token once the frame is there.
- * What was typed survives a change of the amount.
+ * The provider's card form in its own frame (§2). `onReady` passes the element that returns tokens. A change
+ * of amount keeps what was typed.
  */
 export function CardFrame({
   apiKey,
   amount,
   onReady,
 }: {
-  /** Undefined while it is being fetched. */
+  /** Undefined while loading. */
   apiKey: string | undefined;
   amount: Centavos;
   onReady: (card: CardElement | undefined) => void;
 }) {
   const place = `card-${useId()}`;
   const hole = useRef<HTMLDivElement>(null);
-  const [face, setFace] = useState<'loading' | 'ready' | FormProblem>('loading');
+  const [status, setStatus] = useState<'loading' | 'ready' | FormProblem>('loading');
   const [tries, setTries] = useState(0);
   const [card, setCard] = useState<CardElement>();
   const paymentAmount = useEffectEvent(() => pesosFromCentavos(amount));
@@ -37,7 +37,7 @@ export function CardFrame({
     const container = hole.current;
     if (!container || !apiKey) return;
     let isGone = false;
-    setFace('loading');
+    setStatus('loading');
     async function mount(into: HTMLElement, key: string) {
       try {
         const Sdk = await loadClipSdk(config.clipSdkUrl, LOAD_TIMEOUT_MS);
@@ -50,11 +50,11 @@ export function CardFrame({
         });
         await mountFrame(into, LOAD_TIMEOUT_MS, () => element.mount(into.id));
         if (isGone) return;
-        setFace('ready');
+        setStatus('ready');
         setCard(element);
         onReady(element);
       } catch (error) {
-        if (!isGone) setFace(problemOf(error));
+        if (!isGone) setStatus(problemOf(error));
       }
     }
     void mount(container, apiKey);
@@ -62,32 +62,32 @@ export function CardFrame({
       isGone = true;
       setCard(undefined);
       onReady(undefined);
-      // The SDK has no way to unmount; one element at a time is the rule.
+      // The SDK cannot unmount, and only one element may exist at a time.
       container.replaceChildren();
     };
   }, [apiKey, tries, onReady]);
   useEffect(() => card?.setAmount(pesosFromCentavos(amount)), [card, amount]);
 
-  const isBroken = face === 'blocked' || face === 'unreachable';
+  const isBroken = status === 'blocked' || status === 'unreachable';
   return (
     <div className={styles.hole}>
-      {/* The SDK's own: React puts nothing inside. */}
+      {/* Owned by the SDK: React renders nothing inside. */}
       <div id={place} ref={hole} hidden={isBroken} />
-      {face === 'loading' && (
+      {status === 'loading' && (
         <div className={styles.cover}>
           <Skeleton label={copy.loading}>
-            <Bone width="third" />
-            <Bone of="control" />
-            <Bone width="half" />
-            <Bone of="control" />
-            <Bone width="third" />
-            <Bone of="control" />
+            <SkeletonBlock width="third" />
+            <SkeletonBlock shape="control" />
+            <SkeletonBlock width="half" />
+            <SkeletonBlock shape="control" />
+            <SkeletonBlock width="third" />
+            <SkeletonBlock shape="control" />
           </Skeleton>
         </div>
       )}
       {isBroken && (
         <div className={styles.problem}>
-          <Failed {...copy[face]} onRetry={() => setTries((count) => count + 1)} />
+          <Failed {...copy[status]} onRetry={() => setTries((count) => count + 1)} />
         </div>
       )}
     </div>

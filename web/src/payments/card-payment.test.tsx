@@ -1,14 +1,14 @@
 import type { LayawayReference } from '@aparta/contract/layaway';
+import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { attemptThat, cardStage, EARLIER, merchant, PAYMENT } from '../../test/card-stage.ts';
 import { fakeServer, ok, refuse } from '../../test/server.ts';
-import { show } from '../../test/show.tsx';
 import { patterns } from '../app/paths.ts';
 import { attempt as kept } from '../session/attempt.ts';
-import { reference as keptReference } from '../session/reference.ts';
+import { reference as savedReference } from '../session/reference.ts';
 import { session } from '../session/session.ts';
 import LayawayPaymentPage from './layaway-payment-page.tsx';
 
@@ -64,7 +64,7 @@ const applied = (intentoId = EARLIER) =>
 
 type Sent = { amount: number; intentoId: string; payment_method: { token: string }; referencia: string };
 
-/** What the server would answer; each test tells its own story. */
+/** The server's answers; each test changes what it needs. */
 const server = {
   reference: offered,
   clipApiKey: 'public-key',
@@ -154,7 +154,7 @@ describe('the form', () => {
   });
 
   test.each(['CL2200', 'CL2290'])(
-    '%s is told at the frame’s own fields, and the form stays',
+    '%s is marked at the frame’s own fields, and the form stays',
     async (code) => {
       frame.token = async () => {
         // What the provider's SDK throws is no Error.
@@ -172,8 +172,8 @@ describe('the form', () => {
 });
 
 describe('paying', () => {
-  test('approved: the id is stored before sending, the calls keep their order, and the receipt tells it all', async () => {
-    keptReference.keep(QR, true);
+  test('approved: the id is stored before sending, the calls keep their order, and the receipt is complete', async () => {
+    savedReference.save(QR, true);
     server.create = ({ intentoId }) => {
       expect(kept.sent(offered.paymentReference)?.intentoId).toBe(intentoId);
       server.reference = { ...offered, Estatus: 2, ventaId: 501, attempt: applied(intentoId) };
@@ -204,21 +204,21 @@ describe('paying', () => {
     expect(screen.getByText('Débito •••• 4821')).toBeTruthy();
     expect(screen.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('Pagados 1 de 3');
     expect(screen.getByText('2,400 pesos')).toBeTruthy();
-    // A day later than the plan that was told before paying.
+    // One day later than the plan shown before paying.
     expect(screen.getByText('21 dic 2026')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Ver mi compra' }).getAttribute('href')).toBe('/saleCxcList/501');
     expect(screen.getByRole('link', { name: 'Ver mis compras' }).getAttribute('href')).toBe('/cxcList');
-    expect(keptReference.current()).toBeUndefined();
+    expect(savedReference.current()).toBeUndefined();
     expect(kept.sent(offered.paymentReference)).toBeUndefined();
     expect(session.user()).toBeDefined();
   });
 
-  test('another product, scanned meanwhile, stays kept', async () => {
-    keptReference.keep('1|4|10|0|900.00|3|180.00|0', true);
+  test('another product, scanned in the meantime, stays saved', async () => {
+    savedReference.save('1|4|10|0|900.00|3|180.00|0', true);
     server.reference = { ...offered, Estatus: 2, ventaId: 501, attempt: applied() };
     open();
     await heading('Transacción realizada!');
-    expect(keptReference.current()).toBe('1|4|10|0|900.00|3|180.00|0');
+    expect(savedReference.current()).toBe('1|4|10|0|900.00|3|180.00|0');
   });
 
   test('two taps send one payment', async () => {
@@ -241,7 +241,7 @@ describe('paying', () => {
     expect(await heading('Transacción realizada!')).toBeTruthy();
   });
 
-  test('rejected: the advice is told, and the next try is a new attempt', async () => {
+  test('rejected: the advice shows, and the next try is a new attempt', async () => {
     server.create = ({ intentoId }) => {
       server.reference = {
         ...offered,
@@ -282,7 +282,7 @@ describe('refused before anything is charged', () => {
     await user.click(await payButton());
   }
 
-  test('another amount: the old and the new one are told, and the buyer is asked again', async () => {
+  test('another amount: the old and the new one show, and the buyer is asked again', async () => {
     server.create = () => {
       server.reference = { ...offered, cardFee: 20, cardTotal: 620 };
       return refuse(409, 'AMOUNT_CHANGED', { facts: { amount: 620 } });
@@ -317,7 +317,7 @@ describe('refused before anything is charged', () => {
     expect(await payButton()).toBeTruthy();
   });
 
-  test('paid elsewhere meanwhile: the true state', async () => {
+  test('paid elsewhere in the meantime: the true state', async () => {
     server.create = () => {
       server.reference = { ...offered, Estatus: 2, ventaId: 501 };
       return refuse(409, 'REFERENCE_PAID');
@@ -329,7 +329,7 @@ describe('refused before anything is charged', () => {
 });
 
 describe('no answer', () => {
-  test('the reply is lost and the server has the attempt: it is told, and nothing is sent twice', async () => {
+  test('the reply is lost and the server has the attempt: it shows, and nothing is sent twice', async () => {
     server.create = ({ intentoId }) => {
       server.reference = { ...offered, Estatus: 2, ventaId: 501, attempt: applied(intentoId) };
       server.attempt = () => ok(applied(intentoId));
@@ -349,15 +349,15 @@ describe('no answer', () => {
     await waitFor(() => expect(sentPayments()).toHaveLength(2));
     const [first, second] = sentPayments();
     expect(second).toEqual(first);
-    const looks = called().filter((line) => line.includes('GetAttemptAsync')).length;
+    const polls = called().filter((line) => line.includes('GetAttemptAsync')).length;
     await waitFor(
-      () => expect(called().filter((line) => line.includes('GetAttemptAsync')).length).toBeGreaterThan(looks),
+      () => expect(called().filter((line) => line.includes('GetAttemptAsync')).length).toBeGreaterThan(polls),
       { timeout: 6000 },
     );
     expect(sentPayments()).toHaveLength(2);
   });
 
-  test('a server in trouble may have taken it: the buyer is not offered to pay again', async () => {
+  test('a failing server may have taken it: the buyer is not offered to pay again', async () => {
     server.create = () => refuse(500, 'INTERNAL');
     server.attempt = () => 'no network';
     const { user } = open();
@@ -366,7 +366,7 @@ describe('no answer', () => {
     expect(screen.getByText('No vuelvas a pagar.')).toBeTruthy();
   });
 
-  test('a document that went while its payment was under way waits for the server to know of it', async () => {
+  test('a document that was left during a payment waits for the server to know of it', async () => {
     kept.begin(offered.paymentReference, Date.now());
     open();
     expect(await heading('Estamos confirmando tu pago')).toBeTruthy();
@@ -389,7 +389,7 @@ describe('arriving', () => {
     ['a cancelled reference', { Estatus: 4 }, 'Esta referencia se canceló'],
   ];
   test.each(arrivals)(
-    '%s is told from the server’s state, and no card is asked for',
+    '%s is shown from the server’s state, and no card is asked for',
     async (_, given, title) => {
       server.reference = { ...offered, ...given };
       if (given.attempt) server.attempt = () => ok(given.attempt);
@@ -419,7 +419,7 @@ describe('arriving', () => {
     expect(screen.queryByText('No salió dinero de tu cuenta')).toBeNull();
   });
 
-  test('and the buyer goes back to the bank’s window while the bank waits, else he is told', async () => {
+  test('and the buyer goes back to the bank’s window while the bank waits, else they are told that it expired', async () => {
     const abandoned = attemptThat('abandoned');
     server.reference = { ...offered, attempt: abandoned };
     server.verify = () => ok(abandoned);
@@ -445,7 +445,7 @@ describe('arriving', () => {
     expect(await heading('Transacción realizada!')).toBeTruthy();
   });
 
-  test('no network on arrival: what failed, and a way to try again', async () => {
+  test('no network on opening: what failed, and a retry button', async () => {
     const { fetch } = globalThis;
     globalThis.fetch = async () => {
       throw new TypeError('Failed to fetch');
@@ -460,7 +460,7 @@ describe('arriving', () => {
 
 describe('3DS', () => {
   const waiting = attemptThat('pending_3ds', { pending_action: { url: `${BANK}/challenge/1` } });
-  // The balance of the address is somebody's word: the screen shows the server's.
+  // The balance in the URL can be forged: the screen shows the server's.
   const ADDRESS = '/threeDSByclipPA/77/4/1.00';
 
   beforeEach(() => {
@@ -505,7 +505,7 @@ describe('3DS', () => {
     expect(await bankWindow()).toBeTruthy();
   });
 
-  test('the bank’s own message, however often, makes the server look once, and the end is told', async () => {
+  test('the bank’s own message, however often, makes the server check once, and the outcome shows', async () => {
     open(ADDRESS);
     const source = (await bankWindow()).contentWindow;
     server.verify = () => {

@@ -1,23 +1,24 @@
-import type { CardPayment as Attempt } from '@aparta/contract/payments';
 import { centavosFromPesos } from '@aparta/contract/amount';
+import type { CardPayment as Attempt } from '@aparta/contract/payments';
 import { formatMoney } from '@aparta/domain/money';
+import { useAlert } from '@aparta/ui/alert.tsx';
+import { ButtonLink } from '@aparta/ui/button.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Flow } from '@aparta/ui/page.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useEffect, useRef, useState } from 'react';
 import { isRefused } from '../api/api-error.ts';
 import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
 import { alertFor, sentenceFor } from '../copy/refusals.ts';
-import { attempt as kept, type SentAttempt } from '../session/attempt.ts';
+import { attempt as sentAttempts, type SentAttempt } from '../session/attempt.ts';
 import { useUser } from '../session/session.ts';
-import { useAlert } from '../ui/alert.tsx';
-import { ButtonLink } from '../ui/button.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Flow } from '../ui/page.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
 import { CardForm, type FormNotice } from './card-form.tsx';
 import type { CardToken } from './clip-sdk.ts';
 import { paymentsCopy as copy } from './copy.ts';
-import { Closed, Done, Missing, NotDone, type Resuming, Returned } from './ends.tsx';
-import { faceOf } from './face.ts';
+import { Closed, Done, Missing, NotDone, type Resuming, Returned } from './outcomes.tsx';
+import { viewStateOf } from './payment-view-state.ts';
 import type { Payable } from './payable.ts';
 import { Pending } from './pending.tsx';
 import {
@@ -30,21 +31,20 @@ import {
   type PaymentBody,
 } from './queries.ts';
 import { ThreeDsChallenge } from './three-ds-challenge.tsx';
-import text from '../ui/text.module.css';
 
-// A card token dies 15 minutes after it was made (providers.md §1.3).
+// Card tokens expire after 15 minutes (providers.md §1.3).
 const TOKEN_LIFE_MS = 14 * 60_000;
-// How recently this tab must have sent an attempt to wait for the server to know of it.
+// How long after sending an attempt this tab waits for the server to know of it.
 const FRESH_MS = 2 * 60_000;
-// How long the server must have known nothing of an attempt before the buyer may pay again.
+// How long the server must not know an attempt before the buyer may pay again.
 const MISSING_MS = 8_000;
 
-/** Which of the two documents shows: the card form's or the 3DS window's. */
+/** Which document this is: the card form or the 3DS window. */
 export type Step = 'pay' | 'threeDs';
 
 /**
- * Paying something by card, from the form to its end. What shows is the server's state: a reload, a second tab or a lost
- * network leads to it, and never to a second charge.
+ * A card payment from form to outcome. The screen follows the server's state, so a reload, a second tab or a
+ * lost network never leads to a second charge.
  */
 export function CardPayment({ source, step }: { source: PayableSource; step: Step }) {
   if (source.payable) return <Paying source={source} payable={source.payable} step={step} />;
@@ -66,82 +66,85 @@ export function CardPayment({ source, step }: { source: PayableSource; step: Ste
   );
 }
 
-/** An attempt of this tab that the server has not told of. What was sent is kept for one more sending of the same. */
-type Lost = SentAttempt & { body?: PaymentBody };
+/** An attempt sent by this tab that the server has not confirmed. `body` is kept to send it once more. */
+type Unconfirmed = SentAttempt & { body?: PaymentBody };
 
 function Paying({ source, payable, step }: { source: PayableSource; payable: Payable; step: Step }) {
   const buyer = useUser();
-  const tell = useAlert();
+  const showAlert = useAlert();
   const resending = useRef(false);
   const following = useRef(Promise.resolve());
   const appliedHere = useRef<string>(undefined);
-  const [lost, setLost] = useState<Lost | undefined>(() => sentUnheard(payable));
+  const [sentHere, setUnconfirmed] = useState<Unconfirmed | undefined>(() => sentUnconfirmed(payable));
   const [notice, setNotice] = useState<FormNotice>();
-  const [putAside, setPutAside] = useState<string>();
+  const [dismissed, setDismissed] = useState<string>();
 
-  const face = faceOf(payable, (intentoId) => intentoId === putAside || kept.isPutAside(intentoId));
-  const unheard = lost && payable.attempt?.intentoId !== lost.intentoId ? lost : undefined;
-  const isOver = !unheard && !['form', 'pending', 'authenticate', 'held'].includes(face.kind);
+  const view = viewStateOf(
+    payable,
+    (intentoId) => intentoId === dismissed || sentAttempts.isDismissed(intentoId),
+  );
+  const unconfirmed = sentHere && payable.attempt?.intentoId !== sentHere.intentoId ? sentHere : undefined;
+  const isOver = !unconfirmed && !['form', 'pending', 'authenticate', 'held'].includes(view.kind);
 
   useEffect(() => {
-    if (isOver) kept.forget();
+    if (isOver) sentAttempts.forget();
   }, [isOver]);
-  const belongsOnForm = step === 'threeDs' && face.kind === 'form' && !unheard;
+  const belongsOnForm = step === 'threeDs' && view.kind === 'form' && !unconfirmed;
   useEffect(() => {
     if (belongsOnForm) location.replace(payable.screens.pay);
   }, [belongsOnForm, payable.screens.pay]);
 
   async function leaveWithoutCards() {
-    kept.drop();
-    await tell(alerts.noCards);
+    sentAttempts.clear();
+    await showAlert(alerts.noCards);
     location.assign(paths.home);
   }
 
-  /** One press of the button: the id is made and stored before anything is sent. */
+  /** Starts a payment. The id is stored before anything is sent. */
   async function pay(token: CardToken) {
     if (!buyer) return;
     setNotice(undefined);
-    const sent = kept.begin(payable.reference, Date.now());
+    const sent = sentAttempts.begin(payable.reference, Date.now());
     const body = paymentBody(payable, buyer, token, sent);
-    await hear(await sendPayment(body), { ...sent, body });
+    await handleOutcome(await sendPayment(body), { ...sent, body });
   }
 
-  async function hear(outcome: Outcome, sent: Lost): Promise<void> {
+  async function handleOutcome(outcome: Outcome, sent: Unconfirmed): Promise<void> {
     switch (outcome.kind) {
       case 'answered':
-        return settle(outcome.attempt);
+        return resolve(outcome.attempt);
       case 'lost':
-        return setLost(sent);
+        return setUnconfirmed(sent);
       case 'noCards':
         return leaveWithoutCards();
       case 'amountChanged':
       case 'overtaken':
       case 'refused':
-        kept.forget();
+        sentAttempts.forget();
         if (outcome.kind !== 'refused') await source.refresh();
-        setLost(undefined);
+        setUnconfirmed(undefined);
         setNotice(noticeOf(outcome, sent.body));
     }
   }
 
-  /** Goes on from the server's answer to what was just sent. */
-  async function settle(answer: Attempt): Promise<void> {
+  /** Continues from the server's answer to a payment. */
+  async function resolve(answer: Attempt): Promise<void> {
     if (answer.state === 'pending_3ds' && step === 'pay') return location.assign(payable.screens.threeDs);
     await follow(answer);
   }
 
-  /** Follows the server's word to the end, one at a time: the bank's message and a look may bring the same one at once. */
+  /** Applies the server's answers one at a time: the bank's message and a poll may bring the same one. */
   function follow(answer: Attempt, isDue = answer.status === 'approved'): Promise<void> {
     following.current = following.current.then(async () => {
       const newest = isDue && appliedHere.current !== answer.id ? await verifyAndApply(answer) : answer;
       source.put(newest);
       await source.refresh();
-      setLost(undefined);
+      setUnconfirmed(undefined);
     });
     return following.current;
   }
 
-  /** Spec §4's last two calls. The server applies the money with or without them, so their failure says nothing. */
+  /** Spec §4's last two calls. The server applies the money with or without them, so failures are ignored. */
   async function verifyAndApply(answer: Attempt): Promise<Attempt> {
     if (answer.id === '') return answer;
     let newest = answer;
@@ -152,32 +155,32 @@ function Paying({ source, payable, step }: { source: PayableSource; payable: Pay
         await applyPayment(payable, newest);
       }
     } catch {
-      // The server's state is asked for next in any case.
+      // The state is fetched next in any case.
     }
     return newest;
   }
 
-  /** The server does not know what this tab sent: the same is sent once more, and after that the buyer may pay again. */
-  async function resendOrGiveUp(sent: Lost, missedAfterMs: number): Promise<void> {
+  /** The server does not know this attempt: send it once more, then let the buyer pay again. */
+  async function resendOrGiveUp(sent: Unconfirmed, missedAfterMs: number): Promise<void> {
     if (resending.current) return;
     const { body, ...bare } = sent;
     if (body && Date.now() - sent.sentAt < TOKEN_LIFE_MS) {
       resending.current = true;
       const outcome = await sendPayment(body).finally(() => (resending.current = false));
-      await hear(outcome, bare);
+      await handleOutcome(outcome, bare);
     } else if (missedAfterMs >= MISSING_MS) {
-      kept.forget();
+      sentAttempts.forget();
       await source.refresh();
-      setLost(undefined);
+      setUnconfirmed(undefined);
       setNotice({ title: copy.form.neverArrived, text: copy.form.neverArrivedHow });
     }
   }
 
-  /** Asking by the payment's number is what takes up a 3DS again that was left. */
+  /** Querying the payment by id reopens a 3DS that was abandoned. */
   async function resume({ id }: Attempt): ReturnType<Resuming> {
     try {
       const newest = await verifyPayment(payable, id);
-      await settle(newest);
+      await resolve(newest);
       return newest.state === 'abandoned' ? 'over' : 'leaving';
     } catch {
       return 'unanswered';
@@ -185,26 +188,26 @@ function Paying({ source, payable, step }: { source: PayableSource; payable: Pay
   }
 
   function retry(intentoId: string) {
-    kept.putAside(intentoId);
-    setPutAside(intentoId);
+    sentAttempts.dismiss(intentoId);
+    setDismissed(intentoId);
     setNotice(undefined);
     if (step === 'threeDs') location.assign(payable.screens.pay);
   }
 
   const onFound = (attempt: Attempt) => void follow(attempt);
-  if (unheard) {
+  if (unconfirmed) {
     return (
       <Pending
-        key={unheard.intentoId}
+        key={unconfirmed.intentoId}
         payable={payable}
-        intentoId={unheard.intentoId}
+        intentoId={unconfirmed.intentoId}
         onFound={onFound}
-        onMissing={(afterMs) => void resendOrGiveUp(unheard, afterMs)}
+        onMissing={(afterMs) => void resendOrGiveUp(unconfirmed, afterMs)}
       />
     );
   }
   const after3ds = step === 'threeDs';
-  switch (face.kind) {
+  switch (view.kind) {
     case 'form':
       return belongsOnForm ? (
         <Loading />
@@ -217,49 +220,49 @@ function Paying({ source, payable, step }: { source: PayableSource; payable: Pay
     case 'held':
       return (
         <Pending
-          key={face.attempt.intentoId}
+          key={view.attempt.intentoId}
           payable={payable}
-          intentoId={face.attempt.intentoId}
-          known={face.attempt}
+          intentoId={view.attempt.intentoId}
+          known={view.attempt}
           onFound={onFound}
         />
       );
     case 'authenticate':
       return after3ds ? (
         <ThreeDsChallenge
-          key={face.attempt.intentoId}
+          key={view.attempt.intentoId}
           payable={payable}
-          attempt={face.attempt}
-          onAnswered={() => follow(face.attempt, true)}
+          attempt={view.attempt}
+          onAnswered={() => follow(view.attempt, true)}
           onFound={onFound}
         />
       ) : (
         <Pending
-          key={face.attempt.intentoId}
+          key={view.attempt.intentoId}
           payable={payable}
-          intentoId={face.attempt.intentoId}
-          known={face.attempt}
+          intentoId={view.attempt.intentoId}
+          known={view.attempt}
           onFound={onFound}
         />
       );
     case 'done':
-      return <Done payable={payable} attempt={face.attempt} after3ds={after3ds} />;
+      return <Done payable={payable} attempt={view.attempt} after3ds={after3ds} />;
     case 'returned':
       return (
-        <Returned payable={payable} attempt={face.attempt} onRetry={() => retry(face.attempt.intentoId)} />
+        <Returned payable={payable} attempt={view.attempt} onRetry={() => retry(view.attempt.intentoId)} />
       );
     case 'rejected':
     case 'notCharged':
     case 'abandoned':
       return (
         <NotDone
-          kind={face.kind}
+          kind={view.kind}
           payable={payable}
-          attempt={face.attempt}
+          attempt={view.attempt}
           after3ds={after3ds}
-          onRetry={() => retry(face.attempt.intentoId)}
+          onRetry={() => retry(view.attempt.intentoId)}
           onResume={
-            face.kind === 'abandoned' && face.attempt.id !== '' ? () => resume(face.attempt) : undefined
+            view.kind === 'abandoned' && view.attempt.id !== '' ? () => resume(view.attempt) : undefined
           }
         />
       );
@@ -267,13 +270,15 @@ function Paying({ source, payable, step }: { source: PayableSource; payable: Pay
     case 'expired':
     case 'cancelled':
     case 'notYet':
-      return <Closed kind={face.kind} payable={payable} />;
+      return <Closed kind={view.kind} payable={payable} />;
   }
 }
 
-/** What this tab sent a moment ago and the server's state does not show: the document went while it was under way. */
-function sentUnheard(payable: Payable): Lost | undefined {
-  const sent = kept.sent(payable.reference);
+/**
+ * An attempt that this tab sent shortly before its document was left, and that the server does not show yet.
+ */
+function sentUnconfirmed(payable: Payable): Unconfirmed | undefined {
+  const sent = sentAttempts.sent(payable.reference);
   return sent && Date.now() - sent.sentAt < FRESH_MS && payable.attempt?.intentoId !== sent.intentoId
     ? sent
     : undefined;
@@ -309,11 +314,11 @@ function Loading() {
   return (
     <Flow>
       <Skeleton label={copy.loading}>
-        <Bone of="title" width="most" />
-        <Bone of="control" />
-        <Bone />
-        <Bone width="half" />
-        <Bone of="control" />
+        <SkeletonBlock shape="title" width="most" />
+        <SkeletonBlock shape="control" />
+        <SkeletonBlock />
+        <SkeletonBlock width="half" />
+        <SkeletonBlock shape="control" />
       </Skeleton>
     </Flow>
   );

@@ -1,11 +1,11 @@
-/** The card element, as far as we use it (Clip's SDK: `new ClipSDK(apiKey).element.create('Card', options)`). */
+/** The part of Clip's card element that we use (`new ClipSDK(apiKey).element.create('Card', options)`). */
 export interface CardElement {
   /** `containerId` without `#`. */
   mount(containerId: string): void;
   /** Pesos. */
   setAmount(amount: number): void;
   cardToken(): Promise<unknown>;
-  /** What the SDK gathered for the provider's risk rules: `session_id`, `user_agent`. */
+  /** Data for the provider's fraud rules: `session_id`, `user_agent`. */
   preventionData(): Promise<unknown>;
 }
 
@@ -27,14 +27,14 @@ declare global {
   }
 }
 
-/** Why the provider's form is not there: the browser did not run it, or the network did not bring it in time. */
+/** Why the provider's form is missing: blocked by the browser, or not loaded in time. */
 export type FormProblem = 'blocked' | 'unreachable';
 
 let loading: Promise<ClipSdk> | undefined;
 
 /**
- * Loads the provider's script from its own address, as the provider asks, once for a document. Rejects with a FormProblem
- * after `timeoutMs`, or when the browser refuses it; the next call then tries anew.
+ * Loads the provider's script, once per document, from the provider's own URL as they require. Rejects with a
+ * FormProblem after `timeoutMs` or if the browser blocks it; the next call tries again.
  */
 export function loadClipSdk(url: string, timeoutMs: number): Promise<ClipSdk> {
   loading ??= runScript(url, timeoutMs).catch((error: unknown) => {
@@ -61,14 +61,14 @@ async function runScript(url: string, timeoutMs: number): Promise<ClipSdk> {
   } finally {
     clearTimeout(timer);
   }
-  // A blocker may answer with an empty script.
+  // Ad blockers may answer with an empty script.
   if (!window.ClipSDK) throw problem('blocked');
   return window.ClipSDK;
 }
 
 /**
- * Lets `mount` put the provider's frame into `container` and resolves when it has loaded; rejects with a FormProblem after
- * `timeoutMs`, or with what `mount` threw. The SDK itself tells nobody when it is ready.
+ * Runs `mount`, which puts the provider's frame into `container`, and resolves once it has loaded. Rejects
+ * with a FormProblem after `timeoutMs`, or with what `mount` threw. The SDK has no ready event.
  */
 export async function mountFrame(
   container: HTMLElement,
@@ -80,7 +80,7 @@ export async function mountFrame(
   try {
     await new Promise<unknown>((resolve, reject) => {
       timer = setTimeout(() => reject(problem('unreachable')), timeoutMs);
-      // 'load' does not bubble, but it can be captured.
+      // 'load' does not bubble, but can be captured.
       container.addEventListener('load', resolve, { capture: true, signal: done.signal });
       const refused = (event: SecurityPolicyViolationEvent) => {
         if (event.disposition === 'enforce') reject(problem('blocked'));
@@ -106,24 +106,27 @@ function problem(kind: FormProblem): Error {
   return new ProblemError(kind);
 }
 
-/** The problem that a rejection of this file tells; anything that the provider's script threw counts as blocked. */
+/** The FormProblem of a rejection; anything else that the provider's script threw counts as blocked. */
 export function problemOf(error: unknown): FormProblem {
   return error instanceof ProblemError ? error.problem : 'blocked';
 }
 
-/** What the provider gave for one payment: the token of the card, and its own risk data. */
+/** A card token and the provider's fraud data, for one payment. */
 export interface CardToken {
   readonly id: string;
   readonly prevention: { session_id?: string; user_agent?: string };
 }
 
-/** What asking for a token brought: `fieldsWrong` is told by the frame itself, at its fields. */
+/** Result of asking for a token. `fieldsWrong`: the frame itself marks the fields. */
 export type TokenAnswer = { kind: 'token'; token: CardToken } | { kind: 'fieldsWrong' | 'none' };
 
 const FIELDS_WRONG: readonly unknown[] = ['CL2200', 'CL2290'];
 const PREVENTION_TIMEOUT_MS = 3_000;
 
-/** Asks the card element for a token (single use, 15 minutes). Never throws: no token in `timeoutMs` is no token. */
+/**
+ * Asks the card element for a token (single use, 15 minutes). Never throws: a failure or `timeoutMs` is
+ * 'none'.
+ */
 export async function askForToken(card: CardElement, timeoutMs: number): Promise<TokenAnswer> {
   try {
     const id = field(await within(card.cardToken(), timeoutMs), 'id');
@@ -134,7 +137,7 @@ export async function askForToken(card: CardElement, timeoutMs: number): Promise
   }
 }
 
-/** The risk data, cut to what the wire takes. A payment goes without it when there is none. */
+/** The fraud data, truncated to the wire's limits. Optional: a payment goes without it. */
 async function preventionOf(card: CardElement): Promise<CardToken['prevention']> {
   try {
     const data = await within(card.preventionData(), PREVENTION_TIMEOUT_MS);

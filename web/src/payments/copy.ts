@@ -3,7 +3,7 @@ import { config } from '../app/config.ts';
 
 const cardTypes = { credit: 'Crédito', debit: 'Débito', prepaid: 'Prepago', other: 'Tarjeta' } as const;
 
-/** Card payment, 3DS and their ends. Texts of §2 are literal; §8's alerts are in `copy/alerts.ts`. */
+/** Texts of card payment, 3DS and their outcomes. §2's are literal; §8's alerts are in `copy/alerts.ts`. */
 export const paymentsCopy = {
   deposit: 'Apartado',
   instalment: (number: number, of: number) => `Pago\u00a0${number}\u00a0de\u00a0${of}`,
@@ -14,7 +14,7 @@ export const paymentsCopy = {
   fee: 'Cargo por servicio',
   total: 'Total',
 
-  /** A moment of `formatMoment`, '20 nov 2026, 13:42'. */
+  /** Takes `formatMoment`'s '20 nov 2026, 13:42'. */
   moment: (moment: string) => `${moment} h`,
   card: ({ type, last4 }: NonNullable<CardPayment['card']>) => `${cardTypes[type]} •••• ${last4}`,
 
@@ -70,14 +70,14 @@ export const paymentsCopy = {
     dontPay: 'No vuelvas a pagar.',
     dontPayWhy: 'Si el cobro pasa, se aplica solo.',
     label: 'Pago por confirmar',
-    way: 'Pago con tarjeta',
+    method: 'Pago con tarjeta',
     sentAt: (time: string) => `Enviado a las ${time} h`,
     sentText: 'Puedes cerrar esta pantalla: seguimos sin ella.',
     tell: 'Te avisaremos por correo',
     tellText: 'Casi siempre tarda menos de 30 minutos. También lo verás aquí.',
-    looking: 'Preguntando a tu banco…',
-    look: 'Ver de nuevo',
-    lookBusy: 'Revisando…',
+    polling: 'Preguntando a tu banco…',
+    check: 'Ver de nuevo',
+    checking: 'Revisando…',
   },
 
   authenticate: {

@@ -2,7 +2,10 @@ import { useParams } from 'react-router';
 import { CardPayment, type Step } from './card-payment.tsx';
 import { idIn, useInstalmentPayable } from './queries.ts';
 
-/** /paymentByClib/{id}/{cxcid} and /threeDSByclib/{id}/{cxcid}/{bussinessid}/{saldo}: only the two ids are read (§2). */
+/**
+ * /paymentByClib/{id}/{cxcid} and /threeDSByclib/{id}/{cxcid}/{bussinessid}/{saldo}: only the ids are read
+ * (§2).
+ */
 export default function InstalmentPaymentPage({ step }: { step: Step }) {
   const { id = '', cxcid = '' } = useParams();
   return <CardPayment source={useInstalmentPayable(idIn(id), idIn(cxcid))} step={step} />;

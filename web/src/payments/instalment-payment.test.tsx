@@ -1,13 +1,13 @@
 import type { ReplyData } from '@aparta/contract/endpoint';
 import type { CardPayment as Attempt } from '@aparta/contract/payments';
 import type { getInstalment, InstalmentWithPayments } from '@aparta/contract/purchases';
+import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { attemptThat, cardStage, EARLIER, merchant, PAYMENT } from '../../test/card-stage.ts';
 import { fakeServer, ok, refuse } from '../../test/server.ts';
-import { show } from '../../test/show.tsx';
 import { patterns } from '../app/paths.ts';
 import { attempt as kept } from '../session/attempt.ts';
 import InstalmentPaymentPage from './instalment-payment-page.tsx';
@@ -82,7 +82,7 @@ const applied = (intentoId = EARLIER) =>
 type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
 type Sent = { amount: number; intentoId: string; referencia: string };
 
-/** What the server would answer; each test tells its own story. */
+/** The server's answers; each test changes what it needs. */
 const server = {
   plan: due,
   id: ID,
@@ -171,7 +171,7 @@ describe('paying an instalment', () => {
     expect(sentPayments()[0]).toMatchObject({ amount: 715, referencia: REFERENCE });
   });
 
-  test('approved: it is verified and applied by its own call, and the receipt tells what is left and when', async () => {
+  test('approved: it is verified and applied by its own call, and the receipt shows what is left and when', async () => {
     server.create = ({ intentoId }) => {
       server.plan = afterPaying;
       server.attempt = applied(intentoId);
@@ -205,7 +205,7 @@ describe('paying an instalment', () => {
     expect(receipt.getByText('1,215 pesos')).toBeTruthy();
     expect(receipt.getByText('A7K2 9931 0Z')).toBeTruthy();
     expect(receipt.getByText('Débito •••• 4821')).toBeTruthy();
-    // Paid just now, and left for the last one: the same sum, told apart by their labels.
+    // The sum just paid and the last one left are equal; their labels tell them apart.
     expect(receipt.getAllByText('1,200 pesos')).toHaveLength(2);
     expect(receipt.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('Pagados 2 de 3');
     expect(receipt.getByText('19 ene 2027')).toBeTruthy();
@@ -275,7 +275,7 @@ describe('arriving', () => {
     ['a cancelled purchase', { isCancelled: true }, 'Esta compra se canceló'],
   ];
   test.each(arrivals)(
-    '%s is told from the server’s state, and no card is asked for',
+    '%s is shown from the server’s state, and no card is asked for',
     async (_, given, title) => {
       Object.assign(server, given);
       open();
@@ -319,7 +319,7 @@ describe('arriving', () => {
   test.each([
     ['another purchase’s instalment', `/paymentByClib/502/${ID}`],
     ['an address without ids', '/paymentByClib/null/undefined'],
-  ])('%s is not found, and nothing of it is told', async (_, address) => {
+  ])('%s is not found, and nothing about it shows', async (_, address) => {
     open(address);
     expect(await heading('No encontramos este pago')).toBeTruthy();
     expect(screen.queryByText('Sala Nórdica')).toBeNull();

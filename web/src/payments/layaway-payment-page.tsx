@@ -6,7 +6,7 @@ import { CardPayment, type Step } from './card-payment.tsx';
 import type { Payable } from './payable.ts';
 import { idIn, useLayawayPayable } from './queries.ts';
 
-/** /pullapartByClip/{id} and /threeDSByclipPA/{id}/{bussinessid}/{saldo}: of the address only the id is read (§2). */
+/** /pullapartByClip/{id} and /threeDSByclipPA/{id}/{bussinessid}/{saldo}: only the id is read (§2). */
 export default function LayawayPaymentPage({ step }: { step: Step }) {
   const { id = '' } = useParams();
   const source = useLayawayPayable(idIn(id));
@@ -18,8 +18,12 @@ export default function LayawayPaymentPage({ step }: { step: Step }) {
   return <CardPayment source={source} step={step} />;
 }
 
-/** Decisions §4: the kept reference goes once its purchase exists. Another product's, scanned meanwhile, stays. */
+/**
+ * Decisions §4: the saved reference is cleared once its purchase exists, unless another product was scanned
+ * in the meantime.
+ */
 function dropReferenceOf({ merchantId, productId }: Payable): void {
-  const kept = parseLayawayReference(reference.current() ?? '');
-  if (kept.ok && kept.value.businessId === merchantId && kept.value.productId === productId) reference.drop();
+  const saved = parseLayawayReference(reference.current() ?? '');
+  if (saved.ok && saved.value.businessId === merchantId && saved.value.productId === productId)
+    reference.clear();
 }

@@ -9,47 +9,47 @@ import { STATUS_CODES } from '@aparta/domain/purchase-status';
 import { paths } from '../app/paths.ts';
 import { paymentsCopy as copy } from './copy.ts';
 
-/** What a card can pay, a layaway's deposit or an instalment, as the screens of this feature read it. */
+/** Something to pay by card: a layaway's deposit or an instalment. */
 export interface Payable {
   /** The payment reference: prefix and ten-digit id. */
   readonly reference: string;
-  /** Which PosOperations call applies it (spec §4). */
+  /** Selects the PosOperations call that applies it (spec §4). */
   readonly kind: 'layaway' | 'instalment';
   readonly merchantId: number;
   readonly productId: number;
   readonly tradeName: string;
   readonly productName: string;
-  /** Which part of the price it is, in words: 'Apartado', 'Pago 2 de 3'. */
+  /** For example 'Apartado' or 'Pago 2 de 3'. */
   readonly part: string;
-  /** What the principal is called in a bill. */
+  /** Label of the principal among the line items. */
   readonly item: string;
-  /** Until when it is to be paid, as half a sentence: 'vence el 22 nov 2026'. */
+  /** The deadline as half a sentence: 'vence el 22 nov 2026'. */
   readonly deadline: string;
-  /** What is left to pay of it. */
+  /** What is left to pay. */
   readonly principal: Centavos;
   /** The card's service fee, the same before and after paying. */
   readonly fee: Centavos;
-  /** What the card pays: principal and fee. */
+  /** Principal plus fee. */
   readonly total: Centavos;
   /** `notYet`: another instalment of the purchase comes first. */
   readonly state: 'open' | 'paid' | 'expired' | 'cancelled' | 'notYet';
   readonly acceptsCards: boolean;
-  /** The newest attempt at it. */
+  /** The newest attempt. */
   readonly attempt: CardPayment | null;
   readonly purchaseId: number | null;
   /** The four figures of the 3DS screen (spec §2). */
   readonly summary: { due: string; value: Centavos; paid: Centavos; balance: Centavos };
-  /** How the purchase stands once this is paid; undefined when it was cancelled. */
+  /** The purchase once this is paid; undefined if it was cancelled. */
   readonly afterwards:
     | {
         paidCount: number;
         count: number;
         left: Centavos;
-        /** When the next one is due if this is paid on that day. */
+        /** The next due date if this is paid on that day. */
         nextDueOn(paidOn: DateOnly): DateOnly | undefined;
       }
     | undefined;
-  /** Its two screens, each a document of its own, and where it can be paid in a store instead. */
+  /** URLs of its two screens, each a separate document, and of paying at a store. */
   readonly screens: { pay: string; threeDs: string; inStore?: string };
 }
 
@@ -60,7 +60,10 @@ const states = {
   [REFERENCE_STATUS.cancelled]: 'cancelled',
 } as const;
 
-/** A layaway's deposit. Its 3DS summary shows the reference's expiry, the deposit, 0.00 and the deposit (decisions §5). */
+/**
+ * A layaway's deposit. Its 3DS summary shows the reference's expiry, the deposit, 0.00 and the deposit again
+ * (decisions §5).
+ */
 export function layawayPayable(reference: LayawayReference): Payable {
   const expiresOn = mexicoCityDate(new Date(reference.expiresAt));
   const deposit = centavosFromPesos(reference.deposit);
@@ -88,7 +91,7 @@ export function layawayPayable(reference: LayawayReference): Payable {
       paidCount: 1,
       count: instalments.length,
       left: sum(instalments.slice(1).map(({ amount }) => centavosFromPesos(amount))),
-      // The plan is told as if its deposit were paid on the first one's day; the days between stay the same.
+      // The plan assumes that the deposit is paid on its first day; the intervals stay the same.
       nextDueOn: (paidOn) => first && next && addDays(paidOn, daysBetween(first.dueOn, next.dueOn)),
     },
     screens: {
@@ -99,7 +102,7 @@ export function layawayPayable(reference: LayawayReference): Payable {
 }
 
 /**
- * An instalment, by its purchase's plan; undefined when it is not in that plan. Its 3DS summary is the instalment's own
+ * An instalment of a purchase's plan, or undefined if it is not in it. Its 3DS summary is its own
  * Vencimiento, Valor, Pagos and Saldo (decisions §5).
  */
 export function instalmentPayable(
@@ -132,7 +135,8 @@ export function instalmentPayable(
     total: add(balance, fee),
     state: isCancelled ? 'cancelled' : balance === zero ? 'paid' : own.visibleAlPago ? 'open' : 'notYet',
     acceptsCards: instalment.acceptsCards,
-    // A till can take its part back after the card paid the rest: money that is in the plan and did not settle it is history.
+    // A till may reverse its part after the card paid the rest: an applied attempt that no longer covers the
+    // balance is history.
     attempt: balance > zero && attempt?.applied && isInPlan(attempt, plan) ? null : attempt,
     purchaseId,
     summary: {

@@ -1,31 +1,31 @@
 import type { CardPayment as Attempt } from '@aparta/contract/payments';
 import { formatMoment } from '@aparta/domain/calendar';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { Chip } from '@aparta/ui/chip.tsx';
+import waiting from '@aparta/ui/drawings/waiting.svg?raw';
+import { FactList } from '@aparta/ui/fact-list.tsx';
+import { HeroDrawing } from '@aparta/ui/hero-drawing.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { Flow, PageHead } from '@aparta/ui/page.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Ticket } from '@aparta/ui/ticket.tsx';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { attempt as kept } from '../session/attempt.ts';
-import { Amount } from '../ui/amount.tsx';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { Chip } from '../ui/chip.tsx';
-import { Counter } from '../ui/counter.tsx';
-import { Dock } from '../ui/dock.tsx';
-import waiting from '../ui/drawings/waiting.svg?raw';
-import { Notice } from '../ui/notice.tsx';
-import { Flow, PageHead } from '../ui/page.tsx';
-import { Ticket } from '../ui/ticket.tsx';
-import { Told } from '../ui/told.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
+import { attempt as sentAttempts } from '../session/attempt.ts';
 import { paymentsCopy } from './copy.ts';
 import type { Payable } from './payable.ts';
-import { amountCharged, useFound, useWatch } from './queries.ts';
+import { amountCharged, useAttemptChange, useAttemptPolling } from './queries.ts';
 import styles from './payments.module.css';
-import text from '../ui/text.module.css';
 
 const copy = paymentsCopy.pending;
 
 /**
- * The second of the three ends: what we know, when we will tell, do not pay again. It looks at the attempt by itself for
- * some minutes, then on demand. Also the face of an attempt that waits for 3DS, or for a person of ours.
+ * Payment pending: what we know, when we will say more, and do not pay again. Polls for some minutes, then
+ * checks on demand. Also shown while an attempt waits for 3DS or for manual review.
  */
 export function Pending({
   payable,
@@ -37,13 +37,13 @@ export function Pending({
 }: {
   payable: Payable;
   intentoId: string;
-  /** The attempt as the server told it; absent while it has told nothing. */
+  /** The attempt as the server last reported it; absent until it has. */
   known?: Attempt;
-  /** The server says something else now. */
+  /** Called when the server's state differs from `known`. */
   onFound: (attempt: Attempt) => void;
-  /** At a look the server knew nothing of it, so long after the first. */
+  /** Called when the server does not know the attempt, with the time since the first check. */
   onMissing?: (afterMs: number) => void;
-  /** On the 3DS screen, after the bank's window was closed: opens it again. */
+  /** On the 3DS screen: reopens the bank's window. */
   onReopen?: () => void;
 }) {
   const isHeld = known?.state === 'held';
@@ -51,21 +51,23 @@ export function Pending({
   const head = isHeld ? paymentsCopy.held : waitsFor3ds ? paymentsCopy.authenticate : copy;
   const { tellText } = head;
   useArrival(head.title, config.productName);
-  const watch = useWatch(intentoId, isHeld ? 'once' : 'minutes');
-  useFound(watch.attempt, known, onFound);
-  const { missedAfterMs } = watch;
+  const polling = useAttemptPolling(intentoId, isHeld ? 'once' : 'minutes');
+  useAttemptChange(polling.attempt, known, onFound);
+  const { missedAfterMs } = polling;
   const [since] = useState(() => Date.now());
   const missed = useEffectEvent((afterMs: number) => onMissing?.(afterMs));
   useEffect(() => {
     if (missedAfterMs !== undefined) missed(missedAfterMs);
   }, [missedAfterMs]);
 
-  // While the server has told nothing, this tab knows when it sent it.
-  const sentAt = known ? new Date(known.createdAt) : new Date(kept.sent(payable.reference)?.sentAt ?? since);
+  // Until the server answers, only this tab knows when it was sent.
+  const sentAt = known
+    ? new Date(known.createdAt)
+    : new Date(sentAttempts.sent(payable.reference)?.sentAt ?? since);
   const [sentOn, sentTime = ''] = formatMoment(sentAt).split(', ');
   return (
     <Flow>
-      <Counter drawing={waiting} />
+      <HeroDrawing drawing={waiting} />
       <PageHead title={head.title}>{head.text}</PageHead>
       <div className={`${text.stack} ${styles.body}`}>
         <Notice tone="pending" title={copy.dontPay}>
@@ -76,7 +78,7 @@ export function Pending({
           thing={
             <div className={text.tight}>
               <p className={text.between}>
-                <span className={text.muted}>{copy.way}</span>
+                <span className={text.muted}>{copy.method}</span>
                 {isHeld ? (
                   <Chip state="confirming" text={paymentsCopy.held.chip} />
                 ) : (
@@ -90,7 +92,7 @@ export function Pending({
             </div>
           }
           act={
-            <Told
+            <FactList
               facts={[
                 waitsFor3ds
                   ? {
@@ -105,24 +107,24 @@ export function Pending({
           }
         />
       </div>
-      <Dock>
+      <StickyFooter>
         {waitsFor3ds ? (
-          <ButtonLink look="next" to={payable.screens.threeDs} reload wide>
+          <ButtonLink variant="primary" to={payable.screens.threeDs} reload wide>
             {paymentsCopy.authenticate.go}
           </ButtonLink>
-        ) : watch.isSpent ? (
+        ) : polling.hasEnded ? (
           <Button
-            look="next"
+            variant="primary"
             icon="retry"
             wide
-            busy={watch.isLooking ? copy.lookBusy : undefined}
-            onClick={watch.look}
+            busy={polling.isChecking ? copy.checking : undefined}
+            onClick={polling.check}
           >
-            {copy.look}
+            {copy.check}
           </Button>
         ) : (
-          <p role="status" className={`${styles.looking} ${text.muted}`}>
-            {copy.looking}
+          <p role="status" className={`${styles.checking} ${text.muted}`}>
+            {copy.polling}
           </p>
         )}
         {onReopen && (
@@ -130,10 +132,10 @@ export function Pending({
             {paymentsCopy.authenticate.reopen}
           </Button>
         )}
-        <ButtonLink look="quiet" to={paths.home} reload wide>
+        <ButtonLink variant="quiet" to={paths.home} reload wide>
           {paymentsCopy.home}
         </ButtonLink>
-      </Dock>
+      </StickyFooter>
     </Flow>
   );
 }

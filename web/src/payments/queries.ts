@@ -15,18 +15,18 @@ import type { SentAttempt } from '../session/attempt.ts';
 import type { CardToken } from './clip-sdk.ts';
 import { instalmentPayable, layawayPayable, type Payable } from './payable.ts';
 
-/** A payable as the server has it now, and the two ways to keep it so. */
+/** A payable in its current state, and how to refresh it. */
 export interface PayableSource {
   readonly payable: Payable | undefined;
   readonly error: Error | null;
   readonly isLoading: boolean;
-  /** Asks the server again; resolves when it has answered or cannot be reached. */
+  /** Refetches; resolves on an answer or a failure. */
   refresh(): Promise<void>;
-  /** Takes the server's newest word on an attempt before the whole is asked again. */
+  /** Stores a newer attempt before the payable is refetched. */
   put(attempt: CardPayment): void;
 }
 
-/** The id in an address. What is none becomes 0, which the server refuses like any that it does not know. */
+/** The id in a URL. Anything invalid becomes 0, which the server refuses as unknown. */
 export function idIn(word: string): number {
   return /^[1-9]\d{0,14}$/.test(word) ? Number(word) : 0;
 }
@@ -51,7 +51,7 @@ export function useInstalmentPayable(purchaseId: number, instalmentId: number): 
   });
 }
 
-/** Read anew on each arrival, return and change of window. */
+/** Refetched on mount, on focus, and when the page is restored. */
 function usePayable(key: QueryKey, read: (signal: AbortSignal) => Promise<Payable>): PayableSource {
   const client = useQueryClient();
   const queryKey = ['payable', ...key];
@@ -76,7 +76,7 @@ function notFound(): ApiError {
   return new ApiError({ kind: 'refused', code: 'NOT_FOUND', status: 404, ...nothing }, '');
 }
 
-/** A page that comes back out of the browser's back-forward cache shows what was true when it was left. */
+/** A page restored from the back-forward cache shows outdated state. */
 function useRestoredPage(onRestored: () => void): void {
   useEffect(() => {
     const onShow = (event: PageTransitionEvent) => {
@@ -87,7 +87,7 @@ function useRestoredPage(onRestored: () => void): void {
   });
 }
 
-/** The merchant's card set-up: its public key for the card frame, empty when it has none. */
+/** The merchant's card set-up: the public key for the card frame, empty if there is none. */
 export function cardSetupQuery(merchantId: number) {
   return queryOptions({
     queryKey: ['card-setup', merchantId],
@@ -98,18 +98,21 @@ export function cardSetupQuery(merchantId: number) {
   });
 }
 
-/** Asks the server to look at a payment again (spec §4: 'the payment is verified'). */
+/** Makes the server query a payment again (spec §4: 'the payment is verified'). */
 export async function verifyPayment(payable: Payable, paymentId: string): Promise<CardPayment> {
   return (await call(getCardPayment, { params: { paymentId, businessId: payable.merchantId } })).data;
 }
 
-/** Which call of the product system applies what (spec §7). */
+/** The call that applies each kind (spec §7). */
 const applying = { layaway: onLayaway, instalment: payTill } as const satisfies Record<
   Payable['kind'],
   unknown
 >;
 
-/** Spec §4's last call. From a buyer the server reads `referencia` and `idtransaccion` alone, and looks again. */
+/**
+ * Spec §4's last call. From a buyer the server reads only `referencia` and `idtransaccion`, and verifies
+ * itself.
+ */
 export async function applyPayment(payable: Payable, attempt: CardPayment): Promise<void> {
   const merchant = String(payable.merchantId);
   await call(applying[payable.kind], {
@@ -125,7 +128,7 @@ export async function applyPayment(payable: Payable, attempt: CardPayment): Prom
 
 export type PaymentBody = Sent<typeof createCardPayment, 'body'>;
 
-/** The body of a payment, made once: a retry sends the same one with the same id (decisions §3). */
+/** The body of a payment, built once: a retry sends the same body and id (decisions §3). */
 export function paymentBody(
   payable: Payable,
   buyer: BuyerProfile,
@@ -153,22 +156,22 @@ export function paymentBody(
   };
 }
 
-/** What sending a payment brought. */
+/** The result of sending a payment. */
 export type Outcome =
   | { kind: 'answered'; attempt: CardPayment }
   /** No usable answer: the server may or may not have it. */
   | { kind: 'lost' }
   | { kind: 'amountChanged'; to: Centavos | undefined; error: ApiError }
-  /** Another attempt or another end is there: the server's state says which. */
+  /** Another attempt exists, or it was settled otherwise: the server's state says which. */
   | { kind: 'overtaken'; error: ApiError }
   | { kind: 'noCards'; error: ApiError }
-  /** Certainly nothing charged; the error says why. */
+  /** Certainly nothing was charged; the error says why. */
   | { kind: 'refused'; error: ApiError };
 
 // The server waits up to 40 s for the provider and 45 s in all.
 const PAYMENT_TIMEOUT_MS = 60_000;
 
-/** Sends a payment once. Throws only what is not the wire's. */
+/** Sends a payment once. Throws only errors that are not ApiError. */
 export async function sendPayment(body: PaymentBody): Promise<Outcome> {
   try {
     const { data } = await call(createCardPayment, { body }, { timeoutMs: PAYMENT_TIMEOUT_MS });
@@ -178,7 +181,7 @@ export async function sendPayment(body: PaymentBody): Promise<Outcome> {
     const { failure } = error;
     if (failure.kind !== 'refused') return { kind: 'lost' };
     switch (failure.code) {
-      // The request was taken, or may have been, and its answer was not.
+      // The request may have been processed, but its answer is missing.
       case 'TOO_SLOW':
       case 'UNAVAILABLE':
       case 'INTERNAL':
@@ -205,30 +208,30 @@ function amountOf(fact: unknown): Centavos | undefined {
   return typeof fact === 'number' ? pesosToCentavos(fact) : undefined;
 }
 
-/** How long a screen looks by itself: a 3DS window may take its half hour (payments.md §1.5). */
-export type Patience = 'once' | 'minutes' | 'halfHour';
+/** How long a screen polls: a 3DS window may take its half hour (payments.md §1.5). */
+export type PollingSpan = 'once' | 'minutes' | 'halfHour';
 
-const LOOKS_END_MS: Record<Patience, number> = { once: 0, minutes: 3 * 60_000, halfHour: 30 * 60_000 };
+const POLLING_ENDS_MS: Record<PollingSpan, number> = { once: 0, minutes: 3 * 60_000, halfHour: 30 * 60_000 };
 
-/** How long to wait before the next look, or false to stop: 1 s growing to 5 s, and 15 s after three minutes. */
-export function nextLookMs(looks: number, elapsedMs: number, patience: Patience): number | false {
-  if (elapsedMs >= LOOKS_END_MS[patience]) return false;
-  return elapsedMs >= LOOKS_END_MS.minutes ? 15_000 : Math.min(5_000, Math.round(1_000 * 1.4 ** looks));
+/** Delay before the next poll, or false to stop: from 1 s up to 5 s, and 15 s after three minutes. */
+export function nextPollMs(polls: number, elapsedMs: number, span: PollingSpan): number | false {
+  if (elapsedMs >= POLLING_ENDS_MS[span]) return false;
+  return elapsedMs >= POLLING_ENDS_MS.minutes ? 15_000 : Math.min(5_000, Math.round(1_000 * 1.4 ** polls));
 }
 
-export interface Watch {
-  /** The attempt as the last look found it. */
+export interface AttemptPolling {
+  /** The attempt as of the last answer. */
   readonly attempt: CardPayment | undefined;
-  /** The server knew no such attempt at the last look, so many ms after the first. */
+  /** Set if the server did not know the attempt: ms since the first check. */
   readonly missedAfterMs: number | undefined;
-  readonly isLooking: boolean;
-  /** It has stopped looking by itself. */
-  readonly isSpent: boolean;
-  look(): void;
+  readonly isChecking: boolean;
+  /** Automatic polling has ended. */
+  readonly hasEnded: boolean;
+  check(): void;
 }
 
-/** Looks at an attempt again and again, while its screen is in front, as long as the patience lasts. */
-export function useWatch(intentoId: string, patience: Patience): Watch {
+/** Polls an attempt while its screen is visible, for the given span. */
+export function useAttemptPolling(intentoId: string, span: PollingSpan): AttemptPolling {
   const [since] = useState(() => Date.now());
   const { data, error, dataUpdatedAt, errorUpdatedAt, isFetching, refetch } = useQuery({
     queryKey: ['attempt', intentoId],
@@ -237,18 +240,18 @@ export function useWatch(intentoId: string, patience: Patience): Watch {
     gcTime: 0,
     retry: false,
     refetchInterval: ({ state }) => {
-      const looks = state.dataUpdateCount + state.errorUpdateCount;
-      const next = nextLookMs(looks, Date.now() - since, patience);
+      const polls = state.dataUpdateCount + state.errorUpdateCount;
+      const next = nextPollMs(polls, Date.now() - since, span);
       return next && Math.max(next, askedToWaitMs(state.error));
     },
   });
-  const look = useCallback(() => void refetch(), [refetch]);
+  const check = useCallback(() => void refetch(), [refetch]);
   return {
     attempt: data,
     missedAfterMs: isRefused(error, 'NOT_FOUND') ? errorUpdatedAt - since : undefined,
-    isLooking: isFetching,
-    isSpent: nextLookMs(0, Math.max(dataUpdatedAt, errorUpdatedAt) - since, patience) === false,
-    look,
+    isChecking: isFetching,
+    hasEnded: nextPollMs(0, Math.max(dataUpdatedAt, errorUpdatedAt) - since, span) === false,
+    check,
   };
 }
 
@@ -257,27 +260,27 @@ function askedToWaitMs(error: Error | null): number {
   return (error.failure.retryAfterSeconds ?? 0) * 1000;
 }
 
-/** Tells, once, when a watch sees the attempt otherwise than its screen shows it. */
-export function useFound(
+/** Calls `onFound` once when polling finds the attempt changed from what the screen shows. */
+export function useAttemptChange(
   seen: CardPayment | undefined,
   known: CardPayment | undefined,
   onFound: (attempt: CardPayment) => void,
 ): void {
-  const tell = useEffectEvent(onFound);
+  const report = useEffectEvent(onFound);
   const isNews =
     seen !== undefined &&
     (seen.state !== known?.state || seen.pending_action.url !== known.pending_action.url);
   useEffect(() => {
-    if (isNews) tell(seen);
+    if (isNews) report(seen);
   }, [isNews, seen]);
 }
 
-/** The sum of an attempt, as the server charged it. */
+/** The amount charged, fee included. */
 export function amountCharged(attempt: CardPayment): Centavos {
   return centavosFromPesos(attempt.amount);
 }
 
-/** The same without the service fee: an instalment that is paid owes nothing any more, so only the attempt knows. */
+/** The amount charged without the service fee. A paid instalment owes nothing, so only the attempt knows. */
 export function principalCharged(payable: Payable, attempt: CardPayment): Centavos {
   return subtract(amountCharged(attempt), payable.fee);
 }

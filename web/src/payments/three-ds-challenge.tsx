@@ -1,24 +1,24 @@
 import type { CardPayment as Attempt } from '@aparta/contract/payments';
 import { formatMoney } from '@aparta/domain/money';
+import { Button } from '@aparta/ui/button.tsx';
+import { LineItems } from '@aparta/ui/line-items.tsx';
+import { Flow, PageHead } from '@aparta/ui/page.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useEffect, useRef, useState } from 'react';
 import { config } from '../app/config.ts';
-import { Bill } from '../ui/bill.tsx';
-import { Button } from '../ui/button.tsx';
-import { Flow, PageHead } from '../ui/page.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
 import { paymentsCopy } from './copy.ts';
 import type { Payable } from './payable.ts';
 import { Pending } from './pending.tsx';
-import { amountCharged, useFound, useWatch } from './queries.ts';
+import { amountCharged, useAttemptChange, useAttemptPolling } from './queries.ts';
 import styles from './payments.module.css';
-import text from '../ui/text.module.css';
 
 const copy = paymentsCopy.threeDs;
 
 /**
- * §2, 'Autenticación 3DS': the bank's window on the provider's origin. Its message only makes the server look again, and
- * closing it cancels nothing (decisions §5).
+ * §2, 'Autenticación 3DS': the bank's window on the provider's origin. Its message only makes us ask the
+ * server, and closing it cancels nothing (decisions §5).
  */
 export function ThreeDsChallenge({
   payable,
@@ -28,7 +28,7 @@ export function ThreeDsChallenge({
 }: {
   payable: Payable;
   attempt: Attempt;
-  /** The window said that the buyer has decided: look at the payment now. */
+  /** The window reported a decision: verify the payment now. */
   onAnswered: () => Promise<void>;
   onFound: (attempt: Attempt) => void;
 }) {
@@ -77,11 +77,11 @@ function Challenge({
   const frame = useRef<HTMLIFrameElement>(null);
   const heard = useRef(false);
   const [isLoaded, setLoaded] = useState(false);
-  useFound(useWatch(attempt.intentoId, 'halfHour').attempt, attempt, onFound);
+  useAttemptChange(useAttemptPolling(attempt.intentoId, 'halfHour').attempt, attempt, onFound);
 
   useEffect(() => {
     function hear(event: MessageEvent<unknown>) {
-      // Exact origin, our own frame and our own payment: anything else is somebody else's talk.
+      // Only the exact origin, our own frame and this payment count.
       if (!config.threeDsOrigins.includes(event.origin)) return;
       if (event.source === null || event.source !== frame.current?.contentWindow) return;
       if (attempt.id === '' || paymentIdIn(event.data) !== attempt.id) return;
@@ -94,15 +94,15 @@ function Challenge({
   }, [attempt.id, onAnswered]);
 
   const { summary, fee } = payable;
-  // What the bank was asked for: a till may have taken a part of it since.
+  // The amount that the bank was asked for: a till may have taken part of it since.
   const charged = formatMoney(amountCharged(attempt));
   return (
     <div className={styles.pay}>
       <Flow>
         <PageHead title={copy.title}>{copy.intro}</PageHead>
-        <div className={styles.desk}>
+        <div className={styles.columns}>
           <section className={`${text.card} ${text.tight} ${styles.what}`} aria-label={copy.summary}>
-            <Bill
+            <LineItems
               rows={[
                 { label: copy.due, text: summary.due },
                 { label: copy.value, amount: summary.value },
@@ -119,10 +119,10 @@ function Challenge({
               {!isLoaded && (
                 <div className={styles.cover}>
                   <Skeleton label={copy.loading}>
-                    <Bone width="half" />
-                    <Bone />
-                    <Bone width="most" />
-                    <Bone of="control" />
+                    <SkeletonBlock width="half" />
+                    <SkeletonBlock />
+                    <SkeletonBlock width="most" />
+                    <SkeletonBlock shape="control" />
                   </Skeleton>
                 </div>
               )}
@@ -130,7 +130,7 @@ function Challenge({
                 ref={frame}
                 title={copy.frame}
                 src={attempt.pending_action.url}
-                // Without top navigation: the bank's page stays in its window (payments.md threat 18).
+                // No top navigation: the bank's page stays in its window (payments.md threat 18).
                 sandbox="allow-scripts allow-forms allow-same-origin allow-popups"
                 referrerPolicy="origin"
                 onLoad={() => setLoaded(true)}
@@ -138,7 +138,7 @@ function Challenge({
             </div>
           </div>
           <div className={styles.act}>
-            <Button look="quiet" wide onClick={onClose}>
+            <Button variant="quiet" wide onClick={onClose}>
               {copy.close}
             </Button>
           </div>
@@ -148,7 +148,7 @@ function Challenge({
   );
 }
 
-/** The server has checked the address already; a frame of another origin could not answer us anyway. */
+/** The server has already checked the URL; a frame of another origin could not message us anyway. */
 function isOurs(url: string): boolean {
   return URL.canParse(url) && config.threeDsOrigins.includes(new URL(url).origin);
 }

@@ -1,42 +1,42 @@
+import { useAlert } from '@aparta/ui/alert.tsx';
+import { Button } from '@aparta/ui/button.tsx';
+import { Sheet } from '@aparta/ui/dialog.tsx';
+import { FactList } from '@aparta/ui/fact-list.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Field } from '@aparta/ui/field.tsx';
+import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { isRefused } from '../api/api-error.ts';
 import { alerts } from '../copy/alerts.ts';
 import { alertFor, sentenceFor } from '../copy/refusals.ts';
-import { useAlert } from '../ui/alert.tsx';
-import { Bill, type BillRow } from '../ui/bill.tsx';
-import { Button } from '../ui/button.tsx';
-import { Sheet } from '../ui/dialog.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Field } from '../ui/field.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
-import { Told } from '../ui/told.tsx';
 import { purchasesCopy } from './copy.ts';
-import { Less } from './less.tsx';
-import { cancelling, lookAgain, quoteQuery, type Purchase, type Quote } from './queries.ts';
-import text from '../ui/text.module.css';
+import { Deduction } from './deduction.tsx';
+import { cancelling, refresh, quoteQuery, type Purchase, type Quote } from './queries.ts';
 
 const copy = purchasesCopy.cancel;
 
 export type ToCancel = Pick<Purchase, 'id' | 'product' | 'merchant'>;
 
-/** Contract's limit of the reason. */
+/** The contract's limit. */
 const REASON_LENGTH = 500;
 
 /**
- * §2, the cancel popup: first what it costs and gives back (decisions §4), then the reason and the act. Success is told
- * only if the server said so.
+ * §2, the cancel popup: what it costs and gives back (decisions §4), then the reason and the button. Success
+ * shows only if the server confirmed it.
  */
 export function CancelSheet({ purchase, onClose }: { purchase: ToCancel; onClose: () => void }) {
   const queries = useQueryClient();
-  const tell = useAlert();
+  const showAlert = useAlert();
   const quote = useQuery(quoteQuery(purchase.id));
   const cancel = useMutation(cancelling(queries));
-  /** The figures that the buyer agreed to and that no longer hold. */
+  /** The figures that the buyer agreed to, if they no longer hold. */
   const [outdated, setOutdated] = useState<Quote>();
 
-  // Once under way it is seen through: closing would hide how it ended.
+  // Cannot be closed while cancelling: that would hide the result.
   const close = () => !cancel.isPending && onClose();
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -49,26 +49,26 @@ export function CancelSheet({ purchase, onClose }: { purchase: ToCancel; onClose
       await cancel.mutateAsync({ id: purchase.id, reason, refundShown: shown.refundShown });
     } catch (error) {
       if (isRefused(error, 'QUOTE_CHANGED')) setOutdated(shown);
-      // Cancelled or settled meanwhile: there is nothing to agree to any more.
+      // Cancelled or paid off in the meantime: nothing is left to confirm.
       if (isRefused(error, 'PURCHASE_CANCELLED', 'PURCHASE_SETTLED', 'NOT_FOUND'))
         return end(alertFor(error));
-      // After any other failure the figures are asked for anew: they also tell whether it went through after all.
+      // After any other failure, refetch the figures: they also show whether it went through.
       await quote.refetch();
       return;
     }
     await end(alerts.cancelled);
   }
 
-  async function end(alert: Parameters<typeof tell>[0]) {
+  async function end(alert: Parameters<typeof showAlert>[0]) {
     onClose();
-    await tell(alert);
-    // The button that opened all this may be gone.
+    await showAlert(alert);
+    // The button that opened this may be gone.
     if (document.activeElement === document.body)
       document.querySelector<HTMLElement>('h1[tabindex="-1"]')?.focus();
   }
 
-  // Both may say the same: without internet neither call got through.
-  const troubles = [isRefused(cancel.error, 'QUOTE_CHANGED') ? null : cancel.error, quote.error]
+  // Both may be the same error, e.g. without a network.
+  const problems = [isRefused(cancel.error, 'QUOTE_CHANGED') ? null : cancel.error, quote.error]
     .filter((error) => error !== null)
     .map(sentenceFor);
   const isOver = isRefused(quote.error, 'PURCHASE_CANCELLED', 'PURCHASE_SETTLED', 'NOT_FOUND');
@@ -81,7 +81,7 @@ export function CancelSheet({ purchase, onClose }: { purchase: ToCancel; onClose
           <Button
             wide
             onClick={() => {
-              void lookAgain(queries);
+              void refresh(queries);
               onClose();
             }}
           >
@@ -110,41 +110,41 @@ export function CancelSheet({ purchase, onClose }: { purchase: ToCancel; onClose
             maxLength={REASON_LENGTH}
             autoComplete="off"
           />
-          {[...new Set(troubles)].map((sentence) => (
-            <Notice key={sentence} tone="late" title={sentence} urgent />
+          {[...new Set(problems)].map((sentence) => (
+            <Notice key={sentence} tone="danger" title={sentence} urgent />
           ))}
           <div className={text.tight}>
             <Button
               type="submit"
-              look="grave"
+              variant="danger"
               wide
               busy={cancel.isPending ? copy.cancelling : quote.isFetching ? copy.calculating : undefined}
             >
               {copy.confirm}
             </Button>
-            <Button look="quiet" wide onClick={close}>
+            <Button variant="quiet" wide onClick={close}>
               {copy.keep}
             </Button>
           </div>
         </form>
       ) : (
         <Skeleton label={copy.loading}>
-          <Bone />
-          <Bone />
-          <Bone of="sum" width="half" />
-          <Bone of="control" />
-          <Bone of="control" />
+          <SkeletonBlock />
+          <SkeletonBlock />
+          <SkeletonBlock shape="sum" width="half" />
+          <SkeletonBlock shape="control" />
+          <SkeletonBlock shape="control" />
         </Skeleton>
       )}
     </Sheet>
   );
 }
 
-/** Paid, less the penalty, is what comes back; and how, and what becomes of the service fees. */
+/** What was paid, less the penalty, is refunded; with how, and what happens to the service fees. */
 function Figures({ quote, merchant }: { quote: Quote; merchant: string }) {
-  const rows: BillRow[] = [
+  const rows: LineItem[] = [
     { label: copy.paid, amount: quote.paid },
-    { label: copy.penalty, text: <Less amount={quote.penalty} /> },
+    { label: copy.penalty, text: <Deduction amount={quote.penalty} /> },
   ];
   if (quote.feesReturned > 0) rows.push({ label: copy.feesReturned, amount: quote.feesReturned });
   const notes = [
@@ -155,9 +155,9 @@ function Figures({ quote, merchant }: { quote: Quote; merchant: string }) {
   ].filter((note) => note !== false);
   return (
     <>
-      <Bill rows={rows} total={{ label: copy.refund, amount: quote.refund }} />
+      <LineItems rows={rows} total={{ label: copy.refund, amount: quote.refund }} />
       {quote.returns.length > 0 && (
-        <Told
+        <FactList
           facts={quote.returns.map(({ amount, way, last4 }) => ({
             key: `${way} ${last4}`,
             icon: way === 'card' ? ('card' as const) : ('store' as const),

@@ -8,7 +8,7 @@ import {
 import { formatMoney, type Centavos } from '@aparta/domain/money';
 import type { PaymentWay } from './queries.ts';
 
-/** When an instalment is due, in words: relative when near (look.md). Whether it is late is the server's word. */
+/** When an instalment is due, relative if near (look.md). Whether it is late is decided by the server. */
 export function dueWords(dueOn: DateOnly, today: DateOnly, late: boolean): string {
   const days = daysBetween(today, dueOn);
   if (late) {
@@ -22,11 +22,11 @@ export function dueWords(dueOn: DateOnly, today: DateOnly, late: boolean): strin
 
 /** Kept on one line. */
 const numberOf = (number: number, of: number) => `Pago\u00a0${number}\u00a0de\u00a0${of}`;
-const ways: Record<PaymentWay, string> = { card: 'tarjeta', till: 'caja', cash: 'tienda' };
+const methods: Record<PaymentWay, string> = { card: 'tarjeta', till: 'caja', cash: 'tienda' };
 const card = (last4: string | undefined) =>
   last4 === undefined ? 'tarjeta' : `tarjeta\u00a0••••\u00a0${last4}`;
 
-/** Purchases, their cancelling, receipts, the next payment and the dashboard. Texts of §2 and §8 are literal. */
+/** Texts of purchases, cancelling, receipts, next payment and dashboard. §2's and §8's are literal. */
 export const purchasesCopy = {
   list: {
     title: (product: string) => `Listado de compras en ${product}`,
@@ -105,7 +105,7 @@ export const purchasesCopy = {
     partial: 'Pago parcial',
     applied: 'Abono aplicado',
     how: (on: DateOnly, method: PaymentWay, last4: string | undefined) =>
-      `${formatDate(on)} · ${method === 'card' ? card(last4) : ways[method]}`,
+      `${formatDate(on)} · ${method === 'card' ? card(last4) : methods[method]}`,
     receipt: 'Ver recibo',
     receiptOf: (folio: string) => folio,
     settled: {

@@ -1,4 +1,13 @@
 import { mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { ButtonLink } from '@aparta/ui/button.tsx';
+import { Empty } from '@aparta/ui/empty.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Page, PageHead } from '@aparta/ui/page.tsx';
+import { ProductHeader } from '@aparta/ui/product-header.tsx';
+import { Progress } from '@aparta/ui/progress.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
@@ -6,26 +15,17 @@ import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
 import { useUser } from '../session/session.ts';
-import { Amount } from '../ui/amount.tsx';
-import { ButtonLink } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Page, PageHead } from '../ui/page.tsx';
-import { Progress } from '../ui/progress.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
-import { Who } from '../ui/who.tsx';
 import { purchasesCopy } from './copy.ts';
 import { DueText } from './due-text.tsx';
 import { LateOthers, NextPaymentLoading, NextPaymentTicket } from './next-payment.tsx';
 import { logoQuery, owedQuery, type Purchase } from './queries.ts';
 import styles from './dashboard-page.module.css';
-import text from '../ui/text.module.css';
 
 const copy = purchasesCopy.dashboard;
-/** What one screen holds; the list has the rest. */
+/** As many as fit one screen; the list has the rest. */
 const SHOWN = 12;
 
-/** Decisions §9: what a buyer wants at a glance: the next payment, what is owed, progress per purchase. */
+/** Decisions §9: the next payment, what is owed, and progress per purchase, at a glance. */
 export default function DashboardPage() {
   useArrival(copy.title, config.productName);
   const user = useUser();
@@ -58,7 +58,7 @@ function Glance({ buyerId, today }: { buyerId: number; today: DateOnly }) {
   if (!first) {
     return (
       <Empty text={purchasesCopy.list.empty}>
-        <ButtonLink look="next" icon="qr" to={paths.layaway}>
+        <ButtonLink variant="primary" icon="qr" to={paths.layaway}>
           {purchasesCopy.list.reserve}
         </ButtonLink>
       </Empty>
@@ -101,9 +101,14 @@ function Row({ purchase, today }: { purchase: Purchase; today: DateOnly }) {
   const { data: logo } = useQuery(logoQuery(purchase.logoFile));
   return (
     <Link className={styles.row} to={paths.purchase(purchase.id)}>
-      <Who title={purchase.product} sub={purchase.merchant} merchant={purchase.merchant} logo={logo} />
+      <ProductHeader
+        title={purchase.product}
+        sub={purchase.merchant}
+        merchant={purchase.merchant}
+        logo={logo}
+      />
       <Progress
-        slots={purchase.slots}
+        segments={purchase.segments}
         aside={
           purchase.next && <DueText next={purchase.next} waitsAtStore={purchase.waitsAtStore} today={today} />
         }

@@ -1,9 +1,9 @@
 import type { DateOnly } from '@aparta/domain/calendar';
-import { Icon } from '../ui/icon.tsx';
+import { Icon } from '@aparta/ui/icon.tsx';
 import { dueWords, purchasesCopy } from './copy.ts';
 import styles from './purchases.module.css';
 
-/** When the next instalment is due, as a line: orange is the next act, red is late, amber waits at a store. */
+/** When the next instalment is due: orange if it is next, red if late, amber if it waits at a store. */
 export function DueText({
   next,
   waitsAtStore,
@@ -16,7 +16,7 @@ export function DueText({
   const [tone, icon] = waitsAtStore
     ? (['pending', 'store'] as const)
     : next.late
-      ? (['late', 'warning'] as const)
+      ? (['danger', 'warning'] as const)
       : (['next', 'clock'] as const);
   return (
     <span className={styles.due} data-tone={tone}>

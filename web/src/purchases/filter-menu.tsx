@@ -1,17 +1,17 @@
 import { LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
+import { Button } from '@aparta/ui/button.tsx';
+import { Icon } from '@aparta/ui/icon.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
-import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { purchasesCopy } from './copy.ts';
 import { countQuery } from './queries.ts';
 import styles from './filter-menu.module.css';
-import text from '../ui/text.module.css';
 
 const copy = purchasesCopy.list;
 const options: readonly ListFilter[] = Object.values(LIST_FILTERS);
 
-/** §2's filter popup: its four options with how many purchases each holds, counted once it opens. */
+/** §2's filter popup: four options with the number of purchases in each, counted when it opens. */
 export function FilterMenu({
   buyerId,
   value,
@@ -45,7 +45,7 @@ export function FilterMenu({
       className={styles.filter}
       ref={place}
       onBlur={(event) => {
-        // Tab goes on to what follows, and the menu does not stay behind.
+        // When Tab moves on, close the menu.
         if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) setOpen(false);
       }}
     >

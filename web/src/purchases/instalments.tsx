@@ -1,29 +1,29 @@
 import type { DateOnly } from '@aparta/domain/calendar';
+import { ButtonLink } from '@aparta/ui/button.tsx';
+import { LineItems } from '@aparta/ui/line-items.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Timeline, TimelineItem } from '@aparta/ui/timeline.tsx';
 import type { ReactNode } from 'react';
 import { paths } from '../app/paths.ts';
-import { Bill } from '../ui/bill.tsx';
-import { ButtonLink } from '../ui/button.tsx';
-import { Timeline, TimelineItem } from '../ui/timeline.tsx';
 import { dueWords, purchasesCopy } from './copy.ts';
-import type { Applied, Instalment, InvoiceSlot, Payable, PurchaseDetail } from './queries.ts';
+import type { Applied, Instalment, RenderInvoice, Payable, PurchaseDetail } from './queries.ts';
 import styles from './instalments.module.css';
-import text from '../ui/text.module.css';
 
 const copy = purchasesCopy.detail;
 
-/** §2, all instalments with their applied payments. `waiting` is how a payment of the next one stands. */
+/** §2, all instalments with their payments. `waiting` is the state of the next one's payment. */
 export function Instalments({
   purchase,
   waiting,
   today,
   invoice,
-  lookAgain,
+  refresh,
 }: {
   purchase: PurchaseDetail;
   waiting: Payable['state'] | undefined;
   today: DateOnly;
-  invoice: InvoiceSlot;
-  lookAgain: () => Promise<unknown>;
+  invoice: RenderInvoice;
+  refresh: () => Promise<unknown>;
 }) {
   const invoiceOf = ({ id, number, of, amount, ...instalment }: Instalment) =>
     (instalment.invoice !== null || instalment.mayBeInvoiced) &&
@@ -36,7 +36,7 @@ export function Instalments({
       amount,
       invoice: instalment.invoice,
       mayBeInvoiced: instalment.mayBeInvoiced,
-      lookAgain,
+      refresh,
     });
   return (
     <Timeline label={copy.payments}>
@@ -57,7 +57,7 @@ export function Instalments({
           ))}
           {instalment.paid > 0 && instalment.balance > 0 && (
             <div className={text.small}>
-              <Bill rows={[{ label: copy.balance, amount: instalment.balance, strong: true }]} />
+              <LineItems rows={[{ label: copy.balance, amount: instalment.balance, strong: true }]} />
             </div>
           )}
         </TimelineItem>
@@ -81,14 +81,14 @@ function dateNote({ state, dueOn }: Instalment, today: DateOnly): string {
   return state === 'late' ? copy.lateSince(dueOn) : dueWords(dueOn, today, false);
 }
 
-/** 'Abono aplicado' with how it was paid, its receipt, and after the last one of an instalment its invoice. */
+/** 'Abono aplicado' with its method and receipt, and after an instalment's last payment its invoice. */
 function AppliedPayment({ payment, children }: { payment: Applied; children: ReactNode }) {
   return (
     <div className={styles.applied}>
-      <Bill rows={[{ label: copy.applied, amount: payment.amount }]} />
+      <LineItems rows={[{ label: copy.applied, amount: payment.amount }]} />
       <p className={text.muted}>{copy.how(payment.on, payment.method, payment.last4)}</p>
       <div className={styles.acts}>
-        <ButtonLink look="quiet" small icon="payments" to={paths.receipt(payment.folio)}>
+        <ButtonLink variant="quiet" small icon="payments" to={paths.receipt(payment.folio)}>
           <span>
             {copy.receipt} <span className={text.srOnly}>{copy.receiptOf(payment.folio)}</span>
           </span>

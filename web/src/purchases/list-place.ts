@@ -1,27 +1,27 @@
 import { useEffect, useEffectEvent, type RefObject } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 
-/** How far down each filter's list was read, and the card it was left by with where on the glass that card was. */
+/** Scroll state per filter: how far it was loaded, the card that was opened, and its position on screen. */
 type Place = { top: number; left?: { purchaseId: number; at: number } };
 
-/** As long-lived as the lists' cache. */
+/** Lives as long as the lists' cache. */
 const places = new Map<string, Place>();
 
-/** Frames in which cards that were never drawn may still take their true height, and move the others. */
+/** Frames to wait for cards that were never laid out to take their real height. */
 const SETTLING_FRAMES = 4;
 
-/** What our own way back to the list tells it; the browser's says POP. */
+/** Marks our own back link; the browser's Back says POP. */
 export const BACK = { back: true };
 
-/** The card by which the buyer goes to a detail: place and focus return to it. */
+/** The card that opened a detail: scroll position and focus return to it. */
 export function leaveListBy(list: string, purchaseId: number): void {
   const at = cardOf(purchaseId)?.getBoundingClientRect().top ?? 0;
   places.set(list, { top: places.get(list)?.top ?? 0, left: { purchaseId, at } });
 }
 
 /**
- * Keeps the place in a list and returns to it on the way back. `pane` is what scrolls; on a phone the window does. Must
- * run after the screen's arrival, which begins at the top.
+ * Saves a list's scroll position and restores it on the way back. `pane` is the scroll container; on a phone
+ * it is the window. Must run after `useArrival`, which scrolls to the top.
  */
 export function useListPlace(list: string, pane: RefObject<HTMLElement | null>): void {
   const isPop = useNavigationType() === 'POP';
@@ -29,7 +29,7 @@ export function useListPlace(list: string, pane: RefObject<HTMLElement | null>):
   const arrive = useEffectEvent(() => {
     const place = isPop || isOurs ? places.get(list) : undefined;
     if (place) return returnTo(place, scrollerOf(pane));
-    // Another filter, or the way in: from the top.
+    // On a new filter or first visit, start at the top.
     places.delete(list);
     scrollerOf(pane).scrollTo(0, 0);
   });

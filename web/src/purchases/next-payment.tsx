@@ -1,27 +1,27 @@
 import { mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { ButtonLink } from '@aparta/ui/button.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { ProductHeader } from '@aparta/ui/product-header.tsx';
+import { Progress } from '@aparta/ui/progress.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
 import { useUser } from '../session/session.ts';
-import { Amount } from '../ui/amount.tsx';
-import { ButtonLink } from '../ui/button.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Progress } from '../ui/progress.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
-import { Ticket } from '../ui/ticket.tsx';
-import { Who } from '../ui/who.tsx';
 import { purchasesCopy } from './copy.ts';
 import { NextChip, PayAct } from './next-ticket.tsx';
 import { logoQuery, owedQuery, payableQuery, type Due, type Purchase } from './queries.ts';
 import { Upcoming } from './upcoming.tsx';
 import styles from './next-payment.module.css';
-import text from '../ui/text.module.css';
 
 const copy = purchasesCopy.nextPayment;
 
-/** The buyer's next payment, for home: the one that is late first. Nothing at all when nothing is owed. */
+/** The buyer's next payment, for home, late ones first. Renders nothing if nothing is owed. */
 export default function NextPayment() {
   const user = useUser();
   const [today] = useState(() => mexicoCityDate(new Date()));
@@ -61,18 +61,18 @@ export function NextPaymentLoading() {
     <Skeleton label={copy.loading}>
       <div className={text.card}>
         <div className={text.stack}>
-          <Bone width="half" />
-          <Bone of="sum" width="half" />
-          <Bone of="tile" />
-          <Bone of="slots" />
-          <Bone of="control" />
+          <SkeletonBlock width="half" />
+          <SkeletonBlock shape="sum" width="half" />
+          <SkeletonBlock shape="tile" />
+          <SkeletonBlock shape="segments" />
+          <SkeletonBlock shape="control" />
         </div>
       </div>
     </Skeleton>
   );
 }
 
-/** The ticket of one purchase's next payment: the sum and whose it is, then how far it has come and the act. */
+/** One purchase's next payment: amount and product, then progress and the pay button. */
 export function NextPaymentTicket({
   purchase,
   next,
@@ -99,9 +99,9 @@ export function NextPaymentTicket({
             </div>
             <Amount of={next.balance} size="hero" />
           </div>
-          <Who
+          <ProductHeader
             title={purchase.product}
-            sub={copy.where(purchase.merchant, next.number, purchase.slots.length)}
+            sub={copy.where(purchase.merchant, next.number, purchase.segments.length)}
             merchant={purchase.merchant}
             logo={logo}
           />
@@ -109,11 +109,11 @@ export function NextPaymentTicket({
       }
       act={
         <>
-          <Progress slots={purchase.slots} />
+          <Progress segments={purchase.segments} />
           <div className={text.tight}>
             <PayAct instalmentId={next.id} />
             <div className={styles.see}>
-              <ButtonLink look="quiet" wide to={paths.purchase(purchase.id)}>
+              <ButtonLink variant="quiet" wide to={paths.purchase(purchase.id)}>
                 {copy.see}
               </ButtonLink>
             </div>
@@ -124,8 +124,8 @@ export function NextPaymentTicket({
   );
 }
 
-/** The first late payment is the ticket; how many more there are stands under it. */
+/** The first late payment is the ticket; this says how many more there are. */
 export function LateOthers({ purchases }: { purchases: readonly Purchase[] }) {
   const others = purchases.slice(1).filter(({ late }) => late).length;
-  return others > 0 && <Notice tone="late" title={copy.lateOthers(others)} />;
+  return others > 0 && <Notice tone="danger" title={copy.lateOthers(others)} />;
 }

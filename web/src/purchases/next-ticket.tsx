@@ -1,25 +1,28 @@
 import type { DateOnly } from '@aparta/domain/calendar';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { Chip } from '@aparta/ui/chip.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { LineItems } from '@aparta/ui/line-items.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
-import { Amount } from '../ui/amount.tsx';
-import { Bill } from '../ui/bill.tsx';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { Chip } from '../ui/chip.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
-import { Ticket } from '../ui/ticket.tsx';
 import { dueWords, purchasesCopy } from './copy.ts';
-import { Less } from './less.tsx';
+import { Deduction } from './deduction.tsx';
 import { PaySheet } from './pay-sheet.tsx';
 import { payableQuery, type Instalment, type Payable } from './queries.ts';
-import text from '../ui/text.module.css';
 
 const copy = purchasesCopy.detail;
 
-/** §2, the next payable instalment with the act. Nothing is offered before the server said that none is open. */
+/**
+ * §2, the next payable instalment and its button. Offered only once the server has confirmed that no payment
+ * is open.
+ */
 export function NextTicket({ next, today }: { next: Instalment; today: DateOnly }) {
   const { data: payable } = useQuery(payableQuery(next.id));
   const late = next.state === 'late';
@@ -36,7 +39,7 @@ export function NextTicket({ next, today }: { next: Instalment; today: DateOnly 
           <Amount of={next.balance} size="hero" />
           <p className={`${text.muted} ${text.small}`}>
             {copy.numberOf(next.number, next.of)}
-            {/* The day itself, where the chip says it by another ('Vence mañana'). */}
+            {/* The date itself, if the chip is relative ('Vence mañana'). */}
             {exact !== dueWords(next.dueOn, today, late) && ` · ${exact}`}
           </p>
         </div>
@@ -44,10 +47,10 @@ export function NextTicket({ next, today }: { next: Instalment; today: DateOnly 
       act={
         <>
           {next.paid > 0 && (
-            <Bill
+            <LineItems
               rows={[
                 { label: copy.amount, amount: next.amount },
-                { label: copy.paid, text: <Less amount={next.paid} /> },
+                { label: copy.paid, text: <Deduction amount={next.paid} /> },
                 { label: copy.balance, amount: next.balance, strong: true },
               ]}
             />
@@ -74,7 +77,7 @@ export function NextChip({
   return <Chip state={late ? 'late' : 'due'} text={dueWords(due.dueOn, today, late)} />;
 }
 
-/** What can be done about an instalment now: pay it, or look at the payment that is under way. */
+/** Pay an instalment, or see the payment that is in progress. */
 export function PayAct({ instalmentId }: { instalmentId: number }) {
   const query = useQuery(payableQuery(instalmentId));
   const { data: payable } = query;
@@ -92,7 +95,7 @@ export function PayAct({ instalmentId }: { instalmentId: number }) {
     }
     return (
       <Skeleton label={copy.loadingAct}>
-        <Bone of="control" />
+        <SkeletonBlock shape="control" />
       </Skeleton>
     );
   }
@@ -116,11 +119,15 @@ export function PayAct({ instalmentId }: { instalmentId: number }) {
       )}
       <div className={text.pair}>
         {atStore && (
-          <ButtonLink look="next" to={paths.payInStore(payable.purchaseId, payable.id)}>
+          <ButtonLink variant="primary" to={paths.payInStore(payable.purchaseId, payable.id)}>
             {copy.atStore.go}
           </ButtonLink>
         )}
-        <Button look={atStore ? 'plain' : 'next'} aria-haspopup="dialog" onClick={() => setPaying(true)}>
+        <Button
+          variant={atStore ? 'secondary' : 'primary'}
+          aria-haspopup="dialog"
+          onClick={() => setPaying(true)}
+        >
           {copy.pay}
         </Button>
       </div>

@@ -1,31 +1,31 @@
+import { useAlert } from '@aparta/ui/alert.tsx';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { Button } from '@aparta/ui/button.tsx';
+import { Sheet } from '@aparta/ui/dialog.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { Option } from '@aparta/ui/option.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useNavigate } from 'react-router';
 import { paths } from '../app/paths.ts';
 import { offlineAlert } from '../copy/alerts.ts';
 import { alertOf } from '../copy/refusals.ts';
-import { useAlert } from '../ui/alert.tsx';
-import { Amount } from '../ui/amount.tsx';
-import { Button } from '../ui/button.tsx';
-import { Sheet } from '../ui/dialog.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Option } from '../ui/option.tsx';
 import { purchasesCopy } from './copy.ts';
 import type { Payable } from './queries.ts';
-import text from '../ui/text.module.css';
 
 const copy = purchasesCopy.pay;
 
-/** §2, the 'Realizar pago' popup: the two ways of paying, each with what it takes. */
+/** §2, the 'Realizar pago' popup: both payment methods with their cost. */
 export function PaySheet({ payable, onClose }: { payable: Payable; onClose: () => void }) {
-  const tell = useAlert();
+  const showAlert = useAlert();
   const navigate = useNavigate();
   const { card, cash } = payable;
 
   function payByCard() {
     onClose();
-    // §5 and §8; paying in a store stays.
+    // §5 and §8; paying at a store is still possible.
     const alert = payable.acceptsCards ? offlineAlert() : alertOf('CARDS_NOT_ACCEPTED');
-    if (alert) return void tell(alert);
-    // A document of its own: only there may the card provider be loaded.
+    if (alert) return void showAlert(alert);
+    // A separate document: only there may the card provider be loaded.
     location.assign(paths.payInstalment(payable.purchaseId, payable.id));
   }
 

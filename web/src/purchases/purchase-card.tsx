@@ -1,19 +1,19 @@
 import { formatDate, type DateOnly } from '@aparta/domain/calendar';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { Chip } from '@aparta/ui/chip.tsx';
+import { ProductHeader } from '@aparta/ui/product-header.tsx';
+import { Progress } from '@aparta/ui/progress.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useQuery } from '@tanstack/react-query';
-import { Amount } from '../ui/amount.tsx';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { Chip } from '../ui/chip.tsx';
-import { Progress } from '../ui/progress.tsx';
-import { Who } from '../ui/who.tsx';
 import { purchasesCopy } from './copy.ts';
 import { DueText } from './due-text.tsx';
 import { logoQuery, type Purchase } from './queries.ts';
 import styles from './purchases.module.css';
-import text from '../ui/text.module.css';
 
 const copy = purchasesCopy.card;
 
-/** §2: one purchase of the list. */
+/** §2, one purchase in the list. */
 export function PurchaseCard({
   purchase,
   today,
@@ -26,7 +26,7 @@ export function PurchaseCard({
   purchase: Purchase;
   today: DateOnly;
   to: string;
-  /** Its detail stands beside the list. */
+  /** Its detail is open beside the list. */
   isChosen: boolean;
   onIntent: () => void;
   onOpen: () => void;
@@ -44,7 +44,7 @@ export function PurchaseCard({
       }}
     >
       <Top status={purchase.status} id={purchase.id} madeOn={purchase.madeOn} />
-      <Who
+      <ProductHeader
         title={purchase.product}
         sub={purchase.merchant}
         heading="h2"
@@ -52,7 +52,7 @@ export function PurchaseCard({
         logo={logo}
       />
       <Progress
-        slots={purchase.slots}
+        segments={purchase.segments}
         aside={
           purchase.next && <DueText next={purchase.next} waitsAtStore={purchase.waitsAtStore} today={today} />
         }
@@ -71,7 +71,7 @@ export function PurchaseCard({
         </ButtonLink>
         {/* §2: only if active and not all paid. */}
         {purchase.status === 'active' && (
-          <Button look="quiet" aria-haspopup="dialog" onClick={onCancel}>
+          <Button variant="quiet" aria-haspopup="dialog" onClick={onCancel}>
             <span>
               {copy.cancel}
               <span className={text.srOnly}>{copy.cancelWhich(purchase.product, purchase.id)}</span>
@@ -83,7 +83,6 @@ export function PurchaseCard({
   );
 }
 
-/** Status, number and day of a purchase. */
 export function Top({ status, id, madeOn }: { status: Purchase['status']; id: number; madeOn: DateOnly }) {
   return (
     <p className={styles.top}>
@@ -95,7 +94,7 @@ export function Top({ status, id, madeOn }: { status: Purchase['status']; id: nu
   );
 }
 
-/** Price, deposit, and what was paid in all. */
+/** Price, deposit and total paid. */
 export function Facts({ purchase }: { purchase: Pick<Purchase, 'price' | 'deposit' | 'paid'> }) {
   const facts = [
     { label: copy.price, amount: purchase.price },

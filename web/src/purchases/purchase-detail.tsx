@@ -1,44 +1,50 @@
 import type { DateOnly } from '@aparta/domain/calendar';
+import { formatDate } from '@aparta/domain/calendar';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { PageHead } from '@aparta/ui/page.tsx';
+import { PaidBadge } from '@aparta/ui/paid-badge.tsx';
+import { ProductHeader } from '@aparta/ui/product-header.tsx';
+import { Progress } from '@aparta/ui/progress.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Ticket } from '@aparta/ui/ticket.tsx';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { isRefused } from '../api/api-error.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
-import { Amount } from '../ui/amount.tsx';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { PageHead } from '../ui/page.tsx';
-import { Progress } from '../ui/progress.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
-import { Stamp } from '../ui/stamp.tsx';
-import { Ticket } from '../ui/ticket.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
-import { Who } from '../ui/who.tsx';
-import { formatDate } from '@aparta/domain/calendar';
 import type { ToCancel } from './cancel-sheet.tsx';
 import { purchasesCopy } from './copy.ts';
 import { Instalments } from './instalments.tsx';
 import { BACK } from './list-place.ts';
 import { NextTicket } from './next-ticket.tsx';
 import { Facts, Top } from './purchase-card.tsx';
-import { logoQuery, payableQuery, purchaseQuery, type InvoiceSlot, type PurchaseDetail } from './queries.ts';
+import {
+  logoQuery,
+  payableQuery,
+  purchaseQuery,
+  type RenderInvoice,
+  type PurchaseDetail,
+} from './queries.ts';
 import { Refunds } from './refunds.tsx';
 import styles from './purchases.module.css';
-import text from '../ui/text.module.css';
 
 const copy = purchasesCopy.detail;
 
 type Around = {
-  /** The detail is what the screen is about, rather than beside the list. */
+  /** The detail fills the screen, rather than being beside the list. */
   isScreen: boolean;
   today: DateOnly;
-  invoice: InvoiceSlot;
+  invoice: RenderInvoice;
   onCancel: (purchase: ToCancel) => void;
 };
 
-/** §2, the sale's detail. `id` is undefined for an address that names no purchase. */
+/** §2, a purchase's detail. `id` is undefined if the URL names none. */
 export function PurchaseDetailPart({
   id,
   listAddress,
@@ -51,40 +57,48 @@ export function PurchaseDetailPart({
     <div className={styles.detailBody}>
       {around.isScreen && (
         <div className={styles.back}>
-          <ButtonLink look="quiet" icon="back" to={listAddress} state={BACK}>
+          <ButtonLink variant="quiet" icon="back" to={listAddress} state={BACK}>
             {copy.back}
           </ButtonLink>
         </div>
       )}
       {purchase && !missing ? (
-        <Full purchase={purchase} lookAgain={query.refetch} {...around} />
+        <Full purchase={purchase} refresh={query.refetch} {...around} />
       ) : missing ? (
-        <Face title={copy.missing.title} isScreen={around.isScreen}>
+        <WithoutPurchase title={copy.missing.title} isScreen={around.isScreen}>
           <div className={text.stack}>
             <p>{copy.missing.text}</p>
             <ButtonLink to={paths.purchases}>{copy.missing.toList}</ButtonLink>
           </div>
-        </Face>
+        </WithoutPurchase>
       ) : error ? (
-        <Face title={copy.title} isScreen={around.isScreen}>
+        <WithoutPurchase title={copy.title} isScreen={around.isScreen}>
           <Failed
             title={copy.failed}
             text={sentenceFor(error)}
             busy={query.isFetching ? purchasesCopy.list.retrying : undefined}
             onRetry={() => void query.refetch()}
           />
-        </Face>
+        </WithoutPurchase>
       ) : (
-        <Face title={copy.title} isScreen={around.isScreen}>
+        <WithoutPurchase title={copy.title} isScreen={around.isScreen}>
           <Loading />
-        </Face>
+        </WithoutPurchase>
       )}
     </div>
   );
 }
 
-/** A face without the purchase: beside the list it needs no title. */
-function Face({ title, isScreen, children }: { title: string; isScreen: boolean; children: ReactNode }) {
+/** Shown without a purchase; beside the list it needs no title. */
+function WithoutPurchase({
+  title,
+  isScreen,
+  children,
+}: {
+  title: string;
+  isScreen: boolean;
+  children: ReactNode;
+}) {
   return (
     <div>
       {isScreen && <Arrival key={title} title={title} />}
@@ -104,9 +118,9 @@ function Full({
   isScreen,
   today,
   invoice,
-  lookAgain,
+  refresh,
   onCancel,
-}: Around & { purchase: PurchaseDetail; lookAgain: () => Promise<unknown> }) {
+}: Around & { purchase: PurchaseDetail; refresh: () => Promise<unknown> }) {
   const { data: logo } = useQuery(logoQuery(purchase.logoFile));
   const next = purchase.instalments.find(({ isNext }) => isNext);
   const { data: payable } = useQuery({ ...payableQuery(next?.id ?? 0), enabled: next !== undefined });
@@ -114,7 +128,7 @@ function Full({
     <>
       {isScreen && <Arrival title={purchase.product} />}
       <header className={styles.detailHead}>
-        <Who
+        <ProductHeader
           title={purchase.product}
           sub={purchase.merchant}
           heading={isScreen ? 'h1' : 'h2'}
@@ -137,7 +151,7 @@ function Full({
       <section className={text.stack} aria-labelledby={`pagos-${purchase.id}`}>
         <h2 id={`pagos-${purchase.id}`}>{copy.payments}</h2>
         <Progress
-          slots={purchase.instalments.map((instalment) => {
+          segments={purchase.instalments.map((instalment) => {
             if (instalment.isNext && payable && payable.state !== 'free') return 'pending';
             if (instalment.state === 'due') return 'next';
             return instalment.state === 'dropped' ? 'upcoming' : instalment.state;
@@ -149,14 +163,14 @@ function Full({
           waiting={payable?.state}
           today={today}
           invoice={invoice}
-          lookAgain={lookAgain}
+          refresh={refresh}
         />
       </section>
       <div className={styles.foot}>
         {purchase.details !== '' && <p>{purchase.details}</p>}
         <p>{copy.client(purchase.client)}</p>
         {purchase.status === 'active' && (
-          <Button look="quiet" aria-haspopup="dialog" onClick={() => onCancel(purchase)}>
+          <Button variant="quiet" aria-haspopup="dialog" onClick={() => onCancel(purchase)}>
             {purchasesCopy.card.cancel}
           </Button>
         )}
@@ -165,7 +179,7 @@ function Full({
   );
 }
 
-/** Everything is paid: stamped with the day of the last payment. */
+/** Everything is paid: a badge with the day of the last payment. */
 function Settled({ purchase }: { purchase: PurchaseDetail }) {
   const days = purchase.instalments.flatMap(({ payments }) => payments.map(({ on }) => on)).toSorted();
   const last = days.at(-1);
@@ -174,12 +188,12 @@ function Settled({ purchase }: { purchase: PurchaseDetail }) {
       kind="receipt"
       label={copy.settled.label}
       thing={
-        <div className={text.stamped}>
+        <div className={text.withBadge}>
           <div className={text.tight}>
             <h2>{copy.settled.title}</h2>
             <Amount of={purchase.paid} size="hero" />
           </div>
-          {last && <Stamp date={formatDate(last)} />}
+          {last && <PaidBadge date={formatDate(last)} />}
         </div>
       }
       act={<p>{copy.settled.text}</p>}
@@ -187,22 +201,21 @@ function Settled({ purchase }: { purchase: PurchaseDetail }) {
   );
 }
 
-/** The shape of a purchase. */
 export function Loading() {
   return (
     <Skeleton label={copy.loading}>
-      <Bone of="tile" />
-      <Bone width="most" />
+      <SkeletonBlock shape="tile" />
+      <SkeletonBlock width="most" />
       <div className={text.card}>
         <div className={text.stack}>
-          <Bone width="half" />
-          <Bone of="sum" width="half" />
-          <Bone of="control" />
+          <SkeletonBlock width="half" />
+          <SkeletonBlock shape="sum" width="half" />
+          <SkeletonBlock shape="control" />
         </div>
       </div>
-      <Bone of="slots" />
-      <Bone width="most" />
-      <Bone width="half" />
+      <SkeletonBlock shape="segments" />
+      <SkeletonBlock width="most" />
+      <SkeletonBlock width="half" />
     </Skeleton>
   );
 }

@@ -1,26 +1,26 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 import { LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { Empty } from '@aparta/ui/empty.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
 import { purchasesCopy } from './copy.ts';
 import { FilterMenu } from './filter-menu.tsx';
 import { leaveListBy, useListPlace } from './list-place.ts';
 import { PurchaseCard } from './purchase-card.tsx';
 import { purchaseQuery, purchasesQuery, type Purchase } from './queries.ts';
 import styles from './purchases.module.css';
-import text from '../ui/text.module.css';
 
 const copy = purchasesCopy.list;
 
-/** §2, the purchases list: one column with its filter, whatever stands beside it. */
+/** §2, the purchases list: one column with its filter. */
 export function PurchaseList({
   buyerId,
   filter,
@@ -34,7 +34,7 @@ export function PurchaseList({
 }: {
   buyerId: number;
   filter: ListFilter;
-  /** The list is what the screen is about, rather than beside it. */
+  /** The list fills the screen, rather than being beside a detail. */
   isScreen: boolean;
   chosen: number | undefined;
   today: DateOnly;
@@ -58,7 +58,7 @@ export function PurchaseList({
         </Title>
         <div className={styles.filterRow}>
           <FilterMenu buyerId={buyerId} value={filter} onChange={onFilter} />
-          {/* Spoken when a filter was chosen: the list has changed. */}
+          {/* Announced when a filter changes the list. */}
           <p className={styles.count} role="status">
             <span className={text.srOnly}>{copy.showing(copy.filters[filter])} </span>
             {total !== undefined && copy.count(total)}
@@ -101,7 +101,7 @@ export function PurchaseList({
   );
 }
 
-/** §2's empty message, and what to do. Where only the filter holds nothing, it says that instead. */
+/** §2's empty message and what to do; if only the filter is empty, says that instead. */
 function None({ filter, onAll }: { filter: ListFilter; onAll: () => void }) {
   if (filter === LIST_FILTERS.settled || filter === LIST_FILTERS.cancelled) {
     return (
@@ -112,11 +112,11 @@ function None({ filter, onAll }: { filter: ListFilter; onAll: () => void }) {
   }
   return (
     <Empty text={copy.empty}>
-      <ButtonLink look="next" icon="qr" to={paths.layaway}>
+      <ButtonLink variant="primary" icon="qr" to={paths.layaway}>
         {copy.reserve}
       </ButtonLink>
       {filter === LIST_FILTERS.active && (
-        <Button look="quiet" onClick={onAll}>
+        <Button variant="quiet" onClick={onAll}>
           {copy.seeAll}
         </Button>
       )}
@@ -124,7 +124,7 @@ function None({ filter, onAll }: { filter: ListFilter; onAll: () => void }) {
   );
 }
 
-/** The next page: by itself when its button comes near, and by hand. After a failure only by hand. */
+/** Loads the next page when its button scrolls near, or on click. After a failure only on click. */
 function More({
   query,
   shown,
@@ -155,7 +155,7 @@ function More({
 
   return (
     <div ref={here} className={text.tight}>
-      {isFetchNextPageError && <Notice tone="late" title={copy.moreFailed} urgent />}
+      {isFetchNextPageError && <Notice tone="danger" title={copy.moreFailed} urgent />}
       {hasNextPage && (
         <Button
           wide
@@ -179,12 +179,12 @@ function Loading() {
     <Skeleton label={copy.loading}>
       {[1, 2].map((card) => (
         <div key={card} className={styles.card}>
-          <Bone of="chip" />
-          <Bone of="tile" />
-          <Bone width="most" />
-          <Bone of="slots" />
-          <Bone width="most" />
-          <Bone of="control" />
+          <SkeletonBlock shape="chip" />
+          <SkeletonBlock shape="tile" />
+          <SkeletonBlock width="most" />
+          <SkeletonBlock shape="segments" />
+          <SkeletonBlock width="most" />
+          <SkeletonBlock shape="control" />
         </div>
       ))}
     </Skeleton>

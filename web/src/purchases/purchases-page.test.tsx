@@ -1,10 +1,10 @@
+import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { INVOICE } from '../../test/invoice.ts';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
-import { show } from '../../test/show.tsx';
 import { session } from '../session/session.ts';
 import DashboardPage from './dashboard-page.tsx';
 import NextPayment from './next-payment.tsx';
@@ -12,7 +12,7 @@ import PurchasesPage from './purchases-page.tsx';
 
 const DAY_MS = 86_400_000;
 const moment = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
-/** Noon in Mexico City of a day from today, so that no test turns over at its midnight. */
+/** Noon in Mexico City, some days from today, so that no test breaks at midnight. */
 const day = (days: number) => new Date(Date.now() - 6 * 3_600_000 + days * DAY_MS).toISOString().slice(0, 10);
 
 type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
@@ -144,7 +144,7 @@ function sale(made: Made) {
   };
 }
 
-/** The next instalment with what paying it takes. */
+/** The next instalment with its cost per method. */
 function payable(made: Made, about: object = {}) {
   const next = made.instalments.find((each) => each.visibleAlPago);
   if (!next) throw new Error('nothing left to pay');
@@ -266,7 +266,7 @@ function open(at: string) {
 }
 
 describe('the purchases list', () => {
-  test('asks for active ones first, and each card tells all that §2 names', async () => {
+  test('asks for active ones first, and each card shows all that §2 names', async () => {
     let asked: string | null = null;
     lists = (search) => {
       asked = search.get('status');
@@ -339,7 +339,7 @@ describe('the purchases list', () => {
       ]),
     );
     expect(options[1]!.getAttribute('aria-checked')).toBe('true');
-    // By keyboard: from the chosen one down to the next.
+    // By keyboard, from the checked item down to the next.
     await user.keyboard('{ArrowDown}{Enter}');
     expect(here()).toBe('/cxcList?filtro=liquidada');
     expect(await screen.findByText('Todavía no tienes compras liquidadas.')).toBeTruthy();
@@ -355,7 +355,7 @@ describe('the purchases list', () => {
     expect(document.activeElement).toBe(button);
   });
 
-  test('nothing bought yet: the message of §2 word for word, and the way to reserve', async () => {
+  test("nothing bought yet: §2's message word for word, and a link to reserve", async () => {
     lists = () => page([]);
     open('/cxcList');
     expect(
@@ -389,7 +389,7 @@ describe('the purchases list', () => {
     expect(screen.queryByRole('button', { name: 'Ver más' })).toBeNull();
   });
 
-  test('the way back from a purchase leads to the same filter and the card it was left by', async () => {
+  test('going back from a purchase restores the filter and the card that was opened', async () => {
     lists = () => page([purchase(40, 'Silla'), made]);
     const { user, here } = open('/cxcList?filtro=todas');
     await user.click(await screen.findByRole('link', { name: /Lavadora/ }));
@@ -435,7 +435,7 @@ describe('a purchase', () => {
     expect(screen.getByText('Factura del pago 2 de 3')).toBeTruthy();
   });
 
-  test("'Realizar pago' offers both ways with what each takes", async () => {
+  test("'Realizar pago' offers both payment methods with their cost", async () => {
     const { user, here } = open('/saleCxcList/41');
     await user.click(await screen.findByRole('button', { name: 'Realizar pago' }));
     const popup = screen.getByRole('dialog', { name: 'Realizar pago' });
@@ -456,7 +456,7 @@ describe('a purchase', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test("a merchant without cards: the spec's warning, and no way into the card screen", async () => {
+  test("a merchant without cards: the spec's warning, and the card screen does not open", async () => {
     next = () => ok(payable(made, { acceptsCards: false }));
     const { user, here } = open('/saleCxcList/41');
     await user.click(await screen.findByRole('button', { name: 'Realizar pago' }));
@@ -467,12 +467,12 @@ describe('a purchase', () => {
   });
 
   test.each(['submitting', 'pending_3ds', 'unknown', 'held'])(
-    'nobody pays twice: with a card payment %s there is no pay button, only a look at it',
+    'nobody pays twice: with a card payment %s there is no pay button, only a link to it',
     async (state) => {
       next = () => ok(payable(made, { attempt: attempt(state) }));
       open('/saleCxcList/41');
-      const look = await screen.findByRole('link', { name: 'Ver cómo va' });
-      expect(look.getAttribute('href')).toBe('/paymentByClib/41/412');
+      const link = await screen.findByRole('link', { name: 'Ver cómo va' });
+      expect(link.getAttribute('href')).toBe('/paymentByClib/41/412');
       expect(screen.queryByRole('button', { name: 'Realizar pago' })).toBeNull();
       expect(screen.getAllByText('Por confirmar').length).toBeGreaterThan(0);
     },
@@ -495,7 +495,7 @@ describe('a purchase', () => {
     expect(screen.getAllByText('Esperando pago en tienda').length).toBeGreaterThan(0);
   });
 
-  test('settled: no act, and the stamp of the day', async () => {
+  test('settled: no button, and a badge with the date', async () => {
     made = purchase(41, 'Radio', [instalment(41, 1, PAID), instalment(41, 2, PAID)]);
     open('/saleCxcList/41');
     expect(await screen.findByText('Liquidaste tu compra')).toBeTruthy();
@@ -609,14 +609,14 @@ describe('cancelling', () => {
     const reason = within(sheet).getByRole<HTMLInputElement>('textbox', { name: 'Motivo' });
     await user.type(reason, 'Ya no la quiero');
     await user.click(act);
-    // Until it has asked for the figures anew as well.
+    // Until the figures have been refetched too.
     await expect.poll(() => act.getAttribute('aria-busy')).toBeNull();
     expect(within(sheet).getAllByText(/No hay conexión/)).toHaveLength(1);
     expect(reason.value).toBe('Ya no la quiero');
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
-  test('settled meanwhile: says so instead of success', async () => {
+  test('paid off in the meantime: says so instead of success', async () => {
     cancel = () => refuse(409, 'PURCHASE_SETTLED');
     const { user, act } = await openSheet();
     await user.click(act);

@@ -1,21 +1,21 @@
 import { mexicoCityDate } from '@aparta/domain/calendar';
 import { DEFAULT_LIST_FILTER, LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useMatch, useNavigate, useSearchParams } from 'react-router';
 import { config } from '../app/config.ts';
 import { paths, patterns } from '../app/paths.ts';
 import { useUser } from '../session/session.ts';
-import { useArrival } from '../ui/use-arrival.ts';
 import { CancelSheet, type ToCancel } from './cancel-sheet.tsx';
 import { purchasesCopy } from './copy.ts';
 import { Loading as DetailLoading, PurchaseDetailPart } from './purchase-detail.tsx';
 import { PurchaseList } from './purchase-list.tsx';
-import { purchasesQuery, type InvoiceSlot } from './queries.ts';
+import { purchasesQuery, type RenderInvoice } from './queries.ts';
 import { useWide } from './use-wide.ts';
 import styles from './purchases.module.css';
 
-/** The filter's word in the address; the default has none. */
+/** The filter's URL parameter; the default has none. */
 const words: Record<ListFilter, string | undefined> = {
   [LIST_FILTERS.all]: 'todas',
   [LIST_FILTERS.active]: undefined,
@@ -24,16 +24,16 @@ const words: Record<ListFilter, string | undefined> = {
 };
 
 /**
- * §2, the purchases list and the sale's detail: two screens on a phone, side by side where there is room. The filter
- * stands in the address of both, so that the way back leads to the same list.
+ * §2, the purchases list and a purchase's detail: two screens on a phone, side by side on wide screens. The
+ * filter is in both URLs, so that Back leads to the same list.
  */
-export default function PurchasesPage({ invoice }: { invoice: InvoiceSlot }) {
+export default function PurchasesPage({ invoice }: { invoice: RenderInvoice }) {
   const user = useUser();
   if (!user) return null;
   return <Purchases buyerId={user.id} invoice={invoice} />;
 }
 
-function Purchases({ buyerId, invoice }: { buyerId: number; invoice: InvoiceSlot }) {
+function Purchases({ buyerId, invoice }: { buyerId: number; invoice: RenderInvoice }) {
   const opened = useMatch(patterns.purchase)?.params.id;
   const [search] = useSearchParams();
   const navigate = useNavigate();
@@ -42,7 +42,7 @@ function Purchases({ buyerId, invoice }: { buyerId: number; invoice: InvoiceSlot
   const [today] = useState(() => mexicoCityDate(new Date()));
   const [toCancel, setToCancel] = useState<ToCancel>();
   const pane = useRef<HTMLDivElement>(null);
-  // Where there is room, the first of the list is open already.
+  // On wide screens the first purchase is open already.
   const { data: list, error } = useInfiniteQuery({
     ...purchasesQuery(buyerId, filter),
     enabled: wide || opened === undefined,
@@ -107,7 +107,7 @@ function addressSearch(filter: ListFilter): string {
   return word === undefined ? '' : `?filtro=${word}`;
 }
 
-/** The purchase that an address names; undefined for what cannot be one. */
+/** The purchase id in a URL, or undefined if invalid. */
 function idIn(text: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }

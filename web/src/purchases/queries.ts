@@ -29,6 +29,7 @@ import {
   type ListFilter,
   type PurchaseStatus,
 } from '@aparta/domain/purchase-status';
+import type { SegmentState } from '@aparta/ui/progress.tsx';
 import {
   infiniteQueryOptions,
   mutationOptions,
@@ -38,9 +39,8 @@ import {
 } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { call } from '../api/client.ts';
-import type { SlotState } from '../ui/progress.tsx';
 
-/** One purchase as its card shows it. Sums without service fees. */
+/** A purchase in the list. Sums without service fees. */
 export type Purchase = {
   id: number;
   status: PurchaseStatus;
@@ -52,16 +52,15 @@ export type Purchase = {
   price: Centavos;
   deposit: Centavos;
   paid: Centavos;
-  /** What is left to pay; nothing of a cancelled one. */
+  /** What is left to pay; zero if cancelled. */
   owed: Centavos;
-  slots: readonly SlotState[];
+  segments: readonly SegmentState[];
   next: Due | undefined;
   late: boolean;
-  /** A reference for stores is alive for the next instalment. */
+  /** The next instalment has a live store reference. */
   waitsAtStore: boolean;
 };
 
-/** An instalment that is to be paid. */
 export type Due = { id: number; number: number; dueOn: DateOnly; balance: Centavos; late: boolean };
 
 export type Applied = {
@@ -88,13 +87,13 @@ export type Instalment = {
   isNext: boolean;
   note: string;
   payments: readonly Applied[];
-  /** As the wire says it: read by the part that shows it (see `InvoiceSlot`). */
+  /** In wire form, for the component that shows it (see `RenderInvoice`). */
   invoice: Invoice | null;
   mayBeInvoiced: boolean;
 };
 
-/** What the invoice of an instalment is shown with, by a part of another feature that app/routes.tsx puts in. */
-export type InvoiceSlot = (of: {
+/** Renders an instalment's invoice; app/routes.tsx passes it in from another feature. */
+export type RenderInvoice = (of: {
   purchaseId: number;
   instalmentId: number;
   product: string;
@@ -103,8 +102,8 @@ export type InvoiceSlot = (of: {
   amount: Centavos;
   invoice: Invoice | null;
   mayBeInvoiced: boolean;
-  /** Asks for the purchase anew. */
-  lookAgain: () => Promise<unknown>;
+  /** Refetches the purchase. */
+  refresh: () => Promise<unknown>;
 }) => ReactNode;
 
 export type PurchaseDetail = {
@@ -124,7 +123,7 @@ export type PurchaseDetail = {
   cancelled: { on: DateOnly; reason: string } | undefined;
 };
 
-/** The next payable instalment with what each way of paying it takes, and whether paying is free to begin. */
+/** The next payable instalment with its cost per method, and whether it can be paid now. */
 export type Payable = {
   id: number;
   purchaseId: number;
@@ -139,19 +138,21 @@ export type Payable = {
   card: { fee: Centavos; total: Centavos };
   cash: { fee: Centavos; total: Centavos };
   acceptsCards: boolean;
-  /** `confirming`: a card payment is still open, so nothing else is paid; `atStore`: a reference is alive. */
+  /**
+   * `confirming`: a card payment is open, so nothing else may be paid; `atStore`: a store reference is live.
+   */
   state: 'free' | 'confirming' | 'atStore';
 };
 
 const PAGE = '20';
-/** A buyer's purchases in one call, for what is summed over all of them. */
+/** A page size that covers a buyer's purchases in one call, for totals. */
 const LARGE_PAGE = '100';
 const LARGE_PAGES = 10;
 
-/** Everything here lies under this key, so that one call makes all of it look again. */
+/** Prefix of every query key here, so that one call refreshes them all. */
 const ALL = ['purchases'] as const;
 
-/** The purchases list, page by page by the server's cursor. */
+/** The purchases list, paged by the server's cursor. */
 export const purchasesQuery = (buyerId: number, filter: ListFilter) =>
   infiniteQueryOptions({
     queryKey: [...ALL, 'list', buyerId, filter],
@@ -166,7 +167,7 @@ export const purchasesQuery = (buyerId: number, filter: ListFilter) =>
     select: readPages,
   });
 
-/** How many purchases a filter holds. */
+/** The number of purchases in a filter. */
 export const countQuery = (buyerId: number, filter: ListFilter) =>
   queryOptions({
     queryKey: [...ALL, 'count', buyerId, filter],
@@ -181,8 +182,8 @@ export const countQuery = (buyerId: number, filter: ListFilter) =>
   });
 
 /**
- * All active purchases, soonest due first: late ones lead. `complete` is false beyond a thousand of them, whose sums
- * are then not all there.
+ * All active purchases by due date, late ones first. `complete` is false beyond a thousand, when totals are
+ * partial.
  */
 export const owedQuery = (buyerId: number) =>
   queryOptions({
@@ -224,7 +225,7 @@ export const purchaseQuery = (id: number) =>
     select: readDetail,
   });
 
-/** Never taken from the cache without asking again: a till or another tab may be paying it. */
+/** Always refetched: a till or another tab may be paying it. */
 export const payableQuery = (instalmentId: number) =>
   queryOptions({
     queryKey: [...ALL, 'payable', instalmentId],
@@ -233,7 +234,7 @@ export const payableQuery = (instalmentId: number) =>
     select: readPayable,
   });
 
-/** A logo as a `data:` address. Logos stay for the visit. */
+/** A logo as a `data:` URL, cached for the visit. */
 export const logoQuery = (fileName: string) =>
   queryOptions({
     queryKey: ['logo file', fileName],
@@ -247,7 +248,7 @@ export const logoQuery = (fileName: string) =>
 
 export type Quote = ReturnType<typeof readQuote>;
 
-/** What cancelling costs and gives back now: asked anew whenever it is shown. */
+/** The current cost and refund of cancelling, always refetched. */
 export const quoteQuery = (purchaseId: number) =>
   queryOptions({
     queryKey: ['cancel quote', purchaseId],
@@ -257,7 +258,7 @@ export const quoteQuery = (purchaseId: number) =>
       readQuote((await call(getCancelQuote, { params: { saleId: purchaseId } }, { signal })).data),
   });
 
-/** Cancels for the sum that was shown; the lists look again whatever came of it. */
+/** Cancels for the refund that was shown, then refreshes the lists in any case. */
 export const cancelling = (queries: QueryClient) =>
   mutationOptions({
     mutationFn: ({ id, reason, refundShown }: { id: number; reason: string; refundShown: number }) =>
@@ -265,11 +266,11 @@ export const cancelling = (queries: QueryClient) =>
         params: { saleId: id },
         body: { id, saleStatusId: STATUS_CODES.cancelled, cancelNotes: reason, refundShown },
       }),
-    onSettled: () => lookAgain(queries),
+    onSettled: () => refresh(queries),
   });
 
-/** Makes every list and detail of purchases ask the server again. */
-export function lookAgain(queries: QueryClient): Promise<void> {
+/** Refetches every list and detail of purchases. */
+export function refresh(queries: QueryClient): Promise<void> {
   return queries.invalidateQueries({ queryKey: ALL });
 }
 
@@ -305,7 +306,7 @@ function readPages({ pages }: InfiniteData<Reply<typeof listPurchases>, string |
   };
 }
 
-/** A late one that was paid between two pages comes again, in its new place; it stays where it was read first. */
+/** A purchase paid between two pages may appear twice; the first one stays. */
 function eachOnce(purchases: readonly PurchaseSummary[]): readonly PurchaseSummary[] {
   const seen = new Set<number>();
   return purchases.filter(({ ventaId }) => !seen.has(ventaId) && seen.add(ventaId));
@@ -336,7 +337,7 @@ function readSummary(wire: PurchaseSummary): Purchase {
     deposit: centavosFromPesos(wire.montoAdelanto),
     paid: centavosFromPesos(wire.totalPagos),
     owed: owedOf(status, wire.cxcList),
-    slots: wire.cxcList.map(slotOf),
+    segments: wire.cxcList.map(segmentOf),
     next: next
       ? {
           id: next.id,
@@ -355,7 +356,7 @@ function owedOf(status: PurchaseStatus, instalments: readonly WireInstalment[]):
   return sum(status === 'cancelled' ? [] : instalments.map(({ saldo }) => centavosFromPesos(saldo)));
 }
 
-function slotOf(instalment: WireInstalment): SlotState {
+function segmentOf(instalment: WireInstalment): SegmentState {
   if (instalment.saldo === 0) return 'paid';
   if (instalment.visibleAlPago && waitsAtStore(instalment)) return 'pending';
   if (instalment.late) return 'late';
@@ -455,19 +456,19 @@ function readQuote(wire: CancelQuote) {
   return {
     paid: centavosFromPesos(wire.paid),
     penalty: centavosFromPesos(wire.penalty),
-    /** While cancelling costs nothing: until when that lasts. */
+    /** Until when cancelling is free. */
     freeUntil: wire.penalty === 0 && freeUntil > new Date() ? freeUntil : undefined,
     feesReturned: centavosFromPesos(wire.feesReturned),
     feesKept: centavosFromPesos(wire.feesKept),
     refund: centavosFromPesos(wire.refund),
-    /** As the server said it: what the cancel call sends back. */
+    /** In wire form, to send back with the cancel call. */
     refundShown: wire.refund,
     returns: byWay(wire.returns),
     invoiced: wire.invoiced,
   };
 }
 
-/** What goes back to one card, or in cash, is one sum for the buyer however many payments it was. */
+/** Refunds to the same card, or in cash, are summed for display. */
 function byWay(lines: CancelQuote['returns']) {
   const ways = Map.groupBy(lines, ({ way, last4 }) => `${way} ${last4}`);
   return [...ways.values()].flatMap((same) => {

@@ -1,9 +1,9 @@
+import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { screen } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
-import { show } from '../../test/show.tsx';
 import { session } from '../session/session.ts';
 import ReceiptPage from './receipt-page.tsx';
 
@@ -74,13 +74,13 @@ function open(folio = 'A7K2993104') {
   );
 }
 
-/** What the screen says beside a label. */
+/** The value shown beside a label. */
 async function fact(label: string) {
   const term = (await screen.findAllByRole('term')).find(({ textContent }) => textContent === label);
   return term?.nextElementSibling?.textContent;
 }
 
-test('carries all that a buyer shows when somebody says that he did not pay', async () => {
+test('shows all that a buyer needs to prove that they paid', async () => {
   open();
   expect(await fact('Folio')).toBe('A7K2 9931 04');
   expect(await fact('Fecha')).toBe('20 nov 2026, 13:42 h');
@@ -108,7 +108,7 @@ test("'Descargar PDF' saves the server's bytes under its name", async () => {
   const [file] = saved;
   expect(file?.name).toBe('Recibo_A7K2993104.pdf');
   expect(file?.blob.type).toBe('application/pdf');
-  // btoa's last character is the byte 0xE1: bytes stay bytes, not UTF-8.
+  // The last character is the byte 0xE1: bytes must stay bytes, not UTF-8.
   expect(new Uint8Array(await file!.blob.arrayBuffer()).at(-1)).toBe(0xe1);
 });
 

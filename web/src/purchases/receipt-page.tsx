@@ -1,4 +1,17 @@
 import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { inGroups } from '@aparta/ui/code.tsx';
+import { download } from '@aparta/ui/download.ts';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { Page, PageHead } from '@aparta/ui/page.tsx';
+import { PaidBadge } from '@aparta/ui/paid-badge.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Ticket } from '@aparta/ui/ticket.tsx';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useParams } from 'react-router';
@@ -6,28 +19,15 @@ import { isRefused } from '../api/api-error.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
-import { Amount } from '../ui/amount.tsx';
-import { Bill, type BillRow } from '../ui/bill.tsx';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { inGroups } from '../ui/code.tsx';
-import { download } from '../ui/download.ts';
-import { Failed } from '../ui/failed.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Page, PageHead } from '../ui/page.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
-import { Stamp } from '../ui/stamp.tsx';
-import { Ticket } from '../ui/ticket.tsx';
-import { useArrival } from '../ui/use-arrival.ts';
 import { purchasesCopy } from './copy.ts';
 import { receiptPdf, receiptQuery, type Receipt } from './queries.ts';
 import styles from './receipt-page.module.css';
-import text from '../ui/text.module.css';
 
 const copy = purchasesCopy.receipt;
-/** The contract's form of a folio. */
+/** The contract's format of a folio. */
 const FOLIO = /^[0-9A-Z]{10}$/;
 
-/** A payment's receipt on screen: the same as its PDF and its mail. */
+/** A payment's receipt, the same as its PDF and email. */
 export default function ReceiptPage() {
   const { folio = '' } = useParams();
   useArrival(copy.title, config.productName);
@@ -57,12 +57,12 @@ export default function ReceiptPage() {
         <Skeleton label={copy.loading}>
           <div className={text.card}>
             <div className={text.stack}>
-              <Bone width="third" />
-              <Bone of="sum" width="half" />
-              <Bone width="most" />
-              <Bone />
-              <Bone />
-              <Bone />
+              <SkeletonBlock width="third" />
+              <SkeletonBlock shape="sum" width="half" />
+              <SkeletonBlock width="most" />
+              <SkeletonBlock />
+              <SkeletonBlock />
+              <SkeletonBlock />
             </div>
           </div>
         </Skeleton>
@@ -84,7 +84,7 @@ function Frame({ title, children }: { title: string; children: ReactNode }) {
 
 function Full({ receipt }: { receipt: Receipt }) {
   const { merchant, parts } = receipt;
-  const facts: BillRow[] = [
+  const facts: LineItem[] = [
     { label: copy.date, text: copy.hour(receipt.paidAt) },
     { label: copy.folio, text: <span className={text.noBreak}>{inGroups(receipt.folio)}</span> },
     { label: copy.method, text: copy.ways[receipt.method](receipt.last4) },
@@ -92,7 +92,7 @@ function Full({ receipt }: { receipt: Receipt }) {
     { label: copy.purchase, text: String(receipt.purchaseId) },
     { label: copy.buyer, text: receipt.buyer },
   ];
-  const money: BillRow[] = parts.map((part) => ({
+  const money: LineItem[] = parts.map((part) => ({
     label: copy.part(part.number, part.of),
     amount: part.amount,
   }));
@@ -105,12 +105,12 @@ function Full({ receipt }: { receipt: Receipt }) {
         label={copy.title}
         thing={
           <>
-            <div className={text.stamped}>
+            <div className={text.withBadge}>
               <div>
                 <p className={text.muted}>{copy.paid}</p>
                 <Amount of={receipt.amount} size="hero" />
               </div>
-              <Stamp date={formatDate(mexicoCityDate(receipt.paidAt))} />
+              <PaidBadge date={formatDate(mexicoCityDate(receipt.paidAt))} />
             </div>
             <address className={styles.merchant} aria-label={copy.merchant}>
               <b>{merchant.tradeName}</b>
@@ -126,8 +126,8 @@ function Full({ receipt }: { receipt: Receipt }) {
         }
         act={
           <>
-            <Bill rows={facts} />
-            <Bill rows={money} />
+            <LineItems rows={facts} />
+            <LineItems rows={money} />
             {receipt.isCancelled ? <p>{copy.cancelled}</p> : <WhatIsLeft receipt={receipt} />}
           </>
         }
@@ -139,9 +139,9 @@ function Full({ receipt }: { receipt: Receipt }) {
 
 function WhatIsLeft({ receipt: { balance, nextDueOn } }: { receipt: Receipt }) {
   if (balance === 0) return <p>{copy.settled}</p>;
-  const rows: BillRow[] = [{ label: copy.left, amount: balance, strong: true }];
+  const rows: LineItem[] = [{ label: copy.left, amount: balance, strong: true }];
   if (nextDueOn) rows.push({ label: copy.next, text: formatDate(nextDueOn), strong: true });
-  return <Bill rows={rows} />;
+  return <LineItems rows={rows} />;
 }
 
 function Acts({ receipt }: { receipt: Receipt }) {
@@ -156,7 +156,7 @@ function Acts({ receipt }: { receipt: Receipt }) {
     try {
       await to(await receiptPdf(receipt.folio));
     } catch (error) {
-      // Closing the share sheet is no failure.
+      // Closing the share sheet is not an error.
       if (!(error instanceof DOMException && error.name === 'AbortError')) setProblem(failed);
     } finally {
       setBusy(undefined);
@@ -190,15 +190,15 @@ function Acts({ receipt }: { receipt: Receipt }) {
             {copy.share}
           </Button>
         )}
-        <Button look="quiet" onClick={() => window.print()}>
+        <Button variant="quiet" onClick={() => window.print()}>
           {copy.print}
         </Button>
       </div>
       <p role="status" className={`${text.muted} ${text.small}`}>
         {done}
       </p>
-      {problem && <Notice tone="late" title={problem} urgent />}
-      <ButtonLink look="next" wide to={paths.purchase(receipt.purchaseId)}>
+      {problem && <Notice tone="danger" title={problem} urgent />}
+      <ButtonLink variant="primary" wide to={paths.purchase(receipt.purchaseId)}>
         {copy.toPurchase}
       </ButtonLink>
     </div>

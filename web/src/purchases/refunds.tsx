@@ -1,16 +1,16 @@
+import { inGroups } from '@aparta/ui/code.tsx';
+import { FactList } from '@aparta/ui/fact-list.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useQuery } from '@tanstack/react-query';
 import { sentenceFor } from '../copy/refusals.ts';
-import { inGroups } from '../ui/code.tsx';
-import { Failed } from '../ui/failed.tsx';
-import { Bone, Skeleton } from '../ui/skeleton.tsx';
-import { Told } from '../ui/told.tsx';
 import { purchasesCopy } from './copy.ts';
 import { refundsQuery, type Refund } from './queries.ts';
-import text from '../ui/text.module.css';
 
 const copy = purchasesCopy.refunds;
 
-/** The refunds of a purchase, each with where it stands. A settled one has some only if it was paid too much. */
+/** The refunds of a purchase with their state. A settled one has some only if it was overpaid. */
 export function Refunds({ purchaseId, isCancelled }: { purchaseId: number; isCancelled: boolean }) {
   const query = useQuery(refundsQuery(purchaseId));
   const { data: refunds } = query;
@@ -20,7 +20,7 @@ export function Refunds({ purchaseId, isCancelled }: { purchaseId: number; isCan
       <h2 id={`devolucion-${purchaseId}`}>{(refunds?.length ?? 0) > 1 ? copy.several : copy.title}</h2>
       {refunds ? (
         <div className={text.card}>
-          {refunds.length === 0 ? <p>{copy.none}</p> : <Told facts={refunds.map(factOf)} />}
+          {refunds.length === 0 ? <p>{copy.none}</p> : <FactList facts={refunds.map(factOf)} />}
         </div>
       ) : query.error ? (
         <Failed
@@ -31,8 +31,8 @@ export function Refunds({ purchaseId, isCancelled }: { purchaseId: number; isCan
         />
       ) : (
         <Skeleton label={copy.loading}>
-          <Bone width="most" />
-          <Bone width="half" />
+          <SkeletonBlock width="most" />
+          <SkeletonBlock width="half" />
         </Skeleton>
       )}
     </section>

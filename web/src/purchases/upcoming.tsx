@@ -1,18 +1,18 @@
 import type { DateOnly } from '@aparta/domain/calendar';
+import { Amount } from '@aparta/ui/amount.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useId } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../app/paths.ts';
-import { Amount } from '../ui/amount.tsx';
 import { purchasesCopy } from './copy.ts';
 import { DueText } from './due-text.tsx';
 import type { Purchase } from './queries.ts';
 import styles from './upcoming.module.css';
-import text from '../ui/text.module.css';
 
 const copy = purchasesCopy.upcoming;
 const SHOWN = 4;
 
-/** The next payment of each purchase, soonest first: a leaf of the calendar, the sum, and whose it is. */
+/** The next payment of each purchase, by due date. */
 export function Upcoming({ purchases, today }: { purchases: readonly Purchase[]; today: DateOnly }) {
   const id = useId();
   return (

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Where list and detail stand side by side: the same width as in `purchases.module.css`. */
+/** Same width as in `purchases.module.css`. */
 const WIDE = '(min-width: 64rem)';
 
 function subscribe(listener: () => void) {
@@ -9,7 +9,7 @@ function subscribe(listener: () => void) {
   return () => query?.removeEventListener('change', listener);
 }
 
-/** Whether there is room for the list beside the detail; a phone loads and draws one of them. */
+/** Whether list and detail fit side by side; a phone loads and renders only one. */
 export function useWide(): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia?.(WIDE).matches ?? false);
 }

@@ -9,7 +9,7 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-test('an attempt is kept for its own payment reference, until it is forgotten', () => {
+test('an attempt is stored for its own payment reference, until it is forgotten', () => {
   const begun = attempt.begin('11234567897', 5);
   expect(begun.intentoId).toMatch(UUID_4);
   expect(attempt.sent('11234567897')).toEqual(begun);
@@ -26,8 +26,8 @@ test('what somebody else’s hand wrote is no attempt', () => {
 test('clearing the payment keys leaves the session alone', () => {
   sessionStorage.setItem('token', 't');
   attempt.begin('11234567897', 5);
-  attempt.putAside('x');
-  attempt.drop();
+  attempt.dismiss('x');
+  attempt.clear();
   expect({ ...sessionStorage }).toEqual({ token: 't' });
 });
 

@@ -1,49 +1,53 @@
 import * as v from 'valibot';
 import { newId } from './new-id.ts';
-import { tabKeep } from './storage.ts';
+import { tabStorage } from './storage.ts';
 
-// Ours: the payment keys. The server's state decides what a screen shows; these only name what this tab has sent.
+// Our own storage keys. The server's state decides what a screen shows; these only name what this tab has
+// sent.
 const SENT = 'intentoId';
-const TOLD = 'intentoVisto';
+const DISMISSED = 'intentoVisto';
 
 const sentAttempt = v.object({ intentoId: v.string(), reference: v.string(), sentAt: v.number() });
 
-/** A card attempt that this tab has sent: its id, the payment reference it is for, and when (ms since 1970). */
+/** A card attempt sent by this tab: its id, payment reference, and when (ms since 1970). */
 export type SentAttempt = v.InferOutput<typeof sentAttempt>;
 
-/** The card attempt of this tab, kept before it is sent (decisions §3), and the end that its buyer has put aside. */
+/**
+ * This tab's card attempt, stored before it is sent (decisions §3), and the failed one that the buyer
+ * dismissed.
+ */
 export const attempt = {
-  /** Makes a new attempt's id and stores it. */
+  /** Creates and stores a new attempt id. */
   begin(reference: string, now: number): SentAttempt {
     const begun = { intentoId: newId(), reference, sentAt: now };
-    tabKeep.set(SENT, JSON.stringify(begun));
+    tabStorage.set(SENT, JSON.stringify(begun));
     return begun;
   },
 
-  /** The last one sent for a payment reference, until it is dropped. */
+  /** The last attempt sent for a payment reference, until forgotten. */
   sent(reference: string): SentAttempt | undefined {
     try {
-      const kept = v.parse(sentAttempt, JSON.parse(tabKeep.get(SENT) ?? ''));
-      return kept.reference === reference ? kept : undefined;
+      const saved = v.parse(sentAttempt, JSON.parse(tabStorage.get(SENT) ?? ''));
+      return saved.reference === reference ? saved : undefined;
     } catch {
       return undefined;
     }
   },
 
-  /** It is answered, or never arrived. */
+  /** Once answered, or known to have never arrived. */
   forget() {
-    tabKeep.remove(SENT);
+    tabStorage.remove(SENT);
   },
 
-  /** The buyer has read how this one ended and wants to try again. */
-  putAside(intentoId: string) {
-    tabKeep.set(TOLD, intentoId);
+  /** The buyer has read how this attempt ended and wants to try again. */
+  dismiss(intentoId: string) {
+    tabStorage.set(DISMISSED, intentoId);
   },
-  isPutAside: (intentoId: string) => tabKeep.get(TOLD) === intentoId,
+  isDismissed: (intentoId: string) => tabStorage.get(DISMISSED) === intentoId,
 
-  /** Clears the payment keys, and nothing of the session. */
-  drop() {
-    tabKeep.remove(SENT);
-    tabKeep.remove(TOLD);
+  /** Clears the payment keys only, not the session. */
+  clear() {
+    tabStorage.remove(SENT);
+    tabStorage.remove(DISMISSED);
   },
 };

@@ -1,40 +1,40 @@
 import * as v from 'valibot';
-import { deviceKeep } from './storage.ts';
+import { deviceStorage } from './storage.ts';
 
-// Ours: what the in-person screen showed last, so that it can be read where a store has no signal.
+// Ours: what the store payment screen showed last, to be readable without a signal.
 const SHOWN = 'refTienda';
 
-// Signing out must know the key, and every screen loads that: what the reference is, is the screen's affair.
+// Logout needs the key and every screen loads this file, so the reference itself is parsed by its screen.
 const shownReference = v.object({ buyerId: v.number(), instalmentId: v.number(), reference: v.unknown() });
 
 function read(): v.InferOutput<typeof shownReference> | undefined {
   try {
-    return v.parse(shownReference, JSON.parse(deviceKeep.get(SHOWN) ?? ''));
+    return v.parse(shownReference, JSON.parse(deviceStorage.get(SHOWN) ?? ''));
   } catch {
-    // None, or another version's.
+    // Missing, or written by another version.
     return undefined;
   }
 }
 
-/** The cash reference that this device showed last, and whose it is: a number, never a name, an e-mail or a token. */
+/** The store reference last shown on this device, and whose: an id, never a name, e-mail or token. */
 export const shownCashReference = {
-  keep(buyerId: number, instalmentId: number, reference: object) {
-    deviceKeep.set(SHOWN, JSON.stringify({ buyerId, instalmentId, reference }));
+  save(buyerId: number, instalmentId: number, reference: object) {
+    deviceStorage.set(SHOWN, JSON.stringify({ buyerId, instalmentId, reference }));
   },
 
-  /** The one of an instalment, as it was kept, for the buyer it was shown to. */
+  /** An instalment's reference, for the buyer it was shown to. */
   of(buyerId: number, instalmentId: number): unknown {
-    const kept = read();
-    return kept?.buyerId === buyerId && kept.instalmentId === instalmentId ? kept.reference : undefined;
+    const saved = read();
+    return saved?.buyerId === buyerId && saved.instalmentId === instalmentId ? saved.reference : undefined;
   },
 
-  /** It must not be paid any more. */
-  dropOf(instalmentId: number) {
-    if (read()?.instalmentId === instalmentId) this.drop();
+  /** For one that must no longer be paid. */
+  clearOf(instalmentId: number) {
+    if (read()?.instalmentId === instalmentId) this.clear();
   },
 
-  /** At logout. */
-  drop() {
-    deviceKeep.remove(SHOWN);
+  /** On logout. */
+  clear() {
+    deviceStorage.remove(SHOWN);
   },
 };

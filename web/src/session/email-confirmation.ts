@@ -1,10 +1,10 @@
-import { tabKeep } from './storage.ts';
+import { tabStorage } from './storage.ts';
 
 const CODE = 'confirmCode';
 
-/** The one-time code that the link of a letter brought, kept for this tab until it is used up. */
+/** The one-time code from an email's link, stored for this tab until used. */
 export const emailConfirmation = {
-  keep: (code: string) => tabKeep.set(CODE, code),
-  code: () => tabKeep.get(CODE),
-  drop: () => tabKeep.remove(CODE),
+  save: (code: string) => tabStorage.set(CODE, code),
+  code: () => tabStorage.get(CODE),
+  clear: () => tabStorage.remove(CODE),
 };

@@ -1,4 +1,4 @@
-/** A random UUID. `crypto.randomUUID` is missing where the page came over plain HTTP from another machine. */
+/** A random UUID. `crypto.randomUUID` is missing on pages served over plain HTTP from another host. */
 export function newId(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

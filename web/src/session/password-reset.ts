@@ -1,35 +1,35 @@
-import { tabKeep } from './storage.ts';
+import { tabStorage } from './storage.ts';
 
 // Key of §2: the e-mail of a reset link, in base64. The one-time code is ours (decisions §7).
 const EMAIL = 'refChangePass';
 const CODE = 'resetCode';
 
-/** A whole reset link, read. */
+/** A complete reset link, parsed. */
 export type ResetLink = { readonly email: string; readonly code: string };
 
-/** What a reset link brought, kept for this tab until the password is changed. */
+/** The reset link's data, stored for this tab until the password is changed. */
 export const passwordReset = {
-  keep(emailBase64: string, code: string | undefined) {
-    tabKeep.set(EMAIL, emailBase64);
-    // The code of an earlier link is not this link's.
-    if (code === undefined) tabKeep.remove(CODE);
-    else tabKeep.set(CODE, code);
+  save(emailBase64: string, code: string | undefined) {
+    tabStorage.set(EMAIL, emailBase64);
+    // An earlier link's code does not belong to this one.
+    if (code === undefined) tabStorage.remove(CODE);
+    else tabStorage.set(CODE, code);
   },
 
-  /** The link, or undefined when none was opened, or only a part of one. */
+  /** The link, or undefined if none, or only part of one, was opened. */
   link(): ResetLink | undefined {
-    const email = decodeEmail(tabKeep.get(EMAIL) ?? '');
-    const code = tabKeep.get(CODE);
+    const email = decodeEmail(tabStorage.get(EMAIL) ?? '');
+    const code = tabStorage.get(CODE);
     return email && code ? { email, code } : undefined;
   },
 
-  drop() {
-    tabKeep.remove(EMAIL);
-    tabKeep.remove(CODE);
+  clear() {
+    tabStorage.remove(EMAIL);
+    tabStorage.remove(CODE);
   },
 };
 
-/** §2: how a link carries an e-mail. */
+/** Encodes an e-mail as §2's links carry it. */
 export function encodeEmail(email: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(email)));
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import { deviceKeep, tabKeep } from './storage.ts';
+import { deviceStorage, tabStorage } from './storage.ts';
 
-// Key of §3, in session storage and in the device's local storage.
+// Key of §3, in session storage and local storage.
 const REFERENCE = 'refApartado';
 
 const listeners = new Set<() => void>();
@@ -11,36 +11,39 @@ function changed() {
 }
 
 function current(): string | undefined {
-  return tabKeep.get(REFERENCE);
+  return tabStorage.get(REFERENCE);
 }
 
-/** The layaway reference of a scanned QR, kept until its purchase exists or the buyer signs out (decisions §4). */
+/**
+ * The layaway reference of a scanned QR, stored until its purchase exists or the buyer logs out (decisions
+ * §4).
+ */
 export const reference = {
-  /** The one of this session. */
+  /** This session's reference. */
   current,
 
-  /** Keeps a scanned one on the device, and in the session too when somebody is signed in. */
-  keep(text: string, signedIn: boolean) {
-    deviceKeep.set(REFERENCE, text);
-    if (signedIn) tabKeep.set(REFERENCE, text);
+  /** Stores a scanned reference on the device, and in the session if somebody is signed in. */
+  save(text: string, signedIn: boolean) {
+    deviceStorage.set(REFERENCE, text);
+    if (signedIn) tabStorage.set(REFERENCE, text);
     changed();
   },
 
   copyToSession() {
-    const text = deviceKeep.get(REFERENCE);
-    if (text !== undefined) tabKeep.set(REFERENCE, text);
+    const text = deviceStorage.get(REFERENCE);
+    if (text !== undefined) tabStorage.set(REFERENCE, text);
     changed();
   },
 
-  /** Both copies go: at logout, and once the purchase exists. */
-  drop() {
-    deviceKeep.remove(REFERENCE);
-    tabKeep.remove(REFERENCE);
+  /** Clears both copies: on logout, and once the purchase exists. */
+  clear() {
+    deviceStorage.remove(REFERENCE);
+    tabStorage.remove(REFERENCE);
     changed();
   },
 };
 
-/** The session's layaway reference, or undefined; the component renders anew when it changes. */
+/** The session's layaway reference, or undefined; re-renders when it changes. */
 export function useReference(): string | undefined {
   return useSyncExternalStore(
     (listener) => {

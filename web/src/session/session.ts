@@ -4,12 +4,12 @@ import * as v from 'valibot';
 import { shownCashReference } from './cash-reference.ts';
 import { fiscalDraft } from './fiscal-draft.ts';
 import { reference } from './reference.ts';
-import { tabKeep } from './storage.ts';
+import { tabStorage } from './storage.ts';
 
 // Keys of §3.
 const TOKEN = 'token';
 const USER = 'user';
-// Ours: where a dead session was, to come back to after the next login.
+// Ours: where an expired session was, to return to after login.
 const RETURN_TO = 'returnTo';
 
 const listeners = new Set<() => void>();
@@ -18,9 +18,9 @@ let cached: { text: string | undefined; user: BuyerProfile | undefined } = {
   user: undefined,
 };
 
-/** The signed-in buyer, of this tab. One object per change, so that React can compare it. */
+/** This tab's signed-in buyer. The same object until it changes, so that React can compare it. */
 function currentUser(): BuyerProfile | undefined {
-  const text = tabKeep.get(TOKEN) === undefined ? undefined : tabKeep.get(USER);
+  const text = tabStorage.get(TOKEN) === undefined ? undefined : tabStorage.get(USER);
   if (text !== cached.text) cached = { text, user: text === undefined ? undefined : parseUser(text) };
   return cached.user;
 }
@@ -29,7 +29,7 @@ function parseUser(text: string): BuyerProfile | undefined {
   try {
     return v.parse(buyerProfile, JSON.parse(text));
   } catch {
-    // Another version wrote it, or somebody's hand: then nobody is signed in.
+    // Written by another version, or tampered with: treat as signed out.
     return undefined;
   }
 }
@@ -40,40 +40,46 @@ function changed() {
 
 export const session = {
   user: currentUser,
-  token: () => tabKeep.get(TOKEN),
+  token: () => tabStorage.get(TOKEN),
 
-  /** After Authenticate (§4): keeps token and user, and copies the device's layaway reference into the session (§3). */
+  /**
+   * After Authenticate (§4): stores token and user, and copies the device's layaway reference into the
+   * session (§3).
+   */
   open({ token, ...user }: BuyerProfile & { token: string }) {
-    tabKeep.set(TOKEN, token);
-    tabKeep.set(USER, JSON.stringify(user));
+    tabStorage.set(TOKEN, token);
+    tabStorage.set(USER, JSON.stringify(user));
     reference.copyToSession();
     changed();
   },
 
-  /** Logout (§4): token, user and the references go, from both storages. */
+  /** Logout (§4): clears token, user and references from both storages. */
   close() {
-    tabKeep.remove(TOKEN);
-    tabKeep.remove(USER);
-    tabKeep.remove(RETURN_TO);
-    reference.drop();
-    shownCashReference.drop();
-    fiscalDraft.drop();
+    tabStorage.remove(TOKEN);
+    tabStorage.remove(USER);
+    tabStorage.remove(RETURN_TO);
+    reference.clear();
+    shownCashReference.clear();
+    fiscalDraft.clear();
     changed();
   },
 
-  /** The server no longer knows the token (decisions §7): the reference stays, and the way back is kept. */
+  /**
+   * The server no longer accepts the token (decisions §7): the reference stays, and the location is saved for
+   * after login.
+   */
   died(at: string) {
-    tabKeep.remove(TOKEN);
-    tabKeep.remove(USER);
-    tabKeep.set(RETURN_TO, at);
+    tabStorage.remove(TOKEN);
+    tabStorage.remove(USER);
+    tabStorage.set(RETURN_TO, at);
     changed();
   },
 
-  /** Where a dead session was; told once. */
+  /** Where the expired session was; read once. */
   takeReturn(): string | undefined {
-    const path = tabKeep.get(RETURN_TO);
-    tabKeep.remove(RETURN_TO);
-    // Only a path of ours: never an address that somebody else could have put there.
+    const path = tabStorage.get(RETURN_TO);
+    tabStorage.remove(RETURN_TO);
+    // Only paths of ours, never a URL that somebody else could have put there.
     return path?.startsWith('/') && !path.startsWith('//') ? path : undefined;
   },
 };
@@ -83,7 +89,7 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener);
 }
 
-/** The signed-in buyer, or undefined; the component renders anew when that changes. */
+/** The signed-in buyer, or undefined; re-renders on change. */
 export function useUser(): BuyerProfile | undefined {
   return useSyncExternalStore(subscribe, currentUser, () => undefined);
 }

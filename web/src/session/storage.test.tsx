@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { keepIn } from './storage.ts';
+import { storageWithFallback } from './storage.ts';
 
 test('where storage is forbidden the session lives in memory', () => {
-  const keep = keepIn(() => {
+  const keep = storageWithFallback(() => {
     throw new DOMException('denied', 'SecurityError');
   });
   expect(keep.get('token')).toBeUndefined();
@@ -12,7 +12,7 @@ test('where storage is forbidden the session lives in memory', () => {
   expect(keep.get('token')).toBeUndefined();
 });
 
-test('a full storage never shows an older value than the one just kept', () => {
+test('a full storage never returns an older value than the one just set', () => {
   let full = false;
   const storage = {
     getItem: (key: string) => sessionStorage.getItem(key),
@@ -22,7 +22,7 @@ test('a full storage never shows an older value than the one just kept', () => {
       sessionStorage.setItem(key, value);
     },
   } as Storage;
-  const keep = keepIn(() => storage);
+  const keep = storageWithFallback(() => storage);
   keep.set('user', 'old');
   full = true;
   keep.set('user', 'new');

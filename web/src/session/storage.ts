@@ -1,15 +1,17 @@
 /**
- * Browser storage that may be missing, full or forbidden. What cannot be stored lives in memory for as long as the
- * document does, so that the app works either way.
+ * Browser storage that may be missing, full or forbidden. What cannot be stored stays in memory while the
+ * document lives, so that the app works either way.
  */
-export type Keep = {
+export type KeyValueStorage = {
   get(key: string): string | undefined;
   set(key: string, value: string): void;
   remove(key: string): void;
 };
 
-/** `open` is called each time: merely touching `window.localStorage` throws where storage is forbidden. */
-export function keepIn(open: () => Storage): Keep {
+/**
+ * `open` is called each time, because merely reading `window.localStorage` throws where storage is forbidden.
+ */
+export function storageWithFallback(open: () => Storage): KeyValueStorage {
   const memory = new Map<string, string>();
   return {
     get(key) {
@@ -33,14 +35,14 @@ export function keepIn(open: () => Storage): Keep {
       try {
         open().removeItem(key);
       } catch {
-        // Nothing could have been stored there either.
+        // Nothing could have been stored there.
       }
     },
   };
 }
 
 /** Lives as long as the tab. */
-export const tabKeep = keepIn(() => window.sessionStorage);
+export const tabStorage = storageWithFallback(() => window.sessionStorage);
 
-/** Lives on this device. */
-export const deviceKeep = keepIn(() => window.localStorage);
+/** Lives as long as the device keeps it. */
+export const deviceStorage = storageWithFallback(() => window.localStorage);

@@ -2,7 +2,7 @@ import { MAIL_COPY } from './copy.ts';
 import { type Block, type Letter, oneLine, type Sender, type Tone } from './letter.ts';
 import { html, type Markup } from './markup.ts';
 
-/** The product's colours by day (web/src/styles/tokens.css). A letter loads nothing, so they are written into it. */
+/** The product's colours by day (ui/src/styles/tokens.css). A letter loads nothing, so they are written into it. */
 const DAY = {
   ground: '#f4f1eb',
   surface: '#fffefc',

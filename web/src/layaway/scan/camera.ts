@@ -1,4 +1,4 @@
-/** Why there is no picture: the buyer or a policy said no; there is none; it is taken; the browser cannot. */
+/** Why the camera did not open: denied, none there, in use, or unsupported. */
 export type CameraProblem = 'refused' | 'absent' | 'busy' | 'unsupported';
 
 export class CameraError extends Error {
@@ -20,11 +20,9 @@ const PROBLEMS: Readonly<Record<string, CameraProblem>> = {
   AbortError: 'busy',
 };
 
-/**
- * The camera at the phone's back, or the only one. Rejects with a CameraError. Stop it with `closeCamera`.
- */
+/** Opens the rear camera, or the only one. Rejects with CameraError. Stop it with `closeCamera`. */
 export async function openCamera(): Promise<MediaStream> {
-  // Absent outside HTTPS, too.
+  // Also missing outside HTTPS.
   const devices = navigator.mediaDevices as MediaDevices | undefined;
   if (!devices?.getUserMedia) throw new CameraError('unsupported');
   try {
@@ -41,16 +39,16 @@ export function closeCamera(stream: MediaStream): void {
   stream.getTracks().forEach((track) => track.stop());
 }
 
-// The torch is an extension that TypeScript's DOM does not know.
+// TypeScript's DOM types lack the torch.
 type TorchCapabilities = MediaTrackCapabilities & { torch?: boolean };
 
-/** Whether the camera has a lamp that a page may switch. */
+/** Whether the page can switch the camera's torch. */
 export function hasTorch(stream: MediaStream): boolean {
   const track = stream.getVideoTracks()[0];
   return (track?.getCapabilities?.() as TorchCapabilities | undefined)?.torch === true;
 }
 
-/** Rejects when the phone will not. */
+/** Rejects if the phone refuses. */
 export async function switchTorch(stream: MediaStream, on: boolean): Promise<void> {
   await stream
     .getVideoTracks()[0]

@@ -1,14 +1,14 @@
+import { Button } from '@aparta/ui/button.tsx';
 import { useRef, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
 import { layawayCopy } from '../copy.ts';
 
-/** Reads a QR from a photo of the buyer's. The decoder is downloaded when a photo was chosen. */
+/** Reads a QR from a photo. The decoder is loaded once a photo is chosen. */
 export function PhotoButton({
   onRead,
   onProblem,
 }: {
   onRead: (text: string) => void;
-  /** A sentence, or undefined when a new try begins. */
+  /** An error text, or undefined when a new attempt begins. */
   onProblem: (sentence: string | undefined) => void;
 }) {
   const input = useRef<HTMLInputElement>(null);
@@ -47,7 +47,7 @@ export function PhotoButton({
         aria-label={layawayCopy.reference.photo}
         onChange={(event) => {
           const photo = event.target.files?.[0];
-          // Cleared, so that choosing the same photo again counts as a choice.
+          // Reset, so that choosing the same photo again fires a change.
           if (photo) void read(photo).finally(() => input.current && (input.current.value = ''));
         }}
       />

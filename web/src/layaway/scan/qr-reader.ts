@@ -1,19 +1,16 @@
-import { trustedScriptUrl } from '../../ui/trusted.ts';
+import { trustedScriptUrl } from '@aparta/ui/trusted.ts';
 import type { QrAnswer, QrQuestion } from './qr-worker.ts';
 // oxlint-disable-next-line import/default -- Vite makes it: the address of the built worker
 import workerUrl from './qr-worker.ts?worker&url';
 
-/** Reads QR codes in pictures until it is closed. Rejects when it cannot be loaded. */
+/** A QR decoder; close it after use. Rejects if it cannot be loaded. */
 export type QrReader = {
-  /** The text of a QR in the picture, if there is one. */
+  /** The text of a QR in the image, if there is one. */
   read(picture: HTMLVideoElement | ImageBitmap): Promise<string | undefined>;
   close(): void;
 };
 
-/**
- * The part of the browser's own detector that we use; not every browser has it, nor is it in TypeScript's
- * library.
- */
+/** The part of the BarcodeDetector API that we use; some browsers and TypeScript's DOM types lack it. */
 type Detector = { detect(picture: CanvasImageSource): Promise<{ rawValue: string }[]> };
 type DetectorClass = {
   new (options: { formats: string[] }): Detector;
@@ -21,12 +18,12 @@ type DetectorClass = {
 };
 
 /**
- * The longest side that is decoded: enough for a QR that fills a third of the picture, and quick on a cheap
+ * Longest side decoded, in pixels: enough for a QR that fills a third of the picture, and fast on a cheap
  * phone.
  */
 const LONGEST_SIDE = { video: 800, photo: 1600 };
 
-/** The browser's own detector where it knows QR codes, else the decoder in a worker, downloaded now. */
+/** The browser's detector if it supports QR, else a decoder in a worker, loaded now. */
 export async function openQrReader(): Promise<QrReader> {
   const native = await nativeReader();
   if (!native) return workerReader();
@@ -37,7 +34,7 @@ export async function openQrReader(): Promise<QrReader> {
       try {
         return await native.read(picture);
       } catch {
-        // Some phones promise a detector whose service is missing.
+        // Some phones expose a detector whose service is missing.
         fallback = workerReader();
         return fallback.read(picture);
       }
@@ -46,10 +43,7 @@ export async function openQrReader(): Promise<QrReader> {
   };
 }
 
-/**
- * The text of the QR in a photo; undefined when there is none. Rejects with a TypeError for what is not a
- * picture.
- */
+/** The text of the QR in a photo, or undefined. Rejects with TypeError if it is not an image. */
 export async function readQrFromPhoto(photo: Blob): Promise<string | undefined> {
   let picture: ImageBitmap;
   try {

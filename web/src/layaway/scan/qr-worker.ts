@@ -1,4 +1,4 @@
-// A file of its own, because only its response headers allow WebAssembly; the document's policy does not.
+// A separate file, because only its own response headers allow WebAssembly; the document's policy does not.
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url';
 

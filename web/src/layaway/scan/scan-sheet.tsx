@@ -1,22 +1,22 @@
+import { Button } from '@aparta/ui/button.tsx';
+import { uiCopy } from '@aparta/ui/copy.ts';
+import { Sheet } from '@aparta/ui/dialog.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import text from '@aparta/ui/text.module.css';
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { uiCopy } from '../../ui/copy.ts';
-import { Sheet } from '../../ui/dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { CameraError, closeCamera, hasTorch, openCamera, switchTorch, type CameraProblem } from './camera.ts';
 import { layawayCopy } from '../copy.ts';
 import { PhotoButton } from './photo-button.tsx';
 import { openQrReader, type QrReader } from './qr-reader.ts';
 import styles from './scan-sheet.module.css';
-import text from '../../ui/text.module.css';
 
 const copy = layawayCopy.scan;
 
-/** Between two looks at the picture: five a second is as quick as a hand, and spares the battery. */
-const LOOK_EVERY_MS = 200;
+/** Five scans a second feel instant and spare the battery. */
+const SCAN_EVERY_MS = 200;
 
 /**
- * Looks for a QR with the camera, and calls `onFound` with its text once. The camera is off as soon as it
+ * Scans for a QR with the camera and calls `onFound` once with its text. The camera stops when the sheet
  * closes.
  */
 export default function ScanSheet({
@@ -71,11 +71,11 @@ export default function ScanSheet({
       )}
       {!problem && (
         <div className={text.tight}>
-          <p role="status">{stream ? copy.looking : copy.starting}</p>
+          <p role="status">{stream ? copy.scanning : copy.starting}</p>
           {stream && !hasTorch(stream) && <p className={`${text.muted} ${text.small}`}>{copy.light}</p>}
         </div>
       )}
-      {photoProblem && <Notice tone="late" title={photoProblem} urgent />}
+      {photoProblem && <Notice tone="danger" title={photoProblem} urgent />}
       <div className={text.pair}>
         {stream && hasTorch(stream) && <Torch stream={stream} />}
         {(problem === 'busy' || problem === 'reader') && (
@@ -106,7 +106,7 @@ function Torch({ stream }: { stream: MediaStream }) {
 }
 
 /**
- * Runs until a QR is read or `closed` says stop (undefined). Rejects with a CameraError, or when there is no
+ * Runs until a QR is read, or until `closed` (undefined). Rejects with CameraError, or if there is no
  * decoder.
  */
 async function scan(
@@ -120,7 +120,7 @@ async function scan(
     const picture = video.current;
     if (closed.aborted || !picture) return undefined;
     picture.srcObject = stream;
-    // Rejects when the sheet closes while it starts.
+    // Rejects if the sheet closes during start-up.
     await picture.play().catch(() => {});
     if (closed.aborted) return undefined;
     onLive(stream);
@@ -128,7 +128,7 @@ async function scan(
     while (!closed.aborted) {
       const read = picture.videoWidth > 0 ? await reader.read(picture) : undefined;
       if (read !== undefined && !closed.aborted) return read;
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      await new Promise((resolve) => setTimeout(resolve, SCAN_EVERY_MS));
     }
     return undefined;
   } finally {

@@ -1,0 +1,70 @@
+import { useId, type ReactNode } from 'react';
+import styles from './choice.module.css';
+
+/**
+ * Radio buttons for two or three options. `only`: the value is decided elsewhere, so the others are disabled.
+ */
+export function Choice<Value extends string>({
+  legend,
+  name,
+  options,
+  value,
+  only,
+  onChange,
+}: {
+  legend: string;
+  name: string;
+  options: readonly { value: Value; label: string }[];
+  value: Value | undefined;
+  only?: Value | undefined;
+  onChange: (value: Value) => void;
+}) {
+  return (
+    <fieldset className={styles.choice}>
+      <legend className={styles.legend}>{legend}</legend>
+      {options.map((option) => (
+        <label key={option.value} className={styles.option}>
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            disabled={only !== undefined && option.value !== only}
+            onChange={() => onChange(option.value)}
+          />
+          {option.label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A checkbox. The label may contain links. */
+export function Check({
+  name,
+  disabled = false,
+  required = false,
+  onChange,
+  children,
+}: {
+  name: string;
+  disabled?: boolean;
+  required?: boolean;
+  onChange?: (checked: boolean) => void;
+  children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <div className={styles.check}>
+      <input
+        type="checkbox"
+        id={id}
+        name={name}
+        disabled={disabled}
+        required={required}
+        onChange={(event) => onChange?.(event.target.checked)}
+      />
+      <label htmlFor={id}>{children}</label>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { useEffect, useId, useState } from 'react';
+import { Button } from './button.tsx';
+import { uiCopy } from './copy.ts';
+import styles from './code.module.css';
+import text from './text.module.css';
+
+/** A reference as people read it aloud: groups of four from the left. */
+export function inGroups(reference: string): string {
+  return reference.match(/.{1,4}/g)?.join(' ') ?? reference;
+}
+
+/** A reference in groups of four with a copy button; it is copied without spaces. */
+export function Code({ label, reference }: { label: string; reference: string }) {
+  const id = useId();
+  const [copied, setCopied] = useState<'yes' | 'failed'>();
+  useEffect(() => {
+    if (copied !== 'yes') return;
+    const timer = setTimeout(() => setCopied(undefined), 4000);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(reference);
+      setCopied('yes');
+    } catch {
+      // No permission, or no clipboard outside HTTPS. One tap still selects the digits.
+      setCopied('failed');
+    }
+  }
+
+  return (
+    <div className={styles.code}>
+      <p className={styles.head}>
+        <span id={id}>{label}</span>
+        <Button variant="quiet" small icon={copied === 'yes' ? 'check' : 'copy'} onClick={() => void copy()}>
+          {copied === 'yes' ? uiCopy.copied : uiCopy.copy}
+        </Button>
+      </p>
+      <p className={styles.digits} aria-labelledby={id} role="group">
+        {inGroups(reference)}
+      </p>
+      <p role="status" className={copied === 'failed' ? styles.failed : text.srOnly}>
+        {copied === 'yes' && uiCopy.copied}
+        {copied === 'failed' && uiCopy.copyFailed}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+/** Texts of the shared components. Each feature keeps its own in its copy.ts. */
+export const uiCopy = {
+  accept: 'Aceptar',
+  close: 'Cerrar',
+  closeNotice: 'Cerrar aviso',
+  copy: 'Copiar',
+  copied: 'Copiado',
+  reference: 'Referencia',
+  copyFailed: 'No se pudo copiar. Mantén presionada la referencia y cópiala.',
+  saveAndShare: {
+    save: 'Guardar referencia',
+    saving: 'Guardando…',
+    saved: (name: string) => `Guardamos la imagen ${name} en tu teléfono o computadora.`,
+    saveFailed: 'No pudimos guardar la imagen. Copia la referencia o toma una captura de pantalla.',
+    share: 'Compartir',
+    sharing: 'Compartiendo…',
+    shareFailed: 'No pudimos compartirla. Guarda la referencia y envía la imagen.',
+  },
+  retry: 'Reintentar',
+  showPassword: 'Mostrar password',
+  hidePassword: 'Ocultar password',
+  optional: 'Opcional',
+  total: 'Total',
+  loading: 'Cargando',
+  paid: 'Pagado',
+  paidCount: (paid: number, total: number) => `Pagados ${paid} de ${total}`,
+  paidOn: (date: string) => `Pagado el ${date}`,
+  step: (current: number, total: number) => `Paso ${current} de ${total}`,
+  stepDone: 'listo:',
+  barcodeOf: (text: string) => `Código de barras de la referencia ${text}`,
+  barcodeFailed: 'No pudimos dibujar el código de barras. Usa el número de abajo.',
+  instalment: (number: number) => `Pago ${number}`,
+  chip: {
+    active: 'Activa',
+    settled: 'Liquidada',
+    cancelled: 'Cancelada',
+    paid: 'Pagado',
+    due: 'Por pagar',
+    atStore: 'Esperando pago en tienda',
+    confirming: 'Por confirmar',
+    late: 'Vencido',
+    invoiced: 'Facturado',
+    upcoming: 'Por vencer',
+  },
+} as const;
+
+/** How a screen reader says an amount: whole, in pesos. */
+export function spokenPesos(pesos: number, cents: number): string {
+  const whole = `${pesos.toLocaleString('es-MX')} ${pesos === 1 ? 'peso' : 'pesos'}`;
+  return cents === 0 ? whole : `${whole} con ${cents} ${cents === 1 ? 'centavo' : 'centavos'}`;
+}

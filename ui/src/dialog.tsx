@@ -1,0 +1,84 @@
+import { useEffect, useEffectEvent, useId, useRef, type ReactNode } from 'react';
+import { IconButton } from './button.tsx';
+import { uiCopy } from './copy.ts';
+import styles from './dialog.module.css';
+
+/**
+ * A bottom sheet on a phone, a centred dialog from 768 px. The native element traps focus, makes the page
+ * inert, closes on Esc and restores focus. It is open while mounted: render it conditionally.
+ */
+export function Sheet({
+  title,
+  onClose,
+  children,
+}: {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <ModalDialog labelledBy={id} onClose={onClose}>
+      <div className={styles.head}>
+        <h2 id={id}>{title}</h2>
+        <IconButton icon="close" label={uiCopy.close} onClick={onClose} />
+      </div>
+      {children}
+    </ModalDialog>
+  );
+}
+
+/** The modal that `Sheet` and the alert build on. Screens use those two. */
+export function ModalDialog({
+  role,
+  labelledBy,
+  describedBy,
+  onClose,
+  children,
+}: {
+  role?: 'alertdialog';
+  labelledBy: string;
+  describedBy?: string;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const leave = useEffectEvent(onClose);
+  const dismissible = role !== 'alertdialog';
+  useEffect(() => {
+    const dialog = ref.current;
+    if (!dialog) return;
+    const before = document.activeElement;
+    // A click on the backdrop targets the dialog itself; everything else is a descendant.
+    const onClick = (event: MouseEvent) => {
+      if (dismissible && event.target === dialog) leave();
+    };
+    // On Esc let React unmount it instead of the browser closing it, so that state and screen agree.
+    const onCancel = (event: Event) => {
+      event.preventDefault();
+      leave();
+    };
+    dialog.addEventListener('click', onClick);
+    dialog.addEventListener('cancel', onCancel);
+    if (!dialog.open) dialog.showModal();
+    return () => {
+      dialog.removeEventListener('click', onClick);
+      dialog.removeEventListener('cancel', onCancel);
+      dialog.close();
+      // Unmounting removes the element before the browser can restore focus.
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, [dismissible]);
+
+  return (
+    <dialog
+      ref={ref}
+      className={styles.sheet}
+      role={role}
+      aria-labelledby={labelledBy}
+      aria-describedby={describedBy}
+    >
+      <div className={styles.inside}>{children}</div>
+    </dialog>
+  );
+}

@@ -1,0 +1,160 @@
+import { formatMoney, type Centavos } from '@aparta/domain/money';
+import { code128 } from './code128.ts';
+import { inGroups } from './code.tsx';
+import { uiCopy } from './copy.ts';
+
+/** Contents of a reference's picture, top to bottom. */
+export type ReferencePicture = {
+  /** The application's name: heads the picture and is part of the file name. */
+  appName: string;
+  /** For example 'Paga tu apartado'. */
+  heading: string;
+  productName: string;
+  merchantName: string;
+  /** What each payment method costs. */
+  sums: readonly { label: string; amount: Centavos; note?: string }[];
+  /** Encoded as it is; printed in groups of four. */
+  reference: string;
+  ground: 'orange' | 'white';
+  goodUntil: string;
+  instructions: readonly string[];
+  /** Another way to pay, in small print. */
+  foot?: string;
+};
+
+// Pixels of the picture. A phone shows it whole; printed at 10 cm, a module is 0.5 mm.
+const WIDTH = 1080;
+const MARGIN = 72;
+const INNER = WIDTH - 2 * MARGIN;
+const BARS_HEIGHT = 280;
+
+/**
+ * The picture of 'Guardar referencia' (§2): what to pay, where, until when, and a bar code that reads back.
+ */
+export async function pictureOf(picture: ReferencePicture): Promise<File> {
+  const canvas = document.createElement('canvas');
+  // Drawn twice: the first pass only measures the height.
+  const height = draw(paperOf(canvas), picture);
+  canvas.width = WIDTH;
+  canvas.height = height;
+  const paper = paperOf(canvas);
+  paper.context.fillStyle = paper.white;
+  paper.context.fillRect(0, 0, WIDTH, height);
+  draw(paper, picture);
+  const bytes = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+  if (!bytes) throw new Error('the picture could not be made');
+  return new File([bytes], fileName(picture), { type: 'image/png' });
+}
+
+/** `Ref_{product}_{reference}.png` (§2), without characters that file systems refuse. */
+function fileName({ appName, reference }: ReferencePicture): string {
+  return `Ref_${appName.replace(/[^\p{L}\p{N}-]+/gu, '-')}_${reference}.png`;
+}
+
+type Paper = { context: CanvasRenderingContext2D; white: string; orange: string; ink: string; font: string };
+
+/** The plate's colours do not change with the colour scheme. */
+function paperOf(canvas: HTMLCanvasElement): Paper {
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('no canvas');
+  const style = getComputedStyle(document.documentElement);
+  const token = (name: string) => style.getPropertyValue(name).trim();
+  return {
+    context,
+    white: token('--plate'),
+    orange: token('--plate-orange'),
+    ink: token('--plate-ink'),
+    font: token('--font'),
+  };
+}
+
+/** Draws from top to bottom and returns the height used. */
+function draw(paper: Paper, picture: ReferencePicture): number {
+  const { context } = paper;
+  let y = MARGIN;
+
+  const text = (
+    words: string,
+    size: number,
+    { bold = false, align = 'left' as CanvasTextAlign, gap = 0 } = {},
+  ) => {
+    context.font = `${bold ? 700 : 400} ${size}px ${paper.font}`;
+    context.fillStyle = paper.ink;
+    context.textAlign = align;
+    context.textBaseline = 'top';
+    for (const line of linesOf(context, words)) {
+      context.fillText(line, align === 'center' ? WIDTH / 2 : MARGIN, y);
+      y += Math.round(size * 1.3);
+    }
+    y += gap;
+  };
+  const rule = () => {
+    context.fillStyle = paper.ink;
+    context.fillRect(MARGIN, y, INNER, 2);
+    y += 34;
+  };
+  /** A label at the left, its sum at the right. */
+  const row = (label: string, sum: string, note = '') => {
+    const top = y;
+    text(label, 40);
+    context.textAlign = 'right';
+    context.font = `700 44px ${paper.font}`;
+    context.fillText(sum, WIDTH - MARGIN, top);
+    if (note !== '') {
+      context.font = `400 32px ${paper.font}`;
+      context.fillText(note, WIDTH - MARGIN, y);
+      y += 42;
+    }
+    y += 12;
+  };
+
+  text(picture.appName, 36, { bold: true, gap: 20 });
+  text(picture.heading, 64, { bold: true, gap: 16 });
+  text(picture.productName, 44, { bold: true });
+  text(picture.merchantName, 38, { gap: 26 });
+  rule();
+  for (const { label, amount, note } of picture.sums) row(label, formatMoney(amount), note);
+  y += 16;
+  y += plate(paper, picture, y) + 34;
+  text(uiCopy.reference, 34, { align: 'center' });
+  text(inGroups(picture.reference), 72, { bold: true, align: 'center', gap: 8 });
+  text(picture.goodUntil, 34, { align: 'center', gap: 30 });
+  rule();
+  for (const line of picture.instructions) text(line, 36, { gap: 8 });
+  if (picture.foot !== undefined) {
+    y += 12;
+    text(picture.foot, 32);
+  }
+  return y + MARGIN;
+}
+
+/** Draws the bars, each module a whole number of pixels. Returns the plate's height. */
+function plate(
+  { context, white, orange, ink }: Paper,
+  { reference, ground }: Pick<ReferencePicture, 'reference' | 'ground'>,
+  top: number,
+): number {
+  const { modules, bars } = code128(reference);
+  const module = Math.max(1, Math.floor(INNER / modules));
+  const left = Math.round((WIDTH - modules * module) / 2);
+  const padding = 48;
+  context.fillStyle = ground === 'orange' ? orange : white;
+  context.fillRect(MARGIN, top, INNER, BARS_HEIGHT + 2 * padding);
+  context.fillStyle = ink;
+  for (const { x, width } of bars) {
+    context.fillRect(left + x * module, top + padding, width * module, BARS_HEIGHT);
+  }
+  return BARS_HEIGHT + 2 * padding;
+}
+
+/** Wraps at spaces; a word that is too long gets its own line. */
+function linesOf(context: CanvasRenderingContext2D, words: string): string[] {
+  const lines: string[] = [];
+  for (const word of words.split(' ')) {
+    const last = lines.at(-1);
+    const longer = last === undefined ? word : `${last} ${word}`;
+    if (last !== undefined && context.measureText(longer).width <= INNER) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}

@@ -1,0 +1,25 @@
+import type { Centavos } from '@aparta/domain/money';
+import type { ReactNode } from 'react';
+import { Amount } from './amount.tsx';
+import styles from './sticky-footer.module.css';
+
+/** Total and main action, stuck to the bottom of a flow. Last child of a `Flow`. */
+export function StickyFooter({
+  total,
+  children,
+}: {
+  total?: { label: string; amount: Centavos };
+  children: ReactNode;
+}) {
+  return (
+    <div className={styles.footer}>
+      {total && (
+        <p className={styles.sum}>
+          <span>{total.label}</span>
+          <Amount of={total.amount} size="mid" />
+        </p>
+      )}
+      {children}
+    </div>
+  );
+}

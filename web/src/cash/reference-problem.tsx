@@ -1,0 +1,65 @@
+import { centavos } from '@aparta/domain/money';
+import { STORE_CHAINS } from '@aparta/domain/store-chains';
+import { ButtonLink } from '@aparta/ui/button.tsx';
+import { FactList } from '@aparta/ui/fact-list.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
+import text from '@aparta/ui/text.module.css';
+import { ApiError, isRefused } from '../api/api-error.ts';
+import { paths } from '../app/paths.ts';
+import { alerts } from '../copy/alerts.ts';
+import { alertOf, sentenceFor } from '../copy/refusals.ts';
+import { cashCopy as copy } from './copy.ts';
+import type { Instalment } from './queries.ts';
+
+/** No reference could be made: §8's text, and what to do about it. */
+export function ReferenceProblem({
+  error,
+  instalment,
+  purchaseId,
+  busy,
+  onRetry,
+}: {
+  error: Error;
+  instalment: Instalment | undefined;
+  purchaseId: number;
+  busy: boolean;
+  onRetry: () => void;
+}) {
+  if (isRefused(error, 'CASH_REFERENCE_REFUSED')) {
+    const { title, text: said } = alertOf('CASH_REFERENCE_REFUSED');
+    return (
+      <>
+        <div className={`${text.card} ${text.stack}`} role="alert">
+          <FactList facts={[{ icon: 'warning', title, text: said }]} />
+          <p>{whyRefused(instalment)}</p>
+        </div>
+        <StickyFooter>
+          <ButtonLink variant="primary" wide to={paths.purchase(purchaseId)}>
+            {copy.toPurchase}
+          </ButtonLink>
+        </StickyFooter>
+      </>
+    );
+  }
+  const { title, text: said } = alerts.referenceNotMade;
+  return (
+    <div className={text.stack}>
+      <Failed title={title} text={said} busy={busy ? copy.retrying : undefined} onRetry={onRetry} />
+      <p className={text.muted}>{whatToDo(error)}</p>
+    </div>
+  );
+}
+
+function whyRefused(instalment: Instalment | undefined): string {
+  const most = centavos(Math.max(...STORE_CHAINS.map(({ limitCentavos }) => limitCentavos)));
+  const isTooMuch = instalment !== undefined && instalment.total > most;
+  return isTooMuch ? copy.problems.limit(most) : copy.problems.refused;
+}
+
+function whatToDo(error: Error): string {
+  // The refusal's own text is about cards.
+  if (isRefused(error, 'PROVIDER_DOWN')) return copy.problems.provider;
+  const isNetwork = error instanceof ApiError && error.failure.kind !== 'refused';
+  return isNetwork ? copy.problems.network : sentenceFor(error);
+}
