@@ -40,7 +40,7 @@ test('A buyer who scans a QR signs in, sees what it costs, pays by card and owns
   await page.getByText('Gracias por su pago!').waitFor();
   const receipt = await page.getByRole('main').innerText();
   expect(receipt).toMatch(/\$615\.00[^]*Te falta[^]*\$2,400\.00/);
-  // Decisions §4: once the purchase exists, the saved reference is cleared.
+  // rules/layaways#kept-reference: once the purchase exists, the saved reference is cleared.
   expect(
     await page.evaluate(() => [localStorage.getItem('refApartado'), sessionStorage.getItem('refApartado')]),
   ).toEqual([null, null]);
@@ -124,7 +124,7 @@ test('A price that changes while the buyer reads it is shown before they pay, an
   await page.getByRole('button', { name: 'Pago con Clip' }).click();
   await fillCard(page, CARDS.approved);
 
-  // From here on the terms are frozen (decisions §4), whatever the shop charges later.
+  // From here on the terms are frozen (rules/layaways#frozen-terms), whatever the shop charges later.
   await shop.query('update products set sale_price_centavos = 990000 where id = $1', [productId]);
   await page.getByRole('button', { name: 'Pagar $715.00' }).click();
   await sees(page, 'Transacción realizada!');

@@ -6,7 +6,10 @@ import { idField, idParam, ignored, line, moment, secret } from './text.ts';
 /** Printable ASCII around one @: what every mail server takes, and nothing that looks like somebody else's. */
 const E_MAIL = /^[!-?A-~]+@[!-?A-~]+$/;
 
-/** Spec §3, buyer profile, without `token`: that one appears in Authenticate's reply only (decisions §3). */
+/**
+ * Spec §3, buyer profile, without `token`: that one appears in Authenticate's reply only
+ * (rules/wire#fields-that-nobody-explains).
+ */
 export const buyerProfile = v.object({
   id: idField,
   name: v.string(),
@@ -29,7 +32,7 @@ export const authenticate = defineEndpoint({
   method: 'POST',
   path: '/v1/TokenBuyer/Authenticate',
   access: 'public',
-  // §5: empty fields are sent as they are, and are simply wrong.
+  // Spec §5: empty fields are sent as they are, and are simply wrong.
   body: v.object({ user: v.optional(line(254), ''), password: v.optional(secret, '') }),
   reply: v.object({
     ...envelope(v.object({ ...buyerProfile.entries, token: v.string() })).entries,
@@ -59,7 +62,7 @@ export const getBuyer = defineEndpoint({
   refusals: ['NOT_FOUND'],
 });
 
-/** Of a reset link's code: with it, {@link lookUpEmail} tells whose account the e-mail is (decisions §3). */
+/** Of a reset link's code: with it, {@link lookUpEmail} tells whose account the e-mail is (rules/accounts#email-lookup). */
 export const RESET_CODE_HEADER = 'X-Reset-Code';
 
 export const lookUpEmail = defineEndpoint({
@@ -72,7 +75,7 @@ export const lookUpEmail = defineEndpoint({
   params: v.object({ email: line(254) }),
   reply: envelope(
     v.union([
-      // §3, user record, without its password: that one is never told.
+      // Spec §3, user record, without its password: that one is never told.
       v.object({ id: idField, businessName: v.string(), userName: v.string(), name: v.string() }),
       v.object({ id: v.picklist([0, 1]) }),
     ]),
@@ -86,13 +89,16 @@ export const sendResetMail = defineEndpoint({
   method: 'POST',
   path: '/v1/Notifications/SendResetPasswordBuyerEmail',
   access: 'public',
-  // §5: the e-mail is not validated. The link is built by the server from its own origin (decisions §7).
+  // Spec §5: the e-mail is not validated. The link is built by the server from its own origin (rules/accounts#password-reset).
   body: v.object({ email: v.optional(line(254), ''), link: ignored, dateHourCreate: ignored }),
   reply: envelope(v.null()),
   refusals: ['TOO_MANY'],
 });
 
-/** §7 sends the whole user record with its password replaced; of it only `password` is read. `code` is ours (decisions §1). */
+/**
+ * Spec §7 sends the whole user record with its password replaced; of it only `password` is read. `code` is ours
+ * (rules/wire#additions).
+ */
 export const changePassword = defineEndpoint({
   name: 'changePassword',
   summary: 'Sets a new password with the one-time code of a reset link, and ends all sessions.',
@@ -177,9 +183,9 @@ export const insertBuyer = defineEndpoint({
   path: '/v1/SecurityBuyer/InsertAsync',
   access: 'public',
   body: v.object({
-    /** The e-mail; §5 asks for at least 4 characters. */
+    /** The e-mail; spec §5 asks for at least 4 characters. */
     user: v.pipe(line(254), v.minLength(4), v.regex(E_MAIL)),
-    // §5 validates neither name nor phone.
+    // Spec §5 validates neither name nor phone.
     userName: v.optional(line(80), ''),
     phone: v.optional(line(30), ''),
     // Its length has refusals of its own, so that the form can say which rule was broken.
@@ -223,7 +229,7 @@ export const sendConfirmation = defineEndpoint({
   refusals: ['TOO_MANY'],
 });
 
-/** §7, card payments. Signs in an integrator; spec's `Id` and `Token` are not read. */
+/** Spec §7, card payments. Signs in an integrator; spec's `Id` and `Token` are not read. */
 export const authenticateIntegrator = defineEndpoint({
   name: 'authenticateIntegrator',
   summary: "Signs in a machine that reads one merchant's payments.",
@@ -231,12 +237,12 @@ export const authenticateIntegrator = defineEndpoint({
   path: '/v1/Users/Authenticate',
   access: 'public',
   body: v.object({ User: line(100), Password: secret }),
-  // §7 says 'response data.data.token', which reads as either nesting: both are there.
+  // Spec §7 says 'response data.data.token', which reads as either nesting: both are there.
   reply: envelope(v.object({ token: v.string(), data: v.object({ token: v.string() }) })),
   refusals: ['WRONG_CREDENTIALS', 'TOO_MANY'],
 });
 
-/** §7, product operations. Bare reply: 'response token'. */
+/** Spec §7, product operations. Bare reply: 'response token'. */
 export const authenticateTill = defineEndpoint({
   name: 'authenticateTill',
   summary: 'Signs in a till, for PosOperations only.',

@@ -1,7 +1,7 @@
 import { centavosToPesos, pesosToCentavos, type Centavos } from '@aparta/domain/money';
 import * as v from 'valibot';
 
-/** Money on the wire: a JSON number of pesos, never negative, at most 2 decimals (decisions §3). */
+/** Money on the wire: a JSON number of pesos, never negative, at most 2 decimals (rules/wire#amounts). */
 export const pesos = v.pipe(
   v.number(),
   v.minValue(0),

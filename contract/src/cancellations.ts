@@ -25,7 +25,7 @@ export const refund = v.object({
 });
 export type Refund = v.InferOutput<typeof refund>;
 
-/** What cancelling costs and gives back at this moment (decisions §4). */
+/** What cancelling costs and gives back at this moment (rules/layaways#cancelling). */
 export const cancelQuote = v.object({
   /** Paid so far, without service fees. */
   paid: pesos,
@@ -64,7 +64,7 @@ export const cancelPurchase = defineEndpoint({
   path: '/v1/Sales/UpdateCancelByBuyerAsync/:saleId',
   access: ['buyer'],
   params: v.object({ saleId: idParam }),
-  /** The spec sends the whole sale; only these are read (payments.md threat 5). */
+  /** The spec sends the whole sale; only these are read (rules/threats#extra-fields). */
   body: v.object({
     id: ignored,
     saleStatusId: ignored,

@@ -37,7 +37,7 @@ export interface Endpoint {
   readonly reply: Schema;
   /** Refusals beyond {@link EDGE_REFUSALS} and the dead session of any endpoint that is not public. */
   readonly refusals: readonly RefusalCode[];
-  /** Tills read `error` and `mensaje` instead of the envelope (decisions §3). */
+  /** Tills read `error` and `mensaje` instead of the envelope (rules/wire#till-errors). */
   readonly refusalForm?: 'till';
   /**
    * A body field that starts with the product's name in lower case, given as the default product spells it. The server
@@ -53,12 +53,12 @@ export function defineEndpoint<const E extends Endpoint>(endpoint: E): E {
   return endpoint;
 }
 
-/** The envelope of every `/v1` reply (decisions §3). Refusals have the same shape plus `code`. */
+/** The envelope of every `/v1` reply (rules/wire#envelope). Refusals have the same shape plus `code`. */
 export function envelope<const D extends Schema>(data: D) {
   return v.object({ isSuccess: v.literal(true), message: v.string(), data });
 }
 
-/** The envelope of one page of a list (decisions §3). */
+/** The envelope of one page of a list (rules/wire#envelope). */
 export function pageEnvelope<const D extends Schema>(item: D) {
   return v.object({
     ...envelope(v.array(item)).entries,

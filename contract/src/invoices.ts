@@ -26,12 +26,15 @@ export const fiscalClient = v.object({
 
   // Ours, from here on.
   regimeDescription: v.string(),
-  /** From the RFC's length (decisions §8). */
+  /** From the RFC's length (rules/invoicing#fiscal-data). */
   personType: v.picklist(['fisica', 'moral']),
 });
 export type FiscalClient = v.InferOutput<typeof fiscalClient>;
 
-/** The fiscal form (§2). The server normalises it and checks it against SAT's tables; each wrong field is named in `fields`. */
+/**
+ * The fiscal form (spec §2). The server normalises it and checks it against SAT's tables; each wrong field is named in
+ * `fields`.
+ */
 const fiscalForm = v.object({
   name: line(254),
   rfc: line(30),
@@ -79,7 +82,10 @@ export const updateFiscalClient = defineEndpoint({
   refusals: ['NOT_FOUND', 'FISCAL_DATA_WRONG', 'FISCAL_CLIENT_EXISTS'],
 });
 
-/** §7. The provider's id is the server's own knowledge: whatever the browser sends is not read, and what is known is answered. */
+/**
+ * Spec §7. The provider's id is the server's own knowledge: whatever the browser sends is not read, and what is known is
+ * answered.
+ */
 export const confirmFiscalClient = defineEndpoint({
   name: 'confirmFiscalClient',
   summary: 'Answers a tax identity with its id at the invoicing provider; changes nothing.',
@@ -145,7 +151,7 @@ export const listCompanyRegimes = defineEndpoint({
   refusals: [],
 });
 
-/** §7. The server makes the customer itself before the invoice; this call stays, and asked again answers the same id. */
+/** Spec §7. The server makes the customer itself before the invoice; this call stays, and asked again answers the same id. */
 export const addInvoicingCustomer = defineEndpoint({
   name: 'addInvoicingCustomer',
   summary: "Makes one of the buyer's tax identities known under a merchant at the invoicing provider.",
@@ -171,8 +177,8 @@ export const addInvoicingCustomer = defineEndpoint({
 });
 
 /**
- * §7. `cxcId` and `clientSatId` are ours (decisions §1). Uuids, form, method, price and observations of `data.cfdi` are not
- * read (decisions §8). Asked again, however often: the same invoice.
+ * Spec §7. `cxcId` and `clientSatId` are ours (rules/wire#additions). Uuids, form, method, price and observations of
+ * `data.cfdi` are not read (rules/invoicing#one-per-instalment). Asked again, however often: the same invoice.
  */
 export const emitInvoice = defineEndpoint({
   name: 'emitInvoice',
@@ -204,7 +210,7 @@ export const emitInvoice = defineEndpoint({
   ],
 });
 
-/** §7. What the server recorded itself is answered; `ResponseFG` from the browser is not read. */
+/** Spec §7. What the server recorded itself is answered; `ResponseFG` from the browser is not read. */
 export const recordInvoice = defineEndpoint({
   name: 'recordInvoice',
   summary: 'Answers the invoice recorded for an instalment; changes nothing.',

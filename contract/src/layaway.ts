@@ -5,13 +5,13 @@ import { defineEndpoint, envelope } from './endpoint.ts';
 import { cardPayment } from './payments.ts';
 import { day, idField, idParam, ignored, line, moment } from './text.ts';
 
-/** `Estatus` of a layaway reference (decisions §3). */
+/** `Estatus` of a layaway reference (rules/wire#fields-that-nobody-explains). */
 export const REFERENCE_STATUS = { waiting: 1, paid: 2, expired: 3, cancelled: 4 } as const;
 
 /** Spec §3, PullApartReference, and what the screens need beside it. */
 export const layawayReference = v.object({
   Id: idField,
-  /** The same: §7 says that `data` carries 'the new id'. */
+  /** The same: spec §7 says that `data` carries 'the new id'. */
   id: idField,
   Referencia: v.string(),
   IpOrigen: v.string(),

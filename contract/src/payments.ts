@@ -18,7 +18,7 @@ export const ATTEMPT_STATES = [
 ] as const;
 export type AttemptState = (typeof ATTEMPT_STATES)[number];
 
-/** Attempts whose money may still move: until they end, nothing else is paid (payments.md §1.1). */
+/** Attempts whose money may still move: until they end, nothing else is paid (rules/card-attempts#states). */
 export const OPEN_ATTEMPT_STATES: readonly AttemptState[] = ['submitting', 'pending_3ds', 'unknown', 'held'];
 
 /** What a buyer can do about a rejection; the provider's own reason is never sent on. */
@@ -147,7 +147,7 @@ export const getAttempt = defineEndpoint({
   refusals: ['NOT_FOUND', 'TOO_MANY'],
 });
 
-/** The card provider's notice. Unsigned, so it says no more than 'look again' (decisions §2). */
+/** The card provider's notice. Unsigned, so it says no more than 'look again' (rules/accounts#notices). */
 export const cardNotice = defineEndpoint({
   name: 'cardNotice',
   summary: 'The card provider says that a payment changed; the server looks for itself.',

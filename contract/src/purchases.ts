@@ -61,12 +61,12 @@ const instalmentWithPayments = v.object({
   cxcPagos: v.array(appliedPayment),
   /** Ours: its newest invoice, whatever became of it; null while none was asked for. */
   invoice: v.nullable(invoice),
-  /** Ours: whether one can be asked for now (§4: active, nothing left to pay; and the merchant invoices here). */
+  /** Ours: whether one can be asked for now (spec §4: active, nothing left to pay; and the merchant invoices here). */
   mayBeInvoiced: v.boolean(),
 });
 export type InstalmentWithPayments = v.InferOutput<typeof instalmentWithPayments>;
 
-/** Both count the deposit (decisions §3). */
+/** Both count the deposit (rules/wire#lists). */
 const counts = { numCxc: v.number(), numCxcPagadas: v.number() };
 
 /** Spec §3, Purchase summary, and what its card on the screen needs beside it. */

@@ -40,5 +40,8 @@ export const moment = v.pipe(v.string(), v.maxLength(40), v.isoTimestamp());
 /** A calendar day, `YYYY-MM-DD`. */
 export const day = v.pipe(v.string(), v.maxLength(10), v.isoDate());
 
-/** A field the spec's client sends and the server sets by itself (decisions §3); accepted and not read. */
+/**
+ * A field the spec's client sends and the server sets by itself (rules/wire#fields-that-nobody-explains); accepted and not
+ * read.
+ */
 export const ignored = v.optional(v.unknown());

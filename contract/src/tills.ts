@@ -4,7 +4,7 @@ import { pesos } from './amount.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { line } from './text.ts';
 
-/** `error` of a PosOperations reply (decisions §3). */
+/** `error` of a PosOperations reply (rules/wire#till-errors). */
 export const TILL_ERRORS = {
   ok: 0,
   unknownReference: 1,
@@ -46,7 +46,7 @@ export const tillReply = v.object({
 });
 export type TillReply = v.InferOutput<typeof tillReply>;
 
-/** A till's call books money; a buyer's only asks to look again at the card payment (decisions §2). */
+/** A till's call books money; a buyer's only asks to look again at the card payment (rules/accounts#browsers-ask). */
 export const onLayaway = defineEndpoint({
   name: 'onLayaway',
   summary: 'A till takes the deposit of a layaway reference. Same `idtransaccion`, same answer.',

@@ -64,7 +64,7 @@ export function daysBetween(from: DateOnly, to: DateOnly): number {
   return (midnight(to) - midnight(from)) / DAY_MS;
 }
 
-/** When a reference made at a moment expires: the end of the day, Mexico City, `days` later (§9: 2). */
+/** When a reference made at a moment expires: the end of the day, Mexico City, `days` later (spec §9: 2). */
 export function layawayReferenceExpiry(createdAt: Date, days = 2): Date {
   return endOfDayInMexicoCity(addDays(mexicoCityDate(createdAt), days));
 }

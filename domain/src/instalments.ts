@@ -24,7 +24,7 @@ export function nextPayable<T extends Instalment>(
     );
 }
 
-/** `visibleAlPago`: whether the pay button shows on this instalment (§4). */
+/** `visibleAlPago`: whether the pay button shows on this instalment (spec §4). */
 export function isVisibleForPayment(
   statusCode: PurchaseStatusCode,
   instalments: readonly Instalment[],
@@ -33,7 +33,7 @@ export function isVisibleForPayment(
   return nextPayable(statusCode, instalments)?.number === number;
 }
 
-/** Whether the invoice button shows: nothing left to pay of it, and the purchase not cancelled (§4). */
+/** Whether the invoice button shows: nothing left to pay of it, and the purchase not cancelled (spec §4). */
 export function mayBeInvoiced(statusCode: PurchaseStatusCode, instalment: Instalment): boolean {
   return statusCode === STATUS_CODES.active && instalment.balanceCentavos === 0;
 }

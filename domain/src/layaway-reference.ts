@@ -1,6 +1,6 @@
 import { decimal, parseDecimal, type Centavos } from './money.ts';
 
-/** The payment-type constant PullApart of §3, which a layaway's reference begins with. */
+/** The payment-type constant PullApart of spec §3, which a layaway's reference begins with. */
 const LAYAWAY_TYPE = '1';
 
 /**
@@ -25,7 +25,7 @@ export type ParsedLayawayReference =
 
 /**
  * Reads what a buyer pasted or scanned: the reference, or a link that carries it as `ref`, either of them
- * URL-encoded or not. 'null' counts as empty (§5). Another type prefix, or no reference at all, is
+ * URL-encoded or not. 'null' counts as empty (spec §5). Another type prefix, or no reference at all, is
  * `not-a-layaway`; one that begins well and cannot be read on is `malformed`.
  */
 export function parseLayawayReference(pasted: string): ParsedLayawayReference {

@@ -42,7 +42,7 @@ export function percentOf(amount: Centavos, basisPoints: number): Centavos {
   return centavos((scaled - (scaled % 10_000)) / 10_000);
 }
 
-/** `$1,234.50`: two decimals and commas between thousands (§9). */
+/** `$1,234.50`: two decimals and commas between thousands (spec §9). */
 export function formatMoney(amount: Centavos): string {
   return `$${decimal(amount).replace(/\B(?=(\d{3})+\.)/g, ',')}`;
 }

@@ -3,7 +3,7 @@
  * Damm's check digit, which notices every single wrong digit and every swap of neighbours.
  */
 export interface PaymentReference {
-  /** '1' for a layaway, else the instalment's number (§3). */
+  /** '1' for a layaway, else the instalment's number (spec §3). */
   readonly prefix: string;
   readonly id: string;
 }

@@ -1,7 +1,7 @@
 import { addDays, type DateOnly } from './calendar.ts';
 import { centavos, percentOf, subtract, type Centavos } from './money.ts';
 
-/** A product's price and its merchant's `percentDeposit`, `fracuencyPay`, `planPaymentDuration` (§3). */
+/** A product's price and its merchant's `percentDeposit`, `fracuencyPay`, `planPaymentDuration` (spec §3). */
 export interface PlanTerms {
   readonly priceCentavos: Centavos;
   /** 20 % = 2000. */

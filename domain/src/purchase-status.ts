@@ -1,4 +1,4 @@
-/** `estatusVentaId` (§4). */
+/** `estatusVentaId` (spec §4). */
 export const STATUS_CODES = { active: 1, cancelled: 2 } as const;
 export type PurchaseStatusCode = (typeof STATUS_CODES)[keyof typeof STATUS_CODES];
 
@@ -11,13 +11,13 @@ export interface PurchaseCounts {
   readonly paidInstalments: number;
 }
 
-/** What a purchase is shown as: settled is active with everything paid (§4). */
+/** What a purchase is shown as: settled is active with everything paid (spec §4). */
 export function purchaseStatus({ statusCode, instalments, paidInstalments }: PurchaseCounts): PurchaseStatus {
   if (statusCode === STATUS_CODES.cancelled) return 'cancelled';
   return paidInstalments >= instalments ? 'settled' : 'active';
 }
 
-/** The purchases list's filter codes (§4); the list opens on active and unpaid. */
+/** The purchases list's filter codes (spec §4); the list opens on active and unpaid. */
 export const LIST_FILTERS = { all: 1, active: 2, settled: 3, cancelled: 4 } as const;
 export type ListFilter = (typeof LIST_FILTERS)[keyof typeof LIST_FILTERS];
 export const DEFAULT_LIST_FILTER: ListFilter = LIST_FILTERS.active;

@@ -9,7 +9,7 @@ export interface FeePolicy {
   readonly methods: readonly PaymentMethod[];
 }
 
-/** $15.00 on each card payment (§9). */
+/** $15.00 on each card payment (spec §9). */
 export const DEFAULT_FEE_POLICY: FeePolicy = { amountCentavos: centavos(1_500), methods: ['card'] };
 
 /** The fee on top of one payment by a method; zero where the policy does not charge it. */

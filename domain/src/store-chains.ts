@@ -11,7 +11,7 @@ const USUAL_LIMIT = centavos(1_000_000);
 /** Circle K and Extra are one company. */
 const CIRCLE_K_LIMIT = centavos(600_000);
 
-/** The eight chains of the in-person screen, in its order (§9; which eight, and their limits, are not Tapi's word). */
+/** The eight chains of the in-person screen, in its order (spec §9; which eight, and their limits, are not Tapi's word). */
 export const STORE_CHAINS: readonly StoreChain[] = [
   { name: '7-Eleven', limitCentavos: USUAL_LIMIT },
   { name: 'Farmacias del Ahorro', limitCentavos: USUAL_LIMIT },

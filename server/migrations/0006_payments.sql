@@ -39,7 +39,8 @@ create table card_attempts (
   card_brand text,
   card_last4 text check (card_last4 ~ '^[0-9]{4}$'),
   -- Card fingerprint: a keyed hash of brand, first and last digits, as far as the provider gave them. It shows one card used by many
-  -- people, or many cards from one place (docs/security.md, threats 9 and 10). Needed for an hour, deleted after two days.
+  -- people, or many cards from one place (rules/threats#stolen-till, rules/threats#stolen-cards). Needed for an hour, deleted
+  -- after two days.
   card_mark bytea constraint card_attempts_mark_is_a_hash check (octet_length(card_mark) = 32),
   provider_receipt text,
   source_address text not null default '',

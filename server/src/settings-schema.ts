@@ -48,7 +48,10 @@ const DEVELOPMENT_APPLICATION_KEY = 'demo-application-key';
 /** Where development finds the providers that no setting names. */
 const LOCAL_PROVIDERS = 'http://localhost:4000';
 
-/** How long a provider may take to answer: a charge, another card call (payments.md §1.5), a call for cash references, one for invoices. */
+/**
+ * How long a provider may take to answer: a charge, another card call (rules/card-attempts#clocks), a call for cash references,
+ * one for invoices.
+ */
 export const DEFAULT_PROVIDER_WAITS = {
   chargeTimeoutMs: 40_000,
   readTimeoutMs: 15_000,

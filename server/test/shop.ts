@@ -56,7 +56,7 @@ export interface Shop extends TestApp {
 }
 
 /**
- * Opens a shop. Its `close` proves the books first: no money test ends without it (payments.md §2.4). Waits are short by
+ * Opens a shop. Its `close` proves the books first: no money test ends without it (rules/ledger#proofs). Waits are short by
  * default; `clocks` overrides them by name.
  */
 export async function openShop(

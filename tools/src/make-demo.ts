@@ -35,7 +35,7 @@ const OPENED_DAYS_AGO = 60;
 const SIGNED_UP_DAYS_AGO = 45;
 
 /**
- * Fills an empty, migrated database with the demo (decisions §10) through the use cases, each at its own moment in the past,
+ * Fills an empty, migrated database with the demo through the use cases, each at its own moment in the past,
  * and the sandbox's wire. Answers whether it did: a database with any buyer or merchant is left as it is. Throws
  * `StartFailure` with a sentence for the operator when something is missing, or when a demo was broken off half-way before.
  *

@@ -5,7 +5,7 @@ import { ModalDialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';
 import styles from './alert.module.css';
 
-/** The spec's alerts are title / text / kind (§8), one of them with a footer (§5). */
+/** The spec's alerts are title / text / kind (spec §8), one of them with a footer (spec §5). */
 export type AlertText = {
   kind: 'success' | 'warning' | 'error' | 'info';
   title: string;

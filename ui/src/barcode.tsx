@@ -15,7 +15,7 @@ export function Barcode({
 }: {
   reference: string;
   ground?: 'orange' | 'white';
-  /** One pixel per module, as in the spec's bar-code view (§9), instead of two. */
+  /** One pixel per module, as in the spec's bar-code view (spec §9), instead of two. */
   narrow?: boolean;
 }) {
   const [drawn, setDrawn] = useState<{ modules: number; bars: Bar[] } | 'failed'>();

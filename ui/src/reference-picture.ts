@@ -29,7 +29,7 @@ const INNER = WIDTH - 2 * MARGIN;
 const BARS_HEIGHT = 280;
 
 /**
- * The picture of 'Guardar referencia' (§2): what to pay, where, until when, and a bar code that reads back.
+ * The picture of 'Guardar referencia' (spec §2): what to pay, where, until when, and a bar code that reads back.
  */
 export async function pictureOf(picture: ReferencePicture): Promise<File> {
   const canvas = document.createElement('canvas');
@@ -46,7 +46,7 @@ export async function pictureOf(picture: ReferencePicture): Promise<File> {
   return new File([bytes], fileName(picture), { type: 'image/png' });
 }
 
-/** `Ref_{product}_{reference}.png` (§2), without characters that file systems refuse. */
+/** `Ref_{product}_{reference}.png` (spec §2), without characters that file systems refuse. */
 function fileName({ appName, reference }: ReferencePicture): string {
   return `Ref_${appName.replace(/[^\p{L}\p{N}-]+/gu, '-')}_${reference}.png`;
 }

@@ -9,7 +9,7 @@ import text from './text.module.css';
 const copy = uiCopy.saveAndShare;
 
 /**
- * 'Guardar referencia' (§2), and sharing the same picture with `words` where the device can. The picture is
+ * 'Guardar referencia' (spec §2), and sharing the same picture with `words` where the device can. The picture is
  * drawn on demand. `main`: saving is the main action of the screen.
  */
 export function SaveAndShare({

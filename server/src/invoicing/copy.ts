@@ -1,6 +1,6 @@
 import type { Centavos } from '@aparta/domain/money';
 
-/** What the one line of an invoice says (providers.md §3.4: number, of how many, of which purchase). */
+/** What the one line of an invoice says (rules/providers#instalment-sales: number, of how many, of which purchase). */
 export function lineOf(given: { number: number; of: number; purchaseId: number }): string {
   return `Abono ${given.number} de ${given.of}, compra ${given.purchaseId}`;
 }

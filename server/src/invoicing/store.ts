@@ -234,8 +234,8 @@ export interface InvoiceableInstalment {
 }
 
 /**
- * Locks the purchase that a buyer's own instalment is of (payments.md §3.3, level 1) and reads it afterwards, so that neither
- * a cancel nor a reversal comes between. Undefined for somebody else's like for one that does not exist.
+ * Locks the purchase that a buyer's own instalment is of (rules/ledger#lock-order, level 1) and reads it afterwards, so that
+ * neither a cancel nor a reversal comes between. Undefined for somebody else's like for one that does not exist.
  */
 export async function lockInvoiceable(
   tx: Tx,
@@ -635,7 +635,9 @@ export async function withdrawRequests(tx: Tx, purchaseId: number): Promise<void
   });
 }
 
-/** Whether money of a receipt is invoiced, or asked to be: then it can no longer be taken back (payments.md §5.23). */
+/**
+ * Whether money of a receipt is invoiced, or asked to be: then it can no longer be taken back (rules/invoicing#holding-money).
+ */
 export async function isReceiptInvoiced(tx: Tx, channel: ReceiptChannel, sourceId: string): Promise<boolean> {
   const found = await tx
     .selectFrom('receipts as r')

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { UNWATCHED, type Watch } from './telemetry/watch.ts';
 
 /**
- * What the network or the provider did instead of answering (house.md §2):
+ * What the network or the provider did instead of answering (rules/providers#failed-calls):
  * - `never`: proven not sent (name, connect or TLS failure before the first byte);
  * - `dark`: sent, or perhaps sent, and no usable answer (time-out, reset, 5xx, 429, nonsense);
  * - `refused`: the provider answered that it will not (other 4xx), with its own code.

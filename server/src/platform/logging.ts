@@ -30,7 +30,7 @@ function framesOf(error: Error): string {
 
 /**
  * Structured logs on standard output, or on `destination`. What is logged is an allow-list: callers name each field, and
- * never a request, a reply, a URL or a body as it came (payments.md §4, threat 27).
+ * never a request, a reply, a URL or a body as it came (rules/threats#logs).
  */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const options = {

@@ -9,7 +9,7 @@ export function printable(text: string): string {
     .replace(/[^\u0020-\u00ff\u2013\u2014\u2018-\u201d\u2022\u2026\u20ac]/gu, '?');
 }
 
-/** A cell of a CSV file that a spreadsheet would run as a formula is made text (payments.md threat 22). */
+/** A cell of a CSV file that a spreadsheet would run as a formula is made text (rules/threats#text-injection). */
 export function inertCell(cell: string): string {
   return /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
 }

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** What a ciphertext is bound to: it opens for this merchant, this field and this key only (threat 25). */
+/** What a ciphertext is bound to: it opens for this merchant, this field and this key only (rules/threats#secrets-at-rest). */
 export interface SealedFor {
   readonly merchantId: number;
   readonly field: string;

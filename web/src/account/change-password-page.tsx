@@ -20,7 +20,7 @@ import { PublicPage } from './public-page.tsx';
 
 const copy = passwordCopy.change;
 
-/** §2, reset password. The link's e-mail and code were taken from the URL before the first render. */
+/** Spec §2, reset password. The link's e-mail and code were taken from the URL before the first render. */
 export default function ChangePasswordPage() {
   useArrival(copy.title, config.productName);
   const navigate = useNavigate();
@@ -58,7 +58,7 @@ export default function ChangePasswordPage() {
     const chosen = password.current?.value ?? '';
     setProblem(undefined);
     setPasswordError(undefined);
-    // §5: if they differ, nothing is sent.
+    // Spec §5: if they differ, nothing is sent.
     const isEqual = chosen === again.current?.value;
     setDiffer(!isEqual);
     if (!isEqual) return again.current?.focus();
@@ -67,7 +67,7 @@ export default function ChangePasswordPage() {
       const record = await owner();
       const { isSuccess } = await call(changePassword, {
         params: { id: record.id },
-        // §7: the user record with the new password; the code is our addition.
+        // Spec §7: the user record with the new password; the code is our addition.
         body: { ...record, password: chosen, code: link.code },
       });
       if (!isSuccess) return;

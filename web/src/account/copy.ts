@@ -1,4 +1,4 @@
-/** Sign-in and sign-up. Texts of §2 and §5 are literal. */
+/** Sign-in and sign-up. Texts of spec §2 and §5 are literal. */
 export const accountCopy = {
   tagline: 'Aparta hoy y paga poco a poco.',
 

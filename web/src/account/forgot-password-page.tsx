@@ -21,12 +21,12 @@ const copy = passwordCopy.forgot;
 const deadLink = alertOf('RESET_CODE_DEAD');
 
 /**
- * §7: the confirmation does not wait for the answer, but an error that arrives sooner than this is shown
+ * Spec §7: the confirmation does not wait for the answer, but an error that arrives sooner than this is shown
  * instead.
  */
 const HEAD_START_MS = 1_000;
 
-/** §2, 'Olvidaste tu password?'. `state.deadLink`: the buyer opened a reset link that has expired. */
+/** Spec §2, 'Olvidaste tu password?'. `state.deadLink`: the buyer opened a reset link that has expired. */
 export default function ForgotPasswordPage() {
   useArrival(copy.title, config.productName);
   const navigate = useNavigate();
@@ -41,14 +41,14 @@ export default function ForgotPasswordPage() {
   async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (busy) return;
-    // §5: the e-mail is not validated.
+    // Spec §5: the e-mail is not validated.
     const typed = email.current?.value.trim() ?? '';
     setBusy(true);
     setProblem(undefined);
     const ended = call(sendResetMail, {
       body: {
         email: typed,
-        // Required by §7. Our server ignores both and builds the link itself.
+        // Required by spec §7. Our server ignores both and builds the link itself.
         link: `${location.origin}?refChangePass=${encodeEmail(typed)}`,
         dateHourCreate: new Date().toISOString(),
       },

@@ -23,7 +23,7 @@ const LENGTHS = { phone: 30, streetAddress: 200, numberAddress: 30, postalCodeAd
 type Editable = keyof typeof LENGTHS;
 const EDITABLE = Object.keys(LENGTHS) as Editable[];
 
-/** §2, general information tab: name and e-mail are read-only. */
+/** Spec §2, general information tab: name and e-mail are read-only. */
 export function GeneralInformation({ buyerId }: { buyerId: number }) {
   const query = useQuery(profileQuery(buyerId));
   if (query.data) return <Form profile={query.data} />;

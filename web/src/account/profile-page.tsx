@@ -13,7 +13,7 @@ import styles from './profile-page.module.css';
 
 const copy = profileCopy.tabs;
 
-/** §2, client edit with its two tabs. The open tab is in the URL, so that going back restores it. */
+/** Spec §2, client edit with its two tabs. The open tab is in the URL, so that going back restores it. */
 export default function ProfilePage({ fiscal }: { fiscal: ReactNode }) {
   useArrival(profileCopy.title, config.productName);
   const user = useUser();

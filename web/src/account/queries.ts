@@ -21,7 +21,7 @@ export const savingProfile = (buyerId: number) =>
       call(updateProfile, { params: { id: buyerId }, body }),
   });
 
-/** §8, after an update: signs out here and on the server. Unlike Logout, the scanned reference stays. */
+/** Spec §8, after an update: signs out here and on the server. Unlike Logout, the scanned reference stays. */
 export function signOutAfterUpdate() {
   call(logout, {}).catch(() => {});
   session.died('/');

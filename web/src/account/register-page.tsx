@@ -20,10 +20,10 @@ import { PublicPage } from './public-page.tsx';
 
 const copy = accountCopy.register;
 
-/** Result of looking up one e-mail. `unknown`: it failed, and the insert will decide (decisions §7). */
+/** Result of looking up one e-mail. `unknown`: it failed, and the insert will decide (rules/accounts#sign-up). */
 type Lookup = { email: string; answer: Promise<'free' | 'taken' | 'unknown'> };
 
-/** §2, 'Crear mi cuenta'. */
+/** Spec §2, 'Crear mi cuenta'. */
 export default function RegisterPage() {
   useArrival(copy.title, config.productName);
   const navigate = useNavigate();
@@ -93,7 +93,7 @@ export default function RegisterPage() {
     const user = field('user').trim();
     setProblem(undefined);
     setPasswordError(undefined);
-    // §5: the only client-side rules of this form.
+    // Spec §5: the only client-side rules of this form.
     const wrong = user === '' ? copy.emailRequired : user.length < 4 ? copy.emailTooShort : undefined;
     setEmailError(wrong);
     if (wrong) {
@@ -103,7 +103,7 @@ export default function RegisterPage() {
     submitting.current = true;
     setBusy(true);
     try {
-      // §4's 'email is free' flag: submit waits for it.
+      // Spec §4's 'email is free' flag: submit waits for it.
       if ((await lookUp(user)) === 'taken') return await refuseTaken();
       const termsAccepted = form.has('terms');
       const shown = termsAccepted ? await termsInForce() : undefined;
@@ -129,7 +129,7 @@ export default function RegisterPage() {
     }
   }
 
-  /** §4: the warning, then login. */
+  /** Spec §4: the warning, then login. */
   async function refuseTaken(error?: unknown) {
     await showAlert(error ? alertFor(error) : accountAlerts.emailTakenAtSubmit);
     await navigate(paths.login);
@@ -146,7 +146,7 @@ export default function RegisterPage() {
     setUnticked({ box });
   }
 
-  /** §8: a failed sign-up shows in red under the form; if one field can fix it, at that field too. */
+  /** Spec §8: a failed sign-up shows in red under the form; if one field can fix it, at that field too. */
   function explain(error: unknown) {
     const sentence = sentenceFor(error);
     if (isRefused(error, 'PASSWORD_TOO_SHORT', 'PASSWORD_TOO_LONG', 'PASSWORD_TOO_COMMON')) {

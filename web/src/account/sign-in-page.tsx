@@ -18,7 +18,7 @@ import { PublicPage } from './public-page.tsx';
 
 const copy = accountCopy.signIn;
 
-/** §2, login. `onIntent` preloads the next screen while the buyer types. */
+/** Spec §2, login. `onIntent` preloads the next screen while the buyer types. */
 export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
   useArrival(copy.title, config.productName);
   const navigate = useNavigate();
@@ -38,7 +38,7 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
     setBusy(true);
     setProblem(undefined);
     try {
-      // §5: no client-side checks; empty fields are sent as they are.
+      // Spec §5: no client-side checks; empty fields are sent as they are.
       const { data } = await call(authenticate, {
         body: { user: field('user'), password: field('password') },
       });
@@ -47,7 +47,7 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
       if (isOwnDocument(back)) location.assign(back);
       else await navigate(back, { replace: true });
     } catch (error) {
-      // Decisions §7: 401 and 422 get the spec's banner; other failures get their own text.
+      // rules/accounts#sign-in: 401 and 422 get the spec's banner; other failures get their own text.
       setProblem(isRefused(error, 'WRONG_CREDENTIALS', 'INVALID_INPUT') ? copy.wrong : sentenceFor(error));
       setBusy(false);
       password.current?.focus();

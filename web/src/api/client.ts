@@ -28,7 +28,7 @@ type Loose = {
 /**
  * Calls an endpoint and returns its parsed reply. Throws ApiError on failure or after 20 seconds
  * (`timeoutMs`); `signal` aborts with AbortError. A 401 on an authenticated call ends the session, which
- * leads to /login and back (decisions §7).
+ * leads to /login and back (rules/accounts#sessions).
  */
 export async function call<const E extends Endpoint>(
   endpoint: E,
@@ -87,7 +87,7 @@ function address(endpoint: Endpoint, params: Loose['params'] = {}, query: Loose[
   return config.bases[serviceOf(path)] + path + (search.size > 0 ? `?${search}` : '');
 }
 
-/** The §7 service base of a path. */
+/** The spec §7 service base of a path. */
 const services: readonly [RegExp, ServiceBase][] = [
   [/^\/v1\/(TokenBuyer|UserBuyerClient|SecurityBuyer)\//, 'account'],
   [/^\/v1\/(Clib|Tapi|Users)\//, 'payments'],
@@ -105,7 +105,7 @@ function serviceOf(path: string): ServiceBase {
   return found[1];
 }
 
-/** One wire field is prefixed with the product's name (decisions §1). */
+/** One wire field is prefixed with the product's name (rules/wire#names). */
 function asConfigured(endpoint: Endpoint, body: Record<string, unknown>): Record<string, unknown> {
   const standard = endpoint.productField;
   const configured = productField(endpoint, config.wireName);

@@ -1,4 +1,4 @@
-/** Texts of the navigation and the app frame. The entries are §2's. */
+/** Texts of the navigation and the app frame. The entries are spec §2's. */
 export const appCopy = {
   skip: 'Saltar al contenido',
   mainNavigation: 'Principal',

@@ -3,7 +3,7 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { useUser } from '../session/session.ts';
 import { isOwnDocument, paths } from './paths.ts';
 
-/** §2: without a current user every protected route leads to /login. */
+/** Spec §2: without a current user every protected route leads to /login. */
 export function Guard() {
   const user = useUser();
   const { pathname } = useLocation();
@@ -11,7 +11,7 @@ export function Guard() {
   return isOwnDocument(pathname) ? <Leave to={paths.login} /> : <Navigate to={paths.login} replace />;
 }
 
-/** §2's catch-all: the authenticated area, or login. Links were processed before (`incoming-links.ts`). */
+/** Spec §2's catch-all: the authenticated area, or login. Links were processed before (`incoming-links.ts`). */
 export function CatchAll() {
   return <Navigate to={useUser() ? paths.home : paths.login} replace />;
 }

@@ -5,7 +5,7 @@ import { session } from '../session/session.ts';
 import { paths } from './paths.ts';
 
 /**
- * Processes an incoming link before the first render (§2, catch-all): saves `ref` as the layaway reference,
+ * Processes an incoming link before the first render (spec §2, catch-all): saves `ref` as the layaway reference,
  * `refChangePass` and the code in the fragment as the reset link, and our e-mail confirmation code. Returns
  * the URL to show without them, or undefined if there was nothing.
  */

@@ -5,16 +5,16 @@ export type InvoicePlace = { purchaseId: number; instalmentId: number };
 type FiscalPlace = { client?: number; field?: string; invoice?: InvoicePlace | undefined };
 
 /**
- * Every URL of the app, spelled as in §2. Matching ignores case, since §2 links to '/BuyerRegister' and
+ * Every URL of the app, spelled as in spec §2. Matching ignores case, since spec §2 links to '/BuyerRegister' and
  * routes '/buyerRegister'.
  */
 export const paths = {
   home: '/',
-  /** §2's other name for home; the catch-all leads there. */
+  /** Spec §2's other name for home; the catch-all leads there. */
   homeLink: '/home',
   dashboard: '/dashboard',
   login: '/login',
-  /** The route; the sign-in screen's link is `registerLink`, in §2's other spelling. */
+  /** The route; the sign-in screen's link is `registerLink`, in spec §2's other spelling. */
   register: '/buyerRegister',
   registerLink: '/BuyerRegister',
   forgotPassword: '/resetyourpassword',
@@ -41,7 +41,7 @@ export const paths = {
     `/saleCxcList/${purchaseId}?facturar=${instalmentId}${client === undefined ? '' : `&cliente=${client}`}`,
   /** Ours: a payment's receipt. */
   receipt: (folio: string) => `/recibo/${folio}`,
-  /** Decisions §9: the bar-code view. */
+  /** rules/wire#screens: the bar-code view. */
   barcode: (reference: string) => `/codigo/${encodeURIComponent(reference)}`,
   payLayaway: (referenceId: number) => `/pullapartByClip/${referenceId}`,
   threeDsLayaway: (referenceId: number, merchantId: number, balance: string) =>
@@ -59,7 +59,7 @@ export const patterns = {
   purchase: '/saleCxcList/:id',
   receipt: '/recibo/:folio',
   barcode: '/codigo/:ref02',
-  /** Without ids the screen itself says so (§5). */
+  /** Without ids the screen itself says so (spec §5). */
   payInStore: '/onSitePaymentByTapi/:id?/:cxcid?',
   payLayaway: '/pullapartByClip/:id',
   threeDsLayaway: '/threeDSByclipPA/:id/:bussinessid/:saldo',

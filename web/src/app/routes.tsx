@@ -90,7 +90,7 @@ export async function loadScreen(path: string): Promise<void> {
 
 const showsDesign = import.meta.env.DEV || config.designPage;
 
-/** Every screen of the app (§2). Pages that need two features are composed here. */
+/** Every screen of the app (spec §2). Pages that need two features are composed here. */
 export function App() {
   return (
     <Broken>

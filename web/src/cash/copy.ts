@@ -3,7 +3,7 @@ import { formatMoney, type Centavos } from '@aparta/domain/money';
 
 const until = (expiry: Date) => `${formatMoment(expiry)} h`;
 
-/** Texts of the store payment screen (§2). §8's error texts are in `copy/refusals.ts`. */
+/** Texts of the store payment screen (spec §2). Spec §8's error texts are in `copy/refusals.ts`. */
 export const cashCopy = {
   title: 'Pago presencial',
   back: 'Regresar',
@@ -18,7 +18,7 @@ export const cashCopy = {
     title: 'No pudimos revisar tu pago.',
     text: 'Te mostramos la última referencia que viste; todavía puedes pagar con ella si no lo has hecho.',
   },
-  /** Ours, beside §8's texts: what to do about it. */
+  /** Ours, beside spec §8's texts: what to do about it. */
   problems: {
     limit: (most: Centavos) =>
       `Las tiendas reciben hasta ${formatMoney(most)} por pago. Puedes pagar con tarjeta desde tu compra.`,

@@ -32,7 +32,7 @@ export type Instalment = {
   balance: Centavos;
   /** Balance plus the store's fee. */
   total: Centavos;
-  /** An older instalment is unpaid and gets the money first (decisions §4). */
+  /** An older instalment is unpaid and gets the money first (rules/layaways#paying). */
   isBehind: boolean;
   /** The newest payment applied to it. */
   newest: { folio: string; amount: Centavos; method: 'card' | 'till' | 'cash' } | undefined;

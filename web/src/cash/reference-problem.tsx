@@ -12,7 +12,7 @@ import { alertOf, sentenceFor } from '../copy/refusals.ts';
 import { cashCopy as copy } from './copy.ts';
 import type { Instalment } from './queries.ts';
 
-/** No reference could be made: §8's text, and what to do about it. */
+/** No reference could be made: spec §8's text, and what to do about it. */
 export function ReferenceProblem({
   error,
   instalment,

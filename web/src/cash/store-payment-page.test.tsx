@@ -329,7 +329,7 @@ describe('a reference that could not be made', () => {
       refuse(503, 'PROVIDER_DOWN'),
       'El servicio de pago en tiendas no responde. Vuelve a intentarlo en unos minutos.',
     ],
-  ])('%s: §8’s words, and another try makes it', async (_, answer, advice) => {
+  ])('%s: spec §8’s words, and another try makes it', async (_, answer, advice) => {
     referenceReply = answer;
     const { user } = open();
     await screen.findByText('Sucedió un error');
@@ -340,7 +340,7 @@ describe('a reference that could not be made', () => {
     await barcode();
   });
 
-  test('a sum that no store takes: §8’s text, why, and the other payment method', async () => {
+  test('a sum that no store takes: spec §8’s text, why, and the other payment method', async () => {
     instalmentReply = ok({ ...PAYABLE, valor: 12000, saldo: 12000, cashTotal: 12000 });
     referenceReply = refuse(409, 'CASH_REFERENCE_REFUSED');
     open();

@@ -32,7 +32,7 @@ import { Waiting } from './waiting.tsx';
 const POLL_EVERY_MS = 10_000;
 const POLL_FOR_MS = 15 * 60_000;
 
-/** §2, paying one instalment at a store. */
+/** Spec §2, paying one instalment at a store. */
 export default function StorePaymentPage() {
   const { id, cxcid } = useParams();
   const purchaseId = idOf(id);

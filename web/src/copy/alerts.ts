@@ -3,7 +3,7 @@ import { ApiError } from '../api/api-error.ts';
 import { config } from '../app/config.ts';
 import { alertFor, alertOf } from './refusals.ts';
 
-/** §8's alerts for events on signed-in screens, word for word. Refusals are in `refusals.ts`. */
+/** Spec §8's alerts for events on signed-in screens, word for word. Refusals are in `refusals.ts`. */
 export const alerts = {
   resetMailSent: {
     kind: 'success',

@@ -48,9 +48,9 @@ const refusals = {
     text: 'Vuelve a intentarlo en unos minutos.',
   },
 
-  // §8, login
+  // Spec §8, login
   WRONG_CREDENTIALS: { kind: 'warning', title: 'Correo o Password Incorrecto!' },
-  // §8, email taken at submit
+  // Spec §8, email taken at submit
   EMAIL_TAKEN: { kind: 'warning', title: 'Registro no exitoso!', text: 'El Email ya existe!' },
   PASSWORD_TOO_SHORT: {
     kind: 'warning',
@@ -88,7 +88,7 @@ const refusals = {
     text: 'Cada enlace confirma un correo una sola vez. En tu perfil puedes pedir otro.',
   },
 
-  // §5 and §8, layaway reference of another type
+  // Spec §5 and §8, layaway reference of another type
   NOT_A_LAYAWAY: {
     kind: 'error',
     title: 'Oops...',
@@ -136,7 +136,7 @@ const refusals = {
     title: 'Este pago cambió mientras lo hacías',
     text: 'Vuelve a abrir la pantalla de pago. No se hizo otro cobro.',
   },
-  // §5 and §8, merchant without clipApiKey
+  // Spec §5 and §8, merchant without clipApiKey
   CARDS_NOT_ACCEPTED: {
     kind: 'warning',
     title: 'Falta de configuración!',
@@ -207,7 +207,7 @@ const refusals = {
     title: 'Este comercio todavía no factura aquí',
     text: 'Pide tu factura directamente al comercio.',
   },
-  // §8, the provider or SAT said no
+  // Spec §8, the provider or SAT said no
   INVOICE_REFUSED: {
     kind: 'error',
     title: 'Emision de factura no exitosa!',
@@ -234,7 +234,7 @@ const failures = {
   },
 } as const satisfies Record<Exclude<Failure['kind'], 'refused'>, AlertText>;
 
-/** §8's alerts on the public screens, word for word; the signed-in ones are in `alerts.ts`. */
+/** Spec §8's alerts on the public screens, word for word; the signed-in ones are in `alerts.ts`. */
 export const accountAlerts = {
   /** On leaving the e-mail field when the user exists. */
   emailExists: { kind: 'warning', title: 'Busqueda de informacion!', text: 'El Email ya existe!' },

@@ -1,4 +1,4 @@
-/** Texts of the home screen. The two actions are §1's. */
+/** Texts of the home screen. The two actions are spec §1's. */
 export const homeCopy = {
   title: 'Inicio',
   hello: (name: string) => `Hola, ${name}`,

@@ -17,7 +17,7 @@ import { useUser } from '../session/session.ts';
 import { homeCopy as copy } from './copy.ts';
 import styles from './home-page.module.css';
 
-/** §2, home: the two actions, with `nextPayment` above them. */
+/** Spec §2, home: the two actions, with `nextPayment` above them. */
 export default function HomePage({ nextPayment }: { nextPayment?: ReactNode }) {
   useArrival(copy.title, config.productName);
   const user = useUser();
@@ -39,7 +39,7 @@ export default function HomePage({ nextPayment }: { nextPayment?: ReactNode }) {
   );
 }
 
-/** Decisions §4: a saved reference is offered until it is finished or dropped. */
+/** rules/layaways#kept-reference: a saved reference is offered until it is finished or dropped. */
 function UnfinishedLayaway() {
   return (
     <Ticket

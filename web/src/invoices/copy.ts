@@ -1,11 +1,11 @@
 import { formatDate, mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
 
 /**
- * Invoice texts. §2's are literal; §8's are in copy/alerts.ts. Separate from the fiscal form's, which is
+ * Invoice texts. Spec §2's are literal; spec §8's are in copy/alerts.ts. Separate from the fiscal form's, which is
  * another screen.
  */
 export const invoicesCopy = {
-  // §2: 'Facturar pago' and its popup.
+  // Spec §2: 'Facturar pago' and its popup.
   part: {
     ask: 'Facturar pago',
     askOf: (number: number) => String(number),

@@ -10,7 +10,7 @@ import {
   type RfcProblem,
 } from '@aparta/domain/fiscal';
 
-/** The fiscal form's values (§2), by wire name. */
+/** The fiscal form's values (spec §2), by wire name. */
 export const FISCAL_FIELDS = [
   'rfc',
   'alias',

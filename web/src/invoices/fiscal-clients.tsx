@@ -6,7 +6,7 @@ import styles from './fiscal.module.css';
 
 const copy = fiscalCopy.clients;
 
-/** §2, the table of fiscal clients. On narrow screens each row is a card. */
+/** Spec §2, the table of fiscal clients. On narrow screens each row is a card. */
 export function FiscalClients({
   clients,
   open,

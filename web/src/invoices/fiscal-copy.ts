@@ -1,6 +1,6 @@
 import type { FiscalField, FiscalProblem } from './fiscal-check.ts';
 
-/** Texts for fiscal data. §2's are literal; §8's are in copy/alerts.ts. */
+/** Texts for fiscal data. Spec §2's are literal; spec §8's are in copy/alerts.ts. */
 export const fiscalCopy = {
   retrying: 'Cargando…',
 
@@ -69,7 +69,7 @@ export const fiscalCopy = {
     zip: 'Código postal',
     zipHint: 'El de tu domicilio fiscal: 5 números.',
 
-    // §2.
+    // Spec §2.
     insert: 'Alta de Facturación',
     inserting: 'Dando de alta…',
     update: 'Actualizar información',

@@ -181,7 +181,7 @@ describe('correcting', () => {
     expect(alert.textContent).toContain('tu información ha sido actualizada!');
     await user.click(screen.getByRole('button', { name: 'Aceptar' }));
     await expect.poll(here).toBe('/saleCxcList/41?facturar=412&cliente=9');
-    // Only updating the general tab signs out (§8).
+    // Only updating the general tab signs out (spec §8).
     expect(session.user()).toBeDefined();
     expect(sent('PUT')).toMatchObject([{ rfc: 'CACX7605101P8', zip: '72000' }]);
   });

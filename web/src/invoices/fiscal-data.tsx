@@ -23,7 +23,7 @@ import styles from './fiscal.module.css';
 
 const copy = fiscalCopy;
 
-/** §2, fiscal information tab: the registered fiscal clients, and the form that adds or corrects one. */
+/** Spec §2, fiscal information tab: the registered fiscal clients, and the form that adds or corrects one. */
 export default function FiscalData() {
   const user = useUser();
   return user && <Fiscal user={user} />;

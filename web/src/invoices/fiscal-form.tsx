@@ -49,7 +49,7 @@ const LENGTHS = {
 
 const none: FiscalProblems = {};
 
-/** §2, the fiscal form: adds a fiscal client, or corrects `client`. */
+/** Spec §2, the fiscal form: adds a fiscal client, or corrects `client`. */
 export function FiscalForm({
   buyerId,
   client,

@@ -77,7 +77,7 @@ function AskFor({
   const email = useUser()?.user ?? '';
   const form = useRef<HTMLFormElement>(null);
   // Preselects the client just saved, the refused invoice's, or the only one; with several the buyer chooses
-  // (§5).
+  // (spec §5).
   const [chosen, setChosen] = useState(() => search.get('cliente') ?? String(invoice?.clientId ?? ''));
   const [isMissing, setMissing] = useState(0);
   const client =

@@ -35,7 +35,7 @@ export type Invoiced = {
   refresh: () => Promise<unknown>;
 };
 
-/** §2, an instalment's invoice: 'Facturar pago' if there is none, its state, and its files once issued. */
+/** Spec §2, an instalment's invoice: 'Facturar pago' if there is none, its state, and its files once issued. */
 export default function InvoicePart({
   invoice: wire,
   ...instalment
@@ -102,7 +102,7 @@ export default function InvoicePart({
   );
 }
 
-/** §8's alert for how it ended, or undefined while it has not. */
+/** Spec §8's alert for how it ended, or undefined while it has not. */
 function endOf({ state, field }: Invoice): AlertText | undefined {
   if (state === 'issued') return alerts.invoiced;
   return state === 'refused' ? refusedFor(field) : undefined;

@@ -24,7 +24,7 @@ export type Asking = {
   onClose: () => void;
 };
 
-/** §2, popup 'Emisión de factura'. Closing it cancels nothing: the server finishes. */
+/** Spec §2, popup 'Emisión de factura'. Closing it cancels nothing: the server finishes. */
 export function InvoiceSheet(props: Invoiced & Asking) {
   const { product, number, of, amount, invoice, onClose } = props;
   const waits = invoice?.state === 'inProcess' || invoice?.state === 'review';

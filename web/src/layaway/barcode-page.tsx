@@ -14,7 +14,7 @@ import styles from './barcode-page.module.css';
 
 const copy = layawayCopy.barcode;
 
-/** §2, the bar-code view of a reference value (ref02): orange ground, bars of width 1 and height 80 (§9). */
+/** Spec §2, the bar-code view of a reference value (ref02): orange ground, bars of width 1 and height 80 (spec §9). */
 export default function BarcodePage() {
   useArrival(copy.title, config.productName);
   const reference = (useParams().ref02 ?? '').replace(/\s/g, '');

@@ -2,7 +2,7 @@ import { formatDate, formatMoment, type DateOnly } from '@aparta/domain/calendar
 import { formatMoney, type Centavos } from '@aparta/domain/money';
 import type { Change } from './offer.ts';
 
-/** Texts of the wizard and the bar-code view. §2's and §8's are literal. */
+/** Texts of the wizard and the bar-code view. Spec §2's and spec §8's are literal. */
 export const layawayCopy = {
   steps: ['Referencia', 'Información', 'Pago'],
   next: 'Ir al paso siguiente',
@@ -98,7 +98,7 @@ export const layawayCopy = {
       title: 'Este producto no se puede apartar.',
       text: 'Pregunta en el comercio o escanea otro código QR.',
     },
-    // §8
+    // Spec §8
     makingFailed: {
       kind: 'error',
       title: 'Error al crear la referencia',

@@ -36,7 +36,7 @@ import type { Figures } from './wizard-address.ts';
 const copy = layawayCopy.information;
 
 /**
- * §2, step 2: what it costs today. `onMade` gets the frozen reference's id and the figures that were shown.
+ * Spec §2, step 2: what it costs today. `onMade` gets the frozen reference's id and the figures that were shown.
  */
 export function InformationStep({
   scanned,

@@ -9,7 +9,7 @@ import { ReferenceStep } from './reference-step.tsx';
 import { carried, carry, wizardAddress, wizardStep } from './wizard-address.ts';
 
 /**
- * §2, the wizard. The URL says which step; the saved reference or the id in the URL says what it is about.
+ * Spec §2, the wizard. The URL says which step; the saved reference or the id in the URL says what it is about.
  */
 export default function LayawayPage() {
   const [search] = useSearchParams();
@@ -17,7 +17,7 @@ export default function LayawayPage() {
   const navigate = useNavigate();
   const saved = parseLayawayReference(useReference() ?? '');
   const where = wizardStep(search);
-  // §9: step 1 continues on its own only on load, not when the buyer comes back to it.
+  // Spec §9: step 1 continues on its own only on load, not when the buyer comes back to it.
   const [loading, setLoading] = useState(where.step === 'reference');
   if (loading && where.step !== 'reference') setLoading(false);
 

@@ -4,7 +4,7 @@ import { buildPlan, describePlan, planProblem, type PlanSummary } from '@aparta/
 import type { Merchant, Product } from './queries.ts';
 import type { Figures } from './wizard-address.ts';
 
-/** What a layaway costs at the catalogue's current prices (§2, step 2). */
+/** What a layaway costs at the catalogue's current prices (spec §2, step 2). */
 export interface Offer extends PlanSummary {
   readonly price: Centavos;
   readonly depositPercent: number;

@@ -25,8 +25,8 @@ const copy = layawayCopy.paid;
 const afterwards = layawayCopy.information.later;
 
 /**
- * The reference is paid and the purchase exists: shows the receipt and clears the saved reference (decisions
- * §4).
+ * The reference is paid and the purchase exists: shows the receipt and clears the saved reference (
+ * rules/layaways#kept-reference).
  */
 export function Paid({ reference, logo }: { reference: Reference; logo: string | undefined }) {
   useArrival(copy.title, config.productName);

@@ -5,7 +5,7 @@ import { layawayCopy } from './copy.ts';
 const copy = layawayCopy.reference;
 
 /**
- * §2's paste-only field: pasting or dropping replaces the value; it can be deleted and undone, but not typed.
+ * Spec §2's paste-only field: pasting or dropping replaces the value; it can be deleted and undone, but not typed.
  * `inputmode` keeps the phone's keyboard closed while a long press still offers paste.
  */
 export function PasteField({ value, onPasted }: { value: string; onPasted: (text: string) => void }) {

@@ -28,7 +28,7 @@ const POLL_EVERY_MS = 5_000;
 const POLL_FOR_MS = 10 * 60_000;
 
 /**
- * §2, step 3: one reference in its current state. `shown` is what step 2 showed, if the buyer came from
+ * Spec §2, step 3: one reference in its current state. `shown` is what step 2 showed, if the buyer came from
  * there.
  */
 export function PaymentStep({

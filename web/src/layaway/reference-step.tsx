@@ -24,13 +24,13 @@ import styles from './reference-step.module.css';
 
 const copy = layawayCopy.reference;
 
-/** §9. */
+/** Spec §9. */
 const GOES_ON_AFTER_MS = 1000;
 
 type Sheet = ComponentType<{ onFound: (text: string) => void; onClose: () => void }>;
 
 /**
- * §2, step 1: the reference, pasted, scanned or from a link. `onNext` is called once a valid one is saved.
+ * Spec §2, step 1: the reference, pasted, scanned or from a link. `onNext` is called once a valid one is saved.
  */
 export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: boolean; onNext: () => void }) {
   useArrival(copy.title, config.productName);
@@ -44,7 +44,7 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
   const [opening, setOpening] = useState(false);
   const [ScanSheet, setScanSheet] = useState<Sheet>();
 
-  /** §5: an empty field leads to the purchases; an invalid reference shows an alert. */
+  /** Spec §5: an empty field leads to the purchases; an invalid reference shows an alert. */
   async function next(said: string) {
     setGoesOn(false);
     const parsed = parseLayawayReference(said);
@@ -162,7 +162,7 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
   );
 }
 
-/** §5: the text 'null' counts as empty. */
+/** Spec §5: the text 'null' counts as empty. */
 function clean(said: string | undefined): string {
   const trimmed = said?.trim() ?? '';
   return trimmed === 'null' ? '' : trimmed;

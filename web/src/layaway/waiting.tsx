@@ -50,7 +50,7 @@ export function Waiting({
     : [];
 
   function pay() {
-    // §5 and §8; paying at the till is still possible (decisions §4).
+    // Spec §5 and §8; paying at the till is still possible (rules/layaways#wizard).
     const alert = acceptsCards ? offlineAlert() : alertOf('CARDS_NOT_ACCEPTED');
     if (alert) return void showAlert(alert);
     // A separate document: only there may the card provider be loaded.
@@ -120,7 +120,7 @@ export function Waiting({
   );
 }
 
-/** The picture of 'Guardar referencia' (§2). */
+/** The picture of 'Guardar referencia' (spec §2). */
 function pictureOf(reference: Reference): ReferencePicture {
   const { merchantName, productName, paymentReference, expiresAt } = reference;
   const { tillTotal, acceptsCards, cardTotal, cardFee } = reference;

@@ -30,7 +30,7 @@ const TOKEN_TIMEOUT_MS = 30_000;
 /** Why the last attempt to pay failed. */
 export type FormNotice = { title: string; text?: string };
 
-/** §2, 'Pago con tarjeta': what is paid, the provider's form, and the pay button. */
+/** Spec §2, 'Pago con tarjeta': what is paid, the provider's form, and the pay button. */
 export function CardForm({
   payable,
   notice,

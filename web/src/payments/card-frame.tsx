@@ -13,7 +13,7 @@ const copy = paymentsCopy.form;
 const LOAD_TIMEOUT_MS = 15_000;
 
 /**
- * The provider's card form in its own frame (§2). `onReady` passes the element that returns tokens. A change
+ * The provider's card form in its own frame (spec §2). `onReady` passes the element that returns tokens. A change
  * of amount keeps what was typed.
  */
 export function CardFrame({

@@ -32,7 +32,7 @@ import {
 } from './queries.ts';
 import { ThreeDsChallenge } from './three-ds-challenge.tsx';
 
-// Card tokens expire after 15 minutes (providers.md §1.3).
+// Card tokens expire after 15 minutes (rules/providers#clip-card-token).
 const TOKEN_LIFE_MS = 14 * 60_000;
 // How long after sending an attempt this tab waits for the server to know of it.
 const FRESH_MS = 2 * 60_000;
@@ -299,7 +299,7 @@ function noticeOf(
   return { title, ...(how !== undefined && { text: how }) };
 }
 
-/** §5: the alert, then home. */
+/** Spec §5: the alert, then home. */
 function WithoutCards({ onShown }: { onShown: () => Promise<void> }) {
   const shown = useRef(false);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { config } from '../app/config.ts';
 
 const cardTypes = { credit: 'Crédito', debit: 'Débito', prepaid: 'Prepago', other: 'Tarjeta' } as const;
 
-/** Texts of card payment, 3DS and their outcomes. §2's are literal; §8's alerts are in `copy/alerts.ts`. */
+/** Texts of card payment, 3DS and their outcomes. Spec §2's are literal; spec §8's alerts are in `copy/alerts.ts`. */
 export const paymentsCopy = {
   deposit: 'Apartado',
   instalment: (number: number, of: number) => `Pago\u00a0${number}\u00a0de\u00a0${of}`,

@@ -4,7 +4,7 @@ import { idIn, useInstalmentPayable } from './queries.ts';
 
 /**
  * /paymentByClib/{id}/{cxcid} and /threeDSByclib/{id}/{cxcid}/{bussinessid}/{saldo}: only the ids are read
- * (§2).
+ * (spec §2).
  */
 export default function InstalmentPaymentPage({ step }: { step: Step }) {
   const { id = '', cxcid = '' } = useParams();

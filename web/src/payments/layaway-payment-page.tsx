@@ -6,7 +6,7 @@ import { CardPayment, type Step } from './card-payment.tsx';
 import type { Payable } from './payable.ts';
 import { idIn, useLayawayPayable } from './queries.ts';
 
-/** /pullapartByClip/{id} and /threeDSByclipPA/{id}/{bussinessid}/{saldo}: only the id is read (§2). */
+/** /pullapartByClip/{id} and /threeDSByclipPA/{id}/{bussinessid}/{saldo}: only the id is read (spec §2). */
 export default function LayawayPaymentPage({ step }: { step: Step }) {
   const { id = '' } = useParams();
   const source = useLayawayPayable(idIn(id));
@@ -19,7 +19,7 @@ export default function LayawayPaymentPage({ step }: { step: Step }) {
 }
 
 /**
- * Decisions §4: the saved reference is cleared once its purchase exists, unless another product was scanned
+ * rules/layaways#kept-reference: the saved reference is cleared once its purchase exists, unless another product was scanned
  * in the meantime.
  */
 function dropReferenceOf({ merchantId, productId }: Payable): void {

@@ -30,7 +30,7 @@ import type { Payable } from './payable.ts';
 import { amountCharged, principalCharged } from './queries.ts';
 import styles from './payments.module.css';
 
-/** The payment succeeded: amount, date, folio, what is left and the next payment (decisions §5). */
+/** The payment succeeded: amount, date, folio, what is left and the next payment (rules/card-attempts#outcomes-on-screen). */
 export function Done({
   payable,
   attempt,
@@ -128,7 +128,7 @@ function whatIsLeft({ left, nextDueOn }: Afterwards, paidOn: DateOnly): LineItem
   ];
 }
 
-/** Money that was charged and is refunded in full (decisions §5, 'approved, not applied'). */
+/** Money that was charged and is refunded in full (rules/card-attempts#outcomes-on-screen). */
 export function Returned({
   payable,
   attempt,
@@ -362,7 +362,7 @@ function PlainOutcome({
   );
 }
 
-/** §2's URLs carry ids that anybody can type: nothing is said about another buyer's. */
+/** Spec §2's URLs carry ids that anybody can type: nothing is said about another buyer's. */
 export function Missing() {
   useArrival(copy.missing.title, config.productName);
   return (

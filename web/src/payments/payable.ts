@@ -62,7 +62,7 @@ const states = {
 
 /**
  * A layaway's deposit. Its 3DS summary shows the reference's expiry, the deposit, 0.00 and the deposit again
- * (decisions §5).
+ * (rules/card-attempts#3ds).
  */
 export function layawayPayable(reference: LayawayReference): Payable {
   const expiresOn = mexicoCityDate(new Date(reference.expiresAt));
@@ -103,7 +103,7 @@ export function layawayPayable(reference: LayawayReference): Payable {
 
 /**
  * An instalment of a purchase's plan, or undefined if it is not in it. Its 3DS summary is its own
- * Vencimiento, Valor, Pagos and Saldo (decisions §5).
+ * Vencimiento, Valor, Pagos and Saldo (rules/card-attempts#3ds).
  */
 export function instalmentPayable(
   { attempt, ...instalment }: ReplyData<typeof getInstalment>,

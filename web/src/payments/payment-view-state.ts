@@ -18,7 +18,7 @@ export type PaymentViewState =
     };
 
 /**
- * Chooses the card screen's view from the server's state alone (payments.md §1.1). `isDismissed`: the buyer
+ * Chooses the card screen's view from the server's state alone (rules/card-attempts#states). `isDismissed`: the buyer
  * has read how a failed attempt ended and wants to try again.
  */
 export function viewStateOf(payable: Payable, isDismissed: (intentoId: string) => boolean): PaymentViewState {

@@ -128,7 +128,7 @@ export async function applyPayment(payable: Payable, attempt: CardPayment): Prom
 
 export type PaymentBody = Sent<typeof createCardPayment, 'body'>;
 
-/** The body of a payment, built once: a retry sends the same body and id (decisions §3). */
+/** The body of a payment, built once: a retry sends the same body and id (rules/wire#payments). */
 export function paymentBody(
   payable: Payable,
   buyer: BuyerProfile,
@@ -208,7 +208,7 @@ function amountOf(fact: unknown): Centavos | undefined {
   return typeof fact === 'number' ? pesosToCentavos(fact) : undefined;
 }
 
-/** How long a screen polls: a 3DS window may take its half hour (payments.md §1.5). */
+/** How long a screen polls: a 3DS window may take its half hour (rules/card-attempts#clocks). */
 export type PollingSpan = 'once' | 'minutes' | 'halfHour';
 
 const POLLING_ENDS_MS: Record<PollingSpan, number> = { once: 0, minutes: 3 * 60_000, halfHour: 30 * 60_000 };

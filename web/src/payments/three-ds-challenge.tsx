@@ -17,8 +17,8 @@ import styles from './payments.module.css';
 const copy = paymentsCopy.threeDs;
 
 /**
- * §2, 'Autenticación 3DS': the bank's window on the provider's origin. Its message only makes us ask the
- * server, and closing it cancels nothing (decisions §5).
+ * Spec §2, 'Autenticación 3DS': the bank's window on the provider's origin. Its message only makes us ask the
+ * server, and closing it cancels nothing (rules/card-attempts#3ds).
  */
 export function ThreeDsChallenge({
   payable,
@@ -130,7 +130,7 @@ function Challenge({
                 ref={frame}
                 title={copy.frame}
                 src={attempt.pending_action.url}
-                // No top navigation: the bank's page stays in its window (payments.md threat 18).
+                // No top navigation: the bank's page stays in its window (rules/threats#providers-frames).
                 sandbox="allow-scripts allow-forms allow-same-origin allow-popups"
                 referrerPolicy="origin"
                 onLoad={() => setLoaded(true)}

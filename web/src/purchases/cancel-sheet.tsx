@@ -25,7 +25,7 @@ export type ToCancel = Pick<Purchase, 'id' | 'product' | 'merchant'>;
 const REASON_LENGTH = 500;
 
 /**
- * §2, the cancel popup: what it costs and gives back (decisions §4), then the reason and the button. Success
+ * Spec §2, the cancel popup: what it costs and gives back (rules/layaways#cancelling), then the reason and the button. Success
  * shows only if the server confirmed it.
  */
 export function CancelSheet({ purchase, onClose }: { purchase: ToCancel; onClose: () => void }) {

@@ -8,7 +8,7 @@ import {
 import { formatMoney, type Centavos } from '@aparta/domain/money';
 import type { PaymentWay } from './queries.ts';
 
-/** When an instalment is due, relative if near (look.md). Whether it is late is decided by the server. */
+/** When an instalment is due, relative if near (rules/wire#screens). Whether it is late is decided by the server. */
 export function dueWords(dueOn: DateOnly, today: DateOnly, late: boolean): string {
   const days = daysBetween(today, dueOn);
   if (late) {
@@ -26,17 +26,17 @@ const methods: Record<PaymentWay, string> = { card: 'tarjeta', till: 'caja', cas
 const card = (last4: string | undefined) =>
   last4 === undefined ? 'tarjeta' : `tarjeta\u00a0••••\u00a0${last4}`;
 
-/** Texts of purchases, cancelling, receipts, next payment and dashboard. §2's and §8's are literal. */
+/** Texts of purchases, cancelling, receipts, next payment and dashboard. Spec §2's and spec §8's are literal. */
 export const purchasesCopy = {
   list: {
     title: (product: string) => `Listado de compras en ${product}`,
-    // In §2's words.
+    // In spec §2's words.
     empty:
       'Tu listado de compras está vacio! Para realizar un apartado toma foto del código QR del producto o servicio y después inicia sesión.',
     reserve: 'Realizar Apartados',
     filter: 'Filtrar compras',
     filtered: 'Filtrar compras:',
-    // §2's options by §4's codes.
+    // Spec §2's options by spec §4's codes.
     filters: { 1: 'Todas', 2: 'Activa', 3: 'Liquidada', 4: 'Cancelada' },
     showing: (filter: string) => `Se muestran: ${filter}`,
     none: {
@@ -149,7 +149,7 @@ export const purchasesCopy = {
   pay: {
     title: 'Realizar pago',
     of: (product: string, number: number, of: number) => `${product}\u00a0· ${numberOf(number, of)}`,
-    // §2; decisions §4: at the purchase's last instalment.
+    // Spec §2; rules/layaways#paying: at the purchase's last instalment.
     last: 'Ultimo pago a realizar!',
     card: 'Pago con clip',
     cardText: (total: Centavos, fee: Centavos) =>
@@ -166,7 +166,7 @@ export const purchasesCopy = {
   },
 
   cancel: {
-    // §2.
+    // Spec §2.
     title: '¿Estas seguro de cancelar tu compra?',
     of: (product: string, id: number) => `${product}\u00a0· Compra ${id}`,
     loading: 'Calculando tu devolución',
@@ -254,7 +254,7 @@ export const purchasesCopy = {
   },
 
   dashboard: {
-    // Decisions §9, from §2.
+    // rules/wire#screens, from spec §2.
     title: 'Welcome User!',
     intro: 'Así van tus compras.',
     owed: 'Lo que te falta pagar',

@@ -25,7 +25,7 @@ const copy = purchasesCopy.dashboard;
 /** As many as fit one screen; the list has the rest. */
 const SHOWN = 12;
 
-/** Decisions §9: the next payment, what is owed, and progress per purchase, at a glance. */
+/** rules/wire#screens: the next payment, what is owed, and progress per purchase, at a glance. */
 export default function DashboardPage() {
   useArrival(copy.title, config.productName);
   const user = useUser();

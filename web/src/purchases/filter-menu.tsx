@@ -11,7 +11,7 @@ import styles from './filter-menu.module.css';
 const copy = purchasesCopy.list;
 const options: readonly ListFilter[] = Object.values(LIST_FILTERS);
 
-/** §2's filter popup: four options with the number of purchases in each, counted when it opens. */
+/** Spec §2's filter popup: four options with the number of purchases in each, counted when it opens. */
 export function FilterMenu({
   buyerId,
   value,

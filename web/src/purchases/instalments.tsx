@@ -11,7 +11,7 @@ import styles from './instalments.module.css';
 
 const copy = purchasesCopy.detail;
 
-/** §2, all instalments with their payments. `waiting` is the state of the next one's payment. */
+/** Spec §2, all instalments with their payments. `waiting` is the state of the next one's payment. */
 export function Instalments({
   purchase,
   waiting,

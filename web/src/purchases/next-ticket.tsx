@@ -20,7 +20,7 @@ import { payableQuery, type Instalment, type Payable } from './queries.ts';
 const copy = purchasesCopy.detail;
 
 /**
- * §2, the next payable instalment and its button. Offered only once the server has confirmed that no payment
+ * Spec §2, the next payable instalment and its button. Offered only once the server has confirmed that no payment
  * is open.
  */
 export function NextTicket({ next, today }: { next: Instalment; today: DateOnly }) {

@@ -14,7 +14,7 @@ import type { Payable } from './queries.ts';
 
 const copy = purchasesCopy.pay;
 
-/** §2, the 'Realizar pago' popup: both payment methods with their cost. */
+/** Spec §2, the 'Realizar pago' popup: both payment methods with their cost. */
 export function PaySheet({ payable, onClose }: { payable: Payable; onClose: () => void }) {
   const showAlert = useAlert();
   const navigate = useNavigate();
@@ -22,7 +22,7 @@ export function PaySheet({ payable, onClose }: { payable: Payable; onClose: () =
 
   function payByCard() {
     onClose();
-    // §5 and §8; paying at a store is still possible.
+    // Spec §5 and §8; paying at a store is still possible.
     const alert = payable.acceptsCards ? offlineAlert() : alertOf('CARDS_NOT_ACCEPTED');
     if (alert) return void showAlert(alert);
     // A separate document: only there may the card provider be loaded.

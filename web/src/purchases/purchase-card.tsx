@@ -13,7 +13,7 @@ import styles from './purchases.module.css';
 
 const copy = purchasesCopy.card;
 
-/** §2, one purchase in the list. */
+/** Spec §2, one purchase in the list. */
 export function PurchaseCard({
   purchase,
   today,
@@ -69,7 +69,7 @@ export function PurchaseCard({
             <span className={text.srOnly}>{copy.openWhich(purchase.product, purchase.id)}</span>
           </span>
         </ButtonLink>
-        {/* §2: only if active and not all paid. */}
+        {/* Spec §2: only if active and not all paid. */}
         {purchase.status === 'active' && (
           <Button variant="quiet" aria-haspopup="dialog" onClick={onCancel}>
             <span>

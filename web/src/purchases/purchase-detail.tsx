@@ -44,7 +44,7 @@ type Around = {
   onCancel: (purchase: ToCancel) => void;
 };
 
-/** §2, a purchase's detail. `id` is undefined if the URL names none. */
+/** Spec §2, a purchase's detail. `id` is undefined if the URL names none. */
 export function PurchaseDetailPart({
   id,
   listAddress,

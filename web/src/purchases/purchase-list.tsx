@@ -20,7 +20,7 @@ import styles from './purchases.module.css';
 
 const copy = purchasesCopy.list;
 
-/** §2, the purchases list: one column with its filter. */
+/** Spec §2, the purchases list: one column with its filter. */
 export function PurchaseList({
   buyerId,
   filter,
@@ -101,7 +101,7 @@ export function PurchaseList({
   );
 }
 
-/** §2's empty message and what to do; if only the filter is empty, says that instead. */
+/** Spec §2's empty message and what to do; if only the filter is empty, says that instead. */
 function None({ filter, onAll }: { filter: ListFilter; onAll: () => void }) {
   if (filter === LIST_FILTERS.settled || filter === LIST_FILTERS.cancelled) {
     return (

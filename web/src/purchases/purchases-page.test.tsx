@@ -266,7 +266,7 @@ function open(at: string) {
 }
 
 describe('the purchases list', () => {
-  test('asks for active ones first, and each card shows all that §2 names', async () => {
+  test('asks for active ones first, and each card shows all that spec §2 names', async () => {
     let asked: string | null = null;
     lists = (search) => {
       asked = search.get('status');
@@ -355,7 +355,7 @@ describe('the purchases list', () => {
     expect(document.activeElement).toBe(button);
   });
 
-  test("nothing bought yet: §2's message word for word, and a link to reserve", async () => {
+  test("nothing bought yet: spec §2's message word for word, and a link to reserve", async () => {
     lists = () => page([]);
     open('/cxcList');
     expect(

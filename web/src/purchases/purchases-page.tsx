@@ -24,7 +24,7 @@ const words: Record<ListFilter, string | undefined> = {
 };
 
 /**
- * §2, the purchases list and a purchase's detail: two screens on a phone, side by side on wide screens. The
+ * Spec §2, the purchases list and a purchase's detail: two screens on a phone, side by side on wide screens. The
  * filter is in both URLs, so that Back leads to the same list.
  */
 export default function PurchasesPage({ invoice }: { invoice: RenderInvoice }) {

@@ -13,7 +13,7 @@ const sentAttempt = v.object({ intentoId: v.string(), reference: v.string(), sen
 export type SentAttempt = v.InferOutput<typeof sentAttempt>;
 
 /**
- * This tab's card attempt, stored before it is sent (decisions §3), and the failed one that the buyer
+ * This tab's card attempt, stored before it is sent (rules/wire#payments), and the failed one that the buyer
  * dismissed.
  */
 export const attempt = {

@@ -1,6 +1,6 @@
 import { tabStorage } from './storage.ts';
 
-// Key of §2: the e-mail of a reset link, in base64. The one-time code is ours (decisions §7).
+// Key of spec §2: the e-mail of a reset link, in base64. The one-time code is ours (rules/accounts#password-reset).
 const EMAIL = 'refChangePass';
 const CODE = 'resetCode';
 
@@ -29,7 +29,7 @@ export const passwordReset = {
   },
 };
 
-/** Encodes an e-mail as §2's links carry it. */
+/** Encodes an e-mail as spec §2's links carry it. */
 export function encodeEmail(email: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(email)));
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { deviceStorage, tabStorage } from './storage.ts';
 
-// Key of §3, in session storage and local storage.
+// Key of spec §3, in session storage and local storage.
 const REFERENCE = 'refApartado';
 
 const listeners = new Set<() => void>();
@@ -15,8 +15,8 @@ function current(): string | undefined {
 }
 
 /**
- * The layaway reference of a scanned QR, stored until its purchase exists or the buyer logs out (decisions
- * §4).
+ * The layaway reference of a scanned QR, stored until its purchase exists or the buyer logs out (
+ * rules/layaways#kept-reference).
  */
 export const reference = {
   /** This session's reference. */

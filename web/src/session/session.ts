@@ -6,7 +6,7 @@ import { fiscalDraft } from './fiscal-draft.ts';
 import { reference } from './reference.ts';
 import { tabStorage } from './storage.ts';
 
-// Keys of §3.
+// Keys of spec §3.
 const TOKEN = 'token';
 const USER = 'user';
 // Ours: where an expired session was, to return to after login.
@@ -43,8 +43,8 @@ export const session = {
   token: () => tabStorage.get(TOKEN),
 
   /**
-   * After Authenticate (§4): stores token and user, and copies the device's layaway reference into the
-   * session (§3).
+   * After Authenticate (spec §4): stores token and user, and copies the device's layaway reference into the
+   * session (spec §3).
    */
   open({ token, ...user }: BuyerProfile & { token: string }) {
     tabStorage.set(TOKEN, token);
@@ -53,7 +53,7 @@ export const session = {
     changed();
   },
 
-  /** Logout (§4): clears token, user and references from both storages. */
+  /** Logout (spec §4): clears token, user and references from both storages. */
   close() {
     tabStorage.remove(TOKEN);
     tabStorage.remove(USER);
@@ -65,7 +65,7 @@ export const session = {
   },
 
   /**
-   * The server no longer accepts the token (decisions §7): the reference stays, and the location is saved for
+   * The server no longer accepts the token (rules/accounts#sessions): the reference stays, and the location is saved for
    * after login.
    */
   died(at: string) {

@@ -4,7 +4,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { findBuyer, type BuyerRow, type ProfileChanges, updateProfile } from './store.ts';
 
-/** The caller's own row. Anybody else's id is refused like one that does not exist (decisions §2). */
+/** The caller's own row. Anybody else's id is refused like one that does not exist (rules/accounts#ownership). */
 export async function ownProfile(db: Db, caller: Buyer, buyerId: number): Promise<BuyerRow> {
   const buyer = buyerId === caller.id ? await findBuyer(db, buyerId) : undefined;
   if (buyer === undefined) throw new Refusal('NOT_FOUND');

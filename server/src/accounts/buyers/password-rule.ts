@@ -12,7 +12,10 @@ const COMMON = new Set(
     .filter(Boolean),
 );
 
-/** Why a password may not be chosen for an account, or undefined when it may (decisions §7). Counts characters, not bytes. */
+/**
+ * Why a password may not be chosen for an account, or undefined when it may (rules/accounts#passwords). Counts characters, not
+ * bytes.
+ */
 export function passwordProblem(password: string, email: string): RefusalCode | undefined {
   const length = [...password].length;
   if (length < SHORTEST) return 'PASSWORD_TOO_SHORT';

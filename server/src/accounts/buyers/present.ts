@@ -19,7 +19,7 @@ export function presentBuyer(row: BuyerRow): BuyerProfile {
   };
 }
 
-/** The same for who holds a live reset code: §3's user record, never with a password. */
+/** The same for who holds a live reset code: spec §3's user record, never with a password. */
 export function presentUserRecord(row: BuyerRow): ReplyData<typeof lookUpEmail> {
   return { id: row.id, businessName: '', userName: row.user_name, name: row.name };
 }

@@ -28,7 +28,10 @@ interface Deps {
   readonly limits: AccountLimits;
 }
 
-/** Asks for a letter with a reset link (decisions §7). The same work and the same answer, whether or not there is an account. */
+/**
+ * Asks for a letter with a reset link (rules/accounts#password-reset). The same work and the same answer, whether or not there
+ * is an account.
+ */
 export async function askForReset(deps: Deps, input: { email: string; address: string }): Promise<void> {
   const email = normaliseEmail(input.email);
   await deps.limiter.take('reset-address', householdOf(input.address), deps.limits.resetPerAddress);

@@ -14,7 +14,7 @@ interface Deps {
   readonly limits: AccountLimits;
 }
 
-/** Signs a buyer in (§4, decisions §7). An unknown account is refused in the same words and the same time. */
+/** Signs a buyer in (spec §4, rules/accounts#sign-in). An unknown account is refused in the same words and the same time. */
 export async function signIn(
   deps: Deps,
   input: { user: string; password: string; address: string; device?: string },

@@ -32,8 +32,8 @@ export interface SignUp {
 }
 
 /**
- * Opens an account and returns its id (§4, §5, decisions §7). Refuses a weak password, unaccepted terms, terms that are not in
- * force any more, a taken e-mail.
+ * Opens an account and returns its id (spec §4, §5, rules/accounts#sign-up). Refuses a weak password, unaccepted terms, terms
+ * that are not in force any more, a taken e-mail.
  */
 export async function signUp(deps: Deps, input: SignUp): Promise<number> {
   const email = normaliseEmail(input.user);
@@ -63,7 +63,7 @@ export async function signUp(deps: Deps, input: SignUp): Promise<number> {
   });
 }
 
-/** Whether an e-mail has an account already; limited per address, since anybody may ask (decisions §3). */
+/** Whether an e-mail has an account already; limited per address, since anybody may ask (rules/accounts#email-lookup). */
 export async function lookUpEmail(
   deps: Pick<Deps, 'db' | 'limiter' | 'limits'>,
   input: { email: string; address: string },

@@ -14,9 +14,9 @@ interface Deps {
 }
 
 /**
- * Signs a till or an integrator in, each only through its own call (decisions §2); returns its token, good for 12 hours. The
- * secret before the current one lets it in while it is good, and no longer. From an address that is not listed for it, a right
- * secret is answered like a wrong one, and rings.
+ * Signs a till or an integrator in, each only through its own call (rules/accounts#service-accounts); returns its token, good
+ * for 12 hours. The secret before the current one lets it in while it is good, and no longer. From an address that is not
+ * listed for it, a right secret is answered like a wrong one, and rings.
  */
 export async function signInMachine(
   deps: Deps,

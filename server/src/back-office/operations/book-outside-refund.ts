@@ -47,11 +47,11 @@ export interface BookedOutside {
 }
 
 /**
- * Books what left a card payment by another way than ours (payments.md §1.7 R13, §2.3 L17): refunded in the provider's panel, or
- * by a call of ours that was given up. How much, the provider says itself: what it gave back in all, less what the books know.
- * So a second time there is nothing to book, and that is refused. Refuses too: a payment without money of ours, a provider that
- * does not say, a refund that may be on its way, an invoiced instalment, a settled purchase unless somebody says that it was not
- * handed over, and a sum that has no place without `isLoss`.
+ * Books what left a card payment by another way than ours (rules/refunds#external-refunds, rules/ledger#external-refund):
+ * refunded in the provider's panel, or by a call of ours that was given up. How much, the provider says itself: what it gave
+ * back in all, less what the books know. So a second time there is nothing to book, and that is refused. Refuses too: a payment
+ * without money of ours, a provider that does not say, a refund that may be on its way, an invoiced instalment, a settled
+ * purchase unless somebody says that it was not handed over, and a sum that has no place without `isLoss`.
  */
 export async function bookOutsideRefund(
   deps: SettleDeps,

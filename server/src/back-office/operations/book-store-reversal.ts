@@ -23,10 +23,11 @@ export interface BookedReversal {
 }
 
 /**
- * Books what the network took back and could not be booked by itself (payments.md §1.9, `cash_reversal_impossible`): found out
- * whose it was by a person, owed back in part, or of a purchase that was cancelled since. What was still owed to the buyer of it
- * is owed no more, since the store gave it to him; what he has in cash already is the merchant's loss. `operationId` is the one that
- * rings; nothing but the network's own word makes it ring. Refuses what is invoiced, what a deposit brought, and another sum.
+ * Books what the network took back and could not be booked by itself (rules/tills-and-cash#cash-reversals,
+ * `cash_reversal_impossible`): found out whose it was by a person, owed back in part, or of a purchase that was cancelled
+ * since. What was still owed to the buyer of it is owed no more, since the store gave it to him; what he has in cash already is
+ * the merchant's loss. `operationId` is the one that rings; nothing but the network's own word makes it ring. Refuses what is
+ * invoiced, what a deposit brought, and another sum.
  */
 export async function bookStoreReversal(tx: Tx, operationId: string): Promise<BookedReversal> {
   const alarm = await findReversalAlarm(tx, operationId);

@@ -26,8 +26,9 @@ export interface Left {
 }
 
 /**
- * What money that left outside is taken from (payments.md §1.7, R13): open refunds by card, then those in cash, then the share of
- * the active purchase, whole; else it is lost, if somebody says so. Answers also what is left without a place. Pure.
+ * What money that left outside is taken from (rules/refunds#external-refunds): open refunds by card, then those in cash, then
+ * the share of the active purchase, whole; else it is lost, if somebody says so. Answers also what is left without a place.
+ * Pure.
  */
 export function takesOf({ goneCentavos, owed, countedCentavos, isLoss }: Left): {
   readonly taken: readonly Taken[];

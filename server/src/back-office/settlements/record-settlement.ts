@@ -57,9 +57,9 @@ export interface Recorded {
 const MOST_DAYS = 62;
 
 /**
- * A provider, a chain or the network paid (L15, L16). Of a chain and the network every operation of those days that is on its way
- * is paid by it, whole; what the sum is less or more stays as its difference until it is explained. The same again, by its
- * evidence, is the same one.
+ * A provider, a chain or the network paid (rules/ledger#commission, rules/ledger#settlement). Of a chain and the network every
+ * operation of those days that is on its way is paid by it, whole; what the sum is less or more stays as its difference until
+ * it is explained. The same again, by its evidence, is the same one.
  */
 export async function recordDeposit(tx: Tx, deposit: Deposit): Promise<Recorded> {
   const { merchantId, channel, amountCentavos, commissionCentavos, evidence } = deposit;
@@ -143,7 +143,10 @@ export interface Explanation extends Evidence {
   readonly amountCentavos?: Centavos | undefined;
 }
 
-/** Says where a difference is (L16). Refuses more than it is. The same again, by its evidence, is the same one. */
+/**
+ * Says where a difference is (rules/ledger#settlement). Refuses more than it is. The same again, by its evidence, is the same
+ * one.
+ */
 export async function explainDifference(tx: Tx, explanation: Explanation): Promise<Recorded> {
   const { ofId, party, evidence } = explanation;
   const { merchantId } = await demandSettlement(tx, ofId);

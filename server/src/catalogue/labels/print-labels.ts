@@ -23,7 +23,10 @@ export interface OutdatedLabel {
   readonly today: Figures | undefined;
 }
 
-/** The labels that hang in shops and are not true any more. Whoever scans one is told of the change before he pays (decisions §4). */
+/**
+ * The labels that hang in shops and are not true any more. Whoever scans one is told of the change before he pays
+ * (rules/layaways#scanned-reference).
+ */
 export async function listOutdatedLabels(db: Db, which: WhichOffers): Promise<OutdatedLabel[]> {
   const offers = await listOffers(db, which);
   return offers.flatMap((offer) =>

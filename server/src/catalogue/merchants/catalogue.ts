@@ -30,7 +30,7 @@ export async function company(db: Db, id: number): Promise<CompanyRow> {
   return found(await findCompany(db, id));
 }
 
-/** The logo of exactly this name: looked up, never used as a path (payments.md §4, threat 24), and an image by its bytes. */
+/** The logo of exactly this name: looked up, never used as a path (rules/threats#file-names), and an image by its bytes. */
 export async function logoNamed(db: Db, fileName: string): Promise<{ bytes: Buffer; type: LogoType }> {
   const bytes = found(await findLogo(db, fileName));
   return { bytes, type: found(logoType(bytes)) };

@@ -20,7 +20,7 @@ export interface EncodedLogo {
 
 /**
  * Reads a JPEG or PNG and draws it anew, at most 512 px a side, so that nothing but pixels of what came from outside is kept
- * (payments.md §4, threat 22). Its name changes with its content, since browsers keep it.
+ * (rules/threats#text-injection). Its name changes with its content, since browsers keep it.
  */
 export async function encodeLogo(given: Buffer): Promise<EncodedLogo> {
   if (given.length > MOST_BYTES)

@@ -35,7 +35,7 @@ export interface MerchantEntry {
   readonly serviceFee: FeePolicy;
   /** The merchant's identity at the invoicing provider; empty while it has none. */
   readonly invoicingBusinessUuid: string;
-  /** Who takes in what tills and stores collect (payments.md §5.10). A card is always the merchant's own. */
+  /** Who takes in what tills and stores collect (rules/ledger#who-collects). A card is always the merchant's own. */
   readonly tillCollectedBy: Collector;
   readonly tapiCollectedBy: Collector;
 }
@@ -49,7 +49,7 @@ export const WHO_COLLECTS = {
 /** Any plan that no price saves is refused with it. */
 const LARGEST_PRICE = centavos(99_999_999_999);
 
-/** Adds a merchant. Refuses a plan that could be offered for no price (decisions §4) and a company that is not there. */
+/** Adds a merchant. Refuses a plan that could be offered for no price (rules/layaways#plan) and a company that is not there. */
 export async function addMerchant(tx: Tx, entry: MerchantEntry): Promise<number> {
   const clean = checked(entry);
   demandPlan(clean);

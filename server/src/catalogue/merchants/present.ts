@@ -5,7 +5,7 @@ import { feeFor } from '@aparta/domain/service-fee';
 
 import type { CompanyRow, MerchantRow, ProductRow } from './store.ts';
 
-/** A merchant on the wire. The card frame's key goes only to its own customers (decisions §2). */
+/** A merchant on the wire. The card frame's key goes only to its own customers (rules/accounts#card-keys). */
 export function presentMerchant(row: MerchantRow): ReplyData<typeof contract.getMerchant> {
   const policy = { amountCentavos: row.service_fee_centavos, methods: row.service_fee_methods };
   return {

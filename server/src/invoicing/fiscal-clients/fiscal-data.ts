@@ -8,7 +8,10 @@ export type FiscalData = Receiver;
 /** A field of it that SAT may refuse. */
 export type FiscalField = FaultyField;
 
-/** What is wrong with a field of the fiscal form; an RFC's own problems among them (providers.md §3.3, §4.1). */
+/**
+ * What is wrong with a field of the fiscal form; an RFC's own problems among them (rules/providers#receiver-data,
+ * rules/providers#rfc).
+ */
 export type FiscalProblem = 'empty' | 'shape' | 'date' | 'generic' | 'length' | 'not_permitted';
 
 export type FiscalProblems = Readonly<Partial<Record<FaultyField, FiscalProblem>>>;

@@ -11,7 +11,7 @@ import {
   nextTryMs,
 } from './invoice.ts';
 
-/** Decisions §8 as a picture: what is not drawn changes nothing. Written from the design, not from the code. */
+/** rules/invoicing#life as a picture: what is not drawn changes nothing. Written from the design, not from the code. */
 const PRINTED = `
   state     | claimed | stamped | refused | never     | dark   | lost   | late   | agrees | differs | accepted | withdrawn | undone
   requested | sending | stamped | refused | ·         | ·      | ·      | review | ·      | ·       | ·        | cancelled | ·

@@ -1,6 +1,6 @@
 /**
- * The life of an invoice: its states and one table of what each event does in each of them (decisions §8). Pure. Nothing else
- * moves an invoice.
+ * The life of an invoice: its states and one table of what each event does in each of them (rules/invoicing#life). Pure.
+ * Nothing else moves an invoice.
  */
 import type { InvoiceState } from '../../platform/db/tables.ts';
 import type { Lifecycle } from '../../platform/lifecycle.ts';

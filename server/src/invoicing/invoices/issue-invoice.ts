@@ -37,10 +37,10 @@ export interface IssueDeps {
 
 /**
  * Brings an invoice as far as it goes now: the customer is made known, the invoice is claimed and asked for once, its files are
- * fetched and compared with what was paid (decisions §8). Safe to run at any time and any number of times: one at a time is at
- * an invoice, and what may have been stamped is never asked for again. What is left goes on by the job, later and later; what
- * no repetition helps is a person's affair. `isWaiting` tells whether the buyer still waits for the answer: what he is shown
- * there needs no letter.
+ * fetched and compared with what was paid (rules/invoicing#read-back). Safe to run at any time and any number of times: one at
+ * a time is at an invoice, and what may have been stamped is never asked for again. What is left goes on by the job, later and
+ * later; what no repetition helps is a person's affair. `isWaiting` tells whether the buyer still waits for the answer: what he
+ * is shown there needs no letter.
  */
 export async function issueInvoice(
   deps: IssueDeps,

@@ -32,9 +32,9 @@ export interface RequestDeps extends IssueDeps {
 const LOOK_MS = 200;
 
 /**
- * Asks for the invoice of a paid instalment (decisions §8). The request is stored first, with a job that finishes it whatever
- * happens here; then it is brought about at once, and the caller waits for its end, at most `invoiceCallMs`. Once only per
- * instalment: asked again, it is the same invoice, unless that one was refused or cancelled.
+ * Asks for the invoice of a paid instalment (rules/invoicing#one-per-instalment). The request is stored first, with a job that
+ * finishes it whatever happens here; then it is brought about at once, and the caller waits for its end, at most
+ * `invoiceCallMs`. Once only per instalment: asked again, it is the same invoice, unless that one was refused or cancelled.
  *
  * Refuses NOT_FOUND, NOT_INVOICEABLE, INVOICING_NOT_OFFERED, FISCAL_DATA_WRONG, TOO_MANY; INVOICE_REFUSED when that is how it ended.
  */

@@ -39,8 +39,8 @@ const SAT_UUID = /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/;
 const LONGEST_DESCRIPTION = 1_000;
 
 /**
- * FacturaGreen behind our words (providers.md §3.1). An emission has no idempotency: this adapter sends each call once and never
- * again. Addresses that it answers are never followed: files are fetched from the configured base alone.
+ * FacturaGreen behind our words (rules/providers#facturagreen). An emission has no idempotency: this adapter sends each call
+ * once and never again. Addresses that it answers are never followed: files are fetched from the configured base alone.
  */
 export function facturaGreen(options: {
   account: FacturaGreenAccount;
@@ -136,7 +136,7 @@ export function facturaGreen(options: {
       const body: EmissionRequest = {
         cfdi: {
           customer: { uuid: request.customerUuid },
-          // The whole instalment is paid when it is invoiced: one exhibition (decisions §8).
+          // The whole instalment is paid when it is invoiced: one exhibition (rules/invoicing#one-per-instalment).
           payment: { form: { k: request.paymentForm }, method: { k: 'PUE' } },
           items: [
             {

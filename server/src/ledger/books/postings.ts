@@ -52,14 +52,17 @@ export interface ReceiptFacts {
   readonly sourceId: string;
 }
 
-/** Where the money of a receipt goes: to a purchase with its fee (L1 to L3), back (L5, L6), or to suspense (L7). */
+/**
+ * Where the money of a receipt goes: to a purchase with its fee (rules/ledger#postings), back (rules/ledger#not-applicable), or
+ * to suspense (rules/ledger#suspense).
+ */
 export type ReceiptUse =
   | {
       readonly to: 'purchase';
       readonly purchaseId: number;
       readonly principalCentavos: Centavos;
       readonly feeCentavos: Centavos;
-      /** What came beyond the balance, owed back in cash (L4). */
+      /** What came beyond the balance, owed back in cash (rules/ledger#cash-receipt). */
       readonly surplus?: { readonly refundId: number; readonly amountCentavos: Centavos } | undefined;
     }
   | {
@@ -100,7 +103,7 @@ function refundPayable(
   return { credit: `${way}_refund_payable`, creditSubject: `refund:${refundId}`, amountCentavos };
 }
 
-/** Money arrived: L1 to L7 (payments.md §2.3). */
+/** Money arrived (rules/ledger#postings). */
 export function receiptEvent(receipt: ReceiptFacts, use: ReceiptUse): LedgerEvent {
   const from = clearing(receipt.channel, receipt.merchantId, receipt.sourceId);
   return {
@@ -115,7 +118,7 @@ export function receiptEvent(receipt: ReceiptFacts, use: ReceiptUse): LedgerEven
   };
 }
 
-/** Money in suspense found its home: L8. */
+/** Money in suspense found its home (rules/ledger#suspense). */
 export function suspenseResolved(
   receipt: ReceiptFacts & { receiptId: number },
   use: Exclude<ReceiptUse, { to: 'suspense' }>,
@@ -132,7 +135,7 @@ export function suspenseResolved(
   };
 }
 
-/** A card refund went through: L11. */
+/** A card refund went through (rules/ledger#card-refund). */
 export function cardRefunded(refund: {
   id: number;
   merchantId: number;
@@ -163,7 +166,7 @@ interface HandedOver {
   readonly paidBy: 'merchant' | 'operator';
 }
 
-/** A refund was handed over in cash: L13. */
+/** A refund was handed over in cash (rules/ledger#cash-refund-paid). */
 export function cashRefundPaid(refund: HandedOver): LedgerEvent {
   return {
     merchantId: refund.merchantId,
@@ -181,7 +184,7 @@ export function cashRefundPaid(refund: HandedOver): LedgerEvent {
   };
 }
 
-/** It came back: L14, the mirror. */
+/** It came back (rules/ledger#cash-refund-bounced), the mirror. */
 export function cashRefundBounced(refund: HandedOver): LedgerEvent {
   const paid = cashRefundPaid(refund);
   return {
@@ -191,7 +194,7 @@ export function cashRefundBounced(refund: HandedOver): LedgerEvent {
   };
 }
 
-/** A card refund that cannot be made becomes the same debt in cash: L12. */
+/** A card refund that cannot be made becomes the same debt in cash (rules/ledger#refund-moved). */
 export function refundMovedToCash(refund: {
   id: number;
   merchantId: number;
@@ -215,8 +218,8 @@ export function refundMovedToCash(refund: {
 }
 
 /**
- * A till or a store took its money back, or all of a card payment left it outside: L9, the exact mirror of its receipt. What of
- * it was owed back and is in the buyer's hands already is lost (`refundIsPaid`).
+ * A till or a store took its money back, or all of a card payment left it outside (rules/ledger#reversal), the exact mirror of
+ * its receipt. What of it was owed back and is in the buyer's hands already is lost (`refundIsPaid`).
  */
 export function receiptReversed(
   receipt: ReceiptFacts,
@@ -245,8 +248,8 @@ export type LeftOutside = { readonly amountCentavos: Centavos } & (
 );
 
 /**
- * Money of a payment left by another way than ours: L17. `leftCentavos` is all that ever left it so, which tells one event of a
- * payment from the next.
+ * Money of a payment left by another way than ours (rules/ledger#external-refund). `leftCentavos` is all that ever left it so,
+ * which tells one event of a payment from the next.
  */
 export function leftOutside(
   receipt: ReceiptFacts & { readonly leftCentavos: Centavos },
@@ -279,7 +282,9 @@ export interface CancelledReturn {
   readonly feeCentavos: Centavos;
 }
 
-/** A purchase was cancelled: L10. All that was paid leaves the deposits; a fee that returns leaves the fees. */
+/**
+ * A purchase was cancelled (rules/ledger#cancel). All that was paid leaves the deposits; a fee that returns leaves the fees.
+ */
 export function purchaseCancelled(cancelled: {
   merchantId: number;
   purchaseId: number;
@@ -330,7 +335,7 @@ interface Settled {
 
 /**
  * A chain or the network says that it paid this operation: nothing of it is on its way any more. What the payment itself is less
- * or more than all its operations stays as their difference (L16).
+ * or more than all its operations stays as their difference (rules/ledger#settlement).
  */
 export function operationSettled(
   operation: Settled & { channel: 'till' | 'tapi'; sourceId: string; amountCentavos: Centavos },
@@ -353,7 +358,7 @@ export function operationSettled(
   };
 }
 
-/** Money reached the merchant or the operator, less a commission (L15, L16). */
+/** Money reached the merchant or the operator, less a commission (rules/ledger#commission, rules/ledger#settlement). */
 export function depositReceived(
   deposit: Settled & {
     channel: ReceiptChannel;
@@ -383,7 +388,10 @@ export function depositReceived(
   };
 }
 
-/** The operator paid the merchant what he held for him, or the merchant what he owed: `party` has it now (L16). */
+/**
+ * The operator paid the merchant what he held for him, or the merchant what he owed: `party` has it now
+ * (rules/ledger#settlement).
+ */
 export function paidOut(payout: Settled & { party: Collector; amountCentavos: Centavos }): LedgerEvent {
   const { settlementId, merchantId, party, amountCentavos } = payout;
   const to = handsOf(party, merchantId);
@@ -404,7 +412,7 @@ export function paidOut(payout: Settled & { party: Collector; amountCentavos: Ce
   };
 }
 
-/** Why a deposit was short, or more than its operations: where the difference is (L16). */
+/** Why a deposit was short, or more than its operations: where the difference is (rules/ledger#settlement). */
 export function differenceExplained(
   explained: Settled & {
     ofId: number;

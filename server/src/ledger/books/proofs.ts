@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/db/db.ts';
 
 /**
- * What must hold of the books at any moment (payments.md §2.4). Each query returns the subjects that break its sentence:
+ * What must hold of the books at any moment (rules/ledger#proofs). Each query returns the subjects that break its sentence:
  * none when the books are right.
  */
 export const PROOFS = {

@@ -50,9 +50,9 @@ export interface Placed {
 }
 
 /**
- * The one way that money enters the books: receipt, allocations and a balanced ledger event (L1 to L8), in the caller's
- * transaction. Money of the same source that stands in suspense is taken from there instead of arriving again; otherwise
- * `receipts_money_arrives_once` refuses a source that already brought its money.
+ * The one way that money enters the books: receipt, allocations and a balanced ledger event (rules/ledger#postings), in the
+ * caller's transaction. Money of the same source that stands in suspense is taken from there instead of arriving again;
+ * otherwise `receipts_money_arrives_once` refuses a source that already brought its money.
  */
 export async function placeMoney(tx: Tx, money: Money, place: Place): Promise<Placed> {
   const amountCentavos = place.to === 'purchase' ? wholeOf(place) : place.amountCentavos;

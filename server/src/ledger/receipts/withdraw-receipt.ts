@@ -14,9 +14,10 @@ type Standing = Awaited<ReturnType<typeof findAllocations>>;
 
 /**
  * Takes a receipt of a purchase out of the books, whole: its allocations are reversed by rows of their own, and the ledger gets
- * the mirror of the receipt's event (L9). `allocations_reversed_once` and `ledger_events_once` refuse a second time. The caller
- * holds the purchase's lock, and takes the parts that come back off its instalments. Undefined, and nothing done, when a part of
- * it is owed back already, which is on its own way, or when a settlement brought it: that money is a matter between people.
+ * the mirror of the receipt's event (rules/ledger#reversal). `allocations_reversed_once` and `ledger_events_once` refuse a
+ * second time. The caller holds the purchase's lock, and takes the parts that come back off its instalments. Undefined, and
+ * nothing done, when a part of it is owed back already, which is on its own way, or when a settlement brought it: that money is
+ * a matter between people.
  */
 export async function withdrawReceipt(
   tx: Tx,

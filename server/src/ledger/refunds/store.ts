@@ -48,12 +48,12 @@ export async function findRefund(db: Db | Tx, id: number): Promise<Refund | unde
   return refunds(db).where('id', '=', id).executeTakeFirst();
 }
 
-/** Locks a refund (level 4); its attempt is locked already. */
+/** Locks a refund (rules/ledger#lock-order, level 4); its attempt is locked already. */
 export async function lockRefund(tx: Tx, id: number): Promise<Refund | undefined> {
   return refunds(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** Locks all refunds of an attempt (level 4), by id; the attempt is locked already. */
+/** Locks all refunds of an attempt (rules/ledger#lock-order, level 4), by id; the attempt is locked already. */
 export async function lockRefundsOfAttempt(tx: Tx, attemptId: string): Promise<Refund[]> {
   return refunds(tx).where('attempt_id', '=', attemptId).orderBy('id').forNoKeyUpdate().execute();
 }

@@ -6,7 +6,7 @@ import { listTestKeyMerchants, type SealedCredential } from '../cards/store.ts';
 /** The field name that a card secret is sealed for. */
 export const CARD_SECRET = 'clip_secret';
 
-/** A key that only plays: same host, no money (providers.md §1.2). */
+/** A key that only plays: same host, no money (rules/providers#clip-keys). */
 export function isTestKey(publicKey: string): boolean {
   return publicKey.startsWith('test_');
 }

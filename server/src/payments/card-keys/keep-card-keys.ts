@@ -23,7 +23,7 @@ interface Deps {
 /**
  * Gives a merchant the key pair that its next charges use. The one before is retired, not forgotten: what was begun with it
  * is finished, read and refunded with it, or with the new one where the provider refuses it: refunds that stood still for that
- * go on (payments.md §1.7, R10). Returns the public half of that one, if there was any.
+ * go on (rules/refunds#refused-key). Returns the public half of that one, if there was any.
  */
 export async function setCardKeys(
   { keyRing, allowTestKeys }: Deps,

@@ -2,8 +2,8 @@
 export type Advice = 'retry' | 'retry_later' | 'other_card' | 'call_bank' | 'check_data' | 'contact_support';
 
 /**
- * What a buyer can do about a rejection, by the provider's detail code (providers.md §1.5). What is not listed, risk rules
- * among it, says no more than to try again: a card tester must learn nothing.
+ * What a buyer can do about a rejection, by the provider's detail code (rules/providers#clip-status-codes). What is not listed,
+ * risk rules among it, says no more than to try again: a card tester must learn nothing.
  */
 const ADVICE: Readonly<Record<string, Advice>> = {
   'RE-3DS01': 'retry',

@@ -15,7 +15,7 @@ import {
 } from './attempt.ts';
 
 /**
- * payments.md §1.3 as it is printed, a column per event. `!` rings; `·` changes nothing; `–` cannot happen,
+ * rules/card-attempts#transitions as it is printed, a column per event. `!` rings; `·` changes nothing; `–` cannot happen,
  * so it changes nothing and rings. Written from the design, not from the code.
  */
 const PRINTED = `

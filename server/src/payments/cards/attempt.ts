@@ -1,6 +1,6 @@
 /**
  * The life of a card attempt: its states, what can happen to it, and one table of what each event does in each state
- * (payments.md §1.1 to §1.5). Pure. Nothing else moves an attempt.
+ * (rules/card-attempts#transitions). Pure. Nothing else moves an attempt.
  */
 import type { Lifecycle } from '../../platform/lifecycle.ts';
 
@@ -21,9 +21,9 @@ export type AttemptState = (typeof ATTEMPT_STATES)[number];
 export const OPEN_STATES = ['submitting', 'pending_3ds', 'unknown'] as const satisfies AttemptState[];
 
 /**
- * What the provider was seen to say (§1.2): `ok` ours and approved as agreed; `odd` ours with other terms; `wait` 3DS;
- * `slow` pending otherwise; `no` refused or cancelled; `back` money that left by a way we did not ask for; `none` a whole
- * list without it, read late enough; `dark` no usable answer; `never` proven not sent.
+ * What the provider was seen to say (rules/card-attempts#observations): `ok` ours and approved as agreed; `odd` ours with other
+ * terms; `wait` 3DS; `slow` pending otherwise; `no` refused or cancelled; `back` money that left by a way we did not ask for;
+ * `none` a whole list without it, read late enough; `dark` no usable answer; `never` proven not sent.
  */
 export const OBSERVATIONS = ['ok', 'odd', 'wait', 'slow', 'no', 'back', 'none', 'dark', 'never'] as const;
 export type ObservationKind = (typeof OBSERVATIONS)[number];
@@ -51,7 +51,7 @@ type Act =
   | 'stay'
   /** Only the 3DS address is brought up to date. */
   | 'refresh'
-  /** `applied` if it can still be applied, else `returned`, whole (§1.6). */
+  /** `applied` if it can still be applied, else `returned`, whole (rules/card-attempts#applicable). */
   | 'settle'
   /** Count a list that does not have it; the last one that is needed makes it `not_charged`. */
   | 'count'
@@ -183,7 +183,7 @@ export const ATTEMPT_TABLE = {
   abandoned: {
     ok: quiet('settle'),
     odd: alarmed('held'),
-    // Only its buyer takes it up again, and not by looking alone (footnote 5).
+    // Only its buyer takes it up again, and not by looking alone (rules/card-attempts#resuming).
     wait: stay,
     slow: stay,
     no: quiet('rejected'),
@@ -280,7 +280,7 @@ export const ATTEMPT: Lifecycle<AttemptState, AttemptEvent> = {
   ) as unknown as Lifecycle<AttemptState, AttemptEvent>['moves'],
 };
 
-/** All waits of the engine, in milliseconds (§1.5). Settings; every one is bounded. */
+/** All waits of the engine, in milliseconds (rules/card-attempts#clocks). Settings; every one is bounded. */
 export interface Clocks {
   /** A request that was not sent by then is not sent at all. */
   readonly sendWithinMs: number;

@@ -1,4 +1,7 @@
-/** Stops new charges while the provider does not answer, so that an outage does not make hundreds of unknown ones (payments.md §1.5). */
+/**
+ * Stops new charges while the provider does not answer, so that an outage does not make hundreds of unknown ones
+ * (rules/card-attempts#circuit-breaker).
+ */
 export interface Breaker {
   /** Seconds until new charges are let through again; 0 while they are. */
   secondsLeft(): number;

@@ -1,4 +1,4 @@
-/** How many rejections in an hour stop further tries, and how many attempts from one address (payments.md threat 10). */
+/** How many rejections in an hour stop further tries, and how many attempts from one address (rules/threats#stolen-cards). */
 export interface CardLimits {
   readonly rejectionsPerBuyer: number;
   readonly rejectionsPerReference: number;

@@ -16,8 +16,8 @@ import type { CardCredential, CardProvider, NoAnswer, ProviderPayment } from './
 const MOST_PAGES = 40;
 
 /**
- * Clip behind our words (providers.md §1.4). POST /payments has no idempotency key: this adapter sends it once and never
- * again. It decides nothing; whether an answer is money is for `payments/observe.ts`.
+ * Clip behind our words (rules/providers#clip-payments). POST /payments has no idempotency key: this adapter sends it once and
+ * never again. It decides nothing; whether an answer is money is for `payments/observe.ts`.
  */
 export function clip(options: {
   baseUrl: string;
@@ -78,7 +78,8 @@ export function clip(options: {
         timeoutMs: chargeTimeoutMs,
       });
       if (answer.kind === 'answer') return { kind: 'payment', payment: inOurWords(answer.body) };
-      // Documented as surely not charged: 400, 401, 403, 422 (payments.md §1.2). Any other refusal leaves it open.
+      // Documented as surely not charged: 400, 401, 403, 422 (rules/card-attempts#observations). Any other refusal leaves it
+      // open.
       if (answer.kind === 'refused') {
         const why = `${answer.status} ${answer.code ?? ''}`.trim();
         return { kind: [400, 401, 403, 422].includes(answer.status) ? 'never' : 'dark', why };

@@ -9,9 +9,9 @@ import { findAttempt, lockAttempt, updateAttempt } from './store.ts';
 const ABOUT_HELD = ['attempt_strange', 'attempt_overdue', 'unknown_payment'] as const;
 
 /**
- * A person's word on money that is not as agreed (payments.md §1.4, held → applied / returned). To apply it, it must be the
- * agreed sum after all and still have a home (§1.6 is checked again); to return it, it must have been captured. Answers the
- * sum that moved. Refuses everything else, a second decision too.
+ * A person's word on money that is not as agreed (rules/card-attempts#held-money). To apply it, it must be the
+ * agreed sum after all and still have a home (rules/card-attempts#applicable is checked again); to return it, it must have been
+ * captured. Answers the sum that moved. Refuses everything else, a second decision too.
  */
 export async function decideHeld(
   tx: Tx,

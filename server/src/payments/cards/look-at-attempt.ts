@@ -52,7 +52,7 @@ export async function lookByIntent(
 
 /**
  * The buyer's attempt by the provider's payment id and the merchant, after one more look. A 3DS that he left and that the
- * provider still waits for is his to finish again, if nothing else pays the reference meanwhile (payments.md §1.4, `resume`).
+ * provider still waits for is his to finish again, if nothing else pays the reference meanwhile (rules/card-attempts#resuming).
  */
 export async function lookByPayment(
   deps: SettleDeps,

@@ -1,7 +1,10 @@
 import type { Centavos } from '@aparta/domain/money';
 import type { ProviderPayment } from './port.ts';
 
-/** What was seen of an attempt at the provider (payments.md §1.2). `alarm` rings whatever the table says of the state. */
+/**
+ * What was seen of an attempt at the provider (rules/card-attempts#observations). `alarm` rings whatever the table says of the
+ * state.
+ */
 export type Observation =
   | { readonly kind: 'ok' | 'odd' | 'slow' | 'no' | 'back'; readonly payment: ProviderPayment }
   | { readonly kind: 'wait'; readonly payment: ProviderPayment; readonly threeDsUrl: string }
@@ -18,8 +21,8 @@ export interface Expected {
   readonly threeDsOrigins: readonly string[];
 }
 
-const PAID = 'AP-PAI01'; // §9
-const WAITS_3DS = 'PE-3DS01'; // §9
+const PAID = 'AP-PAI01'; // spec §9
+const WAITS_3DS = 'PE-3DS01'; // spec §9
 const WENT_BACK = new Set(['AP-REF01', 'RE-REF01']); // in part, in full
 
 /** Reads a provider's payment against what was agreed. Pure; whatever does not fit exactly is not `ok`. */

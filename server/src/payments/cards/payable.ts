@@ -15,7 +15,9 @@ import {
 import { Refusal } from '../../platform/refusal.ts';
 import { type Attempt, isReservedSince } from './store.ts';
 
-/** What a card attempt pays, with the head of its money locked (payments.md §3.3): a layaway's deposit or an instalment. */
+/**
+ * What a card attempt pays, with the head of its money locked (rules/ledger#lock-order): a layaway's deposit or an instalment.
+ */
 export type Payable =
   | {
       readonly kind: 'layaway';
@@ -93,8 +95,8 @@ export function refuseUnlessAlive(payable: Payable): void {
 }
 
 /**
- * Whether an attempt's money can be applied now, whole (payments.md §1.6). A layaway's expiry is judged by when the attempt
- * began, and nobody reserves twice because the bank was late; an instalment's by what is still owed.
+ * Whether an attempt's money can be applied now, whole (rules/card-attempts#applicable). A layaway's expiry is judged by when
+ * the attempt began, and nobody reserves twice because the bank was late; an instalment's by what is still owed.
  */
 export function isApplicable(payable: Payable, attempt: Attempt): boolean {
   if (payable.kind === 'instalment') {

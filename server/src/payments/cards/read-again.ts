@@ -21,9 +21,10 @@ const MOST = { perMerchant: 50, inAll: 500 };
 const RUN_MS = 3 * 60_000;
 
 /**
- * Reads captured payments again, each within a week (payments.md §1.5), so that money which left by another way than ours is
- * seen: a refund in the provider's panel, a dispute. It rings (R13). A merchant whose provider does not answer is left alone for
- * this run, and what could not be read is tried again the next day.
+ * Reads captured payments again, each within a week (rules/card-attempts#checking-captured-payments-again), so that money which
+ * left by another way than ours is seen: a refund in the provider's panel, a dispute. It rings
+ * (rules/refunds#external-refunds). A merchant whose provider does not answer is left alone for this run, and what could not be
+ * read is tried again the next day.
  */
 export async function readCapturedAgain(deps: SettleDeps, log: Log): Promise<void> {
   const endsAt = performance.now() + RUN_MS;
@@ -69,7 +70,7 @@ async function read(deps: SettleDeps, { id, merchantId }: DueReading, log: Log):
     if (observation.kind !== 'ok' && observation.kind !== 'slow')
       await settleAttempt(deps, id, { by: 'sweep', observation, log });
   } else if (found.why.startsWith('404')) {
-    // A payment that was there and is gone (§1.2).
+    // A payment that was there and is gone (rules/card-attempts#observations).
     const observation = { kind: 'dark', why: found.why, alarm: true } as const;
     await settleAttempt(deps, id, { by: 'sweep', observation, log });
   } else {

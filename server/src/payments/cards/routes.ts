@@ -102,7 +102,8 @@ export function paymentRoutes(deps: StartDeps): Route[] {
       shown(await lookByIntent(deps, caller.id, params.intentoId, log)),
     ),
 
-    // Answered at once and always the same: who guesses nonces learns nothing, and nothing waits for us (providers.md §1.7).
+    // Answered at once and always the same: who guesses nonces learns nothing, and nothing waits for us
+    // (rules/providers#clip-notices).
     route(cardNotice, async ({ params, body, log }) => {
       if (notices < MOST_NOTICES) {
         notices += 1;

@@ -53,7 +53,7 @@ export interface SettleDeps {
 
 /** The provider's clock may differ from ours by this much. */
 const LIST_MARGIN_MS = 2 * 60_000;
-/** A card token lives 15 minutes (providers.md §1.3): a charge is no younger than that, and a margin. */
+/** A card token lives 15 minutes (rules/providers#clip-card-token): a charge is no younger than that, and a margin. */
 const LIST_LONGEST_MS = 30 * 60_000;
 
 /** Who makes us look. Only `reply` brings what was seen; everybody else makes us ask the provider. */
@@ -64,17 +64,17 @@ export type Look = { readonly log: Log } & (
       readonly paymentId?: string;
       /** A notice that came too soon after another look has its turn now. */
       readonly hasWaited?: true;
-      /** Its buyer wants to finish a 3DS that he left (payments.md §1.4, `resume`). */
+      /** Its buyer wants to finish a 3DS that he left (rules/card-attempts#resuming). */
       readonly resumes?: true;
     }
   | { readonly by: 'job' }
 );
 
 /**
- * The one way that an attempt moves (payments.md, rule 2): reply, browser, webhook, job and sweep all end here. Asks the
- * provider where nothing was seen yet, then in one transaction locks the head, locks the attempt, and does what the table of
- * `attempt.ts` says. Any number of calls at once have one effect. Looks of browsers and webhooks nearer than `coalesceMs` to
- * the last one do not reach the provider.
+ * The one way that an attempt moves (rules/card-attempts#one-way-to-move): reply, browser, webhook, job and sweep all end here.
+ * Asks the provider where nothing was seen yet, then in one transaction locks the head, locks the attempt, and does what the
+ * table of `attempt.ts` says. Any number of calls at once have one effect. Looks of browsers and webhooks nearer than
+ * `coalesceMs` to the last one do not reach the provider.
  */
 export async function settleAttempt(deps: SettleDeps, attemptId: string, look: Look): Promise<void> {
   const seen =
@@ -201,7 +201,7 @@ async function act(
   observation: Observation,
   look: Look,
 ): Promise<{ from: AttemptState; to: AttemptState; ageMs: number } | undefined> {
-  // The subject of an attempt never changes, so it is read unlocked to find the head (payments.md §3.3).
+  // The subject of an attempt never changes, so it is read unlocked to find the head (rules/ledger#lock-order).
   const unlocked = await findAttempt(tx, attemptId);
   if (unlocked === undefined) return undefined;
   const payable = await lockPayable(tx, unlocked.referenceId);
@@ -278,8 +278,8 @@ async function isResumed(
 }
 
 /**
- * What was not as agreed and is decided, seen again (§1.4, last row): an authorisation that was let go when its time was over,
- * money that went back or that a person applied. Held anew it would never end, and each sweep would ring.
+ * What was not as agreed and is decided, seen again (rules/card-attempts#seen-again): an authorisation that was let go when its
+ * time was over, money that went back or that a person applied. Held anew it would never end, and each sweep would ring.
  */
 function isKnownOf(attempt: Attempt, observation: Observation): boolean {
   return (
@@ -369,7 +369,7 @@ async function move(
       return { ...(await move(scene, attempt, 'not_charged', observation)), nones };
     }
     case 'settle':
-      // Held with another sum than was agreed: whatever the provider says now, a person looks (footnote 3).
+      // Held with another sum than was agreed: whatever the provider says now, a person looks (rules/card-attempts#held-money).
       if (attempt.capturedCentavos > 0 && attempt.capturedCentavos !== total) {
         return { state: attempt.state };
       }
@@ -472,7 +472,10 @@ async function held(scene: Scene, attempt: Attempt, payment: ProviderPayment): P
   return { state: 'held', ...(captured > 0 ? { capturedCentavos: captured } : {}), threeDsUrl: null };
 }
 
-/** Money came and went by a way that we did not ask for: booked both ways (footnote 1). A part that went leaves it held. */
+/**
+ * Money came and went by a way that we did not ask for: booked both ways (rules/card-attempts#came-and-went). A part that went
+ * leaves it held.
+ */
 async function reflected(scene: Scene, attempt: Attempt, payment: ProviderPayment): Promise<Moved> {
   const captured = attempt.capturedCentavos > 0 ? attempt.capturedCentavos : payment.amountCentavos;
   if (payment.refundedCentavos < captured && payment.status !== 'refunded') {
@@ -548,7 +551,7 @@ async function ring(tx: Tx, log: Log, attempt: Attempt, observation: Observation
   log.error({ attemptId: attempt.id, ...detail }, 'a card attempt needs an eye');
 }
 
-/** A second payment with our reference: an attempt of its own, born `returned` (payments.md §1.4). */
+/** A second payment with our reference: an attempt of its own, born `returned` (rules/card-attempts#second-payment). */
 export async function returnSecondPayment(
   deps: SettleDeps,
   attemptId: string,

@@ -52,7 +52,7 @@ export interface CallerContext {
 }
 
 /**
- * Pays a reference with a card token (payments.md §1.4 `start`, house.md §1.5). The intent is stored before the provider is
+ * Pays a reference with a card token (rules/card-attempts#starting). The intent is stored before the provider is
  * called, no transaction is held across the call, and the call is made at most once; whatever comes of it goes through
  * `settleAttempt`. The same intent with the same content answers the same attempt again.
  *
@@ -87,7 +87,7 @@ type Started =
       readonly webhookNonce: string;
       readonly keys: CardCredential;
       readonly due: Due;
-      /** The provider is asked for 3DS after rejections, and while the e-mail is not confirmed (threat 10). */
+      /** The provider is asked for 3DS after rejections, and while the e-mail is not confirmed (rules/threats#stolen-cards). */
       readonly request3ds: boolean;
       readonly committedAt: number;
     };

@@ -146,7 +146,9 @@ export async function findReferencesCosting(
   return rows.map(({ reference }) => reference);
 }
 
-/** The attempt that stops another one from beginning: open, or held (checked under the head's lock, payments.md §3.1). */
+/**
+ * The attempt that stops another one from beginning: open, or held (checked under the head's lock, rules/card-attempts#states).
+ */
 export async function findBlockingAttempt(tx: Tx, referenceId: number): Promise<Attempt | undefined> {
   return attempts(tx)
     .where('a.reference_id', '=', referenceId)
@@ -185,7 +187,7 @@ export async function isReservedSince(
   return since.length > 0;
 }
 
-/** Locks an attempt (level 2) and reads it. The caller holds the lock of its head already. */
+/** Locks an attempt (rules/ledger#lock-order, level 2) and reads it. The caller holds the lock of its head already. */
 export async function lockAttempt(tx: Tx, id: string): Promise<Attempt | undefined> {
   await tx.selectFrom('card_attempts').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
   return findAttempt(tx, id);
@@ -325,7 +327,7 @@ export interface DueReading {
 /**
  * Captured attempts that are due to be read again, the longest due first, each merchant's in turn. It is over when all went back,
  * half a year after a cancel (no refund is made later), and 300 days after a payment that nothing more hangs on (no dispute is
- * opened later, payments.md §1.8).
+ * opened later, rules/providers#chargebacks).
  */
 export async function listDueReadings(
   db: Db,
@@ -541,8 +543,8 @@ export async function listTestKeyMerchants(db: Db): Promise<number[]> {
 }
 
 /**
- * Recent attempts, counted where a card tester would show (payments.md threat 10). A buyer's attempts that are under way at
- * this moment count as rejected: many references at once must not try more cards than one after the other.
+ * Recent attempts, counted where a card tester would show (rules/threats#stolen-cards). A buyer's attempts that are under way
+ * at this moment count as rejected: many references at once must not try more cards than one after the other.
  */
 export interface Velocity {
   readonly buyerRejections: number;

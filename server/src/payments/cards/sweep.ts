@@ -28,7 +28,7 @@ const WINDOWS = [
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Compares each merchant's payments of the last three days at the provider with our attempts (payments.md §1.5): late
+ * Compares each merchant's payments of the last three days at the provider with our attempts (rules/card-attempts#sweep): late
  * approvals are settled, second payments returned, and money whose reference nobody knows (after a restore) is held. One
  * merchant that cannot be read does not stop the others.
  */
@@ -102,7 +102,7 @@ async function compare(
     await settleAttempt(deps, attempt.id, { by: 'sweep', observation, log });
 }
 
-/** Money with a reference that nobody knows: in the books, in suspense, for a person (L7). */
+/** Money with a reference that nobody knows: in the books, in suspense, for a person (rules/ledger#suspense). */
 async function adopt(
   deps: SettleDeps,
   sealed: SealedCredential,

@@ -29,7 +29,7 @@ import {
 } from '../../purchases/cash-references/store.ts';
 
 const MOST_PER_HOUR = 30;
-const DAYS = 2; // §9
+const DAYS = 2; // spec §9
 
 /** A reference that a store takes, and the purchase that it pays. */
 export interface IssuedReference {
@@ -46,10 +46,10 @@ export interface IssueDeps {
 const MOST_ROUNDS = 3;
 
 /**
- * The number by which stores take an instalment's balance in cash, valid to 23:59 Mexico City two days on (decisions §6). One
- * that is valid and asks for today's balance is returned; else a new one is asked of the network, outside any transaction, and
- * a request whose answer was lost is asked again with its own id. Refuses NOT_FOUND, REFERENCE_PAID, REFERENCE_CANCELLED,
- * TOO_MANY, CASH_REFERENCE_REFUSED and PROVIDER_DOWN.
+ * The number by which stores take an instalment's balance in cash, valid to 23:59 Mexico City two days on
+ * (rules/tills-and-cash#cash-references). One that is valid and asks for today's balance is returned; else a new one is asked
+ * of the network, outside any transaction, and a request whose answer was lost is asked again with its own id. Refuses
+ * NOT_FOUND, REFERENCE_PAID, REFERENCE_CANCELLED, TOO_MANY, CASH_REFERENCE_REFUSED and PROVIDER_DOWN.
  */
 export async function issueCashReference(
   deps: IssueDeps,

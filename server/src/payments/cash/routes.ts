@@ -21,7 +21,8 @@ export function cashRoutes(deps: IssueDeps & NoticeDeps): Route[] {
       { timeLimitMs: ISSUE_LIMIT_MS },
     ),
 
-    // Once the key is right it is never refused: what cannot be applied has an outcome all the same (payments.md §1.9).
+    // Once the key is right it is never refused: what cannot be applied has an outcome all the same
+    // (rules/tills-and-cash#cash-notices).
     route(cashNotice, async ({ body, header, address, log }) => {
       const reading = deps.cash.readNotice({ key: header(CASH_NOTICE_KEY_HEADER), address }, body);
       if (reading.kind === 'elsewhere') {

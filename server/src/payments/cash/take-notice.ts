@@ -31,8 +31,8 @@ export interface NoticeDeps {
 
 /**
  * A notice came with the network's key. Whoever has that key could have sent it, so the network itself is asked what became of
- * the operation (payments.md threat 12) and only its answer moves money; while it does not answer, a job asks again. Never
- * refuses: what cannot be applied has an outcome all the same (§1.9).
+ * the operation (rules/threats#forged-cash-notices) and only its answer moves money; while it does not answer, a job asks
+ * again. Never refuses: what cannot be applied has an outcome all the same (rules/tills-and-cash#cash-notices).
  */
 export async function takeNotice(deps: NoticeDeps, told: CashOperation, log: Log): Promise<void> {
   const { operationId } = told;
@@ -141,7 +141,10 @@ async function takeOnce(tx: Tx, operation: CashOperation): Promise<Notice['outco
   return outcome;
 }
 
-/** Cash that was taken: as far as it goes to the purchase, the rest owed back by the merchant (L4, L6). */
+/**
+ * Cash that was taken: as far as it goes to the purchase, the rest owed back by the merchant (rules/ledger#cash-receipt,
+ * rules/ledger#not-applicable).
+ */
 async function receive(
   tx: Tx,
   operation: CashOperation,

@@ -51,9 +51,9 @@ const UNSAID_LIFE_MS = 3_600_000;
 const RENEW_EARLY_MS = 600_000;
 
 /**
- * Tapi behind our words (providers.md §2). It signs in by itself, once for as many calls as come meanwhile, renews the token
- * before it dies and, when a token is refused, signs in again and repeats the call once: making a reference moves no money, and
- * `externalRequestId` keeps it the same one.
+ * Tapi behind our words (rules/providers#tapi). It signs in by itself, once for as many calls as come meanwhile, renews the
+ * token before it dies and, when a token is refused, signs in again and repeats the call once: making a reference moves no
+ * money, and `externalRequestId` keeps it the same one.
  */
 export function tapi(options: {
   account: TapiAccount;

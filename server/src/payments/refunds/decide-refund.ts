@@ -19,7 +19,7 @@ import { forgetRefusals, lockAttempt, lockCredentialsOf } from '../cards/store.t
 
 /**
  * A blocked card refund is asked for again, from its beginning: what the provider gave back meanwhile is read first. Where the
- * merchant's key was refused, all his refunds go on with it (R10).
+ * merchant's key was refused, all his refunds go on with it (rules/refunds#refused-key).
  */
 export async function askRefundAgain(tx: Tx, refundId: number): Promise<Refund> {
   const refund = await lockCardRefund(tx, refundId);
@@ -40,9 +40,9 @@ export async function askRefundAgain(tx: Tx, refundId: number): Promise<Refund> 
 const OPEN: ReadonlySet<string> = new Set(['owed', 'sending', 'unknown']);
 
 /**
- * A card refund becomes the same debt in cash (payments.md §1.7, R12). Refuses one that may be on its way: it must be owed, or
- * blocked with `isSeenUnpaid`, somebody's word that the provider's panel shows nothing of it given back. A blocked one may
- * have been asked for and never read again. Answers the refund in its place.
+ * A card refund becomes the same debt in cash (rules/refunds#moved-to-cash). Refuses one that may be on its way: it must be
+ * owed, or blocked with `isSeenUnpaid`, somebody's word that the provider's panel shows nothing of it given back. A blocked one
+ * may have been asked for and never read again. Answers the refund in its place.
  */
 export async function payRefundInCash(
   tx: Tx,
@@ -61,7 +61,7 @@ export async function payRefundInCash(
   return { cashRefundId };
 }
 
-/** The attempt before its refund (payments.md §3.3, levels 2 and 4). */
+/** The attempt before its refund (rules/ledger#lock-order, levels 2 and 4). */
 async function lockCardRefund(tx: Tx, refundId: number): Promise<Refund> {
   const unlocked = await findRefund(tx, refundId);
   if (typeof unlocked?.attemptId === 'string') await lockAttempt(tx, unlocked.attemptId);
@@ -79,7 +79,10 @@ export interface Handover {
   readonly evidence: string;
 }
 
-/** A refund in cash is in the buyer's hands (R14, L13). The same again is refused: it is done. */
+/**
+ * A refund in cash is in the buyer's hands (rules/refunds#cash-refunds, rules/ledger#cash-refund-paid). The same again is
+ * refused: it is done.
+ */
 export async function markRefundPaid(
   tx: Tx,
   refundId: number,
@@ -99,7 +102,7 @@ export async function markRefundPaid(
   return { amountCentavos };
 }
 
-/** It came back: a transfer that bounced, a slip that was another's. It is owed again (L14). */
+/** It came back: a transfer that bounced, a slip that was another's. It is owed again (rules/ledger#cash-refund-bounced). */
 export async function markRefundBounced(
   tx: Tx,
   refundId: number,

@@ -77,7 +77,7 @@ const queued = async () => {
 const owed = () => balance(shop, 'card_refund_payable');
 
 describe('the buyer gets his money back once', () => {
-  test('R1–R3: owed when it is known, sent by the job, done with a letter', async () => {
+  test('owed when it is known, sent by the job, done with a letter', async () => {
     expect(await only()).toMatchObject({ state: 'owed', amount_centavos: 61_500, cause: 'not_applicable' });
     expect(await owed()).toBe(61_500);
     await runRefunds(shop);
@@ -92,7 +92,7 @@ describe('the buyer gets his money back once', () => {
     expect([await givenBack(shop), asked()]).toEqual([615, 1]);
   });
 
-  test('R4: without balance it is asked again at the next hour, and ten days long', async () => {
+  test('without balance it is asked again at the next hour, and ten days long', async () => {
     await refuse('AI1400', 409, 30);
     await runRefunds(shop);
     expect(await only()).toMatchObject({ state: 'owed', tries: 1, detail_code: 'AI1400' });
@@ -110,7 +110,7 @@ describe('the buyer gets his money back once', () => {
     expect(await givenBack(shop)).toBe(0);
   });
 
-  test('R4: declined and then with balance, it is done', async () => {
+  test('declined and then with balance, it is done', async () => {
     await fault(shop, {
       call: 'createRefund',
       kind: 'status',
@@ -124,22 +124,19 @@ describe('the buyer gets his money back once', () => {
     expect(await givenBack(shop)).toBe(615);
   });
 
-  test.each(['AI1803', 'AI1805', 'AI1806'])(
-    'R5: %s never works by card, so it is owed in cash',
-    async (code) => {
-      await refuse(code);
-      await runRefunds(shop);
-      await runRefunds(shop);
-      expect((await refunds(shop)).map((row) => [row.way, row.state, row.amount_centavos])).toEqual([
-        ['card', 'moved_to_cash', 61_500],
-        ['cash', 'owed', 61_500],
-      ]);
-      expect([asked(), await givenBack(shop)]).toEqual([1, 0]);
-      expect(await letters(shop)).toEqual(['layaway_paid', 'payment_returned', 'refund_in_cash']);
-    },
-  );
+  test.each(['AI1803', 'AI1805', 'AI1806'])('%s never works by card, so it is owed in cash', async (code) => {
+    await refuse(code);
+    await runRefunds(shop);
+    await runRefunds(shop);
+    expect((await refunds(shop)).map((row) => [row.way, row.state, row.amount_centavos])).toEqual([
+      ['card', 'moved_to_cash', 61_500],
+      ['cash', 'owed', 61_500],
+    ]);
+    expect([asked(), await givenBack(shop)]).toEqual([1, 0]);
+    expect(await letters(shop)).toEqual(['layaway_paid', 'payment_returned', 'refund_in_cash']);
+  });
 
-  test('R6: a disputed payment is not refunded too', async () => {
+  test('a disputed payment is not refunded too', async () => {
     await panel(shop, paymentId, { move: 'dispute' });
     await runRefunds(shop);
     await runRefunds(shop);
@@ -148,20 +145,17 @@ describe('the buyer gets his money back once', () => {
     expect([await owed(), asked()]).toEqual([61_500, 1]);
   });
 
-  test.each(['AI1801', 'AI1802'])(
-    'R7: %s and nothing went back: a person looks, no repetition',
-    async (code) => {
-      await refuse(code, 409, 9);
-      for (let n = 0; n < 3; n += 1) {
-        await runRefunds(shop);
-        await pass(11 * MINUTE);
-      }
-      expect(await only()).toMatchObject({ state: 'blocked', detail_code: code });
-      expect([asked(), await givenBack(shop)]).toEqual([1, 0]);
-    },
-  );
+  test.each(['AI1801', 'AI1802'])('%s and nothing went back: a person looks, no repetition', async (code) => {
+    await refuse(code, 409, 9);
+    for (let n = 0; n < 3; n += 1) {
+      await runRefunds(shop);
+      await pass(11 * MINUTE);
+    }
+    expect(await only()).toMatchObject({ state: 'blocked', detail_code: code });
+    expect([asked(), await givenBack(shop)]).toEqual([1, 0]);
+  });
 
-  test('R7: AI1802 because ours is there already: done', async () => {
+  test('AI1802 because ours is there already: done', async () => {
     await fault(shop, { call: 'createRefund', kind: 'lost' });
     await runRefunds(shop);
     await shop.db.updateTable('refunds').set({ detail_code: 'AI1802' }).execute();
@@ -170,44 +164,38 @@ describe('the buyer gets his money back once', () => {
     expect(await givenBack(shop)).toBe(615);
   });
 
-  test.each(['lost', 'malformed'] as const)(
-    'R8, R9: the reply %s, it is read and not repeated',
-    async (kind) => {
-      await fault(shop, { call: 'createRefund', kind });
-      await runRefunds(shop);
-      expect((await only()).state).toBe('unknown');
-      expect(await owed()).toBe(61_500);
-      await runRefunds(shop);
-      expect((await only()).state).toBe('done');
-      expect([asked(), await givenBack(shop), await owed()]).toEqual([1, 615, 0]);
-    },
-  );
+  test.each(['lost', 'malformed'] as const)('the reply %s, it is read and not repeated', async (kind) => {
+    await fault(shop, { call: 'createRefund', kind });
+    await runRefunds(shop);
+    expect((await only()).state).toBe('unknown');
+    expect(await owed()).toBe(61_500);
+    await runRefunds(shop);
+    expect((await only()).state).toBe('done');
+    expect([asked(), await givenBack(shop), await owed()]).toEqual([1, 615, 0]);
+  });
 
   test.each([
     ['no reply', { kind: 'dark' }],
     ['500', { kind: 'status', status: 500 }],
     ['AI1807', { kind: 'status', status: 409, body: { error_code: 'AI1807' } }],
     ['429', { kind: 'status', status: 429 }],
-  ])(
-    'R8, R9: %s and it did not happen: two reads ten minutes apart, then it is asked again',
-    async (_how, kind) => {
-      await fault(shop, { call: 'createRefund', ...kind });
-      await runRefunds(shop);
-      expect((await only()).state).toBe('unknown');
-      await runRefunds(shop);
-      await runRefunds(shop);
-      await pass(9.9 * MINUTE);
-      await runRefunds(shop);
-      expect([(await only()).state, asked()]).toEqual(['unknown', 1]);
-      await pass(0.2 * MINUTE);
-      await runRefunds(shop);
-      expect([(await only()).state, asked()]).toEqual(['owed', 1]);
-      await runRefunds(shop);
-      expect([(await only()).state, asked(), await givenBack(shop)]).toEqual(['done', 2, 615]);
-    },
-  );
+  ])('%s and it did not happen: two reads ten minutes apart, then it is asked again', async (_how, kind) => {
+    await fault(shop, { call: 'createRefund', ...kind });
+    await runRefunds(shop);
+    expect((await only()).state).toBe('unknown');
+    await runRefunds(shop);
+    await runRefunds(shop);
+    await pass(9.9 * MINUTE);
+    await runRefunds(shop);
+    expect([(await only()).state, asked()]).toEqual(['unknown', 1]);
+    await pass(0.2 * MINUTE);
+    await runRefunds(shop);
+    expect([(await only()).state, asked()]).toEqual(['owed', 1]);
+    await runRefunds(shop);
+    expect([(await only()).state, asked(), await givenBack(shop)]).toEqual(['done', 2, 615]);
+  });
 
-  test('R9: one that was thought not to have happened and did is found before it is asked again', async () => {
+  test('one that was thought not to have happened and did is found before it is asked again', async () => {
     await fault(shop, { call: 'createRefund', kind: 'dark' });
     await runRefunds(shop);
     await runRefunds(shop);
@@ -222,7 +210,7 @@ describe('the buyer gets his money back once', () => {
     expect(await alarms(shop)).toEqual(['refund_found_back']);
   });
 
-  test('R9: while ours is unknown a part went back by hand: a person looks', async () => {
+  test('while ours is unknown a part went back by hand: a person looks', async () => {
     await fault(shop, { call: 'createRefund', kind: 'dark' });
     await runRefunds(shop);
     await panel(shop, paymentId, { move: 'refund', amount: 100 });
@@ -232,7 +220,7 @@ describe('the buyer gets his money back once', () => {
     expect([asked(), await givenBack(shop)]).toEqual([1, 100]);
   });
 
-  test('R10: a key that may not refund holds up all of the merchant’s, until he has another', async () => {
+  test('a key that may not refund holds up all of the merchant’s, until he has another', async () => {
     await refuse('CL1500', 401);
     await runRefunds(shop);
     await runRefunds(shop);
@@ -249,7 +237,7 @@ describe('the buyer gets his money back once', () => {
     expect([(await only()).state, await givenBack(shop), asked()]).toEqual(['done', 615, 2]);
   });
 
-  test('R10: or until the operator says that it may now; meanwhile nobody polls', async () => {
+  test('refunds that a refused key stopped go on when the operator says that it may now; meanwhile nobody polls', async () => {
     await changeKey('rotated-secret');
     await runRefunds(shop);
     const reads = shop.calls.length;
@@ -269,7 +257,7 @@ describe('the buyer gets his money back once', () => {
     await expect(again()).rejects.toThrow('refund_not_blocked');
   });
 
-  test('R10: what may have arrived is not taken for owed because the key was changed meanwhile', async () => {
+  test('what may have arrived is not taken for owed because the key was changed meanwhile', async () => {
     await fault(shop, { call: 'createRefund', kind: 'lost' });
     await runRefunds(shop);
     await changeKey('rotated-secret');
@@ -280,7 +268,7 @@ describe('the buyer gets his money back once', () => {
     expect([(await only()).state, await givenBack(shop), asked()]).toEqual(['done', 615, 1]);
   });
 
-  test('R10: stopped while it was on its way, it is not forgotten when it arrives', async () => {
+  test('stopped while it was on its way, it is not forgotten when it arrives', async () => {
     await fault(shop, { call: 'createRefund', kind: 'hold', times: 1 });
     const under = runRefunds(shop);
     await expect.poll(async () => (await only()).state, { interval: 10 }).toBe('sending');
@@ -302,7 +290,7 @@ describe('the buyer gets his money back once', () => {
     expect([(await only()).state, await givenBack(shop), asked()]).toEqual(['done', 615, 1]);
   });
 
-  test('R10: a key that cannot be opened blocks it', async () => {
+  test('a key that cannot be opened blocks it', async () => {
     await shop.db.updateTable('provider_credentials').set({ secret_key_id: 'lost' }).execute();
     await runRefunds(shop);
     expect((await only()).state).toBe('blocked');
@@ -310,7 +298,7 @@ describe('the buyer gets his money back once', () => {
   });
 
   test.each(['AI1300', 'CL301', 'AI1800'])(
-    'R11: %s: asked once more by the receipt, then a person',
+    '%s: asked once more by the receipt, then a person',
     async (code) => {
       await refuse(code, 404, 2);
       await runRefunds(shop);
@@ -323,7 +311,7 @@ describe('the buyer gets his money back once', () => {
     },
   );
 
-  test('R11: found by its receipt, it is done', async () => {
+  test('found by its receipt, it is done', async () => {
     await refuse('CL301', 404);
     await runRefunds(shop);
     expect([(await only()).state, await givenBack(shop), asked()]).toEqual(['done', 615, 2]);

@@ -31,18 +31,20 @@ import {
   markCredentialRefused,
 } from '../cards/store.ts';
 
-/** A merchant's day must have sales that cover a refund: asked again at these hours of Mexico City (R4). */
+/**
+ * A merchant's day must have sales that cover a refund: asked again at these hours of Mexico City (rules/refunds#no-balance).
+ */
 const RETRY_HOURS = [14, 18, 22];
 const MOST_TRIES = 30; // ten days of three
 const IN_FLIGHT_MS = 90_000; // longer than any call takes: its sender is dead
 const READ_AGAIN_MS = 10 * 60_000;
 const PROVIDER_BUSY_MS = 5 * 60_000;
 
-/** These no repetition helps: too late, switched off, in months (R5). */
+/** These no repetition helps: too late, switched off, in months (rules/refunds#never-by-card). */
 const NEVER_BY_CARD = new Set(['AI1803', 'AI1805', 'AI1806']);
 const NO_BALANCE = 'AI1400';
 const BOOKS_DISAGREE = new Set(['AI1801', 'AI1802']);
-/** The provider does not find the payment by its id: its receipt may still name it (R11). */
+/** The provider does not find the payment by its id: its receipt may still name it (rules/refunds#not-found). */
 const NOT_FOUND = new Set(['AI1300', 'CL301', 'AI1800']);
 
 type Sent = {
@@ -53,8 +55,8 @@ type Sent = {
 };
 
 /**
- * Brings one card refund a step further (payments.md §1.7): read what was refunded, claim, ask once, book the answer. Safe to
- * run at any time and any number of times: one refund per attempt is in flight, and an unknown one is read, never repeated,
+ * Brings one card refund a step further (rules/refunds#states): read what was refunded, claim, ask once, book the answer. Safe
+ * to run at any time and any number of times: one refund per attempt is in flight, and an unknown one is read, never repeated,
  * until two reads ten minutes apart show that it did not happen.
  */
 export async function refundCardPayment(deps: SettleDeps, refundId: number, log: Log): Promise<void> {
@@ -65,7 +67,7 @@ export async function refundCardPayment(deps: SettleDeps, refundId: number, log:
   if (refund.state !== 'owed' && refund.state !== 'sending' && refund.state !== 'unknown') return;
 
   const sealed = await findUsableCredential(deps.db, attempt);
-  // The merchant's refunds stand still (R10); who lets them go on puts each into the queue.
+  // The merchant's refunds stand still (rules/refunds#refused-key); who lets them go on puts each into the queue.
   if (sealed === undefined) return;
   let credential: CardCredential;
   try {
@@ -78,7 +80,7 @@ export async function refundCardPayment(deps: SettleDeps, refundId: number, log:
   if (found.kind !== 'payment') {
     if (/^40[13]/.test(found.why))
       return transaction(deps.db, (tx) => refuseKey(tx, attempt, refundId, sealed.id, found.why, log));
-    // The payment is gone: no waiting helps (R11).
+    // The payment is gone: no waiting helps (rules/refunds#not-found).
     return found.why.startsWith('404')
       ? blockUnread(deps, refundId, attempt.id, found.why, log)
       : again(deps, refundId, PROVIDER_BUSY_MS);
@@ -121,8 +123,9 @@ export async function refundCardPayment(deps: SettleDeps, refundId: number, log:
 }
 
 /**
- * R2: the slot of the attempt is taken, and what the provider had refunded before is kept beside it. Only a total that our own
- * refunds explain lets us ask: otherwise the money may be back already, by a call of ours that was thought lost or by hand.
+ * rules/refunds#claimed: the slot of the attempt is taken, and what the provider had refunded before is kept beside it. Only a
+ * total that our own refunds explain lets us ask: otherwise the money may be back already, by a call of ours that was thought
+ * lost or by hand.
  */
 async function claim(
   deps: SettleDeps,
@@ -159,7 +162,10 @@ async function claim(
   });
 }
 
-/** R11: what was asked by the payment was certainly refused; it is asked once more, as another call, by the receipt. */
+/**
+ * rules/refunds#not-found: what was asked by the payment was certainly refused; it is asked once more, as another call, by the
+ * receipt.
+ */
 async function keepSending(deps: SettleDeps, { refund, attempt }: Sent): Promise<string | undefined> {
   return transaction(deps.db, async (tx) => {
     await lockAttempt(tx, attempt.id);
@@ -220,7 +226,7 @@ async function record(
   }
 }
 
-/** R9: one in flight makes the difference readable. */
+/** rules/refunds#read-before-repeating: one in flight makes the difference readable. */
 async function readUnknown(
   deps: SettleDeps,
   refundId: number,
@@ -250,7 +256,7 @@ async function readUnknown(
     if (refundedNow === before + refund.amountCentavos)
       return done(tx, attempt, refund, attempt.providerPaymentId ?? '');
     if (refundedNow !== before) return block(tx, refund, 'refunded by another way too', log);
-    // It says that too much would go back, and nothing went (R7).
+    // It says that too much would go back, and nothing went (rules/refunds#over-the-original).
     if (BOOKS_DISAGREE.has(refund.detailCode ?? '')) return block(tx, refund, refund.detailCode ?? '', log);
     if (refund.lookedAt === null) {
       await moveRefund(tx, refundId, 'not_seen', { looked: true });
@@ -292,7 +298,10 @@ async function foundBack(tx: Tx, attempt: Attempt, refund: Refund, log: Log): Pr
   await done(tx, attempt, refund, attempt.providerPaymentId ?? '');
 }
 
-/** R4: still owed; asked again at the next hour when sales may cover it, ten days long, then it is owed in cash (R12). */
+/**
+ * rules/refunds#no-balance: still owed; asked again at the next hour when sales may cover it, ten days long, then it is owed in
+ * cash (rules/refunds#moved-to-cash).
+ */
 async function owedAgain(
   tx: Tx,
   attempt: Attempt,
@@ -308,7 +317,10 @@ async function owedAgain(
   await enqueue(tx, 'refund_card', { refundId: refund.id }, { key: `refund:${refund.id}`, afterMs });
 }
 
-/** R5, R12: the same debt by another way (L12). A person hands it over. */
+/**
+ * rules/refunds#never-by-card, rules/refunds#moved-to-cash: the same debt by another way (rules/ledger#refund-moved). A person
+ * hands it over.
+ */
 export async function moveToCash(tx: Tx, attempt: Attempt, refund: Refund, code: string): Promise<number> {
   await moveRefund(tx, refund.id, 'moved_to_cash', { detailCode: code });
   const cashRefundId = await oweRefund(tx, { ...refund, way: 'cash' });
@@ -334,8 +346,8 @@ export async function moveToCash(tx: Tx, attempt: Attempt, refund: Refund, code:
 }
 
 /**
- * R10: what this pair may not do it may do for no refund. They stay as they are and go on with the merchant's pair of today, or
- * wait for one: an alarm for all of them.
+ * rules/refunds#refused-key: what this pair may not do it may do for no refund. They stay as they are and go on with the
+ * merchant's pair of today, or wait for one: an alarm for all of them.
  */
 async function refuseKey(
   tx: Tx,
@@ -361,7 +373,7 @@ export async function goOnWithRefunds(tx: Tx, merchantId: number): Promise<void>
   await resolveAlarms(tx, ['refunds_paused'], [String(merchantId)]);
 }
 
-/** A person decides (R6, R7, R11). */
+/** A person decides (rules/refunds#disputed, rules/refunds#over-the-original, rules/refunds#not-found). */
 async function block(tx: Tx, refund: Refund, code: string, log: Log): Promise<void> {
   await moveRefund(tx, refund.id, 'blocked', { detailCode: code });
   await raiseAlarm(tx, 'refund_blocked', String(refund.id), { code });

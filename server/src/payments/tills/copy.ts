@@ -1,6 +1,6 @@
 import { type Centavos, formatMoney } from '@aparta/domain/money';
 
-/** What the cashier reads, by `error` (decisions §3). */
+/** What the cashier reads, by `error` (rules/wire#till-errors). */
 export const TILL_MESSAGES = {
   0: 'Operación autorizada',
   1: 'Referencia desconocida. Revisa los dígitos.',

@@ -34,12 +34,15 @@ export interface TillDeps {
   readonly tillCaps: TillCaps;
 }
 
-/** What may be taken in a day of Mexico City: a stolen account ends there (payments.md threat 9). */
+/** What may be taken in a day of Mexico City: a stolen account ends there (rules/threats#stolen-till). */
 export interface TillCaps {
   readonly perBranchCentavos: Centavos;
   /** A branch is whatever the till says; its account is not. */
   readonly perAccountCentavos: Centavos;
-  /** References of an account in an hour that are nobody's: more of them are no typing errors (threats 8 and 20). */
+  /**
+   * References of an account in an hour that are nobody's: more of them are no typing errors (rules/threats#forged-references,
+   * rules/threats#walking-ids).
+   */
   readonly unknownPerHour: number;
 }
 
@@ -73,7 +76,7 @@ export function answer(
   return { error, message, authorisation };
 }
 
-/** A till may speak for its own chain alone (payments.md threat 9). */
+/** A till may speak for its own chain alone (rules/threats#stolen-till). */
 export async function refuseForeignChain(
   deps: TillDeps,
   till: SignedInTill,
@@ -87,9 +90,10 @@ export async function refuseForeignChain(
 }
 
 /**
- * Takes money at a till, once (payments.md §1.9): idempotent on (chain, branch, transaction). The same call gets the same
- * answer, refusals too; the same key with another body is error 6; one that was taken back, before it came or since, is error 7.
- * An account that walks through references is told nothing new for the rest of the hour: error 99, whatever it asks.
+ * Takes money at a till, once (rules/tills-and-cash#till-operations): idempotent on (chain, branch, transaction). The same call
+ * gets the same answer, refusals too; the same key with another body is error 6; one that was taken back, before it came or
+ * since, is error 7. An account that walks through references is told nothing new for the rest of the hour: error 99, whatever
+ * it asks.
  */
 export async function runOperation(
   deps: TillDeps,

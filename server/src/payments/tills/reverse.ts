@@ -34,9 +34,10 @@ export interface ReversalRequest {
 }
 
 /**
- * A till takes an operation back (payments.md §1.9, L9): the same day of Mexico City, of an active purchase. A deposit only
- * while it is the only money of its purchase, which then ends. What is invoiced or was deposited stays. One that has not come yet is blocked: it will answer error 7.
- * What took nothing, or was taken back already, answers 0 again; with another reference or amount than it had, 6.
+ * A till takes an operation back (rules/tills-and-cash#till-reversals, rules/ledger#reversal): the same day of Mexico City, of
+ * an active purchase. A deposit only while it is the only money of its purchase, which then ends. What is invoiced or was
+ * deposited stays. One that has not come yet is blocked: it will answer error 7. What took nothing, or was taken back already,
+ * answers 0 again; with another reference or amount than it had, 6.
  */
 export async function reverseOperation(
   deps: TillDeps,
@@ -67,7 +68,7 @@ async function reverseOnce(tx: Tx, key: TillKey, request: ReversalRequest): Prom
   }
   if (!agrees(request, unlocked)) return answer(6);
   if (unlocked.state !== 'authorised') return done;
-  // Heads first, then the operation, then everything is read again (payments.md §3.3).
+  // Heads first, then the operation, then everything is read again (rules/ledger#lock-order).
   await lockHeads(tx, unlocked.id);
   await lockOperation(tx, unlocked.id);
   const reversal = await findReversal(tx, unlocked.id);

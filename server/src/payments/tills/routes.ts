@@ -68,8 +68,8 @@ function replyToBuyer(seen: SeenAttempt | undefined): TillReply {
 }
 
 /**
- * One path with two meanings (payments.md threat 7): a till's call books money; a buyer's makes us look at his card payment
- * again and reads `referencia` and `idtransaccion` alone. The kind of caller chooses, never the body.
+ * One path with two meanings (rules/threats#buyer-at-the-till): a till's call books money; a buyer's makes us look at his card
+ * payment again and reads `referencia` and `idtransaccion` alone. The kind of caller chooses, never the body.
  */
 export function tillRoutes(deps: TillDeps & SettleDeps): Route[] {
   const lookAgain = async (buyerId: number, body: WireKey & { referencia: string }, log: SettleLog) =>

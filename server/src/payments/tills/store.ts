@@ -109,7 +109,10 @@ export async function blockOperation(tx: Tx, key: TillKey, reference: string): P
   });
 }
 
-/** Locks what hangs on an operation's money: its layaway reference (level 0), then its purchase (level 1). */
+/**
+ * Locks what hangs on an operation's money: its layaway reference (rules/ledger#lock-order, level 0), then its purchase
+ * (rules/ledger#lock-order, level 1).
+ */
 export async function lockHeads(tx: Tx, operationId: string): Promise<void> {
   const purchase = await purchaseOf(tx, operationId).executeTakeFirst();
   if (purchase === undefined) return;

@@ -17,8 +17,8 @@ import {
 import type { TillAnswer } from './store.ts';
 
 /**
- * A till takes the deposit of a layaway reference (payments.md §1.9): exactly the deposit with its till fee, of a live, unpaid
- * reference. An open card attempt does not stop it: the card's money is then returned.
+ * A till takes the deposit of a layaway reference (rules/tills-and-cash#till-deposits): exactly the deposit with its till fee,
+ * of a live, unpaid reference. An open card attempt does not stop it: the card's money is then returned.
  */
 export async function takeDeposit(
   deps: TillDeps,

@@ -18,8 +18,8 @@ import {
 import type { TillAnswer } from './store.ts';
 
 /**
- * A till takes money for a purchase by the number of one of its instalments (payments.md §1.9): any amount up to the whole
- * balance, filled oldest first. The merchant's till fee, where it charges one, is inside the amount.
+ * A till takes money for a purchase by the number of one of its instalments (rules/tills-and-cash#till-instalments): any amount
+ * up to the whole balance, filled oldest first. The merchant's till fee, where it charges one, is inside the amount.
  */
 export async function takePayment(
   deps: TillDeps,

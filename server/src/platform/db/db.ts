@@ -43,7 +43,7 @@ export interface DbOptions {
   onPool?: (counts: PoolCounts) => void;
 }
 
-/** Opens the application's pool: its own role, bounded waits (payments.md §3.2). Close it with `db.destroy()`. */
+/** Opens the application's pool: its own role, bounded waits (rules/ledger#transactions). Close it with `db.destroy()`. */
 export function openDb({ longestMs = LONGEST_MS, ...options }: DbOptions): Db {
   const settings = [
     'role=aparta_app',

@@ -28,7 +28,7 @@ export type LedgerAccount =
   | 'provider_commission'
   | 'settlement_difference'
   | 'dispute_loss';
-/** payments.md §2.3; `{channel}_receipt` is the event of a receipt. */
+/** rules/ledger#postings; `{channel}_receipt` is the event of a receipt. */
 export type LedgerEventKind =
   | `${ReceiptChannel}_receipt`
   | 'suspense_resolved'
@@ -72,7 +72,7 @@ export type MailTopic =
   | 'password_changed';
 
 export type LegalKind = 'terms' | 'privacy';
-/** How a merchant invoices (decisions §8); `PPD_REP` has its seat and is not built. */
+/** How a merchant invoices (rules/invoicing#one-per-instalment); `PPD_REP` has its seat and is not built. */
 export type InvoicingMode = 'PUE_POR_ABONO' | 'PPD_REP';
 export type InvoiceState =
   | 'requested'

@@ -8,7 +8,7 @@ const TRIES = 3;
 
 /**
  * Runs `work` in one READ COMMITTED transaction; repeats the whole of it at most 3 times on a deadlock or a lock time-out
- * (payments.md §3.2). `work` must hold no network call and change nothing outside the transaction.
+ * (rules/ledger#transactions). `work` must hold no network call and change nothing outside the transaction.
  */
 export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

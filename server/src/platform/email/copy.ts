@@ -20,7 +20,10 @@ type AccountTopic = 'password_reset' | 'password_changed' | 'welcome' | 'confirm
 /** The letters about money that are made of their facts alone. */
 export type MoneyTopic = Exclude<MailTopic, ReceiptTopic | InvoiceTopic | AccountTopic>;
 
-/** What a letter about money is made of: ids and amounts, never an address or a name (the mailbox may be somebody else's, threat 3). */
+/**
+ * What a letter about money is made of: ids and amounts, never an address or a name (the mailbox may be somebody else's,
+ * rules/threats#unconfirmed-email).
+ */
 export interface MailFacts {
   readonly amountCentavos: Centavos;
   readonly folio?: string;

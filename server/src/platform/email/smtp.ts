@@ -1,7 +1,10 @@
 import { createTransport } from 'nodemailer';
 import type { MailProvider } from './port.ts';
 
-/** Mail by SMTP, every wait bounded. Addresses go as objects, so that no header can be written into them (threat 21). */
+/**
+ * Mail by SMTP, every wait bounded. Addresses go as objects, so that no header can be written into them
+ * (rules/threats#mail-abuse).
+ */
 export function smtp(options: { url: string; from: string }): MailProvider {
   const transport = createTransport({
     url: options.url,

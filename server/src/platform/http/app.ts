@@ -21,7 +21,9 @@ export interface AppOptions {
   readonly routes: readonly Route[];
   /** Whose token this is; undefined when nobody's, ended, or not good from that address. */
   readonly identify: (token: string, address: string) => Promise<Principal | undefined>;
-  /** Counts a call for a thing that is not there; refuses whoever walks through ids with TOO_MANY (payments.md threat 20). */
+  /**
+   * Counts a call for a thing that is not there; refuses whoever walks through ids with TOO_MANY (rules/threats#walking-ids).
+   */
   readonly countMiss: (caller: Principal) => Promise<void>;
   /** Whether the server can serve now: database reached and migrated. */
   readonly isReady: () => Promise<boolean>;

@@ -1,6 +1,6 @@
 import type { RefusalCode } from '@aparta/contract/refusals';
 
-/** Refusal code → HTTP status (decisions §3). The only such table. */
+/** Refusal code → HTTP status (rules/wire#envelope). The only such table. */
 export const REFUSAL_STATUS: Readonly<Record<RefusalCode, number>> = {
   INVALID_INPUT: 422,
   SESSION_DEAD: 401,

@@ -29,7 +29,7 @@ export function asRefusal(error: unknown): Refusal {
   return FRAMEWORK_REFUSALS[code]?.() ?? new Refusal('INTERNAL');
 }
 
-/** The reply to a refused call: the envelope, or a till's own form (decisions §3). */
+/** The reply to a refused call: the envelope, or a till's own form (rules/wire#envelope). */
 export function refusedReply(
   refusal: Refusal,
   requestId: string,

@@ -92,7 +92,7 @@ export function route<const E extends Endpoint>(
   };
 }
 
-/** A reply in the envelope of `/v1` (decisions §3). */
+/** A reply in the envelope of `/v1` (rules/wire#envelope). */
 export function success<const D>(data: D): { isSuccess: true; message: string; data: D } {
   return { isSuccess: true, message: '', data };
 }

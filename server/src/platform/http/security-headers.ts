@@ -61,8 +61,8 @@ export function documentHeaders(origins: AllowedOrigins): Headers {
 }
 
 /**
- * The card and 3DS screens, documents of their own (decisions §5): the only ones that admit the provider's hosts. Its script
- * knows nothing of trusted types, so there they only report.
+ * The card and 3DS screens, documents of their own (rules/card-attempts#card-documents): the only ones that admit the
+ * provider's hosts. Its script knows nothing of trusted types, so there they only report.
  */
 export function cardDocumentHeaders(origins: AllowedOrigins): Headers {
   const directives = documentDirectives(origins);

@@ -32,7 +32,7 @@ export interface Web {
   readonly origins: AllowedOrigins;
 }
 
-/** First path segments of the screens where the card provider's hosts are admitted (decisions §5). */
+/** First path segments of the screens where the card provider's hosts are admitted (rules/card-attempts#card-documents). */
 const CARD_ROUTES = new Set(['pullapartbyclip', 'threedsbyclippa', 'paymentbyclib', 'threedsbyclib']);
 
 const CONFIG_PLACE = '<!--aparta-config-->';

@@ -33,7 +33,7 @@ export interface Quote {
 }
 
 /**
- * What cancelling would cost and give back at this moment (decisions §4 'Cancelling'). Refuses NOT_FOUND, PURCHASE_CANCELLED
+ * What cancelling would cost and give back at this moment (rules/layaways#cancelling). Refuses NOT_FOUND, PURCHASE_CANCELLED
  * and PURCHASE_SETTLED.
  */
 export async function quoteCancel(db: Db, buyerId: number, purchaseId: number): Promise<Quote> {
@@ -47,9 +47,9 @@ export async function quoteCancel(db: Db, buyerId: number, purchaseId: number): 
 
 /**
  * Cancels a buyer's active, unsettled purchase: the penalty takes the oldest money first, the rest goes back the way each peso
- * came (L10), all in one transaction; card refunds are then sent by their job, cash is owed by the merchant. An open card
- * attempt does not stop it: what is approved later goes back whole. Refuses as `quoteCancel` does, and QUOTE_CHANGED when
- * another refund was shown.
+ * came (rules/ledger#cancel), all in one transaction; card refunds are then sent by their job, cash is owed by the merchant. An
+ * open card attempt does not stop it: what is approved later goes back whole. Refuses as `quoteCancel` does, and QUOTE_CHANGED
+ * when another refund was shown.
  */
 export async function cancelPurchase(
   deps: { db: Db },

@@ -44,7 +44,7 @@ export async function findCancellable(
     .executeTakeFirst();
 }
 
-/** Locks a purchase, the head of its money (payments.md §3.3, level 1), and reads it afterwards. */
+/** Locks a purchase, the head of its money (rules/ledger#lock-order, level 1), and reads it afterwards. */
 export async function lockCancellable(
   tx: Tx,
   buyerId: number,
@@ -112,7 +112,7 @@ export async function listHeldPayments(db: Db | Tx, purchaseId: number): Promise
     .execute();
 }
 
-/** Locks the attempts whose money a purchase holds (level 2), by id. */
+/** Locks the attempts whose money a purchase holds (rules/ledger#lock-order, level 2), by id. */
 export async function lockAttempts(tx: Tx, attemptIds: readonly string[]): Promise<void> {
   if (attemptIds.length === 0) return;
   await tx

@@ -18,7 +18,7 @@ import {
 const MOST_PER_HOUR = 30;
 
 export interface ReferenceRequest {
-  /** The text of the product's QR; of it only merchant and product are believed (payments.md threat 8). */
+  /** The text of the product's QR; of it only merchant and product are believed (rules/threats#forged-references). */
   readonly qrText: string;
   /** The buyer said that a second one of a product reserved today is meant. */
   readonly repeat: boolean;
@@ -26,9 +26,9 @@ export interface ReferenceRequest {
 }
 
 /**
- * Freezes a layaway's terms (decisions §4): price, deposit, plan, fee and penalty of this moment, until 23:59 Mexico City
- * two days on. While one of the same buyer and product is alive, that one is returned. Refuses NOT_A_LAYAWAY, NOT_FOUND,
- * NOT_ON_SALE, RECENTLY_RESERVED and TOO_MANY.
+ * Freezes a layaway's terms (rules/layaways#frozen-terms): price, deposit, plan, fee and penalty of this moment, until 23:59
+ * Mexico City two days on. While one of the same buyer and product is alive, that one is returned. Refuses NOT_A_LAYAWAY,
+ * NOT_FOUND, NOT_ON_SALE, RECENTLY_RESERVED and TOO_MANY.
  */
 export async function createReference(
   deps: { db: Db; referenceDays: number },

@@ -24,7 +24,7 @@ export interface Reservation {
 
 /**
  * Turns a paid reference into a purchase: schedule, receipt, allocation, ledger event and mail, in the caller's transaction
- * (decisions §4 'Reserving'; payments.md §1.4). The caller holds the reference's lock and has seen that it has no purchase;
+ * (rules/layaways#reserving). The caller holds the reference's lock and has seen that it has no purchase;
  * `purchases_one_per_reference` and `receipts_money_arrives_once` refuse what slips through.
  */
 export async function reserve(

@@ -136,7 +136,7 @@ export async function findOpenReference(
     .executeTakeFirst();
 }
 
-/** Locks a reference, the head of everything that is paid by it (payments.md §3.3, level 0), and reads it afterwards. */
+/** Locks a reference, the head of everything that is paid by it (rules/ledger#lock-order, level 0), and reads it afterwards. */
 export async function lockReference(tx: Tx, id: number): Promise<LayawayReference | undefined> {
   const lock = tx.selectFrom('layaway_references').select('id').where('id', '=', id).forNoKeyUpdate();
   const [, [reference]] = await together(tx, lock.compile(), references(tx).where('l.id', '=', id).compile());
@@ -202,7 +202,7 @@ export async function closeReference(
 
 /**
  * Expires open references whose time is over, at most `limit` of them, and says how many. One with an open card attempt
- * is left alone: the attempt began in time and decides (payments.md §3.4).
+ * is left alone: the attempt began in time and decides (rules/ledger#races).
  */
 export async function expireReferences(tx: Tx, limit: number): Promise<number> {
   const due = await tx

@@ -7,7 +7,7 @@ const WAY = {
   cash: 'en tienda',
 } as const satisfies Record<PaymentMethod, string>;
 
-/** `notasCxc` of an instalment that is paid in part: 'Pago parcial en caja 12 nov' (decisions §3). */
+/** `notasCxc` of an instalment that is paid in part: 'Pago parcial en caja 12 nov' (rules/wire#fields-that-nobody-explains). */
 export function partialPaymentNote(method: PaymentMethod, receivedAt: Date): string {
   return `Pago parcial ${WAY[method]} ${formatDate(mexicoCityDate(receivedAt)).replace(/ \d+$/, '')}`;
 }

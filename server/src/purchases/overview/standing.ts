@@ -30,7 +30,7 @@ export interface PurchaseStanding<T> {
 
 /**
  * Where a purchase and each instalment of it stand on the day that it was read, Mexico City (spec §4,
- * decisions §4 'Late').
+ * rules/layaways#late).
  */
 export function standingOf<T extends PlannedRow>(purchase: {
   readonly state: PurchaseState;

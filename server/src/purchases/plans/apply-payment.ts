@@ -15,7 +15,7 @@ export interface PaymentMoney {
   /** At most the purchase's balance. */
   readonly principalCentavos: Centavos;
   readonly feeCentavos: Centavos;
-  /** What came beyond the balance and could not be refused: owed back in cash (L4). */
+  /** What came beyond the balance and could not be refused: owed back in cash (rules/ledger#cash-receipt). */
   readonly surplusCentavos?: Centavos;
 }
 
@@ -29,8 +29,8 @@ export interface AppliedPayment extends Placed {
 
 /**
  * Fills a purchase's instalments with money, oldest first, in the caller's transaction: receipt, allocations, ledger event and
- * email (L2 to L4). The caller holds the purchase's lock and has seen that it is active and owes that much; more is refused by
- * the constraint `instalments_not_overpaid`.
+ * email (rules/ledger#postings). The caller holds the purchase's lock and has seen that it is active and owes that much; more
+ * is refused by the constraint `instalments_not_overpaid`.
  */
 export async function applyPayment(
   tx: Tx,

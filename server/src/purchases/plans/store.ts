@@ -36,7 +36,9 @@ function purchaseIdOf(tx: Tx, { id, prefix }: { id: number; prefix?: string | un
   return agreeing.select('purchase_id').$asScalar();
 }
 
-/** Locks a purchase (payments.md §3.3, level 1) and reads it afterwards; its instalments change under this lock alone. */
+/**
+ * Locks a purchase (rules/ledger#lock-order, level 1) and reads it afterwards; its instalments change under this lock alone.
+ */
 export async function lockPurchase(tx: Tx, id: number): Promise<LockedPurchase | undefined> {
   return lockAndRead(tx, sql.val(id));
 }
