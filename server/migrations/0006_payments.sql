@@ -87,7 +87,7 @@ create table refunds (
   detail_code text,
   tries integer not null default 0 check (tries >= 0),
   sent_at timestamptz,
-  polled_at timestamptz, -- the first of the two reads that must agree before an unknown one is sent again
+  checked_at timestamptz, -- the first of the two reads that must agree before an unknown one is sent again
   created_at timestamptz not null default app_now(),
   done_at timestamptz,
   paid_by text check (paid_by in ('merchant', 'operator')), -- who handed it over in cash

@@ -30,7 +30,7 @@ export interface Row {
 /** Who writes, and where his product is. */
 export interface Sender {
   readonly product: string;
-  /** The configured public origin: no other ever becomes a link (rules/threats#email-abuse). */
+  /** The configured public origin: no other ever becomes a link (rules/threats#mail-abuse). */
   readonly origin: string;
 }
 

@@ -3,7 +3,7 @@ import type { Mailer } from './port.ts';
 
 /**
  * Email by SMTP, every wait bounded. Addresses go as objects, so that no header can be written into them
- * (rules/threats#email-abuse).
+ * (rules/threats#mail-abuse).
  */
 export function smtp(options: { url: string; from: string }): Mailer {
   const transport = createTransport({
