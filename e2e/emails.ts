@@ -9,8 +9,8 @@ export interface Email {
 
 /** Emails in the sandbox's inbox for an address, oldest first. */
 export async function emailsTo(shop: Shop, email: string): Promise<Email[]> {
-  const { mails } = (await shop.control('GET /control/mail')) as { mails: Email[] };
-  return mails.filter(({ to }) => to.includes(email));
+  const { emails } = (await shop.control('GET /control/emails')) as { emails: Email[] };
+  return emails.filter(({ to }) => to.includes(email));
 }
 
 /** Requests a password reset through the API and returns the link from the email. */

@@ -83,9 +83,9 @@ describe('3DS', () => {
     await first.context.close();
     await shop.control('POST /control/clock', { advanceMs: 30_000 });
     await shop.settle(buyer, once);
-    const emails = () => shop.control(`GET /control/mail?to=${encodeURIComponent(buyer.email)}`);
+    const emails = () => shop.control(`GET /control/emails?to=${encodeURIComponent(buyer.email)}`);
     // The welcome email and the receipt.
-    await expect.poll(async () => (await emails()).mails.length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(async () => (await emails()).emails.length, { timeout: 20_000 }).toBe(2);
 
     const { page: later } = await phone({ buyer });
     await later.goto(`${shop.origin}/pullapartByClip/${id}`);

@@ -13,11 +13,11 @@ const PASSWORD = 'una-clave-larga-7';
 /** Minutes become seconds here, and limits are raised so that journeys do not use up each other's tries. */
 const TEST_CLOCKS = {
   submittingMs: 4_000,
-  noneCountsAfterMs: 1_500,
-  unknownLooksMs: [400, 800, 1_600, 2_400],
-  threeDsLooksMs: [1_000, 2_000, 3_000],
-  watchLooksMs: [1_000, 2_000],
-  lookEveryMs: 2_000,
+  notFoundCountsAfterMs: 1_500,
+  unknownPollsMs: [400, 800, 1_600, 2_400],
+  threeDsPollsMs: [1_000, 2_000, 3_000],
+  watchPollsMs: [1_000, 2_000],
+  pollEveryMs: 2_000,
   coalesceMs: 100,
   chargeTimeoutMs: 3_000,
   readTimeoutMs: 2_000,

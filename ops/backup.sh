@@ -1,6 +1,6 @@
 #!/bin/sh
 # Backs the database up into BACKUP_DIR: one file of pg_dump's own format, whole or not there, with its checksum. Keeps the newest
-# BACKUP_KEEP (30). The audit log says when, so that `aparta_backup_timestamp_seconds` can ring when there is none.
+# BACKUP_KEEP (30). The audit log says when, so that `aparta_backup_timestamp_seconds` can raise an alert when there is none.
 set -eu
 umask 077
 here=$(dirname "$0")

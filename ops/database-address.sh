@@ -8,7 +8,7 @@ fail() {
 
 decoded() {
   printf '%s' "$1" | awk '
-    function digit(letter) { return index("0123456789abcdef", tolower(letter)) - 1 }
+    function digit(char) { return index("0123456789abcdef", tolower(char)) - 1 }
     {
       out = ""
       while (match($0, /%[0-9A-Fa-f][0-9A-Fa-f]/)) {

@@ -33,7 +33,7 @@ pg_restore --no-owner --exit-on-error --single-transaction --dbname="$url" "$fil
 
 sql --set=actor="$(id -un 2>/dev/null || id -u)" --set=name="$(basename "$file")" <<'SQL'
 begin;
--- Numbers that were given out after the backup are on paper and in letters: never again.
+-- Numbers that were given out after the backup are on paper and in emails: never again.
 do $$
 declare
   numbers regclass;

@@ -1,5 +1,5 @@
 /*
- * The door to every command: node tools/bootstrap.mjs <command> [arguments].
+ * The entry of every command: node tools/bootstrap.mjs <command> [arguments].
  * Runs before anything is installed, on whatever Node runs npm, so it is plain JavaScript with no dependency.
  */
 import { spawn, spawnSync } from 'node:child_process';

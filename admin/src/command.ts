@@ -25,7 +25,7 @@ interface Rehearsable extends Given {
 }
 
 /** What a command is besides its work. All words are the operator's, in Spanish. */
-interface Told<P extends OptionTable, O extends OptionTable> {
+interface CommandSpec<P extends OptionTable, O extends OptionTable> {
   /** `noun verb`, as it is typed. */
   readonly name: string;
   readonly says: string;
@@ -49,7 +49,7 @@ export interface Acted {
   readonly said: Said;
 }
 
-interface Definition<P extends OptionTable, O extends OptionTable, Run> extends Told<P, O> {
+interface Definition<P extends OptionTable, O extends OptionTable, Run> extends CommandSpec<P, O> {
   run(given: Run, args: Args<P, O>): unknown;
 }
 
@@ -92,7 +92,7 @@ interface WorldAct<P extends OptionTable, O extends OptionTable> extends Definit
 }
 
 /** A command of any shape, its arguments' types forgotten. */
-export type Command = { readonly told: Told<OptionTable, OptionTable> } & (
+export type Command = { readonly spec: CommandSpec<OptionTable, OptionTable> } & (
   | { readonly kind: 'reads'; readonly work: Reading<OptionTable, OptionTable> }
   | { readonly kind: 'changes'; readonly work: Change<OptionTable, OptionTable> }
   | { readonly kind: 'acts'; readonly work: WorldAct<OptionTable, OptionTable> }
@@ -102,15 +102,15 @@ export type Command = { readonly told: Told<OptionTable, OptionTable> } & (
 export function reads<const P extends OptionTable = {}, const O extends OptionTable = {}>(
   work: Reading<P, O>,
 ): Command {
-  return { kind: 'reads', told: work, work: work as unknown as Reading<OptionTable, OptionTable> };
+  return { kind: 'reads', spec: work, work: work as unknown as Reading<OptionTable, OptionTable> };
 }
 export function changes<const P extends OptionTable = {}, const O extends OptionTable = {}>(
   work: Change<P, O>,
 ): Command {
-  return { kind: 'changes', told: work, work: work as unknown as Change<OptionTable, OptionTable> };
+  return { kind: 'changes', spec: work, work: work as unknown as Change<OptionTable, OptionTable> };
 }
 export function acts<const P extends OptionTable = {}, const O extends OptionTable = {}>(
   work: WorldAct<P, O>,
 ): Command {
-  return { kind: 'acts', told: work, work: work as unknown as WorldAct<OptionTable, OptionTable> };
+  return { kind: 'acts', spec: work, work: work as unknown as WorldAct<OptionTable, OptionTable> };
 }

@@ -5,15 +5,15 @@ import { COMMANDS } from './commands.ts';
 const GLOBAL = ['as', 'json', 'dry-run', 'help', 'version'];
 
 test('no command takes for itself an option that all of them have', () => {
-  const taken = COMMANDS.flatMap(({ told }) =>
-    Object.keys({ ...told.positionals, ...told.options })
-      .filter((name) => GLOBAL.includes(name) && !(name === 'version' && told.name === 'legal publish'))
-      .map((name) => `${told.name} --${name}`),
+  const taken = COMMANDS.flatMap(({ spec }) =>
+    Object.keys({ ...spec.positionals, ...spec.options })
+      .filter((name) => GLOBAL.includes(name) && !(name === 'version' && spec.name === 'legal publish'))
+      .map((name) => `${spec.name} --${name}`),
   );
   expect(taken).toEqual([]);
 });
 
 test('no two commands have one name', () => {
-  const names = COMMANDS.map(({ told }) => told.name);
+  const names = COMMANDS.map(({ spec }) => spec.name);
   expect(new Set(names).size).toBe(names.length);
 });

@@ -1,5 +1,5 @@
 import type { Command } from './command.ts';
-import { alarmCommands } from './commands/alarms.ts';
+import { alertCommands } from './commands/alerts.ts';
 import { auditCommands } from './commands/audit.ts';
 import { bookCommands } from './commands/books.ts';
 import { buyerCommands } from './commands/buyers.ts';
@@ -9,8 +9,8 @@ import { invoiceCommands } from './commands/invoices.ts';
 import { keyCommands } from './commands/key.ts';
 import { labelCommands } from './commands/labels.ts';
 import { legalCommands } from './commands/legal.ts';
-import { letterCommands } from './commands/letters.ts';
-import { integratorCommands, tillCommands } from './commands/machine.ts';
+import { emailCommands } from './commands/emails.ts';
+import { integratorCommands, tillCommands } from './commands/service-accounts.ts';
 import { merchantCommands } from './commands/merchant.ts';
 import { paymentCommands } from './commands/payments.ts';
 import { productCommands } from './commands/product.ts';
@@ -33,8 +33,8 @@ export const COMMANDS: readonly Command[] = [
   ...refundCommands,
   ...cashCommands,
   ...invoiceCommands,
-  ...letterCommands,
-  ...alarmCommands,
+  ...emailCommands,
+  ...alertCommands,
   ...reconcileCommands,
   ...settlementCommands,
   ...bookCommands,

@@ -1,7 +1,7 @@
 import { centavos, formatMoney } from '@aparta/domain/money';
 import { describePlan, type PlanProblem, type PlanTerms } from '@aparta/domain/plan';
 import type { FeePolicy, PaymentMethod } from '@aparta/domain/service-fee';
-import type { MerchantEntry } from '@aparta/server/catalogue/merchants/keep-merchant';
+import type { MerchantEntry } from '@aparta/server/catalogue/merchants/save-merchant';
 import { RefusedRows } from '@aparta/server/catalogue/merchants/import-products';
 import type { RowProblem, RowReason } from '@aparta/server/catalogue/merchants/read-product-file';
 import { Refusal } from '@aparta/server/platform/refusal';
@@ -55,7 +55,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   serviceFee: 'comisión',
   invoicingBusinessUuid: 'uuid de FacturaGreen',
   tillCollectedBy: 'quién recibe lo de las cajas',
-  tapiCollectedBy: 'quién recibe lo de las tiendas',
+  cashCollectedBy: 'quién recibe lo de las tiendas',
   description: 'descripción',
   sku: 'sku',
   priceCentavos: 'precio',
@@ -85,8 +85,8 @@ export const NOUNS: Readonly<Record<string, string>> = {
   cash: 'Efectivo de tiendas que espera a una persona',
   refund: 'Devoluciones que esperan a una persona',
   invoice: 'Facturas que esperan a una persona',
-  letter: 'Correos que no salieron',
-  alarm: 'Alarmas',
+  email: 'Correos que no salieron',
+  alert: 'Alarmas',
   job: 'Trabajos que se rindieron',
   settlement: 'Cortes: lo cobrado, lo depositado y lo que se debe entre operador y comercio',
   books: 'Los libros: si cuadran y cuánto hay en cada cuenta',
@@ -106,9 +106,9 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
   company_unknown: 'No hay ninguna empresa {id}.',
   merchant_unknown: 'No hay ningún comercio {id}.',
   product_unknown: 'No hay ningún producto {id}.',
-  machine_unknown: 'No hay ninguna cuenta {name}, o está revocada.',
-  machine_name_taken: 'Ya hay una cuenta con el nombre {name}; los de las revocadas no se repiten.',
-  machine_rotating:
+  service_account_unknown: 'No hay ninguna cuenta {name}, o está revocada.',
+  service_account_name_taken: 'Ya hay una cuenta con el nombre {name}; los de las revocadas no se repiten.',
+  service_account_rotating:
     'La clave anterior de {name} todavía sirve. Espere a que termine, o cámbiela sin --until y terminará ahora.',
   until_is_past: 'Esa fecha ya pasó.',
   nothing_to_change: 'No hay nada que cambiar: ya está así.',
@@ -132,11 +132,11 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
   invoice_folio_taken: 'El folio fiscal {folio} ya es de otra factura: revise cuál copió.',
   purchase_unknown: 'No hay ninguna compra {id}.',
   notice_unknown: 'No hay ningún aviso de la operación {id}.',
-  notice_has_home: 'Ese dinero no espera dueño: el aviso está {status}, {outcome}.',
+  notice_already_applied: 'Ese dinero no espera dueño: el aviso está {status}, {outcome}.',
   notice_no_pesos:
     'El aviso no dice una cantidad en pesos: no va a ninguna compra. Pida a la red de tiendas que la devuelva y anótelo con cash returned.',
-  letter_not_failed: 'El correo {id} no espera a nadie: no existe, ya salió o sigue en camino.',
-  alarm_unknown: 'No hay ninguna alarma abierta {id}.',
+  email_not_failed: 'El correo {id} no espera a nadie: no existe, ya salió o sigue en camino.',
+  alert_unknown: 'No hay ninguna alarma abierta {id}.',
   clue_missing: 'Diga por qué buscar: --by, o --amount con --on.',
   evidence_length: 'La evidencia lleva de 1 a 300 caracteres.',
   invoice_ids_missing: 'Para una factura timbrada hacen falta --provider-uuid y --folio.',
@@ -155,30 +155,30 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
     'Está detenida y Clip pudo haberla hecho. Búsquela en su panel: si no está devuelta, repita con --seen-unpaid; si lo está, refund retry la anota.',
   refund_done_already: 'Esa devolución ya no se debe: {state}.',
   refund_not_paid: 'Esa devolución no está entregada: {state}.',
-  outside_no_money: 'De ese intento no hay dinero cobrado que haya podido salir: {state}.',
-  outside_held:
+  external_refund_no_money: 'De ese intento no hay dinero cobrado que haya podido salir: {state}.',
+  external_refund_held:
     'Ese cobro está detenido: decida primero, con payment apply o payment return, y después repita esto.',
-  outside_unread: 'Clip no dice cuánto ha devuelto de ese pago ({why}), y sin eso no se anota nada.',
-  outside_nothing: 'Clip no ha devuelto de ese pago nada que no esté ya en los libros.',
-  outside_more_than_paid: 'Clip dice que devolvió más de lo que cobró: pregúntele a Clip.',
-  outside_part_of_purchase:
+  external_refund_unread: 'Clip no dice cuánto ha devuelto de ese pago ({why}), y sin eso no se anota nada.',
+  external_refund_nothing: 'Clip no ha devuelto de ese pago nada que no esté ya en los libros.',
+  external_refund_more_than_paid: 'Clip dice que devolvió más de lo que cobró: pregúntele a Clip.',
+  external_refund_part_of_purchase:
     'Salieron {gone} de un pago que la compra {purchase} cuenta, y solo se le puede quitar entero. Devuelva el resto en el panel de Clip y repita; o repita con --lost si lo pierde el comercio y la compra lo sigue contando.',
-  outside_without_place:
+  external_refund_without_place:
     'Salieron {gone}, y {unplaced} no son de ninguna devolución que se deba. Si el comprador regresó el efectivo que ya tenía, anótelo antes con refund bounced; si lo pierde el comercio, repita con --lost.',
-  outside_settled:
+  external_refund_paid_off:
     'Salieron {gone} de la compra {purchase}, que está liquidada. Si ya se entregó, repita con --lost; si no, con --not-delivered, y sus pagos se abren otra vez.',
-  outside_invoiced:
+  external_refund_invoiced:
     'Lo que pagó ese dinero de la compra {purchase} está facturado: cancele antes la factura (invoice resolve ... --is cancelled).',
   reversal_unknown:
-    'De la reversión {id} no hay nada que anotar: o no suena, o su dinero no entró a los libros. Si suena, ciérrela con alarm resolve.',
+    'De la reversión {id} no hay nada que anotar: o no suena, o su dinero no entró a los libros. Si suena, ciérrela con alert resolve.',
   reversal_invoiced:
     'Lo que pagó ese dinero de la compra {purchase} está facturado: cancele antes la factura (invoice resolve ... --is cancelled).',
   reversal_settled:
     'Ese dinero ya llegó en el depósito {settlement}: cancélelo con settlement void, repita esto, y anote el depósito otra vez.',
   reversal_other_amount:
-    'La red dice que quitó otra cantidad que la que entró. Pregúntele a la red, y cierre la alarma con alarm resolve.',
+    'La red dice que quitó otra cantidad que la que entró. Pregúntele a la red, y cierre la alarma con alert resolve.',
   job_unknown:
-    'El trabajo {id} no está en la cola: no hay qué repetir. Si suena, cierre su alarma con alarm resolve.',
+    'El trabajo {id} no está en la cola: no hay qué repetir. Si suena, cierre su alarma con alert resolve.',
   legal_bad_version: 'La versión se escribe con letras, cifras, puntos y guiones, hasta 40: {version}.',
   legal_empty: 'El archivo está vacío.',
   legal_too_long: 'El texto pasa de 200,000 caracteres.',
@@ -254,19 +254,23 @@ export function planInWords(terms: PlanTerms): string {
   );
 }
 
-const WAYS: Readonly<Record<PaymentMethod, string>> = { card: 'tarjeta', till: 'caja', cash: 'tienda' };
+const METHOD_NAMES: Readonly<Record<PaymentMethod, string>> = {
+  card: 'tarjeta',
+  till: 'caja',
+  cash: 'tienda',
+};
 
 /** `$15.00 por pago con tarjeta`. */
 export function feeInWords({ amountCentavos, methods }: FeePolicy): string {
   if (amountCentavos === 0 || methods.length === 0) return 'sin comisión';
-  return `${formatMoney(amountCentavos)} por pago con ${methods.map((method) => WAYS[method]).join(', ')}`;
+  return `${formatMoney(amountCentavos)} por pago con ${methods.map((method) => METHOD_NAMES[method]).join(', ')}`;
 }
 
 const HANDS = { merchant: 'el comercio', operator: 'el operador' } as const;
 
 /** Who takes in what is collected for a merchant. */
-export function collectorsInWords(by: Pick<MerchantEntry, 'tillCollectedBy' | 'tapiCollectedBy'>): string {
-  return `tarjeta, ${HANDS.merchant}; cajas, ${HANDS[by.tillCollectedBy]}; tiendas, ${HANDS[by.tapiCollectedBy]}`;
+export function collectorsInWords(by: Pick<MerchantEntry, 'tillCollectedBy' | 'cashCollectedBy'>): string {
+  return `tarjeta, ${HANDS.merchant}; cajas, ${HANDS[by.tillCollectedBy]}; tiendas, ${HANDS[by.cashCollectedBy]}`;
 }
 
 function sentenceOf(code: ChangeRefusal): string {

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
-import { ALARM_KINDS } from '@aparta/server/platform/alerts';
+import { ALERT_KINDS } from '@aparta/server/platform/alerts';
 import { WAITING_KINDS } from '@aparta/server/back-office/operations/store';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from './commands.ts';
-import { actOf, alarmAct } from './commands/payments-copy.ts';
+import { actOf, alertAct } from './commands/payments-copy.ts';
 
 const root = new URL('../../', import.meta.url);
 const documents = [
@@ -13,17 +13,17 @@ const documents = [
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ];
-const inKebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const inKebab = (name: string) => name.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
 
 test('every command that the documents tell an operator to type exists, with its options', () => {
-  const told = documents.flatMap((name) =>
+  const spec = documents.flatMap((name) =>
     [...fs.readFileSync(new URL(name, root), 'utf8').matchAll(/npm run admin -- ([a-z][^`\n#|]*)/g)].map(
       ([, line = '']) => [name, line.trim()] as const,
     ),
   );
-  expect(told.length).toBeGreaterThan(10);
-  const wrong = told.filter(([, line]) => {
-    const named = COMMANDS.map(({ told: command }) => command).filter(
+  expect(spec.length).toBeGreaterThan(10);
+  const wrong = spec.filter(([, line]) => {
+    const named = COMMANDS.map(({ spec: command }) => command).filter(
       ({ name }) => `${line} `.startsWith(`${name} `) || name.startsWith(`${line} `),
     );
     const options = [...line.matchAll(/(?<=\s--)[a-z-]+/g)].map(([option]) => option);
@@ -37,21 +37,21 @@ test('every command that the documents tell an operator to type exists, with its
 
 describe('what waits for a person', () => {
   const acts = [
-    ...WAITING_KINDS.filter((kind) => kind !== 'alarm').map(
+    ...WAITING_KINDS.filter((kind) => kind !== 'alert').map(
       (kind) => [kind, actOf({ kind, id: '7' })] as const,
     ),
-    ...ALARM_KINDS.map((kind) => [kind, alarmAct(kind, '7')] as const),
+    ...ALERT_KINDS.map((kind) => [kind, alertAct(kind, '7')] as const),
   ];
 
   test.each(acts)(
     '%s has a next act, with commands that exist and all that they demand',
     (_kind, { next }) => {
-      const nouns = new Set(COMMANDS.map(({ told }) => told.name.split(' ')[0]));
+      const nouns = new Set(COMMANDS.map(({ spec }) => spec.name.split(' ')[0]));
       const lines = next.split(/; luego,? | o |: /).filter((line) => nouns.has(line.split(' ')[0]));
       expect(lines).not.toEqual([]);
       const wrong = lines.filter((line) => {
         const [noun, verb, ...rest] = line.replaceAll('"..."', '...').split(' ');
-        const command = COMMANDS.find(({ told }) => told.name === `${noun} ${verb}`)?.told;
+        const command = COMMANDS.find(({ spec }) => spec.name === `${noun} ${verb}`)?.spec;
         const { positionals = {}, options = {} } = command ?? {};
         const given = rest.filter((word) => word.startsWith('--')).map((word) => word.slice(2));
         const demanded = Object.keys(options).filter((name) => options[name]?.demandOption === true);
@@ -67,10 +67,10 @@ describe('what waits for a person', () => {
     },
   );
 
-  test('has its row in the runbook where it rings, and every anchor of those rows is there', () => {
+  test('has its row in the runbook where it raises an alert, and every anchor of those rows is there', () => {
     const runbook = fs.readFileSync(new URL('docs/runbook.md', root), 'utf8');
     const rows = runbook.split('\n').filter((line) => line.startsWith('| `'));
-    const missing = ALARM_KINDS.filter(
+    const missing = ALERT_KINDS.filter(
       (kind) => !rows.some((row) => row.split('|')[1]?.includes(`\`${kind}\``)),
     );
     expect(missing).toEqual([]);

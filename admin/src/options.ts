@@ -22,7 +22,7 @@ export const percent = option(readPercent);
 /** `none`, `card:15.00`, `card,till:12.50`, `all:15.00`. */
 export const feePolicy = option(readFeePolicy);
 
-/** `till=operator,tapi=merchant`, or one of them. */
+/** `till=operator,cash=merchant`, or one of them. */
 export const collectors = option(readCollectors);
 
 /** A day to its end in Mexico City; answers that moment. */
@@ -79,11 +79,11 @@ function readFeePolicy(given: string): FeePolicy {
   return policy;
 }
 
-function readCollectors(given: string): { tillCollectedBy?: Collector; tapiCollectedBy?: Collector } {
-  const pairs = given.split(',').map((pair) => /^(till|tapi)=(merchant|operator)$/.exec(pair.trim()));
+function readCollectors(given: string): { tillCollectedBy?: Collector; cashCollectedBy?: Collector } {
+  const pairs = given.split(',').map((pair) => /^(till|cash)=(merchant|operator)$/.exec(pair.trim()));
   const said = pairs.map((pair) => pair?.[1]);
   if (pairs.includes(null) || new Set(said).size < said.length)
-    throw new Error(`No se entiende quién cobra: ${given}. Se escribe till=merchant,tapi=operator`);
+    throw new Error(`No se entiende quién cobra: ${given}. Se escribe till=merchant,cash=operator`);
   return Object.fromEntries(pairs.map((pair) => [`${pair?.[1]}CollectedBy`, pair?.[2]]));
 }
 

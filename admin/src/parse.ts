@@ -60,23 +60,23 @@ function grow(
   path: readonly string[],
   choose: (command: Command, args: Readonly<Record<string, unknown>>) => void,
 ): Argv {
-  const words = new Set(commands.map(({ told }) => told.name.split(' ')[path.length] ?? ''));
+  const words = new Set(commands.map(({ spec }) => spec.name.split(' ')[path.length] ?? ''));
   for (const word of words) {
     const here = [...path, word];
     const name = here.join(' ');
-    const leaf = commands.find(({ told }) => told.name === name);
+    const leaf = commands.find(({ spec }) => spec.name === name);
     if (leaf === undefined) {
       parser.command(word, NOUNS[name] ?? '', (deeper) =>
         grow(
           deeper,
-          commands.filter(({ told }) => told.name.startsWith(`${name} `)),
+          commands.filter(({ spec }) => spec.name.startsWith(`${name} `)),
           here,
           choose,
         ).demandCommand(1, SAYS.whichCommand),
       );
       continue;
     }
-    const { says, positionals = {}, options = {}, examples } = leaf.told;
+    const { says, positionals = {}, options = {}, examples } = leaf.spec;
     parser.command(
       [word, ...Object.keys(positionals).map((positional) => `<${positional}>`)].join(' '),
       says,
@@ -95,5 +95,5 @@ function grow(
 
 /** `businessName` is typed as `--business-name`; the parser answers under both. */
 function asTyped(key: string): string {
-  return key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return key.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
 }

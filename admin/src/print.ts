@@ -50,7 +50,7 @@ export function facts(pairs: readonly (readonly [name: string, value: Cell])[], 
 export function inCamelCase(row: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
-      name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+      name.replaceAll(/_(\w)/g, (_, capital: string) => capital.toUpperCase()),
       value,
     ]),
   );

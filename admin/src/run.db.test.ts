@@ -26,11 +26,11 @@ describe('what the operator types', () => {
   });
 
   test('is told for every command in Spanish, with an example that the command itself understands', async () => {
-    for (const { told } of COMMANDS) {
-      const help = await parse(COMMANDS, [...told.name.split(' '), '--help']);
-      expect(help, told.name).toMatchObject({ kind: 'help' });
-      expect('text' in help && help.text, told.name).toContain(told.says.slice(0, 40));
-      for (const [line] of told.examples) {
+    for (const { spec } of COMMANDS) {
+      const help = await parse(COMMANDS, [...spec.name.split(' '), '--help']);
+      expect(help, spec.name).toMatchObject({ kind: 'help' });
+      expect('text' in help && help.text, spec.name).toContain(spec.says.slice(0, 40));
+      for (const [line] of spec.examples) {
         const words = line.replace(/ < .*/, '').match(/"[^"]*"|\S+/g) ?? [];
         const understood = await parse(
           COMMANDS,
@@ -39,7 +39,7 @@ describe('what the operator types', () => {
         // An example's file need not be here.
         if ('text' in understood) expect(understood.text, line).toMatch(/^No se puede leer /);
         else
-          expect(understood, line).toMatchObject({ kind: 'command', command: { told: { name: told.name } } });
+          expect(understood, line).toMatchObject({ kind: 'command', command: { spec: { name: spec.name } } });
       }
     }
   });
@@ -84,9 +84,9 @@ describe('what the operator changes', () => {
     expect(await operator.done('company add Ensayo --dry-run')).toMatchObject({ rehearsed: true });
     expect(await operator.done('company list')).toEqual(before);
     expect(await operator.done('audit list --limit 1')).toMatchObject([{ command: 'company edit' }]);
-    for (const { kind, told } of COMMANDS) {
-      const help = await parse(COMMANDS, [...told.name.split(' '), '--help']);
-      expect('text' in help && help.text.includes('--dry-run'), told.name).toBe(kind === 'changes');
+    for (const { kind, spec } of COMMANDS) {
+      const help = await parse(COMMANDS, [...spec.name.split(' '), '--help']);
+      expect('text' in help && help.text.includes('--dry-run'), spec.name).toBe(kind === 'changes');
     }
   });
 

@@ -48,7 +48,7 @@ export async function runAdmin(
 }
 
 async function perform(
-  { kind, told, work }: Command,
+  { kind, spec, work }: Command,
   args: Readonly<Record<string, unknown>>,
   settings: Settings,
   terminal: Terminal,
@@ -56,7 +56,7 @@ async function perform(
 ): Promise<Said> {
   const parts = compose(settings, createLog('silent'));
   const { db } = parts;
-  const act: Act = { actor, command: told.name };
+  const act: Act = { actor, command: spec.name };
   try {
     await demandDatabase(db);
     if (kind === 'reads') return await work.run({ settings, terminal, db, parts }, args as never);
@@ -91,7 +91,7 @@ function settingsOf(env: Environment): Settings {
   return read.settings;
 }
 
-/** Who is at the terminal: as he says, else as the environment says, else as the machine knows him. */
+/** Who is at the terminal: as he says, else as the environment says, else as the operating system knows him. */
 function actorOf(given: unknown, env: Environment): string {
   const named = typeof given === 'string' ? given : env['APARTA_OPERATOR'];
   return (named?.trim() || os.userInfo().username).slice(0, 120);

@@ -7,7 +7,7 @@ import type {
   ReceiptChannel,
   RefundCause,
   RefundState,
-  RefundWay,
+  RefundMethod,
 } from '@aparta/server/platform/db/tables';
 import type { AttemptState } from '@aparta/server/payments/cards/attempt';
 
@@ -62,12 +62,12 @@ export const CASH_REFERENCE: Readonly<Record<CashReferencesTable['state'], strin
 export const NOTICE: Readonly<Record<CashNoticesTable['outcome'], string>> = {
   applied: 'aplicado',
   owed_back: 'se le debe al comprador',
-  suspense: 'espera a una persona',
+  unapplied: 'espera a una persona',
   reversed: 'revertido',
   noted: 'no trae dinero',
 };
 
-export const LETTER: Readonly<Record<'waiting' | 'sent' | 'failed' | 'dropped', string>> = {
+export const EMAIL: Readonly<Record<'waiting' | 'sent' | 'failed' | 'dropped', string>> = {
   waiting: 'por salir',
   sent: 'salió',
   failed: 'no salió, espera a una persona',
@@ -78,14 +78,15 @@ export const CAUSE: Readonly<Record<RefundCause, string>> = {
   not_applicable: 'no se pudo aplicar',
   cancel: 'por cancelación',
   surplus: 'sobró',
-  outside: 'salió por otro camino',
+  external: 'salió por otro camino',
 };
 
-export const WAY: Readonly<Record<RefundWay | ReceiptChannel, string>> = {
+export const REFUND_METHOD: Readonly<Record<RefundMethod, string>> = { card: 'tarjeta', cash: 'efectivo' };
+
+export const CHANNEL: Readonly<Record<ReceiptChannel, string>> = {
   card: 'tarjeta',
-  cash: 'efectivo',
   till: 'caja',
-  tapi: 'tienda',
+  cash: 'tienda',
 };
 
 /** Why a refund is where it is, where we said so ourselves. */
@@ -94,7 +95,7 @@ export const DETAIL: Readonly<Record<string, string>> = {
   'asked again by the operator': 'lo pidió otra vez el operador',
   'it did not happen': 'Clip no la hizo',
   'refunded by another way too': 'también se devolvió por otro camino',
-  'a part left outside': 'una parte salió por otro camino',
+  'a part was refunded externally': 'una parte salió por otro camino',
   'another amount': 'Clip dijo otra cantidad',
   'the key cannot be opened': 'la clave del comercio no se abre',
   'the key may not refund': 'Clip no deja devolver con la clave',

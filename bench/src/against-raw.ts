@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { addMachine } from '@aparta/server/accounts/service-accounts/keep-machine';
+import { addServiceAccount } from '@aparta/server/accounts/service-accounts/save-service-account';
 import { createPasswords } from '@aparta/server/accounts/buyers/passwords';
-import { openMachineSession } from '@aparta/server/accounts/buyers/session';
+import { openServiceAccountSession } from '@aparta/server/accounts/buyers/session';
 import type { Db } from '@aparta/server/platform/db/db';
 import { migrate } from '@aparta/server/platform/db/migrate';
 import { transaction } from '@aparta/server/platform/db/transaction';
@@ -148,8 +148,8 @@ async function open(url: string): Promise<Counter> {
   });
   const secretHash = await createPasswords().hash(randomUUID());
   const till = { kind: 'till', userName: randomUUID(), secretHash, chain: CHAIN } as const;
-  const id = await transaction(served.db, (tx) => addMachine(tx, till));
-  return { ...served, token: await openMachineSession(served.db, id) };
+  const id = await transaction(served.db, (tx) => addServiceAccount(tx, till));
+  return { ...served, token: await openServiceAccountSession(served.db, id) };
 }
 
 /** Every way with ids of its own and its statements, known from two recordings; some of the work is done then. */

@@ -49,7 +49,7 @@ async function idsInARow(_db: Db, count: number): Promise<number[]> {
 /** Of a purchase's layaway reference, above the id of its second instalment; then of the other instalments. */
 const [LAYAWAY, FIRST, THIRD] = [1_000_000_000, 2_000_000_000, 3_000_000_000];
 
-/** Purchases whose deposit is paid and whose second instalment has one of the ids, as `reserve` leaves them, its mail apart. */
+/** Purchases whose deposit is paid and whose second instalment has one of the ids, as `reserve` leaves them, its email apart. */
 async function makePurchases(
   postgres: DurablePostgres,
   database: string,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { scriptOf } from './raw-pgbench.ts';
 import { generalise, type Sent } from './raw-transaction.ts';
 
-/** A deposit as the driver would have sent it: a reference is read, a receipt inserted, its part written, a mail noted. */
+/** A deposit as the driver would have sent it: a reference is read, a receipt inserted, its part written, an email noted. */
 function deposit(reference: number, receiptId: number, folio: string): Sent[] {
   return [
     { text: 'begin', values: [], rows: [] },
@@ -17,7 +17,7 @@ function deposit(reference: number, receiptId: number, folio: string): Sent[] {
       rows: [{ id: receiptId }],
     },
     { text: 'insert into parts values ($1, $2, $3)', values: [receiptId, 7, null], rows: [] },
-    { text: 'insert into mail values ($1, $2)', values: [folio, `{"receipt":${receiptId}}`], rows: [] },
+    { text: 'insert into email values ($1, $2)', values: [folio, `{"receipt":${receiptId}}`], rows: [] },
   ];
 }
 

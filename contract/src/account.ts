@@ -14,14 +14,14 @@ export const buyerProfile = v.object({
   id: idField,
   name: v.string(),
   userName: v.string(),
-  /** The e-mail. */
+  /** The email address. */
   user: v.string(),
   phone: v.string(),
   ssoId: v.string(),
   numberAddress: v.string(),
   postalCodeAddress: v.string(),
   streetAddress: v.string(),
-  /** Ours: whether the link of the welcome letter was followed. */
+  /** Ours: whether the link of the welcome email was followed. */
   emailConfirmed: v.boolean(),
 });
 export type BuyerProfile = v.InferOutput<typeof buyerProfile>;
@@ -62,13 +62,13 @@ export const getBuyer = defineEndpoint({
   refusals: ['NOT_FOUND'],
 });
 
-/** Of a reset link's code: with it, {@link lookUpEmail} tells whose account the e-mail is (rules/accounts#email-lookup). */
+/** Of a reset link's code: with it, {@link lookUpEmail} tells whose account the email address is (rules/accounts#email-lookup). */
 export const RESET_CODE_HEADER = 'X-Reset-Code';
 
 export const lookUpEmail = defineEndpoint({
   name: 'lookUpEmail',
   summary:
-    'Whether an e-mail is free (0) or taken (1). Tells whose it is only to the live code of a reset link, in the header X-Reset-Code.',
+    'Whether an email address is free (0) or taken (1). Tells whose it is only to the live code of a reset link, in the header X-Reset-Code.',
   method: 'GET',
   path: '/v1/SecurityBuyer/GetByEmailAsync/:email',
   access: 'public',
@@ -83,13 +83,14 @@ export const lookUpEmail = defineEndpoint({
   refusals: ['RESET_CODE_DEAD', 'TOO_MANY'],
 });
 
-export const sendResetMail = defineEndpoint({
-  name: 'sendResetMail',
-  summary: 'Sends a letter with a reset link, if the e-mail has an account; answers alike if it has none.',
+export const sendResetEmail = defineEndpoint({
+  name: 'sendResetEmail',
+  summary:
+    'Sends an email with a reset link, if the email address has an account; answers alike if it has none.',
   method: 'POST',
   path: '/v1/Notifications/SendResetPasswordBuyerEmail',
   access: 'public',
-  // Spec §5: the e-mail is not validated. The link is built by the server from its own origin (rules/accounts#password-reset).
+  // Spec §5: the email address is not validated. The link is built by the server from its own origin (rules/accounts#password-reset).
   body: v.object({ email: v.optional(line(254), ''), link: ignored, dateHourCreate: ignored }),
   reply: envelope(v.null()),
   refusals: ['TOO_MANY'],
@@ -183,7 +184,7 @@ export const insertBuyer = defineEndpoint({
   path: '/v1/SecurityBuyer/InsertAsync',
   access: 'public',
   body: v.object({
-    /** The e-mail; spec §5 asks for at least 4 characters. */
+    /** The email address; spec §5 asks for at least 4 characters. */
     user: v.pipe(line(254), v.minLength(4), v.regex(E_MAIL)),
     // Spec §5 validates neither name nor phone.
     userName: v.optional(line(80), ''),
@@ -209,7 +210,7 @@ export const insertBuyer = defineEndpoint({
 /** Ours. The code alone names its buyer: 128 random bits, once, for seven days. */
 export const confirmEmail = defineEndpoint({
   name: 'confirmEmail',
-  summary: 'Confirms an e-mail with the one-time code of its letter.',
+  summary: 'Confirms an email address with the one-time code of its email.',
   method: 'POST',
   path: '/v1/SecurityBuyer/ConfirmEmailAsync',
   access: 'public',
@@ -221,7 +222,7 @@ export const confirmEmail = defineEndpoint({
 export const sendConfirmation = defineEndpoint({
   name: 'sendConfirmation',
   summary:
-    'Sends the signed-in buyer another letter that confirms his e-mail; none if it is confirmed already.',
+    'Sends the signed-in buyer another email that confirms his email address; none if it is confirmed already.',
   method: 'POST',
   path: '/v1/SecurityBuyer/SendConfirmationAsync',
   access: ['buyer'],
@@ -232,7 +233,7 @@ export const sendConfirmation = defineEndpoint({
 /** Spec §7, card payments. Signs in an integrator; spec's `Id` and `Token` are not read. */
 export const authenticateIntegrator = defineEndpoint({
   name: 'authenticateIntegrator',
-  summary: "Signs in a machine that reads one merchant's payments.",
+  summary: "Signs in a service account that reads one merchant's payments.",
   method: 'POST',
   path: '/v1/Users/Authenticate',
   access: 'public',

@@ -7,7 +7,7 @@ import { idParam, ignored, line, moment } from './text.ts';
 /** How money goes back: to the card it came from, or in cash by the merchant. */
 const way = v.picklist(['card', 'cash']);
 
-/** Where a refund stands, in the buyer's terms: to be sent, being confirmed, a person looks at it, done. */
+/** Where a refund stands, in the buyer's terms: to be sent, being confirmed, a person checks it, done. */
 export const REFUND_STATES = ['owed', 'confirming', 'in_review', 'done'] as const;
 
 /** Money on its way back to the buyer, or back already. */
@@ -59,7 +59,7 @@ export const getCancelQuote = defineEndpoint({
 export const cancelPurchase = defineEndpoint({
   name: 'cancelPurchase',
   summary:
-    'Cancels an active, not settled purchase of the buyer; every peso is refunded, owed or kept as quoted.',
+    'Cancels an active purchase of the buyer that is not paid off; every peso is refunded, owed or kept as quoted.',
   method: 'PUT',
   path: '/v1/Sales/UpdateCancelByBuyerAsync/:saleId',
   access: ['buyer'],

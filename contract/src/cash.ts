@@ -70,7 +70,7 @@ export const generateReference = defineEndpoint({
   ],
 });
 
-/** The header whose key alone makes a notice the network's. */
+/** The header whose key alone makes a notice Tapi's. */
 export const CASH_NOTICE_KEY_HEADER = 'x-api-key';
 
 /** The network's notice. Its fields are the provider's affair (`provider-wire`): the handler checks its key, then reads it. */
@@ -82,7 +82,7 @@ export const cashNotice = defineEndpoint({
   access: 'public',
   bodyLimitBytes: 4096,
   body: v.record(v.string(), v.unknown()),
-  /** What the network takes for 'received' (200). */
+  /** What Tapi takes for 'received' (200). */
   reply: v.object({ status: v.literal('Confirm') }),
   refusals: ['WRONG_CREDENTIALS'],
 });

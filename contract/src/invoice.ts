@@ -5,7 +5,7 @@ import { idField, moment } from './text.ts';
 
 /**
  * Where an instalment's invoice stands, for the buyer. `inProcess`: asked for, and finished by us, the browser need not
- * wait. `review`: a person looks. `refused`: SAT or the provider will not; `field` is what to correct, null when it is
+ * wait. `review`: a person checks it. `refused`: SAT or the provider will not; `field` is what to correct, null when it is
  * none of the buyer's. Apart from the calls about it, because every list of instalments carries it.
  */
 export const invoice = v.object({

@@ -32,7 +32,7 @@ export const layawayReference = v.object({
   deposit: pesos,
   cardFee: pesos,
   tillFee: pesos,
-  /** What is paid today by each way: the deposit with its fee. */
+  /** What is paid today by each method: the deposit with its fee. */
   cardTotal: pesos,
   tillTotal: pesos,
   /** The whole plan; number 1 is the deposit. */

@@ -40,7 +40,7 @@ export const getMerchant = defineEndpoint({
       acceptsCards: v.boolean(),
       /** Ours: where the shop is. */
       address: v.string(),
-      /** Ours: the service fee of each way of paying (spec §9). */
+      /** Ours: the service fee of each payment method (spec §9). */
       cardFee: pesos,
       tillFee: pesos,
     }),

@@ -39,7 +39,7 @@ export const paymentReference = v.pipe(line(30), v.regex(/^\d{11,13}$/));
 export const cardPayment = v.object({
   /** The provider's payment id; empty while we do not know it. */
   id: v.string(),
-  /** The provider's status and detail as of the last look (spec §7); `pending` while there was no answer. */
+  /** The provider's status and detail as of the last poll (spec §7); `pending` while there was no answer. */
   status: v.string(),
   status_detail: v.object({ code: v.string(), message: v.string() }),
   pending_action: v.object({ url: v.string() }),
@@ -126,7 +126,7 @@ export const createCardPayment = defineEndpoint({
 
 export const getCardPayment = defineEndpoint({
   name: 'getCardPayment',
-  summary: 'Looks at a payment again at the provider, and applies it if it was approved.',
+  summary: 'Asks the provider for a payment again, and applies it if it was approved.',
   method: 'GET',
   path: '/v1/Clib/GetPaymentsAsync/:paymentId/:businessId',
   access: ['buyer', 'integrator'],

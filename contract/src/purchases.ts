@@ -139,13 +139,13 @@ export const listPurchases = defineEndpoint({
   access: ['buyer'],
   params: v.object({ buyerId: idParam }),
   query: v.object({
-    /** 1 all (also when left out), 2 active and unpaid, 3 settled, 4 cancelled. */
+    /** 1 all (also when left out), 2 active and unpaid, 3 paid off, 4 cancelled. */
     status: v.optional(
       v.pipe(
         v.string(),
         v.maxLength(1),
         v.transform(Number),
-        v.picklist([LIST_FILTERS.all, LIST_FILTERS.active, LIST_FILTERS.settled, LIST_FILTERS.cancelled]),
+        v.picklist([LIST_FILTERS.all, LIST_FILTERS.active, LIST_FILTERS.paid_off, LIST_FILTERS.cancelled]),
       ),
       '1',
     ),
@@ -191,7 +191,7 @@ export const getInstalment = defineEndpoint({
       tradeName: v.string(),
       productName: v.string(),
       logofileName: v.string(),
-      /** The service fee of each way of paying, as frozen with the layaway, and the balance with it. */
+      /** The service fee of each payment method, as frozen with the layaway, and the balance with it. */
       cardFee: pesos,
       cashFee: pesos,
       cardTotal: pesos,

@@ -18,14 +18,14 @@ export const REFUSALS = {
 
   // Account
   WRONG_CREDENTIALS: 'The user or the password is wrong.',
-  EMAIL_TAKEN: 'An account with this e-mail exists.',
+  EMAIL_TAKEN: 'An account with this email address exists.',
   PASSWORD_TOO_SHORT: 'The password has fewer than 8 characters.',
   PASSWORD_TOO_LONG: 'The password has more than 128 characters.',
   PASSWORD_TOO_COMMON: 'The password is among the ones that everybody tries first.',
-  RESET_CODE_DEAD: 'The one-time code is wrong, used, replaced or expired; a new letter brings a new one.',
+  RESET_CODE_DEAD: 'The one-time code is wrong, used, replaced or expired; a new email brings a new one.',
   TERMS_NOT_ACCEPTED: 'The terms must be accepted to open an account.',
   TERMS_CHANGED: 'The terms that were shown are not in force; `facts.version` names those that are.',
-  CONFIRMATION_DEAD: 'The link that confirms an e-mail is wrong, used, replaced or expired.',
+  CONFIRMATION_DEAD: 'The link that confirms an email address is wrong, used, replaced or expired.',
 
   // Layaway
   NOT_A_LAYAWAY: 'The reference is not one for making a layaway.',
@@ -44,7 +44,7 @@ export const REFUSALS = {
   MERCHANT_MISCONFIGURED: "The merchant's card configuration does not work.",
   PROVIDER_DOWN: 'The payment provider does not answer; nothing was charged.',
   TOO_MANY_REJECTIONS: 'Too many rejected payments; wait as long as `Retry-After` says.',
-  CONFIRM_EMAIL_FIRST: 'No more card payments today before the e-mail is confirmed.',
+  CONFIRM_EMAIL_FIRST: 'No more card payments today before the email address is confirmed.',
 
   // Purchases
   PURCHASE_CANCELLED: 'The purchase is cancelled.',

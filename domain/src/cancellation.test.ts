@@ -12,14 +12,14 @@ const tooLate = new Date('2026-11-28T06:00:00Z');
 const cardDeposit: ReceivedMoney = {
   id: 'deposit',
   receivedAt: depositAt,
-  way: 'card',
+  method: 'card',
   appliedCentavos: centavos(60_000),
   feeCentavos: centavos(1_500),
 };
 const cashLater: ReceivedMoney = {
   id: 'cash',
   receivedAt: new Date('2026-11-25T00:00:00Z'),
-  way: 'cash',
+  method: 'cash',
   appliedCentavos: centavos(50_000),
   feeCentavos: centavos(0),
 };
@@ -35,7 +35,7 @@ describe('cancelling a purchase', () => {
       returns: [
         {
           id: 'deposit',
-          way: 'card',
+          method: 'card',
           penaltyCentavos: 30_000,
           principalCentavos: 30_000,
           feeCentavos: 0,
@@ -43,7 +43,7 @@ describe('cancelling a purchase', () => {
         },
         {
           id: 'cash',
-          way: 'cash',
+          method: 'cash',
           penaltyCentavos: 0,
           principalCentavos: 50_000,
           feeCentavos: 0,
@@ -90,7 +90,7 @@ describe('cancelling a purchase', () => {
       fc.record({
         id: fc.uuid(),
         receivedAt: fc.integer({ min: 0, max: 1e12 }).map((ms) => new Date(ms)),
-        way: fc.constantFrom('card', 'cash'),
+        method: fc.constantFrom('card', 'cash'),
         appliedCentavos: amounts,
         feeCentavos: amounts,
       }),
@@ -108,7 +108,7 @@ describe('cancelling a purchase', () => {
         for (const each of quote.returns) {
           const receipt = received.find(({ id }) => id === each.id);
           expect(add(each.penaltyCentavos, each.principalCentavos)).toBe(receipt?.appliedCentavos);
-          expect(each.way).toBe(receipt?.way);
+          expect(each.method).toBe(receipt?.method);
         }
         // Oldest first: after the first receipt that keeps anything, no penalty is taken.
         const kept = quote.returns.findIndex((each) => each.principalCentavos > 0);

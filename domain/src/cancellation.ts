@@ -6,7 +6,7 @@ export interface ReceivedMoney {
   readonly id: string;
   readonly receivedAt: Date;
   /** How it goes back: a card payment through the provider, else a refund owed in cash. */
-  readonly way: 'card' | 'cash';
+  readonly method: 'card' | 'cash';
   /** What of it was applied to the purchase. */
   readonly appliedCentavos: Centavos;
   /** The service fee paid with it. */
@@ -23,7 +23,7 @@ export interface CancellationTerms {
 /** What happens to one receipt: applied = penalty + principal back, fee = fee back + fee kept. */
 export interface QuotedReturn {
   readonly id: string;
-  readonly way: 'card' | 'cash';
+  readonly method: 'card' | 'cash';
   readonly penaltyCentavos: Centavos;
   readonly principalCentavos: Centavos;
   readonly feeCentavos: Centavos;
@@ -61,13 +61,13 @@ export function quoteCancellation(
   let penaltyLeft = penaltyCentavos;
   const returns = received
     .toSorted((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime())
-    .map(({ id, way, appliedCentavos, feeCentavos: paidFee }) => {
+    .map(({ id, method, appliedCentavos, feeCentavos: paidFee }) => {
       const taken = centavos(Math.min(penaltyLeft, appliedCentavos));
       penaltyLeft = subtract(penaltyLeft, taken);
       const principalCentavos = subtract(appliedCentavos, taken);
       const feeCentavos = isFree ? paidFee : zero;
       const refundCentavos = add(principalCentavos, feeCentavos);
-      return { id, way, penaltyCentavos: taken, principalCentavos, feeCentavos, refundCentavos };
+      return { id, method, penaltyCentavos: taken, principalCentavos, feeCentavos, refundCentavos };
     });
 
   const feeReturnedCentavos = sum(returns.map((each) => each.feeCentavos));

@@ -37,10 +37,10 @@ export function parseRfc(text: string): ParsedRfc {
     .replace(/[\s\p{Pd}\p{Cf}]/gu, '');
   if (rfc === '') return { ok: false, problem: 'empty' };
   if (GENERIC_RFCS.includes(rfc)) return { ok: false, problem: 'generic' };
-  const [, letters = '', date] = /^([A-ZÑ&]{3,4})(\d{6})[A-Z\d]{2}[A\d]$/.exec(rfc) ?? [];
+  const [, initials = '', date] = /^([A-ZÑ&]{3,4})(\d{6})[A-Z\d]{2}[A\d]$/.exec(rfc) ?? [];
   if (date === undefined) return { ok: false, problem: 'shape' };
   if (!isDate(date)) return { ok: false, problem: 'date' };
-  return { ok: true, rfc, personType: letters.length === 3 ? 'moral' : 'fisica' };
+  return { ok: true, rfc, personType: initials.length === 3 ? 'moral' : 'fisica' };
 }
 
 /** Whether six digits are a day. The century is not said; every leap year of 19YY is one of 20YY too. */

@@ -12,7 +12,7 @@ it('lets a buyer pay the oldest unpaid instalment and no other', () => {
   expect([1, 2, 3].map((number) => isVisibleForPayment(1, schedule, number))).toEqual([false, true, false]);
 });
 
-it('lets nobody pay towards a cancelled or a settled purchase', () => {
+it('lets nobody pay towards a cancelled or a paid-off purchase', () => {
   expect(nextPayable(2, schedule)).toBeUndefined();
   expect(nextPayable(1, [deposit])).toBeUndefined();
   expect(isVisibleForPayment(2, schedule, 2)).toBe(false);

@@ -47,7 +47,7 @@ export function formatMoney(amount: Centavos): string {
   return `$${decimal(amount).replace(/\B(?=(\d{3})+\.)/g, ',')}`;
 }
 
-/** Pesos with two decimals and nothing else, `1234.50`: for texts that a machine reads back. */
+/** Pesos with two decimals and nothing else, `1234.50`: for texts that a computer reads back. */
 export function decimal(amount: Centavos): string {
   const digits = String(amount).padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;

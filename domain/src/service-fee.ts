@@ -24,7 +24,7 @@ export function totalFor(principal: Centavos, policy: FeePolicy, method: Payment
 
 const METHODS: readonly PaymentMethod[] = ['card', 'till', 'cash'];
 
-/** Reads `none`, or which ways of paying carry which fee: `card:15.00`, `all:15.00`, `card,till:12.50`; else undefined. */
+/** Reads `none`, or which payment methods carry which fee: `card:15.00`, `all:15.00`, `card,till:12.50`; else undefined. */
 export function parseFeePolicy(text: string): FeePolicy | undefined {
   if (text === 'none') return { amountCentavos: zero, methods: [] };
   const [named = '', amount = ''] = text.split(':');

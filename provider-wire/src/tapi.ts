@@ -11,7 +11,7 @@
  * - `references[0].value` is what the store scans, with nothing around it;
  * - every field of a notice ({@link operation}), `reversed` with `reversedOperationId`, and how `hash` is made (it is not
  *   read);
- * - the look-up of an operation takes the key of references, and answers the fields of the notice;
+ * - the lookup of an operation takes the key of references, and answers the fields of the notice;
  * - the limits of an amount and of the expiry.
  *
  * - https://www.tapila.dev/api-reference/login (sign-in)
@@ -95,7 +95,7 @@ export type OperationStatus = (typeof operationStatuses)[number];
 const textOrNothing = v.fallback(v.optional(v.string()), undefined);
 
 /**
- * One operation at a store, as its look-up answers it and as its notice carries it. Only its number and its status must
+ * One operation at a store, as its lookup answers it and as its notice carries it. Only its number and its status must
  * be there; what else is missing or odd is left out, for it must be told apart from no notice at all.
  */
 export const operation = v.looseObject({

@@ -20,7 +20,7 @@ export async function answerWith(
   switch (fault?.kind) {
     case undefined:
       return work();
-    case 'dark':
+    case 'unreachable':
       return { ...undone, reply: 'lost' };
     case 'status':
       return { status: fault.status ?? undone.status, body: fault.body ?? undone.body };

@@ -20,8 +20,8 @@ import { mountInvoicingControl } from './invoicing/control.ts';
 import { createInvoicingOffice } from './invoicing/office.ts';
 import { mountInvoices } from './invoicing/pages.ts';
 import { openJournal } from './journal.ts';
-import { mountInbox } from './mail/pages.ts';
-import { createSmtp, type Mail } from './mail/smtp.ts';
+import { mountInbox } from './email/pages.ts';
+import { createSmtp, type Email } from './email/smtp.ts';
 import { mountHome } from './pages/home.ts';
 import { mountPageFiles } from './pages/page.ts';
 import { mountTill, type TillCall } from './till/till.ts';
@@ -68,7 +68,7 @@ export async function createSandbox({
   const closing = new AbortController();
   const origins = { product: productOrigin, frame: '', threeDs: '' };
 
-  const mails = journal.table<Mail>('mails');
+  const emails = journal.table<Email>('emails');
   const webhookTries = journal.table<WebhookTry>('webhookTries');
   const webhooks = createWebhooks(webhookTries, clock.now, {
     drop: false,
@@ -82,7 +82,7 @@ export async function createSandbox({
   const counter = createCounter({ network, notices });
   const office = createInvoicingOffice({ journal, clock, waits });
 
-  const smtp = createSmtp(mails, clock.now);
+  const smtp = createSmtp(emails, clock.now);
   const frame = createHttp();
   const threeDs = createHttp();
   const api = createHttp();
@@ -96,12 +96,12 @@ export async function createSandbox({
     network.reset();
     notices.reset();
   };
-  mountControl(api, { journal, acquirer, faults, webhooks, webhookTries, mails, clock, origins, onReset });
+  mountControl(api, { journal, acquirer, faults, webhooks, webhookTries, emails, clock, origins, onReset });
   mountCashControl(api, { network, notices, counter });
   mountInvoicingControl(api, office);
   mountPageFiles(api);
   mountHome(api, { acquirer, network, origins });
-  mountInbox(api, mails);
+  mountInbox(api, emails);
   mountStores(api, { network, notices, counter, clock });
   mountInvoices(api, office);
   mountTill(api, { calls: journal.table<TillCall>('tillCalls'), clock, origins });
@@ -128,7 +128,7 @@ export async function createSandbox({
       smtp.once('error', reject);
       smtp.listen(ports.smtp ?? 0, host, resolve);
     });
-    // A letter that its sender breaks off is the sender's affair; unheard, it would end the sandbox.
+    // An email that its sender breaks off is the sender's affair; unheard, it would end the sandbox.
     smtp.on('error', () => {});
     const apiUrl = await listen(api, ports.api);
     const smtpPort = (smtp.server.address() as AddressInfo).port;

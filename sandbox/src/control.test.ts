@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import type { Payment, PaymentList } from '@aparta/provider-wire/clip';
 import type { ChargeAttempt } from './card/acquirer.ts';
-import type { Mail } from './mail/smtp.ts';
+import type { Email } from './email/smtp.ts';
 import { startSandbox } from './testing.ts';
 
 const paid = '4555128482797669';
@@ -13,7 +13,7 @@ test('a call that is cut before the work charges nothing, one that is cut after 
   const charged = async () =>
     (await call<{ payments: Payment[] }>('GET', '/control/log?externalReference=attempt-1')).body.payments
       .length;
-  await control('faults', { call: 'createPayment', kind: 'dark' });
+  await control('faults', { call: 'createPayment', kind: 'unreachable' });
   await expect(charge(paid)).rejects.toThrow('fetch failed');
   expect(await charged()).toBe(0);
   await control('faults', { call: 'createPayment', kind: 'lost' });
@@ -76,18 +76,18 @@ test('a page of another origin cannot drive the sandbox', async () => {
   expect(status).toBe(403);
 });
 
-test('a letter that the product sends is in the inbox', async () => {
+test('an email that the product sends is in the inbox', async () => {
   const { smtpPort, call, apiUrl } = await startSandbox();
-  await sendLetter(smtpPort, 'ana@example.com', 'Tu apartado', 'Abre http://localhost:3399/login?ref=1');
-  const { body } = await call<{ mails: Mail[] }>('GET', '/control/mail?to=ana@example.com');
-  expect(body.mails).toMatchObject([{ subject: 'Tu apartado', to: ['ana@example.com'] }]);
-  const page = await (await fetch(new URL(`/mail/${body.mails[0]?.id}`, apiUrl))).text();
+  await sendEmail(smtpPort, 'ana@example.com', 'Tu apartado', 'Abre http://localhost:3399/login?ref=1');
+  const { body } = await call<{ emails: Email[] }>('GET', '/control/emails?to=ana@example.com');
+  expect(body.emails).toMatchObject([{ subject: 'Tu apartado', to: ['ana@example.com'] }]);
+  const page = await (await fetch(new URL(`/email/${body.emails[0]?.id}`, apiUrl))).text();
   expect(page).toContain('<a href="http://localhost:3399/login?ref=1"');
 });
 
-test('a product that is killed in the middle of its letters leaves the sandbox as it was', async () => {
+test('a product that is killed in the middle of its emails leaves the sandbox as it was', async () => {
   const { smtpPort, call } = await startSandbox();
-  for (let letter = 0; letter < 3; letter += 1) {
+  for (let email = 0; email < 3; email += 1) {
     const socket = connect(smtpPort, '127.0.0.1');
     for (const line of ['EHLO test', 'MAIL FROM:<aparta@example.com>']) {
       await once(socket, 'data');
@@ -97,13 +97,13 @@ test('a product that is killed in the middle of its letters leaves the sandbox a
     socket.resetAndDestroy();
     await once(socket, 'close');
   }
-  await sendLetter(smtpPort, 'ana@example.com', 'Tu apartado', 'Está pagado');
-  const { body } = await call<{ mails: Mail[] }>('GET', '/control/mail?to=ana@example.com');
-  expect(body.mails).toHaveLength(1);
+  await sendEmail(smtpPort, 'ana@example.com', 'Tu apartado', 'Está pagado');
+  const { body } = await call<{ emails: Email[] }>('GET', '/control/emails?to=ana@example.com');
+  expect(body.emails).toHaveLength(1);
 });
 
-/** The shortest conversation that delivers a letter. */
-async function sendLetter(port: number, to: string, subject: string, text: string): Promise<void> {
+/** The shortest conversation that delivers an email. */
+async function sendEmail(port: number, to: string, subject: string, text: string): Promise<void> {
   const lines = [
     'EHLO test',
     'MAIL FROM:<aparta@example.com>',

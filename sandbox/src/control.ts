@@ -7,7 +7,7 @@ import { demoMerchants } from './card/merchants.ts';
 import type { Webhooks, WebhookMode, WebhookTry } from './card/webhooks.ts';
 import type { Clock } from './clock.ts';
 import type { Journal, Table } from './journal.ts';
-import type { Mail } from './mail/smtp.ts';
+import type { Email } from './email/smtp.ts';
 
 type Deps = {
   journal: Journal;
@@ -15,7 +15,7 @@ type Deps = {
   faults: Faults;
   webhooks: Webhooks;
   webhookTries: Table<WebhookTry>;
-  mails: Table<Mail>;
+  emails: Table<Email>;
   clock: Clock;
   origins: { product: string };
   /** What else has something to forget. */
@@ -25,7 +25,7 @@ type Deps = {
 export const milliseconds = v.pipe(v.number(), v.integer());
 const faultBody = v.object({
   call: v.picklist(faultyCalls),
-  kind: v.picklist(['dark', 'lost', 'status', 'malformed', 'slowWork', 'slowReply', 'hold']),
+  kind: v.picklist(['unreachable', 'lost', 'status', 'malformed', 'slowWork', 'slowReply', 'hold']),
   times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
   apiKey: v.optional(v.string()),
   status: v.optional(v.pipe(v.number(), v.minValue(200), v.maxValue(599))),
@@ -67,7 +67,7 @@ export function read<S extends v.GenericSchema>(
 
 /** For tests alone: time, and faults that no card number can express. Listed in the README. */
 export function mountControl(app: FastifyInstance, deps: Deps): void {
-  const { journal, acquirer, faults, webhooks, webhookTries, mails, clock, origins, onReset } = deps;
+  const { journal, acquirer, faults, webhooks, webhookTries, emails, clock, origins, onReset } = deps;
   const firstMode: WebhookMode = { ...webhooks.mode };
 
   app.post('/control/reset', () => {
@@ -112,11 +112,11 @@ export function mountControl(app: FastifyInstance, deps: Deps): void {
     const move = read(v.object({ advanceMs: milliseconds }), request.body, reply);
     if (move === undefined) return reply;
     clock.advance(move.advanceMs);
-    acquirer.settleDue();
+    acquirer.decideDue();
     return { now: new Date(clock.now()).toISOString() };
   });
 
-  // The witness: every attempt to charge, and every payment that came of it, newest last.
+  // The oracle: every attempt to charge, and every payment that came of it, newest last.
   app.get<{ Querystring: { externalReference?: string } }>('/control/log', (request) => {
     const { externalReference } = request.query;
     const fits = (reference: string | null | undefined) =>
@@ -148,8 +148,10 @@ export function mountControl(app: FastifyInstance, deps: Deps): void {
     );
   });
 
-  app.get<{ Querystring: { to?: string } }>('/control/mail', (request) => ({
-    mails: mails.all().filter((mail) => request.query.to === undefined || mail.to.includes(request.query.to)),
+  app.get<{ Querystring: { to?: string } }>('/control/emails', (request) => ({
+    emails: emails
+      .all()
+      .filter((email) => request.query.to === undefined || email.to.includes(request.query.to)),
   }));
 
   app.post('/control/product', (request, reply) => {

@@ -19,13 +19,13 @@ export type FaultyCall = (typeof faultyCalls)[number];
 export type Fault = {
   call: FaultyCall;
   /**
-   * - `dark`: the connection is cut, nothing is done; `lost`: done, then cut
+   * - `unreachable`: the connection is cut, nothing is done; `lost`: done, then cut
    * - `status`: nothing is done, `status` and `body` are answered
    * - `malformed`: done, answered with half a JSON
    * - `slowWork`: done after `delayMs`; `slowReply`: done at once, answered after `delayMs`
    * - `hold`: done at once, answered when the control releases it
    */
-  kind: 'dark' | 'lost' | 'status' | 'malformed' | 'slowWork' | 'slowReply' | 'hold';
+  kind: 'unreachable' | 'lost' | 'status' | 'malformed' | 'slowWork' | 'slowReply' | 'hold';
   /** How many calls are left to fail. */
   times: number;
   /** Only calls of this merchant, or of this business that invoices; the store network has one account and knows none. */

@@ -15,7 +15,7 @@ export async function postNotice(notice: {
   delayMs: number;
   isGood: (status: number) => boolean;
   closing: AbortSignal;
-  told: (result: number | string) => void;
+  recorded: (result: number | string) => void;
 }): Promise<void> {
   const { closing } = notice;
   await wait(notice.delayMs, undefined, { signal: closing, ref: false });
@@ -23,7 +23,7 @@ export async function postNotice(notice: {
     await wait(pauseMs, undefined, { signal: closing, ref: false });
     const result = await post(notice);
     closing.throwIfAborted();
-    notice.told(result);
+    notice.recorded(result);
     if (typeof result === 'number' && notice.isGood(result)) return;
   }
 }

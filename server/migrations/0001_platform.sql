@@ -63,7 +63,7 @@ create index rate_counters_by_expiry on rate_counters (expire);
 grant select, insert, update, delete on rate_counters to aparta_app;
 
 -- What an operator must see, counted per kind and subject: a thousand of the same are one row.
-create table alarms (
+create table alerts (
   id bigint generated always as identity primary key,
   kind text not null,
   subject text not null,
@@ -73,21 +73,21 @@ create table alarms (
   last_at timestamptz not null default app_now(),
   resolved_at timestamptz
 );
-create unique index alarms_one_open_per_subject on alarms (kind, subject) where resolved_at is null;
-grant select, insert, update on alarms to aparta_app;
+create unique index alerts_one_open_per_subject on alerts (kind, subject) where resolved_at is null;
+grant select, insert, update on alerts to aparta_app;
 
 -- Lets the nightly job delete alerts resolved long ago. The application's role itself may delete none.
-create function let_go_of_alarms(at_once integer) returns integer
+create function prune_alerts(at_once integer) returns integer
   language sql security definer set search_path = pg_catalog, pg_temp
   as $$
     with gone as (
-      delete from public.alarms where id in (
-        select id from public.alarms where resolved_at < public.app_now() - interval '90 days' limit at_once)
+      delete from public.alerts where id in (
+        select id from public.alerts where resolved_at < public.app_now() - interval '90 days' limit at_once)
       returning 1)
     select count(*)::integer from gone
   $$;
-revoke execute on function let_go_of_alarms from public;
-grant execute on function let_go_of_alarms to aparta_app;
+revoke execute on function prune_alerts from public;
+grant execute on function prune_alerts to aparta_app;
 
 -- Which operator changed what, and when. Written in the transaction of the change, so neither exists without the other. No secrets.
 create table audit_log (
@@ -125,16 +125,16 @@ create index outbox_by_buyer on outbox (buyer_id) where buyer_id is not null;
 grant select, insert, update on outbox to aparta_app;
 
 -- Every state that a thing with a life has been in; written by the statement that moves it.
-create table state_moves (
+create table state_history (
   id bigint generated always as identity primary key,
   subject_kind text not null check (subject_kind in ('card_attempt', 'refund', 'invoice', 'cash_reference', 'cash_notice')),
   subject_id text not null,
   from_state text, -- null: created in `to_state`
   to_state text not null,
-  words text not null default '', -- the provider's detail code, if it gave one
+  detail text not null default '', -- the provider's detail code, if it gave one
   moved_at timestamptz not null default app_now()
 );
-create index state_moves_by_subject on state_moves (subject_kind, subject_id, id);
-create trigger state_moves_append_only before update or delete or truncate on state_moves
+create index state_history_by_subject on state_history (subject_kind, subject_id, id);
+create trigger state_history_append_only before update or delete or truncate on state_history
   for each statement execute function refuse_change();
-grant select, insert on state_moves to aparta_app;
+grant select, insert on state_history to aparta_app;

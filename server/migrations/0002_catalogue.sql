@@ -26,7 +26,7 @@ create table merchants (
   payment_gateway_id integer not null default 1,
   -- Card payments always go to the merchant's own account at the provider. Who collects the others is agreed.
   till_collected_by text not null default 'merchant' check (till_collected_by in ('merchant', 'operator')),
-  tapi_collected_by text not null default 'operator' check (tapi_collected_by in ('merchant', 'operator')),
+  cash_collected_by text not null default 'operator' check (cash_collected_by in ('merchant', 'operator')),
   deposit_basis_points integer not null constraint merchants_deposit_is_a_part check (deposit_basis_points between 1 and 9999),
   frequency_days integer not null constraint merchants_frequency_is_a_day_or_more check (frequency_days >= 1),
   plan_duration_days integer not null constraint merchants_plan_lasts check (plan_duration_days >= 1),

@@ -86,10 +86,10 @@ grant select, insert on consents to aparta_app;
 -- Erasing a buyer blanks these two.
 grant update (source_address, user_agent) on consents to aparta_app;
 
-create table machine_credentials (
+create table service_accounts (
   id uuid primary key default gen_random_uuid(),
   kind text not null check (kind in ('till', 'integrator')),
-  user_name text not null constraint machine_credentials_user_name_once unique,
+  user_name text not null constraint service_accounts_user_name_once unique,
   secret_hash text not null,
   -- The secret before the current one works for a while longer, so that a chain can switch its tills one by one.
   previous_secret_hash text,
@@ -99,18 +99,18 @@ create table machine_credentials (
   addresses text[] not null default '{}', -- IP addresses and networks it may call from; empty: anywhere
   created_at timestamptz not null default app_now(),
   revoked_at timestamptz,
-  constraint machine_credentials_have_their_scope check (
+  constraint service_accounts_have_their_scope check (
     (kind = 'till' and chain is not null and merchant_id is null) or (kind = 'integrator' and merchant_id is not null and chain is null)
   ),
-  constraint machine_credentials_previous_has_an_end check ((previous_secret_hash is null) = (previous_until is null))
+  constraint service_accounts_previous_has_an_end check ((previous_secret_hash is null) = (previous_until is null))
 );
-grant select, insert, update on machine_credentials to aparta_app;
+grant select, insert, update on service_accounts to aparta_app;
 
-create table machine_sessions (
+create table service_account_sessions (
   token_hash bytea primary key check (octet_length(token_hash) = 32),
-  credential_id uuid not null references machine_credentials,
+  service_account_id uuid not null references service_accounts,
   created_at timestamptz not null default app_now(),
   expires_at timestamptz not null
 );
-create index machine_sessions_by_credential on machine_sessions (credential_id);
-grant select, insert, update, delete on machine_sessions to aparta_app;
+create index service_account_sessions_by_account on service_account_sessions (service_account_id);
+grant select, insert, update, delete on service_account_sessions to aparta_app;

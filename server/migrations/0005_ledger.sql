@@ -3,7 +3,7 @@
 -- `source_id` is the card attempt, till operation or cash notice that brought the money.
 create table receipts (
   id bigint generated always as identity primary key,
-  channel text not null check (channel in ('card', 'till', 'tapi')),
+  channel text not null check (channel in ('card', 'till', 'cash')),
   source_id text not null,
   merchant_id bigint not null references merchants,
   buyer_id bigint references buyers,
@@ -25,7 +25,7 @@ grant select, insert, update on receipts to aparta_app;
 -- no writer can leave it out.
 create function freeze_who_collects() returns trigger language plpgsql as $$
 begin
-  new.collected_by := (select case new.channel when 'till' then till_collected_by when 'tapi' then tapi_collected_by else 'merchant' end
+  new.collected_by := (select case new.channel when 'till' then till_collected_by when 'cash' then cash_collected_by else 'merchant' end
     from merchants where id = new.merchant_id);
   return new;
 end $$;
@@ -83,18 +83,18 @@ create table ledger_accounts (
 insert into ledger_accounts (code, normal, meaning) values
   ('card_clearing', 'either', 'taken by the card provider, not yet deposited; a refund after the deposit makes it negative'),
   ('till_clearing', 'debit', 'collected by a chain, not yet handed on'),
-  ('tapi_clearing', 'debit', 'collected by the cash network, not yet handed on'),
+  ('cash_clearing', 'debit', 'collected by the cash network, not yet handed on'),
   ('merchant_funds', 'either', 'reached, or left, the merchant''s own hands'),
   ('operator_current', 'either', 'debit: the operator holds money of the merchant; credit: the merchant owes the operator'),
   ('layaway_deposits', 'credit', 'paid towards goods not yet delivered: owed to the buyer'),
   ('card_refund_payable', 'credit', 'owed back by card'),
   ('cash_refund_payable', 'credit', 'owed back in cash'),
-  ('suspense', 'credit', 'money with no home yet; must return to zero'),
+  ('suspense', 'credit', 'money not applied yet; must return to zero'),
   ('service_fee', 'credit', 'the fee, where the merchant charges it'),
   ('penalty_income', 'credit', 'kept on cancelling'),
   ('provider_commission', 'debit', 'kept by the card provider, a chain or the network for itself'),
   ('settlement_difference', 'either', 'debit: less came than was expected; credit: more; until it is explained'),
-  ('dispute_loss', 'debit', 'left a payment outside, and nothing that we owed or held was it: lost by the merchant');
+  ('dispute_loss', 'debit', 'refunded externally, and nothing that we owed or held was it: lost by the merchant');
 
 create table ledger_events (
   id bigint generated always as identity primary key,

@@ -41,15 +41,15 @@ create table card_attempts (
   -- Card fingerprint: a keyed hash of brand, first and last digits, as far as the provider gave them. It shows one card used by many
   -- people, or many cards from one place (rules/threats#stolen-till, rules/threats#stolen-cards). Needed for an hour, deleted
   -- after two days.
-  card_mark bytea constraint card_attempts_mark_is_a_hash check (octet_length(card_mark) = 32),
+  card_fingerprint bytea constraint card_attempts_fingerprint_is_a_hash check (octet_length(card_fingerprint) = 32),
   provider_receipt text,
   source_address text not null default '',
-  source_household text not null default '', -- the IPv4 address or the IPv6 prefix: one subscriber has all addresses under a prefix
+  source_ip_prefix text not null default '', -- the IPv4 address or the IPv6 prefix: one subscriber has all addresses under a prefix
   request_id text not null default '',
-  looks integer not null default 0 check (looks >= 0), -- scheduled polls done: the position in its state's schedule
-  nones integer not null default 0 check (nones >= 0), -- complete lists, read late enough, that lacked our reference
-  looked_at timestamptz,
-  read_again_at timestamptz default app_now() + interval '6 days', -- to find an external refund; null: none is possible any more
+  polls integer not null default 0 check (polls >= 0), -- scheduled polls done: the position in its state's schedule
+  not_found_count integer not null default 0 check (not_found_count >= 0), -- complete lists, read late enough, that lacked our reference
+  polled_at timestamptz,
+  recheck_at timestamptz default app_now() + interval '6 days', -- to find an external refund; null: none is possible any more
   created_at timestamptz not null default app_now(),
   state_since timestamptz not null default app_now(),
   constraint card_attempts_credential_of_merchant foreign key (credential_id, merchant_id) references provider_credentials (id, merchant_id),
@@ -67,18 +67,18 @@ create unique index card_attempts_provider_payment_once on card_attempts (mercha
 create index card_attempts_by_reference on card_attempts (reference_id, created_at desc);
 create index card_attempts_by_merchant on card_attempts (merchant_id, created_at desc);
 create index card_attempts_by_buyer on card_attempts (buyer_id, created_at desc);
-create index card_attempts_by_card on card_attempts (card_mark, created_at desc) where card_mark is not null;
-create index card_attempts_by_household on card_attempts (source_household, created_at desc) where source_household <> '';
+create index card_attempts_by_card on card_attempts (card_fingerprint, created_at desc) where card_fingerprint is not null;
+create index card_attempts_by_ip_prefix on card_attempts (source_ip_prefix, created_at desc) where source_ip_prefix <> '';
 create index card_attempts_held on card_attempts (state_since) where state = 'held';
-create index card_attempts_to_read_again on card_attempts (read_again_at) where state in ('applied', 'returned');
+create index card_attempts_to_recheck on card_attempts (recheck_at) where state in ('applied', 'returned');
 grant select, insert, update on card_attempts to aparta_app;
 
 create table refunds (
   id bigint generated always as identity primary key,
   receipt_id bigint not null references receipts,
   attempt_id uuid references card_attempts,
-  cause text not null check (cause in ('not_applicable', 'cancel', 'surplus', 'outside')),
-  way text not null check (way in ('card', 'cash')),
+  cause text not null check (cause in ('not_applicable', 'cancel', 'surplus', 'external')),
+  method text not null check (method in ('card', 'cash')),
   state text not null check (state in ('owed', 'sending', 'unknown', 'blocked', 'done', 'moved_to_cash')),
   amount_centavos bigint not null check (amount_centavos > 0),
   refunded_before_centavos bigint check (refunded_before_centavos >= 0), -- the provider's total, read before we asked
@@ -87,15 +87,15 @@ create table refunds (
   detail_code text,
   tries integer not null default 0 check (tries >= 0),
   sent_at timestamptz,
-  looked_at timestamptz, -- the first of the two reads that must agree before an unknown one is sent again
+  checked_at timestamptz, -- the first of the two reads that must agree before an unknown one is sent again
   created_at timestamptz not null default app_now(),
   done_at timestamptz,
   paid_by text check (paid_by in ('merchant', 'operator')), -- who handed it over in cash
   evidence text check (char_length(evidence) between 1 and 300), -- what shows that they did
-  constraint refunds_once_per_cause unique (receipt_id, cause, way),
-  constraint refunds_by_card_have_an_attempt check (way = 'cash' or attempt_id is not null),
+  constraint refunds_once_per_cause unique (receipt_id, cause, method),
+  constraint refunds_by_card_have_an_attempt check (method = 'cash' or attempt_id is not null),
   constraint refunds_done_has_a_moment check ((state = 'done') = (done_at is not null)),
-  constraint refunds_paid_in_cash_with_evidence check ((paid_by is null) = (evidence is null) and (paid_by is null or (way = 'cash' and state = 'done')))
+  constraint refunds_paid_in_cash_with_evidence check ((paid_by is null) = (evidence is null) and (paid_by is null or (method = 'cash' and state = 'done')))
 );
 create unique index refunds_one_in_flight_per_attempt on refunds (attempt_id) where state in ('sending', 'unknown');
 create index refunds_by_attempt on refunds (attempt_id);
@@ -108,7 +108,7 @@ alter table allocations add constraint allocations_refund_id_fkey foreign key (r
 -- its charge blocks that charge.
 create table till_operations (
   id uuid primary key default gen_random_uuid(),
-  credential_id uuid not null references machine_credentials,
+  service_account_id uuid not null references service_accounts,
   chain text not null check (char_length(chain) between 1 and 60),
   branch text not null check (char_length(branch) between 1 and 60),
   transaction_id text not null check (char_length(transaction_id) between 1 and 60),
@@ -122,7 +122,7 @@ create table till_operations (
   authorisation text not null default '',
   created_at timestamptz not null default app_now(),
   reversed_at timestamptz,
-  constraint till_operations_once unique (credential_id, chain, branch, transaction_id),
+  constraint till_operations_once unique (service_account_id, chain, branch, transaction_id),
   constraint till_operations_authorised_without_error check ((state in ('authorised', 'reversed')) = (error = 0)),
   constraint till_operations_reversed_has_a_moment check ((state = 'reversed') = (reversed_at is not null))
 );
@@ -134,11 +134,11 @@ grant update (state, reversed_at) on till_operations to aparta_app;
 -- What a till's service account took in a day, by branch. Its cap is checked against these few rows instead of every operation it
 -- ever made. A trigger keeps them, so they are right whoever writes the operations.
 create table till_days (
-  credential_id uuid not null references machine_credentials,
+  service_account_id uuid not null references service_accounts,
   day date not null, -- in Mexico City
   branch text not null,
   taken_centavos bigint not null check (taken_centavos >= 0),
-  primary key (credential_id, day, branch)
+  primary key (service_account_id, day, branch)
 );
 grant select on till_days to aparta_app;
 
@@ -148,9 +148,9 @@ create function count_till_operation() returns trigger
 declare
   change bigint := case tg_op when 'INSERT' then new.amount_centavos else - new.amount_centavos end;
 begin
-  insert into public.till_days as counted (credential_id, day, branch, taken_centavos)
-    values (new.credential_id, (new.created_at at time zone 'America/Mexico_City')::date, new.branch, greatest(change, 0))
-    on conflict (credential_id, day, branch) do update set taken_centavos = counted.taken_centavos + change;
+  insert into public.till_days as counted (service_account_id, day, branch, taken_centavos)
+    values (new.service_account_id, (new.created_at at time zone 'America/Mexico_City')::date, new.branch, greatest(change, 0))
+    on conflict (service_account_id, day, branch) do update set taken_centavos = counted.taken_centavos + change;
   return null;
 end $$;
 create trigger till_operations_are_counted after insert on till_operations
@@ -190,7 +190,7 @@ create table cash_notices (
   amount_centavos bigint check (amount_centavos > 0),
   currency text not null,
   paid_at timestamptz,
-  outcome text not null check (outcome in ('applied', 'owed_back', 'suspense', 'reversed', 'noted')),
+  outcome text not null check (outcome in ('applied', 'owed_back', 'unapplied', 'reversed', 'noted')),
   received_at timestamptz not null default app_now(),
   constraint cash_notices_once primary key (provider, operation_id)
 );

@@ -6,7 +6,7 @@ create table settlements (
   id bigint generated always as identity primary key,
   merchant_id bigint not null references merchants,
   kind text not null check (kind in ('deposit', 'payout', 'explanation', 'void')),
-  channel text check (channel in ('card', 'till', 'tapi')), -- deposits only
+  channel text check (channel in ('card', 'till', 'cash')), -- deposits only
   chain text check (char_length(chain) between 1 and 60), -- deposits from tills only
   from_on date, -- first and last day, in Mexico City, that a chain's or the cash provider's deposit pays for
   to_on date,
@@ -22,7 +22,7 @@ create table settlements (
   constraint settlements_of_their_kind check (
     (kind = 'deposit') = (channel is not null)
     and (channel is not distinct from 'till') = (chain is not null)
-    and coalesce(channel in ('till', 'tapi'), false) = (from_on is not null and to_on is not null and from_on <= to_on)
+    and coalesce(channel in ('till', 'cash'), false) = (from_on is not null and to_on is not null and from_on <= to_on)
     and (kind in ('explanation', 'void')) = (of_id is not null)
     and (kind = 'void') = (party is null)
     and (kind = 'deposit' or commission_centavos = 0)

@@ -34,7 +34,7 @@ import { smtp } from './platform/email/smtp.ts';
 import { purchaseRoutes } from './purchases/overview/routes.ts';
 import { receiptRoutes } from './purchases/receipts/routes.ts';
 import { keyedHash } from './platform/secrets.ts';
-import { UNWATCHED, type Watch } from './platform/telemetry/watch.ts';
+import { NOOP_INSTRUMENTATION, type Instrumentation } from './platform/telemetry/instrumentation.ts';
 import { tillRoutes } from './payments/tills/routes.ts';
 
 export interface Composition {
@@ -65,13 +65,17 @@ const LONGEST_PROOF_MS = 30 * 60_000;
 const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
 /** The wiring diagram: every part with what it is given. */
-export function compose(settings: Settings, log: Log, watch: Watch = UNWATCHED): Composition {
+export function compose(
+  settings: Settings,
+  log: Log,
+  instrumentation: Instrumentation = NOOP_INSTRUMENTATION,
+): Composition {
   let pool: PoolCounts | undefined;
   const db = openDb({
     url: settings.databaseUrl,
     max: settings.databasePool,
     onError: (err) => log.error({ err }, 'database connection failed'),
-    ...(watch !== UNWATCHED && { onStatement: watch.statement }),
+    ...(instrumentation !== NOOP_INSTRUMENTATION && { onStatement: instrumentation.statement }),
     onPool: (counts) => {
       pool = counts;
     },
@@ -79,7 +83,7 @@ export function compose(settings: Settings, log: Log, watch: Watch = UNWATCHED):
   const limiter = createLimiter(db);
   const passwords = createPasswords();
 
-  watch.vitals({
+  instrumentation.vitals({
     pool: () => ({
       inUse: (pool?.totalCount ?? 0) - (pool?.idleCount ?? 0),
       idle: pool?.idleCount ?? 0,
@@ -88,8 +92,8 @@ export function compose(settings: Settings, log: Log, watch: Watch = UNWATCHED):
     }),
     chargesPaused: () => engine.breaker.secondsLeft() > 0,
   });
-  const http = httpClient({ connectTimeoutMs: 5_000, watch });
-  const mail = smtp({ url: settings.smtpUrl, from: settings.mailFrom });
+  const http = httpClient({ connectTimeoutMs: 5_000, instrumentation });
+  const mailer = smtp({ url: settings.smtpUrl, from: settings.mailFrom });
   const cash = tapi({
     account: settings.tapi,
     http,
@@ -105,10 +109,10 @@ export function compose(settings: Settings, log: Log, watch: Watch = UNWATCHED):
     }),
     invoiceClocks: settings.invoiceClocks,
   };
-  const underWay = new Set<Promise<void>>();
+  const pendingWork = new Set<Promise<void>>();
   const inBackground = (work: Promise<void>) => {
-    underWay.add(work);
-    void work.finally(() => underWay.delete(work));
+    pendingWork.add(work);
+    void work.finally(() => pendingWork.delete(work));
   };
   const engine: StartDeps = {
     db,
@@ -116,7 +120,7 @@ export function compose(settings: Settings, log: Log, watch: Watch = UNWATCHED):
       baseUrl: settings.clip.apiBase,
       http,
       ...settings.providerWaits,
-      markOf: (card) => keyedHash(settings.keyRing, 'card', card),
+      fingerprintOf: (card) => keyedHash(settings.keyRing, 'card', card),
     }),
     keyRing: settings.keyRing,
     allowTestKeys: !settings.production,
@@ -125,7 +129,7 @@ export function compose(settings: Settings, log: Log, watch: Watch = UNWATCHED):
     cardLimits: settings.cardLimits,
     breaker: breaker({ failures: 5, windowMs: 60_000, pauseMs: settings.cardLimits.breakerPauseMs }),
     publicOrigin: settings.publicOrigin,
-    watch,
+    instrumentation,
   };
 
   const payments = paymentsOfReference(db);
@@ -143,7 +147,7 @@ export function compose(settings: Settings, log: Log, watch: Watch = UNWATCHED):
     ...paymentRoutes(engine),
     ...purchaseRoutes({ db, payments }),
     ...cancellationRoutes({ db }),
-    ...cashRoutes({ db, cash, watch }),
+    ...cashRoutes({ db, cash, instrumentation }),
     ...receiptRoutes({ db, productName: settings.productName }),
     ...tillRoutes({ ...engine, limiter, tillCaps: settings.tillCaps }),
     ...invoiceRoutes({ ...issuing, inBackground, limiter }),
@@ -153,7 +157,7 @@ export function compose(settings: Settings, log: Log, watch: Watch = UNWATCHED):
     ...engine,
     ...issuing,
     cash,
-    mail,
+    mailer,
     productName: settings.productName,
     resetLink: (email) => issueResetLink({ db, publicOrigin: settings.publicOrigin }, email),
     confirmationLink: (buyerId) =>
@@ -167,13 +171,13 @@ export function compose(settings: Settings, log: Log, watch: Watch = UNWATCHED):
     db,
     app: {
       log,
-      watch,
+      instrumentation,
       routes,
       identify: (token, address) => identify(db, token, address),
       countMiss: (caller) =>
         limiter.take(
           'miss',
-          caller.kind === 'buyer' ? `buyer ${caller.id}` : caller.credentialId,
+          caller.kind === 'buyer' ? `buyer ${caller.id}` : caller.serviceAccountId,
           settings.accountLimits.missesPerCaller,
         ),
       isReady: () => isMigrated(db),
@@ -201,8 +205,8 @@ export function compose(settings: Settings, log: Log, watch: Watch = UNWATCHED):
     },
     async stop() {
       await worker?.stop();
-      await Promise.all(underWay);
-      mail.close();
+      await Promise.all(pendingWork);
+      mailer.close();
       await http.close();
       await db.destroy();
     },

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { readSettings, withSecretFiles, type Environment } from './env.ts';
-import { toldSettings } from './settings-schema.ts';
+import { documentedSettings } from './settings-schema.ts';
 
 const PRODUCTION: Environment = {
   NODE_ENV: 'production',
@@ -126,7 +126,7 @@ test('a problem never repeats a secret', () => {
   expect(problemsOf({ ...PRODUCTION, SECRETS_KEY: 'hunter2hunter2' }).join()).not.toContain('hunter2');
 });
 
-test('the fee is named with the ways of paying that carry it', () => {
+test('the fee is named with the payment methods that carry it', () => {
   const fee = (policy: string) => settingsOf({ ...PRODUCTION, SERVICE_FEE_POLICY: policy }).serviceFee;
   expect(fee('none')).toEqual({ amountCentavos: 0, methods: [] });
   expect(fee('all:15.00')).toEqual({ amountCentavos: 1_500, methods: ['card', 'till', 'cash'] });
@@ -188,7 +188,7 @@ describe('secrets from files', () => {
   });
 
   test('every setting whose name says that it is secret may come from one', () => {
-    const named = toldSettings()
+    const named = documentedSettings()
       .map(({ name }) => name)
       .filter((name) => /(?:KEYS?|PASSWORD|SECRET|TOKEN)$/.test(name));
     const { env } = withSecretFiles(Object.fromEntries(named.map((name) => [`${name}_FILE`, file('kept')])));

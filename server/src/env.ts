@@ -13,7 +13,7 @@ import {
   DEFAULT_PROVIDER_WAITS,
   SERVICES,
   settingsSchema,
-  toldSettings,
+  documentedSettings,
   WAITS,
   type Service,
 } from './settings-schema.ts';
@@ -24,7 +24,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type Settings = ReturnType<typeof settingsOf>;
 
 /** What nobody else may read: each may come from a file that `…_FILE` names. */
-const SECRETS = toldSettings().filter(({ secret }) => secret);
+const SECRETS = documentedSettings().filter(({ secret }) => secret);
 
 /** The environment with each secret read from its file, without the line end that editors leave. */
 export function withSecretFiles(given: Environment): {
@@ -145,11 +145,11 @@ function settingsOf(given: v.InferOutput<ReturnType<typeof settingsSchema>>, pro
 
 /** The product's name as it starts wire fields: `Mi Apartado` is `miapartado`. */
 function wireNameOf(productName: string): string {
-  const letters = productName
+  const slug = productName
     .normalize('NFD')
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '');
-  return /^[a-z]/.test(letters) ? letters.slice(0, 31) : DEFAULT_WIRE_NAME;
+  return /^[a-z]/.test(slug) ? slug.slice(0, 31) : DEFAULT_WIRE_NAME;
 }
 
 function pick<T extends object>(from: T, names: T): T {

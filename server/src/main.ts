@@ -19,7 +19,7 @@ if ('problems' in read) {
 const { settings } = read;
 const log = createLog(settings.logLevel);
 const telemetry = await openTelemetry(settings.telemetry, settings.databaseUrl);
-const parts = compose(settings, log, telemetry.watch);
+const parts = compose(settings, log, telemetry.instrumentation);
 let stopping = false;
 const app = await buildApp({ ...parts.app, isLeaving: () => stopping });
 

@@ -72,7 +72,7 @@ export const WAITS = {
 };
 
 /** What docs/settings.md says of a setting beside its description. */
-interface Told {
+interface SettingNotes {
   readonly required?: true;
   /** Nobody else may read it: it may come from a file that `…_FILE` names, as Docker and systemd hand secrets over. */
   readonly secret?: true;
@@ -93,19 +93,19 @@ export function settingsSchema(production: boolean) {
     about: string,
     schema: S,
     otherwise: D,
-    told: Told = {},
+    notes: SettingNotes = {},
   ) {
-    return v.pipe(v.optional(schema, otherwise), v.description(about), v.metadata({ ...told }));
+    return v.pipe(v.optional(schema, otherwise), v.description(about), v.metadata({ ...notes }));
   }
   /** Has its default in development alone. */
   function required<S extends v.GenericSchema<string, unknown>, const D extends string | undefined>(
     about: string,
     schema: S,
     inDevelopment: D,
-    told: Told = {},
+    notes: SettingNotes = {},
   ) {
     const present = v.pipe(v.string(), v.nonEmpty('is missing'), schema);
-    return setting(about, present, production ? '' : inDevelopment, { required: true, ...told });
+    return setting(about, present, production ? '' : inDevelopment, { required: true, ...notes });
   }
   /** Refuses, in production, a value that is good for a demonstration and never for money. */
   function notInProduction(refused: (given: string) => boolean, message: string): Text {
@@ -185,8 +185,8 @@ export function settingsSchema(production: boolean) {
     ),
     PRODUCT_NAME: setting('The name on screens and in emails.', v.string(), 'Aparta'),
     PRODUCT_WIRE_NAME: setting(
-      'What the wire field `…BusinnessId` starts with: lower-case letters and digits.',
-      v.pipe(v.string(), v.regex(/^[a-z][a-z0-9]{0,30}$/, 'must be lower-case letters and digits')),
+      'What the wire field `…BusinnessId` starts with: lower-case emails and digits.',
+      v.pipe(v.string(), v.regex(/^[a-z][a-z0-9]{0,30}$/, 'must be lower-case emails and digits')),
       undefined,
       { otherwise: 'from `PRODUCT_NAME`' },
     ),
@@ -351,7 +351,7 @@ export function settingsSchema(production: boolean) {
   });
 }
 
-export interface ToldSetting extends Told {
+export interface DocumentedSetting extends SettingNotes {
   readonly name: string;
   readonly about: string;
   /** Its default in development. */
@@ -359,12 +359,12 @@ export interface ToldSetting extends Told {
 }
 
 /** What docs/settings.md says of each setting that the server reads. */
-export function toldSettings(): ToldSetting[] {
+export function documentedSettings(): DocumentedSetting[] {
   return Object.entries(settingsSchema(false).entries).map(([name, setting]) => ({
     name,
     about: v.getDescription(setting) ?? '',
     fallback: v.getDefault(setting),
-    ...(v.getMetadata(setting) as Told),
+    ...(v.getMetadata(setting) as SettingNotes),
   }));
 }
 

@@ -30,7 +30,7 @@ async function startServer(changes: Partial<JobDeps> = {}): Promise<Worker> {
   return runner;
 }
 
-async function writeLetters(from: number, to: number): Promise<void> {
+async function writeEmails(from: number, to: number): Promise<void> {
   for (let n = from; n < to; n += 1) {
     await transaction(shop.db, (tx) =>
       sendEmail(tx, {
@@ -44,8 +44,10 @@ async function writeLetters(from: number, to: number): Promise<void> {
 }
 
 const arrived = async (): Promise<string[]> =>
-  (await shop.control('GET /control/mail')).mails.map((mail: { subject: string }) => mail.subject).toSorted();
-const letters = (count: number) =>
+  (await shop.control('GET /control/emails')).emails
+    .map((email: { subject: string }) => email.subject)
+    .toSorted();
+const emails = (count: number) =>
   Array.from(
     { length: count },
     (_, n) => `Devolución hecha: $${((100 + n) / 100).toFixed(2)} MXN`,
@@ -71,13 +73,13 @@ const areDone =
 describe('the jobs', () => {
   test('each runs once, on one of two servers', async () => {
     await Promise.all([startServer(), startServer()]);
-    await writeLetters(0, 40);
-    await until(areDone('send_mail'));
-    expect(await arrived()).toEqual(letters(40));
+    await writeEmails(0, 40);
+    await until(areDone('deliver_email'));
+    expect(await arrived()).toEqual(emails(40));
   });
 
   test('survive a server that is stopped in the middle of them', async () => {
-    await writeLetters(0, 40);
+    await writeEmails(0, 40);
     const first = await startServer();
     await until(async () => (await arrived()).length > 0);
     await first.stop();
@@ -86,12 +88,12 @@ describe('the jobs', () => {
     const before = (await arrived()).length;
     expect(before).toBeLessThan(40);
     await startServer();
-    await until(areDone('send_mail'));
-    expect(await arrived()).toEqual(letters(40));
+    await until(areDone('deliver_email'));
+    expect(await arrived()).toEqual(emails(40));
   });
 
   test('of a server that was killed are taken over within minutes', async () => {
-    await writeLetters(0, 2);
+    await writeEmails(0, 2);
     const hold = (worker: string, age: string, key: string) =>
       owner.query(
         `update graphile_worker._private_jobs set locked_by = $1, locked_at = now() - $2::interval, attempts = 1
@@ -99,32 +101,32 @@ describe('the jobs', () => {
         [worker, age, key],
       );
     const [killed, busy] = await shop.db.selectFrom('outbox').select('id').orderBy('id').execute();
-    await hold('worker-killed', '6 minutes', `mail:${killed?.id}`);
-    await hold('worker-busy', '1 minute', `mail:${busy?.id}`);
+    await hold('worker-killed', '6 minutes', `email:${killed?.id}`);
+    await hold('worker-busy', '1 minute', `email:${busy?.id}`);
     await startServer();
     await owner.query(`select graphile_worker.add_job('free_dead_jobs')`);
     await until(async () => (await arrived()).length > 0);
     await until(areDone('free_dead_jobs'));
-    expect(await arrived()).toEqual(letters(1)); // the other one's server may still be at it
+    expect(await arrived()).toEqual(emails(1)); // the other one's server may still be at it
     const held = async () => {
       const locked = 'select key, locked_by from graphile_worker.jobs where locked_by is not null';
       return (await owner.query(locked)).rows;
     };
-    await until(async () => (await held()).length < 2); // a letter arrives before its job's end is written
-    expect(await held()).toEqual([{ key: `mail:${busy?.id}`, locked_by: 'worker-busy' }]);
+    await until(async () => (await held()).length < 2); // an email arrives before its job's end is written
+    expect(await held()).toEqual([{ key: `email:${busy?.id}`, locked_by: 'worker-busy' }]);
   });
 
   test('begin again after the database went away while one was under way', async () => {
     const begun = Promise.withResolvers<void>();
     const back = Promise.withResolvers<void>();
-    const { mail } = shop.jobs;
-    const send: typeof mail.send = async (letter) => {
+    const { mailer } = shop.jobs;
+    const send: typeof mailer.send = async (email) => {
       begun.resolve();
       await back.promise;
-      return mail.send(letter);
+      return mailer.send(email);
     };
-    await startServer({ mail: { ...mail, send } });
-    await writeLetters(0, 1);
+    await startServer({ mailer: { ...mailer, send } });
+    await writeEmails(0, 1);
     await begun.promise;
     const database = new URL(shop.settings.databaseUrl).pathname.slice(1);
     const server = new pg.Client({ connectionString: inject('testServer').url });
@@ -138,38 +140,39 @@ describe('the jobs', () => {
     await until(async () => shop.logged().includes('the jobs stopped'));
     await server.query(`alter database ${database} with allow_connections true`);
     await server.end();
-    await writeLetters(1, 2);
+    await writeEmails(1, 2);
     // The first one was sent, but not marked so: its row still waits, for whoever frees the jobs of the dead.
-    await expect.poll(arrived, { timeout: 20_000 }).toEqual(letters(2));
+    await expect.poll(arrived, { timeout: 20_000 }).toEqual(emails(2));
   });
 
   test('one that fails stays in the queue for another time', async () => {
-    await writeLetters(0, 1);
-    const mail = smtp({ url: 'smtp://127.0.0.1:9', from: shop.settings.mailFrom });
-    await startServer({ mail });
+    await writeEmails(0, 1);
+    const mailer = smtp({ url: 'smtp://127.0.0.1:9', from: shop.settings.mailFrom });
+    await startServer({ mailer });
     const job = async () =>
-      (await owner.query(`select * from graphile_worker.jobs where task_identifier = 'send_mail'`)).rows[0];
+      (await owner.query(`select * from graphile_worker.jobs where task_identifier = 'deliver_email'`))
+        .rows[0];
     await until(async () => (await job()).last_error !== null);
     expect(await job()).toMatchObject({
       attempts: 1,
       locked_by: null,
-      last_error: 'the letter was not taken over (ESOCKET)',
+      last_error: 'the email was not taken over (ESOCKET)',
     });
     expect((await job()).run_at.getTime()).toBeGreaterThan(Date.now());
   });
 
-  test('one that used up its tries rings: nobody looks at its money any more', async () => {
+  test('one that used up its tries raises an alert: nobody looks at its money any more', async () => {
     await startServer();
     await owner.query(
-      `select graphile_worker.add_job('settle_attempt', '{"attemptId":"not-an-id"}'::json, job_key => 'settle:broken', max_attempts => 1)`,
+      `select graphile_worker.add_job('resolve_attempt', '{"attemptId":"not-an-id"}'::json, job_key => 'resolve:broken', max_attempts => 1)`,
     );
-    const alarms = () => shop.db.selectFrom('alarms').select(['kind', 'subject']).execute();
+    const alerts = () => shop.db.selectFrom('alerts').select(['kind', 'subject']).execute();
     await expect
-      .poll(alarms, { timeout: 20_000 })
-      .toEqual([{ kind: 'job_gave_up', subject: 'settle_attempt settle:broken' }]);
+      .poll(alerts, { timeout: 20_000 })
+      .toEqual([{ kind: 'job_gave_up', subject: 'resolve_attempt resolve:broken' }]);
   });
 
-  test('settle a payment that no browser asks about', async () => {
+  test('resolve a payment that no browser asks about', async () => {
     const reference = await shop.reference();
     const { body } = await shop.pay(reference, CARDS.replyLost);
     expect(body.data.state).toBe('unknown');
@@ -179,7 +182,7 @@ describe('the jobs', () => {
       const { state } = await shop.db.selectFrom('card_attempts').select('state').executeTakeFirstOrThrow();
       return state === 'applied';
     });
-    await until(areDone('send_mail'));
+    await until(areDone('deliver_email'));
     expect(await arrived()).toEqual(['Recibimos tu apartado de $615.00 MXN']);
   });
 });

@@ -1,24 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, type Runner, run, type TaskList } from 'graphile-worker';
-import { raiseAlarm } from './platform/alerts.ts';
+import { raiseAlert } from './platform/alerts.ts';
 import type { Db } from './platform/db/db.ts';
 import { openPool } from './platform/db/pool.ts';
 import { transaction } from './platform/db/transaction.ts';
-import { lookAtOperation, type NoticeDeps } from './payments/cash/take-notice.ts';
+import { checkCashOperation, type NoticeDeps } from './payments/cash/take-notice.ts';
 import { proveAndRemember, type ProveDeps } from './ledger/books/prove-and-remember.ts';
 import { issueInvoice, type IssueDeps } from './invoicing/invoices/issue-invoice.ts';
 import { expireReferences } from './purchases/layaways/store.ts';
 import type { Log } from './platform/logging.ts';
-import { type MailDeps, sendMail } from './platform/email/send-mail.ts';
-import { readCapturedAgain } from './payments/cards/read-again.ts';
+import { type EmailDeps, deliverEmail } from './platform/email/deliver-email.ts';
+import { recheckCaptured } from './payments/cards/recheck-captured.ts';
 import { refundCardPayment } from './payments/refunds/refund-card-payment.ts';
-import { settleAttempt, type SettleDeps } from './payments/cards/settle-attempt.ts';
+import { resolveAttempt, type ResolveDeps } from './payments/cards/resolve-attempt.ts';
 import { sweepCardPayments } from './payments/cards/sweep.ts';
-import { UNWATCHED } from './platform/telemetry/watch.ts';
+import { NOOP_INSTRUMENTATION } from './platform/telemetry/instrumentation.ts';
 import type { Jobs } from './platform/jobs/enqueue.ts';
 import { prune } from './back-office/retention/prune.ts';
 
-export interface JobDeps extends SettleDeps, MailDeps, NoticeDeps, ProveDeps, IssueDeps {
+export interface JobDeps extends ResolveDeps, EmailDeps, NoticeDeps, ProveDeps, IssueDeps {
   readonly db: Db;
   readonly log: Log;
 }
@@ -28,13 +28,13 @@ const CRONTAB = `
 * * * * * free_dead_jobs
 */5 * * * * expire_references
 10 9 * * * sweep_card_payments
-25 * * * * read_captured_again
+25 * * * * recheck_captured
 40 9 * * * prune
 10 10 * * * prove_books
 `;
 
 /**
- * The library lets the jobs of a killed server wait for four hours: too long for a payment that only a job can settle. No job
+ * The library lets the jobs of a killed server wait for four hours: too long for a payment that only a job can resolve. No job
  * but the sweep and the proofs takes this long, and each may run twice.
  */
 const DEAD_AFTER = '5 minutes';
@@ -50,19 +50,19 @@ export function jobHandlers(
   deps: JobDeps,
 ): Handlers &
   Record<
-    'expire_references' | 'sweep_card_payments' | 'read_captured_again' | 'prune' | 'prove_books',
+    'expire_references' | 'sweep_card_payments' | 'recheck_captured' | 'prune' | 'prove_books',
     (payload: unknown, log: Log) => Promise<void>
   > {
   return {
-    settle_attempt: ({ attemptId, notice }, log) =>
-      settleAttempt(
+    resolve_attempt: ({ attemptId, notice }, log) =>
+      resolveAttempt(
         deps,
         attemptId,
         notice === undefined ? { by: 'job', log } : { by: 'webhook', hasWaited: true, ...notice, log },
       ),
     refund_card: ({ refundId }, log) => refundCardPayment(deps, refundId, log),
-    send_mail: ({ outboxId }) => sendMail(deps, outboxId),
-    look_at_cash_operation: ({ operationId }, log) => lookAtOperation(deps, operationId, log),
+    deliver_email: ({ outboxId }) => deliverEmail(deps, outboxId),
+    check_cash_operation: ({ operationId }, log) => checkCashOperation(deps, operationId, log),
     issue_invoice: ({ invoiceId }, log) => issueInvoice(deps, invoiceId, log),
     expire_references: async (_payload, log) => {
       for (let round = 0; round < MOST_ROUNDS; round += 1) {
@@ -72,7 +72,7 @@ export function jobHandlers(
       }
     },
     sweep_card_payments: (_payload, log) => sweepCardPayments(deps, log),
-    read_captured_again: (_payload, log) => readCapturedAgain(deps, log),
+    recheck_captured: (_payload, log) => recheckCaptured(deps, log),
     prune: (_payload, log) => prune(deps.db, log),
     prove_books: async (_payload, log) => {
       await proveAndRemember(deps, log);
@@ -101,7 +101,7 @@ export async function startWorker(
       name,
       async (payload, helpers) => {
         const log = deps.log.child({ job: name, jobId: helpers.job.id });
-        await (deps.watch ?? UNWATCHED).during({ kind: 'job', name }, () =>
+        await (deps.instrumentation ?? NOOP_INSTRUMENTATION).during({ kind: 'job', name }, () =>
           (handle as (payload: unknown, log: Log) => Promise<void>)(payload, log),
         );
       },
@@ -144,13 +144,13 @@ export async function startWorker(
     return runner;
   };
 
-  // A job that used up its tries is money that nobody looks at any more: that must ring.
+  // A job that used up its tries is money that nobody looks at any more: that must raise an alert.
   function watch(runner: Runner): void {
     runner.events.on('job:failed', ({ job }) => {
-      raiseAlarm(deps.db, 'job_gave_up', `${job.task_identifier} ${job.key ?? job.id}`, {
+      raiseAlert(deps.db, 'job_gave_up', `${job.task_identifier} ${job.key ?? job.id}`, {
         attempts: job.attempts,
       }).catch((err: unknown) =>
-        deps.log.error({ err, jobId: job.id }, 'a job gave up, and its alarm was lost'),
+        deps.log.error({ err, jobId: job.id }, 'a job gave up, and its alert was lost'),
       );
     });
     runner.promise.then(beginAgain, beginAgain);

@@ -36,10 +36,10 @@ export function namesIn(expr: string): { name: string; labels: string[] }[] {
 }
 
 /**
- * Whether a rule rings, read without Prometheus: a gauge is held against the rule's number. A rule over the growth of counters
- * (`rate`, `increase`) is taken to ring when the first counter that it names grew; by how much, `promtool` alone judges.
+ * Whether a rule fires, read without Prometheus: a gauge is held against the rule's number. A rule over the growth of counters
+ * (`rate`, `increase`) is taken to alert when the first counter that it names grew; by how much, `promtool` alone judges.
  */
-export function rings(expr: string, { earlier, later }: Scrapes): boolean {
+export function fires(expr: string, { earlier, later }: Scrapes): boolean {
   if (/\b(?:rate|increase)\(/.test(expr)) {
     const total = (samples: readonly Sample[]) =>
       select(expr, samples).reduce((sum, { value }) => sum + value, 0);

@@ -30,7 +30,7 @@ export interface TestApp {
   readonly settings: Settings;
   /** What the jobs are given; tests run them by name. */
   readonly jobs: Composition['jobs'];
-  /** What looks on, when `env` asks for it. */
+  /** The instrumentation, when `env` asks for it. */
   readonly telemetry: Telemetry;
   /** Calls `'GET /v1/…'`. */
   ask(call: string, ask?: Ask): Promise<Answer>;
@@ -57,7 +57,7 @@ export async function startTestApp({ env = {}, app: changes = {} }: TestAppOptio
     },
   });
   const telemetry = await openTelemetry(read.settings.telemetry, database.url);
-  const parts = compose(read.settings, createLog('debug', sink), telemetry.watch);
+  const parts = compose(read.settings, createLog('debug', sink), telemetry.instrumentation);
   const { web: _built, ...wired } = parts.app;
   const app = await buildApp({ ...wired, ...changes });
   return {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { createLog } from '../src/platform/logging.ts';
 import type { Answer } from './app.ts';
-import { makeMachine } from './make.ts';
+import { makeServiceAccount } from './make.ts';
 import { MERCHANT_KEYS, openShop, type Shop } from './shop.ts';
 
 const SECOND = 1_000;
@@ -62,7 +62,7 @@ export async function chargeElsewhere(
 }
 
 export async function till(shop: Shop, reference: any, amount = 600): Promise<Answer> {
-  const { token } = await makeMachine(shop.db, { kind: 'till', chain: 'demo' });
+  const { token } = await makeServiceAccount(shop.db, { kind: 'till', chain: 'demo' });
   return shop.ask('POST /PosOperations/OnLayaway', {
     token,
     body: {
@@ -97,14 +97,14 @@ export const refunds = (shop: Shop) => shop.db.selectFrom('refunds').selectAll()
 
 export const purchases = (shop: Shop) => shop.db.selectFrom('purchases').selectAll().execute();
 
-/** Mails by topic, in the order they were queued. */
-export async function letters(shop: Shop): Promise<string[]> {
+/** Emails by topic, in the order they were queued. */
+export async function emails(shop: Shop): Promise<string[]> {
   const rows = await shop.db.selectFrom('outbox').select('topic').orderBy('id').execute();
   return rows.map((row) => row.topic);
 }
 
-export async function alarms(shop: Shop): Promise<string[]> {
-  const rows = await shop.db.selectFrom('alarms').select('kind').orderBy('kind').execute();
+export async function alerts(shop: Shop): Promise<string[]> {
+  const rows = await shop.db.selectFrom('alerts').select('kind').orderBy('kind').execute();
   return rows.map((row) => row.kind);
 }
 
@@ -116,7 +116,7 @@ export async function balance(shop: Shop, account: string): Promise<number> {
   return rows[0]?.total ?? 0;
 }
 
-/** What the provider really gave back, over all payments, in pesos: the witness of refunds. */
+/** What the provider really gave back, over all payments, in pesos: the oracle of refunds. */
 export async function givenBack(shop: Shop): Promise<number> {
   const { payments } = await shop.control('GET /control/log');
   return payments.reduce((total: number, one: { amount_refunded: number }) => total + one.amount_refunded, 0);
@@ -130,12 +130,12 @@ export interface ProviderCall {
 }
 
 /** A shop whose calls to the provider pass somebody who writes them down. Close it with `close`. */
-export async function openWatchedShop(
+export async function openRecordedShop(
   given: Parameters<typeof openShop>[0] = {},
 ): Promise<Shop & { readonly calls: ProviderCall[] }> {
   const calls: ProviderCall[] = [];
   let target = '';
-  const watch = async (request: IncomingMessage, response: ServerResponse) => {
+  const record = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
@@ -156,9 +156,9 @@ export async function openWatchedShop(
     response.writeHead(reply.status, { 'content-type': 'application/json' });
     return response.end(await reply.text());
   };
-  const watcher = createServer((request, response) => void watch(request, response)).listen(0, '127.0.0.1');
-  await once(watcher, 'listening');
-  const { port } = watcher.address() as AddressInfo;
+  const recorder = createServer((request, response) => void record(request, response)).listen(0, '127.0.0.1');
+  await once(recorder, 'listening');
+  const { port } = recorder.address() as AddressInfo;
   const shop = await openShop({
     ...given,
     env: { CLIP_API_BASE: `http://127.0.0.1:${port}`, ...given.env },
@@ -168,7 +168,7 @@ export async function openWatchedShop(
     ...shop,
     calls,
     async close() {
-      watcher.close().closeAllConnections();
+      recorder.close().closeAllConnections();
       await shop.close();
     },
   };

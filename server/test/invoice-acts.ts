@@ -46,7 +46,7 @@ export async function emitInvoice(
   });
 }
 
-/** The witness: what the provider stamped for a purchase. */
+/** The oracle: what the provider stamped for a purchase. */
 export async function stampedFor(shop: Shop, purchaseId: number): Promise<any[]> {
   const { invoices } = await shop.control('GET /control/invoicing');
   return invoices.filter(({ description }: { description: string }) =>
@@ -74,26 +74,26 @@ export function invoiceRow(shop: Shop, id: number) {
   return shop.db.selectFrom('invoices').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** What rings about an invoice. */
-export async function alarmsOf(shop: Shop, invoiceId: number): Promise<string[]> {
-  const alarms = await shop.db
-    .selectFrom('alarms')
+/** The open alerts about an invoice. */
+export async function alertsOf(shop: Shop, invoiceId: number): Promise<string[]> {
+  const alerts = await shop.db
+    .selectFrom('alerts')
     .select('kind')
     .where('subject', '=', String(invoiceId))
     .where('resolved_at', 'is', null)
     .orderBy('kind')
     .execute();
-  return alarms.map(({ kind }) => kind);
+  return alerts.map(({ kind }) => kind);
 }
 
-/** Topics of the letters to a buyer about his invoices. */
-export async function invoiceLetters(shop: Shop, buyer: MadeBuyer): Promise<string[]> {
-  const letters = await shop.db
+/** Topics of the emails to a buyer about his invoices. */
+export async function invoiceEmails(shop: Shop, buyer: MadeBuyer): Promise<string[]> {
+  const emails = await shop.db
     .selectFrom('outbox')
     .select('topic')
     .where('buyer_id', '=', buyer.id)
     .where('topic', 'in', ['invoice_issued', 'invoice_refused', 'invoice_cancelled'])
     .orderBy('id')
     .execute();
-  return letters.map(({ topic }) => topic);
+  return emails.map(({ topic }) => topic);
 }

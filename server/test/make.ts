@@ -5,8 +5,8 @@ import { centavos } from '@aparta/domain/money';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
 
 import { createPasswords } from '../src/accounts/buyers/passwords.ts';
-import { addMachine } from '../src/accounts/service-accounts/keep-machine.ts';
-import { openMachineSession, openSession } from '../src/accounts/buyers/session.ts';
+import { addServiceAccount } from '../src/accounts/service-accounts/save-service-account.ts';
+import { openServiceAccountSession, openSession } from '../src/accounts/buyers/session.ts';
 import { confirmEmailOf, insertBuyer } from '../src/accounts/buyers/store.ts';
 import type { Db } from '../src/platform/db/db.ts';
 
@@ -27,7 +27,7 @@ export interface MadeBuyer {
   readonly token: string;
 }
 
-/** A buyer with {@link PASSWORD} and a live session, whose e-mail is confirmed unless told otherwise. */
+/** A buyer with {@link PASSWORD} and a live session, whose email address is confirmed unless told otherwise. */
 export async function makeBuyer(
   db: Db,
   given: { email?: string; userName?: string; isConfirmed?: boolean } = {},
@@ -50,14 +50,14 @@ export async function makeBuyer(
 }
 
 /** A till of `chain`, or an integrator of a merchant, with {@link PASSWORD} and a live session. */
-export async function makeMachine(
+export async function makeServiceAccount(
   db: Db,
   scope: { kind: 'till'; chain: string } | { kind: 'integrator'; merchantId: number },
 ): Promise<{ id: string; userName: string; token: string }> {
   const userName = `${scope.kind}-${unique()}`;
   const secretHash = await passwordHashed();
-  const id = await transaction(db, (tx) => addMachine(tx, { ...scope, userName, secretHash }));
-  return { id, userName, token: await openMachineSession(db, id) };
+  const id = await transaction(db, (tx) => addServiceAccount(tx, { ...scope, userName, secretHash }));
+  return { id, userName, token: await openServiceAccountSession(db, id) };
 }
 
 /** The smallest JPEG that says that it is one. */

@@ -5,12 +5,12 @@ import path from 'node:path';
 
 import { namesIn, type Scrapes } from './alert-rules.ts';
 
-/** A rule that was seen ringing or at rest on two scrapes; `at` is when, in seconds. */
+/** A rule that was seen firing or at rest on two scrapes; `at` is when, in seconds. */
 export interface Seen extends Scrapes {
   readonly alert: string;
   readonly expr: string;
   readonly at: number;
-  readonly rings: boolean;
+  readonly fires: boolean;
 }
 
 /** The later scrape comes after more than half an hour of the earlier one, a sample a minute: no rule looks back further. */
@@ -18,7 +18,7 @@ const LATER_MINUTE = 31;
 
 /**
  * What Prometheus' own `promtool` (Debian: the package `prometheus`) finds wrong: rules and expressions that it cannot read, and
- * rules that ring otherwise than seen. Nothing where it is not installed.
+ * rules that fire otherwise than seen. Nothing where it is not installed.
  */
 export function promtoolProblems(
   rules: string,
@@ -48,7 +48,7 @@ export function promtoolProblems(
   }
 }
 
-function testOf({ alert, expr, earlier, later, at, rings }: Seen) {
+function testOf({ alert, expr, earlier, later, at, fires }: Seen) {
   const names = new Set(namesIn(expr).map(({ name }) => name));
   const seriesOf = ({ name, labels }: Scrapes['later'][number]) =>
     `${name}{${Object.entries(labels)
@@ -59,7 +59,7 @@ function testOf({ alert, expr, earlier, later, at, rings }: Seen) {
   const onItsClock = (name: string, value: number) =>
     name.endsWith('_timestamp_seconds') ? value - at + LATER_MINUTE * 60 : value;
   return {
-    name: `${alert} ${rings ? 'rings' : 'is at rest'}`,
+    name: `${alert} ${fires ? 'raises an alert' : 'is at rest'}`,
     interval: '1m',
     input_series: later
       .filter(({ name }) => names.has(name))
@@ -74,7 +74,7 @@ function testOf({ alert, expr, earlier, later, at, rings }: Seen) {
       {
         expr: `(count(${expr}) > bool 0) or vector(0)`,
         eval_time: `${LATER_MINUTE}m`,
-        exp_samples: [{ labels: '{}', value: rings ? 1 : 0 }],
+        exp_samples: [{ labels: '{}', value: fires ? 1 : 0 }],
       },
     ],
   };

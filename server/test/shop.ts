@@ -45,10 +45,10 @@ export interface Shop extends TestApp {
   /** Runs a job by name, now. */
   job: ReturnType<typeof jobHandlers>;
   /** Runs the job that watches an attempt, `times` times. */
-  look(intentId: string, times?: number): Promise<void>;
+  poll(intentId: string, times?: number): Promise<void>;
   /** Talks to the twin's control. */
   control(call: string, body?: unknown): Promise<any>;
-  /** The witness: payments that the provider made, by status. */
+  /** The oracle: payments that the provider made, by status. */
   charges(): Promise<{ status: string; amount: number; external_reference: string; id: string }[]>;
   attempt(intentId: string): Promise<any>;
   /** Moves an attempt (and what hangs on it) so far into the past. */
@@ -149,9 +149,9 @@ export async function openShop(
         },
       });
     },
-    async look(intentId, times = 1) {
+    async poll(intentId, times = 1) {
       const { id } = await attemptRow(intentId);
-      for (let n = 0; n < times; n += 1) await job.settle_attempt({ attemptId: id }, log);
+      for (let n = 0; n < times; n += 1) await job.resolve_attempt({ attemptId: id }, log);
     },
     charges: async () => (await control('GET /control/log')).payments,
     attempt: attemptRow,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { proveBooks } from '../src/ledger/books/proofs.ts';
 import type { Answer } from './app.ts';
-import { type MadeBuyer, makeBuyer, makeMachine } from './make.ts';
+import { type MadeBuyer, makeBuyer, makeServiceAccount } from './make.ts';
 import { makePurchase } from './purchases.ts';
 import type { Shop } from './shop.ts';
 
@@ -72,7 +72,7 @@ export interface Till {
 }
 
 export async function openTill(shop: Shop, chain = 'ELEKTRA'): Promise<Till> {
-  const { id, token } = await makeMachine(shop.db, { kind: 'till', chain });
+  const { id, token } = await makeServiceAccount(shop.db, { kind: 'till', chain });
   const call = (path: string, ticket: object, as = token) =>
     shop.ask(`POST /PosOperations/${path}`, {
       token: as,
@@ -124,7 +124,7 @@ export async function storeNumber(shop: Shop, bought: Bought, number = 2): Promi
 
 /**
  * Makes two calls meet, round after round: the first two rounds one after the other, in both orders, so that each outcome is
- * met whatever the machine does; then at once, who comes first taking turns. The answers stand as the calls do.
+ * met whatever the computer does; then at once, who comes first taking turns. The answers stand as the calls do.
  */
 export async function meet<A, B>(
   round: number,

@@ -19,7 +19,7 @@ import { openTill, type Till } from './store-acts.ts';
  * Whole purchases, one act after the other, on a clock that is ours: a deposit by any way, instalments by card, at tills and at
  * stores, cancels, whatever the providers answer, a worker that dies, days that pass. Nobody looks at anything but the buyer:
  * what has to happen is in the queue or on the timetable, or it does not happen. Then cards, stores and tills are the
- * witnesses. `WHOLE_PURCHASES` lives more of them; a failure prints its seed and the shortest history that fails.
+ * oracles. `WHOLE_PURCHASES` lives more of them; a failure prints its seed and the shortest one that fails.
  */
 const RUNS = Number(env['WHOLE_PURCHASES'] ?? 12);
 const MANY = 99_999;
@@ -28,7 +28,7 @@ const log = createLog('silent');
 let shop: Shop;
 let till: Till;
 let owner: pg.Client;
-/** How far the time of server, queue and providers is ahead of the machine's. */
+/** How far the time of server, queue and providers is ahead of the computer's. */
 let aheadMs = 0;
 /** The jobs of a server that may die in the middle of a call. */
 let jobs: ReturnType<typeof jobHandlers>;
@@ -95,7 +95,7 @@ async function setClock(toMs: number): Promise<void> {
 }
 
 const JOBS = `graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-  where t.identifier <> 'send_mail'`;
+  where t.identifier <> 'deliver_email'`;
 
 /** Does what the queue holds up to a moment, each at its time, as its worker would: a job that throws comes again later. */
 async function workUntil(untilMs: number): Promise<void> {
@@ -137,7 +137,7 @@ async function pass(ms: number): Promise<void> {
     await shop.job.expire_references(undefined, log);
     if (next === untilMs) return;
     await shop.job.sweep_card_payments(undefined, log);
-    await shop.job.read_captured_again(undefined, log);
+    await shop.job.recheck_captured(undefined, log);
   }
 }
 
@@ -177,13 +177,13 @@ const FAULTS = [
   refusedRefund(409, 'AI1807'),
   refusedRefund(404, 'CL301'),
   { call: 'createRefund', kind: 'lost' },
-  { call: 'createRefund', kind: 'dark' },
-  { call: 'getPayment', kind: 'dark' },
+  { call: 'createRefund', kind: 'unreachable' },
+  { call: 'getPayment', kind: 'unreachable' },
   { call: 'listPayments', kind: 'malformed' },
-  { call: 'createPayment', kind: 'dark' },
+  { call: 'createPayment', kind: 'unreachable' },
   { call: 'createPayment', kind: 'lost' },
   { call: 'createPayment', kind: 'malformed' },
-  { call: 'findOperation', kind: 'dark' },
+  { call: 'findOperation', kind: 'unreachable' },
   { call: 'createReference', kind: 'lost' },
 ] as const;
 
@@ -191,7 +191,7 @@ type Step =
   | { do: 'reserve' | 'cancel' | 'till deposit' }
   | { do: 'card'; card: string }
   | { do: 'till'; pesos: number | undefined }
-  | { do: 'store'; pesos: number | undefined; isTold: boolean }
+  | { do: 'store'; pesos: number | undefined; isNotified: boolean }
   | {
       do: 'approve' | 'reject' | 'notice' | 'poll' | 'resume' | 'tell' | 'take back' | 'till back';
       of: number;
@@ -208,7 +208,7 @@ const life = fc.array(
     { weight: 2, arbitrary: fc.record(a('reserve', 'till deposit', 'cancel')) },
     { weight: 6, arbitrary: fc.record({ ...a('card'), card: fc.constantFrom(...PAYING) }) },
     { weight: 2, arbitrary: fc.record({ ...a('till'), pesos }) },
-    { weight: 3, arbitrary: fc.record({ ...a('store'), pesos, isTold: fc.boolean() }) },
+    { weight: 3, arbitrary: fc.record({ ...a('store'), pesos, isNotified: fc.boolean() }) },
     {
       weight: 8,
       arbitrary: fc.record({
@@ -254,10 +254,10 @@ async function begin(): Promise<Life> {
   await shop.control('POST /control/webhooks', { drop: true });
   await shop.control('POST /control/cash/notices', { drop: true });
   // Of lives before this one the providers know nothing any more.
-  await owner.query('update card_attempts set read_again_at = null');
+  await owner.query('update card_attempts set recheck_at = null');
   thrown = [];
   const buyer = await makeBuyer(shop.db);
-  for (const table of ['sessions', 'machine_sessions'])
+  for (const table of ['sessions', 'service_account_sessions'])
     await owner.query(`update ${table} set expires_at = expires_at + interval '20 years'`);
   const reference = await shop.reference({ token: buyer.token });
   return { buyer, reference, intents: [], operations: [], tickets: [], quotes: new Map() };
@@ -332,7 +332,7 @@ async function act(lived: Life, step: Step): Promise<void> {
         amount: step.pesos,
       });
       lived.operations.push(operationId);
-      if (step.isTold) await tell(operationId);
+      if (step.isNotified) await tell(operationId);
       return;
     }
     case 'tell': {
@@ -419,7 +419,7 @@ async function kept({ tickets }: Life, attemptIds: readonly string[]): Promise<n
   const { operations } = await shop.control('GET /control/cash');
   // Given back at a store when it could not leave the books any more: a person was called, and it stays with us till then.
   const { rows: stays } = await sql<any>`
-    select coalesce(detail ->> 'reverses', subject) as id from alarms where kind = 'cash_reversal_impossible'`.execute(
+    select coalesce(detail ->> 'reverses', subject) as id from alerts where kind = 'cash_reversal_impossible'`.execute(
     shop.db,
   );
   const back = operations
@@ -453,9 +453,9 @@ async function check(lived: Life): Promise<void> {
   const { paid, penalty, fees, refunds, attempts } = rows[0];
   for (const { state } of attempts)
     expect(['rejected', 'not_charged', 'abandoned', 'applied', 'returned']).toContain(state);
-  for (const { way, state, detail_code: why } of refunds)
+  for (const { method, state, detail_code: why } of refunds)
     expect(['card done', 'card moved_to_cash', 'card blocked', 'cash owed'], why).toContain(
-      `${way} ${state}`,
+      `${method} ${state}`,
     );
   for (const [purchaseId, shown] of lived.quotes) {
     const { rows: returned } = await sql<any>`

@@ -46,7 +46,7 @@ const [demo, otra] = BUYERS;
  * issues for days to come alone, so stores are paid on the last two days.
  */
 export const HISTORY: readonly Day[] = [
-  // Settled in the end, by every way of paying.
+  // Paid off in the end, by every payment method.
   { daysAgo: 44, buyer: demo, sku: 'LB-LIC-10', acts: ['reserve', 'pay by credit'] },
   // The second instalment is ten days late.
   { daysAgo: 40, buyer: demo, sku: 'LB-REF-14', acts: ['reserve', 'pay by credit'] },

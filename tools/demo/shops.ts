@@ -1,5 +1,5 @@
 import { centavos, type Centavos } from '@aparta/domain/money';
-import type { MerchantEntry } from '@aparta/server/catalogue/merchants/keep-merchant';
+import type { MerchantEntry } from '@aparta/server/catalogue/merchants/save-merchant';
 
 export interface DemoProduct {
   readonly sku: string;
@@ -11,7 +11,7 @@ export interface DemoProduct {
 /** What an operator would say of it; the rest is as the demo sets it for all. */
 export interface DemoMerchant extends Omit<
   MerchantEntry,
-  'companyId' | 'serviceFee' | 'invoicingBusinessUuid' | 'tillCollectedBy' | 'tapiCollectedBy'
+  'companyId' | 'serviceFee' | 'invoicingBusinessUuid' | 'tillCollectedBy' | 'cashCollectedBy'
 > {
   readonly company: (typeof COMPANIES)[number]['name'];
   /** One of the pairs that every sandbox knows from the start; without one, no cards are taken. */
@@ -24,7 +24,7 @@ export interface DemoMerchant extends Omit<
 /** What each sale is invoiced as: every sandbox knows it, with 16 % of IVA. */
 export const INVOICING_PRODUCT_UUID = 'e0000000-0000-4000-8000-000000001600';
 
-/** Both sign in through doors of their own. */
+/** Both sign in by calls of their own. */
 export const TILL = { userName: 'caja-demo', password: 'caja-demo-2026', chain: 'CAJA-DEMO', branch: '1' };
 export const INTEGRATOR = { userName: 'integrador-demo', password: 'integrador-demo-2026' };
 

@@ -18,7 +18,7 @@ import { type Machine, startMachine } from './temporary-machine.ts';
 
 /**
  * The demo's shop, with payments in every state, is backed up, pays once more, and is lost; another machine restores it. Servers,
- * clusters and scripts are the real ones; the provider's twin is the witness.
+ * clusters and scripts are the real ones; the provider's twin is the oracle.
  */
 const PROGRAMS = wholePostgres('backup and restore');
 const PORT = 3250;
@@ -159,7 +159,7 @@ describe.skipIf(PROGRAMS === undefined)('a shop that is lost after its backup', 
   });
 
   test('leaves one whole file and its checksum, says when in the audit log, and keeps the newest', async () => {
-    const server = await startServer(old.url, { unknownLooksMs: [600_000], chargeTimeoutMs: 1_000 });
+    const server = await startServer(old.url, { unknownPollsMs: [600_000], chargeTimeoutMs: 1_000 });
     const { token } = await signIn();
     await control('POST', 'webhooks', { drop: true });
     await payDeposit(token, 2, CARDS.replyLost);
@@ -211,13 +211,13 @@ describe.skipIf(PROGRAMS === undefined)('a shop that is lost after its backup', 
     expect(await migrate(fresh.url)).toEqual([]);
   });
 
-  test('goes on: buyers sign in, jobs run, and the lost reply is settled', async () => {
-    await startServer(fresh.url, { unknownLooksMs: [600_000] });
+  test('goes on: buyers sign in, jobs run, and the lost reply is resolved', async () => {
+    await startServer(fresh.url, { unknownPollsMs: [600_000] });
     const { token, id } = await signIn();
     expect(await call('GET', `/v1/Cxc/ByBuyerIdH/${id}`, token)).toHaveLength(1);
     await query(
       fresh.url,
-      `update graphile_worker._private_jobs set run_at = now() where key like 'settle:%'`,
+      `update graphile_worker._private_jobs set run_at = now() where key like 'resolve:%'`,
     );
     await expect.poll(() => statesOf(fresh.url), PATIENCE).toEqual(['applied', 'held', 'pending_3ds']);
     expect(await call('GET', `/v1/Cxc/ByBuyerIdH/${id}`, token)).toHaveLength(2);
@@ -227,19 +227,19 @@ describe.skipIf(PROGRAMS === undefined)('a shop that is lost after its backup', 
     const found = () =>
       query(
         fresh.url,
-        `select a.state, a.captured_centavos::int as captured, l.kind as alarm from card_attempts a
-          join alarms l on l.subject = a.provider_payment_id where a.provider_payment_id = '${lateCharge.id}'`,
+        `select a.state, a.captured_centavos::int as captured, l.kind as alert from card_attempts a
+          join alerts l on l.subject = a.provider_payment_id where a.provider_payment_id = '${lateCharge.id}'`,
       );
     await expect
       .poll(found, PATIENCE)
-      .toEqual([{ state: 'held', captured: lateCharge.amount * 100, alarm: 'unknown_payment' }]);
+      .toEqual([{ state: 'held', captured: lateCharge.amount * 100, alert: 'unknown_payment' }]);
     expect(await proveBooks(db)).toEqual([]);
   });
 
   test('never prints a number again that is on somebody’s paper', async () => {
     expect(lost.length).toBeGreaterThan(1); // its reference and its instalments
     const given = (await numbersOf(fresh.url)).filter((number) => !known.includes(number));
-    expect(given.length).toBeGreaterThan(1); // those of the purchase that was settled since
+    expect(given.length).toBeGreaterThan(1); // those of the purchase that was paid off since
     expect(given.filter((number) => lost.includes(number))).toEqual([]);
   });
 });

@@ -4,12 +4,12 @@ import { centavos, type Centavos } from '@aparta/domain/money';
 import { totalFor } from '@aparta/domain/service-fee';
 import { cancelPurchase, readRefunds } from '@aparta/server/purchases/cancelling/cancel';
 import { issueCashReference } from '@aparta/server/payments/cash/issue-reference';
-import { lookAtOperation } from '@aparta/server/payments/cash/take-notice';
+import { checkCashOperation } from '@aparta/server/payments/cash/take-notice';
 import type { Composition } from '@aparta/server/compose';
 import type { Db } from '@aparta/server/platform/db/db';
 import type { Settings } from '@aparta/server/env';
 import type { IssueDeps } from '@aparta/server/invoicing/invoices/issue-invoice';
-import { addFiscalClient } from '@aparta/server/invoicing/fiscal-clients/keep-fiscal-client';
+import { addFiscalClient } from '@aparta/server/invoicing/fiscal-clients/save-fiscal-client';
 import { requestInvoice } from '@aparta/server/invoicing/invoices/request-invoice';
 import { createReference } from '@aparta/server/purchases/layaways/create-reference';
 import { findReference, type LayawayReference } from '@aparta/server/purchases/layaways/store';
@@ -146,7 +146,7 @@ async function payAtTill(
   const { isDeposit, reference, principalCentavos } = await dueOf(db, layaway);
   const { error, message } = await (isDeposit ? takeDeposit : takePayment)(
     { db, limiter: createLimiter(db), tillCaps: settings.tillCaps },
-    { credentialId: tillId, chain: TILL.chain },
+    { serviceAccountId: tillId, chain: TILL.chain },
     {
       reference,
       amountCentavos: totalFor(part ?? principalCentavos, feeOf(layaway), 'till'),
@@ -169,7 +169,7 @@ async function payAtStore(deps: ActDeps, layaway: LayawayReference): Promise<voi
   const { db, cash, sandbox } = deps;
   const operationId = await sandbox.payAtStore(await askForStore(deps, layaway), layaway.now);
   // As after a notice that got no answer at once: the network is asked what the store did.
-  await lookAtOperation({ db, cash }, operationId, log);
+  await checkCashOperation({ db, cash }, operationId, log);
 }
 
 async function invoiceDeposit(

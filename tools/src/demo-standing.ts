@@ -11,7 +11,7 @@ export async function demoStanding(databaseUrl: string): Promise<'empty' | 'half
     databaseUrl,
     `select exists (select from merchants) or exists (select from buyers) as used,
               exists (select from merchants where rfc = $1) as begun,
-              exists (select from machine_credentials where user_name = $2) as ended`,
+              exists (select from service_accounts where user_name = $2) as ended`,
     [MERCHANTS[0]?.rfc, INTEGRATOR.userName],
   );
   const { used = false, begun = false, ended = false } = row ?? {};

@@ -23,7 +23,7 @@ import { type Machine, startMachine, startStandby } from './temporary-machine.ts
 /**
  * Two servers, each with its worker, over a primary and its synchronous standby. Buyers go on paying, by card and at a till,
  * while a server is killed and comes back, and while the primary is killed and the standby takes its place. What somebody was
- * told is paid must stay paid; the provider's twin is the witness that nothing was taken twice.
+ * told is paid must stay paid; the provider's twin is the oracle that nothing was taken twice.
  */
 const PROGRAMS = wholePostgres('two servers and a standby');
 const PORTS = [3251, 3252];
@@ -36,9 +36,9 @@ const CLOCKS = {
   submittingMs: 1_500,
   chargeTimeoutMs: 1_500,
   readTimeoutMs: 1_500,
-  unknownLooksMs: [300, 800, 1_500, 2_500, 4_000],
-  noneCountsAfterMs: 3_000,
-  lookEveryMs: 1_000,
+  unknownPollsMs: [300, 800, 1_500, 2_500, 4_000],
+  notFoundCountsAfterMs: 3_000,
+  pollEveryMs: 1_000,
   coalesceMs: 0,
   breakerPauseMs: 1,
   rejectionsPerBuyer: 99_999,
@@ -47,13 +47,13 @@ const CLOCKS = {
   attemptsPerAddress: 999_999,
 };
 
-type Told = { kind: 'card' | 'till'; id: string };
+type Acknowledged = { kind: 'card' | 'till'; id: string };
 
 describe.skipIf(PROGRAMS === undefined)('two servers and a standby', () => {
   const undo: (() => Promise<void>)[] = [];
   const servers: (Program | undefined)[] = [];
   /** What somebody was told is paid. */
-  const told: Told[] = [];
+  const acknowledged: Acknowledged[] = [];
   let folder: string;
   let sandbox: Sandbox;
   let primary: Machine;
@@ -131,7 +131,7 @@ describe.skipIf(PROGRAMS === undefined)('two servers and a standby', () => {
       referencia: reference.paymentReference,
       intentoId,
     });
-    if (data?.state === 'applied') told.push({ kind: 'card', id: intentoId });
+    if (data?.state === 'applied') acknowledged.push({ kind: 'card', id: intentoId });
   }
 
   async function payAtTill(reference: any, branch: number): Promise<void> {
@@ -143,7 +143,7 @@ describe.skipIf(PROGRAMS === undefined)('two servers and a standby', () => {
       referencia: reference.paymentReference,
       importe: reference.deposit,
     });
-    if (answer.error === 0) told.push({ kind: 'till', id: idtransaccion });
+    if (answer.error === 0) acknowledged.push({ kind: 'till', id: idtransaccion });
   }
 
   /** Buys one thing after the other until it is over, by card and at the till in turn. */
@@ -158,9 +158,11 @@ describe.skipIf(PROGRAMS === undefined)('two servers and a standby', () => {
     }
   }
 
-  const toldMore = async (count: number) => {
-    const enough = told.length + count;
-    await expect.poll(() => told.length, { timeout: 30_000, interval: 20 }).toBeGreaterThanOrEqual(enough);
+  const acknowledgedMore = async (count: number) => {
+    const enough = acknowledged.length + count;
+    await expect
+      .poll(() => acknowledged.length, { timeout: 30_000, interval: 20 })
+      .toBeGreaterThanOrEqual(enough);
   };
 
   beforeAll(async () => {
@@ -219,14 +221,14 @@ describe.skipIf(PROGRAMS === undefined)('two servers and a standby', () => {
   test('a server dies and comes back, then the primary dies and the standby serves: all that was told stands, once', async () => {
     const lives = tokens.map(live);
     try {
-      await toldMore(8);
+      await acknowledgedMore(8);
       await servers[0]?.kill();
-      await toldMore(12);
+      await acknowledgedMore(12);
       await startServer(0);
-      await toldMore(8);
+      await acknowledgedMore(8);
       primary.kill();
       await standby.administer('select pg_promote()');
-      await toldMore(30);
+      await acknowledgedMore(30);
     } finally {
       isOver = true;
     }
@@ -238,20 +240,20 @@ describe.skipIf(PROGRAMS === undefined)('two servers and a standby', () => {
     // Who pays again while a payment of his hangs is sent to his bank's window, where nobody answers here: no money is under way.
     const open = `
       select 'attempt ' || state as what from card_attempts where state in ('submitting', 'unknown')
-      union all select 'refund ' || state from refunds where state <> 'done' and way = 'card'`;
+      union all select 'refund ' || state from refunds where state <> 'done' and method = 'card'`;
     await expect.poll(() => rows(open), { timeout: 25_000, interval: 200 }).toEqual([]);
 
     expect(await proveBooks(db)).toEqual([]);
-    expect(await notKept(told)).toEqual([]);
+    expect(await lost(acknowledged)).toEqual([]);
     expect(await unlikeTheProvider()).toEqual([]);
-    const kinds = new Set(told.map(({ kind }) => kind));
+    const kinds = new Set(acknowledged.map(({ kind }) => kind));
     expect(kinds).toEqual(new Set(['card', 'till']));
   });
 
   const rows = <T extends object>(statement: string) => query<T>(standby.url, statement);
 
   /** Payments that somebody was told of and that the books do not have. */
-  async function notKept(payments: readonly Told[]): Promise<Told[]> {
+  async function lost(payments: readonly Acknowledged[]): Promise<Acknowledged[]> {
     const found = await rows<{ id: string }>(`
       select intent_id::text as id from card_attempts a
       join receipts r on r.channel = 'card' and r.source_id = a.id::text where a.state = 'applied'

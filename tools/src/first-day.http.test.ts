@@ -122,14 +122,14 @@ async function ask(call: string, body?: object, token?: string): Promise<any> {
   return json().data ?? json();
 }
 
-/** A buyer signs up with the terms, confirms her e-mail, reserves by a label twice, and pays once by card and once at the till. */
+/** A buyer signs up with the terms, confirms her email address, reserves by a label twice, and pays once by card and once at the till. */
 async function buy(productId: number, tillSecret: string): Promise<void> {
   const person = { ...BUYER, userName: 'Ana Torres', phone: '5512345678' };
   await expect(ask('POST /v1/SecurityBuyer/InsertAsync', person)).rejects.toThrow('TERMS_NOT_ACCEPTED');
   const { version } = await ask('GET /v1/Legal/GetAsync/terms');
   await ask('POST /v1/SecurityBuyer/InsertAsync', { ...person, termsAccepted: true, termsVersion: version });
   const code = await vi.waitFor(async () => {
-    const [welcome] = (await control(`mail?to=${BUYER.user}`)).mails;
+    const [welcome] = (await control(`emails?to=${BUYER.user}`)).emails;
     return /confirmarCorreo#code=(\S+)/.exec(welcome.text)?.[1];
   }, PATIENCE);
   await ask('POST /v1/SecurityBuyer/ConfirmEmailAsync', { code });
@@ -169,8 +169,8 @@ async function buy(productId: number, tillSecret: string): Promise<void> {
 test('The operator’s page, typed from top to bottom on an empty database, ends with deposits paid by card and at a till', async () => {
   const given = files();
   const commands = commandsOfThePage().map((words) => words.map((word) => given[word] ?? word));
-  const firstLook = commands.shift() ?? [];
-  expect(await type(firstLook)).toMatchObject({ code: 1, out: expect.stringContaining('FALTA') });
+  const firstCheck = commands.shift() ?? [];
+  expect(await type(firstCheck)).toMatchObject({ code: 1, out: expect.stringContaining('FALTA') });
   const refused = await type(['legal', 'publish', 'terms', 'server/legal/terms.md', '--version', '1']);
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('[RAZÓN SOCIAL DEL OPERADOR]') });
 

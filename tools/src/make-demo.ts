@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { addMachine } from '@aparta/server/accounts/service-accounts/keep-machine';
+import { addServiceAccount } from '@aparta/server/accounts/service-accounts/save-service-account';
 import { createPasswords } from '@aparta/server/accounts/buyers/passwords';
 
 import { signUp } from '@aparta/server/accounts/buyers/sign-up';
@@ -11,12 +11,12 @@ import type { Settings } from '@aparta/server/env';
 import { publishTemplates } from '@aparta/server/accounts/legal/templates';
 import { createLimiter } from '@aparta/server/platform/limiter';
 import { createLog } from '@aparta/server/platform/logging';
-import { addCompany } from '@aparta/server/catalogue/merchants/keep-company';
-import { encodeLogo, setLogo } from '@aparta/server/catalogue/merchants/keep-logo';
-import { addMerchant, WHO_COLLECTS } from '@aparta/server/catalogue/merchants/keep-merchant';
-import { putProducts } from '@aparta/server/catalogue/merchants/keep-product';
+import { addCompany } from '@aparta/server/catalogue/merchants/save-company';
+import { encodeLogo, setLogo } from '@aparta/server/catalogue/merchants/save-logo';
+import { addMerchant, WHO_COLLECTS } from '@aparta/server/catalogue/merchants/save-merchant';
+import { putProducts } from '@aparta/server/catalogue/merchants/save-product';
 import { listSkus } from '@aparta/server/catalogue/merchants/store';
-import { setCardKeys } from '@aparta/server/payments/card-keys/keep-card-keys';
+import { setCardKeys } from '@aparta/server/payments/card-keys/save-card-keys';
 import { BUYERS, HISTORY, PASSWORD } from '../demo/history.ts';
 import {
   COMPANIES,
@@ -127,7 +127,9 @@ async function openShops(db: Db, settings: Settings): Promise<Shops> {
   });
   const { userName, password, chain } = TILL;
   const secretHash = await createPasswords().hash(password);
-  const tillId = await transaction(db, (tx) => addMachine(tx, { kind: 'till', userName, chain, secretHash }));
+  const tillId = await transaction(db, (tx) =>
+    addServiceAccount(tx, { kind: 'till', userName, chain, secretHash }),
+  );
   return { items, tillId };
 }
 
@@ -166,7 +168,9 @@ async function openShopOf(
 async function endWithIntegrator(db: Db): Promise<void> {
   const { userName, password } = INTEGRATOR;
   const secretHash = await createPasswords().hash(password);
-  await transaction(db, (tx) => addMachine(tx, { kind: 'integrator', merchantId: 1, userName, secretHash }));
+  await transaction(db, (tx) =>
+    addServiceAccount(tx, { kind: 'integrator', merchantId: 1, userName, secretHash }),
+  );
 }
 
 async function signUpAll(db: Db, settings: Settings): Promise<ReadonlyMap<string, number>> {

@@ -117,9 +117,9 @@ describe('what an operator can mend is one sentence', () => {
 
   test('somebody else’s folder is left as it is', async () => {
     fs.mkdirSync(dataDir);
-    fs.writeFileSync(path.join(dataDir, 'letter.txt'), 'keep me');
+    fs.writeFileSync(path.join(dataDir, 'kept.txt'), 'keep me');
     await expect(startPostgres({ dataDir })).rejects.toThrow('holds something else than a database');
-    expect(fs.readdirSync(dataDir)).toContain('letter.txt');
+    expect(fs.readdirSync(dataDir)).toContain('kept.txt');
   });
 
   test('binaries that are not where PG_BIN says', async () => {

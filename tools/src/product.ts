@@ -14,7 +14,7 @@ export type ProductOptions = {
   /** Everything that must outlive a run: database, sandbox, development secrets, logs. */
   dataDir: string;
   port: number;
-  /** The sandbox's first port; the next three are its too (mail, card frame, 3DS challenge). */
+  /** The sandbox's first port; the next three are its too (email, card frame, 3DS challenge). */
   sandboxPort: number;
   /** A PostgreSQL to use instead of the embedded one. */
   databaseUrl?: string | undefined;

@@ -80,18 +80,18 @@ describe('the demo', () => {
     expect(await proveBooks(product.db)).toEqual([]);
     const jobs = jobHandlers(product.jobs);
     for (const { id } of await rows<{ id: string }>('select id from card_attempts'))
-      await jobs.settle_attempt({ attemptId: id }, log);
+      await jobs.resolve_attempt({ attemptId: id }, log);
     for (const { id } of await rows<{ id: number }>('select id from refunds'))
       await jobs.refund_card({ refundId: id }, log);
     await jobs.sweep_card_payments(undefined, log);
     await jobs.expire_references(undefined, log);
 
     expect(await proveBooks(product.db)).toEqual([]);
-    expect(await count('alarms')).toBe(0);
+    expect(await count('alerts')).toBe(0);
     expect(await rows('select distinct state from card_attempts')).toEqual([{ state: 'applied' }]);
   });
 
-  test('lets both buyers, the till and the integrator in, each through its own door', async () => {
+  test('lets both buyers, the till and the integrator in, each by its own call', async () => {
     const token = expect.any(String) as string;
     for (const user of ['demo@aparta.mx', 'otra@aparta.mx']) {
       const signedIn = await post('/v1/TokenBuyer/Authenticate', { user, password: 'aparta-demo-2026' });
@@ -116,10 +116,10 @@ describe('the demo', () => {
     const onePaid = { what: 'Pantalla 55 pulgadas 4K', paid: '1 of 5', late: false, next: 1_999.8 };
     const cancelled = { what: 'Laptop 14 pulgadas', paid: '1 of 5', late: false, next: null };
     const late = { what: 'Refrigerador 14 pies', paid: '1 of 3', late: true, next: 3_399.6 };
-    const settled = { what: 'Licuadora de 10 velocidades', paid: '3 of 3', late: false, next: null };
-    expect(await list(LIST_FILTERS.all)).toEqual([late, inPart, onePaid, cancelled, settled]);
+    const paidOff = { what: 'Licuadora de 10 velocidades', paid: '3 of 3', late: false, next: null };
+    expect(await list(LIST_FILTERS.all)).toEqual([late, inPart, onePaid, cancelled, paidOff]);
     expect(await list(LIST_FILTERS.active)).toEqual([late, inPart, onePaid]);
-    expect(await list(LIST_FILTERS.settled)).toEqual([settled]);
+    expect(await list(LIST_FILTERS.paid_off)).toEqual([paidOff]);
     expect(await list(LIST_FILTERS.cancelled)).toEqual([cancelled]);
 
     const other = await signIn('otra@aparta.mx');
@@ -145,7 +145,7 @@ describe('the demo', () => {
     });
   });
 
-  test('has a purchase that was settled by credit, by debit and in cash at a till and a store', async () => {
+  test('has a purchase that was paid off by credit, by debit and in cash at a till and a store', async () => {
     const payments = (await instalmentsOf('Licuadora de 10 velocidades')).flatMap(
       ({ identificador, cxcPagos }) =>
         cxcPagos.map(({ monto, method, last4, fechaExpedicion }) => ({
@@ -327,7 +327,7 @@ async function count(table: string): Promise<number> {
   return row?.n ?? -1;
 }
 
-/** The witness: what the sandbox charged. */
+/** The oracle: what the sandbox charged. */
 async function charges(): Promise<unknown[]> {
   const response = await fetch(`${sandbox.apiUrl}/control/log`);
   return ((await response.json()) as { payments: unknown[] }).payments;

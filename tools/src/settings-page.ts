@@ -1,9 +1,9 @@
-import { toldSettings, type ToldSetting } from '@aparta/server/settings-schema';
+import { documentedSettings, type DocumentedSetting } from '@aparta/server/settings-schema';
 import { DEVELOPMENT_SETTINGS } from './settings.ts';
 
 /** docs/settings.md, from the schema that reads the settings. */
 export function settingsPage(): string {
-  const settings = toldSettings();
+  const settings = documentedSettings();
   const files = settings.filter(({ secret }) => secret).map(({ name }) => `\`${name}_FILE\``);
   return `# Settings
 
@@ -33,7 +33,7 @@ ${table(DEVELOPMENT_SETTINGS)}
 `;
 }
 
-function table(settings: readonly ToldSetting[]): string {
+function table(settings: readonly DocumentedSetting[]): string {
   const rows = settings.map(({ name, about, fallback, otherwise, required, secret }) => [
     `\`${name}\``,
     about,

@@ -4,7 +4,7 @@ import styles from './chip.module.css';
 
 const states = {
   active: ['neutral', 'active'],
-  settled: ['paid', 'check'],
+  paid_off: ['paid', 'check'],
   cancelled: ['neutral', 'cancelled'],
   paid: ['paid', 'check'],
   due: ['next', 'clock'],

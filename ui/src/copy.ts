@@ -32,7 +32,7 @@ export const uiCopy = {
   instalment: (number: number) => `Pago ${number}`,
   chip: {
     active: 'Activa',
-    settled: 'Liquidada',
+    paid_off: 'Liquidada',
     cancelled: 'Cancelada',
     paid: 'Pagado',
     due: 'Por pagar',

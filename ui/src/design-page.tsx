@@ -116,7 +116,7 @@ export default function DesignPage() {
         <Part name="Chip, Progress, PaidBadge">
           <div className={styles.wrap}>
             <Chip state="active" />
-            <Chip state="settled" />
+            <Chip state="paid_off" />
             <Chip state="cancelled" />
             <Chip state="paid" />
             <Chip state="due" text={copy.tomorrow} />
@@ -129,7 +129,7 @@ export default function DesignPage() {
             <Progress segments={['paid', 'paid', 'next']} aside={<Chip state="due" text={copy.tomorrow} />} />
             <Progress segments={['paid', 'late', 'upcoming']} />
             <Progress segments={['paid', 'pending', 'upcoming']} />
-            <Progress segments={['paid', 'paid', 'paid']} aside={<Chip state="settled" />} />
+            <Progress segments={['paid', 'paid', 'paid']} aside={<Chip state="paid_off" />} />
             <Progress segments={twelve} />
           </div>
           <p>

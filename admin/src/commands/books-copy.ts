@@ -45,7 +45,7 @@ export const BOOKS = {
 export const VIAS: Readonly<Record<ReceiptChannel, string>> = {
   card: 'tarjeta',
   till: 'caja',
-  tapi: 'tienda',
+  cash: 'tienda',
 };
 export const PARTIES: Readonly<Record<SettlementParty, string>> = {
   merchant: 'comercio',
@@ -94,7 +94,7 @@ export const PROOF_WORDS: Readonly<Record<Proof, string>> = {
     'lo revertido de cada recibo es lo que se movió',
   'captured is the receipt, refunded is the refunds done, and no more is owed than was captured':
     'lo cobrado a tarjeta es su recibo, lo devuelto sus devoluciones, y no se debe más',
-  'what left a payment by another way than ours is in the ledger, once':
+  'every external refund is in the ledger, once':
     'lo que salió de un pago por otro camino está en los libros, una vez',
   'a cancelled purchase gave back, owes or kept exactly what was paid':
     'cada compra cancelada devolvió, debe o retuvo justo lo que estaba pagado',
@@ -103,9 +103,9 @@ export const PROOF_WORDS: Readonly<Record<Proof, string>> = {
   'every authorised till operation is a receipt, a reversed one was taken back, and no refused one is':
     'cada operación autorizada en caja tiene su recibo, las revertidas se revirtieron y las rechazadas no tienen',
   'what a day of tills counts is what they authorised': 'lo contado por día de cada caja es lo que autorizó',
-  'every notice whose money has a home is a receipt, and no other is':
+  'every notice whose money was placed is a receipt, and no other is':
     'cada aviso de tienda con dueño tiene su recibo, y ningún otro',
-  'what a chain or the network still has to pay is what it took and no deposit brought':
+  'what a chain or Tapi still has to pay is what it took and no deposit brought':
     'lo que una cadena o la red falta de pagar es lo que cobró y ningún depósito trajo',
   'a deposit or payout is in the ledger with its amount, once more when it was taken back':
     'cada depósito y cada pago está en los libros con su cantidad, y su cancelación también',

@@ -35,7 +35,7 @@ describe('books check', () => {
     expect(await remembered()).toEqual([{ broken: 0 }]);
   });
 
-  test('names what breaks a proof, ends with 1 and rings', async () => {
+  test('names what breaks a proof, ends with 1 and raises an alert', async () => {
     await plant(event(2));
     const { code, out } = await operator.run('books check');
     expect(out).toMatch(/^ROTO  cada asiento tiene todas sus partes, y cada parte su asiento: \d+$/m);
@@ -43,7 +43,7 @@ describe('books check', () => {
     expect(out).toMatch(/Los libros NO cuadran: 1 de \d+ pruebas están rotas\.\n$/);
     expect(code).toBe(1);
     expect(await remembered()).toEqual([{ broken: 0 }, { broken: 1 }]);
-    const { kind } = await operator.db.selectFrom('alarms').select('kind').executeTakeFirstOrThrow();
+    const { kind } = await operator.db.selectFrom('alerts').select('kind').executeTakeFirstOrThrow();
     expect(kind).toBe('books_broken');
     // Left as it was found for whoever looks next.
     await plant(`delete from ledger_events where legs = 2`, `delete from ledger_transfers where legs = 2`);
@@ -52,10 +52,10 @@ describe('books check', () => {
 
 /** A day of a chain and of the network: 600.00 at 23:59 of the 20th in Mexico City, 700.00 one minute later. */
 async function liveThrough(): Promise<void> {
-  const till = `insert into machine_credentials (id, kind, user_name, secret_hash, chain)
+  const till = `insert into service_accounts (id, kind, user_name, secret_hash, chain)
     values ('00000000-0000-4000-8000-000000000001', 'till', 'norte', 'x', 'NORTE')`;
   const operation = (n: number, at: string, amount: number) => `
-    insert into till_operations (credential_id, chain, branch, transaction_id, body_hash, operation, reference,
+    insert into till_operations (service_account_id, chain, branch, transaction_id, body_hash, operation, reference,
       amount_centavos, state, error, message, authorisation, created_at)
     values ('00000000-0000-4000-8000-000000000001', 'NORTE', '7', 'T-${n}', '\\x00', 'payment', '21234567890', ${amount},
       'authorised', 0, '', 'A${n}', '${at}')`;

@@ -11,6 +11,6 @@ export const BUYERS = {
     payableCash: 'números que las tiendas aún pueden cobrar (hasta tres días después de vencer)',
     openRefunds: 'devoluciones pendientes',
     openInvoices: 'facturas en proceso',
-    settledPurchases: 'compras liquidadas (si ya se entregaron, agregue --delivered)',
+    paidOffPurchases: 'compras liquidadas (si ya se entregaron, agregue --delivered)',
   },
 } as const;

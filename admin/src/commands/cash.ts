@@ -1,9 +1,9 @@
 import { formatMoney } from '@aparta/domain/money';
 import { assignCash } from '@aparta/server/payments/cash/assign-cash';
-import { lookAtOperation } from '@aparta/server/payments/cash/take-notice';
+import { checkCashOperation } from '@aparta/server/payments/cash/take-notice';
 import { createLog } from '@aparta/server/platform/logging';
 import { bookStoreReversal } from '@aparta/server/back-office/operations/book-store-reversal';
-import { endHomelessCash } from '@aparta/server/back-office/operations/end-by-hand';
+import { endUnappliedCash } from '@aparta/server/back-office/operations/end-by-hand';
 import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { acts, changes, type Command } from '../command.ts';
 import { text, whole } from '../options.ts';
@@ -14,14 +14,14 @@ const operation = text('Número de la operación en la red de tiendas');
 
 export const cashCommands: readonly Command[] = [
   acts({
-    name: 'cash look',
+    name: 'cash check',
     says: 'Pregunta a la red de tiendas por una operación, y la anota si pasó. Se puede repetir',
     positionals: { operation },
-    examples: [['cash look 7f1c…', 'Lo mismo que haría el trabajo automático']],
+    examples: [['cash check 7f1c…', 'Lo mismo que haría el trabajo automático']],
     subject: (_, { operation: id }) => ({ kind: 'cash_notice', id }),
     async run({ parts }, { operation: id }) {
-      await lookAtOperation(parts.jobs, id, createLog('silent'));
-      return { detail: {}, said: sentence(says.cashLooked, { id }) };
+      await checkCashOperation(parts.jobs, id, createLog('silent'));
+      return { detail: {}, said: sentence(says.cashChecked, { id }) };
     },
   }),
   changes({
@@ -34,7 +34,7 @@ export const cashCommands: readonly Command[] = [
       (_, { operation: id, evidence }) =>
       async (tx) => {
         if (evidence.length === 0 || evidence.length > 300) throw new RefusedChange('evidence_length');
-        const { amountCentavos, currency } = await endHomelessCash(tx, id);
+        const { amountCentavos, currency } = await endUnappliedCash(tx, id);
         return {
           subject: { kind: 'cash_notice', id },
           detail: { evidence, amountCentavos, currency },

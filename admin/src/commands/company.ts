@@ -1,5 +1,5 @@
-import { addCompany, type CompanyEntry, editCompany } from '@aparta/server/catalogue/merchants/keep-company';
-import { encodeLogo, setLogo } from '@aparta/server/catalogue/merchants/keep-logo';
+import { addCompany, type CompanyEntry, editCompany } from '@aparta/server/catalogue/merchants/save-company';
+import { encodeLogo, setLogo } from '@aparta/server/catalogue/merchants/save-logo';
 import { listCompanies } from '@aparta/server/catalogue/merchants/store';
 import { changes, type Command, reads } from '../command.ts';
 import { changedFields } from '../copy.ts';

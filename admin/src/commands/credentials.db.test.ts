@@ -1,6 +1,6 @@
 import { createPasswords } from '@aparta/server/accounts/buyers/passwords';
 import { identify } from '@aparta/server/accounts/buyers/session';
-import { signInMachine } from '@aparta/server/accounts/service-accounts/sign-in-machine';
+import { signInServiceAccount } from '@aparta/server/accounts/service-accounts/sign-in-service-account';
 import { ACCOUNT_LIMITS } from '@aparta/server/accounts/buyers/limits';
 import { createLimiter } from '@aparta/server/platform/limiter';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const passwords = createPasswords();
 async function signIn(user: string, password: string, address = HERE): Promise<string | undefined> {
   const deps = { db: operator.db, passwords, limiter: createLimiter(operator.db), limits: ACCOUNT_LIMITS };
   try {
-    return await signInMachine(deps, { kind: 'till', user, password, address });
+    return await signInServiceAccount(deps, { kind: 'till', user, password, address });
   } catch {
     return undefined;
   }
@@ -60,11 +60,11 @@ describe('a till account', () => {
 
     // The day comes: the moment is moved, with the sessions that were to end with it.
     await operator.asOwner(
-      `update machine_credentials set previous_until = app_now() - interval '1 second' where user_name = 'sur'`,
+      `update service_accounts set previous_until = app_now() - interval '1 second' where user_name = 'sur'`,
     );
     expect(await signIn('sur', old)).toBeUndefined();
     expect(await signIn('sur', secret)).toBeDefined();
-    const ends = await operator.db.selectFrom('machine_sessions').select('expires_at').execute();
+    const ends = await operator.db.selectFrom('service_account_sessions').select('expires_at').execute();
     expect(ends.every(({ expires_at }) => expires_at < new Date(Date.now() + 13 * 3_600_000))).toBe(true);
     expect(await identify(operator.db, before!, HERE)).toBeDefined();
   });
@@ -74,12 +74,12 @@ describe('a till account', () => {
     const before = await signIn('este', old);
     await operator.done('till rotate este --until 2999-12-31');
     await operator.asOwner(
-      `update machine_credentials set previous_until = app_now() + interval '1 hour' where user_name = 'este'`,
+      `update service_accounts set previous_until = app_now() + interval '1 hour' where user_name = 'este'`,
     );
     const between = await signIn('este', old);
     const { rows } = await operator.asOwner(
-      `select extract(epoch from s.expires_at - c.previous_until)::int as late from machine_sessions s
-         join machine_credentials c on c.id = s.credential_id where c.user_name = 'este' order by s.created_at`,
+      `select extract(epoch from s.expires_at - c.previous_until)::int as late from service_account_sessions s
+         join service_accounts c on c.id = s.service_account_id where c.user_name = 'este' order by s.created_at`,
     );
     expect(before && between).toBeDefined();
     expect(rows[1]).toEqual({ late: 0 });
@@ -96,7 +96,7 @@ describe('a till account', () => {
     expect((await operator.run('till rotate oeste --until 2020-01-01')).err).toContain('Esa fecha ya pasó');
   });
 
-  test('that has a list of addresses signs in and calls from them alone, and its secret elsewhere rings', async () => {
+  test('that has a list of addresses signs in and calls from them alone, and its secret elsewhere raises an alert', async () => {
     const { secret } = await operator.done('till add lista --chain LISTA');
     const before = await signIn('lista', secret, '203.0.113.9');
     await operator.done('till edit lista --addresses 198.51.100.0/24,2001:db8::/32');
@@ -105,7 +105,7 @@ describe('a till account', () => {
     expect(await identify(operator.db, before!, HERE)).toMatchObject({ chain: 'LISTA' });
     expect(await signIn('lista', secret)).toBeDefined();
     const { rows } = await operator.asOwner(
-      `select detail, times from alarms where kind = 'machine_elsewhere'`,
+      `select detail, times from alerts where kind = 'service_account_elsewhere'`,
     );
     expect(rows).toEqual([{ detail: { address: '203.0.113.9' }, times: 2 }]);
 

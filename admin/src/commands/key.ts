@@ -4,7 +4,7 @@ import {
   type KeyCheck,
   resealCardKeys,
   setCardKeys,
-} from '@aparta/server/payments/card-keys/keep-card-keys';
+} from '@aparta/server/payments/card-keys/save-card-keys';
 import { listCredentials } from '@aparta/server/payments/cards/store';
 import { changes, type Command, reads } from '../command.ts';
 import { text, whole } from '../options.ts';

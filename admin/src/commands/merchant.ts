@@ -5,8 +5,8 @@ import {
   type MerchantEntry,
   termsOf,
   WHO_COLLECTS,
-} from '@aparta/server/catalogue/merchants/keep-merchant';
-import { type KeptMerchant, listMerchants } from '@aparta/server/catalogue/merchants/store';
+} from '@aparta/server/catalogue/merchants/save-merchant';
+import { type StoredMerchant, listMerchants } from '@aparta/server/catalogue/merchants/store';
 import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { changes, type Command, reads } from '../command.ts';
 import { changedFields, collectorsInWords, feeInWords, planInWords } from '../copy.ts';
@@ -37,7 +37,7 @@ const MORE = {
   address: text('Dirección'),
   invoicingBusiness: text('Su uuid en FacturaGreen'),
   collects: collectors(
-    'Quién recibe lo cobrado en cajas y tiendas: till=merchant,tapi=operator. Vale para lo que se cobre desde ahora',
+    'Quién recibe lo cobrado en cajas y tiendas: till=merchant,cash=operator. Vale para lo que se cobre desde ahora',
   ),
 } as const;
 
@@ -56,7 +56,7 @@ interface Typed {
   readonly email?: string | undefined;
   readonly address?: string | undefined;
   readonly invoicingBusiness?: string | undefined;
-  readonly collects?: Partial<Pick<MerchantEntry, 'tillCollectedBy' | 'tapiCollectedBy'>> | undefined;
+  readonly collects?: Partial<Pick<MerchantEntry, 'tillCollectedBy' | 'cashCollectedBy'>> | undefined;
 }
 
 export const merchantCommands: readonly Command[] = [
@@ -156,7 +156,7 @@ export const merchantCommands: readonly Command[] = [
             'Quién recibe',
             collectorsInWords({
               tillCollectedBy: merchant.till_collected_by,
-              tapiCollectedBy: merchant.tapi_collected_by,
+              cashCollectedBy: merchant.cash_collected_by,
             }),
           ],
           ['FacturaGreen', merchant.invoicing_business_uuid || 'sin configurar'],
@@ -184,9 +184,9 @@ export const merchantCommands: readonly Command[] = [
         const was = { ...now, ...before };
         const lines = [
           `Comercio ${id}: ${changedFields(after)}.`,
-          ...told('Plan', planOf(was), planOf(now)),
-          ...told('Comisión', feeInWords(was.serviceFee), feeInWords(now.serviceFee)),
-          ...told('Quién recibe', collectorsInWords(was), collectorsInWords(now)),
+          ...spec('Plan', planOf(was), planOf(now)),
+          ...spec('Comisión', feeInWords(was.serviceFee), feeInWords(now.serviceFee)),
+          ...spec('Quién recibe', collectorsInWords(was), collectorsInWords(now)),
         ];
         return {
           subject: { kind: 'merchant', id },
@@ -226,7 +226,7 @@ function planOf(plan: Plan): string {
   return planInWords(termsOf(plan, EXAMPLE_PRICE));
 }
 
-function termsOfRow(row: KeptMerchant): Plan {
+function termsOfRow(row: StoredMerchant): Plan {
   return {
     depositBasisPoints: row.deposit_basis_points,
     frequencyDays: row.frequency_days,
@@ -235,6 +235,6 @@ function termsOfRow(row: KeptMerchant): Plan {
 }
 
 /** Before and after, where they differ. */
-function told(name: string, before: string, after: string): string[] {
+function spec(name: string, before: string, after: string): string[] {
   return before === after ? [] : [`${name} antes: ${before}`, `${name} ahora: ${after}`];
 }

@@ -1,19 +1,20 @@
 import { formatMoment } from '@aparta/domain/calendar';
 import { centavos, formatMoney } from '@aparta/domain/money';
-import { type AlarmKind, isAlarmKind } from '@aparta/server/platform/alerts';
+import { type AlertKind, isAlertKind } from '@aparta/server/platform/alerts';
 import type { Happening, Match, Waiting } from '@aparta/server/back-office/operations/store';
-import type { Taken } from '@aparta/server/back-office/operations/outside-refund';
+import type { Taken } from '@aparta/server/back-office/operations/external-refund';
 import { ACCOUNT_WORDS } from '@aparta/server/back-office/settlements/copy';
 import {
   CASH_REFERENCE,
   CAUSE,
   DETAIL,
   inWords,
-  LETTER,
+  EMAIL,
   NOTICE,
   REFERENCE,
   STATES,
-  WAY,
+  CHANNEL,
+  REFUND_METHOD,
 } from '../state-words.ts';
 
 type Facts = Happening['facts'];
@@ -38,7 +39,7 @@ const state = (of: keyof typeof STATES, facts: Facts, name = 'state') =>
 const coded = (words: Readonly<Record<string, string>>, facts: Facts, name: string) =>
   inWords(words, said(facts, name));
 /** A detail: our own words in Spanish, a provider's as they came. */
-const words = (facts: Facts) => coded(DETAIL, facts, 'words');
+const words = (facts: Facts) => coded(DETAIL, facts, 'detail');
 /** How far an act that went out into the world came. */
 const PHASES: Readonly<Record<string, string>> = { begun: 'empezó', done: 'terminó', failed: 'falló' };
 const subjectOf = (facts: Facts) => said(facts, 'of') as keyof typeof STATES;
@@ -65,20 +66,20 @@ const HAPPENED: Readonly<Record<Happening['kind'], (facts: Facts) => string>> = 
   notice_came: (facts) =>
     `Aviso de tienda ${said(facts, 'operation')}: ${said(facts, 'status')} ${money(facts)} -> ${coded(NOTICE, facts, 'outcome')}`,
   receipt_made: (facts) =>
-    `Recibo ${said(facts, 'folio')}: ${money(facts)} por ${coded(WAY, facts, 'channel')}${facts['withdrawn'] === 0 ? '' : `, retirado ${money(facts, 'withdrawn')}`}`,
+    `Recibo ${said(facts, 'folio')}: ${money(facts)} por ${coded(CHANNEL, facts, 'channel')}${facts['withdrawn'] === 0 ? '' : `, retirado ${money(facts, 'withdrawn')}`}`,
   booked: (facts) =>
     `Libros, ${said(facts, 'kind')}: ${coded(ACCOUNT_WORDS, facts, 'debit')} -> ${coded(ACCOUNT_WORDS, facts, 'credit')} ${money(facts)}`,
   refund_owed: (facts) =>
-    `Devolución ${said(facts, 'id')} por ${coded(WAY, facts, 'way')}: ${money(facts)}, ${coded(CAUSE, facts, 'cause')}. Ahora: ${state('refund', facts)}${aside(words(facts))}`,
+    `Devolución ${said(facts, 'id')} por ${coded(REFUND_METHOD, facts, 'method')}: ${money(facts)}, ${coded(CAUSE, facts, 'cause')}. Ahora: ${state('refund', facts)}${aside(words(facts))}`,
   refund_done: (facts) =>
     `Devolución ${said(facts, 'id')} hecha: ${money(facts)}${aside([said(facts, 'provider'), said(facts, 'by'), said(facts, 'evidence')].filter(Boolean).join(', '))}`,
   invoice_asked: (facts) =>
     `Factura ${said(facts, 'id')} pedida: ${money(facts)}, forma ${said(facts, 'form')}. Ahora: ${state('invoice', facts)}${aside(words(facts))}`,
   invoice_issued: (facts) => `Factura ${said(facts, 'id')} emitida: ${said(facts, 'folio')}`,
-  letter: (facts) =>
-    `Correo ${said(facts, 'topic')}: ${coded(LETTER, facts, 'state')} ${moment(facts, 'sent')}`,
-  alarm: (facts) =>
-    `ALARMA ${alarmAct(said(facts, 'kind'), '').what} (${said(facts, 'kind')}) de ${said(facts, 'subject')}, ${facts['times'] === 1 ? 'una vez' : `${said(facts, 'times')} veces`}${said(facts, 'resolved') === '' ? ', abierta' : ', resuelta'}`,
+  email: (facts) =>
+    `Correo ${said(facts, 'topic')}: ${coded(EMAIL, facts, 'state')} ${moment(facts, 'sent')}`,
+  alert: (facts) =>
+    `ALARMA ${alertAct(said(facts, 'kind'), '').what} (${said(facts, 'kind')}) de ${said(facts, 'subject')}, ${facts['times'] === 1 ? 'una vez' : `${said(facts, 'times')} veces`}${said(facts, 'resolved') === '' ? ', abierta' : ', resuelta'}`,
   operator_acted: (facts) =>
     `Operador ${said(facts, 'actor')}: ${said(facts, 'command')} ${said(facts, 'subject')}${aside(
       [PHASES[said(facts, 'phase')] ?? '', said(facts, 'reason')].filter(Boolean).join(': '),
@@ -123,12 +124,12 @@ interface Act {
 }
 const WHY = '--reason "..."';
 
-/** What each alarm means, and what to do about its subject. */
-const ALARMS: Readonly<Record<AlarmKind, Act>> = {
-  attempt_overdue: { what: 'Cobro sin respuesta', next: (id) => `payment look ${id}` },
-  attempt_strange: {
+/** What each alert means, and what to do about its subject. */
+const ALERTS: Readonly<Record<AlertKind, Act>> = {
+  attempt_overdue: { what: 'Cobro sin respuesta', next: (id) => `payment check ${id}` },
+  attempt_mismatch: {
     what: 'Clip dice algo raro de un cobro',
-    next: (id) => `payment follow --by ${id}; luego, si salió dinero: payment went-back ${id} ${WHY}`,
+    next: (id) => `payment follow --by ${id}; luego, si salió dinero: payment external-refund ${id} ${WHY}`,
   },
   second_payment: { what: 'Cobro doble: se devuelve solo', next: (id) => `payment follow --by ${id}` },
   unknown_payment: { what: 'Cobro que nadie pidió', next: (id) => `payment follow --by ${id}` },
@@ -139,7 +140,8 @@ const ALARMS: Readonly<Record<AlarmKind, Act>> = {
   },
   refund_blocked: {
     what: 'Devolución detenida',
-    next: (id) => `refund retry ${id} o refund to-cash ${id} --seen-unpaid o refund went-back ${id} ${WHY}`,
+    next: (id) =>
+      `refund retry ${id} o refund to-cash ${id} --seen-unpaid o refund external-refund ${id} ${WHY}`,
     closes: true,
   },
   refunds_paused: {
@@ -150,19 +152,19 @@ const ALARMS: Readonly<Record<AlarmKind, Act>> = {
   refund_found_back: { what: 'Devolución que ya estaba hecha', next: () => '' },
   refund_approved_late: {
     what: 'Devolución que se hizo aunque se había dejado',
-    next: (id) => `refund went-back ${id} ${WHY}`,
+    next: (id) => `refund external-refund ${id} ${WHY}`,
     closes: true,
   },
   refund_moved_to_cash: {
     what: 'Devolución que pasó a efectivo',
-    next: (id) => `refund paid ${id} --by merchant --evidence "..." o refund went-back ${id} ${WHY}`,
+    next: (id) => `refund paid ${id} --by merchant --evidence "..." o refund external-refund ${id} ${WHY}`,
     closes: true,
   },
-  cash_notice_unknown: { what: 'Aviso que la red no conoce', next: (id) => `cash look ${id}` },
+  cash_notice_unknown: { what: 'Aviso que la red no conoce', next: (id) => `cash check ${id}` },
   cash_notice_elsewhere: { what: 'Aviso desde otra dirección', next: () => '' },
   cash_notice_changed: { what: 'Aviso que cambió', next: (id) => `payment follow --by ${id}` },
   cash_notice_twice: { what: 'Aviso doble', next: (id) => `payment follow --by ${id}` },
-  cash_without_a_home: {
+  unapplied_cash: {
     what: 'Efectivo sin dueño',
     next: (id) => `cash assign ${id} --purchase ... ${WHY} o cash returned ${id} --evidence "..."`,
     closes: true,
@@ -196,7 +198,7 @@ const ALARMS: Readonly<Record<AlarmKind, Act>> = {
     what: 'Caja con referencias que no existen',
     next: () => 'till list; luego, si es robada: till revoke ...',
   },
-  machine_elsewhere: {
+  service_account_elsewhere: {
     what: 'Cuenta desde otra dirección',
     next: () => 'till edit ... --addresses ... o till rotate ... o integrator rotate ...',
   },
@@ -205,7 +207,7 @@ const ALARMS: Readonly<Record<AlarmKind, Act>> = {
 };
 
 /** What each thing that waits means, and the command that goes on with it. */
-const WAITS: Readonly<Record<Exclude<Waiting['kind'], 'alarm'>, Act>> = {
+const WAITS: Readonly<Record<Exclude<Waiting['kind'], 'alert'>, Act>> = {
   held: {
     what: 'Cobro detenido',
     next: (id) => `payment follow --by ${id}; luego payment apply ${id} ${WHY} o payment return ${id} ${WHY}`,
@@ -216,25 +218,25 @@ const WAITS: Readonly<Record<Exclude<Waiting['kind'], 'alarm'>, Act>> = {
     next: (id) => `payment follow --by ${id}; luego payment return ${id} ${WHY}`,
     closes: true,
   },
-  refund_blocked: ALARMS.refund_blocked,
-  refunds_paused: ALARMS.refunds_paused,
-  refund_in_cash: { ...ALARMS.refund_moved_to_cash, what: 'Devolución en efectivo' },
-  invoice_in_review: ALARMS.invoice_in_review,
-  invoice_to_cancel: ALARMS.invoice_to_cancel,
-  notice_without_home: ALARMS.cash_without_a_home,
-  letter_failed: {
+  refund_blocked: ALERTS.refund_blocked,
+  refunds_paused: ALERTS.refunds_paused,
+  refund_in_cash: { ...ALERTS.refund_moved_to_cash, what: 'Devolución en efectivo' },
+  invoice_in_review: ALERTS.invoice_in_review,
+  invoice_to_cancel: ALERTS.invoice_to_cancel,
+  notice_unapplied: ALERTS.unapplied_cash,
+  email_failed: {
     what: 'Correo que no salió',
-    next: (id) => `letter retry ${id} o letter drop ${id}`,
+    next: (id) => `email retry ${id} o email drop ${id}`,
     closes: true,
   },
-  job_gave_up: ALARMS.job_gave_up,
+  job_gave_up: ALERTS.job_gave_up,
 };
 
-/** An open alarm: what it means and all that is to be done about it, to its end. */
-export function alarmAct(kind: string, subject: string): { readonly what: string; readonly next: string } {
-  const closing = `alarm resolve ${asTyped(`${kind}:${subject}`)} ${WHY}`;
-  if (!isAlarmKind(kind)) return { what: kind, next: closing };
-  const { what, next, closes } = ALARMS[kind];
+/** An open alert: what it means and all that is to be done about it, to its end. */
+export function alertAct(kind: string, subject: string): { readonly what: string; readonly next: string } {
+  const closing = `alert resolve ${asTyped(`${kind}:${subject}`)} ${WHY}`;
+  if (!isAlertKind(kind)) return { what: kind, next: closing };
+  const { what, next, closes } = ALERTS[kind];
   const act = next(subject);
   return { what, next: closes ? act : act === '' ? closing : `${act}; luego ${closing}` };
 }
@@ -244,9 +246,9 @@ export function actOf({ kind, id }: Pick<Waiting, 'kind' | 'id'>): {
   readonly what: string;
   readonly next: string;
 } {
-  if (kind !== 'alarm') return { what: WAITS[kind].what, next: WAITS[kind].next(id) };
+  if (kind !== 'alert') return { what: WAITS[kind].what, next: WAITS[kind].next(id) };
   const [of = '', ...subject] = id.split(':');
-  return alarmAct(of, subject.join(':'));
+  return alertAct(of, subject.join(':'));
 }
 
 /** One argument of a shell. */
@@ -267,21 +269,21 @@ const TAKEN: Readonly<Record<Taken['was'], (part: Taken, purchase: number | unde
   loss: ({ amountCentavos }) => `Lo pierde el comercio: ${formatMoney(amountCentavos)}.`,
 };
 
-/** The words of the payment, refund, invoice and alarm commands. */
+/** The words of the payment, refund, invoice and alert commands. */
 export const PAYMENTS = {
   notFound: 'Nada coincide con eso.',
   several: 'Varias cosas coinciden. Pregunte por una:',
-  looked: (code: string) =>
+  checked: (code: string) =>
     `Se le preguntó a Clip. El intento está ahora: ${inWords(STATES.card_attempt, code)}.`,
   applied: (amount: string) => `Aplicado: ${amount}.`,
   returned: (amount: string) => `Se devuelve completo: ${amount}. La devolución sale en un momento.`,
-  refundLooked: (code: string) => `La devolución está ahora: ${inWords(STATES.refund, code)}.`,
+  refundChecked: (code: string) => `La devolución está ahora: ${inWords(STATES.refund, code)}.`,
   refundAgain:
     'Se vuelve a pedir, empezando por leer lo que Clip ya devolvió. Si todas las del comercio estaban en pausa, siguen todas.',
   toCash: (id: number) => `Ahora se debe en efectivo: es la devolución ${id}.`,
   paid: (amount: string) => `Anotada como entregada: ${amount}. Se le avisa al comprador.`,
   bounced: (amount: string) => `Se debe otra vez: ${amount}.`,
-  wentBack: (amount: string, taken: readonly Taken[], purchase: number | undefined) =>
+  externalRefund: (amount: string, taken: readonly Taken[], purchase: number | undefined) =>
     [
       `Anotado: salieron ${amount} por otro camino.`,
       ...taken.map((part) => `  ${TAKEN[part.was](part, purchase)}`),
@@ -292,13 +294,13 @@ export const PAYMENTS = {
     (purchase === undefined ? '' : ` La compra ${purchase} ya no lo cuenta.`) +
     (lost === undefined ? '' : ` De eso, ${lost} los pierde el comercio: ya se habían entregado o retenido.`),
   jobRuns: 'El trabajo corre en un momento.',
-  cashLooked: 'Se le preguntó a la red de tiendas. Vea cómo quedó con payment follow.',
+  cashChecked: 'Se le preguntó a la red de tiendas. Vea cómo quedó con payment follow.',
   assigned: (amount: string, outcome: 'applied' | 'owed_back') =>
     outcome === 'applied'
       ? `Aplicado: ${amount}. Lo que sobre se le debe al comprador.`
       : `La compra ya no debe nada: se le deben al comprador ${amount}.`,
-  letterGoes: 'El correo sale en un momento.',
-  letterDropped: 'Ese correo ya no se envía.',
+  emailGoes: 'El correo sale en un momento.',
+  emailDropped: 'Ese correo ya no se envía.',
   nothingWaits: 'Nada espera a una persona.',
   invoiceResolved: 'Factura resuelta.',
   invoiceGoesOn: 'La factura sigue en un momento.',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { centavos } from '@aparta/domain/money';
-import { raiseAlarm } from '@aparta/server/platform/alerts';
+import { raiseAlert } from '@aparta/server/platform/alerts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATOR, type Operator, seatOperator } from '../../test/operator.ts';
 
@@ -66,15 +66,15 @@ describe('money that waits for a person', () => {
       code: 1,
       err: 'Ese pago no está detenido: cobrado, se devuelve completo (returned).\n',
     });
-    // What left outside is the provider's to say, and who has no key cannot ask him.
-    expect(await operator.run(['payment', 'went-back', attemptId, '--reason', 'x'])).toMatchObject({
+    // What was refunded externally is the provider's to say, and who has no key cannot ask him.
+    expect(await operator.run(['payment', 'external-refund', attemptId, '--reason', 'x'])).toMatchObject({
       code: 1,
       err: 'Clip no dice cuánto ha devuelto de ese pago (the key cannot be opened), y sin eso no se anota nada.\n',
     });
     const [failed, begun, line] = await operator.done(`audit list --subject card_attempt:${attemptId}`);
     expect([begun.detail, failed.detail]).toMatchObject([
       { phase: 'begun' },
-      { phase: 'failed', why: 'outside_unread' },
+      { phase: 'failed', why: 'external_refund_unread' },
     ]);
     expect(line).toMatchObject({
       actor: OPERATOR,
@@ -120,7 +120,7 @@ describe('the lists', () => {
     expect(await operator.run('payment waiting')).toMatchObject({ out: 'Nada espera a una persona.\n' });
   });
 
-  test('send a letter again that the mail server did not take, or give it up', async () => {
+  test('send an email again that the mail server did not take, or give it up', async () => {
     const { id } = await operator.db
       .insertInto('outbox')
       .values({
@@ -135,32 +135,34 @@ describe('the lists', () => {
       .returning('id')
       .executeTakeFirstOrThrow();
     const { out } = await operator.run('payment waiting');
-    expect(out).toContain(`letter retry ${id}`);
-    expect(await operator.run(`letter retry ${id}`)).toMatchObject({ code: 0 });
-    expect(await operator.run(`letter drop ${id}`)).toMatchObject({ code: 1 });
+    expect(out).toContain(`email retry ${id}`);
+    expect(await operator.run(`email retry ${id}`)).toMatchObject({ code: 0 });
+    expect(await operator.run(`email drop ${id}`)).toMatchObject({ code: 1 });
     expect(await operator.db.selectFrom('outbox').select(['state', 'tries']).execute()).toEqual([
       { state: 'waiting', tries: 0 },
     ]);
   });
 
   test('let a job run again that gave up, and not one that is gone', async () => {
-    const gaveUp = `'send_mail mail:7'`;
-    await operator.asOwner(`select enqueue_job('send_mail', '{}', now(), 'mail:7', 1)`);
-    await operator.asOwner(`update graphile_worker._private_jobs set attempts = 1 where key = 'mail:7'`);
-    await raiseAlarm(operator.db, 'job_gave_up', 'send_mail mail:7', {});
+    const gaveUp = `'deliver_email email:7'`;
+    await operator.asOwner(`select enqueue_job('deliver_email', '{}', now(), 'email:7', 1)`);
+    await operator.asOwner(`update graphile_worker._private_jobs set attempts = 1 where key = 'email:7'`);
+    await raiseAlert(operator.db, 'job_gave_up', 'deliver_email email:7', {});
     expect((await operator.run('payment waiting')).out).toContain(`job retry ${gaveUp}`);
-    expect(await operator.run(['job', 'retry', 'send_mail mail:7'])).toMatchObject({ code: 0 });
-    const { rows } = await operator.asOwner(`select attempts from graphile_worker.jobs where key = 'mail:7'`);
+    expect(await operator.run(['job', 'retry', 'deliver_email email:7'])).toMatchObject({ code: 0 });
+    const { rows } = await operator.asOwner(
+      `select attempts from graphile_worker.jobs where key = 'email:7'`,
+    );
     expect(rows).toEqual([{ attempts: 0 }]);
     expect((await operator.run('payment waiting')).out).not.toContain('job retry');
-    expect(await operator.run(['job', 'retry', 'send_mail mail:8'])).toMatchObject({ code: 1 });
+    expect(await operator.run(['job', 'retry', 'deliver_email email:8'])).toMatchObject({ code: 1 });
   });
 
-  test('close an alarm once somebody dealt with it', async () => {
-    await raiseAlarm(operator.db, 'merchant_not_swept', '7', {});
-    const closing = ['alarm', 'resolve', 'merchant_not_swept:7', '--reason', 'Clip ya contesta'];
+  test('close an alert once somebody dealt with it', async () => {
+    await raiseAlert(operator.db, 'merchant_not_swept', '7', {});
+    const closing = ['alert', 'resolve', 'merchant_not_swept:7', '--reason', 'Clip ya contesta'];
     expect((await operator.run('payment waiting')).out).toContain(
-      'key check 7; luego alarm resolve merchant_not_swept:7 --reason "..."',
+      'key check 7; luego alert resolve merchant_not_swept:7 --reason "..."',
     );
     expect((await operator.run('status')).out).toContain(
       'No se pudo leer la lista de Clip (merchant_not_swept 7)',

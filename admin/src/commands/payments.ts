@@ -4,14 +4,14 @@ import { createLog } from '@aparta/server/platform/logging';
 import { findPayments } from '@aparta/server/back-office/operations/find-payment';
 import { listWaiting, readStory } from '@aparta/server/back-office/operations/store';
 import { decideHeld } from '@aparta/server/payments/cards/decide-held';
-import { settleAttempt } from '@aparta/server/payments/cards/settle-attempt';
+import { resolveAttempt } from '@aparta/server/payments/cards/resolve-attempt';
 import { findAttempt } from '@aparta/server/payments/cards/store';
 import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { acts, changes, type Command, reads } from '../command.ts';
 import { day, pesos, text, uuid } from '../options.ts';
 import { sentence, table } from '../print.ts';
 import { aboutMatch, actOf, happened, PAYMENTS as says } from './payments-copy.ts';
-import { wentBack } from './went-back.ts';
+import { externalRefund } from './external-refund.ts';
 
 const attempt = uuid('Número del intento (UUID)');
 
@@ -61,7 +61,7 @@ export const paymentCommands: readonly Command[] = [
           ['NÚMERO', ({ id }) => id],
           ['CUÁNTO', ({ amountCentavos }) => (amountCentavos === null ? '' : formatMoney(amountCentavos))],
           ['COMERCIO', ({ merchant }) => merchant],
-          ['DETALLE', ({ words }) => words],
+          ['DETALLE', ({ detail }) => detail],
           ['SIGUE', (row) => actOf(row).next],
         ],
         { none: says.nothingWaits },
@@ -69,21 +69,21 @@ export const paymentCommands: readonly Command[] = [
     },
   }),
   acts({
-    name: 'payment look',
+    name: 'payment check',
     says: 'Pregunta otra vez a Clip por un intento, y hace lo que conteste. Se puede repetir',
     positionals: { attempt },
-    examples: [['payment look 0b6f1f0e-3f6c-4e1c-9a51-3f1f0a7c2d11', 'Si Clip ya sabe qué pasó, se anota']],
+    examples: [['payment check 0b6f1f0e-3f6c-4e1c-9a51-3f1f0a7c2d11', 'Si Clip ya sabe qué pasó, se anota']],
     subject: (_, { attempt: id }) => ({ kind: 'card_attempt', id }),
     async run({ db, parts }, { attempt: id }) {
       await known(db, id);
       // Not as the job: only its own reads are far enough apart to prove that nothing was charged.
-      await settleAttempt(parts.engine, id, { by: 'browser', log: createLog('silent') });
+      await resolveAttempt(parts.engine, id, { by: 'browser', log: createLog('silent') });
       const { state } = await known(db, id);
-      return { detail: { state }, said: sentence(says.looked(state), { state }) };
+      return { detail: { state }, said: sentence(says.checked(state), { state }) };
     },
   }),
-  wentBack({
-    name: 'payment went-back',
+  externalRefund({
+    name: 'payment external-refund',
     positionals: { attempt },
     example: '0b6f1f0e-3f6c-4e1c-9a51-3f1f0a7c2d11',
     attemptOf: async (db, { attempt: id }) => (await known(db, String(id))).id,

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { centavos } from '@aparta/domain/money';
 import { transaction } from '@aparta/server/platform/db/transaction';
-import { editProduct } from '@aparta/server/catalogue/merchants/keep-product';
+import { editProduct } from '@aparta/server/catalogue/merchants/save-product';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Operator, seatOperator } from '../../test/operator.ts';

@@ -5,7 +5,7 @@ import {
   editProduct,
   type ProductEntry,
   withdrawProduct,
-} from '@aparta/server/catalogue/merchants/keep-product';
+} from '@aparta/server/catalogue/merchants/save-product';
 import { PRODUCT_COLUMNS, readProductFile } from '@aparta/server/catalogue/merchants/read-product-file';
 import { listProducts } from '@aparta/server/catalogue/merchants/store';
 import { changes, type Command, reads } from '../command.ts';

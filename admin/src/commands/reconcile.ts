@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { mexicoCityDate } from '@aparta/domain/calendar';
-import { type NetworkOperation, readNetworkFile } from '@aparta/server/payments/cash/network-file';
-import { listNetworkDay } from '@aparta/server/payments/cash/store';
+import { type CashFileOperation, readCashFile } from '@aparta/server/payments/cash/cash-file';
+import { listCashDay } from '@aparta/server/payments/cash/store';
 import {
   compareDay,
   type DayDifference,
@@ -62,8 +62,8 @@ export const reconcileCommands: readonly Command[] = [
     },
     examples: [['cash compare --day 2026-11-20 --file red.csv', 'El día es el del pago en la tienda']],
     async run({ db }, { day: on, file: given }) {
-      const ours = await listNetworkDay(db, on);
-      const theirs = readNetworkFile(given.bytes.toString('utf8'));
+      const ours = await listCashDay(db, on);
+      const theirs = readCashFile(given.bytes.toString('utf8'));
       if ('problems' in theirs) return unreadable(given.path, theirs.problems);
       const found = compareDay(ours.map(asOperation), theirs.operations.map(asOperation));
       return differences(found, says.same(says.network, on, ours.length));
@@ -72,7 +72,7 @@ export const reconcileCommands: readonly Command[] = [
 ];
 
 /** The network has one book for all its stores: an operation's number is all there is to find it by. */
-function asOperation({ operationId, amountCentavos, isReversed }: NetworkOperation): DayOperation {
+function asOperation({ operationId, amountCentavos, isReversed }: CashFileOperation): DayOperation {
   return {
     branch: '',
     transactionId: operationId,

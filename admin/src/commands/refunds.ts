@@ -13,22 +13,22 @@ import { acts, changes, type Command } from '../command.ts';
 import { text, whole } from '../options.ts';
 import { sentence } from '../print.ts';
 import { PAYMENTS as says } from './payments-copy.ts';
-import { wentBack } from './went-back.ts';
+import { externalRefund } from './external-refund.ts';
 
 const refund = whole('Número de la devolución');
 
 export const refundCommands: readonly Command[] = [
   acts({
-    name: 'refund look',
+    name: 'refund check',
     says: 'Sigue ahora con una devolución a tarjeta, sin esperar a su hora. Nunca devuelve dos veces',
     positionals: { refund },
-    examples: [['refund look 12', 'Lee lo que Clip ya devolvió y, si falta, lo pide una vez']],
+    examples: [['refund check 12', 'Lee lo que Clip ya devolvió y, si falta, lo pide una vez']],
     subject: (_, { refund: id }) => ({ kind: 'refund', id }),
     async run({ db, parts }, { refund: id }) {
       if ((await findRefund(db, id)) === undefined) throw new RefusedChange('refund_unknown', { id });
       await refundCardPayment(parts.engine, id, createLog('silent'));
       const state = (await findRefund(db, id))?.state ?? '';
-      return { detail: { state }, said: sentence(says.refundLooked(state), { state }) };
+      return { detail: { state }, said: sentence(says.refundChecked(state), { state }) };
     },
   }),
   changes({
@@ -73,8 +73,8 @@ export const refundCommands: readonly Command[] = [
         };
       },
   }),
-  wentBack({
-    name: 'refund went-back',
+  externalRefund({
+    name: 'refund external-refund',
     positionals: { refund },
     example: '12',
     async attemptOf(db, { refund: id }) {

@@ -52,7 +52,7 @@ describe('settlements at the terminal', () => {
   });
 
   test('what cannot be is refused with a reason', async () => {
-    const network = `settlement deposit 1 --channel tapi --amount 100 --on ${TODAY} --evidence SPEI-9`;
+    const network = `settlement deposit 1 --channel cash --amount 100 --on ${TODAY} --evidence SPEI-9`;
     const refusals = [
       [
         `${network} --from ${TODAY}`,

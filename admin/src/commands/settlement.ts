@@ -133,7 +133,7 @@ export const settlementCommands: readonly Command[] = [
     positionals: { merchant },
     options: {
       channel: needed({
-        choices: ['card', 'till', 'tapi'] as const,
+        choices: ['card', 'till', 'cash'] as const,
         describe: 'Por qué vía se había cobrado',
       }),
       chain: text('De cajas: qué cadena'),
@@ -291,7 +291,7 @@ function sayReport(report: SettlementReport, files: readonly string[]): Said {
       return times === 0 ? [] : [{ concept, channel, times, centavos }];
     }),
   );
-  const { movements: _all, ...told } = report;
+  const { movements: _all, ...spec } = report;
   const line = (name: string, amount: string) => `  ${name.padEnd(52)}${amount.padStart(18)}`;
   const isProven = report.disagrees.length === 0;
   const said = [
@@ -309,7 +309,7 @@ function sayReport(report: SettlementReport, files: readonly string[]): Said {
   ];
   return {
     text: said.join('\n'),
-    json: { ...told, sums, files },
+    json: { ...spec, sums, files },
     ...(!isProven && { exitCode: 1 }),
   };
 }

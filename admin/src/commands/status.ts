@@ -1,8 +1,8 @@
 import { formatMoment } from '@aparta/domain/calendar';
-import { type Gap, lookAtReadiness } from '@aparta/server/back-office/readiness/look-at-readiness';
+import { type Gap, checkReadiness } from '@aparta/server/back-office/readiness/check-readiness';
 import { type Command, reads } from '../command.ts';
 import { LEGAL_KINDS } from '../copy.ts';
-import { alarmAct } from './payments-copy.ts';
+import { alertAct } from './payments-copy.ts';
 
 /** What is missing, and the command that mends it. */
 const GAPS: Readonly<Record<Gap['kind'], string>> = {
@@ -10,7 +10,7 @@ const GAPS: Readonly<Record<Gap['kind'], string>> = {
   text_is_template: 'está en vigor el ejemplo: {text}. legal publish',
   no_merchant: 'no hay comercios. company add, merchant add',
   no_product: 'ningún comercio tiene productos. product import',
-  no_way_to_pay: 'no hay con qué cobrar: ni claves de tarjeta ni cajas. key set, till add',
+  no_payment_channel: 'no hay con qué cobrar: ni claves de tarjeta ni cajas. key set, till add',
   test_key: '{merchant}: su clave es de prueba. key set',
   no_till: 'no hay cuentas de cajas. till add',
   no_card_key: '{merchant}: sin clave, no cobra con tarjeta. key set',
@@ -32,15 +32,15 @@ export const statusCommands: readonly Command[] = [
     says: 'Dice qué falta para el primer pago. Termina con 1 si algo lo impide',
     examples: [['status', 'Lo que falta, lo que conviene y las alarmas abiertas']],
     async run({ db, settings }) {
-      const { gaps, alarms, lastBackupAt, migration } = await lookAtReadiness(db, settings);
+      const { gaps, alerts, lastBackupAt, migration } = await checkReadiness(db, settings);
       const stops = gaps.some((gap) => gap.stops);
       const lines = [
         ...gaps
           .toSorted((one, other) => Number(other.stops) - Number(one.stops))
           .map((gap) => `${gap.stops ? 'FALTA' : 'AVISO'}   ${sayGap(gap)}`),
-        ...alarms.map(
+        ...alerts.map(
           ({ kind, subject, times, last_at }) =>
-            `ALARMA  ${alarmAct(kind, subject).what} (${kind} ${subject}): ${times === 1 ? 'una vez' : `${times} veces`}, ${formatMoment(last_at)}. Sigue: ${alarmAct(kind, subject).next}`,
+            `ALARMA  ${alertAct(kind, subject).what} (${kind} ${subject}): ${times === 1 ? 'una vez' : `${times} veces`}, ${formatMoment(last_at)}. Sigue: ${alertAct(kind, subject).next}`,
         ),
         `Base de datos al día: ${migration}.`,
         ...(lastBackupAt === null ? [] : [`Último respaldo: ${formatMoment(lastBackupAt)}.`]),
@@ -48,7 +48,7 @@ export const statusCommands: readonly Command[] = [
       ];
       return {
         text: lines.join('\n'),
-        json: { ready: !stops, gaps, alarms, lastBackupAt, migration },
+        json: { ready: !stops, gaps, alerts, lastBackupAt, migration },
         ...(stops && { exitCode: 1 }),
       };
     },

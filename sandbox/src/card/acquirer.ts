@@ -32,7 +32,7 @@ import {
 } from './payment.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** One POST /payments that reached us, whatever came of it: the witness of what was charged. */
+/** One POST /payments that reached us, whatever came of it: the oracle of what was charged. */
 export type ChargeAttempt = {
   id: string;
   at: number;
@@ -90,7 +90,7 @@ export function createAcquirer({ journal, clock, webhooks, waits, origins }: Dep
   function open(): void {
     for (const merchant of demoMerchants)
       if (merchants.get(merchant.id) === undefined) merchants.put(merchant);
-    settleDue();
+    decideDue();
   }
 
   function present(row: PaymentRow): Payment {
@@ -105,7 +105,7 @@ export function createAcquirer({ journal, clock, webhooks, waits, origins }: Dep
   }
 
   /** Approves what was due by now and sets the clock for what is due next. */
-  function settleDue(): void {
+  function decideDue(): void {
     clearTimeout(timer);
     const waiting = payments.all().filter((row) => row.status === 'pending' && row.due !== null);
     const now = clock.now();
@@ -114,7 +114,7 @@ export function createAcquirer({ journal, clock, webhooks, waits, origins }: Dep
       if (row.due !== null && row.due.at > now) next = Math.min(next, row.due.at);
       else change(approved(row, now));
     }
-    if (next < Infinity) timer = setTimeout(settleDue, Math.min(next - now, 2 ** 31 - 1)).unref();
+    if (next < Infinity) timer = setTimeout(decideDue, Math.min(next - now, 2 ** 31 - 1)).unref();
   }
 
   /** A card token, single use, for 15 minutes. The number must have passed the Luhn check. */
@@ -190,7 +190,7 @@ export function createAcquirer({ journal, clock, webhooks, waits, origins }: Dep
     const row = payments.put(newPayment(at, token, request, centavosFromPesos(request.amount), waits));
     recordAttempt(merchant.id, body, row.status, { lastDigits, paymentId: row.id });
     webhooks.notify(row.id, request.webhook_url, 'INSERT');
-    if (row.due !== null) settleDue();
+    if (row.due !== null) decideDue();
 
     const answer: Answer = { status: 201, body: present(row) };
     if (outcome.kind !== 'approveUnheard') return answer;
@@ -351,7 +351,7 @@ export function createAcquirer({ journal, clock, webhooks, waits, origins }: Dep
     getRefund,
     answerChallenge,
     movePayment,
-    settleDue,
+    decideDue,
     /** Payments show in the list only that long after they were made. */
     setListLag(ms: number) {
       listLagMs = ms;

@@ -47,7 +47,7 @@ export function mountCardApi(app: FastifyInstance, { acquirer, faults, origins, 
     const merchant = merchantOf(request.headers.authorization, acquirer.merchants.get);
     if (merchant === undefined) return deliver(reply, refuse(401, 'CL1500'), closing);
     const fault = faults.take(call, merchant.id);
-    if (call === 'createPayment' && (fault?.kind === 'dark' || fault?.kind === 'status'))
+    if (call === 'createPayment' && (fault?.kind === 'unreachable' || fault?.kind === 'status'))
       acquirer.recordAttempt(merchant.id, request.body, `not charged, ${fault.kind}`);
     const between = { undone: refuse(500, null), held: faults.held, closing };
     await deliver(reply, await answerWith(fault, () => work(merchant), between), closing);

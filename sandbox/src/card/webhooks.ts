@@ -39,7 +39,7 @@ export function createWebhooks(tries: Table<WebhookTry>, now: () => number, mode
           delayMs: mode.delayMs,
           isGood: (status) => status < 300,
           closing: closing.signal,
-          told: (result) => tries.put({ id: randomUUID(), paymentId, eventType, url, at: now(), result }),
+          recorded: (result) => tries.put({ id: randomUUID(), paymentId, eventType, url, at: now(), result }),
         }).catch((error: unknown) => {
           if (!closing.signal.aborted) throw error;
         });

@@ -163,7 +163,7 @@ test('a notice that is not answered 200 comes again, and no more once it is', as
   await pay();
   const [first, second] = await heard(2);
   expect(second).toEqual(first);
-  await expect.poll(rows).toMatchObject([{ state: 'told' }]);
+  await expect.poll(rows).toMatchObject([{ state: 'delivered' }]);
   expect((await rows())[0]?.tries.map(({ result }) => result)).toEqual([500, 200]);
 });
 

@@ -64,11 +64,11 @@ export function mountCashControl(app: FastifyInstance, { network, notices, count
     const body = read(moveBody, request.body, reply);
     if (body === undefined) return reply;
     const { id } = request.params;
-    const told =
+    const changed =
       body.move === 'alter'
         ? counter.alter(id, body.amount, body.notice)
         : counter[body.move](id, body.notice);
-    return told ?? reply.code(404).send({ message: 'no such operation, or nothing left to take back' });
+    return changed ?? reply.code(404).send({ message: 'no such operation, or nothing left to take back' });
   });
 
   app.post('/control/cash/notices', (request, reply) => {

@@ -11,7 +11,7 @@ export type NoticeRow = {
   operationId: string;
   body: Operation;
   /** `held` until it is let go; `dropped` never leaves. */
-  state: 'held' | 'sending' | 'told' | 'given up' | 'dropped';
+  state: 'held' | 'sending' | 'delivered' | 'given up' | 'dropped';
   /** When it leaves, by the machine's clock. */
   dueAt: number;
   tries: { at: number; result: number | string }[];
@@ -38,11 +38,11 @@ export function createCashNotices({ journal, clock, origins, delayMs }: Deps) {
 
   /** Resolves when it is told or given up, or when we close. */
   async function send({ id, body, dueAt }: NoticeRow): Promise<void> {
-    const told = (result: number | string) => {
+    const recorded = (result: number | string) => {
       const row = notices.get(id);
       if (row === undefined) return; // forgotten meanwhile
       const tries = [...row.tries, { at: clock.now(), result }];
-      const state = result === 200 ? 'told' : tries.length === mostTries ? 'given up' : 'sending';
+      const state = result === 200 ? 'delivered' : tries.length === mostTries ? 'given up' : 'sending';
       notices.put({ ...row, tries, state });
     };
     try {
@@ -53,7 +53,7 @@ export function createCashNotices({ journal, clock, origins, delayMs }: Deps) {
         delayMs: Math.max(0, dueAt - Date.now()),
         isGood: (status) => status === 200,
         closing: closing.signal,
-        told,
+        recorded,
       });
     } catch (error) {
       if (!closing.signal.aborted) throw error;

@@ -21,31 +21,31 @@ import type { CashNotices, NoticeMode, NoticeRow } from './notices.ts';
 type Deps = { network: CashNetwork; notices: CashNotices; counter: Counter; clock: Clock };
 
 /** How the notice of what is done next travels. */
-const ways = {
+const timings = {
   enseguida: { label: 'Enseguida', mode: {} },
   tarde: { label: 'A los 30 segundos', mode: { delayMs: 30_000 } },
   doble: { label: 'Dos veces', mode: { copies: 2 } },
   nunca: { label: 'Nunca llega', mode: { drop: true } },
   retenido: { label: 'Retenido, hasta que lo sueltes abajo', mode: { hold: true } },
 } as const satisfies Record<string, { label: string; mode: Partial<NoticeMode> }>;
-type Way = keyof typeof ways;
+type Timing = keyof typeof timings;
 
 const text = v.pipe(v.optional(v.string(), ''), v.trim());
-const way = v.optional(v.fallback(v.picklist(Object.keys(ways) as Way[]), 'enseguida'), 'enseguida');
+const timing = v.optional(v.fallback(v.picklist(Object.keys(timings) as Timing[]), 'enseguida'), 'enseguida');
 const payForm = v.object({
   referencia: text,
   /** Of the button that was pressed; without one, the amount that was typed counts. */
   importe: text,
   escrito: text,
   cadena: text,
-  aviso: way,
+  aviso: timing,
   /** Pressed to pay as if the reference had expired an hour before. */
   vencida: v.optional(v.string()),
 });
 const moveForm = v.object({
   operacion: text,
   mover: v.picklist(['reverse', 'repeat', 'alter']),
-  aviso: way,
+  aviso: timing,
 });
 
 const shown = 20;
@@ -111,18 +111,18 @@ export function mountStores(app: FastifyInstance, { network, notices, counter, c
     if (chain !== undefined && amountCentavos > chain.limitCentavos)
       return back(`${chain.name} cobra hasta ${formatMoney(chain.limitCentavos)} por operación.`);
     const late = form.vencida === undefined ? {} : { paidAt: network.expiresAt(row) + hourMs };
-    counter.pay({ reference: row.id, amountCentavos, store: chain?.name, ...late }, ways[form.aviso].mode);
+    counter.pay({ reference: row.id, amountCentavos, store: chain?.name, ...late }, timings[form.aviso].mode);
     return back(`Cobrado: ${formatMoney(amountCentavos)}.`);
   });
 
   app.post('/tiendas/operacion', (request, reply) => {
     const form = v.parse(moveForm, request.body);
-    const { mode } = ways[form.aviso];
-    const told =
+    const { mode } = timings[form.aviso];
+    const changed =
       form.mover === 'alter'
         ? counter.alter(form.operacion, undefined, mode)
         : counter[form.mover](form.operacion, mode);
-    const nota = told === undefined ? 'Ya no se puede.' : 'Hecho.';
+    const nota = changed === undefined ? 'Ya no se puede.' : 'Hecho.';
     return reply.redirect(`/tiendas?${String(new URLSearchParams({ nota }))}`, 303);
   });
 
@@ -164,7 +164,7 @@ export function mountStores(app: FastifyInstance, { network, notices, counter, c
         >
         <label
           >Aviso al producto<select name="aviso">
-            ${Object.entries(ways).map(([name, { label }]) => html`<option value="${name}">${label}</option>`)}
+            ${Object.entries(timings).map(([name, { label }]) => html`<option value="${name}">${label}</option>`)}
           </select></label
         >
         <label
@@ -202,7 +202,7 @@ export function mountStores(app: FastifyInstance, { network, notices, counter, c
   }
 
   function done(row: OperationRow): Html {
-    const told = notices.notices.all().filter(({ operationId }) => operationId === row.id);
+    const changed = notices.notices.all().filter(({ operationId }) => operationId === row.id);
     const moves = [
       ...(row.status === 'confirmed' ? [['reverse', 'Revertir'] as const] : []),
       ['repeat', 'Avisar otra vez'] as const,
@@ -213,7 +213,7 @@ export function mountStores(app: FastifyInstance, { network, notices, counter, c
         ${row.reverses === null ? statuses[row.status] : 'Reversa'} · ${formatMoney(row.amountCentavos)} ·
         ${groupDigits(row.reference)}
         <small>${row.store}, ${showMoment(row.paidAt)} · ${row.id}</small>
-        ${told.map(showNotice)}
+        ${changed.map(showNotice)}
       </span>
       <form class="buttons" method="post" action="/tiendas/operacion">
         <input type="hidden" name="operacion" value="${row.id}" />
@@ -233,7 +233,7 @@ const statuses = {
 const noticeStates = {
   held: 'retenido',
   sending: 'en camino',
-  told: 'recibido',
+  delivered: 'recibido',
   'given up': 'sin recibir',
   dropped: 'perdido',
 } as const;

@@ -5,7 +5,7 @@ import type { InvoicingOffice } from './office.ts';
 
 /** The invoicing provider as tests drive it. Listed in the README. */
 export function mountInvoicingControl(app: FastifyInstance, office: InvoicingOffice): void {
-  // The witness.
+  // The oracle.
   app.get('/control/invoicing', () => ({
     customers: office.customers.all(),
     products: office.products.all(),

@@ -17,7 +17,7 @@ const amountOf = (micropesos: number): string => (micropesos / 1e6).toFixed(6).r
 
 const seal = 'U2FuZGJveA==';
 
-/** A CFDI 4.0 as one looks; its seals are nobody's. */
+/** A CFDI 4.0 as they are; its seals are nobody's. */
 export function xmlOf(row: InvoiceRow): string {
   const { receiver, product, quantity, priceMicropesos } = row;
   const issuer = demoOffice.businesses.find(({ id }) => id === row.business);

@@ -98,7 +98,7 @@ export function createInvoicingOffice({ journal, clock, waits }: Deps) {
       : refuse(403, 'La empresa no pertenece a la cuenta');
   }
 
-  function keepCustomer(businessId: string, customer: Customer, id: string): Answer {
+  function saveCustomer(businessId: string, customer: Customer, id: string): Answer {
     if (outcomeOf(customer.address.main.zip) === 'down') return unavailable();
     const objection = objectionTo(customer);
     if (objection !== undefined) return refuse(400, objection);
@@ -110,7 +110,7 @@ export function createInvoicingOffice({ journal, clock, waits }: Deps) {
   function addCustomer(businessId: string, body: unknown): Answer {
     const given = v.safeParse(customerAddRequest, body);
     if (!given.success) return refuse(400, v.summarize(given.issues));
-    return keepCustomer(businessId, given.output.customer, randomUUID());
+    return saveCustomer(businessId, given.output.customer, randomUUID());
   }
 
   /** POST /interop/customer/update. */
@@ -119,7 +119,7 @@ export function createInvoicingOffice({ journal, clock, waits }: Deps) {
     if (!given.success) return refuse(400, v.summarize(given.issues));
     const { uuid, ...customer } = given.output.customer;
     if (customers.get(uuid)?.business !== businessId) return refuse(404, 'El cliente no existe');
-    return keepCustomer(businessId, customer, uuid);
+    return saveCustomer(businessId, customer, uuid);
   }
 
   /** POST /interop/product/add. */

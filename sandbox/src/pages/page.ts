@@ -25,7 +25,7 @@ export function mountPageFiles(app: FastifyInstance): void {
 
 const entries = [
   ['/', 'Inicio'],
-  ['/mail', 'Correo'],
+  ['/email', 'Correo'],
   ['/till', 'Caja'],
   ['/tiendas', 'Tiendas'],
   ['/facturas', 'Facturas'],

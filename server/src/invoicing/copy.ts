@@ -15,7 +15,7 @@ export function invoiceFileName(fiscalFolio: string, file: 'pdf' | 'xml'): strin
   return `factura-${fiscalFolio.toLowerCase()}.${file}`;
 }
 
-/** What the letters about an invoice are made of. */
+/** What the emails about an invoice are made of. */
 export function factsOf(invoice: {
   readonly id: number;
   readonly purchaseId: number;

@@ -83,7 +83,7 @@ export function presentInvoice(invoice: InvoiceView | undefined): contract.Invoi
     fiscalClientId: invoice.fiscalClientId,
     rfc: invoice.rfc,
     name: invoice.name,
-    // What a person still looks at may be the one that has to go.
+    // What a person still checks may be the one that has to go.
     fiscalFolio: isIssued ? invoice.fiscalFolio : null,
     folio: isIssued ? invoice.folio : '',
     issuedAt: isIssued && invoice.issuedAt !== null ? new Date(invoice.issuedAt).toISOString() : null,

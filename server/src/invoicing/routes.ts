@@ -26,7 +26,7 @@ import {
   ownFiscalClients,
   readFiscalClient,
   removeFiscalClient,
-} from './fiscal-clients/keep-fiscal-client.ts';
+} from './fiscal-clients/save-fiscal-client.ts';
 import {
   presentCfdi,
   presentFiscalClient,

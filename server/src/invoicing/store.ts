@@ -168,7 +168,7 @@ export async function findCustomer(
 }
 
 /** Keeps what the provider knows of an identity; an older revision does not replace a newer one. */
-export async function keepCustomer(
+export async function saveCustomer(
   tx: Tx,
   where: { fiscalClientId: number; merchantId: number },
   customer: Customer,
@@ -432,7 +432,7 @@ export async function findInvoiceFile(
     .selectFrom('invoices')
     .where('id', '=', id)
     .where('buyer_id', '=', buyerId)
-    // One that a person looks at is not handed out: it may be the one that has to be cancelled.
+    // One that a person checks is not handed out: it may be the one that has to be cancelled.
     .where('state', '=', 'issued')
     .select(['fiscal_folio as fiscalFolio', `${file} as bytes`])
     .executeTakeFirst();

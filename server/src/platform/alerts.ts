@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { Db, Tx } from './db/db.ts';
 import { defer } from './db/transaction.ts';
 
-/** All that can ring. What each means to an operator, and his next act, are the command line's and the runbook's affair. */
-export const ALARM_KINDS = [
+/** All that can raise an alert. What each means to an operator, and his next act, are the command line's and the runbook's affair. */
+export const ALERT_KINDS = [
   'attempt_overdue',
-  'attempt_strange',
+  'attempt_mismatch',
   'second_payment',
   'unknown_payment',
   'merchant_not_swept',
@@ -20,7 +20,7 @@ export const ALARM_KINDS = [
   'cash_notice_elsewhere',
   'cash_notice_changed',
   'cash_notice_twice',
-  'cash_without_a_home',
+  'unapplied_cash',
   'cash_reversal_impossible',
   'invoice_in_review',
   'invoice_to_cancel',
@@ -29,28 +29,28 @@ export const ALARM_KINDS = [
   'till_foreign_chain',
   'till_over_cap',
   'till_unknown_references',
-  'machine_elsewhere',
+  'service_account_elsewhere',
   'job_gave_up',
   'books_broken',
 ] as const;
-export type AlarmKind = (typeof ALARM_KINDS)[number];
+export type AlertKind = (typeof ALERT_KINDS)[number];
 
-export function isAlarmKind(kind: string): kind is AlarmKind {
-  return ALARM_KINDS.some((known) => known === kind);
+export function isAlertKind(kind: string): kind is AlertKind {
+  return ALERT_KINDS.some((known) => known === kind);
 }
 
 /**
- * Closes what rang of these kinds about these subjects: somebody dealt with it. It opens again if it happens again. Kinds are
+ * Closes the alerts of these kinds about these subjects: somebody dealt with it. It opens again if it happens again. Kinds are
  * named, since a refund, an invoice and a merchant may have one number, and a subject more than one trouble. Answers whether
- * anything rang.
+ * any was open.
  */
-export async function resolveAlarms(
+export async function resolveAlerts(
   tx: Tx | Db,
-  kinds: readonly AlarmKind[],
+  kinds: readonly AlertKind[],
   subjects: readonly string[],
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
-    .updateTable('alarms')
+    .updateTable('alerts')
     .set({ resolved_at: sql<Date>`app_now()` })
     .where('kind', 'in', [...kinds])
     .where('subject', 'in', [...subjects])
@@ -59,22 +59,22 @@ export async function resolveAlarms(
   return numUpdatedRows > 0n;
 }
 
-/** Counts an alarm for the operator: a storm of the same is one row. */
-export async function raiseAlarm(
+/** Counts an alert for the operator: a storm of the same is one row. */
+export async function raiseAlert(
   tx: Tx | Db,
-  kind: AlarmKind,
+  kind: AlertKind,
   subject: string,
   detail: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   await defer(
     tx,
     sql`
-    insert into alarms (kind, subject, detail) values (${kind}, ${subject}, ${JSON.stringify(detail)}::jsonb)
-    on conflict (kind, subject) where resolved_at is null do update set times = alarms.times + 1, last_at = app_now(), detail = excluded.detail`,
+    insert into alerts (kind, subject, detail) values (${kind}, ${subject}, ${JSON.stringify(detail)}::jsonb)
+    on conflict (kind, subject) where resolved_at is null do update set times = alerts.times + 1, last_at = app_now(), detail = excluded.detail`,
   );
 }
 
-/** {@link resolveAlarms} of one kind about one subject. */
-export async function resolveAlarm(tx: Tx, kind: AlarmKind, subject: string): Promise<boolean> {
-  return resolveAlarms(tx, [kind], [subject]);
+/** {@link resolveAlerts} of one kind about one subject. */
+export async function resolveAlert(tx: Tx, kind: AlertKind, subject: string): Promise<boolean> {
+  return resolveAlerts(tx, [kind], [subject]);
 }

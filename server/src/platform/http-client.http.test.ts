@@ -54,29 +54,29 @@ const download = (path: string) => http.download({ ...asked, url: base + path })
 describe('an answer that leads elsewhere is not followed', () => {
   test.each(['/inside', '/metadata'])('%s', async (path) => {
     hits.length = 0;
-    expect(await call(path)).toMatchObject({ kind: 'dark' });
-    expect(await download(path)).toMatchObject({ kind: 'dark' });
+    expect(await call(path)).toMatchObject({ kind: 'unreachable' });
+    expect(await download(path)).toMatchObject({ kind: 'unreachable' });
     expect(hits).toEqual([path, path]);
   });
 });
 
 describe('an answer that does not begin, or stops half-way, is let go', () => {
   test.each(['/silent', '/drops'])('%s', async (path) => {
-    expect(await call(path)).toMatchObject({ kind: 'dark', why: 'TimeoutError' });
-    expect(await download(path)).toMatchObject({ kind: 'dark', why: 'TimeoutError' });
+    expect(await call(path)).toMatchObject({ kind: 'unreachable', why: 'TimeoutError' });
+    expect(await download(path)).toMatchObject({ kind: 'unreachable', why: 'TimeoutError' });
   });
 });
 
 test('an answer without an end fills no memory', async () => {
   const endless = { ...asked, url: `${base}/endless`, timeoutMs: 20_000 };
-  const tooLarge = { kind: 'dark', why: 'UND_ERR_RES_EXCEEDED_MAX_SIZE' };
+  const tooLarge = { kind: 'unreachable', why: 'UND_ERR_RES_EXCEEDED_MAX_SIZE' };
   expect(await http.download(endless)).toEqual(tooLarge);
   expect(await http.call({ ...endless, method: 'GET', reply: v.unknown() })).toEqual(tooLarge);
 });
 
 test('an answer that is not as documented is none', async () => {
   expect(await call('/secret')).toEqual({ kind: 'answer', status: 200, body: { ok: true } });
-  expect(await call('/page')).toMatchObject({ kind: 'dark', why: 'a body that is not as documented' });
+  expect(await call('/page')).toMatchObject({ kind: 'unreachable', why: 'a body that is not as documented' });
 });
 
 test('a refusal tells its code, and never what it echoes', async () => {
@@ -86,5 +86,5 @@ test('a refusal tells its code, and never what it echoes', async () => {
 
 test('what nobody listens to was never sent', async () => {
   const url = `http://127.0.0.1:${await freePort()}/`;
-  expect(await http.download({ ...asked, url })).toMatchObject({ kind: 'never', why: 'ECONNREFUSED' });
+  expect(await http.download({ ...asked, url })).toMatchObject({ kind: 'not_sent', why: 'ECONNREFUSED' });
 });

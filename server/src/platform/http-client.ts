@@ -1,17 +1,17 @@
 import { Agent, request } from 'undici';
 import * as v from 'valibot';
 
-import { UNWATCHED, type Watch } from './telemetry/watch.ts';
+import { NOOP_INSTRUMENTATION, type Instrumentation } from './telemetry/instrumentation.ts';
 
 /**
  * What the network or the provider did instead of answering (rules/providers#failed-calls):
- * - `never`: proven not sent (name, connect or TLS failure before the first byte);
- * - `dark`: sent, or perhaps sent, and no usable answer (time-out, reset, 5xx, 429, nonsense);
+ * - `not_sent`: proven not sent (name, connect or TLS failure before the first byte);
+ * - `unreachable`: sent, or perhaps sent, and no usable answer (time-out, reset, 5xx, 429, nonsense);
  * - `refused`: the provider answered that it will not (other 4xx), with its own code.
  */
 export type ProviderFailure =
-  | { readonly kind: 'never'; readonly why: string }
-  | { readonly kind: 'dark'; readonly why: string; readonly status?: number }
+  | { readonly kind: 'not_sent'; readonly why: string }
+  | { readonly kind: 'unreachable'; readonly why: string; readonly status?: number }
   | { readonly kind: 'refused'; readonly status: number; readonly code: string | undefined };
 
 export type ProviderAnswer<T> =
@@ -41,7 +41,7 @@ export interface HttpClient {
   close(): Promise<void>;
 }
 
-// undici's and Node's names for a failure before anything of the request left this machine.
+// undici's and Node's names for a failure before anything of the request left this computer.
 const NOT_SENT =
   /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/;
 const LARGEST_BODY = 1_048_576;
@@ -51,15 +51,18 @@ const LARGEST_FILE = 2_097_152;
  * One call, once: no retry, no redirect, no connection that an earlier call used (a reset on a reused one could not be
  * told from a lost reply). Never throws: every outcome is a value.
  */
-export function httpClient(options: { connectTimeoutMs: number; watch?: Watch }): HttpClient {
-  const { watch = UNWATCHED } = options;
-  const watched = <T extends { readonly kind: string; readonly status?: number }>(
+export function httpClient(options: {
+  connectTimeoutMs: number;
+  instrumentation?: Instrumentation;
+}): HttpClient {
+  const { instrumentation = NOOP_INSTRUMENTATION } = options;
+  const instrumented = <T extends { readonly kind: string; readonly status?: number }>(
     [provider, operation]: readonly [string, string],
     send: () => Promise<T>,
   ) =>
-    // A body that was read although the provider failed is for the adapter: whoever looks on sees the failure.
-    watch.during({ kind: 'provider', provider, operation }, send, ({ kind, status = 0 }) =>
-      kind === 'answer' && status >= 500 ? 'dark' : kind,
+    // A body that was read although the provider failed is for the adapter: the instrumentation sees the failure.
+    instrumentation.during({ kind: 'provider', provider, operation }, send, ({ kind, status = 0 }) =>
+      kind === 'answer' && status >= 500 ? 'unreachable' : kind,
     );
   const agentFor = (maxResponseSize: number) =>
     new Agent({
@@ -96,7 +99,7 @@ export function httpClient(options: { connectTimeoutMs: number; watch?: Watch })
     if (isGood || call.readsEveryStatus === true) {
       const parsed = v.safeParse(call.reply, body);
       if (parsed.success) return { kind: 'answer', status, body: parsed.output };
-      if (isGood) return { kind: 'dark', why: 'a body that is not as documented', status };
+      if (isGood) return { kind: 'unreachable', why: 'a body that is not as documented', status };
     }
     return failureOfStatus(status, body);
   }
@@ -121,15 +124,15 @@ export function httpClient(options: { connectTimeoutMs: number; watch?: Watch })
   }
 
   return {
-    call: (asked) => watched(asked.as, () => call(asked)),
-    download: (asked) => watched(asked.as, () => download(asked)),
+    call: (asked) => instrumented(asked.as, () => call(asked)),
+    download: (asked) => instrumented(asked.as, () => download(asked)),
     close: async () => void (await Promise.all([agent.close(), fileAgent.close()])),
   };
 }
 
 function failureOfStatus(status: number, body: unknown): ProviderFailure {
   if (status >= 500 || status === 429 || status < 400)
-    return { kind: 'dark', why: `status ${status}`, status };
+    return { kind: 'unreachable', why: `status ${status}`, status };
   return { kind: 'refused', status, code: codeOf(body) };
 }
 
@@ -137,8 +140,8 @@ function failureOf(error: unknown): ProviderFailure {
   const codes = codesOf(error);
   const why = codes[0] ?? (error instanceof Error ? error.name : 'unknown');
   return codes.length > 0 && codes.every((code) => NOT_SENT.test(code))
-    ? { kind: 'never', why }
-    : { kind: 'dark', why };
+    ? { kind: 'not_sent', why }
+    : { kind: 'unreachable', why };
 }
 
 /** An AggregateError (several addresses tried) is "not sent" only if each of its parts is. */

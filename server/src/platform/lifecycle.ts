@@ -85,7 +85,7 @@ export async function recordBirth<State extends string>(
   if (state === lifecycle.initial) return;
   await defer(
     tx,
-    sql`insert into state_moves (subject_kind, subject_id, from_state, to_state, words)
+    sql`insert into state_history (subject_kind, subject_id, from_state, to_state, detail)
       values (${lifecycle.subject}, ${id}, null, ${state}, ${detail})`,
   );
 }
@@ -117,7 +117,7 @@ function movement<State extends string, Event extends string>(
     )`;
   if (!lifecycle.hasHistory) return sql<{ id: string }>`${moved} select id from moved`.compile(tx);
   return sql<{ id: string }>`${moved}, remembered as (
-      insert into state_moves (subject_kind, subject_id, from_state, to_state, words)
+      insert into state_history (subject_kind, subject_id, from_state, to_state, detail)
       select ${lifecycle.subject}, id, from_state, to_state, detail from moved where from_state <> to_state
     ) select id from moved`.compile(tx);
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { openDb, type Db } from './db/db.ts';
-import { createLimiter, householdOf } from './limiter.ts';
+import { createLimiter, ipPrefixOf } from './limiter.ts';
 import { Refusal } from './refusal.ts';
 
 let database: TestDatabase;
@@ -71,15 +71,15 @@ test('what is remembered is forgotten when its time is over', async () => {
   expect(await limiter.remembers('known', 'eva')).toBe(false);
 });
 
-test('nobody reads an e-mail out of the counters', async () => {
+test('nobody reads an email address out of the counters', async () => {
   await createLimiter(db).take('secret', 'ana@example.mx', { times: 1, seconds: 60 });
   const rows = await db.selectFrom('rate_counters').selectAll().execute();
   expect(JSON.stringify(rows)).not.toContain('ana@');
 });
 
-test('a household of IPv6 addresses counts as one caller, two households as two', () => {
-  expect(householdOf('2001:db8:1:2:aaaa::1')).toBe(householdOf('2001:db8:1:2:bbbb:1:2:3'));
-  expect(householdOf('2001:db8:1:2::1')).not.toBe(householdOf('2001:db8:1:3::1'));
-  expect(householdOf('2001:db8::1')).toBe('2001:db8:0:0');
-  expect(householdOf('203.0.113.9')).toBe('203.0.113.9');
+test('an IPv6 prefix counts as one caller, two prefixes as two', () => {
+  expect(ipPrefixOf('2001:db8:1:2:aaaa::1')).toBe(ipPrefixOf('2001:db8:1:2:bbbb:1:2:3'));
+  expect(ipPrefixOf('2001:db8:1:2::1')).not.toBe(ipPrefixOf('2001:db8:1:3::1'));
+  expect(ipPrefixOf('2001:db8::1')).toBe('2001:db8:0:0');
+  expect(ipPrefixOf('203.0.113.9')).toBe('203.0.113.9');
 });

@@ -25,7 +25,7 @@ export interface Limiter {
   remembers(name: string, subject: string): Promise<boolean>;
 }
 
-/** Subjects are e-mails and addresses: the table holds only their hashes. */
+/** Subjects are email addresses and addresses: the table holds only their hashes. */
 function keyOf(name: string, subject: string): string {
   return `${name}:${createHash('sha256').update(subject).digest('base64url').slice(0, 22)}`;
 }
@@ -88,8 +88,8 @@ export function createLimiter(db: Db): Limiter {
   };
 }
 
-/** Whom an address stands for: an IPv6 /64 is what a provider hands to one household. */
-export function householdOf(address: string): string {
+/** Whom an address stands for: an IPv6 /64 is what a provider hands to one customer. */
+export function ipPrefixOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.split('::');
   const left = head.split(':').filter(Boolean);

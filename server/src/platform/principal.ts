@@ -7,14 +7,14 @@ export interface Buyer {
 /** A shop's till; its money counts for `chain` (its own `compañia`) alone. */
 export interface Till {
   readonly kind: 'till';
-  readonly credentialId: string;
+  readonly serviceAccountId: string;
   readonly chain: string;
 }
 
-/** A machine that reads the payments of one merchant. */
+/** A service account that reads the payments of one merchant. */
 export interface Integrator {
   readonly kind: 'integrator';
-  readonly credentialId: string;
+  readonly serviceAccountId: string;
   readonly merchantId: number;
 }
 

@@ -6,7 +6,7 @@ import { readKeyRing, seal, unseal } from './secrets.ts';
 
 const old = randomBytes(32).toString('base64');
 const fresh = randomBytes(32).toString('base64');
-const ring = readKeyRing(`2026a:${old}`);
+const keyRing = readKeyRing(`2026a:${old}`);
 const rotated = readKeyRing(`2026b:${fresh},2026a:${old}`);
 /** The cipher does not open it, or there is no such key. */
 const REFUSED = /unable to authenticate|no secret key|Invalid/;
@@ -16,8 +16,8 @@ describe('a merchant’s card secret at rest', () => {
   test('opens for its merchant and field, and shows nothing of itself', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (secret) => {
-        const { ciphertext, keyId } = seal(ring, secret, merchant);
-        expect(unseal(ring, ciphertext, { ...merchant, keyId })).toBe(secret);
+        const { ciphertext, keyId } = seal(keyRing, secret, merchant);
+        expect(unseal(keyRing, ciphertext, { ...merchant, keyId })).toBe(secret);
         if (secret.length > 3) expect(ciphertext.includes(Buffer.from(secret))).toBe(false);
       }),
     );
@@ -31,33 +31,33 @@ describe('a merchant’s card secret at rest', () => {
   });
 
   test('swapping two merchants’ rows opens neither', () => {
-    const mine = seal(ring, 'mine', { merchantId: 1, field: CARD_SECRET });
-    const theirs = seal(ring, 'theirs', { merchantId: 2, field: CARD_SECRET });
+    const mine = seal(keyRing, 'mine', { merchantId: 1, field: CARD_SECRET });
+    const theirs = seal(keyRing, 'theirs', { merchantId: 2, field: CARD_SECRET });
     expect(() =>
-      unseal(ring, theirs.ciphertext, { merchantId: 1, field: CARD_SECRET, keyId: theirs.keyId }),
+      unseal(keyRing, theirs.ciphertext, { merchantId: 1, field: CARD_SECRET, keyId: theirs.keyId }),
     ).toThrow(REFUSED);
     expect(() =>
-      unseal(ring, mine.ciphertext, { merchantId: 2, field: CARD_SECRET, keyId: mine.keyId }),
+      unseal(keyRing, mine.ciphertext, { merchantId: 2, field: CARD_SECRET, keyId: mine.keyId }),
     ).toThrow(REFUSED);
   });
 
   test('a single changed or missing byte does not open', () => {
-    const { ciphertext, keyId } = seal(ring, 'demo-secret', merchant);
+    const { ciphertext, keyId } = seal(keyRing, 'demo-secret', merchant);
     for (let at = 0; at < ciphertext.length; at += 1) {
       const changed = Buffer.from(ciphertext);
       changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
-      expect(() => unseal(ring, changed, { ...merchant, keyId })).toThrow(REFUSED);
+      expect(() => unseal(keyRing, changed, { ...merchant, keyId })).toThrow(REFUSED);
     }
-    expect(() => unseal(ring, ciphertext.subarray(0, -1), { ...merchant, keyId })).toThrow(REFUSED);
-    expect(() => unseal(ring, Buffer.alloc(0), { ...merchant, keyId })).toThrow(REFUSED);
+    expect(() => unseal(keyRing, ciphertext.subarray(0, -1), { ...merchant, keyId })).toThrow(REFUSED);
+    expect(() => unseal(keyRing, Buffer.alloc(0), { ...merchant, keyId })).toThrow(REFUSED);
   });
 
   test('the same secret twice is two ciphertexts', () => {
-    expect(seal(ring, 'x', merchant).ciphertext).not.toEqual(seal(ring, 'x', merchant).ciphertext);
+    expect(seal(keyRing, 'x', merchant).ciphertext).not.toEqual(seal(keyRing, 'x', merchant).ciphertext);
   });
 
   test('after a rotation new ones take the new key and old ones still open; without the old key they do not', () => {
-    const before = seal(ring, 'demo-secret', merchant);
+    const before = seal(keyRing, 'demo-secret', merchant);
     expect(seal(rotated, 'x', merchant).keyId).toBe('2026b');
     expect(unseal(rotated, before.ciphertext, { ...merchant, keyId: before.keyId })).toBe('demo-secret');
     expect(() =>
@@ -77,13 +77,13 @@ describe('a merchant’s card secret at rest', () => {
 
 describe('keys that only play', () => {
   const sealed = (publicKey: string) => {
-    const { ciphertext, keyId } = seal(ring, 'demo-secret', merchant);
+    const { ciphertext, keyId } = seal(keyRing, 'demo-secret', merchant);
     return { id: 'c', merchantId: 7, publicKey, secretCiphertext: ciphertext, secretKeyId: keyId };
   };
 
   test('a test key pays for nothing in production: refused at each call', () => {
     const open = (allowTestKeys: boolean, publicKey: string) =>
-      openCredential({ keyRing: ring, allowTestKeys }, sealed(publicKey));
+      openCredential({ keyRing: keyRing, allowTestKeys }, sealed(publicKey));
     expect(() => open(false, 'test_abc')).toThrow('test key');
     expect(open(true, 'test_abc')).toEqual({ publicKey: 'test_abc', secret: 'demo-secret' });
     expect(open(false, 'a0000000-0000-4000-8000-000000000001').secret).toBe('demo-secret');
@@ -91,7 +91,7 @@ describe('keys that only play', () => {
 
   test('a refused key names neither itself nor its secret', () => {
     try {
-      openCredential({ keyRing: ring, allowTestKeys: false }, sealed('test_abc'));
+      openCredential({ keyRing: keyRing, allowTestKeys: false }, sealed('test_abc'));
       expect.unreachable();
     } catch (error) {
       expect(String(error)).not.toMatch(/abc|demo-secret/);

@@ -20,21 +20,21 @@ function additionalData(bound: SealedFor): Buffer {
   return Buffer.from(JSON.stringify([bound.merchantId, bound.field, bound.keyId]));
 }
 
-function keyOf(ring: KeyRing, id: string): Buffer {
-  const key = ring.keys.get(id);
+function keyOf(keyRing: KeyRing, id: string): Buffer {
+  const key = keyRing.keys.get(id);
   if (key === undefined) throw new Error(`no secret key with the id ${id}`);
   return key;
 }
 
-/** AES-256-GCM: nonce, tag, ciphertext. Sealed with the ring's current key, whose id must be stored beside it. */
+/** AES-256-GCM: nonce, tag, ciphertext. Sealed with the key ring's current key, whose id must be stored beside it. */
 export function seal(
-  ring: KeyRing,
+  keyRing: KeyRing,
   text: string,
   bound: Omit<SealedFor, 'keyId'>,
 ): { ciphertext: Buffer; keyId: string } {
-  const keyId = ring.current;
+  const keyId = keyRing.current;
   const nonce = randomBytes(NONCE);
-  const cipher = createCipheriv('aes-256-gcm', keyOf(ring, keyId), nonce).setAAD(
+  const cipher = createCipheriv('aes-256-gcm', keyOf(keyRing, keyId), nonce).setAAD(
     additionalData({ ...bound, keyId }),
   );
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
@@ -42,8 +42,8 @@ export function seal(
 }
 
 /** The text that was sealed. Throws if it was moved to another merchant or field, or changed at all. */
-export function unseal(ring: KeyRing, ciphertext: Buffer, bound: SealedFor): string {
-  const decipher = createDecipheriv('aes-256-gcm', keyOf(ring, bound.keyId), ciphertext.subarray(0, NONCE))
+export function unseal(keyRing: KeyRing, ciphertext: Buffer, bound: SealedFor): string {
+  const decipher = createDecipheriv('aes-256-gcm', keyOf(keyRing, bound.keyId), ciphertext.subarray(0, NONCE))
     .setAAD(additionalData(bound))
     .setAuthTag(ciphertext.subarray(NONCE, NONCE + TAG));
   return Buffer.concat([decipher.update(ciphertext.subarray(NONCE + TAG)), decipher.final()]).toString(
@@ -55,8 +55,8 @@ export function unseal(ring: KeyRing, ciphertext: Buffer, bound: SealedFor): str
  * A hash that only holders of the current key can make, 32 bytes: of digits so few that a plain hash could be tried out. With
  * another current key the same text has another hash. Made for one `purpose` alone.
  */
-export function keyedHash(ring: KeyRing, purpose: string, text: string): Buffer {
-  const key = Buffer.from(hkdfSync('sha256', keyOf(ring, ring.current), '', purpose, 32));
+export function keyedHash(keyRing: KeyRing, purpose: string, text: string): Buffer {
+  const key = Buffer.from(hkdfSync('sha256', keyOf(keyRing, keyRing.current), '', purpose, 32));
   return createHmac('sha256', key).update(text).digest();
 }
 

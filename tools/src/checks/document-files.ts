@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { toldSettings } from '@aparta/server/settings-schema';
+import { documentedSettings } from '@aparta/server/settings-schema';
 import { statesPage } from '../states-page.ts';
 import { settingsPage } from '../settings-page.ts';
 import { sourceFiles } from './source-files.ts';
@@ -27,11 +27,11 @@ export function lostFiles(root: string): string[] {
 }
 
 /** Where docs/settings.md is not what the schema makes of it, and what a production's settings lack. `root` is the repository. */
-export function untoldSettings(root: string): string[] {
+export function undocumentedSettings(root: string): string[] {
   const read = (...file: string[]) => fs.readFileSync(path.join(root, ...file), 'utf8');
   const stale = read('docs', 'settings.md') !== settingsPage();
   const example = read('ops', 'production.env.example');
-  const missing = toldSettings().filter(
+  const missing = documentedSettings().filter(
     ({ name, required, secret }) => required && !secret && !new RegExp(`^${name}=`, 'm').test(example),
   );
   return [

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { settingsPage } from '../settings-page.ts';
 import { statesPage } from '../states-page.ts';
 import { root as repository } from '../steps.ts';
-import { lostFiles, staleStates, untoldSettings } from './document-files.ts';
+import { lostFiles, staleStates, undocumentedSettings } from './document-files.ts';
 import { plantTree } from './planted-tree.ts';
 import { coverageGaps } from './spec-coverage.ts';
 
@@ -73,8 +73,8 @@ describe('settings', () => {
     plant({ 'docs/settings.md': page, 'ops/production.env.example': ops });
 
   test('a page that lost a setting is reported', () => {
-    expect(untoldSettings(tree(settingsPage(), example))).toEqual([]);
-    expect(untoldSettings(tree(settingsPage().replace(/^\| `HOST`.*\n/m, ''), example))).toEqual([
+    expect(undocumentedSettings(tree(settingsPage(), example))).toEqual([]);
+    expect(undocumentedSettings(tree(settingsPage().replace(/^\| `HOST`.*\n/m, ''), example))).toEqual([
       'docs/settings.md is not what the schema says: npm run docs',
     ]);
   });
@@ -82,7 +82,7 @@ describe('settings', () => {
   test('a required setting that the example of production leaves out is reported, a secret is not', () => {
     const without = example.replace(/^MAIL_FROM=.*\n/m, '');
     expect(example).not.toContain('SECRETS_KEY=');
-    expect(untoldSettings(tree(settingsPage(), without))).toEqual([
+    expect(undocumentedSettings(tree(settingsPage(), without))).toEqual([
       'ops/production.env.example lacks MAIL_FROM',
     ]);
   });

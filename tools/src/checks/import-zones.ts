@@ -54,7 +54,7 @@ const ALLOWED: [file: string, source: string][] = [
     "import '@aparta/domain/money';\nimport 'react-router';\nimport 'jsbarcode/bin/x.js';",
   ],
   ['web/src/purchases/allowed.ts', "import '@aparta/ui/button.tsx';\nimport '../app/paths.ts';"],
-  ['admin/src/commands/allowed.ts', "import '@aparta/server/catalogue/merchants/keep-company';"],
+  ['admin/src/commands/allowed.ts', "import '@aparta/server/catalogue/merchants/save-company';"],
   [
     'e2e/allowed.e2e.ts',
     "import type { SignIn } from '@aparta/contract/account';\nvoid (0 as unknown as SignIn);",

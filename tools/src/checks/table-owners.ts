@@ -6,18 +6,18 @@ export const LIFECYCLE_HELPER = 'server/src/platform/lifecycle.ts';
 
 /** The one folder of `server/src` that writes each table; a folder's own sub-folders are part of it. */
 export const TABLE_OWNERS: Record<string, string> = {
-  alarms: 'platform',
+  alerts: 'platform',
   audit_log: 'platform',
   outbox: 'platform/email',
   rate_counters: 'platform',
-  state_moves: 'platform',
+  state_history: 'platform',
 
   buyers: 'accounts/buyers',
   consents: 'accounts/legal',
   email_confirmations: 'accounts/buyers',
   legal_texts: 'accounts/legal',
-  machine_credentials: 'accounts/service-accounts',
-  machine_sessions: 'accounts/service-accounts',
+  service_accounts: 'accounts/service-accounts',
+  service_account_sessions: 'accounts/service-accounts',
   password_resets: 'accounts/buyers',
   sessions: 'accounts/buyers',
 

@@ -1,4 +1,4 @@
-import { sendResetMail } from '@aparta/contract/account';
+import { sendResetEmail } from '@aparta/contract/account';
 import { useAlert } from '@aparta/ui/alert.tsx';
 import { Button } from '@aparta/ui/button.tsx';
 import { Field } from '@aparta/ui/field.tsx';
@@ -45,7 +45,7 @@ export default function ForgotPasswordPage() {
     const typed = email.current?.value.trim() ?? '';
     setBusy(true);
     setProblem(undefined);
-    const ended = call(sendResetMail, {
+    const ended = call(sendResetEmail, {
       body: {
         email: typed,
         // Required by spec §7. Our server ignores both and builds the link itself.

@@ -144,7 +144,7 @@ function Full({
         </Notice>
       )}
       {next && <NextTicket next={next} today={today} />}
-      {purchase.status === 'settled' && <Settled purchase={purchase} />}
+      {purchase.status === 'paid_off' && <Settled purchase={purchase} />}
       {purchase.status !== 'active' && (
         <Refunds purchaseId={purchase.id} isCancelled={purchase.status === 'cancelled'} />
       )}

@@ -103,7 +103,7 @@ export function PurchaseList({
 
 /** Spec §2's empty message and what to do; if only the filter is empty, says that instead. */
 function None({ filter, onAll }: { filter: ListFilter; onAll: () => void }) {
-  if (filter === LIST_FILTERS.settled || filter === LIST_FILTERS.cancelled) {
+  if (filter === LIST_FILTERS.paid_off || filter === LIST_FILTERS.cancelled) {
     return (
       <Empty text={copy.none[filter]}>
         <Button onClick={onAll}>{copy.seeAll}</Button>

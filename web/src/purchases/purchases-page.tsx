@@ -19,7 +19,7 @@ import styles from './purchases.module.css';
 const words: Record<ListFilter, string | undefined> = {
   [LIST_FILTERS.all]: 'todas',
   [LIST_FILTERS.active]: undefined,
-  [LIST_FILTERS.settled]: 'liquidada',
+  [LIST_FILTERS.paid_off]: 'liquidada',
   [LIST_FILTERS.cancelled]: 'cancelada',
 };
 

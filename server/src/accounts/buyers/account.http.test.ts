@@ -2,14 +2,14 @@ import * as argon2 from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../../../test/app.ts';
-import { makeBuyer, makeMachine, makeMerchant, PASSWORD } from '../../../test/make.ts';
+import { makeBuyer, makeServiceAccount, makeMerchant, PASSWORD } from '../../../test/make.ts';
 import { createLimiter } from '../../platform/limiter.ts';
 import { transaction } from '../../platform/db/transaction.ts';
-import { revokeMachine, rotateMachine } from '../service-accounts/keep-machine.ts';
+import { revokeServiceAccount, rotateServiceAccount } from '../service-accounts/save-service-account.ts';
 import { createPasswords } from './passwords.ts';
-import { openMachineSession } from './session.ts';
+import { openServiceAccountSession } from './session.ts';
 import { signIn } from './sign-in.ts';
-import { findMachine } from './store.ts';
+import { findServiceAccount } from './store.ts';
 import { tokenHash } from './token.ts';
 
 let server: TestApp;
@@ -37,7 +37,7 @@ describe('signing in', () => {
     expect(me.status).toBe(200);
   });
 
-  test('capitals and spaces around the e-mail do not matter', async () => {
+  test('capitals and spaces around the email address do not matter', async () => {
     const ana = await makeBuyer(server.db);
     const user = ` ${ana.email.toUpperCase()} `;
     expect((await server.ask(SIGN_IN, { body: { user, password: PASSWORD } })).status).toBe(200);
@@ -215,7 +215,7 @@ describe('a session', () => {
   });
 });
 
-describe('looking an e-mail up', () => {
+describe('looking an email address up', () => {
   const lookUp = (email: string, from: TestApp = server) =>
     from.ask(`GET /v1/SecurityBuyer/GetByEmailAsync/${encodeURIComponent(email)}`);
 
@@ -244,7 +244,7 @@ describe('looking an e-mail up', () => {
 describe('signing up', () => {
   const form = { user: 'nueva@example.mx', userName: 'Nueva', phone: '55 1234 5678', password: PASSWORD };
 
-  test('opens an account that can sign in, its e-mail in one spelling', async () => {
+  test('opens an account that can sign in, its email address in one spelling', async () => {
     const { status, body } = await server.ask(SIGN_UP, { body: { ...form, user: ' Nueva.Una@Example.MX' } });
     expect(status).toBe(200);
     expect(body.data.id).toBeGreaterThan(0);
@@ -353,9 +353,9 @@ describe('signing up', () => {
   });
 });
 
-describe('machines', () => {
+describe('service accounts', () => {
   test('a till gets a bare token that reaches no call of buyers', async () => {
-    const { userName } = await makeMachine(server.db, { kind: 'till', chain: 'ELEKTRA' });
+    const { userName } = await makeServiceAccount(server.db, { kind: 'till', chain: 'ELEKTRA' });
     const { status, body } = await server.ask('POST /User/authenticate', {
       body: { User: userName, Password: PASSWORD },
     });
@@ -368,7 +368,7 @@ describe('machines', () => {
 
   test('an integrator finds its token in either nesting', async () => {
     const merchantId = await makeMerchant(server.db);
-    const { userName } = await makeMachine(server.db, { kind: 'integrator', merchantId });
+    const { userName } = await makeServiceAccount(server.db, { kind: 'integrator', merchantId });
     const { body } = await server.ask('POST /v1/Users/Authenticate', {
       body: { Id: 0, User: userName, Password: PASSWORD, Token: '' },
     });
@@ -376,9 +376,9 @@ describe('machines', () => {
     expect(body.data.data.token).toBe(body.data.token);
   });
 
-  test("neither enters through the other's door, nor with a wrong password", async () => {
-    const till = await makeMachine(server.db, { kind: 'till', chain: 'ELEKTRA' });
-    const integrator = await makeMachine(server.db, {
+  test("neither enters through the other's call, nor with a wrong password", async () => {
+    const till = await makeServiceAccount(server.db, { kind: 'till', chain: 'ELEKTRA' });
+    const integrator = await makeServiceAccount(server.db, {
       kind: 'integrator',
       merchantId: await makeMerchant(server.db),
     });
@@ -395,14 +395,14 @@ describe('machines', () => {
   });
 
   test('a sign-in that was under way when its secret was changed opens no more than that secret does', async () => {
-    const { id, userName } = await makeMachine(server.db, { kind: 'till', chain: 'ELEKTRA' });
+    const { id, userName } = await makeServiceAccount(server.db, { kind: 'till', chain: 'ELEKTRA' });
     const name = { kind: 'till', userName } as const;
-    const { secret_hash: secretHash } = (await findMachine(server.db, 'till', userName))!;
+    const { secret_hash: secretHash } = (await findServiceAccount(server.db, 'till', userName))!;
     const until = new Date(Date.now() + 60_000);
-    await transaction(server.db, (tx) => rotateMachine(tx, name, { secretHash: 'another', until }));
-    const token = await openMachineSession(server.db, id, { secretHash });
+    await transaction(server.db, (tx) => rotateServiceAccount(tx, name, { secretHash: 'another', until }));
+    const token = await openServiceAccountSession(server.db, id, { secretHash });
     const session = await server.db
-      .selectFrom('machine_sessions')
+      .selectFrom('service_account_sessions')
       .select('expires_at')
       .where('token_hash', '=', tokenHash(token))
       .executeTakeFirstOrThrow();
@@ -410,24 +410,24 @@ describe('machines', () => {
 
     let opening: Promise<string> | undefined;
     await transaction(server.db, async (tx) => {
-      await rotateMachine(tx, name, { secretHash: 'a third', until: undefined });
-      opening = openMachineSession(server.db, id, { secretHash });
+      await rotateServiceAccount(tx, name, { secretHash: 'a third', until: undefined });
+      opening = openServiceAccountSession(server.db, id, { secretHash });
       opening.catch(() => {});
     });
     await expect(opening).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' });
-    await transaction(server.db, (tx) => revokeMachine(tx, name));
-    await expect(openMachineSession(server.db, id, { secretHash: 'a third' })).rejects.toMatchObject({
+    await transaction(server.db, (tx) => revokeServiceAccount(tx, name));
+    await expect(openServiceAccountSession(server.db, id, { secretHash: 'a third' })).rejects.toMatchObject({
       code: 'WRONG_CREDENTIALS',
     });
   });
 
   test('a revoked till is out at once, with the token it has', async () => {
-    const till = await makeMachine(server.db, { kind: 'till', chain: 'ELEKTRA' });
+    const till = await makeServiceAccount(server.db, { kind: 'till', chain: 'ELEKTRA' });
     const credentials = { body: { User: till.userName, Password: PASSWORD } };
     const { token } = (await server.ask('POST /User/authenticate', credentials)).body;
     expect((await server.ask('POST /v1/TokenBuyer/Logout', { token })).status).toBe(403);
     await server.db
-      .updateTable('machine_credentials')
+      .updateTable('service_accounts')
       .set({ revoked_at: new Date() })
       .where('id', '=', till.id)
       .execute();

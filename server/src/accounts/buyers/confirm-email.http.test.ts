@@ -12,13 +12,15 @@ afterAll(() => shop.close());
 /** Sends what waits, and returns what a mailbox got, oldest first. */
 async function mailbox(email: string): Promise<{ subject: string; text: string }[]> {
   const waiting = await shop.db.selectFrom('outbox').select('id').where('state', '=', 'waiting').execute();
-  for (const { id } of waiting) await shop.job.send_mail({ outboxId: id }, shop.jobs.log);
-  const { mails } = await shop.control('GET /control/mail');
-  return mails.filter(({ to }: { to: string[] }) => to.includes(email));
+  for (const { id } of waiting) await shop.job.deliver_email({ outboxId: id }, shop.jobs.log);
+  const { emails } = await shop.control('GET /control/emails');
+  return emails.filter(({ to }: { to: string[] }) => to.includes(email));
 }
 
-const codeIn = (mail: { text: string } | undefined) =>
-  mail?.text.match(new RegExp(`^${shop.settings.publicOrigin}/confirmarCorreo#code=([\\w-]{22})$`, 'm'))?.[1];
+const codeIn = (email: { text: string } | undefined) =>
+  email?.text.match(
+    new RegExp(`^${shop.settings.publicOrigin}/confirmarCorreo#code=([\\w-]{22})$`, 'm'),
+  )?.[1];
 const confirm = (code: unknown) => shop.ask('POST /v1/SecurityBuyer/ConfirmEmailAsync', { body: { code } });
 const again = ({ token }: MadeBuyer) => shop.ask('POST /v1/SecurityBuyer/SendConfirmationAsync', { token });
 const isConfirmed = async ({ id, token }: MadeBuyer) =>
@@ -31,7 +33,7 @@ async function unconfirmed(): Promise<MadeBuyer & { code: string }> {
   return { ...buyer, code: codeIn((await mailbox(buyer.email)).at(-1)) ?? '' };
 }
 
-test('who opens an account gets a welcome with a link, which confirms his e-mail once', async () => {
+test('who opens an account gets a welcome with a link, which confirms his email address once', async () => {
   const user = 'Nueva@Example.mx';
   const { body } = await shop.ask('POST /v1/SecurityBuyer/InsertAsync', {
     body: { user, password: PASSWORD },
@@ -49,7 +51,7 @@ test('who opens an account gets a welcome with a link, which confirms his e-mail
   const rows = await shop.db.selectFrom('email_confirmations').selectAll().execute();
   expect(rows).toEqual([]);
   expect(shop.logged()).not.toContain(code);
-  // Nobody waits for another letter now.
+  // Nobody waits for another email now.
   expect((await again(buyer)).status).toBe(200);
   expect(await mailbox(buyer.email)).toHaveLength(1);
 });
@@ -71,7 +73,7 @@ describe('a code that does not confirm', () => {
     expect(await isConfirmed(buyer)).toBe(false);
   });
 
-  test('an older letter’s, when a newer one was sent', async () => {
+  test('an older email’s, when a newer one was sent', async () => {
     const buyer = await unconfirmed();
     await again(buyer);
     const newer = codeIn((await mailbox(buyer.email)).at(-1));
@@ -96,7 +98,7 @@ describe('a code that does not confirm', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
   });
 
-  test('guessing is slowed down, letters are rationed', async () => {
+  test('guessing is slowed down, emails are rationed', async () => {
     const buyer = await unconfirmed();
     for (let tries = 0; tries < 40; tries += 1) await confirm(`guess-${tries}`);
     expect((await confirm('guess')).status).toBe(429);
@@ -105,7 +107,7 @@ describe('a code that does not confirm', () => {
   });
 });
 
-test('who changes his password by mail has read it: his e-mail is confirmed', async () => {
+test('who changes his password by email has read it: his email address is confirmed', async () => {
   const buyer = await makeBuyer(shop.db, { isConfirmed: false });
   await shop.ask('POST /v1/Notifications/SendResetPasswordBuyerEmail', { body: { email: buyer.email } });
   const code = /#code=([\w-]+)/.exec((await mailbox(buyer.email)).at(-1)?.text ?? '')?.[1];

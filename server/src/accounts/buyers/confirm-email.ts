@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
 import type { Db } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
-import { householdOf, type Limiter } from '../../platform/limiter.ts';
+import { ipPrefixOf, type Limiter } from '../../platform/limiter.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import type { Buyer } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -16,8 +16,8 @@ interface Deps {
 }
 
 /**
- * Makes a new one-time code of 128 random bits and the link that holds it, for the letter that is being sent: only its hash is
- * kept, and the codes of earlier letters are dead. Undefined when the e-mail is confirmed already.
+ * Makes a new one-time code of 128 random bits and the link that holds it, for the email that is being sent: only its hash is
+ * kept, and the codes of earlier emails are dead. Undefined when the email address is confirmed already.
  */
 export async function issueConfirmationLink(
   { db, publicOrigin }: { db: Db; publicOrigin: string },
@@ -28,24 +28,24 @@ export async function issueConfirmationLink(
   return isOpen ? `${publicOrigin}/confirmarCorreo#code=${code}` : undefined;
 }
 
-/** Confirms an e-mail with the code of its letter, and uses the code up. Refuses anything else with CONFIRMATION_DEAD. */
+/** Confirms an email address with the code of its email, and uses the code up. Refuses anything else with CONFIRMATION_DEAD. */
 export async function confirmEmail(deps: Deps, input: { code: string; address: string }): Promise<void> {
-  const household = householdOf(input.address);
-  await deps.limiter.take('confirm-address', household, deps.limits.confirmPerAddress);
+  const ipPrefix = ipPrefixOf(input.address);
+  await deps.limiter.take('confirm-address', ipPrefix, deps.limits.confirmPerAddress);
   const isRight = await transaction(deps.db, async (tx) => {
     const buyerId = await takeConfirmationCode(tx, codeHash(input.code));
     if (buyerId !== undefined) await confirmEmailOf(tx, buyerId);
     return buyerId !== undefined;
   });
   if (!isRight) throw new Refusal('CONFIRMATION_DEAD');
-  await deps.limiter.giveBack('confirm-address', household);
+  await deps.limiter.giveBack('confirm-address', ipPrefix);
 }
 
-/** Sends the caller another letter with a link; when he is confirmed already, the letter is dropped when its turn comes. */
+/** Sends the caller another email with a link; when he is confirmed already, the email is dropped when its turn comes. */
 export async function askForConfirmation(deps: Deps, caller: Buyer): Promise<void> {
-  await deps.limiter.take('confirm-letter', String(caller.id), deps.limits.confirmationsPerBuyer);
-  const mail = { topic: 'confirm_email', buyerId: caller.id, facts: {} } as const;
-  await transaction(deps.db, (tx) => sendEmail(tx, { ...mail, dedupeKey: randomUUID() }));
+  await deps.limiter.take('confirm-email', String(caller.id), deps.limits.confirmationsPerBuyer);
+  const email = { topic: 'confirm_email', buyerId: caller.id, facts: {} } as const;
+  await transaction(deps.db, (tx) => sendEmail(tx, { ...email, dedupeKey: randomUUID() }));
 }
 
 function codeHash(code: string): Buffer {

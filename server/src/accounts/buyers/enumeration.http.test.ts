@@ -13,7 +13,7 @@ afterAll(() => server.close());
 
 /**
  * How likely a call of the first kind takes longer than one of the second: 0.5 when the kinds cannot be told apart, 0 or 1 when
- * each call tells. Ranks, not means: one slow moment of the machine moves nothing.
+ * each call tells. Ranks, not means: one slow moment of the computer moves nothing.
  */
 function oddsOfLonger(first: readonly number[], second: readonly number[]): number {
   const longer = first.flatMap((a) => second.map((b) => (a > b ? 1 : a < b ? 0 : 0.5)));
@@ -23,10 +23,10 @@ function oddsOfLonger(first: readonly number[], second: readonly number[]): numb
 /** Timings of each kind, and how far chance alone may take the odds from 0.5: four deviations of the rank sum. */
 const EACH = 100;
 const CHANCE = 4 * Math.sqrt((2 * EACH + 1) / (12 * EACH * EACH));
-/** Whatever else the machine does may fall on one kind; a path that tells does so every time. */
+/** Whatever else the computer does may fall on one kind; a path that tells does so every time. */
 const TIMED = { retry: 2 };
 
-/** Times two calls in turns, so that whatever else the machine does falls on both. */
+/** Times two calls in turns, so that whatever else the computer does falls on both. */
 async function timed(one: () => Promise<unknown>, other: () => Promise<unknown>) {
   const times: [number[], number[]] = [[], []];
   for (let turn = -5; turn < EACH; turn += 1) {
@@ -47,7 +47,7 @@ test.each([
     body: (email: string) => ({ user: email, password: 'no-es-esta-clave' }),
   },
   {
-    what: 'asking for a reset letter',
+    what: 'asking for a reset email',
     call: 'POST /v1/Notifications/SendResetPasswordBuyerEmail',
     body: (email: string) => ({ email }),
   },

@@ -1,4 +1,4 @@
-import { householdOf, type Limiter } from '../../platform/limiter.ts';
+import { ipPrefixOf, type Limiter } from '../../platform/limiter.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { AccountLimits } from './limits.ts';
 
@@ -20,17 +20,17 @@ export async function guardSignIn<T>(
   address: string,
   check: () => Promise<T | undefined>,
 ): Promise<T> {
-  const household = householdOf(address);
-  const pair = pairOf(account, household);
+  const ipPrefix = ipPrefixOf(address);
+  const pair = pairOf(account, ipPrefix);
   const isKnown = await limiter.remembers('known', pair);
-  await limiter.take('sign-in-address', household, limits.signInPerAddress);
+  await limiter.take('sign-in-address', ipPrefix, limits.signInPerAddress);
   await limiter.take('sign-in-pair', pair, limits.signInPerPair);
   if (!isKnown) await limiter.take('sign-in-account', account, limits.signInPerAccount);
 
   const found = await check();
   if (found === undefined) throw new Refusal('WRONG_CREDENTIALS');
 
-  await limiter.giveBack('sign-in-address', household);
+  await limiter.giveBack('sign-in-address', ipPrefix);
   await limiter.giveBack('sign-in-pair', pair);
   if (!isKnown) await limiter.giveBack('sign-in-account', account);
   await limiter.remember('known', pair, KNOWN_FOR_SECONDS);
@@ -39,9 +39,9 @@ export async function guardSignIn<T>(
 
 /** From here the owner has proven himself: guesses made elsewhere do not shut him out. */
 export async function rememberOwner(limiter: Limiter, account: string, address: string): Promise<void> {
-  await limiter.remember('known', pairOf(account, householdOf(address)), KNOWN_FOR_SECONDS);
+  await limiter.remember('known', pairOf(account, ipPrefixOf(address)), KNOWN_FOR_SECONDS);
 }
 
-function pairOf(account: string, household: string): string {
-  return `${account}\n${household}`;
+function pairOf(account: string, ipPrefix: string): string {
+  return `${account}\n${ipPrefix}`;
 }

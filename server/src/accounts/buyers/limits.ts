@@ -16,14 +16,14 @@ export const ACCOUNT_LIMITS = {
   signInPerAddress: { times: 100, seconds: 15 * MINUTE },
   lookUpPerAddress: { times: 120, seconds: 10 * MINUTE },
   signUpPerAddress: { times: 120, seconds: HOUR },
-  /** Reset letters to one mailbox. */
+  /** Reset emails to one mailbox. */
   resetPerAccount: { times: 3, seconds: HOUR },
   resetPerAddress: { times: 30, seconds: HOUR },
   /** Wrong codes of reset links from one address. */
   resetCodePerAddress: { times: 30, seconds: 15 * MINUTE },
   /** Wrong codes of confirmation links from one address. */
   confirmPerAddress: { times: 30, seconds: 15 * MINUTE },
-  /** Confirmation letters that a buyer asks for. */
+  /** Confirmation emails that a buyer asks for. */
   confirmationsPerBuyer: { times: 3, seconds: HOUR },
   /** Calls for things that are not there, or are somebody else's: nobody's screen asks for so many. */
   missesPerCaller: { times: 100, seconds: 10 * MINUTE },

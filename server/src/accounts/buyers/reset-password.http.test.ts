@@ -7,7 +7,7 @@ import { makeBuyer, PASSWORD, type MadeBuyer } from '../../../test/make.ts';
 import { openShop, type Shop } from '../../../test/shop.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { createLimiter } from '../../platform/limiter.ts';
-import { sendMail } from '../../platform/email/send-mail.ts';
+import { deliverEmail } from '../../platform/email/deliver-email.ts';
 import { smtp } from '../../platform/email/smtp.ts';
 import { askForReset } from './reset-password.ts';
 import { openSession } from './session.ts';
@@ -30,24 +30,24 @@ beforeEach(async () => {
 
 const ask = (email: string, more: object = {}) => shop.ask(ASK, { body: { email, ...more } });
 
-/** Runs the jobs of every letter that waits. */
+/** Runs the jobs of every email that waits. */
 async function deliver(): Promise<void> {
   const waiting = await shop.db.selectFrom('outbox').select('id').where('state', '=', 'waiting').execute();
-  for (const { id } of waiting) await shop.job.send_mail({ outboxId: id }, shop.jobs.log);
+  for (const { id } of waiting) await shop.job.deliver_email({ outboxId: id }, shop.jobs.log);
 }
 
-const lettersTo = async (email: string): Promise<{ subject: string; text: string; id: string }[]> =>
-  (await shop.control('GET /control/mail')).mails.filter(({ to }: { to: string[] }) => to[0] === email);
+const emailsTo = async (email: string): Promise<{ subject: string; text: string; id: string }[]> =>
+  (await shop.control('GET /control/emails')).emails.filter(({ to }: { to: string[] }) => to[0] === email);
 
-/** The code of the newest letter to an e-mail. */
+/** The code of the newest email to an email address. */
 async function codeFor(email: string): Promise<string> {
   await ask(email);
   await deliver();
-  return linksOf(await lettersTo(email)).at(-1)!.code;
+  return linksOf(await emailsTo(email)).at(-1)!.code;
 }
 
-function linksOf(letters: readonly { text: string }[]): { url: URL; code: string }[] {
-  return letters.flatMap(({ text }) => {
+function linksOf(emails: readonly { text: string }[]): { url: URL; code: string }[] {
+  return emails.flatMap(({ text }) => {
     const found = /\S+refChangePass\S+/.exec(text)?.[0];
     if (found === undefined) return [];
     const url = new URL(found);
@@ -67,7 +67,7 @@ const isAlive = async (token: string) =>
   (await shop.ask('GET /v1/TokenBuyer/Sessions', { token })).status === 200;
 
 describe('who forgot her password', () => {
-  test('gets a letter, sets a new one, and every session that there was is over', async () => {
+  test('gets an email, sets a new one, and every session that there was is over', async () => {
     const elsewhere = await openSession(shop.db, ana.id);
     const code = await codeFor(ana.email);
     const found = await lookUp(ana.email, code);
@@ -84,8 +84,8 @@ describe('who forgot her password', () => {
     expect(await signIn(ana.email, NEW_PASSWORD)).toBe(200);
 
     await deliver();
-    const letters = await lettersTo(ana.email);
-    expect(letters.map(({ subject }) => subject)).toEqual([
+    const emails = await emailsTo(ana.email);
+    expect(emails.map(({ subject }) => subject)).toEqual([
       'Cambia tu password de Aparta',
       'Tu password de Aparta cambió',
     ]);
@@ -94,10 +94,10 @@ describe('who forgot her password', () => {
   test('gets the link of our own origin, whatever link the request names, and the code in its fragment alone', async () => {
     await ask(ana.email, { link: 'https://evil.example/?refChangePass=', dateHourCreate: '2026-11-20' });
     await deliver();
-    const [letter, ...others] = await lettersTo(ana.email);
+    const [email, ...others] = await emailsTo(ana.email);
     expect(others).toEqual([]);
-    expect(letter!.text).not.toContain('evil');
-    const [{ url, code } = { url: new URL('none:'), code: '' }] = linksOf([letter!]);
+    expect(email!.text).not.toContain('evil');
+    const [{ url, code } = { url: new URL('none:'), code: '' }] = linksOf([email!]);
     expect(url.origin).toBe(shop.settings.publicOrigin);
     expect([...url.searchParams.keys()]).toEqual(['refChangePass']);
     expect(Buffer.from(url.searchParams.get('refChangePass')!, 'base64').toString()).toBe(ana.email);
@@ -105,10 +105,10 @@ describe('who forgot her password', () => {
     expect(url.search).not.toContain(code);
   });
 
-  test('may write her e-mail in capitals', async () => {
+  test('may write her email address in capitals', async () => {
     await ask(` ${ana.email.toUpperCase()} `);
     await deliver();
-    expect(await lettersTo(ana.email)).toHaveLength(1);
+    expect(await emailsTo(ana.email)).toHaveLength(1);
   });
 
   test('may choose again after a password that is too weak: the code is still good', async () => {
@@ -173,7 +173,7 @@ describe('without the live code', () => {
     await nothingChanged();
   });
 
-  test('a guess, and a guess where nobody asked for a letter, are refused alike', async () => {
+  test('a guess, and a guess where nobody asked for an email, are refused alike', async () => {
     const eva = await makeBuyer(shop.db);
     await codeFor(ana.email);
     const guesses = await Promise.all(
@@ -223,7 +223,7 @@ describe('without the live code', () => {
     await nothingChanged();
   });
 
-  test('the code of an earlier letter is dead once a newer one is sent', async () => {
+  test('the code of an earlier email is dead once a newer one is sent', async () => {
     const first = await codeFor(ana.email);
     const second = await codeFor(ana.email);
     expect(first).not.toBe(second);
@@ -232,10 +232,10 @@ describe('without the live code', () => {
     expect((await change(ana.id, { code: second })).status).toBe(200);
   });
 
-  test.each(['change', 'look-up'] as const)('five wrong codes kill the right one: by %s', async (way) => {
+  test.each(['change', 'lookup'] as const)('five wrong codes kill the right one: by %s', async (how) => {
     const code = await codeFor(ana.email);
     const guess = (turn: number) =>
-      way === 'change' ? change(ana.id, { code: `guess-${turn}` }) : lookUp(ana.email, `guess-${turn}`);
+      how === 'change' ? change(ana.id, { code: `guess-${turn}` }) : lookUp(ana.email, `guess-${turn}`);
     for (let turn = 1; turn <= 4; turn += 1) expect((await guess(turn)).body.code).toBe('RESET_CODE_DEAD');
     expect((await lookUp(ana.email, code)).status).toBe(200);
     await guess(5);
@@ -321,20 +321,20 @@ describe('who asks for a stranger', () => {
     expect(await work(nobody)).toEqual(statements);
   });
 
-  test('learns nothing later either: no letter goes to a stranger, and his address is not kept', async () => {
+  test('learns nothing later either: no email goes to a stranger, and his address is not kept', async () => {
     const nobody = 'nobody-at-all@example.mx';
     await ask(nobody);
     await ask('');
-    await ask('not an e-mail\u202e <b>');
+    await ask('not an email address\u202e <b>');
     await deliver();
-    const mails: { to: string[] }[] = (await shop.control('GET /control/mail')).mails;
-    expect(mails.filter(({ to }) => !to[0]?.startsWith('buyer-'))).toEqual([]);
+    const emails: { to: string[] }[] = (await shop.control('GET /control/emails')).emails;
+    expect(emails.filter(({ to }) => !to[0]?.startsWith('buyer-'))).toEqual([]);
     const rows = await shop.db.selectFrom('outbox').selectAll().where('state', '=', 'dropped').execute();
     expect(rows.length).toBeGreaterThanOrEqual(3);
     expect(JSON.stringify(rows)).not.toContain('nobody-at-all');
   });
 
-  test('cannot fill her mailbox: of a hundred requests from everywhere three letters an hour arrive', async () => {
+  test('cannot fill her mailbox: of a hundred requests from everywhere three emails an hour arrive', async () => {
     const statuses: number[] = [];
     for (let turn = 0; turn < 100; turn += 10) {
       const answers = await Promise.all(
@@ -350,7 +350,7 @@ describe('who asks for a stranger', () => {
     await deliver();
     expect(statuses.filter((status) => status === 200)).toHaveLength(3);
     expect(statuses.filter((status) => status === 429)).toHaveLength(97);
-    expect(await lettersTo(ana.email)).toHaveLength(3);
+    expect(await emailsTo(ana.email)).toHaveLength(3);
   });
 
   test('cannot fill many mailboxes from one address', async () => {
@@ -377,52 +377,52 @@ describe('who asks for a stranger', () => {
   });
 });
 
-test('whoever signed up with her e-mail is out once its owner resets, and was mailed nothing of hers or his', async () => {
+test('whoever signed up with her email address is out once its owner resets, and was emailed nothing of hers or his', async () => {
   const squatter = await makeBuyer(shop.db, { userName: 'Impostor' });
   const code = await codeFor(squatter.email);
   await change(squatter.id, { code });
   await deliver();
   expect(await isAlive(squatter.token)).toBe(false);
   expect(await signIn(squatter.email, PASSWORD)).toBe(401);
-  const letters = await lettersTo(squatter.email);
-  expect(letters).toHaveLength(2);
-  expect(JSON.stringify(letters.map(({ text, subject }) => [text, subject]))).not.toMatch(
+  const emails = await emailsTo(squatter.email);
+  expect(emails).toHaveLength(2);
+  expect(JSON.stringify(emails.map(({ text, subject }) => [text, subject]))).not.toMatch(
     /Impostor|5512345678/,
   );
 });
 
 describe('the code', () => {
-  test('is in the letter alone: not in the database, not in a job, not in the log', async () => {
+  test('is in the email alone: not in the database, not in a job, not in the log', async () => {
     await ask(ana.email);
     const before = await everything();
     await deliver();
-    const code = linksOf(await lettersTo(ana.email))[0]!.code;
+    const code = linksOf(await emailsTo(ana.email))[0]!.code;
     await lookUp(ana.email, code);
     await change(ana.id, { code: `${code}x` });
     const during = (await everything()) + shop.logged();
     await change(ana.id, { code });
-    const told = before + during + (await everything()) + shop.logged();
-    expect(told).toContain(ana.email); // it would be found
+    const received = before + during + (await everything()) + shop.logged();
+    expect(received).toContain(ana.email); // it would be found
     for (const form of ['base64url', 'hex'] as const)
-      expect(told).not.toContain(Buffer.from(code, 'base64url').toString(form));
+      expect(received).not.toContain(Buffer.from(code, 'base64url').toString(form));
   });
 
-  test('of a letter that the provider did not take is replaced by that of the next try', async () => {
+  test('of an email that the provider did not take is replaced by that of the next try', async () => {
     await ask(ana.email);
     const { id } = await shop.db
       .selectFrom('outbox')
       .select('id')
       .where('recipient', '=', ana.email)
       .executeTakeFirstOrThrow();
-    const mail = smtp({ url: 'smtp://127.0.0.1:9', from: shop.settings.mailFrom });
-    await expect(sendMail({ ...shop.jobs, mail }, id)).rejects.toThrow('not taken over');
-    mail.close();
+    const mailer = smtp({ url: 'smtp://127.0.0.1:9', from: shop.settings.mailFrom });
+    await expect(deliverEmail({ ...shop.jobs, mailer }, id)).rejects.toThrow('not taken over');
+    mailer.close();
     await deliver();
-    const [{ code } = { code: '' }] = linksOf(await lettersTo(ana.email));
+    const [{ code } = { code: '' }] = linksOf(await emailsTo(ana.email));
     expect((await change(ana.id, { code })).status).toBe(200);
   });
 
-  test('of a letter that nobody waits for any more is not even made', async () => {
+  test('of an email that nobody waits for any more is not even made', async () => {
     await ask(ana.email);
     await shop.db
       .updateTable('outbox')
@@ -430,7 +430,7 @@ describe('the code', () => {
       .where('recipient', '=', ana.email)
       .execute();
     await deliver();
-    expect(await lettersTo(ana.email)).toEqual([]);
+    expect(await emailsTo(ana.email)).toEqual([]);
     const codes = await shop.db
       .selectFrom('password_resets')
       .selectAll()

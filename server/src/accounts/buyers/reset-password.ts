@@ -2,8 +2,8 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
 import type { Db } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
-import { householdOf, type Limiter } from '../../platform/limiter.ts';
-import { sendEmail, queueResetMail } from '../../platform/email/outbox.ts';
+import { ipPrefixOf, type Limiter } from '../../platform/limiter.ts';
+import { sendEmail, sendResetEmail } from '../../platform/email/outbox.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { normaliseEmail } from './email.ts';
 import { rememberOwner } from './guard-sign-in.ts';
@@ -29,19 +29,19 @@ interface Deps {
 }
 
 /**
- * Asks for a letter with a reset link (rules/accounts#password-reset). The same work and the same answer, whether or not there
+ * Asks for an email with a reset link (rules/accounts#password-reset). The same work and the same answer, whether or not there
  * is an account.
  */
 export async function askForReset(deps: Deps, input: { email: string; address: string }): Promise<void> {
   const email = normaliseEmail(input.email);
-  await deps.limiter.take('reset-address', householdOf(input.address), deps.limits.resetPerAddress);
+  await deps.limiter.take('reset-address', ipPrefixOf(input.address), deps.limits.resetPerAddress);
   await deps.limiter.take('reset-account', email, deps.limits.resetPerAccount);
-  await transaction(deps.db, (tx) => queueResetMail(tx, email));
+  await transaction(deps.db, (tx) => sendResetEmail(tx, email));
 }
 
 /**
- * Makes a new one-time code of 128 random bits and the link that holds it, for the letter that is being sent: only its hash is
- * kept, and the codes of earlier letters are dead. Undefined when the e-mail has no account.
+ * Makes a new one-time code of 128 random bits and the link that holds it, for the email that is being sent: only its hash is
+ * kept, and the codes of earlier emails are dead. Undefined when the email address has no account.
  */
 export async function issueResetLink(
   { db, publicOrigin }: { db: Db; publicOrigin: string },
@@ -53,7 +53,7 @@ export async function issueResetLink(
   return isAccount ? `${publicOrigin}/?refChangePass=${emailInLink}#code=${code}` : undefined;
 }
 
-/** Whose account the e-mail is, for who holds its live code; using it changes nothing. Refuses with RESET_CODE_DEAD. */
+/** Whose account the email address is, for who holds its live code; using it changes nothing. Refuses with RESET_CODE_DEAD. */
 export async function ownerByResetCode(
   deps: Deps,
   input: { email: string; code: string; address: string },
@@ -63,7 +63,7 @@ export async function ownerByResetCode(
 }
 
 /**
- * Sets a new password with a live one-time code, uses the code up, confirms the e-mail, and ends every session. Refuses a weak password,
+ * Sets a new password with a live one-time code, uses the code up, confirms the email address, and ends every session. Refuses a weak password,
  * which leaves the code alive, and with RESET_CODE_DEAD anything but this buyer's live code.
  */
 export async function changePassword(
@@ -78,11 +78,11 @@ export async function changePassword(
     // Two at once with the same code: the row's lock lets one through.
     if (!(await takeResetCode(tx, buyer.id, codeHash(input.code)))) throw new Refusal('RESET_CODE_DEAD');
     await setPassword(tx, buyer.id, passwordHash);
-    // Who has the code has read our letter.
+    // Who has the code has read our email.
     await confirmEmailOf(tx, buyer.id);
     await revokeAllSessions(tx, buyer.id);
-    const mail = { topic: 'password_changed', buyerId: buyer.id, facts: {} } as const;
-    await sendEmail(tx, { ...mail, dedupeKey: randomUUID() });
+    const email = { topic: 'password_changed', buyerId: buyer.id, facts: {} } as const;
+    await sendEmail(tx, { ...email, dedupeKey: randomUUID() });
   });
   await rememberOwner(deps.limiter, `buyer ${buyer.email}`, input.address);
 }
@@ -93,12 +93,12 @@ async function checkCode(
   buyer: BuyerRow | undefined,
   { code, address }: { code: string; address: string },
 ): Promise<BuyerRow> {
-  const household = householdOf(address);
-  await limiter.take('reset-code-address', household, limits.resetCodePerAddress);
+  const ipPrefix = ipPrefixOf(address);
+  await limiter.take('reset-code-address', ipPrefix, limits.resetCodePerAddress);
   // Nobody has the id 0: an unknown account costs as much as a wrong code.
   const isRight = await transaction(db, (tx) => tryResetCode(tx, buyer?.id ?? 0, codeHash(code)));
   if (buyer === undefined || !isRight) throw new Refusal('RESET_CODE_DEAD');
-  await limiter.giveBack('reset-code-address', household);
+  await limiter.giveBack('reset-code-address', ipPrefix);
   return buyer;
 }
 

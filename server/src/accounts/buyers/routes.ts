@@ -10,7 +10,7 @@ import type { Passwords } from './passwords.ts';
 import { presentBuyer, presentSession, presentUserRecord } from './present.ts';
 import { askForReset, changePassword, ownerByResetCode } from './reset-password.ts';
 import { endSession, endSessionOf, sessionsOf } from './session.ts';
-import { signInMachine } from '../service-accounts/sign-in-machine.ts';
+import { signInServiceAccount } from '../service-accounts/sign-in-service-account.ts';
 import { signIn } from './sign-in.ts';
 import { lookUpEmail, signUp } from './sign-up.ts';
 
@@ -66,7 +66,7 @@ export function accountRoutes(deps: AccountDeps): Route[] {
       return success(null);
     }),
 
-    route(contract.sendResetMail, async ({ body, address }) => {
+    route(contract.sendResetEmail, async ({ body, address }) => {
       await askForReset(deps, { email: body.email, address });
       return success(null);
     }),
@@ -103,13 +103,13 @@ export function accountRoutes(deps: AccountDeps): Route[] {
 
     route(contract.authenticateIntegrator, async ({ body, address }) => {
       const { User: user, Password: password } = body;
-      const token = await signInMachine(deps, { kind: 'integrator', user, password, address });
+      const token = await signInServiceAccount(deps, { kind: 'integrator', user, password, address });
       return success({ token, data: { token } });
     }),
 
     route(contract.authenticateTill, async ({ body, address }) => {
       const { User: user, Password: password } = body;
-      return { token: await signInMachine(deps, { kind: 'till', user, password, address }) };
+      return { token: await signInServiceAccount(deps, { kind: 'till', user, password, address }) };
     }),
 
     route(contract.getIp, async ({ address }) => ({ ip: address })),

@@ -1,13 +1,13 @@
 import { isListed } from '../../platform/addresses.ts';
-import { raiseAlarm } from '../../platform/alerts.ts';
+import { raiseAlert } from '../../platform/alerts.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import type { Buyer, Principal } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import {
-  findMachineSession,
+  findServiceAccountSession,
   findSession,
-  insertMachineSession,
+  insertServiceAccountSession,
   insertSession,
   listSessions,
   type NewSession,
@@ -40,14 +40,14 @@ export async function endSessionOf(db: Db, caller: Buyer, sessionId: number): Pr
 }
 
 /** The same for a till or an integrator; `secretHash` is of the secret that let it in. */
-export async function openMachineSession(
+export async function openServiceAccountSession(
   db: Db,
-  credentialId: string,
+  serviceAccountId: string,
   { secretHash }: { secretHash?: string } = {},
 ): Promise<string> {
-  const token = newToken('machine');
+  const token = newToken('service_account');
   const isOpen = await transaction(db, (tx) =>
-    insertMachineSession(tx, credentialId, tokenHash(token), secretHash),
+    insertServiceAccountSession(tx, serviceAccountId, tokenHash(token), secretHash),
   );
   if (!isOpen) throw new Refusal('WRONG_CREDENTIALS');
   return token;
@@ -58,27 +58,28 @@ export async function endSession(db: Db, token: string): Promise<void> {
   await transaction(db, (tx) => revokeSession(tx, tokenHash(token)));
 }
 
-/** Whether a machine calls from where it may; who does so from elsewhere, with what only the machine has, rings. */
+/** Whether a service account calls from where it may; who does so from elsewhere, with what only the service account has, raises an alert. */
 export async function isFromItsPlace(
   db: Db,
-  credentialId: string,
+  serviceAccountId: string,
   addresses: readonly string[],
   address: string,
 ): Promise<boolean> {
   if (isListed(addresses, address)) return true;
-  await raiseAlarm(db, 'machine_elsewhere', credentialId, { address });
+  await raiseAlert(db, 'service_account_elsewhere', serviceAccountId, { address });
   return false;
 }
 
-/** Whose token this is; undefined when it never was anybody's, its session has ended, or a machine's comes from elsewhere. */
+/** Whose token this is; undefined when it never was anybody's, its session has ended, or a service account's comes from elsewhere. */
 export async function identify(db: Db, token: string, address: string): Promise<Principal | undefined> {
   switch (tokenKind(token)) {
     case 'buyer':
       return findSession(db, tokenHash(token));
-    case 'machine': {
-      const found = await findMachineSession(db, tokenHash(token));
-      return found && (await isFromItsPlace(db, found.machine.credentialId, found.addresses, address))
-        ? found.machine
+    case 'service_account': {
+      const found = await findServiceAccountSession(db, tokenHash(token));
+      return found &&
+        (await isFromItsPlace(db, found.serviceAccount.serviceAccountId, found.addresses, address))
+        ? found.serviceAccount
         : undefined;
     }
     case undefined:

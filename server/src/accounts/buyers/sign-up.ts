@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
-import { householdOf, type Limiter } from '../../platform/limiter.ts';
+import { ipPrefixOf, type Limiter } from '../../platform/limiter.ts';
 import { insertConsents, textsInForce } from '../legal/store.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -33,14 +33,14 @@ export interface SignUp {
 
 /**
  * Opens an account and returns its id (spec §4, §5, rules/accounts#sign-up). Refuses a weak password, unaccepted terms, terms
- * that are not in force any more, a taken e-mail.
+ * that are not in force any more, a taken email address.
  */
 export async function signUp(deps: Deps, input: SignUp): Promise<number> {
   const email = normaliseEmail(input.user);
   const problem = passwordProblem(input.password, email);
   if (problem !== undefined) throw new Refusal(problem, { fields: { password: problem } });
   if (deps.requireTerms && !input.termsAccepted) throw new Refusal('TERMS_NOT_ACCEPTED');
-  await deps.limiter.take('sign-up', householdOf(input.address), deps.limits.signUpPerAddress);
+  await deps.limiter.take('sign-up', ipPrefixOf(input.address), deps.limits.signUpPerAddress);
   const passwordHash = await deps.passwords.hash(input.password);
   return transaction(deps.db, async (tx) => {
     const agreed = input.termsAccepted ? await textsInForce(tx) : [];
@@ -63,11 +63,11 @@ export async function signUp(deps: Deps, input: SignUp): Promise<number> {
   });
 }
 
-/** Whether an e-mail has an account already; limited per address, since anybody may ask (rules/accounts#email-lookup). */
+/** Whether an email address has an account already; limited per address, since anybody may ask (rules/accounts#email-lookup). */
 export async function lookUpEmail(
   deps: Pick<Deps, 'db' | 'limiter' | 'limits'>,
   input: { email: string; address: string },
 ): Promise<boolean> {
-  await deps.limiter.take('look-up', householdOf(input.address), deps.limits.lookUpPerAddress);
+  await deps.limiter.take('lookup', ipPrefixOf(input.address), deps.limits.lookUpPerAddress);
   return isEmailTaken(deps.db, normaliseEmail(input.email));
 }

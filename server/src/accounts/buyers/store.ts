@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 
 import type { Db, Tx } from '../../platform/db/db.ts';
-import type { BuyersTable, MachineCredentialsTable } from '../../platform/db/tables.ts';
+import type { BuyersTable, ServiceAccountsTable } from '../../platform/db/tables.ts';
 import { refusedBy } from '../../platform/db/transaction.ts';
 import type { Buyer, Integrator, Till } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -153,7 +153,7 @@ export async function setPassword(tx: Tx, buyerId: number, passwordHash: string)
 const RESET_LIFE = sql`interval '30 minutes'`;
 const MOST_WRONG_CODES = 5;
 
-/** Makes this the one live code of the account with this e-mail, for 30 minutes; false when there is none. */
+/** Makes this the one live code of the account with this email address, for 30 minutes; false when there is none. */
 export async function replaceResetCode(tx: Tx, email: string, codeHash: Buffer): Promise<boolean> {
   const { rows } = await sql`
     insert into password_resets (buyer_id, code_hash, expires_at)
@@ -192,7 +192,7 @@ export async function takeResetCode(tx: Tx, buyerId: number, codeHash: Buffer): 
 
 const CONFIRMATION_LIFE = sql`interval '7 days'`;
 
-/** Makes this the one live code that confirms the buyer's e-mail, for 7 days; false when it is confirmed already. */
+/** Makes this the one live code that confirms the buyer's email address, for 7 days; false when it is confirmed already. */
 export async function replaceConfirmationCode(tx: Tx, buyerId: number, codeHash: Buffer): Promise<boolean> {
   const { rows } = await sql`
     insert into email_confirmations (buyer_id, code_hash, expires_at)
@@ -204,7 +204,7 @@ export async function replaceConfirmationCode(tx: Tx, buyerId: number, codeHash:
   return rows.length > 0;
 }
 
-/** Uses a live code up; returns whose e-mail it confirms. */
+/** Uses a live code up; returns whose email address it confirms. */
 export async function takeConfirmationCode(tx: Tx, codeHash: Buffer): Promise<number | undefined> {
   const taken = await tx
     .deleteFrom('email_confirmations')
@@ -215,7 +215,7 @@ export async function takeConfirmationCode(tx: Tx, codeHash: Buffer): Promise<nu
   return taken?.buyer_id;
 }
 
-/** The mailbox is the buyer's: he read a letter of ours in it. The first time counts. */
+/** The mailbox is the buyer's: he read an email of ours in it. The first time counts. */
 export async function confirmEmailOf(tx: Tx, buyerId: number): Promise<void> {
   await tx
     .updateTable('buyers')
@@ -246,7 +246,7 @@ export async function findSession(db: Db, tokenHash: Buffer): Promise<Buyer | un
   return session && { kind: 'buyer', id: session.buyer_id };
 }
 
-export interface MachineRow {
+export interface ServiceAccountRow {
   readonly id: string;
   readonly kind: 'till' | 'integrator';
   readonly secret_hash: string;
@@ -256,9 +256,9 @@ export interface MachineRow {
   readonly addresses: readonly string[];
 }
 
-function machines(db: Db | Tx, kind: MachineRow['kind'], userName: string) {
+function serviceAccounts(db: Db | Tx, kind: ServiceAccountRow['kind'], userName: string) {
   return db
-    .selectFrom('machine_credentials')
+    .selectFrom('service_accounts')
     .select(['id', 'kind', 'secret_hash', 'addresses'])
     .select(
       sql<string | null>`case when previous_until > app_now() then previous_secret_hash end`.as(
@@ -270,38 +270,38 @@ function machines(db: Db | Tx, kind: MachineRow['kind'], userName: string) {
     .where('revoked_at', 'is', null);
 }
 
-/** A machine that may sign in: not revoked. */
-export async function findMachine(
+/** A service account that may sign in: not revoked. */
+export async function findServiceAccount(
   db: Db,
-  kind: MachineRow['kind'],
+  kind: ServiceAccountRow['kind'],
   userName: string,
-): Promise<MachineRow | undefined> {
-  return machines(db, kind, userName).executeTakeFirst();
+): Promise<ServiceAccountRow | undefined> {
+  return serviceAccounts(db, kind, userName).executeTakeFirst();
 }
 
 /** The same, locked. */
-export async function lockMachine(
+export async function lockServiceAccount(
   tx: Tx,
-  kind: MachineRow['kind'],
+  kind: ServiceAccountRow['kind'],
   userName: string,
-): Promise<MachineRow | undefined> {
-  return machines(tx, kind, userName).forUpdate().executeTakeFirst();
+): Promise<ServiceAccountRow | undefined> {
+  return serviceAccounts(tx, kind, userName).forUpdate().executeTakeFirst();
 }
 
-export type NewMachine = { readonly userName: string; readonly secretHash: string } & (
+export type NewServiceAccount = { readonly userName: string; readonly secretHash: string } & (
   | { readonly kind: 'till'; readonly chain: string }
   | { readonly kind: 'integrator'; readonly merchantId: number }
 );
 
-export async function insertMachine(tx: Tx, machine: NewMachine): Promise<string> {
+export async function insertServiceAccount(tx: Tx, serviceAccount: NewServiceAccount): Promise<string> {
   const { id } = await tx
-    .insertInto('machine_credentials')
+    .insertInto('service_accounts')
     .values({
-      kind: machine.kind,
-      user_name: machine.userName,
-      secret_hash: machine.secretHash,
-      chain: machine.kind === 'till' ? machine.chain : null,
-      merchant_id: machine.kind === 'integrator' ? machine.merchantId : null,
+      kind: serviceAccount.kind,
+      user_name: serviceAccount.userName,
+      secret_hash: serviceAccount.secretHash,
+      chain: serviceAccount.kind === 'till' ? serviceAccount.chain : null,
+      merchant_id: serviceAccount.kind === 'integrator' ? serviceAccount.merchantId : null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -309,14 +309,14 @@ export async function insertMachine(tx: Tx, machine: NewMachine): Promise<string
 }
 
 /** Gives it this secret; the one before stays good as long as is said, or not at all. */
-export async function setMachineSecret(
+export async function setServiceAccountSecret(
   tx: Tx,
   id: string,
   secretHash: string,
   previous: { readonly hash: string; readonly until: Date } | null,
 ): Promise<void> {
   await tx
-    .updateTable('machine_credentials')
+    .updateTable('service_accounts')
     .set({
       secret_hash: secretHash,
       previous_secret_hash: previous?.hash ?? null,
@@ -326,41 +326,58 @@ export async function setMachineSecret(
     .execute();
 }
 
-export async function setMachineAddresses(tx: Tx, id: string, addresses: readonly string[]): Promise<void> {
+export async function setServiceAccountAddresses(
+  tx: Tx,
+  id: string,
+  addresses: readonly string[],
+): Promise<void> {
   await tx
-    .updateTable('machine_credentials')
+    .updateTable('service_accounts')
     .set({ addresses: [...addresses] })
     .where('id', '=', id)
     .execute();
 }
 
-export async function setMachineRevoked(tx: Tx, id: string): Promise<void> {
+export async function setServiceAccountRevoked(tx: Tx, id: string): Promise<void> {
   await tx
-    .updateTable('machine_credentials')
+    .updateTable('service_accounts')
     .set({ revoked_at: sql<Date>`app_now()` })
     .where('id', '=', id)
     .execute();
 }
 
-export async function endMachineSessions(tx: Tx, credentialId: string): Promise<void> {
-  await tx.deleteFrom('machine_sessions').where('credential_id', '=', credentialId).execute();
-}
-
-/** Ends them at a moment, where they would go on longer. */
-export async function capMachineSessions(tx: Tx, credentialId: string, until: Date): Promise<void> {
+export async function endServiceAccountSessions(tx: Tx, serviceAccountId: string): Promise<void> {
   await tx
-    .updateTable('machine_sessions')
-    .set({ expires_at: sql<Date>`least(expires_at, ${until}::timestamptz)` })
-    .where('credential_id', '=', credentialId)
+    .deleteFrom('service_account_sessions')
+    .where('service_account_id', '=', serviceAccountId)
     .execute();
 }
 
-export type KeptMachine = Omit<Selectable<MachineCredentialsTable>, 'secret_hash' | 'previous_secret_hash'>;
+/** Ends them at a moment, where they would go on longer. */
+export async function capServiceAccountSessions(
+  tx: Tx,
+  serviceAccountId: string,
+  until: Date,
+): Promise<void> {
+  await tx
+    .updateTable('service_account_sessions')
+    .set({ expires_at: sql<Date>`least(expires_at, ${until}::timestamptz)` })
+    .where('service_account_id', '=', serviceAccountId)
+    .execute();
+}
 
-/** All machines of a kind, the revoked ones too. */
-export async function listMachines(db: Db, kind: MachineRow['kind']): Promise<KeptMachine[]> {
+export type StoredServiceAccount = Omit<
+  Selectable<ServiceAccountsTable>,
+  'secret_hash' | 'previous_secret_hash'
+>;
+
+/** All service accounts of a kind, the revoked ones too. */
+export async function listServiceAccounts(
+  db: Db,
+  kind: ServiceAccountRow['kind'],
+): Promise<StoredServiceAccount[]> {
   return db
-    .selectFrom('machine_credentials')
+    .selectFrom('service_accounts')
     .select([
       'id',
       'kind',
@@ -378,46 +395,46 @@ export async function listMachines(db: Db, kind: MachineRow['kind']): Promise<Ke
 }
 
 /**
- * Opens a session, good until the time is up or, with the secret before, until that one's is; false when the machine is revoked,
+ * Opens a session, good until the time is up or, with the secret before, until that one's is; false when the service account is revoked,
  * or `secretHash` is no longer good.
  */
-export async function insertMachineSession(
+export async function insertServiceAccountSession(
   tx: Tx,
-  credentialId: string,
+  serviceAccountId: string,
   tokenHash: Buffer,
   secretHash: string | undefined,
 ): Promise<boolean> {
   const given = sql`coalesce(${secretHash ?? null}::text, secret_hash)`;
   // As for a buyer: a sign-in and a change of the secret wait for each other.
   const { rows } = await sql`
-    insert into machine_sessions (token_hash, credential_id, expires_at)
+    insert into service_account_sessions (token_hash, service_account_id, expires_at)
     select ${tokenHash}, id,
       least(app_now() + ${SESSION_LIFE}, case when secret_hash <> ${given} then previous_until end)
-    from machine_credentials
-    where id = ${credentialId} and revoked_at is null
+    from service_accounts
+    where id = ${serviceAccountId} and revoked_at is null
       and (secret_hash = ${given} or previous_secret_hash = ${given} and previous_until > app_now())
     for share
-    returning credential_id`.execute(tx);
+    returning service_account_id`.execute(tx);
   return rows.length > 0;
 }
 
-/** The machine whose live session has this token, and from where it may call. A revoked credential ends its sessions at once. */
-export async function findMachineSession(
+/** The service account whose live session has this token, and from where it may call. A revoked credential ends its sessions at once. */
+export async function findServiceAccountSession(
   db: Db,
   tokenHash: Buffer,
-): Promise<{ machine: Till | Integrator; addresses: readonly string[] } | undefined> {
-  const machine = await db
-    .selectFrom('machine_sessions as session')
-    .innerJoin('machine_credentials as credential', 'credential.id', 'session.credential_id')
+): Promise<{ serviceAccount: Till | Integrator; addresses: readonly string[] } | undefined> {
+  const serviceAccount = await db
+    .selectFrom('service_account_sessions as session')
+    .innerJoin('service_accounts as credential', 'credential.id', 'session.service_account_id')
     .select(['credential.id', 'credential.chain', 'credential.merchant_id', 'credential.addresses'])
     .where('session.token_hash', '=', tokenHash)
     .where('session.expires_at', '>', sql<Date>`app_now()`)
     .where('credential.revoked_at', 'is', null)
     .executeTakeFirst();
-  if (machine === undefined) return undefined;
-  const { id: credentialId, chain, merchant_id: merchantId, addresses } = machine;
-  if (chain !== null) return { machine: { kind: 'till', credentialId, chain }, addresses };
+  if (serviceAccount === undefined) return undefined;
+  const { id: serviceAccountId, chain, merchant_id: merchantId, addresses } = serviceAccount;
+  if (chain !== null) return { serviceAccount: { kind: 'till', serviceAccountId, chain }, addresses };
   return merchantId === null
     ? undefined
-    : { machine: { kind: 'integrator', credentialId, merchantId }, addresses };
+    : { serviceAccount: { kind: 'integrator', serviceAccountId, merchantId }, addresses };
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /** The kinds of token, told by their first letters, so that a leaked one is recognised wherever it turns up. */
-const PREFIX = { buyer: 'apb_', machine: 'apm_' } as const;
+const PREFIX = { buyer: 'apb_', service_account: 'apm_' } as const;
 
 /** A new opaque bearer token of 256 random bits. */
 export function newToken(kind: keyof typeof PREFIX): string {
@@ -11,7 +11,11 @@ export function newToken(kind: keyof typeof PREFIX): string {
 /** What kind of token this claims to be; undefined for anything that we never made. */
 export function tokenKind(token: string): keyof typeof PREFIX | undefined {
   if (token.length !== 47) return undefined;
-  return token.startsWith(PREFIX.buyer) ? 'buyer' : token.startsWith(PREFIX.machine) ? 'machine' : undefined;
+  return token.startsWith(PREFIX.buyer)
+    ? 'buyer'
+    : token.startsWith(PREFIX.service_account)
+      ? 'service_account'
+      : undefined;
 }
 
 /** What is stored of a token. It is random enough that a plain hash cannot be turned back. */

@@ -1,18 +1,18 @@
 import { type Centavos, centavos, sum } from '@aparta/domain/money';
 
-import { resolveAlarm } from '../../platform/alerts.ts';
+import { resolveAlert } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { findNotice, findReferenceOf, markReversalBooked } from '../../payments/cash/store.ts';
 import { type LockedPurchase, lockPurchase } from '../../purchases/plans/store.ts';
 import { isReceiptInvoiced } from '../../invoicing/store.ts';
-import { leftOutside, type LeftOutside } from '../../ledger/books/postings.ts';
+import { externallyRefunded, type ExternalRefundPart } from '../../ledger/books/postings.ts';
 import { book } from '../../ledger/books/store.ts';
 import { isWithdrawn } from '../../ledger/receipts/store.ts';
 import { addExternalRefund, lockRefundsOfReceipt, moveRefund } from '../../ledger/refunds/store.ts';
 import { reversePaymentWithRefund } from '../../purchases/plans/reverse-payment.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
-import { findReversalAlarm, findStoreReceipt } from './store.ts';
+import { findReversalAlert, findStoreReceipt } from './store.ts';
 
 export interface BookedReversal {
   readonly amountCentavos: Centavos;
@@ -23,42 +23,42 @@ export interface BookedReversal {
 }
 
 /**
- * Books what the network took back and could not be booked by itself (rules/tills-and-cash#cash-reversals,
+ * Books what Tapi took back and could not be booked by itself (rules/tills-and-cash#cash-reversals,
  * `cash_reversal_impossible`): found out whose it was by a person, owed back in part, or of a purchase that was cancelled
  * since. What was still owed to the buyer of it is owed no more, since the store gave it to him; what he has in cash already is
- * the merchant's loss. `operationId` is the one that rings; nothing but the network's own word makes it ring. Refuses what is
+ * the merchant's loss. `operationId` is the one that raises an alert; nothing but Tapi's own word makes it raise an alert. Refuses what is
  * invoiced, what a deposit brought, and another sum.
  */
 export async function bookStoreReversal(tx: Tx, operationId: string): Promise<BookedReversal> {
-  const alarm = await findReversalAlarm(tx, operationId);
-  const unlocked = alarm && (await findStoreReceipt(tx, alarm.reverses));
-  if (alarm === undefined || unlocked === undefined)
+  const alert = await findReversalAlert(tx, operationId);
+  const unlocked = alert && (await findStoreReceipt(tx, alert.reverses));
+  if (alert === undefined || unlocked === undefined)
     throw new RefusedChange('reversal_unknown', { id: operationId });
   const purchase = unlocked.purchaseId === null ? undefined : await lockPurchase(tx, unlocked.purchaseId);
-  const receipt = (await findStoreReceipt(tx, alarm.reverses, { isLocked: true })) ?? unlocked;
-  if (await isWithdrawn(tx, 'tapi', alarm.reverses))
+  const receipt = (await findStoreReceipt(tx, alert.reverses, { isLocked: true })) ?? unlocked;
+  if (await isWithdrawn(tx, 'cash', alert.reverses))
     throw new RefusedChange('reversal_unknown', { id: operationId });
-  const told = await findNotice(tx, operationId);
-  if (told?.status === 'reversed' && told.amountCentavos !== receipt.amountCentavos)
+  const received = await findNotice(tx, operationId);
+  if (received?.status === 'reversed' && received.amountCentavos !== receipt.amountCentavos)
     throw new RefusedChange('reversal_other_amount');
   if (receipt.settlementId !== null)
     throw new RefusedChange('reversal_settled', { settlement: receipt.settlementId });
   const isActive = purchase?.state === 'active';
-  if (isActive && (await isReceiptInvoiced(tx, 'tapi', alarm.reverses)))
+  if (isActive && (await isReceiptInvoiced(tx, 'cash', alert.reverses)))
     throw new RefusedChange('reversal_invoiced', { purchase: purchase.id });
 
   const money = { id: receipt.id, merchantId: receipt.merchantId, amountCentavos: receipt.amountCentavos };
   const lostCentavos =
     purchase === undefined || isActive
-      ? await withdrawAll(tx, alarm.reverses, money, purchase)
-      : await takeFromCancelled(tx, alarm.reverses, money, operationId);
-  await resolveAlarm(tx, 'cash_reversal_impossible', operationId);
+      ? await withdrawAll(tx, alert.reverses, money, purchase)
+      : await takeFromCancelled(tx, alert.reverses, money, operationId);
+  await resolveAlert(tx, 'cash_reversal_impossible', operationId);
   await markReversalBooked(tx, operationId);
-  const purchaseId = purchase?.id ?? (await findReferenceOf(tx, alarm.reverses))?.purchaseId;
+  const purchaseId = purchase?.id ?? (await findReferenceOf(tx, alert.reverses))?.purchaseId;
   if (purchaseId !== undefined && receipt.buyerId !== null)
     await sendEmail(tx, {
       topic: 'store_reversed',
-      dedupeKey: `tapi:${alarm.reverses}`,
+      dedupeKey: `cash:${alert.reverses}`,
       buyerId: receipt.buyerId,
       facts: { amountCentavos: receipt.amountCentavos, purchaseId },
     });
@@ -84,7 +84,7 @@ async function withdrawAll(
 ): Promise<Centavos> {
   const [refund] = await lockRefundsOfReceipt(tx, id);
   const refundIsPaid = refund?.state === 'done';
-  if (!(await reversePaymentWithRefund(tx, { channel: 'tapi', sourceId }, purchase?.id, { refundIsPaid })))
+  if (!(await reversePaymentWithRefund(tx, { channel: 'cash', sourceId }, purchase?.id, { refundIsPaid })))
     throw new Error(`the receipt of ${sourceId} was settled under its lock`);
   if (refund?.state === 'owed')
     await moveRefund(tx, refund.id, 'returned_by_store', { detailCode: 'the store gave it back' });
@@ -101,10 +101,10 @@ async function takeFromCancelled(
   const owed = (await lockRefundsOfReceipt(tx, id)).filter(({ state }) => state === 'owed');
   for (const refund of owed) await moveRefund(tx, refund.id, 'refunded_externally', { providerRefundId });
   const lostCentavos = centavos(amountCentavos - sum(owed.map((refund) => refund.amountCentavos)));
-  const parts: LeftOutside[] = owed.map((refund) => ({
+  const parts: ExternalRefundPart[] = owed.map((refund) => ({
     was: 'refund',
     refundId: refund.id,
-    way: 'cash',
+    method: 'cash',
     amountCentavos: refund.amountCentavos,
   }));
   if (lostCentavos > 0) {
@@ -112,11 +112,14 @@ async function takeFromCancelled(
     await addExternalRefund(tx, {
       receiptId: id,
       attemptId: null,
-      way: 'cash',
+      method: 'cash',
       amountCentavos: lostCentavos,
       providerRefundId,
     });
   }
-  await book(tx, leftOutside({ channel: 'tapi', merchantId, sourceId, leftCentavos: amountCentavos }, parts));
+  await book(
+    tx,
+    externallyRefunded({ channel: 'cash', merchantId, sourceId, leftCentavos: amountCentavos }, parts),
+  );
   return lostCentavos;
 }

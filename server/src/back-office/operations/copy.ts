@@ -1,2 +1,2 @@
-/** Why a purchase ended whose only payment left outside, as its buyer reads it. */
-export const WENT_BACK = 'El pago se devolvió a la tarjeta';
+/** Why a purchase ended whose only payment was refunded externally, as its buyer reads it. */
+export const REVERSED_CODES = 'El pago se devolvió a la tarjeta';

@@ -20,7 +20,7 @@ export type Clue =
 
 /**
  * The payables that a clue leads to: layaway references, purchases, or money that belongs to neither; newest first, at most
- * 50. A text may be a payment or cash reference, a folio, any provider's id, one of ours, an e-mail, a purchase's number.
+ * 50. A text may be a payment or cash reference, a folio, any provider's id, one of ours, an email address, a purchase's number.
  */
 export async function findPayments(db: Db, clue: Clue): Promise<Match[]> {
   if (clue.by === 'amount') return matchesByAmount(db, clue.amountCentavos, clue.on);

@@ -9,7 +9,7 @@ import { chargeElsewhere, runRefunds } from '../../../test/card-acts.ts';
 import { makeBuyer } from '../../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { openTill, storeNumber } from '../../../test/store-acts.ts';
-import { raiseAlarm } from '../../platform/alerts.ts';
+import { raiseAlert } from '../../platform/alerts.ts';
 import { createLog } from '../../platform/logging.ts';
 import { findPayments } from './find-payment.ts';
 import { listWaiting, readStory, type Happening, type Match } from './store.ts';
@@ -71,7 +71,7 @@ beforeAll(async () => {
       'the till’s authorisation': charged.body.autorizacion,
       'the number that stores take': cash.body.data.references[0].value,
       'the purchase’s number': String(purchaseId),
-      'the e-mail, as it was typed': ` ${buyer.email.toUpperCase()} `,
+      'the email address, as it was typed': ` ${buyer.email.toUpperCase()} `,
     },
   };
 });
@@ -123,7 +123,7 @@ describe('its story', () => {
     story.map(({ kind, facts }) => `${kind} ${facts['kind'] ?? facts['topic'] ?? facts['to'] ?? ''}`.trim());
 
   test('has every chapter, in order', () => {
-    const told = kinds();
+    const received = kinds();
     for (const chapter of [
       'reference_made',
       'attempt_made',
@@ -140,12 +140,12 @@ describe('its story', () => {
       'refund_owed',
       'booked card_refund',
       'refund_done',
-      'letter layaway_paid',
-      'letter instalment_paid',
-      'letter purchase_cancelled',
-      'letter refund_done',
+      'email layaway_paid',
+      'email instalment_paid',
+      'email purchase_cancelled',
+      'email refund_done',
     ])
-      expect(told, chapter).toContain(chapter);
+      expect(received, chapter).toContain(chapter);
     const moments = story.map(({ at }) => at.getTime());
     expect(moments).toEqual(moments.toSorted((a, b) => a - b));
   });
@@ -171,11 +171,11 @@ describe('what waits for a person', () => {
     const { token } = await makeBuyer(shop.db);
     await shop.pay(await shop.reference({ token }), CARDS.oddDetail, { token, intentId: held });
     const { id: heldId } = await shop.attempt(held);
-    await raiseAlarm(shop.db, 'merchant_not_swept', '7', {});
+    await raiseAlert(shop.db, 'merchant_not_swept', '7', {});
 
     const waiting = await listWaiting(shop.db);
     expect(waiting.map(({ kind }) => kind).toSorted()).toEqual([
-      'alarm', // the merchant's; those of held money are told by it
+      'alert', // the merchant's; those of held money are told by it
       'held',
       'held_unknown',
       'refund_in_cash', // of the till payment of the cancelled purchase
@@ -192,7 +192,7 @@ describe('what waits for a person', () => {
     expect(story.map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(['attempt_made', 'receipt_made', 'booked']),
     );
-    await sql`update alarms set resolved_at = app_now()`.execute(shop.db);
-    expect((await listWaiting(shop.db)).map(({ kind }) => kind)).not.toContain('alarm');
+    await sql`update alerts set resolved_at = app_now()`.execute(shop.db);
+    expect((await listWaiting(shop.db)).map(({ kind }) => kind)).not.toContain('alert');
   });
 });

@@ -95,7 +95,7 @@ async function matchesBySources(db: Db, sources: RawBuilder<unknown>): Promise<M
       left join merchants m on m.id = coalesce(a.merchant_id, c.merchant_id, n.merchant_id)
     limit 50`.execute(db);
   const payables = rows.flatMap(({ payable }) => payable ?? []);
-  const homeless = rows.filter(({ payable }) => payable === null);
+  const unapplied = rows.filter(({ payable }) => payable === null);
   return [
     ...(payables.length === 0
       ? []
@@ -103,7 +103,7 @@ async function matchesBySources(db: Db, sources: RawBuilder<unknown>): Promise<M
           db,
           sql`l.id = any(${payables}::bigint[]) or p.id in (select purchase_id from instalments where id = any(${payables}::bigint[]))`,
         )),
-    ...homeless.map(({ sourceId, merchant, at }) => ({
+    ...unapplied.map(({ sourceId, merchant, at }) => ({
       purchaseId: null,
       referenceId: null,
       sourceId,
@@ -135,8 +135,8 @@ export interface Happening {
     | 'refund_done'
     | 'invoice_asked'
     | 'invoice_issued'
-    | 'letter'
-    | 'alarm'
+    | 'email'
+    | 'alert'
     | 'operator_acted';
   readonly facts: Readonly<Record<string, string | number | null>>;
 }
@@ -157,9 +157,9 @@ export async function readStory(
     notice as (select n.* from cash_notices n
       where n.cash_reference_id in (select id from cash_reference) or n.operation_id = ${sourceId}
         or n.operation_id in (select r.source_id from receipts r join allocations a on a.receipt_id = r.id
-          where r.channel = 'tapi' and a.instalment_id in (select id from payable))), -- one that a person gave its home
+          where r.channel = 'cash' and a.instalment_id in (select id from payable))), -- one that a person applied
     source as (select id::text as id, 'card' as channel from attempt union all select id::text, 'till' from operation
-      union all select operation_id, 'tapi' from notice),
+      union all select operation_id, 'cash' from notice),
     receipt as (select r.* from receipts r join source s on s.id = r.source_id and s.channel = r.channel),
     refund as (select f.* from refunds f where f.receipt_id in (select id from receipt)),
     invoice as (select i.* from invoices i join purchase p on p.id = i.purchase_id),
@@ -178,7 +178,7 @@ export async function readStory(
         'fee', fee_centavos, 'payment', provider_payment_id, 'card', card_last4, 'type', card_type, 'receipt', provider_receipt,
         'state', state, 'request', request_id) from attempt
       union all select v.moved_at, 'state_moved', 3, jsonb_build_object('of', v.subject_kind, 'id', v.subject_id,
-        'from', v.from_state, 'to', v.to_state, 'words', v.words) from state_moves v where (v.subject_kind, v.subject_id) in
+        'from', v.from_state, 'to', v.to_state, 'detail', v.detail) from state_history v where (v.subject_kind, v.subject_id) in
         (select 'card_attempt', id::text from attempt union all select 'refund', id::text from refund union all select 'invoice', id::text from invoice)
       union all select created_at, 'till_called', 2, jsonb_build_object('chain', chain, 'branch', branch, 'transaction', transaction_id,
         'amount', amount_centavos, 'error', error, 'authorisation', authorisation) from operation
@@ -196,21 +196,21 @@ export async function readStory(
           or e.kind = 'suspense_resolved' and e.source_id in (select id::text from receipt)
           or e.kind in ('card_refund', 'refund_moved') and e.source_id in (select id::text from refund)
           or e.kind in ('cash_refund', 'cash_refund_bounced') and split_part(e.source_id, ':', 1) in (select id::text from refund)
-          or e.kind = 'outside_refund' and regexp_replace(e.source_id, ':[0-9]+$', '') in (select id from source)
+          or e.kind = 'external_refund' and regexp_replace(e.source_id, ':[0-9]+$', '') in (select id from source)
           or e.kind = 'cancel' and e.source_id in (select id::text from purchase)
-      union all select created_at, 'refund_owed', 5, jsonb_build_object('id', id, 'amount', amount_centavos, 'way', way,
-        'cause', cause, 'state', state, 'words', detail_code) from refund
-      union all select done_at, 'refund_done', 5, jsonb_build_object('id', id, 'amount', amount_centavos, 'way', way,
+      union all select created_at, 'refund_owed', 5, jsonb_build_object('id', id, 'amount', amount_centavos, 'method', method,
+        'cause', cause, 'state', state, 'detail', detail_code) from refund
+      union all select done_at, 'refund_done', 5, jsonb_build_object('id', id, 'amount', amount_centavos, 'method', method,
         'provider', provider_refund_id, 'by', paid_by, 'evidence', evidence) from refund where done_at is not null
       union all select created_at, 'invoice_asked', 2, jsonb_build_object('id', id, 'amount', amount_centavos, 'form', payment_form,
-        'state', state, 'words', detail_message) from invoice
+        'state', state, 'detail', detail_message) from invoice
       union all select issued_at, 'invoice_issued', 4, jsonb_build_object('id', id, 'folio', fiscal_folio) from invoice where issued_at is not null
-      union all select created_at, 'letter', 7, jsonb_build_object('topic', topic, 'state', state, 'sent', sent_at) from outbox
+      union all select created_at, 'email', 7, jsonb_build_object('topic', topic, 'state', state, 'sent', sent_at) from outbox
         where dedupe_key in (select channel || ':' || id from source union all select 'invoice:' || id from invoice
           union all select 'purchase:' || id from purchase)
           or split_part(dedupe_key, ':', 1) = 'refund' and split_part(dedupe_key, ':', 2) in (select id::text from refund)
-      union all select first_at, 'alarm', 8, jsonb_build_object('kind', kind, 'times', times, 'subject', subject, 'resolved', resolved_at)
-        from alarms where subject in (select id from subject)
+      union all select first_at, 'alert', 8, jsonb_build_object('kind', kind, 'times', times, 'subject', subject, 'resolved', resolved_at)
+        from alerts where subject in (select id from subject)
       union all select at, 'operator_acted', 8, jsonb_build_object('actor', actor, 'command', command, 'subject', subject_kind || ':' || subject_id,
         'phase', detail ->> 'phase', 'reason', detail ->> 'reason')
         from audit_log where subject_kind in ('card_attempt', 'refund', 'invoice', 'purchase', 'cash_notice') and subject_id in (select id from subject)
@@ -227,62 +227,62 @@ export const WAITING_KINDS = [
   'refund_in_cash',
   'invoice_in_review',
   'invoice_to_cancel',
-  'notice_without_home',
-  'letter_failed',
+  'notice_unapplied',
+  'email_failed',
   'job_gave_up',
-  'alarm',
+  'alert',
 ] as const;
 
 /** Something that does not go on without a person. */
 export interface Waiting {
   readonly kind: (typeof WAITING_KINDS)[number];
-  /** Of an alarm its kind and subject, `kind:subject`. */
+  /** Of an alert its kind and subject, `kind:subject`. */
   readonly id: string;
   readonly since: Date;
   readonly amountCentavos: Centavos | null;
   readonly merchant: string | null;
-  readonly words: string;
+  readonly detail: string;
 }
 
 /** All that waits for a person, oldest first, at most 500. */
 export async function listWaiting(db: Db): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
-    select kind, waiting.id, since, amount as "amountCentavos", m.trade_name as "merchant", words from (
+    select kind, waiting.id, since, amount as "amountCentavos", m.trade_name as "merchant", detail from (
       select case when buyer_id is null then 'held_unknown' else 'held' end as kind, id::text as id, state_since as since,
         case captured_centavos when 0 then principal_centavos + fee_centavos else captured_centavos end as amount,
-        merchant_id, coalesce(detail_code, '') as words from card_attempts where state = 'held'
+        merchant_id, coalesce(detail_code, '') as detail from card_attempts where state = 'held'
       union all select 'refund_blocked', f.id::text, f.created_at, f.amount_centavos, r.merchant_id, coalesce(f.detail_code, '')
         from refunds f join receipts r on r.id = f.receipt_id where f.state = 'blocked'
       union all select 'refunds_paused', c.merchant_id::text, c.refused_at,
         (select sum(f.amount_centavos)::bigint from refunds f join receipts r on r.id = f.receipt_id
-          where r.merchant_id = c.merchant_id and f.way = 'card' and f.state in ('owed', 'sending', 'unknown')), c.merchant_id,
+          where r.merchant_id = c.merchant_id and f.method = 'card' and f.state in ('owed', 'sending', 'unknown')), c.merchant_id,
         (select string_agg(i.id::text, ' ') from (select f.id from refunds f join receipts r on r.id = f.receipt_id
-          where r.merchant_id = c.merchant_id and f.way = 'card' and f.state in ('owed', 'sending', 'unknown') order by f.id limit 3) i)
+          where r.merchant_id = c.merchant_id and f.method = 'card' and f.state in ('owed', 'sending', 'unknown') order by f.id limit 3) i)
         from provider_credentials c where c.refused_at is not null and c.retired_at is null
       union all select 'refund_in_cash', f.id::text, f.created_at, f.amount_centavos, r.merchant_id, f.cause
-        from refunds f join receipts r on r.id = f.receipt_id where f.state = 'owed' and f.way = 'cash'
+        from refunds f join receipts r on r.id = f.receipt_id where f.state = 'owed' and f.method = 'cash'
       union all select 'invoice_in_review', id::text, created_at, amount_centavos, merchant_id, detail_code || ' ' || detail_message
         from invoices where state = 'review'
-      union all select 'notice_without_home', operation_id, received_at, amount_centavos, null, status || ' ' || currency
-        from cash_notices where outcome = 'suspense' and status = 'confirmed' -- of a reversal its alarm tells
-      union all select 'letter_failed', id::text, created_at, null, null, topic from outbox where state = 'failed'
-      union all select case kind when 'job_gave_up' then 'job_gave_up' when 'invoice_to_cancel' then 'invoice_to_cancel' else 'alarm' end,
+      union all select 'notice_unapplied', operation_id, received_at, amount_centavos, null, status || ' ' || currency
+        from cash_notices where outcome = 'unapplied' and status = 'confirmed' -- of a reversal its alert tells
+      union all select 'email_failed', id::text, created_at, null, null, topic from outbox where state = 'failed'
+      union all select case kind when 'job_gave_up' then 'job_gave_up' when 'invoice_to_cancel' then 'invoice_to_cancel' else 'alert' end,
         case when kind in ('job_gave_up', 'invoice_to_cancel') then subject else kind || ':' || subject end,
         first_at, null, null, concat_ws(' ', detail ->> 'observed', detail ->> 'code', detail ->> 'why', detail ->> 'address',
-          (select user_name from machine_credentials where id::text = split_part(subject, ' ', 1)), case when times > 1 then times || 'x' end)
-        from alarms where resolved_at is null and kind not in ('refund_blocked', 'refunds_paused', 'refund_moved_to_cash', 'invoice_in_review', 'cash_without_a_home')
+          (select user_name from service_accounts where id::text = split_part(subject, ' ', 1)), case when times > 1 then times || 'x' end)
+        from alerts where resolved_at is null and kind not in ('refund_blocked', 'refunds_paused', 'refund_moved_to_cash', 'invoice_in_review', 'unapplied_cash')
           and subject not in (select unnest(array[id::text, provider_payment_id]) from card_attempts where state = 'held' and provider_payment_id is not null)
     ) waiting left join merchants m on m.id = merchant_id order by since limit 500`.execute(db);
   return rows;
 }
 
-/** What rings of a store's reversal that could not be booked: the operation that it took back. */
-export async function findReversalAlarm(
+/** The open alerts of a store's reversal that could not be booked: the operation that it took back. */
+export async function findReversalAlert(
   tx: Tx,
   operationId: string,
 ): Promise<{ readonly reverses: string } | undefined> {
   return tx
-    .selectFrom('alarms')
+    .selectFrom('alerts')
     .where('kind', '=', 'cash_reversal_impossible')
     .where('subject', '=', operationId)
     .where('resolved_at', 'is', null)
@@ -308,7 +308,7 @@ export async function findStoreReceipt(
 > {
   return tx
     .selectFrom('receipts as r')
-    .where('r.channel', '=', 'tapi')
+    .where('r.channel', '=', 'cash')
     .where('r.source_id', '=', operationId)
     .$if(isLocked, (query) => query.forNoKeyUpdate('r'))
     .select([

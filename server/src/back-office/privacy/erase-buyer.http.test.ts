@@ -8,7 +8,7 @@ import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { buy, storeNumber } from '../../../test/store-acts.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
-import { queueResetMail } from '../../platform/email/outbox.ts';
+import { sendResetEmail } from '../../platform/email/outbox.ts';
 import { markRefundPaid } from '../../payments/refunds/decide-refund.ts';
 import { eraseBuyer } from './erase-buyer.ts';
 import { readEverything } from './store.ts';
@@ -68,8 +68,8 @@ async function someBuyer(): Promise<{ id: number; email: string; token: string; 
       '{"rfc": "CACX7605101P8", "name": "CANARY RUIZ"}', 1, 'El nombre CANARY RUIZ no es el del RFC', app_now()
     from purchases p join instalments i on i.purchase_id = p.id and i.number = 1 join fiscal_clients f on f.buyer_id = p.buyer_id
     where p.buyer_id = ${buyer.id}`.execute(shop.db);
-  await transaction(shop.db, (tx) => queueResetMail(tx, buyer.email));
-  await sql`update card_attempts set source_address = '198.51.100.77', source_household = '198.51.100.77' where buyer_id = ${buyer.id}`.execute(
+  await transaction(shop.db, (tx) => sendResetEmail(tx, buyer.email));
+  await sql`update card_attempts set source_address = '198.51.100.77', source_ip_prefix = '198.51.100.77' where buyer_id = ${buyer.id}`.execute(
     shop.db,
   );
   return { ...buyer, purchaseId: paid.body.data.ventaId };
@@ -83,7 +83,7 @@ describe('a buyer who leaves', () => {
 
     expect(await erase(buyer.id)).toMatchObject({
       kind: 'tied',
-      ties: { activePurchases: [buyer.purchaseId], openRefunds: [], settledPurchases: [] },
+      ties: { activePurchases: [buyer.purchaseId], openRefunds: [], paidOffPurchases: [] },
     });
 
     const { body } = await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${buyer.purchaseId}`, {
@@ -115,7 +115,7 @@ describe('a buyer who leaves', () => {
     const intentId = randomUUID();
     await shop.pay(await shop.reference({ token }), CARDS.threeDs, { token, intentId });
     await shop.age(intentId, 31 * MINUTE);
-    await shop.look(intentId);
+    await shop.poll(intentId);
     const attempt = await shop.attempt(intentId);
     expect([attempt.state, await erase(id)]).toMatchObject([
       'abandoned',
@@ -141,7 +141,7 @@ describe('a buyer who leaves', () => {
     expect((await erase(bought.buyer.id)).kind).toBe('erased');
   });
 
-  test('may come back with the same e-mail, as somebody new', async () => {
+  test('may come back with the same email address, as somebody new', async () => {
     const again = await makeBuyer(shop.db, { email: 'canary@example.mx' });
     const list = await shop.ask(`GET /v1/Cxc/ByBuyerIdH/${again.id}`, { token: again.token });
     expect(list.body.data).toEqual([]);
@@ -158,7 +158,7 @@ describe('a buyer who leaves', () => {
       const one = await shop.ask(`GET /v1/Cxc/ByIdWithBalance/${instalment}`, { token: buyer.token });
       await shop.pay({ ...one.body.data, productName: 'x' }, CARDS.approved, { token: buyer.token });
     }
-    expect(await erase(buyer.id)).toMatchObject({ kind: 'tied', ties: { settledPurchases: [id] } });
+    expect(await erase(buyer.id)).toMatchObject({ kind: 'tied', ties: { paidOffPurchases: [id] } });
     expect(await erase(buyer.id, true)).toEqual({ kind: 'erased' });
   });
 });

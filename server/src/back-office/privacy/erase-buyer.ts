@@ -8,8 +8,8 @@ export type Erasure =
   | { readonly kind: 'tied'; readonly ties: Ties };
 
 /**
- * Erases a buyer's person for good (LFPDPPP: cancellation, where no law wants it kept). Sessions end at once, waiting letters
- * are dropped, his e-mail is free again. The ledger, receipts and stamped invoices stay, and prove the books as before.
+ * Erases a buyer's person for good (LFPDPPP: cancellation, where no law wants it kept). Sessions end at once, waiting emails
+ * are dropped, his email address is free again. The ledger, receipts and stamped invoices stay, and prove the books as before.
  * `passwordHash` is of a secret that nobody knows; `delivered` says that what he paid for whole is in his hands.
  */
 export async function eraseBuyer(
@@ -19,7 +19,7 @@ export async function eraseBuyer(
 ): Promise<Erasure> {
   const found = await lockTies(tx, buyerId);
   if (found === undefined) return { kind: 'unknown' };
-  const ties = delivered ? { ...found, settledPurchases: [] } : found;
+  const ties = delivered ? { ...found, paidOffPurchases: [] } : found;
   if (Object.values(ties).some((open: readonly unknown[]) => open.length > 0)) return { kind: 'tied', ties };
   await scrub(tx, buyerId, passwordHash);
   return { kind: 'erased' };

@@ -14,7 +14,7 @@ export interface Ties {
   readonly openRefunds: number[];
   readonly openInvoices: number[];
   /** Paid whole: whether they were handed over, only the merchant knows. */
-  readonly settledPurchases: number[];
+  readonly paidOffPurchases: number[];
 }
 
 /** Locks the buyer's row against a payment that begins meanwhile, and says what is still open of his. Undefined for nobody. */
@@ -39,13 +39,13 @@ export async function lockTies(tx: Tx, buyerId: number): Promise<Ties | undefine
       where r.buyer_id = ${buyerId} and f.state in ('owed', 'sending', 'unknown', 'blocked') order by f.id)) as "openRefunds",
     to_jsonb(array(select id from invoices where buyer_id = ${buyerId}
       and state in ('requested', 'sending', 'stamped', 'review') order by id)) as "openInvoices",
-    to_jsonb(array(select id from purchases where buyer_id = ${buyerId} and state = 'active' and paid_centavos = price_centavos order by id)) as "settledPurchases"`.execute(
+    to_jsonb(array(select id from purchases where buyer_id = ${buyerId} and state = 'active' and paid_centavos = price_centavos order by id)) as "paidOffPurchases"`.execute(
     tx,
   );
   return rows[0];
 }
 
-/** An e-mail in the place of an erased one: nobody's, never delivered (RFC 2606), and not to be signed up with before. */
+/** An email address in the place of an erased one: nobody's, never delivered (RFC 2606), and not to be signed up with before. */
 function erasedEmail(buyerId: number): string {
   return `erased-${buyerId}-${randomUUID()}@erased.invalid`;
 }
@@ -58,7 +58,7 @@ const DROPPED = sql<'dropped'>`case state when 'waiting' then 'dropped' else sta
  * ids, and what a stamped invoice says, which the law wants kept.
  */
 export async function scrub(tx: Tx, buyerId: number, passwordHash: string): Promise<void> {
-  // A letter with a reset link goes to whatever was typed: it knows the address alone, so it is first.
+  // An email with a reset link goes to whatever was typed: it knows the address alone, so it is first.
   await tx
     .updateTable('outbox')
     .set({ recipient: '', state: DROPPED })
@@ -111,11 +111,11 @@ export async function scrub(tx: Tx, buyerId: number, passwordHash: string): Prom
     .updateTable('card_attempts')
     .set({
       source_address: '',
-      source_household: '',
+      source_ip_prefix: '',
       request_id: '',
       card_last4: null,
       card_brand: null,
-      card_mark: null,
+      card_fingerprint: null,
       three_ds_url: null,
     })
     .where('buyer_id', '=', buyerId)
@@ -191,12 +191,12 @@ export async function readEverything(db: Db, buyerId: number): Promise<Record<st
       'card_payments', ${every(sql`select id, created_at, state, principal_centavos, fee_centavos, captured_centavos, refunded_centavos,
         provider_payment_id, card_type, card_brand, card_last4, source_address from card_attempts where buyer_id = b.id order by created_at`)},
       'receipts', ${every(sql`select folio, channel, amount_centavos, received_at from receipts where buyer_id = b.id order by id`)},
-      'refunds', ${every(sql`select f.cause, f.way, f.state, f.amount_centavos, f.created_at, f.done_at from refunds f
+      'refunds', ${every(sql`select f.cause, f.method, f.state, f.amount_centavos, f.created_at, f.done_at from refunds f
         join receipts r on r.id = f.receipt_id where r.buyer_id = b.id order by f.id`)},
       'fiscal_clients', ${every(sql`select * from fiscal_clients where buyer_id = b.id order by id`)},
       'invoices', ${every(sql`select id, purchase_id, state, amount_centavos, receiver, fiscal_folio, folio, created_at, issued_at,
         encode(xml, 'base64') as xml_base64, encode(pdf, 'base64') as pdf_base64 from invoices where buyer_id = b.id order by id`)},
-      'letters', ${every(sql`select topic, recipient, facts, created_at, sent_at from outbox where buyer_id = b.id order by id`)}
+      'emails', ${every(sql`select topic, recipient, facts, created_at, sent_at from outbox where buyer_id = b.id order by id`)}
     ) as everything
     from buyers b where b.id = ${buyerId}`.execute(db);
   return rows[0]?.everything;
@@ -206,7 +206,7 @@ function every(rows: ReturnType<typeof sql>) {
   return sql`coalesce((select jsonb_agg(to_jsonb(each)) from (${rows}) each), '[]'::jsonb)`;
 }
 
-/** A buyer by his e-mail, however it was typed. */
+/** A buyer by his email address, however it was typed. */
 export async function findBuyerId(db: Db | Tx, email: string): Promise<number | undefined> {
   const buyer = await db
     .selectFrom('buyers')

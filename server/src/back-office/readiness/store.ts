@@ -42,10 +42,10 @@ export async function listMerchantGaps(db: Db) {
 }
 
 /** How many merchants take cards, and how many till accounts there are. */
-export async function countWays(db: Db): Promise<{ keys: number; tills: number }> {
+export async function countChannels(db: Db): Promise<{ keys: number; tills: number }> {
   const { rows } = await sql<{ keys: number; tills: number }>`
     select (select count(*) from provider_credentials where retired_at is null) as keys,
-      (select count(*) from machine_credentials where kind = 'till' and revoked_at is null) as tills
+      (select count(*) from service_accounts where kind = 'till' and revoked_at is null) as tills
   `.execute(db);
   return rows[0] ?? { keys: 0, tills: 0 };
 }
@@ -59,17 +59,17 @@ export async function lastBackup(db: Db): Promise<{ at: Date | null; is_old: boo
   return rows[0] ?? { at: null, is_old: true };
 }
 
-export interface OpenAlarm {
+export interface OpenAlert {
   readonly kind: string;
   readonly subject: string;
   readonly times: number;
   readonly last_at: Date;
 }
 
-/** What rang and nobody dealt with, newest first. */
-export async function listOpenAlarms(db: Db): Promise<OpenAlarm[]> {
+/** Alerts that nobody dealt with, newest first. */
+export async function listOpenAlerts(db: Db): Promise<OpenAlert[]> {
   return db
-    .selectFrom('alarms')
+    .selectFrom('alerts')
     .select(['kind', 'subject', 'times', 'last_at'])
     .where('resolved_at', 'is', null)
     .orderBy('last_at', 'desc')

@@ -63,19 +63,19 @@ describe('the nightly job lets go of', () => {
     expect(await column('select key from rate_counters')).toEqual(['live']);
   });
 
-  test('alarms that were settled long ago, never one that is open', async () => {
-    await owner.query(`insert into alarms (kind, subject, first_at, last_at, resolved_at) values
-      ('old', 'settled', now() - interval '1 year', now() - interval '1 year', now() - interval '91 days'),
-      ('new', 'settled', now() - interval '1 year', now() - interval '1 year', now() - interval '1 day'),
+  test('alerts that were resolved long ago, never one that is open', async () => {
+    await owner.query(`insert into alerts (kind, subject, first_at, last_at, resolved_at) values
+      ('old', 'resolved', now() - interval '1 year', now() - interval '1 year', now() - interval '91 days'),
+      ('new', 'resolved', now() - interval '1 year', now() - interval '1 year', now() - interval '1 day'),
       ('old', 'open', now() - interval '1 year', now() - interval '1 year', null)`);
     await prune(db, log);
-    expect(await column(`select kind || ' ' || subject from alarms order by 1`)).toEqual([
-      'new settled',
+    expect(await column(`select kind || ' ' || subject from alerts order by 1`)).toEqual([
+      'new resolved',
       'old open',
     ]);
   });
 
-  test('the words and the address of old letters, in more than one round, and not of one that waits', async () => {
+  test('the words and the address of old emails, in more than one round, and not of one that waits', async () => {
     await owner.query(`
       insert into outbox (topic, dedupe_key, recipient, facts, state, created_at)
       select 'welcome', n::text, 'ana@example.mx', '{"folio": "A"}'::jsonb, case when n = 0 then 'waiting' else 'sent' end,
@@ -118,7 +118,7 @@ describe('the nightly job lets go of', () => {
     ]) {
       await owner.query(
         `insert into card_attempts (buyer_id, merchant_id, credential_id, reference_id, intent_id, state,
-           principal_centavos, fee_centavos, three_ds_url, source_address, source_household, card_mark, detail_code, created_at)
+           principal_centavos, fee_centavos, three_ds_url, source_address, source_ip_prefix, card_fingerprint, detail_code, created_at)
          values ($1, $2, $3, $4, gen_random_uuid(), $5, 60000, 0, 'https://bank.example', '198.51.100.7', '198.51.100.7', sha256($6::text::bytea), $6::text,
            now() - $6::text::interval)`,
         [buyer.id, merchantId, rows[0].id, reference, state, age],
@@ -127,10 +127,10 @@ describe('the nightly job lets go of', () => {
     await prune(db, log);
     const kept = await column(
       `select state || ' ' || detail_code from card_attempts where three_ds_url is not null and source_address <> ''
-         and source_household <> '' order by 1`,
+         and source_ip_prefix <> '' order by 1`,
     );
     expect(kept).toEqual(['rejected 1 day', 'rejected 10 days', 'unknown 181 days']);
-    expect(await column('select detail_code from card_attempts where card_mark is not null')).toEqual([
+    expect(await column('select detail_code from card_attempts where card_fingerprint is not null')).toEqual([
       '1 day',
     ]);
     expect(await column('select count(*)::int from card_attempts')).toEqual([4]);

@@ -7,7 +7,7 @@ export const REPORT_COPY = {
   period: (from: string, to: string) => (from === to ? `Del ${from}` : `Del ${from} al ${to}`),
   clock: 'Días de la Ciudad de México',
   came: 'Cobrado a compradores',
-  wentBack: 'Devuelto a compradores',
+  refundedToBuyers: 'Devuelto a compradores',
   operatorHolds: 'El operador tiene del comercio',
   merchantOwes: 'El comercio debe al operador',
   evenWithOperator: 'Entre operador y comercio',
@@ -39,7 +39,7 @@ export const REPORT_COPY = {
   onItsWay: {
     card: 'Tarjetas: por depositar al comercio',
     till: { merchant: 'Cajas: por pagar al comercio', operator: 'Cajas: por pagar al operador' },
-    tapi: { merchant: 'Tiendas: por pagar al comercio', operator: 'Tiendas: por pagar al operador' },
+    cash: { merchant: 'Tiendas: por pagar al comercio', operator: 'Tiendas: por pagar al operador' },
   },
   suspense: 'En aclaración',
   difference: 'Diferencias de depósitos por explicar',
@@ -51,7 +51,7 @@ export const REPORT_COPY = {
 export const CHANNEL_WORDS: Readonly<Record<ReceiptChannel, string>> = {
   card: 'Tarjeta',
   till: 'Caja',
-  tapi: 'Tienda',
+  cash: 'Tienda',
 };
 
 export const CONCEPT_WORDS: Readonly<Record<Concept, string>> = {
@@ -81,7 +81,7 @@ export const CONCEPT_WORDS: Readonly<Record<Concept, string>> = {
 export const ACCOUNT_WORDS: Readonly<Record<LedgerAccount, string>> = {
   card_clearing: 'Tarjetas por depositar',
   till_clearing: 'Cajas por pagar',
-  tapi_clearing: 'Tiendas por pagar',
+  cash_clearing: 'Tiendas por pagar',
   merchant_funds: 'En manos del comercio',
   operator_current: 'En manos del operador',
   layaway_deposits: 'Apartados vigentes',

@@ -37,7 +37,7 @@ export interface Deposit extends Evidence {
   readonly merchantId: number;
   readonly channel: ReceiptChannel;
   readonly chain?: string | undefined;
-  /** The days, of Mexico City, that a chain or the network pays; `toOn` is `fromOn` unless it is given. */
+  /** The days, of Mexico City, that a chain or Tapi pays; `toOn` is `fromOn` unless it is given. */
   readonly fromOn?: DateOnly | undefined;
   readonly toOn?: DateOnly | undefined;
   /** Who has the money, where that is not what was agreed when it was collected. */
@@ -57,7 +57,7 @@ export interface Recorded {
 const MOST_DAYS = 62;
 
 /**
- * A provider, a chain or the network paid (rules/ledger#commission, rules/ledger#settlement). Of a chain and the network every
+ * A provider, a chain or Tapi paid (rules/ledger#commission, rules/ledger#settlement). Of a chain and Tapi every
  * operation of those days that is on its way is paid by it, whole; what the sum is less or more stays as its difference until
  * it is explained. The same again, by its evidence, is the same one.
  */

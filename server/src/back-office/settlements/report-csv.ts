@@ -35,7 +35,7 @@ export function reportCsv({ movements, from, to }: SettlementReport): string {
   );
 }
 
-/** One line per concept and way, of all or of each day. */
+/** One line per concept and channel, of all or of each day. */
 function summed(
   movements: readonly Movement[],
   level: string,

@@ -71,7 +71,7 @@ function figures(pdf: Pdf, report: SettlementReport): void {
   const withOperator = closingOf(report, 'operator_current');
   const boxes: Cells[] = [
     [copy.came, money(netOf(movements))],
-    [copy.wentBack, money(refundedOf(movements))],
+    [copy.refundedToBuyers, money(refundedOf(movements))],
     [
       withOperator === 0 ? copy.evenWithOperator : withOperator > 0 ? copy.operatorHolds : copy.merchantOwes,
       money(Math.abs(withOperator)),
@@ -101,7 +101,7 @@ type Table = readonly [title: string, heads: Cells | undefined, rows: readonly C
 
 function tablesOf(report: SettlementReport): Table[] {
   const { movements, accounts, onItsWay, to } = report;
-  const told = (concepts: readonly Concept[]): Cells[] =>
+  const lines = (concepts: readonly Concept[]): Cells[] =>
     concepts.flatMap((concept) => {
       const { times, centavos } = sumMovements(movements, concept);
       return times === 0 ? [] : [[CONCEPT_WORDS[concept], money(centavos)]];
@@ -131,7 +131,7 @@ function tablesOf(report: SettlementReport): Table[] {
     [
       copy.back,
       undefined,
-      told([
+      lines([
         'penalty',
         'owed_by_card',
         'owed_in_cash',
@@ -146,7 +146,7 @@ function tablesOf(report: SettlementReport): Table[] {
     [
       copy.deposits,
       undefined,
-      told([
+      lines([
         'deposited_to_merchant',
         'deposited_to_operator',
         'commission',
@@ -242,10 +242,10 @@ function table(pdf: Pdf, [title, heads, rows, note]: Table): void {
   const columns = rows[0]?.length ?? 0;
   const first = columns > 6 ? 58 : columns > 2 ? 150 : INNER - 150;
   const rest = columns > 1 ? (INNER - first) / (columns - 1) : 0;
-  const line = (cells: Cells, look: 'head' | 'row' | 'total') => {
+  const line = (cells: Cells, variant: 'head' | 'row' | 'total') => {
     const top = pdf.y;
-    pdf.font(look === 'row' ? 'Helvetica' : 'Helvetica-Bold').fontSize(look === 'head' ? 7.5 : 8.5);
-    pdf.fillColor(look === 'head' ? QUIET : INK);
+    pdf.font(variant === 'row' ? 'Helvetica' : 'Helvetica-Bold').fontSize(variant === 'head' ? 7.5 : 8.5);
+    pdf.fillColor(variant === 'head' ? QUIET : INK);
     for (const [at, cell] of cells.entries()) {
       const place = at === 0 ? MARGIN : MARGIN + first + (at - 1) * rest;
       const width = at === 0 ? first : rest;
@@ -259,7 +259,7 @@ function table(pdf: Pdf, [title, heads, rows, note]: Table): void {
     pdf
       .moveTo(MARGIN, pdf.y)
       .lineTo(WIDTH - MARGIN, pdf.y)
-      .lineWidth(look === 'head' ? 0.8 : 0.4)
+      .lineWidth(variant === 'head' ? 0.8 : 0.4)
       .strokeColor(LINE)
       .stroke();
   };

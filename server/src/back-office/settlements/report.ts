@@ -57,9 +57,9 @@ export interface SettlementReport {
   readonly to: DateOnly;
   readonly movements: readonly Movement[];
   readonly accounts: readonly AccountLine[];
-  /** What a chain or the network took and had not paid at the end of the period. */
+  /** What a chain or Tapi took and had not paid at the end of the period. */
   readonly onItsWay: readonly {
-    readonly channel: 'till' | 'tapi';
+    readonly channel: 'till' | 'cash';
     readonly collectedBy: 'merchant' | 'operator';
     readonly amountCentavos: number;
   }[];
@@ -67,7 +67,7 @@ export interface SettlementReport {
   readonly disagrees: readonly string[];
 }
 
-export const CHANNELS = ['card', 'till', 'tapi'] as const satisfies readonly ReceiptChannel[];
+export const CHANNELS = ['card', 'till', 'cash'] as const satisfies readonly ReceiptChannel[];
 
 export interface ReportFacts {
   readonly merchant: ReportedMerchant;
@@ -80,7 +80,7 @@ export interface ReportFacts {
 
 /**
  * The report, with what of it does not hold: each account's opening and its movements are its closing, all closings sum to zero, and
- * what came by each way is what its receipts say.
+ * what came by each channel is what its receipts say.
  */
 export function buildReport({
   merchant,
@@ -147,13 +147,13 @@ function meaningOf({ kind, debit, credit }: Pick<Leg, 'kind' | 'debit' | 'credit
   switch (kind) {
     case 'card_receipt':
     case 'till_receipt':
-    case 'tapi_receipt':
+    case 'cash_receipt':
       if (credit === 'layaway_deposits') return ['principal', 1];
       if (credit === 'service_fee') return ['fee', 1];
       return [credit === 'suspense' ? 'suspended' : 'unapplied', 1];
     case 'card_reversal':
     case 'till_reversal':
-    case 'tapi_reversal':
+    case 'cash_reversal':
       return ['reversed', 1];
     case 'suspense_resolved':
       return ['resolved', 1];
@@ -168,7 +168,7 @@ function meaningOf({ kind, debit, credit }: Pick<Leg, 'kind' | 'debit' | 'credit
       return [credit === 'merchant_funds' ? 'refunded_by_merchant' : 'refunded_by_operator', 1];
     case 'cash_refund_bounced':
       return [debit === 'merchant_funds' ? 'refunded_by_merchant' : 'refunded_by_operator', -1];
-    case 'outside_refund':
+    case 'external_refund':
       if (debit === 'dispute_loss') return ['lost', 1];
       return [credit === 'card_clearing' ? 'refunded_by_card' : 'reversed', 1];
     case 'operation_settled':

@@ -100,11 +100,11 @@ const deposit = (given: Partial<Deposit> & Pick<Deposit, 'channel' | 'evidence'>
     }),
   );
 const taken = (id: number) => transaction(shop.db, (tx) => voidSettlement(tx, id, 'Error de captura'));
-/** What came to something, in pesos, by its concept and way. */
-const told = (of: SettlementReport) =>
+/** What came to something, in pesos, by its concept and channel. */
+const received = (of: SettlementReport) =>
   Object.fromEntries(
     CONCEPTS.flatMap((concept) =>
-      (['card', 'till', 'tapi', null] as const).flatMap((channel) => {
+      (['card', 'till', 'cash', null] as const).flatMap((channel) => {
         const { times, centavos: sum } = sumMovements(of.movements, concept, { channel });
         return times === 0 ? [] : [[`${concept} ${channel ?? ''}`.trim(), sum / 100]];
       }),
@@ -118,7 +118,7 @@ const closings = (of: SettlementReport) =>
 /** Somebody's product whose name a spreadsheet would run. */
 const FORMULA = '=HYPERLINK("http://mal.example";"Sala")';
 
-/** Every way to pay, cancelled, reversed, too much and not as agreed. */
+/** Every channel, cancelled, reversed, too much and not as agreed. */
 async function liveADay(): Promise<void> {
   // By card, store, till and card again; cancelled after the free days; half of its cash is back, by the operator.
   await shop.db.updateTable('products').set({ name: FORMULA }).where('id', '=', shop.productId).execute();
@@ -153,7 +153,7 @@ async function liveADay(): Promise<void> {
   const { id: inCash } = await shop.db
     .selectFrom('refunds')
     .select('id')
-    .where('way', '=', 'cash')
+    .where('method', '=', 'cash')
     .where('amount_centavos', '=', centavos(50_000))
     .executeTakeFirstOrThrow();
   await transaction(shop.db, (tx) => markRefundPaid(tx, inCash, { paidBy: 'operator', evidence: 'Vale 1' }));
@@ -170,30 +170,30 @@ async function liveADay(): Promise<void> {
   await shop.pay(await shop.reference({ token: third.token }), CARDS.oddDetail, { token: third.token });
 }
 
-describe('a day with every way to pay', () => {
+describe('a day with every channel', () => {
   beforeAll(liveADay);
 
-  test('adds up by way, by what was given back and by what is owed', async () => {
+  test('adds up by channel, by what was given back and by what is owed', async () => {
     const today = await report();
     expect(today.disagrees).toEqual([]);
-    expect(told(today)).toEqual({
+    expect(received(today)).toEqual({
       'principal card': 1_000,
       'fee card': 30,
       'suspended card': 615,
       'principal till': 2_100,
       'reversed till': 1_200,
-      'principal tapi': 2_900,
-      'unapplied tapi': 100,
+      'principal cash': 2_900,
+      'unapplied cash': 100,
       penalty: 200,
       owed_by_card: 800,
       owed_in_cash: 800,
       'refunded_by_card card': 800,
-      'refunded_by_operator tapi': 500,
+      'refunded_by_operator cash': 500,
     });
     expect(closings(today)).toEqual({
       card_clearing: 845,
       till_clearing: 900,
-      tapi_clearing: 3_000,
+      cash_clearing: 3_000,
       // The operator advanced a refund: the merchant owes it to him.
       operator_current: -500,
       cash_refund_payable: 400,
@@ -203,7 +203,7 @@ describe('a day with every way to pay', () => {
       penalty_income: 200,
     });
     expect(today.onItsWay.filter(({ amountCentavos }) => amountCentavos !== 0)).toEqual([
-      { channel: 'tapi', collectedBy: 'operator', amountCentavos: 300_000 },
+      { channel: 'cash', collectedBy: 'operator', amountCentavos: 300_000 },
       { channel: 'till', collectedBy: 'merchant', amountCentavos: 90_000 },
     ]);
   });
@@ -246,16 +246,16 @@ describe('a day with every way to pay', () => {
 });
 
 describe('a deposit', () => {
-  test('of the network pays every operation of its days once, however often it is told', async () => {
+  test('of Tapi pays every operation of its days once, however often it is told', async () => {
     expect(
       (await listPending(shop.db, shop.merchantId)).map(({ channel, operations }) => [channel, operations]),
     ).toEqual([
       ['card', null],
-      ['tapi', 2],
+      ['cash', 2],
       ['till', 2],
     ]);
     const given = {
-      channel: 'tapi',
+      channel: 'cash',
       pesos: 2_900,
       commissionCentavos: centavos(6_000),
       evidence: 'SPEI 1',
@@ -292,7 +292,7 @@ describe('a deposit', () => {
     const after = closings(await report());
     expect(after).toMatchObject({ operator_current: 2_400, provider_commission: 100 });
     expect(after).not.toHaveProperty('settlement_difference');
-    expect(after).not.toHaveProperty('tapi_clearing');
+    expect(after).not.toHaveProperty('cash_clearing');
   });
 
   test('that was typed wrong is taken back whole, and its evidence may be used again', async () => {
@@ -308,7 +308,7 @@ describe('a deposit', () => {
     const today = await report();
     expect(closings(today)).toMatchObject({ merchant_funds: 900 });
     // What was taken back takes its line back too.
-    expect(told(today)).toMatchObject({ 'deposited_to_merchant till': 900, 'settled till': 900 });
+    expect(received(today)).toMatchObject({ 'deposited_to_merchant till': 900, 'settled till': 900 });
     expect(today.disagrees).toEqual([]);
   });
 
@@ -378,24 +378,24 @@ describe('who collects', () => {
     const merchantId = await makeMerchant(shop.db);
     const productId = await makeProduct(shop.db, { merchantId });
     const { id } = await makePurchase(shop.db, { buyerId: shop.buyer.id, merchantId, productId });
-    await payPurchase(shop.db, id, 100_00, { channel: 'tapi' });
+    await payPurchase(shop.db, id, 100_00, { channel: 'cash' });
     await shop.db
       .updateTable('merchants')
-      .set({ tapi_collected_by: 'merchant' })
+      .set({ cash_collected_by: 'merchant' })
       .where('id', '=', merchantId)
       .execute();
-    await payPurchase(shop.db, id, 200_00, { channel: 'tapi' });
+    await payPurchase(shop.db, id, 200_00, { channel: 'cash' });
     const pending = await listPending(shop.db, merchantId);
     expect(
       pending.map(({ channel, collectedBy, amountCentavos }) => [channel, collectedBy, amountCentavos]),
     ).toEqual([
-      ['tapi', 'merchant', 200_00],
-      ['tapi', 'operator', 100_00],
+      ['cash', 'merchant', 200_00],
+      ['cash', 'operator', 100_00],
       ['till', 'merchant', 600_00],
     ]);
     // A day of two owners is paid in two deposits: each says whose it is.
     const both = (given: { party?: Collector }) =>
-      deposit({ merchantId, channel: 'tapi', pesos: 100, evidence: 'SPEI 7', ...given });
+      deposit({ merchantId, channel: 'cash', pesos: 100, evidence: 'SPEI 7', ...given });
     await expect(both({})).rejects.toThrow('settlement_two_collectors');
     expect(await both({ party: 'operator' })).toMatchObject({
       operations: 1,
@@ -403,7 +403,7 @@ describe('who collects', () => {
     });
     expect(closings(await report(TODAY, TODAY, merchantId))).toMatchObject({
       operator_current: 100,
-      tapi_clearing: 200,
+      cash_clearing: 200,
     });
   });
 });

@@ -103,12 +103,12 @@ export async function insertSettlement(tx: Tx, settlement: Insertable<Settlement
   return id;
 }
 
-/** Receipts of tills and the network that no deposit brought yet, with their chain and their day as the payer counts it. */
+/** Receipts of tills and Tapi that no deposit brought yet, with their chain and their day as the payer counts it. */
 function onItsWay(merchantId?: number) {
   return sql`
     from receipts r
     left join till_operations o on o.id = case when r.channel = 'till' and r.source_id ~ '^[0-9a-f-]{36}$' then r.source_id::uuid end
-    left join cash_notices n on r.channel = 'tapi' and n.provider = 'tapi' and n.operation_id = r.source_id,
+    left join cash_notices n on r.channel = 'cash' and n.provider = 'tapi' and n.operation_id = r.source_id,
     lateral (select (coalesce(n.paid_at, r.received_at) at time zone 'America/Mexico_City')::date as day,
       case when r.channel = 'till' then coalesce(o.chain, '') end as chain) its
     where r.channel <> 'card' and r.settlement_id is null and r.withdrawn_centavos = 0
@@ -123,12 +123,12 @@ export interface OnItsWay {
   readonly collectedBy: Collector;
 }
 
-/** The operations that a chain or the network took for a merchant in those days and did not pay yet, locked. */
+/** The operations that a chain or Tapi took for a merchant in those days and did not pay yet, locked. */
 export async function lockOnItsWay(
   tx: Tx,
   which: {
     merchantId: number;
-    channel: 'till' | 'tapi';
+    channel: 'till' | 'cash';
     chain: string | null;
     fromOn: DateOnly;
     toOn: DateOnly;
@@ -143,7 +143,7 @@ export async function lockOnItsWay(
   return rows;
 }
 
-/** What a chain or the network still has to pay, by its days. */
+/** What a chain or Tapi still has to pay, by its days. */
 export interface Pending {
   readonly merchantId: number;
   readonly merchant: string;
@@ -263,7 +263,7 @@ export async function sumPeriod(tx: Tx, period: Period): Promise<AccountSums[]> 
   return rows;
 }
 
-/** Receipts of a period by way: the witness of what the ledger says came. */
+/** Receipts of a period by channel: the oracle of what the ledger says came. */
 export async function sumReceipts(
   tx: Tx,
   period: Period,
@@ -279,13 +279,13 @@ export async function sumReceipts(
 export async function sumOnItsWay(
   tx: Tx,
   period: Period,
-): Promise<{ channel: 'till' | 'tapi'; collectedBy: Collector; amountCentavos: number }[]> {
-  const { rows } = await sql<{ channel: 'till' | 'tapi'; collectedBy: Collector; amountCentavos: number }>`
+): Promise<{ channel: 'till' | 'cash'; collectedBy: Collector; amountCentavos: number }[]> {
+  const { rows } = await sql<{ channel: 'till' | 'cash'; collectedBy: Collector; amountCentavos: number }>`
     select r.channel, r.collected_by as "collectedBy", sum(p.amount)::bigint as "amountCentavos"
     from postings p join ledger_events e on e.id = p.event_id
       join receipts r on r.channel || '_clearing' = p.account and r.source_id = p.subject
     where e.merchant_id = ${period.merchantId} and e.occurred_at < ${endOf(period)}
-      and p.account in ('till_clearing', 'tapi_clearing')
+      and p.account in ('till_clearing', 'cash_clearing')
     group by 1, 2`.execute(tx);
   return rows;
 }
@@ -330,9 +330,9 @@ export async function listLegs(tx: Tx, period: Period): Promise<Leg[]> {
       left join receipts r on r.id = coalesce(f.receipt_id, ${number(sql`'suspense_resolved'`, sql`k.source`)})
       left join receipts q on (q.channel, q.source_id) = (
         case k.kind when 'operation_settled' then split_part(k.source, ':', 2)
-          when 'outside_refund' then split_part(t.credit, '_', 1) else split_part(k.kind, '_', 1) end,
+          when 'external_refund' then split_part(t.credit, '_', 1) else split_part(k.kind, '_', 1) end,
         case when k.kind = 'operation_settled' then regexp_replace(k.source, '^[0-9]+:[a-z]+:', '')
-          when k.kind = 'outside_refund' then regexp_replace(k.source, ':[0-9]+$', '')
+          when k.kind = 'external_refund' then regexp_replace(k.source, ':[0-9]+$', '')
           when k.kind like '%\\_receipt' or k.kind like '%\\_reversal' then k.source end)
       left join lateral (select i.purchase_id from allocations a join instalments i on i.id = a.instalment_id
         where a.receipt_id = coalesce(r.id, q.id) order by a.id limit 1) paid on true

@@ -188,7 +188,7 @@ function writeLines(
   return y;
 }
 
-/** Rows of dark modules are drawn as one rectangle each: hairlines between squares would spoil them in print. */
+/** Rows of black modules are drawn as one rectangle each: hairlines between squares would spoil them in print. */
 function drawQr(pdf: Pdf, text: string, box: Box): void {
   const { data, size } = encode(text, { ecc: 'M', border: 4 });
   const module = box.width / size;

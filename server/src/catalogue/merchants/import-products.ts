@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/db.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
-import { findUndividable, putProducts, type PutProducts } from './keep-product.ts';
+import { findUndividable, putProducts, type PutProducts } from './save-product.ts';
 import type { ProductFile, RowProblem } from './read-product-file.ts';
 
 /** A file with rows that cannot be taken: all of them, by line. */

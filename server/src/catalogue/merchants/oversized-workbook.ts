@@ -39,10 +39,10 @@ function unpacked(bytes: Buffer, most: number): Buffer | undefined {
 function cellsOf(part: Buffer): number {
   let columns = 1;
   let rows = 1;
-  for (const [, letters = '', row] of part
+  for (const [, columnName = '', row] of part
     .toString('latin1')
     .matchAll(/\br\s*=\s*["']([A-Z]{0,3})(\d{1,7})["']/g)) {
-    const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+    const column = [...columnName].reduce((sum, char) => sum * 26 + char.charCodeAt(0) - 64, 0);
     columns = Math.max(columns, column);
     rows = Math.max(rows, Number(row));
   }

@@ -5,7 +5,7 @@ import { CsvError, type Info, parse } from 'csv-parse/sync';
 import { readSheet } from 'read-excel-file/node';
 
 import { RefusedChange } from '../../platform/refused-change.ts';
-import type { ProductEntry } from './keep-product.ts';
+import type { ProductEntry } from './save-product.ts';
 import { isOversized } from './oversized-workbook.ts';
 
 /** The columns of a product file by what they are called in it, in any order; the first three must be there. */
@@ -43,7 +43,7 @@ export interface RowProblem {
 export interface ProductFile {
   readonly rows: readonly { readonly line: number; readonly entry: ProductEntry }[];
   readonly problems: readonly RowProblem[];
-  /** How the bytes were read, for a look at the accents. */
+  /** How the bytes were read, so that somebody can check the accents. */
   readonly encoding: 'UTF-8' | 'Windows-1252' | 'XLSX';
 }
 

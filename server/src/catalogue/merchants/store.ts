@@ -2,7 +2,7 @@ import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { CompaniesTable, MerchantsTable, ProductsTable } from '../../platform/db/tables.ts';
-import type { ProductEntry } from './keep-product.ts';
+import type { ProductEntry } from './save-product.ts';
 
 export type MerchantRow = Selectable<MerchantsTable> & {
   /** The public key of the card frame; null where no card can be used. */
@@ -140,7 +140,7 @@ export async function updateMerchant(tx: Tx, id: number, merchant: MerchantColum
   await tx.updateTable('merchants').set(merchant).where('id', '=', id).execute();
 }
 
-export type KeptMerchant = Selectable<MerchantsTable> & {
+export type StoredMerchant = Selectable<MerchantsTable> & {
   readonly company: string;
   readonly products: number;
   /** The public half of today's card keys; null where cards are not taken. */
@@ -148,7 +148,7 @@ export type KeptMerchant = Selectable<MerchantsTable> & {
 };
 
 /** Merchants as the operator keeps them, all or one. */
-export async function listMerchants(db: Db, id?: number): Promise<KeptMerchant[]> {
+export async function listMerchants(db: Db, id?: number): Promise<StoredMerchant[]> {
   return db
     .selectFrom('merchants')
     .innerJoin('companies as company', 'company.id', 'merchants.company_id')

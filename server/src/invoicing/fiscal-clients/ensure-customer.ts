@@ -7,7 +7,7 @@ import type { InvoicingProvider, NotKnown, Receiver, Refused } from '../provider
 import { Refusal } from '../../platform/refusal.ts';
 import { WIRE_FIELD } from './fiscal-data.ts';
 import { INVOICE_LIMITS } from '../limits.ts';
-import { findBusinessUuid, findCustomer, findFiscalClientByRfc, keepCustomer } from '../store.ts';
+import { findBusinessUuid, findCustomer, findFiscalClientByRfc, saveCustomer } from '../store.ts';
 
 /** Who is to be made known, where, and how new what is said of him is. */
 export interface CustomerRequest {
@@ -34,7 +34,7 @@ export async function ensureCustomer(
   let uuid = known?.uuid;
   if (uuid !== undefined) {
     const updated = await invoicing.updateCustomer(businessUuid, uuid, receiver);
-    if (updated.kind === 'never' || updated.kind === 'dark') return updated;
+    if (updated.kind === 'not_sent' || updated.kind === 'unreachable') return updated;
     if (updated.kind === 'refused') {
       if (updated.field !== undefined) return updated;
       uuid = undefined; // none of his data: perhaps somebody deleted him in the provider's panel
@@ -46,7 +46,7 @@ export async function ensureCustomer(
     uuid = registered.uuid;
   }
   const customer = { uuid, revision };
-  await transaction(db, (tx) => keepCustomer(tx, { fiscalClientId, merchantId }, customer));
+  await transaction(db, (tx) => saveCustomer(tx, { fiscalClientId, merchantId }, customer));
   return { kind: 'known', uuid };
 }
 
@@ -82,8 +82,8 @@ export async function addCustomer(
       return ensured.uuid;
     case 'refused':
       throw new Refusal('INVOICE_REFUSED', refusalFacts(ensured));
-    case 'never':
-    case 'dark':
+    case 'not_sent':
+    case 'unreachable':
       throw new Refusal('PROVIDER_DOWN');
   }
 }

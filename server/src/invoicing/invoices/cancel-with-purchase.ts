@@ -1,4 +1,4 @@
-import { raiseAlarm } from '../../platform/alerts.ts';
+import { raiseAlert } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { listStandingInvoices, withdrawRequests } from '../store.ts';
 
@@ -10,6 +10,6 @@ import { listStandingInvoices, withdrawRequests } from '../store.ts';
 export async function cancelInvoicesOf(tx: Tx, purchaseId: number): Promise<void> {
   await withdrawRequests(tx, purchaseId);
   for (const { id } of await listStandingInvoices(tx, purchaseId)) {
-    await raiseAlarm(tx, 'invoice_to_cancel', String(id), { purchaseId });
+    await raiseAlert(tx, 'invoice_to_cancel', String(id), { purchaseId });
   }
 }

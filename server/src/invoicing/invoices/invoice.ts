@@ -23,9 +23,9 @@ export const INVOICE_EVENTS = [
   /** SAT or the provider will not, as asked; or an operator says so. */
   'refused',
   /** It certainly was not sent, so it may be sent again. */
-  'never',
+  'not_sent',
   /** Sent, and no usable answer: sent again it might be stamped twice. */
-  'dark',
+  'unreachable',
   /** Who had claimed it died before he could say what came of it. */
   'lost',
   /** It waited too long for a provider that does not answer. */
@@ -53,13 +53,19 @@ export const INVOICE_TABLE = {
     late: 'review',
     withdrawn: 'cancelled',
   },
-  sending: { stamped: 'stamped', refused: 'refused', never: 'requested', dark: 'review', lost: 'review' },
+  sending: {
+    stamped: 'stamped',
+    refused: 'refused',
+    not_sent: 'requested',
+    unreachable: 'review',
+    lost: 'review',
+  },
   stamped: { agrees: 'issued', differs: 'review', late: 'review' },
   issued: { undone: 'cancelled' },
   review: {
     stamped: 'stamped',
     refused: 'refused',
-    never: 'requested',
+    not_sent: 'requested',
     accepted: 'issued',
     undone: 'cancelled',
   },

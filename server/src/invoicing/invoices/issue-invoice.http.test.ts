@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { fault } from '../../../test/card-acts.ts';
 import {
   addFiscalClient,
-  alarmsOf,
+  alertsOf,
   emitInvoice,
   FISCAL_FORM,
-  invoiceLetters,
+  invoiceEmails,
   invoiceRow,
   readInstalment,
   stampedFor,
@@ -67,7 +67,7 @@ const resolve = (id: number, resolution: Parameters<typeof resolveInvoice>[2]) =
   transaction(shop.db, (tx) => resolveInvoice(tx, id, resolution));
 
 describe('a paid instalment', () => {
-  test('is invoiced at once: what was paid, to whom he said, with both files, and told by letter', async () => {
+  test('is invoiced at once: what was paid, to whom he said, with both files, and told by email', async () => {
     const asked = await bought();
     expect(await readInstalment(shop, asked.buyer, asked.cxcId)).toMatchObject({
       invoice: null,
@@ -126,7 +126,7 @@ describe('a paid instalment', () => {
     expect(xml.fileName).toBe(`factura-${stamped.folioTax.toLowerCase()}.xml`);
     expect(Buffer.from(xml.contentByteArray, 'base64').toString()).toContain(stamped.folioTax);
     expect(Buffer.from(pdf.contentByteArray, 'base64').subarray(0, 5).toString()).toBe('%PDF-');
-    expect(await invoiceLetters(shop, asked.buyer)).toEqual(['invoice_issued']);
+    expect(await invoiceEmails(shop, asked.buyer)).toEqual(['invoice_issued']);
     const recorded = await shop.ask('POST /v1/CxcCfdiEmmit/InsertAsync', {
       token: asked.buyer.token,
       body: { id: 0, cxcId: asked.cxcId, ResponseFG: '{"response":"forged"}' },
@@ -154,7 +154,7 @@ describe('a paid instalment', () => {
     expect(await stampedFor(shop, id)).toMatchObject([{ form, totalCentavos: 60_000 }]);
   });
 
-  test('by several ways names the form of the largest sum, to the centavo whatever its IVA', async () => {
+  test('by several methods names the form of the largest sum, to the centavo whatever its IVA', async () => {
     const productId = await makeProduct(shop.db, {
       merchantId: shop.merchantId,
       priceCentavos: 299_999,
@@ -163,7 +163,7 @@ describe('a paid instalment', () => {
     const purchase = await buy(shop, { productId });
     const clientSatId = await addFiscalClient(shop, purchase.buyer);
     const cxcId = purchase.instalmentIds[1]!;
-    await payPurchase(shop.db, purchase.id, 50_000, { channel: 'tapi' });
+    await payPurchase(shop.db, purchase.id, 50_000, { channel: 'cash' });
     const early = await emitInvoice(shop, purchase.buyer, { cxcId, clientSatId });
     expect([early.status, early.body.code]).toEqual([409, 'NOT_INVOICEABLE']);
     await payPurchase(shop.db, purchase.id, 70_001);
@@ -256,7 +256,7 @@ describe('one invoice', () => {
     expect(await stampedFor(shop, asked.id)).toHaveLength(1);
     const { customers } = await shop.control('GET /control/invoicing');
     expect(customers.filter(({ customer }: any) => customer.address.main.zip === '99001')).toHaveLength(1);
-    expect(await invoiceLetters(shop, asked.buyer)).toEqual(['invoice_issued']);
+    expect(await invoiceEmails(shop, asked.buyer)).toEqual(['invoice_issued']);
     // Another identity changes nothing any more.
     const other = await addFiscalClient(shop, asked.buyer, { rfc: 'COSC8001137NA' });
     const again = await emitInvoice(shop, asked.buyer, { cxcId: asked.cxcId, clientSatId: other });
@@ -321,7 +321,7 @@ describe('while the provider is down', () => {
       { receiver: { address: { main: { zip: '72003' } } } },
     ]);
     expect(await newest(asked)).toMatchObject({ id, state: 'issued' });
-    expect(await invoiceLetters(shop, asked.buyer)).toEqual(['invoice_issued']);
+    expect(await invoiceEmails(shop, asked.buyer)).toEqual(['invoice_issued']);
   });
 
   test('it is found by the call that may be repeated, also for a customer it knows', async () => {
@@ -358,22 +358,22 @@ describe('while the provider is down', () => {
     await http.close();
   });
 
-  test('for a day it goes on by itself, after three a person is told, after a week too; and it ends in one letter', async () => {
+  test('for a day it goes on by itself, after three a person is told, after a week too; and it ends in one email', async () => {
     const asked = await bought();
     await shop.control('POST /control/invoicing/service', { down: true });
     await emit(asked);
     const id = await idOf(asked);
     await workOn(shop, id, DAY);
-    expect([(await newest(asked))?.state, await alarmsOf(shop, id)]).toEqual(['inProcess', []]);
+    expect([(await newest(asked))?.state, await alertsOf(shop, id)]).toEqual(['inProcess', []]);
     await workOn(shop, id, 2 * DAY);
     // Asked again by him, it is the same one, and nothing is sent.
     expect((await emit(asked)).body.data.invoice).toMatchObject({ id, state: 'review' });
-    expect(await alarmsOf(shop, id)).toEqual(['invoice_in_review']);
+    expect(await alertsOf(shop, id)).toEqual(['invoice_in_review']);
     await expect(transaction(shop.db, (tx) => retryInvoice(tx, id))).rejects.toThrow('invoice_state');
     await resolve(id, { as: 'not_stamped' });
-    expect(await alarmsOf(shop, id)).toEqual([]);
+    expect(await alertsOf(shop, id)).toEqual([]);
     await workOn(shop, id, 4 * DAY); // down still: it is a person's again, and not for ever nobody's
-    expect([(await newest(asked))?.state, await alarmsOf(shop, id)]).toEqual([
+    expect([(await newest(asked))?.state, await alertsOf(shop, id)]).toEqual([
       'review',
       ['invoice_in_review'],
     ]);
@@ -382,7 +382,7 @@ describe('while the provider is down', () => {
     await workOn(shop, id);
     expect(await newest(asked)).toMatchObject({ id, state: 'issued' });
     expect(await stampedFor(shop, asked.id)).toHaveLength(1);
-    expect(await invoiceLetters(shop, asked.buyer)).toEqual(['invoice_issued']);
+    expect(await invoiceEmails(shop, asked.buyer)).toEqual(['invoice_issued']);
   });
 });
 
@@ -417,12 +417,12 @@ describe('a refusal', () => {
     expect(body.data.invoice.state).toBe('issued');
     expect(body.data.invoice.id).toBeGreaterThan(invoice.id);
     expect(await stampedFor(shop, asked.id)).toHaveLength(1);
-    // He read it on the screen; the other one is a letter.
-    expect(await invoiceLetters(shop, asked.buyer)).toEqual(['invoice_issued']);
-    expect(await alarmsOf(shop, invoice.id)).toEqual([]);
+    // He read it on the screen; the other one is an email.
+    expect(await invoiceEmails(shop, asked.buyer)).toEqual(['invoice_issued']);
+    expect(await alertsOf(shop, invoice.id)).toEqual([]);
   });
 
-  test("that comes when nobody waits is told by letter; one of the merchant's making rings", async () => {
+  test("that comes when nobody waits is told by email; one of the merchant's making raises an alert", async () => {
     const asked = await bought({ zip: '99014' });
     await shop.control('POST /control/invoicing/service', { down: true });
     await emit(asked);
@@ -430,8 +430,8 @@ describe('a refusal', () => {
     await shop.control('POST /control/invoicing/service', { down: false });
     await workOn(shop, id);
     expect(await newest(asked)).toMatchObject({ state: 'refused', field: null, detailCode: 'CFDI40139' });
-    expect(await invoiceLetters(shop, asked.buyer)).toEqual(['invoice_refused']);
-    expect(await alarmsOf(shop, id)).toEqual(['invoice_refused']);
+    expect(await invoiceEmails(shop, asked.buyer)).toEqual(['invoice_refused']);
+    expect(await alertsOf(shop, id)).toEqual(['invoice_refused']);
   });
 
   test('is repeated ten times within an hour at most', async () => {
@@ -450,7 +450,7 @@ describe('what may have been stamped', () => {
     ['half a reply', '99004'],
     ['a reply that comes too late', '99002'],
     ['a failure of theirs', '99012'],
-  ])('%s is never sent again: a person looks', async (_what, zip) => {
+  ])('%s is never sent again: a person checks it', async (_what, zip) => {
     const asked = await bought({ zip });
     const { status, body } = await emit(asked);
     expect([status, body.data.cfdi, body.data.invoice.state]).toEqual([200, null, 'review']);
@@ -460,7 +460,7 @@ describe('what may have been stamped', () => {
     expect((await emit(asked)).body.data.invoice).toMatchObject({ id, state: 'review' });
     expect(await invoiceRow(shop, id)).toMatchObject({ state: 'review', tries: 1 });
     expect(await stampedFor(shop, asked.id)).toHaveLength(before);
-    expect(await alarmsOf(shop, id)).toEqual(['invoice_in_review']);
+    expect(await alertsOf(shop, id)).toEqual(['invoice_in_review']);
     expect((await shop.ask(`GET /v1/Invoices/XmlAsync/${id}`, { token: asked.buyer.token })).status).toBe(
       404,
     );
@@ -490,8 +490,8 @@ describe('what may have been stamped', () => {
       fiscalFolio: stamped.folioTax,
       folio: `A${stamped.folio}`,
     });
-    expect(await alarmsOf(shop, id)).toEqual([]);
-    expect(await invoiceLetters(shop, asked.buyer)).toEqual(['invoice_issued']);
+    expect(await alertsOf(shop, id)).toEqual([]);
+    expect(await invoiceEmails(shop, asked.buyer)).toEqual(['invoice_issued']);
   });
 
   test('is in the log with its ids, whatever comes between the answer and its record', async () => {
@@ -534,7 +534,7 @@ describe('what may have been stamped', () => {
     expect(await invoiceRow(shop, id)).toMatchObject({ state: 'review' });
     await shop.control('POST /control/release');
     expect((await call).body.data.invoice.state).toBe('issued');
-    expect(await alarmsOf(shop, id)).toEqual([]);
+    expect(await alertsOf(shop, id)).toEqual([]);
     expect(await stampedFor(shop, asked.id)).toHaveLength(1);
   });
 
@@ -601,13 +601,13 @@ describe('what may have been stamped', () => {
       ...shop.jobs,
       invoicing: {
         ...invoicing,
-        async updateCustomer(...told) {
+        async updateCustomer(...received) {
           await shop.ask(`PUT /v1/ClientSat/UpdateAsync/${asked.clientId}`, {
             token: asked.buyer.token,
             body: { ...FISCAL_FORM, cfdiUse: 'G01' },
           });
           await workOn(shop, quick);
-          return invoicing.updateCustomer(...told); // puts the old data back there
+          return invoicing.updateCustomer(...received); // puts the old data back there
         },
       },
     });
@@ -619,7 +619,7 @@ describe('what may have been stamped', () => {
     expect(uses).toEqual(['G03', 'G01', 'G01']);
   });
 
-  test('with another total is kept back with its file, and rings', async () => {
+  test('with another total is kept back with its file, and raises an alert', async () => {
     const asked = await bought({ zip: '99006' });
     expect((await emit(asked)).body.data).toMatchObject({
       cfdi: null,
@@ -628,8 +628,8 @@ describe('what may have been stamped', () => {
     const id = await idOf(asked);
     const row = await invoiceRow(shop, id);
     expect(row).toMatchObject({ detail_message: 'what was stamped differs: total', xml: expect.any(Buffer) });
-    expect(await alarmsOf(shop, id)).toEqual(['invoice_in_review']);
-    expect(await invoiceLetters(shop, asked.buyer)).toEqual([]);
+    expect(await alertsOf(shop, id)).toEqual(['invoice_in_review']);
+    expect(await invoiceEmails(shop, asked.buyer)).toEqual([]);
     // It stands at SAT: it can be cancelled there or taken as it is, and never simply be sent again.
     await expect(resolve(id, { as: 'not_stamped' })).rejects.toThrow('invoice_state');
     await expect(resolve(id, { as: 'refused', message: '' })).rejects.toThrow('invoice_state');
@@ -638,7 +638,7 @@ describe('what may have been stamped', () => {
       invoice: null,
       mayBeInvoiced: true,
     });
-    expect(await invoiceLetters(shop, asked.buyer)).toEqual(['invoice_refused']);
+    expect(await invoiceEmails(shop, asked.buyer)).toEqual(['invoice_refused']);
   });
 
   test('with another total can be taken as it is by a person', async () => {
@@ -646,7 +646,7 @@ describe('what may have been stamped', () => {
     await emit(asked);
     await resolve(await idOf(asked), { as: 'accepted' });
     expect(await newest(asked)).toMatchObject({ state: 'issued', hasXml: true });
-    expect(await invoiceLetters(shop, asked.buyer)).toEqual(['invoice_issued']);
+    expect(await invoiceEmails(shop, asked.buyer)).toEqual(['invoice_issued']);
   });
 
   test('waits for its files: an XML that is late holds it back, a PDF does not', async () => {
@@ -667,7 +667,7 @@ describe('what may have been stamped', () => {
     await workOn(shop, await idOf(never));
     await workOn(shop, await idOf(never), 4 * DAY);
     expect((await stampedFor(shop, never.id))[0].asked.pdf).toBe(stamped.asked.pdf + 2);
-    expect(await alarmsOf(shop, await idOf(never))).toEqual([]);
+    expect(await alertsOf(shop, await idOf(never))).toEqual([]);
   });
 });
 
@@ -689,7 +689,7 @@ describe('a purchase with an invoice', () => {
     // Cancelled at SAT, it may go back.
     const invoice = (await readInstalment(shop, asked.buyer, asked.instalmentIds[1]!)).invoice;
     await resolve(invoice.id, { as: 'cancelled' });
-    expect(await invoiceLetters(shop, asked.buyer)).toContain('invoice_cancelled');
+    expect(await invoiceEmails(shop, asked.buyer)).toContain('invoice_cancelled');
     expect((await till.reverse(pay(1_200))).body.error).toBe(0);
   });
 
@@ -712,17 +712,17 @@ describe('a purchase with an invoice', () => {
       body: { refundShown: quote.body.data.refund },
     });
     expect(cancel.status).toBe(200);
-    expect(await alarmsOf(shop, issued)).toEqual(['invoice_to_cancel']);
+    expect(await alertsOf(shop, issued)).toEqual(['invoice_to_cancel']);
     expect(await invoiceRow(shop, waiting)).toMatchObject({ state: 'cancelled', tries: 0 });
     await workOn(shop, waiting);
-    expect(await alarmsOf(shop, waiting)).toEqual([]);
+    expect(await alertsOf(shop, waiting)).toEqual([]);
     expect(await stampedFor(shop, asked.id)).toHaveLength(1);
 
     // The paper is his as long as it stands; another one is not to be had.
     expect(await newest(asked)).toMatchObject({ id: issued, state: 'issued' });
     expect((await emit(second)).body.code).toBe('NOT_INVOICEABLE');
     await resolve(issued, { as: 'cancelled' });
-    expect(await alarmsOf(shop, issued)).toEqual([]);
+    expect(await alertsOf(shop, issued)).toEqual([]);
     expect(await newest(asked)).toBeNull();
   });
 
@@ -734,11 +734,11 @@ describe('a purchase with an invoice', () => {
       token: asked.buyer.token,
       body: {},
     });
-    expect(await alarmsOf(shop, id)).toEqual(['invoice_in_review', 'invoice_to_cancel']);
+    expect(await alertsOf(shop, id)).toEqual(['invoice_in_review', 'invoice_to_cancel']);
     await resolve(id, { as: 'not_stamped' });
     await workOn(shop, id);
     expect(await invoiceRow(shop, id)).toMatchObject({ state: 'cancelled', tries: 1 });
-    expect(await alarmsOf(shop, id)).toEqual([]);
+    expect(await alertsOf(shop, id)).toEqual([]);
   });
 
   test('that is cancelled while its invoice is on its way leaves the task too', async () => {
@@ -754,6 +754,6 @@ describe('a purchase with an invoice', () => {
     await shop.control('POST /control/release');
     const { id } = (await call).body.data.invoice;
     expect(await invoiceRow(shop, id)).toMatchObject({ state: 'issued' });
-    expect(await alarmsOf(shop, id)).toEqual(['invoice_to_cancel']);
+    expect(await alertsOf(shop, id)).toEqual(['invoice_to_cancel']);
   });
 });

@@ -1,6 +1,6 @@
 import { netOfIva, type IvaRate, type PaymentForm } from '@aparta/domain/fiscal';
 
-import { raiseAlarm, resolveAlarm } from '../../platform/alerts.ts';
+import { raiseAlert, resolveAlert } from '../../platform/alerts.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { refusedBy, transaction } from '../../platform/db/transaction.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
@@ -40,7 +40,7 @@ export interface IssueDeps {
  * fetched and compared with what was paid (rules/invoicing#read-back). Safe to run at any time and any number of times: one at
  * a time is at an invoice, and what may have been stamped is never asked for again. What is left goes on by the job, later and
  * later; what no repetition helps is a person's affair. `isWaiting` tells whether the buyer still waits for the answer: what he
- * is shown there needs no letter.
+ * is shown there needs no email.
  */
 export async function issueInvoice(
   deps: IssueDeps,
@@ -135,18 +135,18 @@ function receiverOf(kept: Receiver): Receiver {
 /** The point of no return: committed before anything is sent. Undefined when it must not, or not yet, be sent. */
 async function claim(
   deps: IssueDeps,
-  told: InvoiceRound,
+  known: InvoiceRound,
   log: Log,
 ): Promise<(InvoiceRound & { folios: string[] }) | undefined> {
   return transaction(deps.db, async (tx) => {
-    const invoice = await lockInvoice(tx, told.id);
+    const invoice = await lockInvoice(tx, known.id);
     if (invoice === undefined || afterEvent(invoice.state, 'claimed') === undefined) return undefined;
     if (invoice.purchaseState !== 'active') {
       await move(tx, invoice, 'withdrawn', {}, log);
       return undefined;
     }
     const { id, businessUuid, receiverRevision } = invoice;
-    if (receiverRevision !== told.receiverRevision || businessUuid !== told.businessUuid) {
+    if (receiverRevision !== known.receiverRevision || businessUuid !== known.businessUuid) {
       // Corrected since the provider was told; what it was told may even have replaced the correction there.
       await releaseInvoice(tx, id);
       await later(tx, id, 0);
@@ -169,10 +169,10 @@ async function recordSent(
   switch (answer.kind) {
     case 'issued':
       return recordStamped(deps, invoice, answer, log);
-    case 'never':
+    case 'not_sent':
       return tryLater(deps, invoice, answer.why, log);
-    case 'dark':
-      await moveAlone(deps, invoice, 'dark', noted(answer.why), log);
+    case 'unreachable':
+      await moveAlone(deps, invoice, 'unreachable', noted(answer.why), log);
       return undefined;
     case 'refused':
       await transaction(deps.db, async (tx) => {
@@ -180,7 +180,7 @@ async function recordSent(
         if (!refused) return;
         if (answer.field === undefined) {
           // Nothing that the buyer could correct: the merchant's set-up, or something new.
-          await raiseAlarm(tx, 'invoice_refused', String(invoice.id), { code: answer.code });
+          await raiseAlert(tx, 'invoice_refused', String(invoice.id), { code: answer.code });
         }
         if (!isWaiting()) await tellRefused(tx, invoice, answer);
       });
@@ -202,7 +202,7 @@ async function recordStamped(
     return isMoved ? { ...invoice, state: 'stamped', providerUuid, fiscalFolio, folio } : undefined;
   } catch (error) {
     if (refusedBy(error) !== 'invoices_folio_once') throw error;
-    await moveAlone(deps, invoice, 'dark', noted(`the folio of another invoice: ${fiscalFolio}`), log);
+    await moveAlone(deps, invoice, 'unreachable', noted(`the folio of another invoice: ${fiscalFolio}`), log);
     return undefined;
   }
 }
@@ -215,13 +215,13 @@ async function tryLater(deps: IssueDeps, invoice: InvoiceRound, why: string, log
   await transaction(deps.db, async (tx) => {
     const now = await lockInvoice(tx, invoice.id);
     if (now === undefined || now.tries !== invoice.tries) return;
-    const again = afterEvent(now.state, 'never');
+    const again = afterEvent(now.state, 'not_sent');
     const state = again ?? now.state;
     if (!isUnderWay(state)) return; // its purchase was cancelled meanwhile
     const since = state === 'requested' ? now.createdAt : (now.sentAt ?? now.createdAt);
     const ageMs = now.now.getTime() - since.getTime();
     if (again === undefined) await releaseInvoice(tx, now.id);
-    else await moveInvoice(tx, now.id, { event: 'never', to: again }, { isFree: true });
+    else await moveInvoice(tx, now.id, { event: 'not_sent', to: again }, { isFree: true });
     if (ageMs < invoiceLateMs) return later(tx, now.id, nextTryMs(ageMs));
     await move(tx, now, 'late', noted(why), log);
   });
@@ -299,7 +299,7 @@ async function moveAlone(
 
 /**
  * One step along the table. False, and nothing changed, for an answer that comes too late for its claim. One that says that it
- * was stamped rings: it stands at SAT.
+ * was stamped raises an alert: it stands at SAT.
  */
 async function move(
   tx: Tx,
@@ -314,7 +314,7 @@ async function move(
   if (now === undefined || state === undefined || now.tries !== tries) {
     if (event === 'stamped') {
       const { providerUuid, fiscalFolio } = changes;
-      await raiseAlarm(tx, 'invoice_stamped_late', String(id), {
+      await raiseAlert(tx, 'invoice_stamped_late', String(id), {
         state: now?.state,
         providerUuid,
         fiscalFolio,
@@ -324,12 +324,12 @@ async function move(
     return false;
   }
   await moveInvoice(tx, id, { event, to: state }, { ...changes, isFree: !goesOn });
-  if (isClosed(state)) await resolveAlarm(tx, 'invoice_to_cancel', String(id));
+  if (isClosed(state)) await resolveAlert(tx, 'invoice_to_cancel', String(id));
   // A late answer does what a person was called for.
-  if (now.state === 'review') await resolveAlarm(tx, 'invoice_in_review', String(id));
+  if (now.state === 'review') await resolveAlert(tx, 'invoice_in_review', String(id));
   if (state === 'review') {
     // Why is in its row alone: the provider's words may name the receiver.
-    await raiseAlarm(tx, 'invoice_in_review', String(id), { event });
+    await raiseAlert(tx, 'invoice_in_review', String(id), { event });
     log.error({ invoiceId: id, event }, 'an invoice needs a person');
   }
   return true;

@@ -29,7 +29,7 @@ export interface RequestDeps extends IssueDeps {
   inBackground(work: Promise<void>): void;
 }
 
-const LOOK_MS = 200;
+const POLL_MS = 200;
 
 /**
  * Asks for the invoice of a paid instalment (rules/invoicing#one-per-instalment). The request is stored first, with a job that
@@ -44,7 +44,7 @@ export async function requestInvoice(
   request: { instalmentId: number; fiscalClientId: number },
   log: Log,
 ): Promise<InvoiceView> {
-  const id = await transaction(deps.db, (tx) => keepRequest(deps, tx, buyerId, request));
+  const id = await transaction(deps.db, (tx) => saveRequest(deps, tx, buyerId, request));
   const waiting = new AbortController();
   const work = bringAbout(deps, id, buyerId, waiting.signal, log);
   deps.inBackground(work.catch((err: unknown) => log.error({ err, invoiceId: id }, 'an invoice failed')));
@@ -69,7 +69,7 @@ export async function requestInvoice(
 }
 
 /** The invoice's id: a new one, or the one that stands. */
-async function keepRequest(
+async function saveRequest(
   deps: RequestDeps,
   tx: Tx,
   buyerId: number,
@@ -141,6 +141,6 @@ async function bringAbout(
   while (!waiting.aborted) {
     const invoice = await findInvoice(deps.db, buyerId, id);
     if (invoice === undefined || !isUnderWay(invoice.state) || !invoice.isBusy) return;
-    await pause(LOOK_MS);
+    await pause(POLL_MS);
   }
 }

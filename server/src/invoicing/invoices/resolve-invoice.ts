@@ -1,4 +1,4 @@
-import { resolveAlarm } from '../../platform/alerts.ts';
+import { resolveAlert } from '../../platform/alerts.ts';
 import type { AuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { refusedBy } from '../../platform/db/transaction.ts';
@@ -31,7 +31,7 @@ export type Resolution =
 const EVENT = {
   stamped: 'stamped',
   accepted: 'accepted',
-  not_stamped: 'never',
+  not_stamped: 'not_sent',
   refused: 'refused',
   cancelled: 'undone',
 } as const satisfies Record<Resolution['as'], InvoiceEvent>;
@@ -63,10 +63,10 @@ export async function resolveInvoice(tx: Tx, id: number, resolution: Resolution)
     if (resolution.as !== 'stamped' || refusedBy(error) !== 'invoices_folio_once') throw error;
     throw new RefusedChange('invoice_folio_taken', { folio: resolution.fiscalFolio });
   }
-  await resolveAlarm(tx, 'invoice_in_review', String(id));
-  if (isClosed(state)) await resolveAlarm(tx, 'invoice_to_cancel', String(id));
+  await resolveAlert(tx, 'invoice_in_review', String(id));
+  if (isClosed(state)) await resolveAlert(tx, 'invoice_to_cancel', String(id));
   if (state === 'stamped' || state === 'requested') await workSoon(tx, id);
-  const topic = letterOf(resolution, invoice);
+  const topic = emailOf(resolution, invoice);
   if (topic !== undefined) {
     await sendEmail(tx, {
       topic,
@@ -78,8 +78,8 @@ export async function resolveInvoice(tx: Tx, id: number, resolution: Resolution)
   return { subject: { kind: 'invoice', id }, detail: { from: invoice.state, to: state, ...resolution } };
 }
 
-/** Whoever reads 'en revisión' was promised a letter, and who has the papers learns that they are none any more. */
-function letterOf({ as }: Resolution, { state, purchaseState }: InvoiceRound) {
+/** Whoever reads 'en revisión' was promised an email, and who has the papers learns that they are none any more. */
+function emailOf({ as }: Resolution, { state, purchaseState }: InvoiceRound) {
   if (as === 'accepted') return 'invoice_issued';
   if (as === 'cancelled' && state === 'issued') return 'invoice_cancelled';
   const isNone = as === 'refused' || (as === 'cancelled' && purchaseState === 'active');

@@ -59,7 +59,10 @@ describe('what SAT stamped', () => {
     ['with two receivers', cfdi({ receiver: RECEIVER + RECEIVER })],
     ['with a receiver elsewhere', cfdi({ receiver: '', inside: STAMP + RECEIVER })],
     ['with a stamp that somebody else named', cfdi({ inside: STAMP.replace('sat.gob.mx', 'sat.example') })],
-    ['of a file on this machine', cfdi({ before: '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>' })],
+    [
+      'of a file on this computer',
+      cfdi({ before: '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>' }),
+    ],
     ['with an entity of its own', cfdi({ attributes: 'Sello="&x;"' })],
     ['with an attribute twice', cfdi({ attributes: 'Total="1.00"' })],
     ['deeper than any invoice', cfdi({ inside: `${'<a>'.repeat(40)}${'</a>'.repeat(40)}` })],

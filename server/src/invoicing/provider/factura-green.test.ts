@@ -212,7 +212,7 @@ describe('what a refusal is about', () => {
   });
 
   test.each([
-    // It names the e-mail, and is stamped.
+    // It names the email address, and is stamped.
     ['No se pudo enviar el correo al receptor', 200],
     ['Error', 200],
     ['CFDI40999 Error no clasificado', 200],
@@ -222,7 +222,7 @@ describe('what a refusal is about', () => {
     ['Error interno', 500],
   ])('is none that is sure: %s (%i)', async (message, status) => {
     expect(await refused(message, {}, status)).toMatchObject({
-      kind: 'dark',
+      kind: 'unreachable',
       why: expect.stringContaining(message),
     });
   });
@@ -231,9 +231,9 @@ describe('what a refusal is about', () => {
     const data = { uuid: 'a1', cfdi: { folio_tax: 'B2' } };
     const body = JSON.stringify({ response: 'error', error: { message: 'CFDI40143' }, data });
     const said = await (await openStub({ body })).invoicing.issue(aRequest());
-    expect(said).toEqual({ kind: 'dark', why: 'status 200: a1 B2 CFDI40143' });
+    expect(said).toEqual({ kind: 'unreachable', why: 'status 200: a1 B2 CFDI40143' });
     const page = await openStub({ status: 403, body: '<html>Forbidden</html>' });
-    expect(await page.invoicing.issue(aRequest())).toEqual({ kind: 'dark', why: 'status 403' });
+    expect(await page.invoicing.issue(aRequest())).toEqual({ kind: 'unreachable', why: 'status 403' });
     expect(await page.invoicing.registerCustomer(BUSINESS, aReceiver())).toMatchObject({ kind: 'refused' });
   });
 
@@ -288,7 +288,10 @@ test.each([
 ])('an answer that %s leaves it open, and it was asked once', async (_what, postalCode, count) => {
   const { issueTo, stamped, hasty, invoicing } = await openOffice();
   const by = postalCode === '99002' ? hasty() : invoicing;
-  expect(await issueTo({ postalCode }, {}, by)).toMatchObject({ kind: 'dark', why: expect.any(String) });
+  expect(await issueTo({ postalCode }, {}, by)).toMatchObject({
+    kind: 'unreachable',
+    why: expect.any(String),
+  });
   expect(await stamped()).toHaveLength(count);
 });
 
@@ -299,8 +302,8 @@ test('an answer that takes its time is waited for', async () => {
 
 test('a provider that cannot be reached did nothing', async () => {
   const invoicing = adapter('http://127.0.0.1:3349');
-  expect(await invoicing.issue(aRequest())).toEqual({ kind: 'never', why: 'ECONNREFUSED' });
-  expect(await invoicing.registerCustomer(BUSINESS, aReceiver())).toMatchObject({ kind: 'never' });
+  expect(await invoicing.issue(aRequest())).toEqual({ kind: 'not_sent', why: 'ECONNREFUSED' });
+  expect(await invoicing.registerCustomer(BUSINESS, aReceiver())).toMatchObject({ kind: 'not_sent' });
 });
 
 test('files that are not there yet are asked for again, and come', async () => {
@@ -309,7 +312,7 @@ test('files that are not there yet are asked for again, and come', async () => {
   const id = issued.kind === 'issued' ? issued.providerUuid : '';
   const kinds = [];
   for (let time = 0; time < 4; time += 1) kinds.push((await invoicing.fetchFile(BUSINESS, id, 'pdf')).kind);
-  expect(kinds).toEqual(['dark', 'dark', 'dark', 'file']);
+  expect(kinds).toEqual(['unreachable', 'unreachable', 'unreachable', 'file']);
 });
 
 describe('a file from outside', () => {
@@ -322,7 +325,7 @@ describe('a file from outside', () => {
   test('is fetched from the provider’s own address, whatever the invoice is called', async () => {
     for (const id of ['../../customer/all', 'a/../b', 'http://169.254.169.254/', 'a%2f', '', '.'.repeat(3)]) {
       const { fetched, asked } = await fetchFrom({ body: xml }, id);
-      expect([fetched, asked], id).toEqual([{ kind: 'dark', why: 'not an id' }, []]);
+      expect([fetched, asked], id).toEqual([{ kind: 'unreachable', why: 'not an id' }, []]);
     }
     expect((await fetchFrom({ body: xml })).asked).toEqual(['/interop/cfdi/a1/xml']);
   });
@@ -331,15 +334,15 @@ describe('a file from outside', () => {
     const elsewhere = await openStub({ body: xml });
     const headers = { location: elsewhere.url };
     const { fetched } = await fetchFrom({ status: 302, headers, body: '' });
-    expect([fetched, elsewhere.asked]).toEqual([{ kind: 'dark', why: 'status 302' }, []]);
+    expect([fetched, elsewhere.asked]).toEqual([{ kind: 'unreachable', why: 'status 302' }, []]);
   });
 
   test('is what it should be, and no larger than 2 MB', async () => {
     expect((await fetchFrom({ body: xml })).fetched).toMatchObject({ kind: 'file' });
     for (const body of ['', '<html>Error</html>', '{"response":"error"}', '%PDF-1.4']) {
-      expect((await fetchFrom({ body })).fetched, body).toEqual({ kind: 'dark', why: 'no xml' });
+      expect((await fetchFrom({ body })).fetched, body).toEqual({ kind: 'unreachable', why: 'no xml' });
     }
     const { fetched } = await fetchFrom({ body: Buffer.from(xml.padEnd(2_097_153)) });
-    expect(fetched).toMatchObject({ kind: 'dark' });
+    expect(fetched).toMatchObject({ kind: 'unreachable' });
   });
 });

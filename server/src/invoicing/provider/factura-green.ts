@@ -84,10 +84,10 @@ export function facturaGreen(options: {
       case 'refused':
         // No envelope: somebody between us and them may have said it, also after they did what was asked.
         return isStamp || answer.status === 408
-          ? { kind: 'dark', why: `status ${answer.status}` }
+          ? { kind: 'unreachable', why: `status ${answer.status}` }
           : refusal(answer.code ?? '', `status ${answer.status}`);
-      case 'never':
-      case 'dark':
+      case 'not_sent':
+      case 'unreachable':
         return { kind: answer.kind, why: answer.why };
     }
   }
@@ -103,7 +103,7 @@ export function facturaGreen(options: {
     const made = v.safeParse(madeData, sent.answer.data);
     return made.success && ID.test(made.output.uuid)
       ? { kind: 'registered', uuid: made.output.uuid }
-      : { kind: 'dark', why: 'success without its id' };
+      : { kind: 'unreachable', why: 'success without its id' };
   }
 
   return {
@@ -155,16 +155,16 @@ export function facturaGreen(options: {
     },
 
     async fetchFile(businessUuid, providerUuid, file) {
-      if (!ID.test(businessUuid) || !ID.test(providerUuid)) return { kind: 'dark', why: 'not an id' };
+      if (!ID.test(businessUuid) || !ID.test(providerUuid)) return { kind: 'unreachable', why: 'not an id' };
       const fetched = await http.download({
         as: ['factura-green', `fetch ${file}`],
         url: `${account.base}/interop/cfdi/${providerUuid}/${file}`,
         headers: headersFor(businessUuid),
         timeoutMs,
       });
-      if (fetched.kind === 'refused') return { kind: 'dark', why: `status ${fetched.status}` };
-      if (fetched.kind !== 'file') return { kind: 'dark', why: fetched.why };
-      return isOfKind(fetched.bytes, file) ? fetched : { kind: 'dark', why: `no ${file}` };
+      if (fetched.kind === 'refused') return { kind: 'unreachable', why: `status ${fetched.status}` };
+      if (fetched.kind !== 'file') return { kind: 'unreachable', why: fetched.why };
+      return isOfKind(fetched.bytes, file) ? fetched : { kind: 'unreachable', why: `no ${file}` };
     },
   };
 }
@@ -210,7 +210,7 @@ function issued({ data, telemetry }: Envelope): IssuedInvoice | NotKnown {
     return { kind: 'issued', providerUuid: uuid, fiscalFolio, folio };
   }
   const said = [uuid, fiscalFolio, telemetry?.['call-uuid']].filter(Boolean).join(' ');
-  return { kind: 'dark', why: plain(`success without ids: ${said || 'nothing'}`) };
+  return { kind: 'unreachable', why: plain(`success without ids: ${said || 'nothing'}`) };
 }
 
 // --- Refusals -------------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ const FIELD_WORDS: readonly (readonly [FaultyField, RegExp])[] = [
   ['cfdiUse', /uso ?(de |del )?cfdi|invoiceuse/],
   ['name', /\bnombre|razon social|denominacion/],
   ['rfc', /\brfc\b|taxid/],
-  ['email', /correo|\be-?mail\b/],
+  ['email', /correo|\be-?email\b/],
 ];
 
 /** The provider could not reach whoever stamps: it may have been stamped all the same. */
@@ -272,7 +272,7 @@ function notDone(status: number, answer: Envelope, isStamp: boolean): Refused | 
     return refusal(code ?? /^[\w.-]{1,60}$/.exec(error?.code ?? '')?.[0] ?? '', said);
   }
   const ids = [...stamped, telemetry?.['call-uuid'] ?? ''].join(' ');
-  return { kind: 'dark', why: plain(`status ${status}: ${ids} ${said}`) };
+  return { kind: 'unreachable', why: plain(`status ${status}: ${ids} ${said}`) };
 }
 
 function refusal(code: string, message: string): Refused {

@@ -28,9 +28,9 @@ export interface Refused {
   readonly message: string;
 }
 
-/** `never`: it certainly was not done, and may be asked again. `dark`: nobody knows; asked again it might be done twice. */
+/** `not_sent`: it certainly was not done, and may be asked again. `unreachable`: nobody knows; asked again it might be done twice. */
 export interface NotKnown {
-  readonly kind: 'never' | 'dark';
+  readonly kind: 'not_sent' | 'unreachable';
   readonly why: string;
 }
 
@@ -88,7 +88,7 @@ export interface InvoicingProvider {
     businessUuid: string,
     product: InvoicingProduct,
   ): Promise<{ readonly kind: 'registered'; readonly uuid: string } | Refused | NotKnown>;
-  /** Issues one invoice. The provider knows no idempotency: an answer of success without ids is `dark`. */
+  /** Issues one invoice. The provider knows no idempotency: an answer of success without ids is `unreachable`. */
   issue(request: InvoiceRequest): Promise<IssuedInvoice | Refused | NotKnown>;
   /** Fetches what SAT stamped (at most 2 MB), as it came. */
   fetchFile(
@@ -96,6 +96,6 @@ export interface InvoicingProvider {
     providerUuid: string,
     file: InvoiceFile,
   ): Promise<
-    { readonly kind: 'file'; readonly bytes: Buffer } | { readonly kind: 'dark'; readonly why: string }
+    { readonly kind: 'file'; readonly bytes: Buffer } | { readonly kind: 'unreachable'; readonly why: string }
   >;
 }

@@ -68,7 +68,7 @@ export type ReceiptUse =
   | {
       readonly to: 'refund';
       readonly refundId: number;
-      readonly way: 'card' | 'cash';
+      readonly method: 'card' | 'cash';
       readonly amountCentavos: Centavos;
     }
   | { readonly to: 'suspense'; readonly receiptId: number; readonly amountCentavos: Centavos };
@@ -88,7 +88,7 @@ function creditsOf(use: ReceiptUse, sourceId: string): Credit[] {
       return credits.filter((leg) => leg.amountCentavos > 0);
     }
     case 'refund':
-      return [refundPayable(use.way, use)];
+      return [refundPayable(use.method, use)];
     case 'suspense':
       return [
         { credit: 'suspense', creditSubject: `receipt:${use.receiptId}`, amountCentavos: use.amountCentavos },
@@ -97,10 +97,10 @@ function creditsOf(use: ReceiptUse, sourceId: string): Credit[] {
 }
 
 function refundPayable(
-  way: 'card' | 'cash',
+  method: 'card' | 'cash',
   { refundId, amountCentavos }: { refundId: number; amountCentavos: Centavos },
 ): Credit {
-  return { credit: `${way}_refund_payable`, creditSubject: `refund:${refundId}`, amountCentavos };
+  return { credit: `${method}_refund_payable`, creditSubject: `refund:${refundId}`, amountCentavos };
 }
 
 /** Money arrived (rules/ledger#postings). */
@@ -118,7 +118,7 @@ export function receiptEvent(receipt: ReceiptFacts, use: ReceiptUse): LedgerEven
   };
 }
 
-/** Money in suspense found its home (rules/ledger#suspense). */
+/** Money in suspense was applied or is owed back (rules/ledger#suspense). */
 export function suspenseResolved(
   receipt: ReceiptFacts & { receiptId: number },
   use: Exclude<ReceiptUse, { to: 'suspense' }>,
@@ -218,7 +218,7 @@ export function refundMovedToCash(refund: {
 }
 
 /**
- * A till or a store took its money back, or all of a card payment left it outside (rules/ledger#reversal), the exact mirror of
+ * A till or a store took its money back, or all of a card payment was refunded externally (rules/ledger#reversal), the exact mirror of
  * its receipt. What of it was owed back and is in the buyer's hands already is lost (`refundIsPaid`).
  */
 export function receiptReversed(
@@ -241,30 +241,30 @@ export function receiptReversed(
 
 const lossOf = (sourceId: string) => ({ debit: 'dispute_loss', debitSubject: sourceId }) as const;
 
-/** What money that left outside was: a refund that was still owed, or nothing of ours. */
-export type LeftOutside = { readonly amountCentavos: Centavos } & (
-  | { readonly was: 'refund'; readonly refundId: number; readonly way: 'card' | 'cash' }
+/** What an external refund was: a refund that was still owed, or nothing of ours. */
+export type ExternalRefundPart = { readonly amountCentavos: Centavos } & (
+  | { readonly was: 'refund'; readonly refundId: number; readonly method: 'card' | 'cash' }
   | { readonly was: 'loss' }
 );
 
 /**
- * Money of a payment left by another way than ours (rules/ledger#external-refund). `leftCentavos` is all that ever left it so,
+ * Money of a payment was refunded externally (rules/ledger#external-refund). `leftCentavos` is all that ever left it so,
  * which tells one event of a payment from the next.
  */
-export function leftOutside(
+export function externallyRefunded(
   receipt: ReceiptFacts & { readonly leftCentavos: Centavos },
-  parts: readonly LeftOutside[],
+  parts: readonly ExternalRefundPart[],
 ): LedgerEvent {
   const { channel, merchantId, sourceId, leftCentavos } = receipt;
   const from = clearing(channel, merchantId, sourceId);
   return {
     merchantId,
-    kind: 'outside_refund',
+    kind: 'external_refund',
     sourceId: `${sourceId}:${leftCentavos}`,
     transfers: parts.map((part) => ({
       ...(part.was === 'loss'
         ? lossOf(sourceId)
-        : ({ debit: `${part.way}_refund_payable`, debitSubject: `refund:${part.refundId}` } as const)),
+        : ({ debit: `${part.method}_refund_payable`, debitSubject: `refund:${part.refundId}` } as const)),
       credit: from.account,
       creditSubject: from.subject,
       amountCentavos: part.amountCentavos,
@@ -275,7 +275,7 @@ export function leftOutside(
 /** What one payment of a cancelled purchase gives back. */
 export interface CancelledReturn {
   readonly refundId: number;
-  readonly way: 'card' | 'cash';
+  readonly method: 'card' | 'cash';
   /** The attempt or operation that brought it: the subject of its fee. */
   readonly sourceId: string;
   readonly principalCentavos: Centavos;
@@ -301,7 +301,7 @@ export function purchaseCancelled(cancelled: {
   };
   const back = cancelled.returns.flatMap((each): Transfer[] => {
     const credit = {
-      credit: `${each.way}_refund_payable`,
+      credit: `${each.method}_refund_payable`,
       creditSubject: `refund:${each.refundId}`,
     } as const;
     return [
@@ -334,11 +334,11 @@ interface Settled {
 }
 
 /**
- * A chain or the network says that it paid this operation: nothing of it is on its way any more. What the payment itself is less
+ * A chain or Tapi says that it paid this operation: nothing of it is on its way any more. What the payment itself is less
  * or more than all its operations stays as their difference (rules/ledger#settlement).
  */
 export function operationSettled(
-  operation: Settled & { channel: 'till' | 'tapi'; sourceId: string; amountCentavos: Centavos },
+  operation: Settled & { channel: 'till' | 'cash'; sourceId: string; amountCentavos: Centavos },
 ): LedgerEvent {
   const { settlementId, merchantId, channel, sourceId, amountCentavos } = operation;
   const to = differenceOf(settlementId);

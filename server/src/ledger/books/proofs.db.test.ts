@@ -58,7 +58,7 @@ beforeAll(async () => {
       const { refundId = 0 } = await placeMoney(tx, money, {
         to: 'refund',
         cause: 'not_applicable',
-        way: 'card',
+        method: 'card',
         attemptId: id,
         amountCentavos,
       });
@@ -73,12 +73,12 @@ beforeAll(async () => {
     }
   });
   const { id: purchaseId } = await db.selectFrom('purchases').select('id').executeTakeFirstOrThrow();
-  await payPurchase(db, purchaseId, 10_000, { channel: 'tapi' });
+  await payPurchase(db, purchaseId, 10_000, { channel: 'cash' });
   await transaction(db, async (tx) => {
     const today = mexicoCityDate(await databaseNow(tx));
     const { settlement } = await recordDeposit(tx, {
       merchantId,
-      channel: 'tapi',
+      channel: 'cash',
       fromOn: today,
       amountCentavos: centavos(9_000),
       commissionCentavos: centavos(500),
@@ -119,11 +119,11 @@ const references = 'every paid reference has its purchase, and no other has one'
 const tills =
   'every authorised till operation is a receipt, a reversed one was taken back, and no refused one is';
 const counted = 'what a day of tills counts is what they authorised';
-const notices = 'every notice whose money has a home is a receipt, and no other is';
+const notices = 'every notice whose money was placed is a receipt, and no other is';
 const fees = 'the fees that are kept are those that came, less what cancels gave back';
 const reversals = 'what was taken back of a receipt is what its reversal moved';
-const outside = 'what left a payment by another way than ours is in the ledger, once';
-const onItsWay = 'what a chain or the network still has to pay is what it took and no deposit brought';
+const external = 'every external refund is in the ledger, once';
+const onItsWay = 'what a chain or Tapi still has to pay is what it took and no deposit brought';
 const deposits = 'a deposit or payout is in the ledger with its amount, once more when it was taken back';
 const differences = 'what a deposit differs by is its operations less what came, and less what was explained';
 const unexplained = 'a difference of a deposit is explained within two days';
@@ -135,12 +135,12 @@ const transfer = (debit: string, credit: string, subject: string, kind = 'card_r
   insert into ledger_transfers
     select id, 1, 1, merchant_id, '${debit}', '${subject}', '${credit}', '${subject}', 100 from event`;
 const tillOperation = (state: string, error: number) => `
-  with machine as (insert into machine_credentials (kind, user_name, secret_hash, chain)
+  with service_account as (insert into service_accounts (kind, user_name, secret_hash, chain)
     values ('till', 'planted', 'x', 'ELEKTRA') returning id)
   insert into till_operations
-    (credential_id, chain, branch, transaction_id, body_hash, operation, reference, amount_centavos, state, error, message, reversed_at)
+    (service_account_id, chain, branch, transaction_id, body_hash, operation, reference, amount_centavos, state, error, message, reversed_at)
     select id, 'ELEKTRA', '1', '1', '\\x00', 'layaway', '1', 100, '${state}', ${error}, '', ${state === 'reversed' ? 'now()' : 'null'}
-    from machine`;
+    from service_account`;
 
 const cashNotice = (outcome: string) => `
   insert into cash_notices (provider, operation_id, body_hash, status, amount_centavos, currency, outcome)
@@ -261,7 +261,7 @@ const DAMAGES: [damage: string, sql: string, seenBy: string[]][] = [
   ],
   [
     'more is owed back than was captured',
-    `insert into refunds (receipt_id, attempt_id, cause, way, state, amount_centavos)
+    `insert into refunds (receipt_id, attempt_id, cause, method, state, amount_centavos)
        select receipt_id, attempt_id, 'surplus', 'card', 'owed', 1 from refunds where state = 'done'`,
     [attempts, refunds],
   ],
@@ -293,24 +293,24 @@ const DAMAGES: [damage: string, sql: string, seenBy: string[]][] = [
   ],
   [
     'the books took back what the receipt still has',
-    transfer('merchant_funds', 'merchant_funds', 'nobody', 'tapi_reversal'),
+    transfer('merchant_funds', 'merchant_funds', 'nobody', 'cash_reversal'),
     [reversals],
   ],
   [
-    'the books say that money left outside, and no refund tells of it',
-    transfer('merchant_funds', 'merchant_funds', 'nobody', 'outside_refund'),
-    [outside],
+    'the books say that money was refunded externally, and no refund tells of it',
+    transfer('merchant_funds', 'merchant_funds', 'nobody', 'external_refund'),
+    [external],
   ],
   [
-    'a refund tells of money that left outside, and the books do not',
-    `insert into refunds (receipt_id, attempt_id, cause, way, state, amount_centavos, done_at)
-       select receipt_id, attempt_id, 'outside', 'card', 'done', 1, now() from refunds where state = 'owed'`,
-    [outside, attempts],
+    'a refund tells of an external refund, and the books do not',
+    `insert into refunds (receipt_id, attempt_id, cause, method, state, amount_centavos, done_at)
+       select receipt_id, attempt_id, 'external', 'card', 'done', 1, now() from refunds where state = 'owed'`,
+    [external, attempts],
   ],
   ['a notice was applied and nothing arrived', cashNotice('applied'), [notices]],
   [
     'a notice was only noted and money arrived',
-    `${cashNotice('noted')}; ${becomes('tapi', 'planted')}`,
+    `${cashNotice('noted')}; ${becomes('cash', 'planted')}`,
     [notices, receipts, placed, attempts, onItsWay],
   ],
   [
@@ -326,7 +326,7 @@ const DAMAGES: [damage: string, sql: string, seenBy: string[]][] = [
   ],
   [
     'a store’s money is on its way that nobody took',
-    transfer('tapi_clearing', 'merchant_funds', 'nobody'),
+    transfer('cash_clearing', 'merchant_funds', 'nobody'),
     [onItsWay],
   ],
   [

@@ -35,11 +35,11 @@ export const PROOFS = {
     where r.amount_centavos is distinct from e.total`,
   'a refund that is owed is in its payable account, and a finished one is not': `
     select f.id as subject from refunds f
-    left join balances b on b.account = f.way || '_refund_payable' and b.subject = 'refund:' || f.id
+    left join balances b on b.account = f.method || '_refund_payable' and b.subject = 'refund:' || f.id
     where coalesce(b.balance, 0) <> case when f.state in ('done', 'moved_to_cash') then 0 else f.amount_centavos end`,
   'nothing is owed back without a refund that says so': `
     select b.subject from balances b where b.account like '%\\_refund\\_payable' and b.balance <> 0
-    and not exists (select from refunds f where 'refund:' || f.id = b.subject and f.way || '_refund_payable' = b.account)`,
+    and not exists (select from refunds f where 'refund:' || f.id = b.subject and f.method || '_refund_payable' = b.account)`,
   'what stands in suspense is what no other place was found for': `
     select coalesce(b.subject, 'receipt:' || a.receipt_id) as subject
     from (select subject, balance from balances where account = 'suspense') b
@@ -67,20 +67,20 @@ export const PROOFS = {
     select a.id as subject from card_attempts a left join receipts r on r.channel = 'card' and r.source_id = a.id::text
     where a.captured_centavos <> coalesce(r.amount_centavos, 0)
     or a.refunded_centavos <> (select coalesce(sum(amount_centavos), 0) from refunds
-      where attempt_id = a.id and state = 'done' and (way = 'card' or provider_refund_id is not null))
+      where attempt_id = a.id and state = 'done' and (method = 'card' or provider_refund_id is not null))
     or a.captured_centavos < (select coalesce(sum(amount_centavos), 0) from refunds where attempt_id = a.id and state <> 'moved_to_cash')
       - coalesce((select sum(balance) from balances where account = 'dispute_loss' and subject = a.id::text), 0)`,
-  'what left a payment by another way than ours is in the ledger, once': `
+  'every external refund is in the ledger, once': `
     select coalesce(f.source_id, e.source_id) as subject
     from (
       select r.source_id, sum(f.amount_centavos) as amount from refunds f join receipts r on r.id = f.receipt_id
-      where f.state = 'done' and (f.cause = 'outside' or f.way = 'cash' and f.provider_refund_id is not null) group by 1
+      where f.state = 'done' and (f.cause = 'external' or f.method = 'cash' and f.provider_refund_id is not null) group by 1
     ) f full join (
       select o.source_id, sum(t.amount_centavos) as amount from (
-        select id, regexp_replace(source_id, ':[0-9]+$', '') as source_id from ledger_events where kind = 'outside_refund'
+        select id, regexp_replace(source_id, ':[0-9]+$', '') as source_id from ledger_events where kind = 'external_refund'
         union all select id, source_id from ledger_events where kind = 'card_reversal'
         union all select e.id, r.source_id from ledger_events e join refunds f on f.id::text = e.source_id join receipts r on r.id = f.receipt_id
-          where e.kind = 'card_refund' and f.cause = 'outside'
+          where e.kind = 'card_refund' and f.cause = 'external'
       ) o join ledger_transfers t on t.event_id = o.id group by 1
     ) e on e.source_id = f.source_id
     where f.amount is distinct from e.amount`,
@@ -96,18 +96,18 @@ export const PROOFS = {
     where (o.state in ('authorised', 'reversed')) <> (r.id is not null) or (r.id is not null and r.amount_centavos is distinct from o.amount_centavos)
       or (o.state = 'reversed') <> (coalesce(r.withdrawn_centavos, 0) > 0)`,
   'what a day of tills counts is what they authorised': `
-    select coalesce(d.credential_id, o.credential_id) || ' ' || coalesce(d.branch, o.branch) as subject
-    from (select credential_id, branch, sum(taken_centavos) as total from till_days group by 1, 2) d
-    full join (select credential_id, branch, sum(amount_centavos) as total from till_operations where state = 'authorised' group by 1, 2) o
-      on o.credential_id = d.credential_id and o.branch = d.branch
+    select coalesce(d.service_account_id, o.service_account_id) || ' ' || coalesce(d.branch, o.branch) as subject
+    from (select service_account_id, branch, sum(taken_centavos) as total from till_days group by 1, 2) d
+    full join (select service_account_id, branch, sum(amount_centavos) as total from till_operations where state = 'authorised' group by 1, 2) o
+      on o.service_account_id = d.service_account_id and o.branch = d.branch
     where coalesce(d.total, 0) <> coalesce(o.total, 0)`,
-  'every notice whose money has a home is a receipt, and no other is': `
-    select n.operation_id as subject from cash_notices n left join receipts r on r.channel = 'tapi' and r.source_id = n.operation_id
+  'every notice whose money was placed is a receipt, and no other is': `
+    select n.operation_id as subject from cash_notices n left join receipts r on r.channel = 'cash' and r.source_id = n.operation_id
     where (n.outcome in ('applied', 'owed_back')) <> (r.id is not null)
       or (r.id is not null and r.amount_centavos is distinct from n.amount_centavos)`,
-  'what a chain or the network still has to pay is what it took and no deposit brought': `
+  'what a chain or Tapi still has to pay is what it took and no deposit brought': `
     select coalesce(b.subject, r.source_id) as subject
-    from (select account, subject, balance from balances where account in ('till_clearing', 'tapi_clearing')) b
+    from (select account, subject, balance from balances where account in ('till_clearing', 'cash_clearing')) b
     full join (select channel || '_clearing' as account, source_id,
         case when settlement_id is not null or exists (select from refunds f where f.receipt_id = receipts.id
           and f.provider_refund_id is not null) then 0 else amount_centavos - withdrawn_centavos end as amount

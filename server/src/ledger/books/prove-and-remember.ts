@@ -1,4 +1,4 @@
-import { raiseAlarm } from '../../platform/alerts.ts';
+import { raiseAlert } from '../../platform/alerts.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { Log } from '../../platform/logging.ts';
 import { type BrokenProof, proveBooks } from './proofs.ts';
@@ -14,7 +14,7 @@ export interface Proven {
   readonly tookMs: number;
 }
 
-/** Proves the books and keeps what came of it, which the metrics read. Each proof that does not hold rings. */
+/** Proves the books and keeps what came of it, which the metrics read. Each proof that does not hold raises an alert. */
 export async function proveAndRemember(deps: ProveDeps, log: Log): Promise<Proven> {
   const startedAt = performance.now();
   const patient = deps.openForLong();
@@ -25,7 +25,7 @@ export async function proveAndRemember(deps: ProveDeps, log: Log): Promise<Prove
     await patient.destroy();
   }
   const tookMs = Math.round(performance.now() - startedAt);
-  for (const { proof, subjects } of broken) await raiseAlarm(deps.db, 'books_broken', proof, { subjects });
+  for (const { proof, subjects } of broken) await raiseAlert(deps.db, 'books_broken', proof, { subjects });
   await deps.db.insertInto('book_proofs').values({ broken: broken.length, took_ms: tookMs }).execute();
   log[broken.length > 0 ? 'error' : 'info']({ broken: broken.length, tookMs }, 'the books were proven');
   return { broken, tookMs };

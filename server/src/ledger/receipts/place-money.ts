@@ -1,6 +1,6 @@
 import { add, type Centavos, sum, zero } from '@aparta/domain/money';
 import type { Tx } from '../../platform/db/db.ts';
-import type { ReceiptChannel, RefundCause, RefundWay } from '../../platform/db/tables.ts';
+import type { ReceiptChannel, RefundCause, RefundMethod } from '../../platform/db/tables.ts';
 import { type ReceiptUse, receiptEvent, suspenseResolved } from '../books/postings.ts';
 import { book } from '../books/store.ts';
 import { oweRefund } from '../refunds/store.ts';
@@ -37,7 +37,7 @@ export type Place =
   | {
       readonly to: 'refund';
       readonly cause: RefundCause;
-      readonly way: RefundWay;
+      readonly method: RefundMethod;
       readonly attemptId: string | null;
       readonly amountCentavos: Centavos;
     }
@@ -56,7 +56,7 @@ export interface Placed {
  */
 export async function placeMoney(tx: Tx, money: Money, place: Place): Promise<Placed> {
   const amountCentavos = place.to === 'purchase' ? wholeOf(place) : place.amountCentavos;
-  // A till is refused what has no home: its money never stood in suspense.
+  // A till is refused what cannot be applied: its money never stood in suspense.
   const suspended =
     place.to === 'suspense' || money.channel === 'till'
       ? undefined
@@ -118,7 +118,7 @@ async function useOf(
         receiptId: receipt.id,
         attemptId: null,
         cause: 'surplus',
-        way: 'cash',
+        method: 'cash',
         amountCentavos: surplusCentavos,
       });
       allocations.push({ target: 'refund', refundId, amountCentavos: surplusCentavos });
@@ -127,7 +127,7 @@ async function useOf(
     case 'refund': {
       const refundId = await oweRefund(tx, { receiptId: receipt.id, ...place });
       return {
-        use: { to: 'refund', refundId, way: place.way, amountCentavos },
+        use: { to: 'refund', refundId, method: place.method, amountCentavos },
         allocations: [{ target: 'refund', refundId, amountCentavos }],
       };
     }

@@ -166,7 +166,7 @@ export async function isWithdrawn(tx: Tx, channel: ReceiptChannel, sourceId: str
         exists(
           selectFrom('refunds')
             .whereRef('refunds.receipt_id', '=', 'receipts.id')
-            .where('refunds.way', '=', 'cash')
+            .where('refunds.method', '=', 'cash')
             .where('refunds.provider_refund_id', 'is not', null)
             .select('refunds.id'),
         ),

@@ -83,7 +83,7 @@ function useOf(
     owed === undefined ? undefined : { refundId: owed.refundId ?? 0, amountCentavos: owed.amountCentavos };
   if (purchaseId === undefined) {
     if (surplus === undefined) throw new Error('a receipt that neither a purchase nor a refund has');
-    return { to: 'refund', way: 'cash', ...surplus };
+    return { to: 'refund', method: 'cash', ...surplus };
   }
   const feeCentavos = centavos(amountCentavos - principalCentavos - (surplus?.amountCentavos ?? 0));
   return { to: 'purchase', purchaseId, principalCentavos, feeCentavos, surplus };

@@ -35,7 +35,7 @@ export const REFUND_EVENTS = [
   'handed_over',
   /** What was handed over came back. */
   'bounced',
-  /** It left by another way than ours: all of it, or a part. */
+  /** It was refunded externally: all of it, or a part. */
   'refunded_externally',
   'partly_refunded_externally',
   /** The store gave the cash back itself. */

@@ -1,7 +1,7 @@
 import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
-import type { Collector, RefundCause, RefundState, RefundWay } from '../../platform/db/tables.ts';
+import type { Collector, RefundCause, RefundState, RefundMethod } from '../../platform/db/tables.ts';
 import { moveState, recordBirth } from '../../platform/lifecycle.ts';
 import { REFUND, type RefundEvent } from './refund.ts';
 
@@ -10,14 +10,14 @@ export interface Refund {
   readonly receiptId: number;
   readonly attemptId: string | null;
   readonly cause: RefundCause;
-  readonly way: RefundWay;
+  readonly method: RefundMethod;
   readonly state: RefundState;
   readonly amountCentavos: Centavos;
   readonly refundedBefore: Centavos | null;
   readonly tries: number;
   readonly detailCode: string | null;
   readonly sentAt: Date | null;
-  readonly lookedAt: Date | null;
+  readonly checkedAt: Date | null;
   readonly paidBy: Collector | null;
   /** The database's time when it was read. */
   readonly now: Date;
@@ -31,14 +31,14 @@ function refunds(db: Db | Tx) {
       'receipt_id as receiptId',
       'attempt_id as attemptId',
       'cause',
-      'way',
+      'method',
       'state',
       'amount_centavos as amountCentavos',
       'refunded_before_centavos as refundedBefore',
       'tries',
       'detail_code as detailCode',
       'sent_at as sentAt',
-      'looked_at as lookedAt',
+      'checked_at as checkedAt',
       'paid_by as paidBy',
       sql<Date>`app_now()`.as('now'),
     ]);
@@ -69,7 +69,7 @@ export async function listOpenCardRefunds(tx: Tx, merchantId: number): Promise<n
     .selectFrom('refunds as f')
     .innerJoin('receipts as r', 'r.id', 'f.receipt_id')
     .where('r.merchant_id', '=', merchantId)
-    .where('f.way', '=', 'card')
+    .where('f.method', '=', 'card')
     .where('f.state', 'in', ['owed', 'sending', 'unknown'])
     .orderBy('f.id')
     .select('f.id')
@@ -83,7 +83,7 @@ export async function sumOwnRefunds(db: Db | Tx, attemptId: string): Promise<Cen
     .selectFrom('refunds')
     .select(sql<Centavos>`coalesce(sum(amount_centavos), 0)::bigint`.as('total'))
     .where('attempt_id', '=', attemptId)
-    .where(({ eb, or }) => or([eb('way', '=', 'card'), eb('provider_refund_id', 'is not', null)]))
+    .where(({ eb, or }) => or([eb('method', '=', 'card'), eb('provider_refund_id', 'is not', null)]))
     .where('state', 'in', ['sending', 'unknown', 'blocked', 'done'])
     .executeTakeFirstOrThrow();
   return total;
@@ -102,20 +102,20 @@ export async function findReceiptOf(
     .executeTakeFirst();
 }
 
-/** Owes money back; answers the refund's id. One per receipt, cause and way (`refunds_once_per_cause`). */
+/** Owes money back; answers the refund's id. One per receipt, cause and method (`refunds_once_per_cause`). */
 export async function oweRefund(
   tx: Tx,
   refund: {
     readonly receiptId: number;
     readonly attemptId: string | null;
     readonly cause: RefundCause;
-    readonly way: RefundWay;
+    readonly method: RefundMethod;
     readonly amountCentavos: Centavos;
   },
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    insert into refunds (receipt_id, attempt_id, cause, way, state, amount_centavos)
-    values (${refund.receiptId}, ${refund.attemptId}, ${refund.cause}, ${refund.way}, ${REFUND.initial},
+    insert into refunds (receipt_id, attempt_id, cause, method, state, amount_centavos)
+    values (${refund.receiptId}, ${refund.attemptId}, ${refund.cause}, ${refund.method}, ${REFUND.initial},
       ${refund.amountCentavos}) returning id`.execute(tx);
   const [owed] = rows;
   if (owed === undefined) throw new Error('a refund without an id');
@@ -130,7 +130,7 @@ export interface RefundChange {
   /** Of a refund that is asked for: what the provider had given back before, and the call's key. */
   readonly sent?: { readonly refundedBefore?: Centavos; readonly idempotencyKey: string };
   /** Read at the provider now. */
-  readonly looked?: true;
+  readonly checked?: true;
   /** One more try is used up. */
   readonly tried?: true;
   /** Of one that ended. */
@@ -162,7 +162,7 @@ const ENDS: ReadonlySet<RefundEvent> = new Set([
 
 /** It is asked for once more, as another call: its state stays. */
 export async function resendRefund(tx: Tx, id: number, idempotencyKey: string): Promise<void> {
-  await sql`update refunds set idempotency_key = ${idempotencyKey}, sent_at = app_now(), looked_at = null
+  await sql`update refunds set idempotency_key = ${idempotencyKey}, sent_at = app_now(), checked_at = null
     where id = ${id}`.execute(tx);
 }
 
@@ -177,38 +177,38 @@ export async function reopenCashRefund(tx: Tx, id: number): Promise<void> {
 }
 
 function columnsOf(change: RefundChange): Record<string, unknown> {
-  const { detailCode, amountCentavos, sent, looked, tried, providerRefundId, handedOver } = change;
+  const { detailCode, amountCentavos, sent, checked, tried, providerRefundId, handedOver } = change;
   return {
     ...(detailCode !== undefined && { detail_code: detailCode.slice(0, 60) }),
     ...(amountCentavos !== undefined && { amount_centavos: amountCentavos }),
     ...(sent !== undefined && {
       idempotency_key: sent.idempotencyKey,
       sent_at: sql`app_now()`,
-      looked_at: null,
+      checked_at: null,
       ...(sent.refundedBefore !== undefined && { refunded_before_centavos: sent.refundedBefore }),
     }),
-    ...(looked && { looked_at: sql`app_now()` }),
+    ...(checked && { checked_at: sql`app_now()` }),
     ...(tried && { tries: sql`tries + 1` }),
     ...(providerRefundId !== undefined && { provider_refund_id: providerRefundId }),
     ...(handedOver !== undefined && { paid_by: handedOver.paidBy, evidence: handedOver.evidence }),
   };
 }
 
-/** What left a payment and was no refund of ours: one row per receipt and way, which grows. */
+/** What left a payment and was no refund of ours: one row per receipt and method, which grows. */
 export async function addExternalRefund(
   tx: Tx,
-  outside: {
+  external: {
     readonly receiptId: number;
     readonly attemptId: string | null;
-    readonly way: RefundWay;
+    readonly method: RefundMethod;
     readonly amountCentavos: Centavos;
     readonly providerRefundId: string;
   },
 ): Promise<void> {
   const { rows } = await sql<{ id: number; isNew: boolean }>`
-    insert into refunds (receipt_id, attempt_id, cause, way, state, amount_centavos, provider_refund_id, done_at)
-    values (${outside.receiptId}, ${outside.attemptId}, 'outside', ${outside.way}, 'done', ${outside.amountCentavos},
-      ${outside.providerRefundId}, app_now())
+    insert into refunds (receipt_id, attempt_id, cause, method, state, amount_centavos, provider_refund_id, done_at)
+    values (${external.receiptId}, ${external.attemptId}, 'external', ${external.method}, 'done', ${external.amountCentavos},
+      ${external.providerRefundId}, app_now())
     on conflict on constraint refunds_once_per_cause do update set
       amount_centavos = refunds.amount_centavos + excluded.amount_centavos,
       provider_refund_id = excluded.provider_refund_id, done_at = excluded.done_at

@@ -8,51 +8,52 @@ import {
   type AttemptState,
   type Clocks,
   DEFAULT_CLOCKS,
-  nextLookMs,
+  nextPollMs,
   OBSERVATIONS,
   OPEN_STATES,
   overdue,
 } from './attempt.ts';
 
 /**
- * rules/card-attempts#transitions as it is printed, a column per event. `!` rings; `·` changes nothing; `–` cannot happen,
- * so it changes nothing and rings. Written from the design, not from the code.
+ * rules/card-attempts#transitions as it is printed, a column per event. `!` alerts; `·` changes nothing; `–` cannot happen,
+ * so it changes nothing and raises an alert. Written from the design, not from the code.
  */
 const PRINTED = `
-  state        | ok   | odd     | wait        | slow    | no        | back      | none  | dark    | never       | repeated | none_early | resumed     | deadline    | operator_applied | operator_returned
-  submitting   | A/V  | held !  | pending_3ds | unknown | rejected  | returned¹ | ·     | unknown | not_charged | –        | ·          | –           | unknown     | –                | –
-  pending_3ds  | A/V  | held !  | refresh     | ·       | rejected  | returned¹ | · !   | ·       | –           | –        | · !        | –           | abandoned   | –                | –
-  unknown      | A/V  | held !  | 3ds²        | ·       | rejected  | returned¹ | count | ·       | –           | –        | ·          | –           | abandoned ! | –                | –
-  held         | A/V  | held    | ·           | ·       | rejected⁴ | returned¹ | · !   | ·       | –           | –        | · !        | –           | returned⁶ ! | applied          | returned
-  rejected     | A/V! | held !  | ·           | ·       | ·         | returned¹!| ·     | ·       | –           | –        | ·          | –           | –           | –                | –
-  not_charged  | A/V! | held !  | abandoned   | ·       | rejected  | returned¹!| ·     | ·       | ·           | –        | ·          | –           | –           | –                | –
-  abandoned    | A/V  | held !  | ·           | ·       | rejected  | returned¹ | ·     | ·       | –           | ·        | ·          | pending_3ds | –           | –                | –
-  applied      | ·    | · !     | ·           | ·       | · !       | · !       | · !   | ·       | –           | ·        | · !        | –           | –           | –                | –
-  returned     | ·    | · !     | ·           | ·       | · !       | · !       | · !   | ·       | –           | ·        | · !        | –           | –           | –                | –
+  state       | approved | mismatch | requires_action | processing | declined  | reversed   | not_found | unreachable | not_sent    | repeated | none_early | resumed     | deadline    | operator_applied | operator_returned
+  submitting  | A/V      | held !   | pending_3ds     | unknown    | rejected  | returned¹  | ·         | unknown     | not_charged | –        | ·          | –           | unknown     | –                | –
+  pending_3ds | A/V      | held !   | refresh         | ·          | rejected  | returned¹  | · !       | ·           | –           | –        | · !        | –           | abandoned   | –                | –
+  unknown     | A/V      | held !   | 3ds²            | ·          | rejected  | returned¹  | count     | ·           | –           | –        | ·          | –           | abandoned ! | –                | –
+  held        | A/V      | held     | ·               | ·          | rejected⁴ | returned¹  | · !       | ·           | –           | –        | · !        | –           | returned⁶ ! | applied          | returned
+  rejected    | A/V!     | held !   | ·               | ·          | ·         | returned¹! | ·         | ·           | –           | –        | ·          | –           | –           | –                | –
+  not_charged | A/V!     | held !   | abandoned       | ·          | rejected  | returned¹! | ·         | ·           | ·           | –        | ·          | –           | –           | –                | –
+  abandoned   | A/V      | held !   | ·               | ·          | rejected  | returned¹  | ·         | ·           | –           | ·        | ·          | pending_3ds | –           | –                | –
+  applied     | ·        | · !      | ·               | ·          | · !       | · !        | · !       | ·           | –           | ·        | · !        | –           | –           | –                | –
+  returned    | ·        | · !      | ·               | ·          | · !       | · !        | · !       | ·           | –           | ·        | · !        | –           | –           | –                | –
 `;
 
 const WORDS: Readonly<Record<string, string>> = {
-  'A/V': 'settle',
+  'A/V': 'apply_or_return',
   '·': 'stay',
   '–': 'stay',
-  'returned¹': 'reflect',
+  'returned¹': 'record_reversal',
   'rejected⁴': 'refuse_unless_captured',
   '3ds²': 'await_3ds',
+  count: 'count_not_found',
   'returned⁶': 'return_or_abandon',
 };
 
 /** The states that each act may lead to, written from the design. */
 const MAY_BECOME: Readonly<Record<string, readonly AttemptState[]>> = {
-  settle: ['applied', 'returned'],
-  count: ['not_charged'],
-  reflect: ['returned', 'held'],
+  apply_or_return: ['applied', 'returned'],
+  count_not_found: ['not_charged'],
+  record_reversal: ['returned', 'held'],
   await_3ds: ['pending_3ds', 'abandoned'],
   refuse_unless_captured: ['rejected', 'returned', 'held'],
   return_or_abandon: ['returned', 'abandoned'],
   ...Object.fromEntries(ATTEMPT_STATES.map((state) => [state, [state]])),
 };
 
-function printedTable(): Map<string, { act: string; alarm: boolean }> {
+function printedTable(): Map<string, { act: string; alert: boolean }> {
   const [head = [], ...rows] = PRINTED.trim()
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()));
@@ -60,8 +61,8 @@ function printedTable(): Map<string, { act: string; alarm: boolean }> {
     rows.flatMap(([state = '', ...cells]) =>
       cells.map((cell, column) => {
         const word = cell.replaceAll(/\s*!$/g, '');
-        const alarm = cell.endsWith('!') || cell === '–';
-        return [`${state} sees ${head[column + 1]}`, { act: WORDS[word] ?? word, alarm }] as const;
+        const alert = cell.endsWith('!') || cell === '–';
+        return [`${state} sees ${head[column + 1]}`, { act: WORDS[word] ?? word, alert }] as const;
       }),
     ),
   );
@@ -91,15 +92,18 @@ describe('what each observation does in each state', () => {
     expect(inCode.toSorted()).toEqual([...printed.keys()].toSorted());
   });
 
-  test('approved money is settled wherever it was not settled yet', () => {
+  test('approved money is applied wherever it was not yet', () => {
     for (const state of ATTEMPT_STATES) {
-      const settled = state === 'applied' || state === 'returned';
-      expect([state, ATTEMPT_TABLE[state].ok.act]).toEqual([state, settled ? 'stay' : 'settle']);
+      const decided = state === 'applied' || state === 'returned';
+      expect([state, ATTEMPT_TABLE[state].approved.act]).toEqual([
+        state,
+        decided ? 'stay' : 'apply_or_return',
+      ]);
     }
   });
 
-  test('an attempt that freed its reference never takes the slot again by being looked at', () => {
-    const open: readonly string[] = [...OPEN_STATES, 'await_3ds', 'refresh', 'count'];
+  test('an attempt that freed its reference never takes the slot again by being polled', () => {
+    const open: readonly string[] = [...OPEN_STATES, 'await_3ds', 'refresh', 'count_not_found'];
     for (const state of ATTEMPT_STATES.filter((one) => !OPEN_STATES.some((taken) => taken === one))) {
       for (const seen of OBSERVATIONS) expect(open).not.toContain(ATTEMPT_TABLE[state][seen].act);
     }
@@ -119,10 +123,10 @@ describe('what time does', () => {
     ['unknown', 24 * HOUR, 'deadline', 'abandoned', true],
     ['held', 24 * HOUR, 'reminder', undefined, true],
     ['held', 72 * HOUR, 'deadline', 'return_or_abandon', true],
-  ] as const)('%s after %i ms: its %s', (state, ms, over, act, alarm) => {
+  ] as const)('%s after %i ms: its %s', (state, ms, over, act, alert) => {
     expect(after(state, ms)).toBe(over);
     expect(after(state, ms - 1)).not.toBe(over);
-    if (over === 'deadline') expect(ATTEMPT_TABLE[state].deadline).toEqual({ act, alarm });
+    if (over === 'deadline') expect(ATTEMPT_TABLE[state].deadline).toEqual({ act, alert });
   });
 
   test('time does nothing to an attempt that freed its reference', () => {
@@ -139,54 +143,54 @@ const clocks: fc.Arbitrary<Clocks> = fc
       minLength: 3,
       maxLength: 3,
     }),
-    nonesNeeded: fc.integer({ min: 1, max: 4 }),
+    notFoundNeeded: fc.integer({ min: 1, max: 4 }),
   })
-  .map(({ waits, schedules, nonesNeeded }) => {
-    const [submittingMs = 1, threeDsMs = 1, unknownAlarmMs = 1, unknownEndsMs = 1, heldAlarmMs = 1] = waits;
-    const [heldEndsMs = 1, noneCountsAfterMs = 1, watchEndsMs = 1] = waits.slice(5);
-    const [unknownLooksMs = [], threeDsLooksMs = [], watchLooksMs = []] = schedules.map((times) =>
+  .map(({ waits, schedules, notFoundNeeded }) => {
+    const [submittingMs = 1, threeDsMs = 1, unknownAlertMs = 1, unknownEndsMs = 1, heldAlertMs = 1] = waits;
+    const [heldEndsMs = 1, notFoundCountsAfterMs = 1, watchEndsMs = 1] = waits.slice(5);
+    const [unknownPollsMs = [], threeDsPollsMs = [], watchPollsMs = []] = schedules.map((times) =>
       times.toSorted((a, b) => a - b),
     );
     return {
       ...DEFAULT_CLOCKS,
       submittingMs,
       threeDsMs,
-      unknownAlarmMs,
+      unknownAlertMs,
       unknownEndsMs,
-      heldAlarmMs,
+      heldAlertMs,
       heldEndsMs,
-      noneCountsAfterMs,
+      notFoundCountsAfterMs,
       watchEndsMs,
-      unknownLooksMs,
-      threeDsLooksMs,
-      watchLooksMs,
-      nonesNeeded,
-      lookEveryMs: 2_000,
+      unknownPollsMs,
+      threeDsPollsMs,
+      watchPollsMs,
+      notFoundNeeded,
+      pollEveryMs: 2_000,
     };
   });
 
 describe('every wait has an end', () => {
   /** Lives an attempt through its own schedule while the provider stays silent; returns each state with when it began. */
-  function liveInTheDark(first: AttemptState, settings: Clocks, captured: boolean) {
+  function liveUnreachable(first: AttemptState, settings: Clocks, captured: boolean) {
     const lived: { state: AttemptState; atMs: number }[] = [{ state: first, atMs: 0 }];
     let state = first;
-    let looks = 0;
+    let polls = 0;
     let since = 0;
     let now = 0;
     for (let turn = 0; turn < 100_000; turn += 1) {
-      const next = nextLookMs(state, looks, now - since, settings);
+      const next = nextPollMs(state, polls, now - since, settings);
       if (next === undefined) return { lived, endedAtMs: now };
       expect(next).toBeGreaterThanOrEqual(0);
       now += next;
-      looks += 1;
+      polls += 1;
       if (overdue({ state, inStateMs: now - since }, settings) !== 'deadline') continue;
       const { act } = ATTEMPT_TABLE[state].deadline;
       state = act === 'return_or_abandon' ? (captured ? 'returned' : 'abandoned') : (act as AttemptState);
-      looks = 0;
+      polls = 0;
       since = now;
       lived.push({ state, atMs: now });
     }
-    throw new Error(`still looking: ${JSON.stringify(lived)}`);
+    throw new Error(`still polling: ${JSON.stringify(lived)}`);
   }
 
   test.each([
@@ -197,20 +201,20 @@ describe('every wait has an end', () => {
     ['abandoned', ['abandoned']],
     ['not_charged', ['not_charged']],
   ] as const)('a provider that is silent for ever does not keep a buyer waiting: %s', (state, states) => {
-    const { lived, endedAtMs } = liveInTheDark(state, DEFAULT_CLOCKS, true);
+    const { lived, endedAtMs } = liveUnreachable(state, DEFAULT_CLOCKS, true);
     expect(lived.map((one) => one.state)).toEqual(states);
     expect(endedAtMs).toBeLessThanOrEqual(24 * HOUR * 11);
   });
 
-  test('one that the provider still waits for is looked at ever more seldom, eight weeks long', () => {
+  test('one that the provider still waits for is polled ever more seldom, eight weeks long', () => {
     const next = (days: number) =>
-      nextLookMs('abandoned', 12, days * 24 * HOUR, DEFAULT_CLOCKS, true) ?? Infinity;
+      nextPollMs('abandoned', 12, days * 24 * HOUR, DEFAULT_CLOCKS, true) ?? Infinity;
     expect([7, 14, 28, 56].map((days) => next(days) / (24 * HOUR))).toEqual([7, 14, 28, Infinity]);
   });
 
   test('a freed attempt is watched for seven days and no longer than eight', () => {
     for (const state of ['abandoned', 'not_charged'] as const) {
-      const { endedAtMs } = liveInTheDark(state, DEFAULT_CLOCKS, false);
+      const { endedAtMs } = liveUnreachable(state, DEFAULT_CLOCKS, false);
       expect(endedAtMs).toBeGreaterThanOrEqual(7 * 24 * HOUR);
       expect(endedAtMs).toBeLessThan(8 * 24 * HOUR);
     }
@@ -218,20 +222,20 @@ describe('every wait has an end', () => {
 
   test('the buyer of an unknown charge is freed within twenty minutes of its day, of a 3DS within seconds', () => {
     const freed = (state: AttemptState) =>
-      liveInTheDark(state, DEFAULT_CLOCKS, false).lived.at(-1)?.atMs ?? 0;
+      liveUnreachable(state, DEFAULT_CLOCKS, false).lived.at(-1)?.atMs ?? 0;
     expect(freed('unknown')).toBeLessThan(24 * HOUR + 21 * MINUTE);
     expect(freed('pending_3ds')).toBe(30 * MINUTE);
     expect(freed('held')).toBe(72 * HOUR);
   });
 
-  test('whatever the clocks, an open or held attempt always has a next look and ends', () => {
+  test('whatever the clocks, an open or held attempt always has a next poll and ends', () => {
     fc.assert(
       fc.property(
         clocks,
         fc.constantFrom<AttemptState>(...OPEN_STATES, 'held', 'abandoned', 'not_charged'),
         fc.boolean(),
         (settings, state, captured) => {
-          const { lived } = liveInTheDark(state, settings, captured);
+          const { lived } = liveUnreachable(state, settings, captured);
           const last = lived.at(-1)?.state;
           expect([...OPEN_STATES, 'held']).not.toContain(last);
         },
@@ -240,27 +244,27 @@ describe('every wait has an end', () => {
     );
   });
 
-  test('a look is never scheduled in the past nor further than a day ahead', () => {
+  test('a poll is never scheduled in the past nor further than a day ahead', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...ATTEMPT_STATES),
         fc.nat(400),
         fc.nat(100 * 24 * HOUR),
-        (state, looks, inStateMs) => {
-          const next = nextLookMs(state, looks, inStateMs, DEFAULT_CLOCKS);
+        (state, polls, inStateMs) => {
+          const next = nextPollMs(state, polls, inStateMs, DEFAULT_CLOCKS);
           if (next === undefined) return;
           expect(next).toBeGreaterThanOrEqual(0);
           expect(next).toBeLessThanOrEqual(48 * HOUR);
-          // After the schedule is used up, looks are minutes apart: no job spins.
-          if (looks > 9) expect(next).toBeGreaterThanOrEqual(MINUTE);
+          // After the schedule is used up, polls are minutes apart: no job spins.
+          if (polls > 9) expect(next).toBeGreaterThanOrEqual(MINUTE);
         },
       ),
     );
   });
 
-  test('two of the scheduled looks of a lost reply come after the card token died', () => {
-    const late = DEFAULT_CLOCKS.unknownLooksMs.filter((ms) => ms >= DEFAULT_CLOCKS.noneCountsAfterMs);
-    expect(DEFAULT_CLOCKS.noneCountsAfterMs).toBeGreaterThan(15 * MINUTE);
-    expect(late.length).toBeGreaterThanOrEqual(DEFAULT_CLOCKS.nonesNeeded);
+  test('two of the scheduled polls of a lost reply come after the card token died', () => {
+    const late = DEFAULT_CLOCKS.unknownPollsMs.filter((ms) => ms >= DEFAULT_CLOCKS.notFoundCountsAfterMs);
+    expect(DEFAULT_CLOCKS.notFoundCountsAfterMs).toBeGreaterThan(15 * MINUTE);
+    expect(late.length).toBeGreaterThanOrEqual(DEFAULT_CLOCKS.notFoundNeeded);
   });
 });

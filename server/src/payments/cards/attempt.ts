@@ -21,11 +21,21 @@ export type AttemptState = (typeof ATTEMPT_STATES)[number];
 export const OPEN_STATES = ['submitting', 'pending_3ds', 'unknown'] as const satisfies AttemptState[];
 
 /**
- * What the provider was seen to say (rules/card-attempts#observations): `ok` ours and approved as agreed; `odd` ours with other
- * terms; `wait` 3DS; `slow` pending otherwise; `no` refused or cancelled; `back` money that left by a way we did not ask for;
- * `none` a whole list without it, read late enough; `dark` no usable answer; `never` proven not sent.
+ * What the provider was seen to say (rules/card-attempts#observations): `approved` ours and approved as agreed; `mismatch` ours with other
+ * terms; `requires_action` 3DS; `processing` pending otherwise; `declined` refused or cancelled; `reversed` money that left by a way we did not ask for;
+ * `not_found` a whole list without it, read late enough; `unreachable` no usable answer; `not_sent` proven not sent.
  */
-export const OBSERVATIONS = ['ok', 'odd', 'wait', 'slow', 'no', 'back', 'none', 'dark', 'never'] as const;
+export const OBSERVATIONS = [
+  'approved',
+  'mismatch',
+  'requires_action',
+  'processing',
+  'declined',
+  'reversed',
+  'not_found',
+  'unreachable',
+  'not_sent',
+] as const;
 export type ObservationKind = (typeof OBSERVATIONS)[number];
 
 /** What else happens to an attempt than what is seen of it. */
@@ -52,14 +62,14 @@ type Act =
   /** Only the 3DS address is brought up to date. */
   | 'refresh'
   /** `applied` if it can still be applied, else `returned`, whole (rules/card-attempts#applicable). */
-  | 'settle'
+  | 'apply_or_return'
   /** Count a list that does not have it; the last one that is needed makes it `not_charged`. */
-  | 'count'
+  | 'count_not_found'
   /** Money came and went before we saw it: booked both ways. */
-  | 'reflect'
+  | 'record_reversal'
   /** `pending_3ds` while young, `abandoned` when it is older than a 3DS may take. */
   | 'await_3ds'
-  /** `rejected`, unless money was captured: then `reflect`. */
+  /** `rejected`, unless money was captured: then `record_reversal`. */
   | 'refuse_unless_captured'
   /** `returned`, whole, if money was captured, else `abandoned`. */
   | 'return_or_abandon'
@@ -68,169 +78,169 @@ type Act =
 export interface Cell {
   readonly act: Act;
   /** Tell the operator. */
-  readonly alarm: boolean;
+  readonly alert: boolean;
 }
 
-const quiet = (act: Act): Cell => ({ act, alarm: false });
-const alarmed = (act: Act): Cell => ({ act, alarm: true });
+const quiet = (act: Act): Cell => ({ act, alert: false });
+const alerting = (act: Act): Cell => ({ act, alert: true });
 const stay = quiet('stay');
-const strange = alarmed('stay');
+const unexpected = alerting('stay');
 
 export const ATTEMPT_TABLE = {
   submitting: {
-    ok: quiet('settle'),
-    odd: alarmed('held'),
-    wait: quiet('pending_3ds'),
-    slow: quiet('unknown'),
-    no: quiet('rejected'),
-    back: quiet('reflect'),
-    none: stay,
-    dark: quiet('unknown'),
-    never: quiet('not_charged'),
-    repeated: strange,
+    approved: quiet('apply_or_return'),
+    mismatch: alerting('held'),
+    requires_action: quiet('pending_3ds'),
+    processing: quiet('unknown'),
+    declined: quiet('rejected'),
+    reversed: quiet('record_reversal'),
+    not_found: stay,
+    unreachable: quiet('unknown'),
+    not_sent: quiet('not_charged'),
+    repeated: unexpected,
     none_early: stay,
-    resumed: strange,
+    resumed: unexpected,
     deadline: quiet('unknown'),
-    operator_applied: strange,
-    operator_returned: strange,
+    operator_applied: unexpected,
+    operator_returned: unexpected,
   },
   pending_3ds: {
-    ok: quiet('settle'),
-    odd: alarmed('held'),
-    wait: quiet('refresh'),
-    slow: stay,
-    no: quiet('rejected'),
-    back: quiet('reflect'),
-    none: strange,
-    dark: stay,
-    never: strange,
-    repeated: strange,
-    none_early: strange,
-    resumed: strange,
+    approved: quiet('apply_or_return'),
+    mismatch: alerting('held'),
+    requires_action: quiet('refresh'),
+    processing: stay,
+    declined: quiet('rejected'),
+    reversed: quiet('record_reversal'),
+    not_found: unexpected,
+    unreachable: stay,
+    not_sent: unexpected,
+    repeated: unexpected,
+    none_early: unexpected,
+    resumed: unexpected,
     deadline: quiet('abandoned'),
-    operator_applied: strange,
-    operator_returned: strange,
+    operator_applied: unexpected,
+    operator_returned: unexpected,
   },
   unknown: {
-    ok: quiet('settle'),
-    odd: alarmed('held'),
-    wait: quiet('await_3ds'),
-    slow: stay,
-    no: quiet('rejected'),
-    back: quiet('reflect'),
-    none: quiet('count'),
-    dark: stay,
-    never: strange,
-    repeated: strange,
+    approved: quiet('apply_or_return'),
+    mismatch: alerting('held'),
+    requires_action: quiet('await_3ds'),
+    processing: stay,
+    declined: quiet('rejected'),
+    reversed: quiet('record_reversal'),
+    not_found: quiet('count_not_found'),
+    unreachable: stay,
+    not_sent: unexpected,
+    repeated: unexpected,
     none_early: stay,
-    resumed: strange,
-    deadline: alarmed('abandoned'),
-    operator_applied: strange,
-    operator_returned: strange,
+    resumed: unexpected,
+    deadline: alerting('abandoned'),
+    operator_applied: unexpected,
+    operator_returned: unexpected,
   },
   held: {
-    ok: quiet('settle'),
+    approved: quiet('apply_or_return'),
     // Stays held; money that was only authorised before and is captured now goes into the books.
-    odd: quiet('held'),
-    wait: stay,
-    slow: stay,
-    no: quiet('refuse_unless_captured'),
-    back: quiet('reflect'),
-    none: strange,
-    dark: stay,
-    never: strange,
-    repeated: strange,
-    none_early: strange,
-    resumed: strange,
-    deadline: alarmed('return_or_abandon'),
+    mismatch: quiet('held'),
+    requires_action: stay,
+    processing: stay,
+    declined: quiet('refuse_unless_captured'),
+    reversed: quiet('record_reversal'),
+    not_found: unexpected,
+    unreachable: stay,
+    not_sent: unexpected,
+    repeated: unexpected,
+    none_early: unexpected,
+    resumed: unexpected,
+    deadline: alerting('return_or_abandon'),
     operator_applied: quiet('applied'),
     operator_returned: quiet('returned'),
   },
   rejected: {
-    ok: alarmed('settle'),
-    odd: alarmed('held'),
-    wait: stay,
-    slow: stay,
-    no: stay,
-    back: alarmed('reflect'),
-    none: stay,
-    dark: stay,
-    never: strange,
-    repeated: strange,
+    approved: alerting('apply_or_return'),
+    mismatch: alerting('held'),
+    requires_action: stay,
+    processing: stay,
+    declined: stay,
+    reversed: alerting('record_reversal'),
+    not_found: stay,
+    unreachable: stay,
+    not_sent: unexpected,
+    repeated: unexpected,
     none_early: stay,
-    resumed: strange,
-    deadline: strange,
-    operator_applied: strange,
-    operator_returned: strange,
+    resumed: unexpected,
+    deadline: unexpected,
+    operator_applied: unexpected,
+    operator_returned: unexpected,
   },
   not_charged: {
-    ok: alarmed('settle'),
-    odd: alarmed('held'),
-    wait: quiet('abandoned'),
-    slow: stay,
-    no: quiet('rejected'),
-    back: alarmed('reflect'),
-    none: stay,
-    dark: stay,
-    never: stay,
-    repeated: strange,
+    approved: alerting('apply_or_return'),
+    mismatch: alerting('held'),
+    requires_action: quiet('abandoned'),
+    processing: stay,
+    declined: quiet('rejected'),
+    reversed: alerting('record_reversal'),
+    not_found: stay,
+    unreachable: stay,
+    not_sent: stay,
+    repeated: unexpected,
     none_early: stay,
-    resumed: strange,
-    deadline: strange,
-    operator_applied: strange,
-    operator_returned: strange,
+    resumed: unexpected,
+    deadline: unexpected,
+    operator_applied: unexpected,
+    operator_returned: unexpected,
   },
   abandoned: {
-    ok: quiet('settle'),
-    odd: alarmed('held'),
-    // Only its buyer takes it up again, and not by looking alone (rules/card-attempts#resuming).
-    wait: stay,
-    slow: stay,
-    no: quiet('rejected'),
-    back: quiet('reflect'),
-    none: stay,
-    dark: stay,
-    never: strange,
+    approved: quiet('apply_or_return'),
+    mismatch: alerting('held'),
+    // Only its buyer takes it up again, and not by a poll alone (rules/card-attempts#resuming).
+    requires_action: stay,
+    processing: stay,
+    declined: quiet('rejected'),
+    reversed: quiet('record_reversal'),
+    not_found: stay,
+    unreachable: stay,
+    not_sent: unexpected,
     repeated: stay,
     none_early: stay,
     resumed: quiet('pending_3ds'),
-    deadline: strange,
-    operator_applied: strange,
-    operator_returned: strange,
+    deadline: unexpected,
+    operator_applied: unexpected,
+    operator_returned: unexpected,
   },
   applied: {
-    ok: stay,
-    odd: strange,
-    wait: stay,
-    slow: stay,
-    no: strange,
-    back: strange,
-    none: strange,
-    dark: stay,
-    never: strange,
+    approved: stay,
+    mismatch: unexpected,
+    requires_action: stay,
+    processing: stay,
+    declined: unexpected,
+    reversed: unexpected,
+    not_found: unexpected,
+    unreachable: stay,
+    not_sent: unexpected,
     repeated: stay,
-    none_early: strange,
-    resumed: strange,
-    deadline: strange,
-    operator_applied: strange,
-    operator_returned: strange,
+    none_early: unexpected,
+    resumed: unexpected,
+    deadline: unexpected,
+    operator_applied: unexpected,
+    operator_returned: unexpected,
   },
   returned: {
-    ok: stay,
-    odd: strange,
-    wait: stay,
-    slow: stay,
-    no: strange,
-    back: strange,
-    none: strange,
-    dark: stay,
-    never: strange,
+    approved: stay,
+    mismatch: unexpected,
+    requires_action: stay,
+    processing: stay,
+    declined: unexpected,
+    reversed: unexpected,
+    not_found: unexpected,
+    unreachable: stay,
+    not_sent: unexpected,
     repeated: stay,
-    none_early: strange,
-    resumed: strange,
-    deadline: strange,
-    operator_applied: strange,
-    operator_returned: strange,
+    none_early: unexpected,
+    resumed: unexpected,
+    deadline: unexpected,
+    operator_applied: unexpected,
+    operator_returned: unexpected,
   },
 } as const satisfies Record<AttemptState, Record<AttemptEvent, Cell>>;
 
@@ -240,11 +250,11 @@ function reachedBy(act: Act): readonly AttemptState[] {
     case 'stay':
     case 'refresh':
       return [];
-    case 'settle':
+    case 'apply_or_return':
       return ['applied', 'returned'];
-    case 'count':
+    case 'count_not_found':
       return ['not_charged'];
-    case 'reflect':
+    case 'record_reversal':
       return ['returned', 'held'];
     case 'await_3ds':
       return ['pending_3ds', 'abandoned'];
@@ -284,26 +294,26 @@ export const ATTEMPT: Lifecycle<AttemptState, AttemptEvent> = {
 export interface Clocks {
   /** A request that was not sent by then is not sent at all. */
   readonly sendWithinMs: number;
-  /** A `submitting` attempt whose sender died is looked at from then on. */
+  /** A `submitting` attempt whose sender died is polled from then on. */
   readonly submittingMs: number;
   /** An unfinished 3DS frees the buyer. */
   readonly threeDsMs: number;
-  /** An `unknown` one rings the operator; then frees the buyer. */
-  readonly unknownAlarmMs: number;
+  /** An `unknown` one alerts the operator; then frees the buyer. */
+  readonly unknownAlertMs: number;
   readonly unknownEndsMs: number;
-  readonly heldAlarmMs: number;
+  readonly heldAlertMs: number;
   readonly heldEndsMs: number;
   /** A card token can charge until it dies: a list read before proves nothing. */
-  readonly noneCountsAfterMs: number;
-  readonly nonesNeeded: number;
-  /** Looks after the attempt was created, per state; after the last one, every `lookEveryMs`. */
-  readonly unknownLooksMs: readonly number[];
-  readonly threeDsLooksMs: readonly number[];
-  readonly watchLooksMs: readonly number[];
-  readonly lookEveryMs: number;
+  readonly notFoundCountsAfterMs: number;
+  readonly notFoundNeeded: number;
+  /** Polls after the attempt was created, per state; after the last one, every `pollEveryMs`. */
+  readonly unknownPollsMs: readonly number[];
+  readonly threeDsPollsMs: readonly number[];
+  readonly watchPollsMs: readonly number[];
+  readonly pollEveryMs: number;
   /** Freed attempts are watched until then. */
   readonly watchEndsMs: number;
-  /** Two looks by browser or webhook are never nearer than this. */
+  /** Two polls by browser or webhook are never nearer than this. */
   readonly coalesceMs: number;
 }
 
@@ -318,16 +328,16 @@ export const DEFAULT_CLOCKS: Clocks = {
   sendWithinMs: 20 * SECOND,
   submittingMs: 60 * SECOND,
   threeDsMs: 30 * MINUTE,
-  unknownAlarmMs: 60 * MINUTE,
+  unknownAlertMs: 60 * MINUTE,
   unknownEndsMs: 24 * HOUR,
-  heldAlarmMs: 24 * HOUR,
+  heldAlertMs: 24 * HOUR,
   heldEndsMs: 72 * HOUR,
-  noneCountsAfterMs: 17 * MINUTE,
-  nonesNeeded: 2,
-  unknownLooksMs: [15, 30, 60, 120, 240, 480, 720, 1020, 1200].map((seconds) => seconds * SECOND),
-  threeDsLooksMs: [10, 30, 60, 120, 300, 600, 900, 1800].map((seconds) => seconds * SECOND),
-  watchLooksMs: [1, 3, 12, 24, 48].map((hours) => hours * HOUR),
-  lookEveryMs: 24 * HOUR,
+  notFoundCountsAfterMs: 17 * MINUTE,
+  notFoundNeeded: 2,
+  unknownPollsMs: [15, 30, 60, 120, 240, 480, 720, 1020, 1200].map((seconds) => seconds * SECOND),
+  threeDsPollsMs: [10, 30, 60, 120, 300, 600, 900, 1800].map((seconds) => seconds * SECOND),
+  watchPollsMs: [1, 3, 12, 24, 48].map((hours) => hours * HOUR),
+  pollEveryMs: 24 * HOUR,
   watchEndsMs: 7 * 24 * HOUR,
   coalesceMs: 3 * SECOND,
 };
@@ -350,9 +360,9 @@ export function overdue(age: AttemptAge, clocks: Clocks): 'deadline' | 'reminder
     case 'pending_3ds':
       return over(clocks.threeDsMs);
     case 'unknown':
-      return over(clocks.unknownEndsMs, clocks.unknownAlarmMs);
+      return over(clocks.unknownEndsMs, clocks.unknownAlertMs);
     case 'held':
-      return over(clocks.heldEndsMs, clocks.heldAlarmMs);
+      return over(clocks.heldEndsMs, clocks.heldAlertMs);
     case 'rejected':
     case 'not_charged':
     case 'abandoned':
@@ -363,28 +373,28 @@ export function overdue(age: AttemptAge, clocks: Clocks): 'deadline' | 'reminder
 }
 
 /**
- * Milliseconds until the next scheduled look, or undefined when none is due any more. `looks` counts the ones already
+ * Milliseconds until the next scheduled poll, or undefined when none is due any more. `polls` counts the ones already
  * done in this state. A freed attempt that still waits at the provider (`isOpenThere`) may be approved as long as it does: it is
- * looked at ever more seldom. Applied, returned and rejected attempts are left to the daily sweep.
+ * polled ever more seldom. Applied, returned and rejected attempts are left to the daily sweep.
  */
-export function nextLookMs(
+export function nextPollMs(
   state: AttemptState,
-  looks: number,
+  polls: number,
   inStateMs: number,
   clocks: Clocks,
   isOpenThere = false,
 ): number | undefined {
   const schedule = scheduleOf(state, clocks);
   if (schedule === undefined) return undefined;
-  const at = schedule[looks];
+  const at = schedule[polls];
   if (at !== undefined) return Math.max(at - inStateMs, 0);
   if (state === 'not_charged' || state === 'abandoned') {
-    if (inStateMs < clocks.watchEndsMs) return clocks.lookEveryMs;
+    if (inStateMs < clocks.watchEndsMs) return clocks.pollEveryMs;
     return isOpenThere && inStateMs < MOST_WATCHES * clocks.watchEndsMs ? inStateMs : undefined;
   }
-  // An open attempt is looked at until its clock ends it; the looks get rarer, never closer than the last gap.
-  const last = schedule.at(-1) ?? clocks.lookEveryMs;
-  return Math.min(last, clocks.lookEveryMs);
+  // An open attempt is polled until its clock ends it; the polls get rarer, never closer than the last gap.
+  const last = schedule.at(-1) ?? clocks.pollEveryMs;
+  return Math.min(last, clocks.pollEveryMs);
 }
 
 function scheduleOf(state: AttemptState, clocks: Clocks): readonly number[] | undefined {
@@ -392,13 +402,13 @@ function scheduleOf(state: AttemptState, clocks: Clocks): readonly number[] | un
     case 'submitting':
       return [clocks.submittingMs];
     case 'unknown':
-      return clocks.unknownLooksMs;
+      return clocks.unknownPollsMs;
     case 'pending_3ds':
-      return clocks.threeDsLooksMs;
+      return clocks.threeDsPollsMs;
     case 'not_charged':
     case 'abandoned':
     case 'held':
-      return clocks.watchLooksMs;
+      return clocks.watchPollsMs;
     case 'rejected':
     case 'applied':
     case 'returned':

@@ -17,19 +17,19 @@ export function breaker(options: {
   now?: () => number;
 }): Breaker {
   const now = options.now ?? (() => performance.now());
-  let dark: number[] = [];
+  let failedAt: number[] = [];
   let openUntil = 0;
   return {
     secondsLeft: () => Math.max(0, Math.ceil((openUntil - now()) / 1_000)),
     report(answered) {
       if (answered) {
-        dark = [];
+        failedAt = [];
         return;
       }
-      dark = [...dark.filter((at) => at > now() - options.windowMs), now()];
-      if (dark.length < options.failures) return;
+      failedAt = [...failedAt.filter((at) => at > now() - options.windowMs), now()];
+      if (failedAt.length < options.failures) return;
       openUntil = now() + options.pauseMs;
-      dark = [];
+      failedAt = [];
     },
   };
 }

@@ -11,7 +11,7 @@ export interface CardLimits {
   /** Different cards that were rejected from one address; from the first number on 3DS is asked for. */
   readonly rejectedCardsUntil3ds: number;
   readonly rejectedCardsPerAddress: number;
-  /** In a day, of a buyer whose e-mail is not confirmed. */
+  /** In a day, of a buyer whose email address is not confirmed. */
   readonly attemptsUnconfirmed: number;
   /** How long no charge is sent after the provider went silent. */
   readonly breakerPauseMs: number;

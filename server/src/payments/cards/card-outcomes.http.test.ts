@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
-  alarms,
+  alerts,
   answer3ds,
   balance,
   chargeElsewhere,
@@ -10,7 +10,7 @@ import {
   fault,
   givenBack,
   HOUR,
-  letters,
+  emails,
   MINUTE,
   panel,
   purchases,
@@ -55,11 +55,11 @@ describe('an answer that does not come', () => {
       'ATTEMPT_OPEN',
       { intentoId: intentId, state: 'unknown' },
     ]);
-    await shop.look(intentId, 2);
+    await shop.poll(intentId, 2);
     expect(await state()).toBe('applied');
     expect(await shop.charges()).toHaveLength(1);
     expect(await purchases(shop)).toHaveLength(1);
-    expect(await letters(shop)).toEqual(['layaway_paid']);
+    expect(await emails(shop)).toEqual(['layaway_paid']);
   });
 
   test.each([
@@ -69,20 +69,20 @@ describe('an answer that does not come', () => {
   ])('%s and nothing charged: only two whole lists after the card token died say so', async (_how, card) => {
     const reference = await shop.reference();
     expect(await pay(card, reference)).toMatchObject({ state: 'unknown' });
-    await shop.look(intentId, 3);
-    expect(await shop.attempt(intentId)).toMatchObject({ state: 'unknown', nones: 0 });
+    await shop.poll(intentId, 3);
+    expect(await shop.attempt(intentId)).toMatchObject({ state: 'unknown', not_found_count: 0 });
 
     await shop.age(intentId, 16.9 * MINUTE);
-    await shop.look(intentId, 3);
-    expect(await shop.attempt(intentId)).toMatchObject({ state: 'unknown', nones: 0 });
+    await shop.poll(intentId, 3);
+    expect(await shop.attempt(intentId)).toMatchObject({ state: 'unknown', not_found_count: 0 });
 
     await shop.age(intentId, 0.2 * MINUTE);
-    await shop.look(intentId);
-    expect(await shop.attempt(intentId)).toMatchObject({ state: 'unknown', nones: 1 });
-    expect(await letters(shop)).toEqual([]);
-    await shop.look(intentId);
+    await shop.poll(intentId);
+    expect(await shop.attempt(intentId)).toMatchObject({ state: 'unknown', not_found_count: 1 });
+    expect(await emails(shop)).toEqual([]);
+    await shop.poll(intentId);
     expect(await state()).toBe('not_charged');
-    expect(await letters(shop)).toEqual(['payment_not_charged']);
+    expect(await emails(shop)).toEqual(['payment_not_charged']);
     expect(await shop.charges()).toEqual([]);
 
     intentId = randomUUID();
@@ -93,80 +93,80 @@ describe('an answer that does not come', () => {
     await pay(CARDS.nothingHappened);
     await shop.age(intentId, 18 * MINUTE);
     for (let n = 0; n < 4; n += 1) expect((await poll()).state).toBe('unknown');
-    expect(await shop.attempt(intentId)).toMatchObject({ nones: 0 });
-    await shop.look(intentId, 2);
+    expect(await shop.attempt(intentId)).toMatchObject({ not_found_count: 0 });
+    await shop.poll(intentId, 2);
     expect(await state()).toBe('not_charged');
   });
 
   test('a list that fails or is half a JSON proves nothing', async () => {
     await pay(CARDS.nothingHappened);
     await shop.age(intentId, 18 * MINUTE);
-    for (const kind of ['dark', 'malformed', 'status'] as const) {
+    for (const kind of ['unreachable', 'malformed', 'status'] as const) {
       await fault(shop, { call: 'listPayments', kind });
-      await shop.look(intentId);
+      await shop.poll(intentId);
     }
-    expect(await shop.attempt(intentId)).toMatchObject({ state: 'unknown', nones: 0 });
+    expect(await shop.attempt(intentId)).toMatchObject({ state: 'unknown', not_found_count: 0 });
   });
 
   test('a charge that shows in the list only after it was given up is applied all the same', async () => {
     await pay(CARDS.replyLost);
     await shop.control('POST /control/list', { lagMs: HOUR });
     await shop.age(intentId, 18 * MINUTE);
-    await shop.look(intentId, 2);
+    await shop.poll(intentId, 2);
     expect(await state()).toBe('not_charged');
     await shop.control('POST /control/list', { lagMs: 0 });
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await state()).toBe('applied');
-    expect(await alarms(shop)).toEqual(['attempt_strange']);
+    expect(await alerts(shop)).toEqual(['attempt_mismatch']);
   });
 
-  test('a refusal for the request itself (422) is known at once: not charged, no letter', async () => {
+  test('a refusal for the request itself (422) is known at once: not charged, no email', async () => {
     expect(await pay('4000002007000001')).toMatchObject({ state: 'not_charged', applied: false });
-    expect(await letters(shop)).toEqual([]);
+    expect(await emails(shop)).toEqual([]);
   });
 
-  test('a refused merchant key (401) is not charged, and rings', async () => {
+  test('a refused merchant key (401) is not charged, and raises an alert', async () => {
     await shop.control('POST /control/merchants', {
       apiKey: 'a0000000-0000-4000-8000-000000000001',
       secret: 'rotated',
     });
     expect(await pay(CARDS.approved)).toMatchObject({ state: 'not_charged' });
-    expect(await alarms(shop)).toEqual(['merchant_key_refused']);
+    expect(await alerts(shop)).toEqual(['merchant_key_refused']);
     expect(await shop.charges()).toEqual([]);
   });
 
-  test('an unknown charge rings after an hour and frees the buyer after a day', async () => {
+  test('an unknown charge raises an alert after an hour and frees the buyer after a day', async () => {
     await pay(CARDS.nothingHappened);
-    await fault(shop, { call: 'listPayments', kind: 'dark', times: 9 });
+    await fault(shop, { call: 'listPayments', kind: 'unreachable', times: 9 });
     await shop.age(intentId, 59 * MINUTE);
-    await shop.look(intentId);
-    expect(await alarms(shop)).toEqual([]);
+    await shop.poll(intentId);
+    expect(await alerts(shop)).toEqual([]);
     await shop.age(intentId, MINUTE);
-    await shop.look(intentId);
-    expect(await alarms(shop)).toEqual(['attempt_overdue']);
+    await shop.poll(intentId);
+    expect(await alerts(shop)).toEqual(['attempt_overdue']);
     expect(await state()).toBe('unknown');
     await shop.age(intentId, 23 * HOUR);
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await state()).toBe('abandoned');
-    expect(await letters(shop)).toEqual(['payment_abandoned']);
+    expect(await emails(shop)).toEqual(['payment_abandoned']);
   });
 
   test('a key that cannot be opened any more does not keep the buyer waiting for ever', async () => {
     await pay(CARDS.nothingHappened);
     await shop.db.updateTable('provider_credentials').set({ secret_key_id: 'lost' }).execute();
     await shop.age(intentId, 24 * HOUR);
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await state()).toBe('abandoned');
-    expect(await alarms(shop)).toEqual(['attempt_overdue', 'attempt_strange']);
+    expect(await alerts(shop)).toEqual(['attempt_mismatch', 'attempt_overdue']);
   });
 
   test('a server that died before it sent is found out by the job a minute later', async () => {
     await pay(CARDS.nothingHappened);
     await shop.db.updateTable('card_attempts').set({ state: 'submitting' }).execute();
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await state()).toBe('submitting');
     await shop.age(intentId, MINUTE);
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await state()).toBe('unknown');
   });
 
@@ -189,25 +189,25 @@ describe('3DS', () => {
     expect(await poll()).toMatchObject({ state: 'applied' });
   });
 
-  test('left alone, it frees the buyer after half an hour, with a letter', async () => {
+  test('left alone, it frees the buyer after half an hour, with an email', async () => {
     const reference = await shop.reference();
     await pay(CARDS.threeDs, reference);
     await shop.age(intentId, 29.9 * MINUTE);
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await state()).toBe('pending_3ds');
     await shop.age(intentId, 0.2 * MINUTE);
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await state()).toBe('abandoned');
     expect(await poll()).toMatchObject({ status: 'cancelled', pending_action: { url: '' } });
-    expect(await letters(shop)).toEqual(['payment_abandoned']);
+    expect(await emails(shop)).toEqual(['payment_abandoned']);
   });
 
   test('approved after it was given up, it is applied', async () => {
     await pay(CARDS.threeDs);
     await shop.age(intentId, 31 * MINUTE);
-    await shop.look(intentId);
+    await shop.poll(intentId);
     await answer3ds(shop, intentId, 'approve');
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await state()).toBe('applied');
     expect(await purchases(shop)).toHaveLength(1);
   });
@@ -223,7 +223,7 @@ describe('3DS', () => {
     expect(await poll()).toMatchObject({ state: 'returned', refund: { amount: 615, done: true } });
     expect(await money()).toEqual({ card: 0, owed: 0, waiting: 0 });
     expect(await givenBack(shop)).toBe(615);
-    expect(await letters(shop)).toEqual(['layaway_paid', 'payment_returned', 'refund_done']);
+    expect(await emails(shop)).toEqual(['layaway_paid', 'payment_returned', 'refund_done']);
     expect(await purchases(shop)).toHaveLength(1);
   });
 
@@ -232,13 +232,13 @@ describe('3DS', () => {
     await pay(CARDS.threeDs, reference);
     const old = intentId;
     await shop.age(old, 31 * MINUTE);
-    await shop.look(old);
+    await shop.poll(old);
     intentId = randomUUID();
     await pay(CARDS.threeDs, reference);
     await answer3ds(shop, old, 'approve');
     await answer3ds(shop, intentId, 'approve');
-    await shop.look(intentId);
-    await shop.look(old);
+    await shop.poll(intentId);
+    await shop.poll(old);
     expect([await state(intentId), await state(old)]).toEqual(['applied', 'returned']);
     await runRefunds(shop);
     await runRefunds(shop);
@@ -251,13 +251,13 @@ describe('3DS', () => {
     await pay(CARDS.threeDs, reference);
     const old = intentId;
     await shop.age(old, 31 * MINUTE);
-    await shop.look(old);
+    await shop.poll(old);
     intentId = randomUUID();
     await pay(CARDS.threeDs, reference);
     await answer3ds(shop, old, 'approve');
-    await shop.look(old);
+    await shop.poll(old);
     await answer3ds(shop, intentId, 'approve');
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect([await state(old), await state(intentId)]).toEqual(['applied', 'returned']);
     await runRefunds(shop);
     expect(await money()).toEqual({ card: 61_500, owed: 0, waiting: 0 });
@@ -268,7 +268,7 @@ describe('3DS', () => {
     const reply = pay(CARDS.threeDs);
     await expect.poll(() => shop.charges()).toHaveLength(1);
     await panel(shop, (await shop.charges())[0]?.id ?? '', { move: 'reject', detail: 'RE-ISS05' });
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await state()).toBe('rejected');
     await shop.control('POST /control/release');
     expect(await reply).toMatchObject({
@@ -278,15 +278,15 @@ describe('3DS', () => {
     });
   });
 
-  test('a payment that the provider does not know any more rings and keeps its clock', async () => {
+  test('a payment that the provider does not know any more raises an alert and keeps its clock', async () => {
     await pay(CARDS.threeDs);
     const body = { error_code: 'CL301' };
     await fault(shop, { call: 'getPayment', kind: 'status', status: 404, times: 2, body });
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await state()).toBe('pending_3ds');
-    expect(await alarms(shop)).toEqual(['attempt_strange']);
+    expect(await alerts(shop)).toEqual(['attempt_mismatch']);
     await shop.age(intentId, 31 * MINUTE);
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await state()).toBe('abandoned');
   });
 
@@ -294,19 +294,19 @@ describe('3DS', () => {
     const reference = await shop.reference();
     await pay(CARDS.threeDs, reference);
     await shop.age(intentId, 31 * MINUTE);
-    await shop.look(intentId);
+    await shop.poll(intentId);
     const { provider_payment_id: paymentId } = await shop.attempt(intentId);
     const resume = async (token = shop.buyer.token) => {
-      await shop.db.updateTable('card_attempts').set({ looked_at: null }).execute();
+      await shop.db.updateTable('card_attempts').set({ polled_at: null }).execute();
       const path = `/v1/Clib/GetPaymentsAsync/${paymentId}/${shop.merchantId}`;
       return (await shop.ask(`GET ${path}`, { token })).body.data;
     };
-    expect((await poll()).state).toBe('abandoned'); // who only looks takes no slot
+    expect((await poll()).state).toBe('abandoned'); // who only asks takes no slot
     const other = randomUUID();
     await shop.pay(reference, CARDS.threeDs, { intentId: other });
     expect((await resume()).state).toBe('abandoned');
     await answer3ds(shop, other, 'reject');
-    await shop.look(other);
+    await shop.poll(other);
     expect(await resume((await makeBuyer(shop.db)).token)).toBeNull();
     expect(await resume()).toMatchObject({
       state: 'pending_3ds',
@@ -314,23 +314,23 @@ describe('3DS', () => {
     });
     expect((await shop.pay(reference, CARDS.approved)).body.code).toBe('ATTEMPT_OPEN');
     await shop.age(intentId, 31 * MINUTE);
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await state()).toBe('abandoned');
     await resume();
     await answer3ds(shop, intentId, 'approve');
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await state()).toBe('applied');
-    expect(await letters(shop)).toEqual(['payment_abandoned', 'layaway_paid']);
+    expect(await emails(shop)).toEqual(['payment_abandoned', 'layaway_paid']);
   });
 
   test('a day later, or when it is paid otherwise, there is nothing to finish', async () => {
     const reference = await shop.reference();
     await pay(CARDS.threeDs, reference);
     await shop.age(intentId, 31 * MINUTE);
-    await shop.look(intentId);
+    await shop.poll(intentId);
     const { provider_payment_id: paymentId } = await shop.attempt(intentId);
     const resume = async () => {
-      await shop.db.updateTable('card_attempts').set({ looked_at: null }).execute();
+      await shop.db.updateTable('card_attempts').set({ polled_at: null }).execute();
       const path = `/v1/Clib/GetPaymentsAsync/${paymentId}/${shop.merchantId}`;
       return (await shop.ask(`GET ${path}`, { token: shop.buyer.token })).body.data.state;
     };
@@ -341,13 +341,13 @@ describe('3DS', () => {
     expect(await resume()).toBe('abandoned');
   });
 
-  test('a payment of somebody else in place of ours is believed in nothing, and rings', async () => {
+  test('a payment of somebody else in place of ours is believed in nothing, and raises an alert', async () => {
     await pay(CARDS.threeDs);
     const body = { ...(await shop.charges())[0], status: 'approved', external_reference: randomUUID() };
     await fault(shop, { call: 'getPayment', kind: 'status', status: 200, body });
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await state()).toBe('pending_3ds');
-    expect(await alarms(shop)).toEqual(['attempt_strange']);
+    expect(await alerts(shop)).toEqual(['attempt_mismatch']);
     expect(await purchases(shop)).toEqual([]);
   });
 
@@ -363,29 +363,29 @@ describe('approved, but not as agreed', () => {
     ['another detail', CARDS.oddDetail, 61_500],
     ['one peso more', CARDS.oneMore, 61_600],
     ['only authorised', CARDS.authorisedOnly, 0],
-  ])('%s: a person looks, the money waits and no second payment begins', async (_how, card, waiting) => {
+  ])('%s: a person checks it, the money waits and no second payment begins', async (_how, card, waiting) => {
     const reference = await shop.reference();
     expect(await pay(card, reference)).toMatchObject({ state: 'held', status: 'pending', applied: false });
     expect(await money()).toEqual({ card: waiting, owed: 0, waiting });
-    expect(await letters(shop)).toEqual(['payment_in_review']);
-    expect(await alarms(shop)).toEqual(['attempt_strange']);
+    expect(await emails(shop)).toEqual(['payment_in_review']);
+    expect(await alerts(shop)).toEqual(['attempt_mismatch']);
     expect((await shop.pay(reference, CARDS.approved)).body).toMatchObject({
       code: 'ATTEMPT_OPEN',
       facts: { state: 'held' },
     });
-    await shop.look(intentId, 3);
+    await shop.poll(intentId, 3);
     expect(await state()).toBe('held');
     expect(await purchases(shop)).toEqual([]);
   });
 
-  test('it rings after a day and all that was captured goes back after three', async () => {
+  test('it raises an alert after a day and all that was captured goes back after three', async () => {
     await pay(CARDS.oneMore);
     await shop.age(intentId, 24 * HOUR);
-    await shop.look(intentId);
-    expect(await alarms(shop)).toEqual(['attempt_overdue', 'attempt_strange']);
+    await shop.poll(intentId);
+    expect(await alerts(shop)).toEqual(['attempt_mismatch', 'attempt_overdue']);
     expect(await state()).toBe('held');
     await shop.age(intentId, 48 * HOUR);
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await state()).toBe('returned');
     expect(await money()).toEqual({ card: 61_600, owed: 61_600, waiting: 0 });
     await runRefunds(shop);
@@ -397,31 +397,31 @@ describe('approved, but not as agreed', () => {
     await pay(CARDS.authorisedOnly);
     const { provider_payment_id: paymentId, webhook_nonce: nonce } = await shop.attempt(intentId);
     await shop.age(intentId, 72 * HOUR);
-    await shop.look(intentId);
-    expect(await letters(shop)).toEqual(['payment_in_review', 'payment_abandoned']);
+    await shop.poll(intentId);
+    expect(await emails(shop)).toEqual(['payment_in_review', 'payment_abandoned']);
     // Whoever asks, the provider goes on saying the same: that is no reason to hold it again.
-    await shop.look(intentId);
+    await shop.poll(intentId);
     await shop.ask(`POST /webhooks/clip/${nonce}`, { body: { id: paymentId } });
     await shop.job.sweep_card_payments(undefined, shop.jobs.log);
     expect((await poll()).state).toBe('abandoned');
-    expect(await alarms(shop)).toEqual(['attempt_overdue', 'attempt_strange']);
+    expect(await alerts(shop)).toEqual(['attempt_mismatch', 'attempt_overdue']);
     await panel(shop, paymentId, { move: 'approve' });
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await state()).toBe('applied');
   });
 
   test('an authorisation that the provider refuses in the end is told to the buyer, who was told to wait', async () => {
     await pay(CARDS.authorisedOnly);
     await panel(shop, (await shop.attempt(intentId)).provider_payment_id, { move: 'reject' });
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await state()).toBe('rejected');
-    expect(await letters(shop)).toEqual(['payment_in_review', 'payment_not_charged']);
+    expect(await emails(shop)).toEqual(['payment_in_review', 'payment_not_charged']);
   });
 
   test('an authorisation that is captured as agreed is applied', async () => {
     await pay(CARDS.authorisedOnly);
     await panel(shop, (await shop.attempt(intentId)).provider_payment_id, { move: 'approve' });
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await state()).toBe('applied');
     expect(await money()).toEqual({ card: 61_500, owed: 0, waiting: 0 });
   });
@@ -431,11 +431,11 @@ describe('approved, but not as agreed', () => {
     const payment = (await shop.charges())[0];
     const body = { ...payment, status: 'approved', status_detail: { code: 'AP-PAI01' }, amount: 616 };
     await fault(shop, { call: 'getPayment', kind: 'status', status: 200, times: 2, body });
-    await shop.look(intentId, 2);
+    await shop.poll(intentId, 2);
     expect(await shop.attempt(intentId)).toMatchObject({ state: 'held', captured_centavos: 61_600 });
     // Another sum again: what is in the books stays, for a person.
     await fault(shop, { call: 'getPayment', kind: 'status', status: 200, body: { ...body, amount: 617 } });
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await shop.attempt(intentId)).toMatchObject({ state: 'held', captured_centavos: 61_600 });
     expect(await money()).toEqual({ card: 61_600, owed: 0, waiting: 61_600 });
   });
@@ -444,14 +444,14 @@ describe('approved, but not as agreed', () => {
     await pay(CARDS.oneMore);
     const body = { ...(await shop.charges())[0], amount: 615 };
     await fault(shop, { call: 'getPayment', kind: 'status', status: 200, body });
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await shop.attempt(intentId)).toMatchObject({ state: 'held', captured_centavos: 61_600 });
   });
 
   test('held money that the provider calls rejected afterwards came and went', async () => {
     await pay(CARDS.oddDetail);
     await panel(shop, (await shop.attempt(intentId)).provider_payment_id, { move: 'reject' });
-    await shop.look(intentId, 2);
+    await shop.poll(intentId, 2);
     expect(await state()).toBe('returned');
     expect(await money()).toEqual({ card: 0, owed: 0, waiting: 0 });
   });
@@ -459,7 +459,7 @@ describe('approved, but not as agreed', () => {
   test('held money that matches after all is taken out of suspense and applied', async () => {
     await pay(CARDS.oddDetail);
     await panel(shop, (await shop.attempt(intentId)).provider_payment_id, { move: 'approve' });
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await state()).toBe('applied');
     expect(await money()).toEqual({ card: 61_500, owed: 0, waiting: 0 });
   });
@@ -467,10 +467,10 @@ describe('approved, but not as agreed', () => {
   test('held money that the merchant gave back by hand is booked both ways', async () => {
     await pay(CARDS.oneMore);
     await panel(shop, (await shop.attempt(intentId)).provider_payment_id, { move: 'refund', amount: 616 });
-    await shop.look(intentId, 2);
+    await shop.poll(intentId, 2);
     expect(await state()).toBe('returned');
     expect(await money()).toEqual({ card: 0, owed: 0, waiting: 0 });
-    expect((await refunds(shop)).map((row) => [row.cause, row.state])).toEqual([['outside', 'done']]);
+    expect((await refunds(shop)).map((row) => [row.cause, row.state])).toEqual([['external', 'done']]);
   });
 });
 
@@ -483,7 +483,7 @@ describe('money that came and went before we saw it', () => {
     async (_how, move) => {
       await pay(CARDS.replyLost);
       await panel(shop, (await shop.charges())[0]?.id ?? '', move);
-      await shop.look(intentId, 2);
+      await shop.poll(intentId, 2);
       expect(await state()).toBe('returned');
       expect(await poll()).toMatchObject({ state: 'returned', refund: { amount: 615, done: true } });
       expect(await money()).toEqual({ card: 0, owed: 0, waiting: 0 });
@@ -495,22 +495,22 @@ describe('money that came and went before we saw it', () => {
   test('a part that was given back by hand stays with a person, and no refund of the whole is asked', async () => {
     await pay(CARDS.replyLost);
     await panel(shop, (await shop.charges())[0]?.id ?? '', { move: 'refund', amount: 100 });
-    await shop.look(intentId, 2);
+    await shop.poll(intentId, 2);
     expect(await state()).toBe('held');
     await shop.age(intentId, 72 * HOUR);
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await state()).toBe('returned');
     await runRefunds(shop);
     expect((await refunds(shop)).map((row) => row.state)).toEqual(['blocked']);
     expect(await givenBack(shop)).toBe(100);
   });
 
-  test('a refund by hand of an applied payment rings and touches no book', async () => {
+  test('a refund by hand of an applied payment raises an alert and touches no book', async () => {
     await pay(CARDS.approved);
     await panel(shop, (await shop.attempt(intentId)).provider_payment_id, { move: 'refund', amount: 615 });
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await state()).toBe('applied');
-    expect(await alarms(shop)).toEqual(['attempt_strange']);
+    expect(await alerts(shop)).toEqual(['attempt_mismatch']);
   });
 });
 
@@ -522,7 +522,7 @@ describe('the end of a reference', () => {
     await shop.age(intentId, 20 * MINUTE);
     await shop.job.expire_references(undefined, shop.jobs.log);
     await answer3ds(shop, intentId, 'approve');
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await state()).toBe('applied');
   });
 
@@ -532,7 +532,7 @@ describe('the end of a reference', () => {
     await shop.pay(reference, CARDS.threeDs, { intentId: intent });
     await endReference(shop, reference, 10 * MINUTE);
     await shop.age(intent, 45 * MINUTE);
-    await shop.look(intent);
+    await shop.poll(intent);
     await shop.job.expire_references(undefined, shop.jobs.log);
   };
 
@@ -541,7 +541,7 @@ describe('the end of a reference', () => {
     const row = await shop.db.selectFrom('layaway_references').select('state').executeTakeFirstOrThrow();
     expect(row.state).toBe('expired');
     await answer3ds(shop, intentId, 'approve');
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await state()).toBe('applied');
   });
 
@@ -551,9 +551,9 @@ describe('the end of a reference', () => {
       await leave();
       await shop.pay(await shop.reference(), how === 'reserved it again' ? CARDS.approved : CARDS.threeDs);
       await answer3ds(shop, intentId, 'approve');
-      await shop.look(intentId);
+      await shop.poll(intentId);
       expect(await state()).toBe('returned');
-      expect(await letters(shop)).toContain('payment_returned');
+      expect(await emails(shop)).toContain('payment_returned');
     },
   );
 
@@ -561,7 +561,7 @@ describe('the end of a reference', () => {
     const intents = [randomUUID(), randomUUID()];
     for (const each of intents) await leave(each);
     for (const each of intents) await answer3ds(shop, each, 'approve');
-    await Promise.all(intents.map((each) => shop.look(each)));
+    await Promise.all(intents.map((each) => shop.poll(each)));
     const states = await Promise.all(intents.map(async (each) => (await shop.attempt(each)).state));
     expect(states.toSorted()).toEqual(['applied', 'returned']);
     expect(await purchases(shop)).toHaveLength(1);
@@ -571,7 +571,7 @@ describe('the end of a reference', () => {
     await leave();
     const later = await shop.reference();
     await answer3ds(shop, intentId, 'approve');
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await state()).toBe('applied');
     expect((await shop.pay(later, CARDS.approved)).body.code).toBe('REFERENCE_CANCELLED');
     expect((await till(shop, later)).body.error).toBe(5);
@@ -594,7 +594,7 @@ describe('the end of a reference', () => {
       .set({ state: 'cancelled', closed_at: new Date() })
       .execute();
     await answer3ds(shop, intentId, 'approve');
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await state()).toBe('returned');
   });
 });
@@ -604,14 +604,14 @@ describe('more than one payment with our reference', () => {
     await pay(CARDS.replyLost);
     const { id } = await shop.attempt(intentId);
     await chargeElsewhere(shop, id, CARDS.approved);
-    await shop.look(intentId);
+    await shop.poll(intentId);
     const rows = await shop.db.selectFrom('card_attempts').selectAll().orderBy('state').execute();
     expect(rows.map((row) => row.state)).toEqual(['applied', 'returned']);
     const known = rows.map((row) => row.provider_payment_id ?? '').toSorted();
     expect(known).toEqual((await shop.charges()).map((charge) => charge.id).toSorted());
-    expect(await alarms(shop)).toEqual(['second_payment']);
+    expect(await alerts(shop)).toEqual(['second_payment']);
     await runRefunds(shop);
-    await shop.look(intentId, 2);
+    await shop.poll(intentId, 2);
     await shop.job.sweep_card_payments(undefined, shop.jobs.log);
     await runRefunds(shop);
     expect(await givenBack(shop)).toBe(615);
@@ -624,7 +624,7 @@ describe('more than one payment with our reference', () => {
     const { id } = await shop.attempt(intentId);
     await chargeElsewhere(shop, id, CARDS.approved, { amount: 616 });
     await chargeElsewhere(shop, id, CARDS.insufficientFunds);
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await state()).toBe('held');
     expect((await money()).waiting).toBe(61_600);
   });

@@ -77,12 +77,12 @@ describe('a deposit by card', () => {
     const intentId = randomUUID();
     const { body } = await shop.pay(await shop.reference(), CARDS.replyLost, { intentId });
     expect(body.data).toMatchObject({ state: 'unknown', status: 'pending', applied: false });
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await shop.attempt(intentId)).toMatchObject({ state: 'applied' });
     expect(await shop.charges()).toHaveLength(1);
   });
 
-  test('3DS that the buyer approves is applied when anybody looks again', async () => {
+  test('3DS that the buyer approves is applied when anybody asks again', async () => {
     const intentId = randomUUID();
     const { body } = await shop.pay(await shop.reference(), CARDS.threeDs, { intentId });
     expect(body.data).toMatchObject({ state: 'pending_3ds', status_detail: { code: 'PE-3DS01' } });

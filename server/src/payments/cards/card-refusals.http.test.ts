@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import { fault, HOUR, openWatchedShop, purchases } from '../../../test/card-acts.ts';
-import { makeBuyer, makeMachine, makeMerchant, makeProduct } from '../../../test/make.ts';
+import { fault, HOUR, openRecordedShop, purchases } from '../../../test/card-acts.ts';
+import { makeBuyer, makeServiceAccount, makeMerchant, makeProduct } from '../../../test/make.ts';
 import { CARDS, MERCHANT_KEYS, openShop, type Shop } from '../../../test/shop.ts';
 
 let shop: Shop;
@@ -98,13 +98,13 @@ describe('somebody else’s', () => {
       const answer = await shop.ask(`GET /v1/Clib/${path}`, { token: other.token });
       expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND']);
     }
-    const integrator = await makeMachine(shop.db, {
+    const integrator = await makeServiceAccount(shop.db, {
       kind: 'integrator',
       merchantId: await makeMerchant(shop.db),
     });
     const path = `GET /v1/Clib/GetPaymentsAsync/${body.data.id}/${shop.merchantId}`;
     expect((await shop.ask(path, { token: integrator.token })).status).toBe(404);
-    const own = await makeMachine(shop.db, { kind: 'integrator', merchantId: shop.merchantId });
+    const own = await makeServiceAccount(shop.db, { kind: 'integrator', merchantId: shop.merchantId });
     expect((await shop.ask(path, { token: own.token })).body.data).toMatchObject({ state: 'pending_3ds' });
     expect(await chargeCalls()).toBe(1);
   });
@@ -314,9 +314,9 @@ describe('card testing', () => {
       address: '192.0.2.1',
     });
     expect(honest.body.data.state).toBe('applied');
-    const kept = await shop.db.selectFrom('card_attempts').select('card_mark').execute();
-    expect(kept.filter(({ card_mark }) => card_mark?.length === 32)).toHaveLength(4);
-    expect(new Set(kept.map(({ card_mark }) => card_mark?.toString('hex'))).size).toBe(2);
+    const kept = await shop.db.selectFrom('card_attempts').select('card_fingerprint').execute();
+    expect(kept.filter(({ card_fingerprint }) => card_fingerprint?.length === 32)).toHaveLength(4);
+    expect(new Set(kept.map(({ card_fingerprint }) => card_fingerprint?.toString('hex'))).size).toBe(2);
   });
 
   test('a buyer who goes from card to card is stopped, whatever becomes of them', async () => {
@@ -330,7 +330,7 @@ describe('card testing', () => {
     expect(codes).toEqual(['applied', 'applied', 'pending_3ds', 'TOO_MANY']);
   });
 
-  test('many cards rejected from one household make the bank identify its buyers, then stop it', async () => {
+  test('many cards rejected from one IP prefix make the bank identify its buyers, then stop it', async () => {
     shop = await openShop({ clocks: { rejectedCardsUntil3ds: 2, rejectedCardsPerAddress: 3 } });
     const codes: string[] = [];
     const rejected = [
@@ -404,9 +404,9 @@ describe('a provider or a merchant that cannot take money', () => {
     expect(await chargeCalls()).toBe(0);
   });
 
-  test('before the e-mail is confirmed the bank is always asked to identify the buyer, and three tries a day are all', async () => {
-    const watched = await openWatchedShop();
-    shop = watched;
+  test('before the email address is confirmed the bank is always asked to identify the buyer, and three tries a day are all', async () => {
+    const recorded = await openRecordedShop();
+    shop = recorded;
     const { id, token } = await makeBuyer(shop.db, { isConfirmed: false });
     const reference = await shop.reference({ token });
     const pay = (card: string) => shop.pay(reference, card, { token });
@@ -415,7 +415,7 @@ describe('a provider or a merchant that cannot take money', () => {
     await pay(CARDS.insufficientFunds);
     const { status, body } = await pay(CARDS.approved);
     expect([status, body.code]).toEqual([409, 'CONFIRM_EMAIL_FIRST']);
-    const asked = watched.calls.map((call) => call.body?.prevention_data?.request_3ds ?? false);
+    const asked = recorded.calls.map((call) => call.body?.prevention_data?.request_3ds ?? false);
     expect(asked).toEqual([true, true, true]);
     await shop.db
       .updateTable('buyers')
@@ -426,12 +426,12 @@ describe('a provider or a merchant that cannot take money', () => {
   });
 
   test('after a rejection the bank is asked to identify the buyer, before it is not', async () => {
-    const watched = await openWatchedShop();
-    shop = watched;
+    const recorded = await openRecordedShop();
+    shop = recorded;
     const reference = await shop.reference();
     await shop.pay(reference, CARDS.insufficientFunds);
     await shop.pay(reference, CARDS.approved);
-    const asked = watched.calls.map((call) => call.body?.prevention_data?.request_3ds ?? false);
+    const asked = recorded.calls.map((call) => call.body?.prevention_data?.request_3ds ?? false);
     expect(asked).toEqual([false, true]);
   });
 });

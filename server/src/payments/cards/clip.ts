@@ -25,10 +25,10 @@ export function clip(options: {
   chargeTimeoutMs: number;
   readTimeoutMs: number;
   /** Hashes what tells one card from another; the digits themselves go no further than this file. */
-  markOf: (card: string) => Buffer;
+  fingerprintOf: (card: string) => Buffer;
 }): CardProvider {
-  const { baseUrl, http, chargeTimeoutMs, readTimeoutMs, markOf } = options;
-  const inOurWords = (payment: Payment) => paymentInOurWords(payment, markOf);
+  const { baseUrl, http, chargeTimeoutMs, readTimeoutMs, fingerprintOf } = options;
+  const inOurWords = (payment: Payment) => paymentInOurWords(payment, fingerprintOf);
 
   const read = async (credential: CardCredential, path: string) =>
     http.call({
@@ -82,7 +82,7 @@ export function clip(options: {
       // open.
       if (answer.kind === 'refused') {
         const why = `${answer.status} ${answer.code ?? ''}`.trim();
-        return { kind: [400, 401, 403, 422].includes(answer.status) ? 'never' : 'dark', why };
+        return { kind: [400, 401, 403, 422].includes(answer.status) ? 'not_sent' : 'unreachable', why };
       }
       return answer;
     },
@@ -110,16 +110,17 @@ export function clip(options: {
         if (answer.kind !== 'answer') return unread(answer);
         const { pages, results } = answer.body;
         total ??= pages.total_results;
-        if (pages.total_results !== total) return { kind: 'dark', why: 'the list grew while it was read' };
+        if (pages.total_results !== total)
+          return { kind: 'unreachable', why: 'the list grew while it was read' };
         for (const result of results) payments.set(result.id, inOurWords(result));
         if (page >= pages.total) {
           // A half-read list proves nothing.
           return payments.size === total
             ? { kind: 'payments', payments: [...payments.values()] }
-            : { kind: 'dark', why: 'the list is not whole' };
+            : { kind: 'unreachable', why: 'the list is not whole' };
         }
       }
-      return { kind: 'dark', why: 'the list has too many pages' };
+      return { kind: 'unreachable', why: 'the list has too many pages' };
     },
 
     async refund(credential, request) {
@@ -149,13 +150,13 @@ export function clip(options: {
           if (answer.status === 401 || answer.status === 403 || answer.code === 'CL1500')
             return { kind: 'unauthorised' };
           // AI1807: one is already in process; whether it is ours is read from the payment.
-          if (answer.code === 'AI1807') return { kind: 'dark', why: 'AI1807' };
+          if (answer.code === 'AI1807') return { kind: 'unreachable', why: 'AI1807' };
           return { kind: 'refused', code: answer.code ?? String(answer.status) };
-        case 'never':
-          // Nothing left this machine; asked again later like any decline.
+        case 'not_sent':
+          // Nothing left this computer; asked again later like any decline.
           return { kind: 'declined', code: answer.why };
-        case 'dark':
-          return { kind: 'dark', why: answer.why };
+        case 'unreachable':
+          return { kind: 'unreachable', why: answer.why };
       }
     },
   };
@@ -174,12 +175,12 @@ function authorization({ publicKey, secret }: CardCredential): Record<string, st
 /** A read that failed tells nothing about money, whatever its status was. */
 function unread(failure: ProviderFailure): NoAnswer {
   return {
-    kind: 'dark',
+    kind: 'unreachable',
     why: failure.kind === 'refused' ? `${failure.status} ${failure.code ?? ''}`.trim() : failure.why,
   };
 }
 
-function paymentInOurWords(payment: Payment, markOf: (card: string) => Buffer): ProviderPayment {
+function paymentInOurWords(payment: Payment, fingerprintOf: (card: string) => Buffer): ProviderPayment {
   const status = paymentStatuses.find((known) => known === payment.status) ?? 'other';
   const { type, url } = payment.pending_action ?? {};
   const brand = payment.payment_method?.id ?? undefined;
@@ -196,7 +197,7 @@ function paymentInOurWords(payment: Payment, markOf: (card: string) => Buffer): 
     cardType: payment.payment_method?.type ?? undefined,
     cardBrand: brand,
     cardLast4: last4 && /^\d{4}$/.test(last4) ? last4 : undefined,
-    cardMark: bin && last4 ? markOf(JSON.stringify([brand, bin, last4])) : undefined,
+    cardFingerprint: bin && last4 ? fingerprintOf(JSON.stringify([brand, bin, last4])) : undefined,
     receipt:
       payment.receipt_no === null || payment.receipt_no === undefined
         ? undefined

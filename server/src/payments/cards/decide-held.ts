@@ -1,16 +1,16 @@
 import { add, type Centavos } from '@aparta/domain/money';
-import { resolveAlarms } from '../../platform/alerts.ts';
+import { resolveAlerts } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
 import { applyTo, isApplicable, lockPayable } from './payable.ts';
-import { returnWhole } from './settle-attempt.ts';
+import { returnWhole } from './resolve-attempt.ts';
 import { findAttempt, lockAttempt, updateAttempt } from './store.ts';
 
-const ABOUT_HELD = ['attempt_strange', 'attempt_overdue', 'unknown_payment'] as const;
+const ABOUT_HELD = ['attempt_mismatch', 'attempt_overdue', 'unknown_payment'] as const;
 
 /**
  * A person's word on money that is not as agreed (rules/card-attempts#held-money). To apply it, it must be the
- * agreed sum after all and still have a home (rules/card-attempts#applicable is checked again); to return it, it must have been
+ * agreed sum after all and still be applicable (rules/card-attempts#applicable is checked again); to return it, it must have been
  * captured. Answers the sum that moved. Refuses everything else, a second decision too.
  */
 export async function decideHeld(
@@ -32,12 +32,12 @@ export async function decideHeld(
     if (attempt.buyerId === null || payable === undefined || !isApplicable(payable, attempt))
       throw new RefusedChange('held_not_applicable');
     await applyTo(tx, payable, attempt);
-    await updateAttempt(tx, attempt, 'operator_applied', { state: 'applied', looks: 0, nones: 0 });
+    await updateAttempt(tx, attempt, 'operator_applied', { state: 'applied', polls: 0, notFoundCount: 0 });
   } else {
     const returned = await returnWhole({ tx, payable }, attempt);
-    await updateAttempt(tx, attempt, 'operator_returned', { ...returned, looks: 0, nones: 0 });
+    await updateAttempt(tx, attempt, 'operator_returned', { ...returned, polls: 0, notFoundCount: 0 });
   }
-  await resolveAlarms(tx, ABOUT_HELD, [
+  await resolveAlerts(tx, ABOUT_HELD, [
     attempt.id,
     ...(attempt.providerPaymentId === null ? [] : [attempt.providerPaymentId]),
   ]);

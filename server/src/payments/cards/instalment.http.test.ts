@@ -23,7 +23,7 @@ async function instalment(number: number) {
 }
 
 describe('an instalment by card', () => {
-  test('each is paid with its fee on top, until the purchase is settled', async () => {
+  test('each is paid with its fee on top, until the purchase is paid off', async () => {
     for (const number of [2, 3]) {
       const due = await instalment(number);
       expect(due).toMatchObject({ saldo: 1200, cardTotal: 1215, visibleAlPago: true });
@@ -53,7 +53,7 @@ describe('an instalment by card', () => {
       token: shop.buyer.token,
       body: { refundShown: body.data.refund },
     });
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await shop.attempt(intentId)).toMatchObject({ state: 'returned', captured_centavos: 121_500 });
   });
 
@@ -67,7 +67,7 @@ describe('an instalment by card', () => {
   test('3DS and a lost reply end as for a deposit: applied once', async () => {
     const intentId = randomUUID();
     await shop.pay(await instalment(2), CARDS.replyLost, { intentId });
-    await shop.look(intentId, 2);
+    await shop.poll(intentId, 2);
     expect(await instalment(2)).toMatchObject({ saldo: 0, attempt: { state: 'applied' } });
   });
 });

@@ -10,7 +10,7 @@ import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 
 /**
  * A real server with its own worker, killed without warning at each step of a payment and started again. No browser and no
- * notice helps: only the jobs do. The provider's twin is the witness.
+ * notice helps: only the jobs do. The provider's twin is the oracle.
  */
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url));
 const CLOCKS = {
@@ -18,10 +18,10 @@ const CLOCKS = {
   submittingMs: 2_000,
   chargeTimeoutMs: 20_000,
   readTimeoutMs: 20_000,
-  unknownLooksMs: [300, 800, 1_500],
-  threeDsLooksMs: [500, 1_000],
-  noneCountsAfterMs: 5_000,
-  lookEveryMs: 1_000,
+  unknownPollsMs: [300, 800, 1_500],
+  threeDsPollsMs: [500, 1_000],
+  notFoundCountsAfterMs: 5_000,
+  pollEveryMs: 1_000,
 };
 const PATIENCE = { timeout: 25_000, interval: 100 };
 
@@ -105,9 +105,9 @@ async function query(text: string): Promise<void> {
   await client.query(text);
   await client.end();
 }
-const lettersSent = async () => {
-  const { mails } = await shop.control(`GET /control/mail?to=${shop.buyer.email}`);
-  return mails.length as number;
+const emailsSent = async () => {
+  const { emails } = await shop.control(`GET /control/emails?to=${shop.buyer.email}`);
+  return emails.length as number;
 };
 
 describe('a server that is killed while it charges', () => {
@@ -123,7 +123,7 @@ describe('a server that is killed while it charges', () => {
     expect(await shop.charges()).toHaveLength(1);
     expect(await purchases(shop)).toHaveLength(1);
     expect(await balance(shop, 'layaway_deposits')).toBe(60_000);
-    await vi.waitFor(async () => expect(await lettersSent()).toBe(1), PATIENCE);
+    await vi.waitFor(async () => expect(await emailsSent()).toBe(1), PATIENCE);
   });
 
   test('before the provider did anything, which it then does: the job applies it, once', async () => {
@@ -148,7 +148,7 @@ describe('a server that is killed while it charges', () => {
     server = await start();
     await becomes('not_charged');
     expect(await shop.charges()).toEqual([]);
-    await vi.waitFor(async () => expect(await lettersSent()).toBe(1), PATIENCE);
+    await vi.waitFor(async () => expect(await emailsSent()).toBe(1), PATIENCE);
     intentId = randomUUID();
     expect(await pay(reference, CARDS.approved)).toBe(200);
     await becomes('applied');
@@ -222,10 +222,10 @@ describe('a server that is killed while it gives money back', () => {
   });
 });
 
-test('a lost reply is settled by the provider’s own notice, long before any job looks', async () => {
+test('a lost reply is resolved by the provider’s own notice, long before any job polls', async () => {
   await stop('SIGTERM');
   await shop.control('POST /control/webhooks', { copies: 3 });
-  server = await start({ submittingMs: 600_000, unknownLooksMs: [600_000] });
+  server = await start({ submittingMs: 600_000, unknownPollsMs: [600_000] });
   await pay(await shop.reference(), CARDS.replyLost);
   await becomes('applied');
   expect(await purchases(shop)).toHaveLength(1);

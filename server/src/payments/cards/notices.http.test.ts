@@ -2,12 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
-  alarms,
+  alerts,
   answer3ds,
   chargeElsewhere,
   fault,
   MINUTE,
-  openWatchedShop,
+  openRecordedShop,
   panel,
   purchases,
 } from '../../../test/card-acts.ts';
@@ -28,7 +28,7 @@ const queued = async (key: string): Promise<number> => {
 };
 
 describe('a notice', () => {
-  test('only makes us look: what it says is not believed, whose it is neither', async () => {
+  test('only makes us ask: what it says is not believed, whose it is neither', async () => {
     shop = await openShop();
     const intentId = randomUUID();
     await shop.pay(await shop.reference(), CARDS.threeDs, { intentId });
@@ -51,7 +51,7 @@ describe('a notice', () => {
     expect(await purchases(shop)).toHaveLength(1);
   });
 
-  test('before the reply of the charge is read settles it; the reply then changes nothing', async () => {
+  test('before the reply of the charge is read resolves it; the reply then changes nothing', async () => {
     shop = await openShop({ clocks: { chargeTimeoutMs: 10_000 } });
     const intentId = randomUUID();
     const reference = await shop.reference();
@@ -77,7 +77,7 @@ describe('a notice', () => {
     await expect.poll(async () => (await shop.attempt(intentId)).state).toBe('applied');
   });
 
-  test('that comes right after a look keeps its hint, and does not hurry the proof that nothing was charged', async () => {
+  test('that comes right after a poll keeps its hint, and does not hurry the proof that nothing was charged', async () => {
     shop = await openShop({ clocks: { coalesceMs: 60_000 } });
     const [found, nothing] = [randomUUID(), randomUUID()];
     const productId = await makeProduct(shop.db, { merchantId: shop.merchantId });
@@ -95,10 +95,10 @@ describe('a notice', () => {
         'select payload from graphile_worker._private_jobs where key = $1',
         [`notice:${id}`],
       );
-      for (let n = 0; n < 3; n += 1) await shop.job.settle_attempt(payload, shop.jobs.log);
+      for (let n = 0; n < 3; n += 1) await shop.job.resolve_attempt(payload, shop.jobs.log);
     }
     expect((await shop.attempt(found)).state).toBe('applied');
-    expect(await shop.attempt(nothing)).toMatchObject({ state: 'unknown', nones: 0 });
+    expect(await shop.attempt(nothing)).toMatchObject({ state: 'unknown', not_found_count: 0 });
   });
 
   test('of a lost reply that names another payment, or none that exists, still finds ours', async () => {
@@ -112,7 +112,7 @@ describe('a notice', () => {
       await notify((await shop.attempt(intentId)).webhook_nonce, { id: hint });
       await expect.poll(async () => (await shop.attempt(intentId)).state).toBe('applied');
     }
-    expect(await alarms(shop)).toEqual([]);
+    expect(await alerts(shop)).toEqual([]);
   });
 
   test('old ones out of order, after a rejection and after a purchase, do nothing', async () => {
@@ -122,7 +122,7 @@ describe('a notice', () => {
     await shop.pay(reference, CARDS.insufficientFunds, { intentId: rejected });
     await shop.pay(reference, CARDS.approved, { intentId: bought });
     await answer3ds(shop, bought, 'approve');
-    await shop.look(bought);
+    await shop.poll(bought);
     for (const intentId of [bought, rejected, bought, rejected]) {
       const attempt = await shop.attempt(intentId);
       await notify(attempt.webhook_nonce, { id: attempt.provider_payment_id });
@@ -137,12 +137,12 @@ describe('a notice', () => {
 
 describe('a flood of notices', () => {
   test('forged ones reach neither the provider nor any attempt, and all read the same answer', async () => {
-    const watched = await openWatchedShop();
-    shop = watched;
+    const recorded = await openRecordedShop();
+    shop = recorded;
     const intentId = randomUUID();
     await shop.pay(await shop.reference(), CARDS.threeDs, { intentId });
     const before = await shop.attempt(intentId);
-    watched.calls.length = 0;
+    recorded.calls.length = 0;
     const answers = new Set<string>();
     for (let round = 0; round < 20; round += 1) {
       const some = await Promise.all(
@@ -153,17 +153,17 @@ describe('a flood of notices', () => {
       for (const { status, body } of some) answers.add(`${status} ${JSON.stringify(body)}`);
     }
     expect([...answers]).toEqual(['200 {"isSuccess":true,"message":"","data":null}']);
-    expect(watched.calls).toEqual([]);
+    expect(recorded.calls).toEqual([]);
     expect(await shop.attempt(intentId)).toEqual(before);
   });
 
   test('with the right nonce cost one read per window, and the last one is not lost', async () => {
-    const watched = await openWatchedShop({ clocks: { coalesceMs: 3_000 } });
-    shop = watched;
+    const recorded = await openRecordedShop({ clocks: { coalesceMs: 3_000 } });
+    shop = recorded;
     const intentId = randomUUID();
     await shop.pay(await shop.reference(), CARDS.threeDs, { intentId });
     const { id, webhook_nonce: nonce, provider_payment_id: paymentId } = await shop.attempt(intentId);
-    watched.calls.length = 0;
+    recorded.calls.length = 0;
     const from = performance.now();
     for (let round = 0; round < 10; round += 1)
       await Promise.all(Array.from({ length: 20 }, () => notify(nonce, { id: paymentId })));
@@ -171,8 +171,8 @@ describe('a flood of notices', () => {
       await shop.ask(`GET /v1/Clib/GetAttemptAsync/${intentId}`, { token: shop.buyer.token });
     await expect.poll(() => queued(`notice:${id}`)).toBe(1);
     const windows = Math.ceil((performance.now() - from) / 3_000);
-    expect(watched.calls.length).toBeGreaterThan(0);
-    expect(watched.calls.length).toBeLessThanOrEqual(windows);
+    expect(recorded.calls.length).toBeGreaterThan(0);
+    expect(recorded.calls.length).toBeLessThanOrEqual(windows);
   });
 
   test('a body that is too big, not JSON or not a notice is refused without a read', async () => {

@@ -22,7 +22,7 @@ const paid: ProviderPayment = {
   cardType: 'credit_card',
   cardBrand: 'visa',
   cardLast4: '7669',
-  cardMark: undefined,
+  cardFingerprint: undefined,
   receipt: '1',
 };
 const seen = (change: Partial<ProviderPayment>, more: Partial<Expected> = {}) =>
@@ -35,7 +35,7 @@ const waiting = {
 
 describe('a payment counts as ours and paid only when all of it fits', () => {
   test('approved, paid, our sum, our currency, our reference', () => {
-    expect(seen({})).toEqual({ kind: 'ok', payment: paid });
+    expect(seen({})).toEqual({ kind: 'approved', payment: paid });
   });
 
   test.each([
@@ -47,8 +47,8 @@ describe('a payment counts as ours and paid only when all of it fits', () => {
     ['no detail', { detailCode: '' }],
     ['only authorised', { status: 'authorized', detailCode: 'AU-CAP01' }],
     ['authorised with the detail of a paid one', { status: 'authorized' }],
-  ] as const)('%s is odd', (_what, change) => {
-    expect(seen(change).kind).toBe('odd');
+  ] as const)('%s is a mismatch', (_what, change) => {
+    expect(seen(change).kind).toBe('mismatch');
   });
 
   test.each([
@@ -56,19 +56,19 @@ describe('a payment counts as ours and paid only when all of it fits', () => {
     ['none', undefined],
     ['ours with a space', `${attemptId} `],
     ['ours in capitals', attemptId.toUpperCase().replaceAll('1', 'A')],
-  ])('an approved payment that names %s tells nothing, and rings', (_what, externalReference) => {
-    expect(seen({ externalReference })).toMatchObject({ kind: 'dark', alarm: true });
+  ])('an approved payment that names %s tells nothing, and raises an alert', (_what, externalReference) => {
+    expect(seen({ externalReference })).toMatchObject({ kind: 'unreachable', alert: true });
   });
 
   test('somebody else’s refund or refusal tells nothing either', () => {
-    expect(seen({ externalReference: 'x', status: 'refunded' }).kind).toBe('dark');
-    expect(seen({ externalReference: 'x', status: 'rejected' }).kind).toBe('dark');
+    expect(seen({ externalReference: 'x', status: 'refunded' }).kind).toBe('unreachable');
+    expect(seen({ externalReference: 'x', status: 'rejected' }).kind).toBe('unreachable');
   });
 });
 
 describe('3DS', () => {
   test('waits for the buyer when its page is on a listed origin', () => {
-    expect(seen(waiting)).toMatchObject({ kind: 'wait', threeDsUrl: waiting.threeDsUrl });
+    expect(seen(waiting)).toMatchObject({ kind: 'requires_action', threeDsUrl: waiting.threeDsUrl });
   });
 
   test.each([
@@ -82,31 +82,31 @@ describe('3DS', () => {
     '//3ds.example/challenge/1',
     '',
   ])('a page at %s is not shown: the payment is only slow', (threeDsUrl) => {
-    expect(seen({ ...waiting, threeDsUrl }).kind).toBe('slow');
+    expect(seen({ ...waiting, threeDsUrl }).kind).toBe('processing');
   });
 
   test('without a page, or pending for another reason, it is slow', () => {
-    expect(seen({ ...waiting, threeDsUrl: undefined }).kind).toBe('slow');
-    expect(seen({ ...waiting, detailCode: 'PE-PRO01' }).kind).toBe('slow');
+    expect(seen({ ...waiting, threeDsUrl: undefined }).kind).toBe('processing');
+    expect(seen({ ...waiting, detailCode: 'PE-PRO01' }).kind).toBe('processing');
   });
 });
 
 describe('refusals, and what nobody knows', () => {
   test.each(['rejected', 'cancelled'] as const)('%s is a no', (status) => {
-    expect(seen({ status, detailCode: 'RE-ISS01' }).kind).toBe('no');
+    expect(seen({ status, detailCode: 'RE-ISS01' }).kind).toBe('declined');
   });
 
-  test('an unknown status is slow: looked at again, never guessed', () => {
-    expect(seen({ status: 'other', detailCode: 'ZZ-NEW01' }).kind).toBe('slow');
+  test('an unknown status is processing: asked for again, never guessed', () => {
+    expect(seen({ status: 'other', detailCode: 'ZZ-NEW01' }).kind).toBe('processing');
   });
 });
 
 describe('money that went back', () => {
   test('a refund of ours explains itself', () => {
     const whole = { status: 'refunded', detailCode: 'RE-REF01', refundedCentavos: centavos(61_500) } as const;
-    expect(seen(whole, { refundsExplained: centavos(61_500) }).kind).toBe('slow');
+    expect(seen(whole, { refundsExplained: centavos(61_500) }).kind).toBe('processing');
     const part = { detailCode: 'AP-REF01', refundedCentavos: centavos(1_500) };
-    expect(seen(part, { refundsExplained: centavos(1_500) }).kind).toBe('slow');
+    expect(seen(part, { refundsExplained: centavos(1_500) }).kind).toBe('processing');
   });
 
   test.each([
@@ -126,7 +126,7 @@ describe('money that went back', () => {
     ['in full, without sum or detail', { status: 'refunded', detailCode: '' }, 0],
     ['in part, without a sum', { detailCode: 'AP-REF01' }, 0],
   ] as const)('%s, it is back', (_what, change, explained) => {
-    expect(seen(change, { refundsExplained: centavos(explained) }).kind).toBe('back');
+    expect(seen(change, { refundsExplained: centavos(explained) }).kind).toBe('reversed');
   });
 });
 

@@ -2,15 +2,18 @@ import type { Centavos } from '@aparta/domain/money';
 import type { ProviderPayment } from './port.ts';
 
 /**
- * What was seen of an attempt at the provider (rules/card-attempts#observations). `alarm` rings whatever the table says of the
+ * What was seen of an attempt at the provider (rules/card-attempts#observations). `alert` raises one whatever the table says of the
  * state.
  */
 export type Observation =
-  | { readonly kind: 'ok' | 'odd' | 'slow' | 'no' | 'back'; readonly payment: ProviderPayment }
-  | { readonly kind: 'wait'; readonly payment: ProviderPayment; readonly threeDsUrl: string }
-  | { readonly kind: 'none' }
-  | { readonly kind: 'never'; readonly why?: string }
-  | { readonly kind: 'dark'; readonly why: string; readonly alarm?: boolean };
+  | {
+      readonly kind: 'approved' | 'mismatch' | 'processing' | 'declined' | 'reversed';
+      readonly payment: ProviderPayment;
+    }
+  | { readonly kind: 'requires_action'; readonly payment: ProviderPayment; readonly threeDsUrl: string }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'not_sent'; readonly why?: string }
+  | { readonly kind: 'unreachable'; readonly why: string; readonly alert?: boolean };
 
 export interface Expected {
   readonly attemptId: string;
@@ -23,15 +26,22 @@ export interface Expected {
 
 const PAID = 'AP-PAI01'; // spec §9
 const WAITS_3DS = 'PE-3DS01'; // spec §9
-const WENT_BACK = new Set(['AP-REF01', 'RE-REF01']); // in part, in full
+const REVERSED_CODES = new Set(['AP-REF01', 'RE-REF01']); // in part, in full
 
-/** Reads a provider's payment against what was agreed. Pure; whatever does not fit exactly is not `ok`. */
+/** Reads a provider's payment against what was agreed. Pure; whatever does not fit exactly is not `approved`. */
 export function observe(expected: Expected, payment: ProviderPayment): Observation {
   if (payment.externalReference !== expected.attemptId) {
-    return { kind: 'dark', why: 'a payment with another external reference', alarm: true };
+    return { kind: 'unreachable', why: 'a payment with another external reference', alert: true };
   }
-  if (payment.status === 'refunded' || payment.refundedCentavos > 0 || WENT_BACK.has(payment.detailCode)) {
-    return { kind: wentBack(payment) > expected.refundsExplained ? 'back' : 'slow', payment };
+  if (
+    payment.status === 'refunded' ||
+    payment.refundedCentavos > 0 ||
+    REVERSED_CODES.has(payment.detailCode)
+  ) {
+    return {
+      kind: reversedCentavos(payment) > expected.refundsExplained ? 'reversed' : 'processing',
+      payment,
+    };
   }
   switch (payment.status) {
     case 'approved': {
@@ -39,26 +49,26 @@ export function observe(expected: Expected, payment: ProviderPayment): Observati
         payment.detailCode === PAID &&
         payment.amountCentavos === expected.totalCentavos &&
         payment.currency === 'MXN';
-      return { kind: agreed ? 'ok' : 'odd', payment };
+      return { kind: agreed ? 'approved' : 'mismatch', payment };
     }
     case 'authorized':
-      return { kind: 'odd', payment };
+      return { kind: 'mismatch', payment };
     case 'pending':
       return payment.detailCode === WAITS_3DS &&
         payment.threeDsUrl !== undefined &&
         isFrom(payment.threeDsUrl, expected.threeDsOrigins)
-        ? { kind: 'wait', payment, threeDsUrl: payment.threeDsUrl }
-        : { kind: 'slow', payment };
+        ? { kind: 'requires_action', payment, threeDsUrl: payment.threeDsUrl }
+        : { kind: 'processing', payment };
     case 'rejected':
     case 'cancelled':
-      return { kind: 'no', payment };
+      return { kind: 'declined', payment };
     case 'other':
-      return { kind: 'slow', payment };
+      return { kind: 'processing', payment };
   }
 }
 
 /** What left a payment again. A refund whose sum is not told is the whole of it, or at least something. */
-function wentBack({ status, refundedCentavos, amountCentavos }: ProviderPayment): number {
+function reversedCentavos({ status, refundedCentavos, amountCentavos }: ProviderPayment): number {
   if (status === 'refunded') return Math.max(refundedCentavos, amountCentavos);
   return Math.max(refundedCentavos, 1);
 }

@@ -21,12 +21,12 @@ export interface ProviderPayment {
   readonly cardBrand: string | undefined;
   readonly cardLast4: string | undefined;
   /** The same for the same card, as far as the provider tells cards apart; nothing can be read from it. */
-  readonly cardMark: Buffer | undefined;
+  readonly cardFingerprint: Buffer | undefined;
   readonly receipt: string | undefined;
 }
 
-/** `never`: certainly not charged. `dark`: nobody knows. */
-export type NoAnswer = { readonly kind: 'never' | 'dark'; readonly why: string };
+/** `not_sent`: certainly not charged. `unreachable`: nobody knows. */
+export type NoAnswer = { readonly kind: 'not_sent' | 'unreachable'; readonly why: string };
 
 export interface ChargeRequest {
   readonly attemptId: string;
@@ -52,7 +52,7 @@ export type RefundOutcome =
   | { readonly kind: 'approved'; readonly refundId: string; readonly amountCentavos: Centavos }
   | { readonly kind: 'declined' | 'refused'; readonly code: string }
   | { readonly kind: 'unauthorised' }
-  | { readonly kind: 'dark'; readonly why: string };
+  | { readonly kind: 'unreachable'; readonly why: string };
 
 /** What the product needs of a card provider. Every call happens outside any transaction and at most once. */
 export interface CardProvider {
@@ -64,7 +64,7 @@ export interface CardProvider {
     credential: CardCredential,
     paymentId: string,
   ): Promise<{ kind: 'payment'; payment: ProviderPayment } | NoAnswer>;
-  /** All payments created in a window; `dark` unless every page was read and their number did not change meanwhile. */
+  /** All payments created in a window; `unreachable` unless every page was read and their number did not change meanwhile. */
   list(
     credential: CardCredential,
     from: Date,

@@ -15,14 +15,14 @@ import { Refusal } from '../../platform/refusal.ts';
 import { inferReference } from './infer-reference.ts';
 import {
   acceptsCards,
-  lookByIntent,
-  lookByNotice,
-  lookByPayment,
+  refreshByIntent,
+  refreshByNotice,
+  refreshByPayment,
   readForMerchant,
   type SeenAttempt,
   seeAttempt,
   seeNewestAttempt,
-} from './look-at-attempt.ts';
+} from './refresh-attempt.ts';
 import { presentAttempt } from './present.ts';
 import { startCardPayment, type StartDeps } from './start-card-payment.ts';
 
@@ -93,13 +93,13 @@ export function paymentRoutes(deps: StartDeps): Route[] {
 
     route(getCardPayment, async ({ caller, params: { paymentId, businessId: merchantId }, log }) => {
       if (caller.kind === 'buyer')
-        return shown(await lookByPayment(deps, { buyerId: caller.id, merchantId, paymentId }, log));
+        return shown(await refreshByPayment(deps, { buyerId: caller.id, merchantId, paymentId }, log));
       if (caller.merchantId !== merchantId) throw new Refusal('NOT_FOUND');
       return shown(await readForMerchant(deps.db, merchantId, paymentId));
     }),
 
     route(getAttempt, async ({ caller, params, log }) =>
-      shown(await lookByIntent(deps, caller.id, params.intentoId, log)),
+      shown(await refreshByIntent(deps, caller.id, params.intentoId, log)),
     ),
 
     // Answered at once and always the same: who guesses nonces learns nothing, and nothing waits for us
@@ -107,7 +107,7 @@ export function paymentRoutes(deps: StartDeps): Route[] {
     route(cardNotice, async ({ params, body, log }) => {
       if (notices < MOST_NOTICES) {
         notices += 1;
-        lookByNotice(
+        refreshByNotice(
           deps,
           { nonce: params.nonce, paymentId: UUID.test(body.id ?? '') ? body.id : undefined },
           log,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { add, type Centavos, centavosToPesos } from '@aparta/domain/money';
-import { raiseAlarm } from '../../platform/alerts.ts';
+import { raiseAlert } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { refusedBy, transaction } from '../../platform/db/transaction.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
@@ -12,7 +12,7 @@ import type { CardLimits } from './card-limits.ts';
 import { openCredential } from '../card-keys/credential.ts';
 import { observe, type Observation } from './observe.ts';
 import { type Due, dueOf, lockPrinted, refuseUnlessAlive } from './payable.ts';
-import { settleAttempt, type SettleDeps } from './settle-attempt.ts';
+import { resolveAttempt, type ResolveDeps } from './resolve-attempt.ts';
 import {
   type Attempt,
   countVelocity,
@@ -24,7 +24,7 @@ import {
   type SealedCredential,
 } from './store.ts';
 
-export interface StartDeps extends SettleDeps {
+export interface StartDeps extends ResolveDeps {
   readonly cardLimits: CardLimits;
   readonly breaker: Breaker;
   readonly publicOrigin: string;
@@ -54,7 +54,7 @@ export interface CallerContext {
 /**
  * Pays a reference with a card token (rules/card-attempts#starting). The intent is stored before the provider is
  * called, no transaction is held across the call, and the call is made at most once; whatever comes of it goes through
- * `settleAttempt`. The same intent with the same content answers the same attempt again.
+ * `resolveAttempt`. The same intent with the same content answers the same attempt again.
  *
  * Refuses NOT_FOUND, AMOUNT_CHANGED, ATTEMPT_OPEN, INTENT_CONFLICT, REFERENCE_EXPIRED, REFERENCE_PAID, REFERENCE_CANCELLED,
  * CARDS_NOT_ACCEPTED, CONFIRM_EMAIL_FIRST, TOO_MANY_REJECTIONS, TOO_MANY and PROVIDER_DOWN; in each case nothing was sent.
@@ -68,8 +68,8 @@ export async function startCardPayment(
   const intentHash = hashOf(request);
   const started = await record(deps, buyerId, request, intentHash, caller);
   if (started.kind === 'replay') return started.attempt;
-  deps.watch?.attemptMoved({ to: 'submitting', ageMs: 0 });
-  await settleAttempt(deps, started.attemptId, {
+  deps.instrumentation?.attemptMoved({ to: 'submitting', ageMs: 0 });
+  await resolveAttempt(deps, started.attemptId, {
     by: 'reply',
     log: caller.log,
     observation: await send(deps, started, request, caller),
@@ -87,7 +87,7 @@ type Started =
       readonly webhookNonce: string;
       readonly keys: CardCredential;
       readonly due: Due;
-      /** The provider is asked for 3DS after rejections, and while the e-mail is not confirmed (rules/threats#stolen-cards). */
+      /** The provider is asked for 3DS after rejections, and while the email address is not confirmed (rules/threats#stolen-cards). */
       readonly request3ds: boolean;
       readonly committedAt: number;
     };
@@ -161,9 +161,9 @@ async function recordOnce(
   // Before the call: if this process dies during it, the job finds out what became of the money.
   await enqueue(
     tx,
-    'settle_attempt',
+    'resolve_attempt',
     { attemptId: attempt.id },
-    { key: `settle:${attempt.id}`, afterMs: deps.clocks.submittingMs },
+    { key: `resolve:${attempt.id}`, afterMs: deps.clocks.submittingMs },
   );
   return {
     kind: 'fresh',
@@ -222,7 +222,7 @@ async function send(
   caller: CallerContext,
 ): Promise<Observation> {
   const { attemptId, due } = started;
-  if (performance.now() - started.committedAt > deps.clocks.sendWithinMs) return { kind: 'never' };
+  if (performance.now() - started.committedAt > deps.clocks.sendWithinMs) return { kind: 'not_sent' };
   const totalCentavos = add(due.principalCentavos, due.feeCentavos);
   const outcome = await deps.card.charge(started.keys, {
     attemptId,
@@ -236,7 +236,7 @@ async function send(
     webhookUrl: `${deps.publicOrigin}/webhooks/clip/${started.webhookNonce}`,
     requestId: caller.requestId,
   });
-  if (outcome.kind !== 'never') deps.breaker.report(outcome.kind === 'payment');
+  if (outcome.kind !== 'not_sent') deps.breaker.report(outcome.kind === 'payment');
   if (outcome.kind === 'payment') {
     return observe(
       { attemptId, totalCentavos, refundsExplained: 0 as Centavos, threeDsOrigins: deps.threeDsOrigins },
@@ -248,8 +248,10 @@ async function send(
     'the card provider gave no payment',
   );
   if (/^40[13]/.test(outcome.why))
-    await raiseAlarm(deps.db, 'merchant_key_refused', String(due.merchantId), { why: outcome.why });
-  return outcome.kind === 'never' ? { kind: 'never', why: outcome.why } : { kind: 'dark', why: outcome.why };
+    await raiseAlert(deps.db, 'merchant_key_refused', String(due.merchantId), { why: outcome.why });
+  return outcome.kind === 'not_sent'
+    ? { kind: 'not_sent', why: outcome.why }
+    : { kind: 'unreachable', why: outcome.why };
 }
 
 function sameContent(attempt: Attempt, intentHash: Buffer): Attempt {

@@ -2,7 +2,7 @@ import type { Centavos } from '@aparta/domain/money';
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { together } from '../../platform/db/transaction.ts';
-import { householdOf } from '../../platform/limiter.ts';
+import { ipPrefixOf } from '../../platform/limiter.ts';
 import { moveState, recordBirth } from '../../platform/lifecycle.ts';
 import { ATTEMPT, type AttemptEvent, type AttemptState, OPEN_STATES } from './attempt.ts';
 
@@ -28,8 +28,8 @@ export interface Attempt {
   readonly cardType: string | null;
   readonly cardLast4: string | null;
   readonly requestId: string;
-  readonly looks: number;
-  readonly nones: number;
+  readonly polls: number;
+  readonly notFoundCount: number;
   readonly createdAt: Date;
   readonly stateSince: Date;
   /** The database's time when it was read. */
@@ -61,8 +61,8 @@ function attempts(db: Db | Tx) {
       'a.card_type as cardType',
       'a.card_last4 as cardLast4',
       'a.request_id as requestId',
-      'a.looks',
-      'a.nones',
+      'a.polls',
+      'a.not_found_count as notFoundCount',
       'a.created_at as createdAt',
       'a.state_since as stateSince',
       sql<Date>`app_now()`.as('now'),
@@ -234,12 +234,12 @@ export async function insertAttempt(
       card_type: null,
       card_brand: null,
       card_last4: null,
-      card_mark: null,
+      card_fingerprint: null,
       provider_receipt: null,
       source_address: attempt.sourceAddress,
-      source_household: householdOf(attempt.sourceAddress),
+      source_ip_prefix: ipPrefixOf(attempt.sourceAddress),
       request_id: attempt.requestId,
-      looked_at: null,
+      polled_at: null,
     })
     .returning(['id', 'webhook_nonce as webhookNonce', 'created_at as createdAt'])
     .executeTakeFirstOrThrow();
@@ -251,7 +251,7 @@ export async function insertAttempt(
   return born;
 }
 
-/** What a look may change of an attempt. The state's own clock starts again when the state changes. */
+/** What a poll may change of an attempt. The state's own clock starts again when the state changes. */
 export interface AttemptChange {
   readonly state: AttemptState;
   readonly capturedCentavos?: Centavos;
@@ -262,10 +262,10 @@ export interface AttemptChange {
   readonly cardType?: string | undefined;
   readonly cardBrand?: string | undefined;
   readonly cardLast4?: string | undefined;
-  readonly cardMark?: Buffer | undefined;
+  readonly cardFingerprint?: Buffer | undefined;
   readonly providerReceipt?: string | undefined;
-  readonly looks: number;
-  readonly nones: number;
+  readonly polls: number;
+  readonly notFoundCount: number;
 }
 
 /**
@@ -280,8 +280,8 @@ export async function updateAttempt(
 ): Promise<void> {
   const set = Object.fromEntries(
     Object.entries({
-      looks: change.looks,
-      nones: change.nones,
+      polls: change.polls,
+      not_found_count: change.notFoundCount,
       captured_centavos: change.capturedCentavos,
       refunded_centavos: change.refundedCentavos,
       provider_payment_id: change.providerPaymentId,
@@ -290,7 +290,7 @@ export async function updateAttempt(
       card_type: change.cardType,
       card_brand: change.cardBrand,
       card_last4: change.cardLast4,
-      card_mark: change.cardMark,
+      card_fingerprint: change.cardFingerprint,
       provider_receipt: change.providerReceipt,
     }).filter(([, value]) => value !== undefined),
   );
@@ -302,14 +302,14 @@ export async function updateAttempt(
   if (moved.length === 0) throw new Error(`attempt ${before.id} is no longer ${before.state}`);
 }
 
-/** Claims the next look, so that browser, webhook and poll together ask the provider at most once per `coalesceMs`. */
-export async function claimLook(db: Db, id: string, coalesceMs: number): Promise<boolean> {
+/** Claims the next poll, so that browser, webhook and poll together ask the provider at most once per `coalesceMs`. */
+export async function claimPoll(db: Db, id: string, coalesceMs: number): Promise<boolean> {
   const claimed = await db
     .updateTable('card_attempts')
-    .set({ looked_at: sql<Date>`clock_timestamp()` })
+    .set({ polled_at: sql<Date>`clock_timestamp()` })
     .where('id', '=', id)
     .where(
-      sql<SqlBool>`(looked_at is null or looked_at < clock_timestamp() - ${`${coalesceMs} milliseconds`}::interval)`,
+      sql<SqlBool>`(polled_at is null or polled_at < clock_timestamp() - ${`${coalesceMs} milliseconds`}::interval)`,
     )
     .returning('id')
     .executeTakeFirst();
@@ -317,7 +317,7 @@ export async function claimLook(db: Db, id: string, coalesceMs: number): Promise
 }
 
 /** A captured attempt whose provider is to be asked again whether its money is still there. */
-export interface DueReading {
+export interface DueRecheck {
   readonly id: string;
   readonly merchantId: number;
   /** Nothing can leave it any more: it is not read again. */
@@ -329,43 +329,47 @@ export interface DueReading {
  * half a year after a cancel (no refund is made later), and 300 days after a payment that nothing more hangs on (no dispute is
  * opened later, rules/providers#chargebacks).
  */
-export async function listDueReadings(
+export async function listDueRechecks(
   db: Db,
   most: { readonly perMerchant: number; readonly inAll: number },
-): Promise<DueReading[]> {
-  const { rows } = await sql<DueReading>`
+): Promise<DueRecheck[]> {
+  const { rows } = await sql<DueRecheck>`
     select a.id, a.merchant_id as "merchantId",
       a.refunded_centavos = a.captured_centavos or not (case
         when p.state = 'cancelled' then p.cancelled_at > app_now() - interval '180 days'
         when p.paid_centavos < p.price_centavos and a.state = 'applied' then true
         else a.created_at > app_now() - interval '300 days' end) as "isOver"
     from (
-      select *, row_number() over (partition by merchant_id order by read_again_at, id) as turn from card_attempts
-      where state in ('applied', 'returned') and read_again_at <= app_now()
+      select *, row_number() over (partition by merchant_id order by recheck_at, id) as turn from card_attempts
+      where state in ('applied', 'returned') and recheck_at <= app_now()
     ) a
     left join instalments i on i.id = a.reference_id
     left join purchases p on p.layaway_reference_id = a.reference_id or p.id = i.purchase_id
-    where a.turn <= ${most.perMerchant} order by a.turn, a.read_again_at limit ${most.inAll}`.execute(db);
+    where a.turn <= ${most.perMerchant} order by a.turn, a.recheck_at limit ${most.inAll}`.execute(db);
   return rows;
 }
 
-/** Claims a reading that is due, until tomorrow: whoever dies over it, or gets no answer, leaves it to the next day. */
-export async function claimReading(db: Db, id: string): Promise<boolean> {
+/** Claims a recheck that is due, until tomorrow: whoever dies over it, or gets no answer, leaves it to the next day. */
+export async function claimRecheck(db: Db, id: string): Promise<boolean> {
   const claimed = await db
     .updateTable('card_attempts')
-    .set({ read_again_at: sql<Date>`app_now() + interval '1 day'` })
+    .set({ recheck_at: sql<Date>`app_now() + interval '1 day'` })
     .where('id', '=', id)
-    .where('read_again_at', '<=', sql<Date>`app_now()`)
+    .where('recheck_at', '<=', sql<Date>`app_now()`)
     .returning('id')
     .executeTakeFirst();
   return claimed !== undefined;
 }
 
 /** It was read, and is again within the week; or never any more. */
-export async function markRead(db: Db, id: string, next: 'within the week' | 'never'): Promise<void> {
+export async function markRechecked(
+  db: Db,
+  id: string,
+  next: 'within the week' | 'not again',
+): Promise<void> {
   await db
     .updateTable('card_attempts')
-    .set({ read_again_at: next === 'never' ? null : sql<Date>`app_now() + interval '6 days'` })
+    .set({ recheck_at: next === 'not again' ? null : sql<Date>`app_now() + interval '6 days'` })
     .where('id', '=', id)
     .execute();
 }
@@ -503,7 +507,7 @@ export async function resealCredential(tx: Tx, id: string, ciphertext: Buffer, k
     .execute();
 }
 
-export interface KeptCredential {
+export interface StoredCredential {
   readonly merchant_id: number;
   readonly merchant: string;
   readonly public_key: string;
@@ -513,7 +517,7 @@ export interface KeptCredential {
 }
 
 /** All pairs without their secrets, by merchant, newest first. */
-export async function listCredentials(db: Db): Promise<KeptCredential[]> {
+export async function listCredentials(db: Db): Promise<StoredCredential[]> {
   return db
     .selectFrom('provider_credentials as pair')
     .innerJoin('merchants as merchant', 'merchant.id', 'pair.merchant_id')
@@ -550,7 +554,7 @@ export interface Velocity {
   readonly buyerRejections: number;
   readonly referenceRejections: number;
   readonly merchantRejections: number;
-  /** Attempts, and different cards that were rejected, from one address or IPv6 household. */
+  /** Attempts, and different cards that were rejected, from one IP prefix (an address, or an IPv6 /64). */
   readonly addressAttempts: number;
   readonly addressRejectedCards: number;
   /** Different cards that the buyer used, whatever came of them. */
@@ -559,7 +563,7 @@ export interface Velocity {
   readonly cardRejections: number;
   /** Of the last day. */
   readonly buyerAttempts: number;
-  /** Whether the buyer's e-mail is confirmed. */
+  /** Whether the buyer's email address is confirmed. */
   readonly isConfirmed: boolean;
   /** Seconds until the oldest counted rejection of buyer or reference is an hour old. */
   readonly oldestRejectionSeconds: number;
@@ -570,22 +574,22 @@ export async function countVelocity(
   subject: { buyerId: number; referenceId: number; merchantId: number; sourceAddress: string },
 ): Promise<Velocity> {
   const hourAgo = sql<Date>`app_now() - interval '1 hour'`;
-  const household = householdOf(subject.sourceAddress);
+  const ipPrefix = ipPrefixOf(subject.sourceAddress);
   const { rows } = await sql<Velocity>`
     select
       (select count(*) from card_attempts where buyer_id = ${subject.buyerId} and state in ('rejected', 'submitting') and created_at > ${hourAgo}) as "buyerRejections",
       (select count(*) from card_attempts where reference_id = ${subject.referenceId} and state = 'rejected' and created_at > ${hourAgo}) as "referenceRejections",
       (select count(*) from card_attempts where merchant_id = ${subject.merchantId} and state = 'rejected' and created_at > ${hourAgo}) as "merchantRejections",
-      (select count(*) from card_attempts where source_household = ${household} and source_household <> '' and created_at > ${hourAgo}) as "addressAttempts",
-      (select count(distinct card_mark) from card_attempts
-        where source_household = ${household} and source_household <> '' and state = 'rejected' and created_at > ${hourAgo}) as "addressRejectedCards",
-      (select count(distinct card_mark) from card_attempts where buyer_id = ${subject.buyerId} and created_at > ${hourAgo}) as "buyerCards",
+      (select count(*) from card_attempts where source_ip_prefix = ${ipPrefix} and source_ip_prefix <> '' and created_at > ${hourAgo}) as "addressAttempts",
+      (select count(distinct card_fingerprint) from card_attempts
+        where source_ip_prefix = ${ipPrefix} and source_ip_prefix <> '' and state = 'rejected' and created_at > ${hourAgo}) as "addressRejectedCards",
+      (select count(distinct card_fingerprint) from card_attempts where buyer_id = ${subject.buyerId} and created_at > ${hourAgo}) as "buyerCards",
       coalesce((select max(rejections) from (
         select count(*) as rejections from card_attempts
-        where state = 'rejected' and created_at > ${hourAgo} and card_mark in (
-          select card_mark from card_attempts
-          where (buyer_id = ${subject.buyerId} or reference_id = ${subject.referenceId}) and card_mark is not null and created_at > ${hourAgo})
-        group by card_mark) of_card), 0) as "cardRejections",
+        where state = 'rejected' and created_at > ${hourAgo} and card_fingerprint in (
+          select card_fingerprint from card_attempts
+          where (buyer_id = ${subject.buyerId} or reference_id = ${subject.referenceId}) and card_fingerprint is not null and created_at > ${hourAgo})
+        group by card_fingerprint) of_card), 0) as "cardRejections",
       (select count(*) from card_attempts where buyer_id = ${subject.buyerId} and created_at > app_now() - interval '1 day') as "buyerAttempts",
       exists (select from buyers where id = ${subject.buyerId} and email_confirmed_at is not null) as "isConfirmed",
       coalesce((select ceil(extract(epoch from min(created_at) + interval '1 hour' - app_now()))::int from card_attempts

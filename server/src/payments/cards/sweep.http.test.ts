@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
-  alarms,
+  alerts,
   balance,
   chargeElsewhere,
   fault,
@@ -30,7 +30,7 @@ test('money whose reference nobody knows is in the books, held for a person, onc
   await sweep();
   expect(await attempts()).toMatchObject([{ state: 'held', buyer_id: null, captured_centavos: 61_500 }]);
   expect(await balance(shop, 'suspense')).toBe(61_500);
-  expect(await alarms(shop)).toEqual(['unknown_payment']);
+  expect(await alerts(shop)).toEqual(['unknown_payment']);
 });
 
 test('money of which a part went back by hand is in the books too: of nobody, or a second payment', async () => {
@@ -47,7 +47,7 @@ test('money of which a part went back by hand is in the books too: of nobody, or
   await runRefunds(shop);
   expect((await attempts()).map((row) => row.state).toSorted()).toEqual(['applied', 'held', 'returned']);
   expect((await refunds(shop)).map((row) => row.state)).toEqual(['blocked']);
-  expect(await alarms(shop)).toEqual(['refund_blocked', 'second_payment', 'unknown_payment']);
+  expect(await alerts(shop)).toEqual(['refund_blocked', 'second_payment', 'unknown_payment']);
 });
 
 test('a merchant’s own sales, which name no attempt, are none of our business', async () => {
@@ -64,7 +64,7 @@ test('a late approval that no notice told of is applied', async () => {
   await shop.pay(await shop.reference(), CARDS.replyLost, { intentId });
   await shop.control('POST /control/list', { lagMs: 3_600_000 });
   await shop.age(intentId, 18 * MINUTE);
-  await shop.look(intentId, 2);
+  await shop.poll(intentId, 2);
   expect((await shop.attempt(intentId)).state).toBe('not_charged');
   await shop.control('POST /control/list', { lagMs: 0 });
   await sweep();
@@ -88,20 +88,20 @@ test('a second payment with the reference of an applied one goes back to the end
   expect(shop.logged()).not.toContain('could not be swept');
 });
 
-test('what is settled already is left alone', async () => {
+test('what is resolved already is left alone', async () => {
   await shop.pay(await shop.reference(), CARDS.approved);
   const before = await attempts();
   await sweep();
   expect(await attempts()).toEqual(before);
-  expect(await alarms(shop)).toEqual([]);
+  expect(await alerts(shop)).toEqual([]);
 });
 
-test('a refund by hand of a paid deposit rings', async () => {
+test('a refund by hand of a paid deposit raises an alert', async () => {
   const intentId = randomUUID();
   await shop.pay(await shop.reference(), CARDS.approved, { intentId });
   await panel(shop, (await shop.attempt(intentId)).provider_payment_id, { move: 'refund', amount: 615 });
   await sweep();
-  expect(await alarms(shop)).toEqual(['attempt_strange']);
+  expect(await alerts(shop)).toEqual(['attempt_mismatch']);
 });
 
 test('two merchants that share an account at the provider each keep their own payments', async () => {
@@ -111,7 +111,7 @@ test('two merchants that share an account at the provider each keep their own pa
   await shop.pay(await shop.reference(), CARDS.approved, { intentId });
   await sweep();
   expect(await attempts()).toMatchObject([{ state: 'applied', merchant_id: shop.merchantId }]);
-  expect(await alarms(shop)).toEqual([]);
+  expect(await alerts(shop)).toEqual([]);
 });
 
 test('money that nobody claims waits for a person, however long', async () => {
@@ -126,7 +126,7 @@ test('money that nobody claims waits for a person, however long', async () => {
     })
     .where('id', '=', held!.id)
     .execute();
-  await shop.job.settle_attempt({ attemptId: held!.id }, shop.jobs.log);
+  await shop.job.resolve_attempt({ attemptId: held!.id }, shop.jobs.log);
   expect(await attempts()).toMatchObject([{ state: 'held' }]);
 });
 
@@ -167,7 +167,7 @@ test('a list that is not whole changes nothing', async () => {
   await fault(shop, { call: 'listPayments', kind: 'malformed', times: 4 }); // a sweep reads four windows
   await sweep();
   expect(await attempts()).toEqual([]);
-  expect(await alarms(shop)).toEqual(['merchant_not_swept']);
+  expect(await alerts(shop)).toEqual(['merchant_not_swept']);
   await sweep();
   expect(await attempts()).toHaveLength(1);
 });
@@ -175,7 +175,7 @@ test('a list that is not whole changes nothing', async () => {
 test('two sweeps and a notice at once book late money once', async () => {
   const intentId = randomUUID();
   await shop.pay(await shop.reference(), CARDS.replyLost, { intentId });
-  await Promise.all([sweep(), sweep(), shop.look(intentId), shop.look(intentId)]);
+  await Promise.all([sweep(), sweep(), shop.poll(intentId), shop.poll(intentId)]);
   expect((await shop.attempt(intentId)).state).toBe('applied');
   await chargeElsewhere(shop, randomUUID(), CARDS.approved);
   await Promise.allSettled([sweep(), sweep(), sweep()]);

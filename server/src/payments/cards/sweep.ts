@@ -1,5 +1,5 @@
 import { sumOwnRefunds } from '../../ledger/refunds/store.ts';
-import { raiseAlarm } from '../../platform/alerts.ts';
+import { raiseAlert } from '../../platform/alerts.ts';
 import { add, zero } from '@aparta/domain/money';
 import { databaseNow, transaction } from '../../platform/db/transaction.ts';
 import { placeMoney } from '../../ledger/receipts/place-money.ts';
@@ -7,7 +7,7 @@ import type { Log } from '../../platform/logging.ts';
 import type { ProviderPayment } from './port.ts';
 import { openCredential } from '../card-keys/credential.ts';
 import { leftOf, observe } from './observe.ts';
-import { returnSecondPayment, settleAttempt, type SettleDeps } from './settle-attempt.ts';
+import { returnSecondPayment, resolveAttempt, type ResolveDeps } from './resolve-attempt.ts';
 import {
   findAttempt,
   insertAttempt,
@@ -29,23 +29,23 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * Compares each merchant's payments of the last three days at the provider with our attempts (rules/card-attempts#sweep): late
- * approvals are settled, second payments returned, and money whose reference nobody knows (after a restore) is held. One
+ * approvals are applied, second payments returned, and money whose reference nobody knows (after a restore) is held. One
  * merchant that cannot be read does not stop the others.
  */
-export async function sweepCardPayments(deps: SettleDeps, log: Log): Promise<void> {
+export async function sweepCardPayments(deps: ResolveDeps, log: Log): Promise<void> {
   const now = (await databaseNow(deps.db)).getTime();
   for (const sealed of await listSweptCredentials(deps.db)) {
     for (const [index, [from, to]] of WINDOWS.entries()) {
       const isSwept = await sweepWindow(deps, sealed, new Date(now + from), new Date(now + to), log);
       // New payments may disturb the last window as it is read; the next day's sweep reads it standing still.
       if (isSwept || index === WINDOWS.length - 1) continue;
-      await raiseAlarm(deps.db, 'merchant_not_swept', String(sealed.merchantId), { window: index });
+      await raiseAlert(deps.db, 'merchant_not_swept', String(sealed.merchantId), { window: index });
     }
   }
 }
 
 async function sweepWindow(
-  deps: SettleDeps,
+  deps: ResolveDeps,
   sealed: SealedCredential,
   from: Date,
   to: Date,
@@ -73,7 +73,7 @@ async function sweepWindow(
 }
 
 async function compare(
-  deps: SettleDeps,
+  deps: ResolveDeps,
   sealed: SealedCredential,
   payment: ProviderPayment,
   log: Log,
@@ -97,14 +97,15 @@ async function compare(
     },
     payment,
   );
-  const told = (attempt.state === 'applied' || attempt.state === 'returned') && observation.kind === 'ok';
-  if (!told && observation.kind !== 'slow')
-    await settleAttempt(deps, attempt.id, { by: 'sweep', observation, log });
+  const known =
+    (attempt.state === 'applied' || attempt.state === 'returned') && observation.kind === 'approved';
+  if (!known && observation.kind !== 'processing')
+    await resolveAttempt(deps, attempt.id, { by: 'sweep', observation, log });
 }
 
 /** Money with a reference that nobody knows: in the books, in suspense, for a person (rules/ledger#suspense). */
 async function adopt(
-  deps: SettleDeps,
+  deps: ResolveDeps,
   sealed: SealedCredential,
   payment: ProviderPayment,
   log: Log,
@@ -133,7 +134,7 @@ async function adopt(
       { channel: 'card', sourceId: id, merchantId: sealed.merchantId, buyerId: null },
       { to: 'suspense', amountCentavos: payment.amountCentavos },
     );
-    await raiseAlarm(tx, 'unknown_payment', payment.id, { merchantId: sealed.merchantId });
+    await raiseAlert(tx, 'unknown_payment', payment.id, { merchantId: sealed.merchantId });
     log.error(
       { merchantId: sealed.merchantId, paymentId: payment.id },
       'the provider has a payment that nobody knows',

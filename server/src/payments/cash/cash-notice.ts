@@ -2,7 +2,7 @@ import type { CashNoticeOutcome } from '../../platform/db/tables.ts';
 import type { Lifecycle } from '../../platform/lifecycle.ts';
 
 export const CASH_NOTICE_OUTCOMES = [
-  'suspense',
+  'unapplied',
   'applied',
   'owed_back',
   'reversed',
@@ -21,16 +21,16 @@ export const CASH_NOTICE_EVENTS = [
 ] as const;
 export type CashNoticeEvent = (typeof CASH_NOTICE_EVENTS)[number];
 
-/** The life of cash that the provider told of. What is not unapplied (`suspense`) is decided for good. */
+/** The life of cash that the provider told of. What is not unapplied (`unapplied`) is decided for good. */
 export const CASH_NOTICE: Lifecycle<CashNoticeOutcome, CashNoticeEvent> = {
   subject: 'cash_notice',
   table: 'cash_notices',
   id: 'operation_id',
   column: 'outcome',
   hasHistory: true,
-  initial: 'suspense',
+  initial: 'unapplied',
   moves: {
-    suspense: {
+    unapplied: {
       applied: 'applied',
       owed_back: 'owed_back',
       taken_back: 'noted',

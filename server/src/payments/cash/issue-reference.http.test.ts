@@ -27,7 +27,7 @@ const rows = (bought: Bought) =>
     .where('purchase_id', '=', bought.id)
     .orderBy('created_at')
     .execute();
-/** What the network made for a purchase. */
+/** What Tapi made for a purchase. */
 const made = async (bought: Bought) => {
   const { references } = await shop.control('GET /control/cash');
   return references.filter((one: { identifier: string }) => bought.numbers.includes(one.identifier));
@@ -38,7 +38,7 @@ const pay = async (bought: Bought, importe: number) =>
   expect((await till.pay({ referencia: bought.numbers[2]!, importe })).body.error).toBe(0);
 
 describe('the number that stores take cash for', () => {
-  test('is asked of the network once, for the balance, and shown again while it is good', async () => {
+  test('is asked of Tapi once, for the balance, and shown again while it is good', async () => {
     const bought = await buy(shop);
     const first = await storeNumber(shop, bought);
     expect(first.status).toBe(200);
@@ -110,7 +110,7 @@ describe('two tabs', () => {
     expect(await rows(bought)).toHaveLength(1);
   });
 
-  test('the number of a balance that changed while the network was asked is not the one that is shown', async () => {
+  test('the number of a balance that changed while Tapi was asked is not the one that is shown', async () => {
     const bought = await buy(shop);
     await fault('hold');
     const slow = storeNumber(shop, bought);
@@ -137,7 +137,7 @@ describe('two tabs', () => {
     expect(fast.body.data.amount).toBe(700);
   });
 
-  test('an instalment that is paid while the network is asked has nothing to pay any more', async () => {
+  test('an instalment that is paid while Tapi is asked has nothing to pay any more', async () => {
     const bought = await buy(shop);
     await fault('hold');
     const slow = storeNumber(shop, bought);
@@ -166,7 +166,7 @@ describe('two tabs', () => {
 });
 
 describe('a network in trouble', () => {
-  test.each(['dark', 'lost', 'malformed'])(
+  test.each(['unreachable', 'lost', 'malformed'])(
     'whose answer is %s is asked again for the same one',
     async (kind) => {
       const bought = await buy(shop);

@@ -42,13 +42,13 @@ export interface IssueDeps {
   readonly cash: CashProvider;
 }
 
-/** How often a balance may change while the network is asked before the buyer is asked to wait. */
+/** How often a balance may change while Tapi is asked before the buyer is asked to wait. */
 const MOST_ROUNDS = 3;
 
 /**
  * The number by which stores take an instalment's balance in cash, valid to 23:59 Mexico City two days on
  * (rules/tills-and-cash#cash-references). One that is valid and asks for today's balance is returned; else a new one is asked
- * of the network, outside any transaction, and a request whose answer was lost is asked again with its own id. Refuses
+ * of Tapi, outside any transaction, and a request whose answer was lost is asked again with its own id. Refuses
  * NOT_FOUND, REFERENCE_PAID, REFERENCE_CANCELLED, TOO_MANY, CASH_REFERENCE_REFUSED and PROVIDER_DOWN.
  */
 export async function issueCashReference(
@@ -75,7 +75,7 @@ export async function issueCashReference(
         'the cash network gave no reference',
       );
       // A lost answer is left as it is: the next call asks for the same one.
-      if (outcome.kind !== 'dark') await transaction(deps.db, (tx) => markRefused(tx, requested.id));
+      if (outcome.kind !== 'unreachable') await transaction(deps.db, (tx) => markRefused(tx, requested.id));
       throw outcome.kind === 'refused'
         ? new Refusal('CASH_REFERENCE_REFUSED')
         : new Refusal('PROVIDER_DOWN', { retryAfterSeconds: 60 });
@@ -119,7 +119,7 @@ function dueByCash(purchase: LockedPurchase, instalment: OwedInstalment): Centav
 }
 
 /**
- * Keeps the number that the network gave, and returns the one that is valid now: of two tabs that asked at once it is the same.
+ * Keeps the number that Tapi gave, and returns the one that is valid now: of two tabs that asked at once it is the same.
  * Undefined when the balance changed meanwhile: the number is closed, and another one is due.
  */
 async function keep(

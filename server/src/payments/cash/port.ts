@@ -14,13 +14,13 @@ export interface CashReferenceRequest {
 }
 
 /**
- * What became of a request for a reference. `refused`: the provider will not, as asked. `never`: it was certainly not made.
- * `dark`: nobody knows; asked again with the same id it is the same one.
+ * What became of a request for a reference. `refused`: the provider will not, as asked. `not_sent`: it was certainly not made.
+ * `unreachable`: nobody knows; asked again with the same id it is the same one.
  */
 export type IssueOutcome =
   | { readonly kind: 'issued'; readonly reference: string }
   | { readonly kind: 'refused'; readonly code: string }
-  | { readonly kind: 'never' | 'dark'; readonly why: string };
+  | { readonly kind: 'not_sent' | 'unreachable'; readonly why: string };
 
 /** What a store did with a reference, in our words: an observation, never an order. */
 export interface CashOperation {
@@ -41,22 +41,22 @@ export interface CashOperation {
 }
 
 /**
- * `forged`: without our key. `elsewhere`: with it, from where the network never calls. `unreadable`: with it, and not even a
+ * `forged`: without our key. `elsewhere`: with it, from where Tapi never calls. `unreadable`: with it, and not even a
  * number of an operation.
  */
 export type NoticeReading =
   | { readonly kind: 'notice'; readonly operation: CashOperation }
   | { readonly kind: 'forged' | 'elsewhere' | 'unreadable' };
 
-/** What the product needs of a network of stores that takes cash. Every call happens outside any transaction. */
+/** What the product needs of a provider that takes cash in stores. Every call happens outside any transaction. */
 export interface CashProvider {
   issue(request: CashReferenceRequest): Promise<IssueOutcome>;
   findOperation(
     operationId: string,
   ): Promise<
     | { readonly kind: 'found'; readonly operation: CashOperation }
-    | { readonly kind: 'unknown' }
-    | { readonly kind: 'dark'; readonly why: string }
+    | { readonly kind: 'not_found' }
+    | { readonly kind: 'unreachable'; readonly why: string }
   >;
   /** Reads a notice, given the key that came with it and from where. It moves nothing: whoever has the key can send one. */
   readNotice(sender: { key: string | undefined; address: string }, body: unknown): NoticeReading;

@@ -1,13 +1,13 @@
 import { CASH_NOTICE_KEY_HEADER, cashNotice, generateReference } from '@aparta/contract/cash';
 
-import { raiseAlarm } from '../../platform/alerts.ts';
+import { raiseAlert } from '../../platform/alerts.ts';
 import { route, type Route, success } from '../../platform/http/route.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { issueCashReference, type IssueDeps } from './issue-reference.ts';
 import { presentCashReference } from './present.ts';
 import { type NoticeDeps, takeNotice } from './take-notice.ts';
 
-/** The network may have to be signed in to and asked twice. */
+/** Tapi may have to be signed in to and asked twice. */
 const ISSUE_LIMIT_MS = 30_000;
 
 export function cashRoutes(deps: IssueDeps & NoticeDeps): Route[] {
@@ -26,7 +26,7 @@ export function cashRoutes(deps: IssueDeps & NoticeDeps): Route[] {
     route(cashNotice, async ({ body, header, address, log }) => {
       const reading = deps.cash.readNotice({ key: header(CASH_NOTICE_KEY_HEADER), address }, body);
       if (reading.kind === 'elsewhere') {
-        await raiseAlarm(deps.db, 'cash_notice_elsewhere', address, {});
+        await raiseAlert(deps.db, 'cash_notice_elsewhere', address, {});
         log.error('a notice with the key of the cash network came from an address that is not its own');
       }
       if (reading.kind === 'forged' || reading.kind === 'elsewhere') throw new Refusal('WRONG_CREDENTIALS');

@@ -6,7 +6,7 @@ import type { CashNoticeOutcome } from '../../platform/db/tables.ts';
 import { deferMove, moveState } from '../../platform/lifecycle.ts';
 import { type CashReference, findCashReference } from '../../purchases/cash-references/store.ts';
 import { CASH_NOTICE, type CashNoticeEvent } from './cash-notice.ts';
-import type { NetworkOperation } from './network-file.ts';
+import type { CashFileOperation } from './cash-file.ts';
 
 export interface Notice {
   readonly operationId: string;
@@ -80,12 +80,12 @@ export async function insertNotice(tx: Tx, notice: Notice): Promise<void> {
     .execute();
 }
 
-/** Cash that stores took in a day of Mexico City, as the network counts its days; what it took back is marked. */
-export async function listNetworkDay(db: Db, day: DateOnly): Promise<NetworkOperation[]> {
+/** Cash that stores took in a day of Mexico City, as Tapi counts its days; what it took back is marked. */
+export async function listCashDay(db: Db, day: DateOnly): Promise<CashFileOperation[]> {
   return db
     .selectFrom('cash_notices as n')
     .leftJoin('receipts as r', (join) =>
-      join.on('r.channel', '=', 'tapi').onRef('r.source_id', '=', 'n.operation_id'),
+      join.on('r.channel', '=', 'cash').onRef('r.source_id', '=', 'n.operation_id'),
     )
     .where('n.status', '=', 'confirmed')
     .where('n.outcome', '!=', 'noted')

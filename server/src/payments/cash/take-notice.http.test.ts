@@ -28,7 +28,7 @@ const PATIENCE = { timeout: 20_000 };
 const LOCKED_OUT = `select pid from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`;
 
-/** The stores tell the shop over a real socket; what they really did is asked of the network's twin. */
+/** The stores tell the shop over a real socket; what they really did is asked of Tapi's twin. */
 let shop: Shop;
 let till: Till;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await mustBalance(shop);
-  await shop.db.updateTable('alarms').set({ resolved_at: new Date() }).execute();
+  await shop.db.updateTable('alerts').set({ resolved_at: new Date() }).execute();
 });
 afterAll(() => shop.close());
 
@@ -55,7 +55,7 @@ async function ready(): Promise<{ bought: Bought; number: string }> {
   return { bought, number: body.data.references[0].value };
 }
 
-/** Waits until the network was told that we have heard each notice of an operation. */
+/** Waits until Tapi was told that we have heard each notice of an operation. */
 async function heard(operationId: string): Promise<void> {
   await expect
     .poll(async () => {
@@ -72,9 +72,9 @@ async function payAtStore(reference: string, more: object = {}): Promise<string>
   return operationId;
 }
 async function move(operationId: string, body: object): Promise<string> {
-  const told = await shop.control(`POST /control/cash/operations/${operationId}`, body);
-  await heard(told.operationId);
-  return told.operationId;
+  const received = await shop.control(`POST /control/cash/operations/${operationId}`, body);
+  await heard(received.operationId);
+  return received.operationId;
 }
 const SILENT = { notice: { drop: true } };
 const tell = (operationId: string, more: object = {}, key: string | null = KEY) =>
@@ -82,8 +82,8 @@ const tell = (operationId: string, more: object = {}, key: string | null = KEY) 
     body: { operationId, status: 'confirmed', ...more },
     headers: key === null ? {} : { 'x-api-key': key },
   });
-const alarms = async () => {
-  const rows = await shop.db.selectFrom('alarms').select('kind').where('resolved_at', 'is', null).execute();
+const alerts = async () => {
+  const rows = await shop.db.selectFrom('alerts').select('kind').where('resolved_at', 'is', null).execute();
   return rows.map(({ kind }) => kind).toSorted();
 };
 const outcome = async (operationId: string) =>
@@ -101,25 +101,25 @@ const owed = async (bought: Bought) => {
 };
 const cancel = (bought: Bought, body: object = {}) =>
   shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${bought.id}`, { token: bought.buyer.token, body });
-const runJob = (operationId: string) => shop.job.look_at_cash_operation({ operationId }, log);
+const runJob = (operationId: string) => shop.job.check_cash_operation({ operationId }, log);
 
 describe('cash at a store', () => {
-  test('exactly what is due fills the instalment, with a receipt by mail', async () => {
+  test('exactly what is due fills the instalment, with a receipt by email', async () => {
     const { bought, number } = await ready();
     const operationId = await payAtStore(number);
     expect(await outcome(operationId)).toBe('applied');
     expect(await parts(bought)).toEqual([60_000, 120_000, 0]);
-    const mail = await shop.db
+    const email = await shop.db
       .selectFrom('outbox')
       .select(['topic', 'facts'])
       .where('buyer_id', '=', bought.buyer.id)
       .where('topic', '=', 'instalment_paid')
       .executeTakeFirstOrThrow();
-    const { body } = await shop.ask(`GET /v1/Receipts/GetAsync/${(mail.facts as any).folio}`, {
+    const { body } = await shop.ask(`GET /v1/Receipts/GetAsync/${(email.facts as any).folio}`, {
       token: bought.buyer.token,
     });
     expect(body.data).toMatchObject({ amount: 1_200, method: 'cash', balance: 1_200 });
-    expect(await alarms()).toEqual([]);
+    expect(await alerts()).toEqual([]);
   });
 
   test('less fills a part, more fills the next ones too', async () => {
@@ -130,7 +130,7 @@ describe('cash at a store', () => {
     expect(await parts(bought)).toEqual([60_000, 120_000, 30_050]);
   });
 
-  test('more than the whole balance settles the purchase, and the rest is owed to the buyer in cash', async () => {
+  test('more than the whole balance pays the purchase off, and the rest is owed to the buyer in cash', async () => {
     const { bought, number } = await ready();
     const operationId = await payAtStore(number, { amount: 2_500 });
     expect(await outcome(operationId)).toBe('applied');
@@ -142,14 +142,14 @@ describe('cash at a store', () => {
       [300, 'cash', 'owed'],
       [100, 'cash', 'owed'],
     ]);
-    const letters = await shop.db
+    const emails = await shop.db
       .selectFrom('outbox')
       .select('facts')
       .where('buyer_id', '=', bought.buyer.id)
       .where('topic', '=', 'cash_owed_back')
       .orderBy('id')
       .execute();
-    expect(letters.map(({ facts }: any) => facts.amountCentavos)).toEqual([10_000, 30_000]);
+    expect(emails.map(({ facts }: any) => facts.amountCentavos)).toEqual([10_000, 30_000]);
   });
 
   test('the fee of cash is taken once per payment, and never alone', async () => {
@@ -213,9 +213,9 @@ describe('cash at a store', () => {
 
   test('by a number that nobody issued, or in another currency, waits for a person', async () => {
     const { bought, number } = await ready();
-    expect(await outcome(await payAtStore('9999888877776666', { amount: 50 }))).toBe('suspense');
-    expect(await outcome(await payAtStore(number, { currency: 'USD' }))).toBe('suspense');
-    expect(await alarms()).toEqual(['cash_without_a_home', 'cash_without_a_home']);
+    expect(await outcome(await payAtStore('9999888877776666', { amount: 50 }))).toBe('unapplied');
+    expect(await outcome(await payAtStore(number, { currency: 'USD' }))).toBe('unapplied');
+    expect(await alerts()).toEqual(['unapplied_cash', 'unapplied_cash']);
     expect(await parts(bought)).toEqual([60_000, 0, 0]);
   });
 
@@ -230,8 +230,8 @@ describe('cash at a store', () => {
     expect(await parts(bought)).toEqual([60_000, 120_000, 120_000]);
     expect(await owed(bought)).toEqual([[100, 'cash', 'owed']]);
     expect(await outcome(stray)).toBe('applied');
-    expect(await alarms()).toEqual([]);
-    await expect(assign(bought.id)).rejects.toThrow('notice_has_home');
+    expect(await alerts()).toEqual([]);
+    await expect(assign(bought.id)).rejects.toThrow('notice_already_applied');
     await expect(
       assign(bought.id, await payAtStore('9999888877776667', { amount: 50, currency: 'USD' })),
     ).rejects.toThrow('notice_no_pesos');
@@ -244,15 +244,15 @@ describe('a notice that comes more than once', () => {
     const operationId = await payAtStore(number, { notice: { copies: 8 } });
     for (let times = 0; times < 2; times += 1) await move(operationId, { move: 'repeat' });
     expect(await parts(bought)).toEqual([60_000, 120_000, 0]);
-    expect(await alarms()).toEqual([]);
+    expect(await alerts()).toEqual([]);
   });
 
-  test('with another amount counts as the network says, and an alarm rings', async () => {
+  test('with another amount counts as Tapi says, and an alert is raised', async () => {
     const { bought, number } = await ready();
     const operationId = await payAtStore(number, { amount: 100 });
     await move(operationId, { move: 'alter', amount: 900 });
     expect(await parts(bought)).toEqual([60_000, 10_000, 0]);
-    expect(await alarms()).toEqual(['cash_notice_changed']);
+    expect(await alerts()).toEqual(['cash_notice_changed']);
   });
 
   test('altered before we heard the true one: the true one counts', async () => {
@@ -260,7 +260,7 @@ describe('a notice that comes more than once', () => {
     const operationId = await payAtStore(number, { amount: 100, ...SILENT });
     await move(operationId, { move: 'alter', amount: 900 });
     expect(await parts(bought)).toEqual([60_000, 10_000, 0]);
-    expect(await alarms()).toEqual(['cash_notice_changed']);
+    expect(await alerts()).toEqual(['cash_notice_changed']);
   });
 });
 
@@ -275,18 +275,18 @@ describe('cash that a store gives back', () => {
     await tell(reversal);
     await move(operationId, { move: 'repeat' });
     expect(await parts(bought)).toEqual([60_000, 0, 0]);
-    expect(await alarms()).toEqual([]);
-    const letters = await shop.db
+    expect(await alerts()).toEqual([]);
+    const emails = await shop.db
       .selectFrom('outbox')
       .select('topic')
       .where('topic', '=', 'store_reversed')
       .execute();
-    expect(letters).toHaveLength(1);
+    expect(emails).toHaveLength(1);
     await payAtStore(number);
     expect(await parts(bought)).toEqual([60_000, 120_000, 0]);
   });
 
-  test('told before the payment itself: neither counts, and nobody is alarmed', async () => {
+  test('told before the payment itself: neither counts, and nobody is alerted', async () => {
     const { bought, number } = await ready();
     const { operationId } = await shop.control('POST /control/cash/pay', {
       reference: number,
@@ -300,7 +300,7 @@ describe('cash that a store gives back', () => {
     await heard(operationId);
     await move(operationId, { move: 'repeat' });
     expect(await parts(bought)).toEqual([60_000, 0, 0]);
-    expect(await alarms()).toEqual([]);
+    expect(await alerts()).toEqual([]);
     await payAtStore(number);
     expect(await parts(bought)).toEqual([60_000, 120_000, 0]);
   });
@@ -308,35 +308,35 @@ describe('cash that a store gives back', () => {
   test('while the notice of the payment waits for its turn: it is taken back, not forgotten', async () => {
     const { bought, number } = await ready();
     const { operationId } = await shop.control('POST /control/cash/pay', { reference: number, ...SILENT });
-    const told: Promise<unknown>[] = [];
+    const received: Promise<unknown>[] = [];
     // Somebody holds the purchase; the payment's notice and then its reversal queue up behind him.
     await transaction(shop.db, async (tx) => {
       await lockPurchase(tx, bought.id);
       const waiting = async (count: number) => {
         await expect.poll(async () => (await asOwner(shop, LOCKED_OUT)).length, PATIENCE).toBe(count);
       };
-      told.push(tell(operationId));
+      received.push(tell(operationId));
       await waiting(1);
       const { operationId: reversal } = await shop.control(`POST /control/cash/operations/${operationId}`, {
         move: 'reverse',
         ...SILENT,
       });
-      told.push(tell(reversal));
+      received.push(tell(reversal));
       await waiting(2);
     });
-    await Promise.all(told);
+    await Promise.all(received);
     expect(await parts(bought)).toEqual([60_000, 0, 0]);
-    expect(await alarms()).toEqual([]);
+    expect(await alerts()).toEqual([]);
   });
 
-  test('by the number of the payment itself, where the network does not tell them apart', async () => {
+  test('by the number of the payment itself, where Tapi does not tell them apart', async () => {
     const { bought, number } = await ready();
     const operationId = await payAtStore(number);
     await shop.control(`POST /control/cash/operations/${operationId}`, { move: 'reverse', ...SILENT });
     await tell(operationId);
     await tell(operationId);
     expect(await parts(bought)).toEqual([60_000, 0, 0]);
-    expect(await alarms()).toEqual([]);
+    expect(await alerts()).toEqual([]);
   });
 
   test('before its owner was found out brings nothing to anybody any more', async () => {
@@ -344,14 +344,14 @@ describe('cash that a store gives back', () => {
     const assign = (operation: string) => transaction(shop.db, (tx) => assignCash(tx, operation, bought.id));
     const stray = await payAtStore('9999888877776670', { amount: 300 });
     await move(stray, { move: 'reverse' });
-    await expect(assign(stray)).rejects.toThrow('notice_has_home');
-    // The same where the network says it of the operation itself.
+    await expect(assign(stray)).rejects.toThrow('notice_already_applied');
+    // The same where Tapi says it of the operation itself.
     const other = await payAtStore('9999888877776671', { amount: 300 });
     await shop.control(`POST /control/cash/operations/${other}`, { move: 'reverse', ...SILENT });
     await tell(other);
-    await expect(assign(other)).rejects.toThrow('notice_has_home');
+    await expect(assign(other)).rejects.toThrow('notice_already_applied');
     expect(await parts(bought)).toEqual([60_000, 0, 0]);
-    expect(await alarms()).toEqual([]);
+    expect(await alerts()).toEqual([]);
   });
 
   test('after its owner was found out is for a person, who is told', async () => {
@@ -360,20 +360,20 @@ describe('cash that a store gives back', () => {
     await transaction(shop.db, (tx) => assignCash(tx, stray, bought.id));
     await move(stray, { move: 'reverse' });
     expect(await outcome(stray)).toBe('applied');
-    expect(await alarms()).toEqual(['cash_reversal_impossible']);
+    expect(await alerts()).toEqual(['cash_reversal_impossible']);
   });
 
   test('after the purchase was cancelled, or when a part is owed back, is for a person', async () => {
     const cancelled = await ready();
     const first = await payAtStore(cancelled.number, { amount: 300 });
     await cancel(cancelled.bought);
-    expect(await outcome(await move(first, { move: 'reverse' }))).toBe('suspense');
-    expect(await alarms()).toEqual(['cash_reversal_impossible']);
+    expect(await outcome(await move(first, { move: 'reverse' }))).toBe('unapplied');
+    expect(await alerts()).toEqual(['cash_reversal_impossible']);
     const over = await ready();
     const second = await payAtStore(over.number, { amount: 2_500 });
-    expect(await outcome(await move(second, { move: 'reverse' }))).toBe('suspense');
+    expect(await outcome(await move(second, { move: 'reverse' }))).toBe('unapplied');
     expect(await standing(shop, over.bought.id)).toMatchObject({ paid: 300_000 });
-    expect(await alarms()).toEqual(['cash_reversal_impossible', 'cash_reversal_impossible']);
+    expect(await alerts()).toEqual(['cash_reversal_impossible', 'cash_reversal_impossible']);
   });
 
   test('after it was invoiced, is for a person', async () => {
@@ -381,9 +381,9 @@ describe('cash that a store gives back', () => {
     const operationId = await payAtStore(number);
     const clientSatId = await addFiscalClient(shop, bought.buyer);
     await emitInvoice(shop, bought.buyer, { cxcId: bought.instalmentIds[1]!, clientSatId });
-    expect(await outcome(await move(operationId, { move: 'reverse' }))).toBe('suspense');
+    expect(await outcome(await move(operationId, { move: 'reverse' }))).toBe('unapplied');
     expect(await parts(bought)).toEqual([60_000, 120_000, 0]);
-    expect(await alarms()).toEqual(['cash_reversal_impossible']);
+    expect(await alerts()).toEqual(['cash_reversal_impossible']);
   });
 
   test('and then the purchase is cancelled: a notice told once more is no trouble', async () => {
@@ -392,7 +392,7 @@ describe('cash that a store gives back', () => {
     await move(operationId, { move: 'reverse' });
     await cancel(bought);
     await move(operationId, { move: 'repeat' });
-    expect(await alarms()).toEqual([]);
+    expect(await alerts()).toEqual([]);
     expect(await owed(bought)).toEqual([[600, 'cash', 'owed']]);
   });
 });
@@ -411,7 +411,7 @@ describe('a notice that nobody sent', () => {
     expect(await parts(bought)).toEqual([60_000, 120_000, 0]);
   });
 
-  test('with the right key from an address that is not the network’s: 401 as well, and an alarm', async () => {
+  test('with the right key from an address that is not Tapi’s: 401 as well, and an alert', async () => {
     const { bought, number } = await ready();
     const operationId = await payAtStore(number, SILENT);
     const body = { operationId, status: 'confirmed' };
@@ -420,12 +420,12 @@ describe('a notice that nobody sent', () => {
     const wrong = await from('198.51.100.9', OLD_KEY);
     const elsewhere = await from('203.0.113.9');
     expect([elsewhere.status, elsewhere.body.code]).toEqual([401, wrong.body.code]);
-    expect([await parts(bought), await alarms()]).toEqual([[60_000, 0, 0], ['cash_notice_elsewhere']]);
+    expect([await parts(bought), await alerts()]).toEqual([[60_000, 0, 0], ['cash_notice_elsewhere']]);
     expect((await from('198.51.100.9')).status).toBe(200);
     expect(await outcome(operationId)).toBe('applied');
   });
 
-  test('the key alone mints no money: what the network does not know is alarmed and books nothing', async () => {
+  test('the key alone mints no money: what Tapi does not know is alerted and books nothing', async () => {
     const { bought, number } = await ready();
     const before = await shop.db.selectFrom('receipts').select('id').execute();
     const forged = randomUUID();
@@ -436,26 +436,26 @@ describe('a notice that nobody sent', () => {
       status: 'confirmed',
     });
     expect([status, body]).toEqual([200, { status: 'Confirm' }]);
-    expect(await alarms()).toEqual(['cash_notice_unknown']);
+    expect(await alerts()).toEqual(['cash_notice_unknown']);
     expect(await shop.db.selectFrom('receipts').select('id').execute()).toEqual(before);
     expect(await parts(bought)).toEqual([60_000, 0, 0]);
   });
 
-  test('what the network does not know yet is asked about once more', async () => {
+  test('what Tapi does not know yet is asked about once more', async () => {
     const { bought, number } = await ready();
     const operationId = await payAtStore(number, SILENT);
     await shop.control('POST /control/faults', { call: 'findOperation', kind: 'status', status: 404 });
     await tell(operationId);
-    expect([await parts(bought), await alarms()]).toEqual([[60_000, 0, 0], ['cash_notice_unknown']]);
+    expect([await parts(bought), await alerts()]).toEqual([[60_000, 0, 0], ['cash_notice_unknown']]);
     const queued = await asOwner(shop, 'select from graphile_worker.jobs where key = $1', [
       `cash:${operationId}`,
     ]);
     expect(queued).toHaveLength(1);
     await runJob(operationId);
-    expect([await parts(bought), await alarms()]).toEqual([[60_000, 120_000, 0], []]);
+    expect([await parts(bought), await alerts()]).toEqual([[60_000, 120_000, 0], []]);
   });
 
-  test('an impossible amount with the right key changes nothing of what the network says', async () => {
+  test('an impossible amount with the right key changes nothing of what Tapi says', async () => {
     const { bought, number } = await ready();
     const operationId = await payAtStore(number, { amount: 40, ...SILENT });
     for (const amount of [1e12, -5, 0, '1200', null])
@@ -468,7 +468,7 @@ describe('a notice that nobody sent', () => {
       const { status } = await shop.ask('POST /webhooks/tapi', { body, headers: { 'x-api-key': KEY } });
       expect(status).toBe(200);
     }
-    expect(await alarms()).toEqual([]);
+    expect(await alerts()).toEqual([]);
   });
 
   test('one that failed, or is still under way, moved no money', async () => {
@@ -476,17 +476,17 @@ describe('a notice that nobody sent', () => {
     const operationId = await payAtStore(number, { status: 'failed' });
     expect(await outcome(operationId)).toBeUndefined();
     expect(await parts(bought)).toEqual([60_000, 0, 0]);
-    expect(await alarms()).toEqual([]);
+    expect(await alerts()).toEqual([]);
   });
 });
 
 describe('a network that does not answer when we ask', () => {
-  const dark = (kind: string, more: object = {}) =>
+  const fail = (kind: string, more: object = {}) =>
     shop.control('POST /control/faults', { call: 'findOperation', kind, ...more });
 
   test('the notice is taken, and a job asks again until it does', async () => {
     const { bought, number } = await ready();
-    await dark('dark', { times: 2 });
+    await fail('unreachable', { times: 2 });
     const operationId = await payAtStore(number);
     expect(await parts(bought)).toEqual([60_000, 0, 0]);
     const jobs = await asOwner(shop, 'select key from graphile_worker.jobs where key = $1', [
@@ -497,14 +497,14 @@ describe('a network that does not answer when we ask', () => {
     await runJob(operationId);
     await runJob(operationId);
     expect(await parts(bought)).toEqual([60_000, 120_000, 0]);
-    expect(await alarms()).toEqual([]);
+    expect(await alerts()).toEqual([]);
   });
 
   test('one that still shows it as under way is asked again: the store took the money', async () => {
     const { bought, number } = await ready();
     const operationId = await payAtStore(number, SILENT);
-    const underWay = { operationId, status: 'processing', reference: number, amount: 1_200, currency: 'MXN' };
-    await dark('status', { status: 200, body: underWay, times: 2 });
+    const ongoing = { operationId, status: 'processing', reference: number, amount: 1_200, currency: 'MXN' };
+    await fail('status', { status: 200, body: ongoing, times: 2 });
     expect((await tell(operationId, { status: 'confirmed' })).status).toBe(200);
     expect(await parts(bought)).toEqual([60_000, 0, 0]);
     await expect(runJob(operationId)).rejects.toThrow('under way');
@@ -557,7 +557,7 @@ describe('at the same moment', () => {
       seen.add(String(cancelled?.status));
       expect((await owed(bought)).map(([amount]: [number]) => amount).toSorted()).toEqual([500, 600]);
     }
-    // Which of the two it is depends on the machine; both were met, or the race is not one.
+    // Which of the two it is depends on the computer; both were met, or the race is not one.
     expect([...seen].toSorted()).toEqual(['200', '409']);
   }, 60_000);
 });

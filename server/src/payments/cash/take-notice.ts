@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Centavos, centavos, zero } from '@aparta/domain/money';
 import { feeFor } from '@aparta/domain/service-fee';
 
-import { raiseAlarm, resolveAlarm, resolveAlarms } from '../../platform/alerts.ts';
+import { raiseAlert, resolveAlert, resolveAlerts } from '../../platform/alerts.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { refusedBy, transaction } from '../../platform/db/transaction.ts';
 import { applyPayment } from '../../purchases/plans/apply-payment.ts';
@@ -17,7 +17,7 @@ import { reversePayment } from '../../purchases/plans/reverse-payment.ts';
 import type { Log } from '../../platform/logging.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 
-import type { Watch } from '../../platform/telemetry/watch.ts';
+import type { Instrumentation } from '../../platform/telemetry/instrumentation.ts';
 import type { CashOperation, CashProvider } from './port.ts';
 import { findNotice, findReferenceOf, insertNotice, type Notice, resolveUnappliedCash } from './store.ts';
 
@@ -26,80 +26,80 @@ const ASK_AGAIN_MS = 30_000;
 export interface NoticeDeps {
   readonly db: Db;
   readonly cash: CashProvider;
-  readonly watch?: Watch;
+  readonly instrumentation?: Instrumentation;
 }
 
 /**
- * A notice came with the network's key. Whoever has that key could have sent it, so the network itself is asked what became of
+ * A notice came with Tapi's key. Whoever has that key could have sent it, so Tapi itself is asked what became of
  * the operation (rules/threats#forged-cash-notices) and only its answer moves money; while it does not answer, a job asks
  * again. Never refuses: what cannot be applied has an outcome all the same (rules/tills-and-cash#cash-notices).
  */
-export async function takeNotice(deps: NoticeDeps, told: CashOperation, log: Log): Promise<void> {
-  const { operationId } = told;
-  const looked = await deps.cash.findOperation(operationId);
-  switch (looked.kind) {
+export async function takeNotice(deps: NoticeDeps, received: CashOperation, log: Log): Promise<void> {
+  const { operationId } = received;
+  const found = await deps.cash.findOperation(operationId);
+  switch (found.kind) {
     case 'found':
-      if (isAtOdds(told, looked.operation)) {
-        await raiseAlarm(deps.db, 'cash_notice_changed', operationId, { told: told.amountCentavos });
+      if (isAtOdds(received, found.operation)) {
+        await raiseAlert(deps.db, 'cash_notice_changed', operationId, { noticed: received.amountCentavos });
         log.error({ operationId }, 'a notice says something else than the cash network');
       }
-      // What a store finished may show as under way for a while; the network will not tell us again.
-      if (isFinal(told) && !isFinal(looked.operation)) return askLater(deps, operationId);
-      return takeOperation(deps, looked.operation, log);
-    case 'unknown':
-      await raiseAlarm(deps.db, 'cash_notice_unknown', operationId, {});
+      // What a store finished may show as under way for a while; Tapi will not tell us again.
+      if (isFinal(received) && !isFinal(found.operation)) return askLater(deps, operationId);
+      return takeOperation(deps, found.operation, log);
+    case 'not_found':
+      await raiseAlert(deps.db, 'cash_notice_unknown', operationId, {});
       log.error({ operationId }, 'a notice tells of an operation that the cash network does not know');
       // Perhaps not yet: it is asked once more, and then a person asks.
       return askLater(deps, operationId);
-    case 'dark':
-      log.warn({ operationId, why: looked.why }, 'the cash network does not say what became of an operation');
+    case 'unreachable':
+      log.warn({ operationId, why: found.why }, 'the cash network does not say what became of an operation');
       return askLater(deps, operationId);
   }
 }
 
 async function askLater({ db }: NoticeDeps, operationId: string): Promise<void> {
   const options = { key: `cash:${operationId}`, afterMs: ASK_AGAIN_MS };
-  await transaction(db, (tx) => enqueue(tx, 'look_at_cash_operation', { operationId }, options));
+  await transaction(db, (tx) => enqueue(tx, 'check_cash_operation', { operationId }, options));
 }
 
 /** A store took the money, or gave it back. */
 const isFinal = ({ status }: CashOperation) => status === 'confirmed' || status === 'reversed';
 
 /** Whether a notice names another sum, currency or reference than the network; what it leaves out agrees. */
-function isAtOdds(told: CashOperation, known: CashOperation): boolean {
+function isAtOdds(received: CashOperation, known: CashOperation): boolean {
   return (
-    (told.amountCentavos !== undefined && told.amountCentavos !== known.amountCentavos) ||
-    (told.currency !== '' && told.currency !== known.currency) ||
-    (told.reference !== undefined && told.reference !== known.reference)
+    (received.amountCentavos !== undefined && received.amountCentavos !== known.amountCentavos) ||
+    (received.currency !== '' && received.currency !== known.currency) ||
+    (received.reference !== undefined && received.reference !== known.reference)
   );
 }
 
-/** The job's way: throws while the network does not answer, so that the queue asks again with back-off. */
-export async function lookAtOperation(deps: NoticeDeps, operationId: string, log: Log): Promise<void> {
-  const looked = await deps.cash.findOperation(operationId);
-  if (looked.kind === 'dark') throw new Error(`the cash network does not answer: ${looked.why}`);
-  if (looked.kind === 'found') {
-    if (looked.operation.status === 'processing') throw new Error('a cash operation is still under way');
-    await takeOperation(deps, looked.operation, log);
-    await resolveAlarms(deps.db, ['cash_notice_unknown'], [operationId]);
+/** The job's way: throws while Tapi does not answer, so that the queue asks again with back-off. */
+export async function checkCashOperation(deps: NoticeDeps, operationId: string, log: Log): Promise<void> {
+  const found = await deps.cash.findOperation(operationId);
+  if (found.kind === 'unreachable') throw new Error(`the cash network does not answer: ${found.why}`);
+  if (found.kind === 'found') {
+    if (found.operation.status === 'processing') throw new Error('a cash operation is still under way');
+    await takeOperation(deps, found.operation, log);
+    await resolveAlerts(deps.db, ['cash_notice_unknown'], [operationId]);
     return;
   }
-  await raiseAlarm(deps.db, 'cash_notice_unknown', operationId, {});
+  await raiseAlert(deps.db, 'cash_notice_unknown', operationId, {});
 }
 
-/** Books one operation of the network, once: the same again does nothing, another content of the same rings. */
+/** Books one operation of Tapi, once: the same again does nothing, another content of the same raises an alert. */
 async function takeOperation(deps: NoticeDeps, operation: CashOperation, log: Log): Promise<void> {
   // An operation still under way, or failed, moved no money: the confirmed one comes with the same number.
   if (!isFinal(operation)) return;
   try {
     const outcome = await transaction(deps.db, (tx) => takeOnce(tx, operation));
-    deps.watch?.cashNotice(outcome);
+    deps.instrumentation?.cashNotice(outcome);
     log.info({ operationId: operation.operationId, status: operation.status, outcome }, 'cash operation');
   } catch (error) {
     // Two notices of one operation whose references differ do not share a lock: they meet here, and the first one counts.
     const constraint = refusedBy(error);
     if (constraint !== 'cash_notices_once' && constraint !== 'receipts_money_arrives_once') throw error;
-    await raiseAlarm(deps.db, 'cash_notice_twice', operation.operationId, {});
+    await raiseAlert(deps.db, 'cash_notice_twice', operation.operationId, {});
   }
 }
 
@@ -127,7 +127,7 @@ async function takeOnce(tx: Tx, operation: CashOperation): Promise<Notice['outco
       return reverse(tx, operation, original, purchase);
     const isExpected = before.outcome === 'noted' && status === 'reversed';
     if (!isExpected && !before.bodyHash.equals(notice.bodyHash))
-      await raiseAlarm(tx, 'cash_notice_changed', operationId, { status });
+      await raiseAlert(tx, 'cash_notice_changed', operationId, { status });
     return 'known';
   }
   const outcome =
@@ -149,12 +149,12 @@ async function receive(
   tx: Tx,
   operation: CashOperation,
   purchase: LockedPurchase | undefined,
-): Promise<'applied' | 'owed_back' | 'suspense'> {
+): Promise<'applied' | 'owed_back' | 'unapplied'> {
   const { operationId: sourceId, amountCentavos } = operation;
   if (purchase === undefined || amountCentavos === undefined || operation.currency !== 'MXN') {
-    // Whose it is, or how much, is not known: no merchant's book can carry it, so a person looks at the notice itself.
-    await raiseAlarm(tx, 'cash_without_a_home', sourceId, { amountCentavos, currency: operation.currency });
-    return 'suspense';
+    // Whose it is, or how much, is not known: no merchant's book can carry it, so a person checks the notice itself.
+    await raiseAlert(tx, 'unapplied_cash', sourceId, { amountCentavos, currency: operation.currency });
+    return 'unapplied';
   }
   return giveTo(tx, purchase, sourceId, amountCentavos);
 }
@@ -170,14 +170,14 @@ export async function giveTo(
   if (principalCentavos === 0) {
     await placeMoney(
       tx,
-      { channel: 'tapi', sourceId, merchantId: purchase.merchantId, buyerId: purchase.buyerId },
-      { to: 'refund', cause: 'not_applicable', way: 'cash', attemptId: null, amountCentavos },
+      { channel: 'cash', sourceId, merchantId: purchase.merchantId, buyerId: purchase.buyerId },
+      { to: 'refund', cause: 'not_applicable', method: 'cash', attemptId: null, amountCentavos },
     );
     await tell(tx, 'cash_owed_back', purchase, sourceId, amountCentavos);
     return 'owed_back';
   }
   await applyPayment(tx, purchase, {
-    channel: 'tapi',
+    channel: 'cash',
     sourceId,
     principalCentavos,
     feeCentavos,
@@ -203,7 +203,7 @@ export function shareOut(purchase: LockedPurchase, amountCentavos: Centavos) {
 }
 
 /**
- * The network took an operation back: the mirror of its receipt, where that is still possible, else a person. One that we never
+ * Tapi took an operation back: the mirror of its receipt, where that is still possible, else a person. One that we never
  * booked leaves nothing to take back.
  */
 async function reverse(
@@ -211,27 +211,27 @@ async function reverse(
   operation: CashOperation,
   original: Notice | undefined,
   purchase: LockedPurchase | undefined,
-): Promise<'reversed' | 'suspense' | 'noted'> {
+): Promise<'reversed' | 'unapplied' | 'noted'> {
   if (original === undefined || original.outcome === 'noted') return 'noted';
-  if (await isWithdrawn(tx, 'tapi', original.operationId)) return 'reversed';
+  if (await isWithdrawn(tx, 'cash', original.operationId)) return 'reversed';
   const isSameSum = original.amountCentavos === (operation.amountCentavos ?? null);
-  // It had no home yet, and now there is nothing left to give one.
+  // It was not applied yet, and now there is nothing left to apply.
   if (isSameSum && (await resolveUnappliedCash(tx, original.operationId, 'taken_back'))) {
-    await resolveAlarm(tx, 'cash_without_a_home', original.operationId);
+    await resolveAlert(tx, 'unapplied_cash', original.operationId);
     return 'noted';
   }
   const isWhole = original.outcome === 'applied' && isSameSum;
   const isOut =
     isWhole &&
     purchase?.state === 'active' &&
-    !(await isReceiptInvoiced(tx, 'tapi', original.operationId)) &&
-    (await reversePayment(tx, { channel: 'tapi', sourceId: original.operationId }, purchase.id));
+    !(await isReceiptInvoiced(tx, 'cash', original.operationId)) &&
+    (await reversePayment(tx, { channel: 'cash', sourceId: original.operationId }, purchase.id));
   if (isOut) {
     await tell(tx, 'store_reversed', purchase, original.operationId, original.amountCentavos ?? zero);
     return 'reversed';
   }
-  await raiseAlarm(tx, 'cash_reversal_impossible', operation.operationId, { reverses: operation.reverses });
-  return 'suspense';
+  await raiseAlert(tx, 'cash_reversal_impossible', operation.operationId, { reverses: operation.reverses });
+  return 'unapplied';
 }
 
 async function tell(
@@ -243,7 +243,7 @@ async function tell(
 ): Promise<void> {
   await sendEmail(tx, {
     topic,
-    dedupeKey: `tapi:${operationId}`,
+    dedupeKey: `cash:${operationId}`,
     buyerId: purchase.buyerId,
     facts: { amountCentavos, purchaseId: purchase.id, product: purchase.productName },
   });

@@ -16,7 +16,7 @@ afterEach(async () => {
 const HOUR_MS = 3_600_000;
 const TOKEN_LIFE_MS = 4.3 * HOUR_MS;
 
-/** The adapter with the settings of development, and the network that it talks to. `sinceStart` is its own clock. */
+/** The adapter with the settings of development, and Tapi that it talks to. `sinceStart` is its own clock. */
 async function openNetwork(given: Partial<TapiAccount> = {}) {
   const sandbox = await createSandbox({ productOrigin: 'http://localhost:3899' });
   const http = httpClient({ connectTimeoutMs: 500 });
@@ -44,12 +44,12 @@ async function openNetwork(given: Partial<TapiAccount> = {}) {
     const answer = await fetch(`${sandbox.apiUrl}/control/${path}`, body === undefined ? {} : init);
     return answer.json();
   };
-  const witness = async () => {
+  const oracle = async () => {
     const { signIns, references } = await control('cash');
     return { signIns: signIns as number, references: references.map(({ id }: { id: string }) => id) };
   };
   const fault = (call: string, kind: string, more = {}) => control('faults', { call, kind, ...more });
-  return { cash, clock, control, witness, fault };
+  return { cash, clock, control, oracle, fault };
 }
 
 const aRequest = (more: Partial<CashReferenceRequest> = {}): CashReferenceRequest => ({
@@ -62,7 +62,7 @@ const aRequest = (more: Partial<CashReferenceRequest> = {}): CashReferenceReques
   ...more,
 });
 
-test('a reference is asked for as the network wants it, and is what the buyer gets', async () => {
+test('a reference is asked for as Tapi wants it, and is what the buyer gets', async () => {
   const { cash, control } = await openNetwork();
   const request = aRequest();
   const outcome = await cash.issue(request);
@@ -87,55 +87,55 @@ test('a reference is asked for as the network wants it, and is what the buyer ge
 });
 
 test('many buyers at once are served with one sign-in', async () => {
-  const { cash, witness } = await openNetwork();
+  const { cash, oracle } = await openNetwork();
   const outcomes = await Promise.all(Array.from({ length: 8 }, () => cash.issue(aRequest())));
   await cash.findOperation('none');
   expect(outcomes.map(({ kind }) => kind)).toEqual(Array(8).fill('issued'));
-  expect(await witness()).toMatchObject({ signIns: 1 });
+  expect(await oracle()).toMatchObject({ signIns: 1 });
 });
 
 test('a token is renewed before it dies, while nobody waits for it', async () => {
-  const { cash, clock, witness, fault } = await openNetwork();
+  const { cash, clock, oracle, fault } = await openNetwork();
   await cash.issue(aRequest());
   clock.sinceStart = TOKEN_LIFE_MS - 11 * 60_000;
   await cash.issue(aRequest());
-  expect(await witness()).toMatchObject({ signIns: 1 });
+  expect(await oracle()).toMatchObject({ signIns: 1 });
 
   clock.sinceStart = TOKEN_LIFE_MS - 9 * 60_000;
   await fault('signIn', 'hold');
   expect(await cash.issue(aRequest())).toMatchObject({ kind: 'issued' });
-  await expect.poll(witness).toMatchObject({ signIns: 2 });
+  await expect.poll(oracle).toMatchObject({ signIns: 2 });
 });
 
 test('a dead token is not tried: the next buyer waits for a new one', async () => {
-  const { cash, clock, witness, fault } = await openNetwork();
+  const { cash, clock, oracle, fault } = await openNetwork();
   await cash.issue(aRequest());
   clock.sinceStart = TOKEN_LIFE_MS + 60_000;
-  await fault('signIn', 'dark');
+  await fault('signIn', 'unreachable');
   expect(await cash.issue(aRequest())).toMatchObject({
-    kind: 'never',
+    kind: 'not_sent',
     why: expect.stringMatching(/^sign-in/),
   });
   expect(await cash.issue(aRequest())).toMatchObject({ kind: 'issued' });
-  expect(await witness()).toMatchObject({ signIns: 2 });
+  expect(await oracle()).toMatchObject({ signIns: 2 });
 });
 
-test('when the network refuses the token, all who are turned away sign in once and go on', async () => {
-  const { cash, control, witness } = await openNetwork();
+test('when Tapi refuses the token, all who are turned away sign in once and go on', async () => {
+  const { cash, control, oracle } = await openNetwork();
   await cash.issue(aRequest());
   await control('cash/tokens', { endAll: true });
   const outcomes = await Promise.all(Array.from({ length: 5 }, () => cash.issue(aRequest())));
   expect(outcomes.map(({ kind }) => kind)).toEqual(Array(5).fill('issued'));
-  const { signIns, references } = await witness();
+  const { signIns, references } = await oracle();
   expect([signIns, new Set(references).size]).toEqual([2, 6]);
 });
 
 test('a network that refuses every token is asked twice, and no more', async () => {
-  const { cash, fault, witness, control } = await openNetwork();
+  const { cash, fault, oracle, control } = await openNetwork();
   await fault('createReference', 'status', { status: 401, body: { code: 'NO' }, times: 9 });
   expect(await cash.issue(aRequest())).toEqual({ kind: 'refused', code: 'NO' });
   expect((await control('faults')).faults).toMatchObject([{ times: 7 }]);
-  expect(await witness()).toEqual({ signIns: 2, references: [] });
+  expect(await oracle()).toEqual({ signIns: 2, references: [] });
 });
 
 test.each([
@@ -143,21 +143,21 @@ test.each([
   ['a wrong key', { loginKey: 'wrong' }, '403 FORBIDDEN'],
   ['nobody at the address', { loginBase: 'http://127.0.0.1:3898' }, 'ECONNREFUSED'],
 ])('%s at the sign-in makes no reference', async (_what, given, why) => {
-  const { cash, witness } = await openNetwork(given);
-  expect(await cash.issue(aRequest())).toEqual({ kind: 'never', why: `sign-in: ${why}` });
-  expect(await cash.findOperation('op-1')).toMatchObject({ kind: 'dark' });
-  expect(await witness()).toEqual({ signIns: 0, references: [] });
+  const { cash, oracle } = await openNetwork(given);
+  expect(await cash.issue(aRequest())).toEqual({ kind: 'not_sent', why: `sign-in: ${why}` });
+  expect(await cash.findOperation('op-1')).toMatchObject({ kind: 'unreachable' });
+  expect(await oracle()).toEqual({ signIns: 0, references: [] });
 });
 
 test('an answer that does not come in time leaves it open, and asking again finds the same reference', async () => {
-  const { cash, fault, witness } = await openNetwork();
+  const { cash, fault, oracle } = await openNetwork();
   await fault('createReference', 'slowReply', { delayMs: 2_000 });
   const request = aRequest();
-  expect(await cash.issue(request)).toMatchObject({ kind: 'dark' });
-  const { references } = await witness();
+  expect(await cash.issue(request)).toMatchObject({ kind: 'unreachable' });
+  const { references } = await oracle();
   expect(references).toHaveLength(1);
   expect(await cash.issue(request)).toEqual({ kind: 'issued', reference: references[0] });
-  expect((await witness()).references).toEqual(references);
+  expect((await oracle()).references).toEqual(references);
 });
 
 test.each([
@@ -169,12 +169,12 @@ test.each([
 ])('an answer that is %s says nothing', async (_what, kind, more) => {
   const { cash, fault } = await openNetwork();
   await fault('createReference', kind, more);
-  expect(await cash.issue(aRequest())).toMatchObject({ kind: 'dark' });
+  expect(await cash.issue(aRequest())).toMatchObject({ kind: 'unreachable' });
 });
 
 test('a connection that never was made no reference', async () => {
   const { cash } = await openNetwork({ apiBase: 'http://127.0.0.1:3898' });
-  expect(await cash.issue(aRequest())).toEqual({ kind: 'never', why: 'ECONNREFUSED' });
+  expect(await cash.issue(aRequest())).toEqual({ kind: 'not_sent', why: 'ECONNREFUSED' });
 });
 
 test.each([2_999, 1_000_001])('a reference for %d centavos is refused, with the reason', async (amount) => {
@@ -212,13 +212,13 @@ test('an operation is looked up in our words, its reversal with what it takes ba
 
 test('an operation that nobody knows is told apart from one that nobody could ask about', async () => {
   const { cash, fault } = await openNetwork();
-  expect(await cash.findOperation('../reference')).toEqual({ kind: 'unknown' });
+  expect(await cash.findOperation('../reference')).toEqual({ kind: 'not_found' });
   for (const status of [403, 500]) {
     await fault('findOperation', 'status', { status });
-    expect(await cash.findOperation('op-1')).toMatchObject({ kind: 'dark' });
+    expect(await cash.findOperation('op-1')).toMatchObject({ kind: 'unreachable' });
   }
   await fault('findOperation', 'status', { status: 200, body: { operationId: 'op-2', status: 'confirmed' } });
-  expect(await cash.findOperation('op-1')).toMatchObject({ kind: 'dark' });
+  expect(await cash.findOperation('op-1')).toMatchObject({ kind: 'unreachable' });
 });
 
 const notice = {

@@ -145,15 +145,15 @@ export function tapi(options: {
         case 'answer': {
           const [first] = answer.body.references;
           return first === undefined
-            ? { kind: 'dark', why: 'no reference' }
+            ? { kind: 'unreachable', why: 'no reference' }
             : { kind: 'issued', reference: first.value };
         }
         case 'refused':
           return { kind: 'refused', code: answer.code ?? String(answer.status) };
         case 'signedOut':
-          return { kind: 'never', why: answer.why };
-        case 'never':
-        case 'dark':
+          return { kind: 'not_sent', why: answer.why };
+        case 'not_sent':
+        case 'unreachable':
           return { kind: answer.kind, why: answer.why };
       }
     },
@@ -169,10 +169,10 @@ export function tapi(options: {
       if (answer.kind === 'answer') {
         return answer.body.operationId === operationId
           ? { kind: 'found', operation: inOurWords(answer.body) }
-          : { kind: 'dark', why: 'another operation than the one asked for' };
+          : { kind: 'unreachable', why: 'another operation than the one asked for' };
       }
-      if (answer.kind === 'refused' && answer.status === 404) return { kind: 'unknown' };
-      return { kind: 'dark', why: answer.kind === 'signedOut' ? answer.why : whyOf(answer) };
+      if (answer.kind === 'refused' && answer.status === 404) return { kind: 'not_found' };
+      return { kind: 'unreachable', why: answer.kind === 'signedOut' ? answer.why : whyOf(answer) };
     },
 
     readNotice({ key, address }, body) {

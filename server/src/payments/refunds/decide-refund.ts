@@ -1,5 +1,5 @@
 import type { Centavos } from '@aparta/domain/money';
-import { resolveAlarms } from '../../platform/alerts.ts';
+import { resolveAlerts } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 import { cashRefundBounced, cashRefundPaid } from '../../ledger/books/postings.ts';
@@ -31,7 +31,7 @@ export async function askRefundAgain(tx: Tx, refundId: number): Promise<Refund> 
   if (refund.state === 'blocked') {
     await moveRefund(tx, refundId, 'retried', { detailCode: 'asked again by the operator' });
     await enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}` });
-    await resolveAlarms(tx, ['refund_blocked'], [String(refundId)]);
+    await resolveAlerts(tx, ['refund_blocked'], [String(refundId)]);
   }
   if (stoodStill) await goOnWithRefunds(tx, merchantId);
   return refund;
@@ -56,8 +56,8 @@ export async function payRefundInCash(
   const attempt = await lockAttempt(tx, refund.attemptId ?? '');
   if (attempt === undefined) throw new RefusedChange('refund_unknown', { id: refundId });
   const cashRefundId = await moveToCash(tx, attempt, refund, 'moved by the operator');
-  await resolveAlarms(tx, ['refund_blocked'], [String(refundId)]);
-  await resolveAlarms(tx, ['refund_moved_to_cash'], [String(cashRefundId)]); // who moved it knows
+  await resolveAlerts(tx, ['refund_blocked'], [String(refundId)]);
+  await resolveAlerts(tx, ['refund_moved_to_cash'], [String(cashRefundId)]); // who moved it knows
   return { cashRefundId };
 }
 
@@ -67,7 +67,7 @@ async function lockCardRefund(tx: Tx, refundId: number): Promise<Refund> {
   if (typeof unlocked?.attemptId === 'string') await lockAttempt(tx, unlocked.attemptId);
   const refund = await lockRefund(tx, refundId);
   if (refund === undefined) throw new RefusedChange('refund_unknown', { id: refundId });
-  if (refund.way !== 'card' || refund.attemptId === null)
+  if (refund.method !== 'card' || refund.attemptId === null)
     throw new RefusedChange('refund_not_by_card', { id: refundId });
   return refund;
 }
@@ -94,7 +94,7 @@ export async function markRefundPaid(
   await moveRefund(tx, refundId, 'handed_over', { handedOver: { paidBy, evidence } });
   const { merchantId, buyerId } = receipt;
   await book(tx, cashRefundPaid({ ...refund, merchantId, paidBy }));
-  await resolveAlarms(tx, ['refund_moved_to_cash'], [String(refundId)]);
+  await resolveAlerts(tx, ['refund_moved_to_cash'], [String(refundId)]);
   if (buyerId !== null) {
     const dedupeKey = `refund:${refundId}:${refund.tries}`;
     await sendEmail(tx, { topic: 'refund_paid_in_cash', dedupeKey, buyerId, facts: { amountCentavos } });
@@ -122,6 +122,6 @@ async function lockCashRefund(tx: Tx, refundId: number) {
   const receipt = await findReceiptOf(tx, refundId);
   if (refund === undefined || receipt === undefined)
     throw new RefusedChange('refund_unknown', { id: refundId });
-  if (refund.way !== 'cash') throw new RefusedChange('refund_not_in_cash', { id: refundId });
+  if (refund.method !== 'cash') throw new RefusedChange('refund_not_in_cash', { id: refundId });
   return { refund, receipt };
 }

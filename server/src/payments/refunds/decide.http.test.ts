@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fault } from '../../../test/card-acts.ts';
 import { makeBuyer } from '../../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
-import { raiseAlarm } from '../../platform/alerts.ts';
+import { raiseAlert } from '../../platform/alerts.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
 import { decideHeld } from '../cards/decide-held.ts';
@@ -32,9 +32,9 @@ async function payment(card: string) {
 const decide = (id: string, decision: 'apply' | 'return') =>
   transaction(shop.db, (tx) => decideHeld(tx, id, decision));
 
-const alarmsOf = async (subject: string) => {
+const alertsOf = async (subject: string) => {
   const { rows } = await sql<{ kind: string }>`
-    select kind from alarms where subject = ${subject} and resolved_at is null`.execute(shop.db);
+    select kind from alerts where subject = ${subject} and resolved_at is null`.execute(shop.db);
   return rows.map(({ kind }) => kind);
 };
 
@@ -45,10 +45,10 @@ describe('held money, decided by a person', () => {
     expect(await shop.attempt(intentId)).toMatchObject({ state: 'applied', captured_centavos: 61_500 });
     const list = await shop.ask(`GET /v1/Cxc/ByBuyerIdH/${buyerId}`, { token });
     expect(list.body.data).toMatchObject([{ totalPagos: 600, numCxcPagadas: 1 }]);
-    expect(await alarmsOf(id)).toEqual([]);
-    // The provider goes on saying the same: it is decided, and rings no more.
+    expect(await alertsOf(id)).toEqual([]);
+    // The provider goes on saying the same: it is decided, and raises no more alerts.
     await shop.job.sweep_card_payments(undefined, log);
-    expect(await alarmsOf(id)).toEqual([]);
+    expect(await alertsOf(id)).toEqual([]);
     await expect(decide(id, 'apply')).rejects.toThrow('attempt_not_held');
     await expect(decide(id, 'return')).rejects.toThrow('attempt_not_held');
   });
@@ -74,9 +74,9 @@ describe('held money, decided by a person', () => {
 describe('a refund that waits for a person', () => {
   test('is asked for again once what blocked it is mended', async () => {
     const refundId = await blockedRefund();
-    expect(await alarmsOf(String(refundId))).toEqual(['refund_blocked']);
+    expect(await alertsOf(String(refundId))).toEqual(['refund_blocked']);
     await transaction(shop.db, (tx) => askRefundAgain(tx, refundId));
-    expect(await alarmsOf(String(refundId))).toEqual([]);
+    expect(await alertsOf(String(refundId))).toEqual([]);
     await shop.job.refund_card({ refundId }, log);
     expect(await stateOf(refundId)).toBe('done');
     await expect(transaction(shop.db, (tx) => askRefundAgain(tx, refundId))).rejects.toThrow(
@@ -88,12 +88,12 @@ describe('a refund that waits for a person', () => {
     const refundId = await blockedRefund();
     const inCash = (isSeenUnpaid: boolean) =>
       transaction(shop.db, (tx) => payRefundInCash(tx, refundId, { isSeenUnpaid }));
-    // It may have gone back without an answer to us: nobody pays it twice without having looked.
+    // It may have gone back without an answer to us: nobody pays it twice without having checked.
     await expect(inCash(false)).rejects.toThrow('refund_perhaps_returned');
     // Others' troubles under the same number are not dealt with by it.
-    await raiseAlarm(shop.db, 'invoice_to_cancel', String(refundId), {});
+    await raiseAlert(shop.db, 'invoice_to_cancel', String(refundId), {});
     const { cashRefundId } = await inCash(true);
-    await raiseAlarm(shop.db, 'merchant_not_swept', String(cashRefundId), {});
+    await raiseAlert(shop.db, 'merchant_not_swept', String(cashRefundId), {});
     expect(await stateOf(refundId)).toBe('moved_to_cash');
     await expect(inCash(true)).rejects.toThrow('refund_on_its_way');
 
@@ -101,8 +101,8 @@ describe('a refund that waits for a person', () => {
     const pay = () => transaction(shop.db, (tx) => markRefundPaid(tx, cashRefundId, handover));
     expect(await pay()).toEqual({ amountCentavos: 61_500 });
     await expect(pay()).rejects.toThrow('refund_done_already');
-    expect(await alarmsOf(String(refundId))).toEqual(['invoice_to_cancel']);
-    expect(await alarmsOf(String(cashRefundId))).toEqual(['merchant_not_swept']);
+    expect(await alertsOf(String(refundId))).toEqual(['invoice_to_cancel']);
+    expect(await alertsOf(String(cashRefundId))).toEqual(['merchant_not_swept']);
     await transaction(shop.db, (tx) => markRefundBounced(tx, cashRefundId));
     expect(await stateOf(cashRefundId)).toBe('owed');
     expect(await pay()).toEqual({ amountCentavos: 61_500 });
@@ -116,13 +116,13 @@ describe('what the database remembers', () => {
   test('every state that an attempt and its refund were in, with the provider’s words', async () => {
     const { id } = await payment(CARDS.oddDetail);
     await decide(id, 'return');
-    const { rows } = await sql<{ from: string; to: string; words: string }>`
-      select from_state as "from", to_state as "to", words from state_moves where subject_id = ${id} order by id`.execute(
+    const { rows } = await sql<{ from: string; to: string; detail: string }>`
+      select from_state as "from", to_state as "to", detail from state_history where subject_id = ${id} order by id`.execute(
       shop.db,
     );
     expect(rows).toEqual([
-      { from: 'submitting', to: 'held', words: expect.stringMatching(/^AP-/) },
-      { from: 'held', to: 'returned', words: expect.stringMatching(/^AP-/) },
+      { from: 'submitting', to: 'held', detail: expect.stringMatching(/^AP-/) },
+      { from: 'held', to: 'returned', detail: expect.stringMatching(/^AP-/) },
     ]);
   });
 });

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
-  alarms,
+  alerts,
   balance,
   fault,
   givenBack,
-  letters,
+  emails,
   MINUTE,
-  openWatchedShop,
+  openRecordedShop,
   panel,
   type ProviderCall,
   refunds,
@@ -19,21 +19,21 @@ import { asOwner } from '../../../test/store-acts.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { listWaiting } from '../../back-office/operations/store.ts';
 import { askRefundAgain } from './decide-refund.ts';
-import { setCardKeys } from '../card-keys/keep-card-keys.ts';
+import { setCardKeys } from '../card-keys/save-card-keys.ts';
 
 let shop: Shop & { readonly calls: ProviderCall[] };
 let paymentId: string;
 
 /** A card that was approved after the till took the deposit: 615.00 are owed back. */
 beforeEach(async () => {
-  shop = await openWatchedShop();
+  shop = await openRecordedShop();
   const reference = await shop.reference();
   const intentId = randomUUID();
   await shop.pay(reference, CARDS.slow, { intentId });
   await till(shop, reference);
   paymentId = (await shop.attempt(intentId)).provider_payment_id;
   await panel(shop, paymentId, { move: 'approve' });
-  await shop.look(intentId);
+  await shop.poll(intentId);
   if ((await shop.attempt(intentId)).state !== 'returned') throw new Error('nothing is owed');
   shop.calls.length = 0;
 });
@@ -49,11 +49,11 @@ const refuse = (error_code: string, status = 409, times = 1) =>
   fault(shop, { call: 'createRefund', kind: 'status', status, times, body: { error_code } });
 /** Lets so much time pass for a refund that waits. */
 const pass = async (ms: number) => {
-  const { sent_at: sent, looked_at: looked } = await only();
+  const { sent_at: sent, checked_at: checked } = await only();
   const back = (at: Date | null) => (at === null ? null : new Date(at.getTime() - ms));
   await shop.db
     .updateTable('refunds')
-    .set({ sent_at: back(sent), looked_at: back(looked) })
+    .set({ sent_at: back(sent), checked_at: back(checked) })
     .execute();
 };
 /** The provider takes another secret of the merchant's from now on. */
@@ -77,13 +77,13 @@ const queued = async () => {
 const owed = () => balance(shop, 'card_refund_payable');
 
 describe('the buyer gets his money back once', () => {
-  test('owed when it is known, sent by the job, done with a letter', async () => {
+  test('owed when it is known, sent by the job, done with an email', async () => {
     expect(await only()).toMatchObject({ state: 'owed', amount_centavos: 61_500, cause: 'not_applicable' });
     expect(await owed()).toBe(61_500);
     await runRefunds(shop);
     expect(await only()).toMatchObject({ state: 'done', provider_refund_id: paymentId });
     expect([await owed(), await givenBack(shop), asked()]).toEqual([0, 615, 1]);
-    expect(await letters(shop)).toEqual(['layaway_paid', 'payment_returned', 'refund_done']);
+    expect(await emails(shop)).toEqual(['layaway_paid', 'payment_returned', 'refund_done']);
   });
 
   test('however often and however many at once the job runs', async () => {
@@ -99,13 +99,13 @@ describe('the buyer gets his money back once', () => {
     for (let n = 0; n < 28; n += 1) await runRefunds(shop);
     expect(await only()).toMatchObject({ state: 'owed', tries: 29 });
     await runRefunds(shop);
-    expect((await refunds(shop)).map((row) => [row.way, row.state])).toEqual([
+    expect((await refunds(shop)).map((row) => [row.method, row.state])).toEqual([
       ['card', 'moved_to_cash'],
       ['cash', 'owed'],
     ]);
     expect([await owed(), await balance(shop, 'cash_refund_payable')]).toEqual([0, 61_500]);
-    expect(await alarms(shop)).toEqual(['refund_moved_to_cash']);
-    expect(await letters(shop)).toEqual(['layaway_paid', 'payment_returned', 'refund_in_cash']);
+    expect(await alerts(shop)).toEqual(['refund_moved_to_cash']);
+    expect(await emails(shop)).toEqual(['layaway_paid', 'payment_returned', 'refund_in_cash']);
     await runRefunds(shop);
     expect(await givenBack(shop)).toBe(0);
   });
@@ -128,12 +128,12 @@ describe('the buyer gets his money back once', () => {
     await refuse(code);
     await runRefunds(shop);
     await runRefunds(shop);
-    expect((await refunds(shop)).map((row) => [row.way, row.state, row.amount_centavos])).toEqual([
+    expect((await refunds(shop)).map((row) => [row.method, row.state, row.amount_centavos])).toEqual([
       ['card', 'moved_to_cash', 61_500],
       ['cash', 'owed', 61_500],
     ]);
     expect([asked(), await givenBack(shop)]).toEqual([1, 0]);
-    expect(await letters(shop)).toEqual(['layaway_paid', 'payment_returned', 'refund_in_cash']);
+    expect(await emails(shop)).toEqual(['layaway_paid', 'payment_returned', 'refund_in_cash']);
   });
 
   test('a disputed payment is not refunded too', async () => {
@@ -141,19 +141,22 @@ describe('the buyer gets his money back once', () => {
     await runRefunds(shop);
     await runRefunds(shop);
     expect(await only()).toMatchObject({ state: 'blocked', detail_code: 'AI1804' });
-    expect(await alarms(shop)).toEqual(['refund_blocked']);
+    expect(await alerts(shop)).toEqual(['refund_blocked']);
     expect([await owed(), asked()]).toEqual([61_500, 1]);
   });
 
-  test.each(['AI1801', 'AI1802'])('%s and nothing went back: a person looks, no repetition', async (code) => {
-    await refuse(code, 409, 9);
-    for (let n = 0; n < 3; n += 1) {
-      await runRefunds(shop);
-      await pass(11 * MINUTE);
-    }
-    expect(await only()).toMatchObject({ state: 'blocked', detail_code: code });
-    expect([asked(), await givenBack(shop)]).toEqual([1, 0]);
-  });
+  test.each(['AI1801', 'AI1802'])(
+    '%s and nothing went back: a person checks it, no repetition',
+    async (code) => {
+      await refuse(code, 409, 9);
+      for (let n = 0; n < 3; n += 1) {
+        await runRefunds(shop);
+        await pass(11 * MINUTE);
+      }
+      expect(await only()).toMatchObject({ state: 'blocked', detail_code: code });
+      expect([asked(), await givenBack(shop)]).toEqual([1, 0]);
+    },
+  );
 
   test('AI1802 because ours is there already: done', async () => {
     await fault(shop, { call: 'createRefund', kind: 'lost' });
@@ -175,7 +178,7 @@ describe('the buyer gets his money back once', () => {
   });
 
   test.each([
-    ['no reply', { kind: 'dark' }],
+    ['no reply', { kind: 'unreachable' }],
     ['500', { kind: 'status', status: 500 }],
     ['AI1807', { kind: 'status', status: 409, body: { error_code: 'AI1807' } }],
     ['429', { kind: 'status', status: 429 }],
@@ -196,7 +199,7 @@ describe('the buyer gets his money back once', () => {
   });
 
   test('one that was thought not to have happened and did is found before it is asked again', async () => {
-    await fault(shop, { call: 'createRefund', kind: 'dark' });
+    await fault(shop, { call: 'createRefund', kind: 'unreachable' });
     await runRefunds(shop);
     await runRefunds(shop);
     await pass(11 * MINUTE);
@@ -207,11 +210,11 @@ describe('the buyer gets his money back once', () => {
     await runRefunds(shop);
     expect([(await only()).state, asked(), await givenBack(shop)]).toEqual(['done', 1, 615]);
     expect(await owed()).toBe(0);
-    expect(await alarms(shop)).toEqual(['refund_found_back']);
+    expect(await alerts(shop)).toEqual(['refund_found_back']);
   });
 
-  test('while ours is unknown a part went back by hand: a person looks', async () => {
-    await fault(shop, { call: 'createRefund', kind: 'dark' });
+  test('while ours is unknown a part went back by hand: a person checks it', async () => {
+    await fault(shop, { call: 'createRefund', kind: 'unreachable' });
     await runRefunds(shop);
     await panel(shop, paymentId, { move: 'refund', amount: 100 });
     await runRefunds(shop);
@@ -225,7 +228,7 @@ describe('the buyer gets his money back once', () => {
     await runRefunds(shop);
     await runRefunds(shop);
     expect(await only()).toMatchObject({ state: 'owed', tries: 0 });
-    expect([asked(), await alarms(shop)]).toEqual([1, ['refunds_paused']]);
+    expect([asked(), await alerts(shop)]).toEqual([1, ['refunds_paused']]);
     expect(await listWaiting(shop.db)).toMatchObject([
       { kind: 'refunds_paused', id: String(shop.merchantId), amountCentavos: 61_500 },
     ]);
@@ -282,7 +285,7 @@ describe('the buyer gets his money back once', () => {
     expect((await only()).state).toBe('blocked');
     await shop.control('POST /control/release');
     await under;
-    expect(await alarms(shop)).toEqual(['refund_approved_late', 'refund_blocked']);
+    expect(await alerts(shop)).toEqual(['refund_approved_late', 'refund_blocked']);
     // Asked for again, it is found and not repeated.
     await shop.db.updateTable('provider_credentials').set({ secret_key_id: kept }).execute();
     await transaction(shop.db, async (tx) => askRefundAgain(tx, (await only()).id));
@@ -326,7 +329,7 @@ describe('the buyer gets his money back once', () => {
   });
 
   test('a provider that cannot be read is not asked to refund', async () => {
-    await fault(shop, { call: 'getPayment', kind: 'dark', times: 2 });
+    await fault(shop, { call: 'getPayment', kind: 'unreachable', times: 2 });
     await runRefunds(shop);
     await runRefunds(shop);
     expect([(await only()).state, asked()]).toEqual(['owed', 0]);
@@ -334,11 +337,11 @@ describe('the buyer gets his money back once', () => {
     expect((await only()).state).toBe('done');
   });
 
-  test('a refund that was made by hand before ours settles the debt', async () => {
+  test('a refund that was made by hand before ours pays the debt', async () => {
     await panel(shop, paymentId, { move: 'refund', amount: 615 });
     await runRefunds(shop);
     expect([(await only()).state, asked(), await givenBack(shop), await owed()]).toEqual(['done', 0, 615, 0]);
-    expect(await alarms(shop)).toEqual(['refund_found_back']);
+    expect(await alerts(shop)).toEqual(['refund_found_back']);
   });
 
   test('a part that was given back by hand before ours is for a person', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { add, type Centavos } from '@aparta/domain/money';
 import { mexicoCityDate } from '@aparta/domain/calendar';
-import { raiseAlarm, resolveAlarms } from '../../platform/alerts.ts';
+import { raiseAlert, resolveAlerts } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
@@ -20,7 +20,7 @@ import type { Log } from '../../platform/logging.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import type { CardCredential, RefundOutcome } from '../cards/port.ts';
 import { openCredential } from '../card-keys/credential.ts';
-import type { SettleDeps } from '../cards/settle-attempt.ts';
+import type { ResolveDeps } from '../cards/resolve-attempt.ts';
 import {
   addRefunded,
   type Attempt,
@@ -37,7 +37,7 @@ import {
 const RETRY_HOURS = [14, 18, 22];
 const MOST_TRIES = 30; // ten days of three
 const IN_FLIGHT_MS = 90_000; // longer than any call takes: its sender is dead
-const READ_AGAIN_MS = 10 * 60_000;
+const RECHECK_MS = 10 * 60_000;
 const PROVIDER_BUSY_MS = 5 * 60_000;
 
 /** These no repetition helps: too late, switched off, in months (rules/refunds#never-by-card). */
@@ -59,9 +59,9 @@ type Sent = {
  * to run at any time and any number of times: one refund per attempt is in flight, and an unknown one is read, never repeated,
  * until two reads ten minutes apart show that it did not happen.
  */
-export async function refundCardPayment(deps: SettleDeps, refundId: number, log: Log): Promise<void> {
+export async function refundCardPayment(deps: ResolveDeps, refundId: number, log: Log): Promise<void> {
   const refund = await findRefund(deps.db, refundId);
-  if (refund === undefined || refund.way !== 'card' || refund.attemptId === null) return;
+  if (refund === undefined || refund.method !== 'card' || refund.attemptId === null) return;
   const attempt = await findAttempt(deps.db, refund.attemptId);
   if (attempt?.providerPaymentId === undefined || attempt.providerPaymentId === null) return;
   if (refund.state !== 'owed' && refund.state !== 'sending' && refund.state !== 'unknown') return;
@@ -92,7 +92,7 @@ export async function refundCardPayment(deps: SettleDeps, refundId: number, log:
   if (sent === undefined) return;
   const { receipt } = found.payment;
   const request = {
-    // As it was claimed: what left outside meanwhile is owed no more.
+    // As it was claimed: what was refunded externally meanwhile is owed no more.
     amountCentavos: sent.refund.amountCentavos,
     reason: refund.cause === 'cancel' ? 'Compra cancelada' : 'Pago no aplicado',
   };
@@ -102,7 +102,7 @@ export async function refundCardPayment(deps: SettleDeps, refundId: number, log:
     idempotencyKey: sent.key,
   });
   if (outcome.kind === 'refused' && NOT_FOUND.has(outcome.code) && receipt !== undefined) {
-    const key = await keepSending(deps, sent);
+    const key = await saveSending(deps, sent);
     if (key === undefined) return;
     outcome = await deps.card.refund(credential, {
       ...request,
@@ -128,7 +128,7 @@ export async function refundCardPayment(deps: SettleDeps, refundId: number, log:
  * lost or by hand.
  */
 async function claim(
-  deps: SettleDeps,
+  deps: ResolveDeps,
   refundId: number,
   attemptId: string,
   before: Centavos,
@@ -166,7 +166,7 @@ async function claim(
  * rules/refunds#not-found: what was asked by the payment was certainly refused; it is asked once more, as another call, by the
  * receipt.
  */
-async function keepSending(deps: SettleDeps, { refund, attempt }: Sent): Promise<string | undefined> {
+async function saveSending(deps: ResolveDeps, { refund, attempt }: Sent): Promise<string | undefined> {
   return transaction(deps.db, async (tx) => {
     await lockAttempt(tx, attempt.id);
     if ((await lockRefund(tx, refund.id))?.state !== 'sending') return undefined;
@@ -188,7 +188,7 @@ async function record(
   if (refund.state !== 'sending' && refund.state !== 'unknown') {
     // Stopped, or paid in cash, while it was on its way: that it arrived all the same is for whoever did so.
     if (outcome.kind === 'approved' && refund.state !== 'done') {
-      await raiseAlarm(tx, 'refund_approved_late', String(refund.id), { state: refund.state });
+      await raiseAlert(tx, 'refund_approved_late', String(refund.id), { state: refund.state });
       log.error({ refundId: refund.id, state: refund.state }, 'a card refund that was stopped is done');
     }
     return;
@@ -203,7 +203,7 @@ async function record(
     case 'unauthorised':
       await moveRefund(tx, refund.id, 'unauthorised', { detailCode: 'the key may not refund' });
       return refuseKey(tx, attempt, refund.id, credentialId, 'the key may not refund', log);
-    case 'dark':
+    case 'unreachable':
       await moveRefund(tx, refund.id, 'unreachable', { detailCode: outcome.why });
       return enqueue(
         tx,
@@ -228,7 +228,7 @@ async function record(
 
 /** rules/refunds#read-before-repeating: one in flight makes the difference readable. */
 async function readUnknown(
-  deps: SettleDeps,
+  deps: ResolveDeps,
   refundId: number,
   attemptId: string,
   refundedNow: Centavos,
@@ -258,17 +258,17 @@ async function readUnknown(
     if (refundedNow !== before) return block(tx, refund, 'refunded by another way too', log);
     // It says that too much would go back, and nothing went (rules/refunds#over-the-original).
     if (BOOKS_DISAGREE.has(refund.detailCode ?? '')) return block(tx, refund, refund.detailCode ?? '', log);
-    if (refund.lookedAt === null) {
-      await moveRefund(tx, refundId, 'not_seen', { looked: true });
-      return enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}`, afterMs: READ_AGAIN_MS });
+    if (refund.checkedAt === null) {
+      await moveRefund(tx, refundId, 'not_seen', { checked: true });
+      return enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}`, afterMs: RECHECK_MS });
     }
-    const sinceMs = refund.now.getTime() - refund.lookedAt.getTime();
-    if (sinceMs < READ_AGAIN_MS) {
+    const sinceMs = refund.now.getTime() - refund.checkedAt.getTime();
+    if (sinceMs < RECHECK_MS) {
       return enqueue(
         tx,
         'refund_card',
         { refundId },
-        { key: `refund:${refundId}`, afterMs: READ_AGAIN_MS - sinceMs },
+        { key: `refund:${refundId}`, afterMs: RECHECK_MS - sinceMs },
       );
     }
     return owedAgain(tx, attempt, refund, 'it did not happen', 0);
@@ -291,9 +291,9 @@ async function done(tx: Tx, attempt: Attempt, refund: Refund, providerRefundId: 
   });
 }
 
-/** The very sum is back at the buyer's without an answer to a call of ours: the debt is settled, and somebody should know. */
+/** The very sum is back at the buyer's without an answer to a call of ours: the debt is paid, and somebody should know. */
 async function foundBack(tx: Tx, attempt: Attempt, refund: Refund, log: Log): Promise<void> {
-  await raiseAlarm(tx, 'refund_found_back', String(refund.id), { tries: refund.tries });
+  await raiseAlert(tx, 'refund_found_back', String(refund.id), { tries: refund.tries });
   log.error({ refundId: refund.id, attemptId: attempt.id }, 'a card refund was there before we asked for it');
   await done(tx, attempt, refund, attempt.providerPaymentId ?? '');
 }
@@ -323,7 +323,7 @@ async function owedAgain(
  */
 export async function moveToCash(tx: Tx, attempt: Attempt, refund: Refund, code: string): Promise<number> {
   await moveRefund(tx, refund.id, 'moved_to_cash', { detailCode: code });
-  const cashRefundId = await oweRefund(tx, { ...refund, way: 'cash' });
+  const cashRefundId = await oweRefund(tx, { ...refund, method: 'cash' });
   await book(
     tx,
     refundMovedToCash({
@@ -333,8 +333,8 @@ export async function moveToCash(tx: Tx, attempt: Attempt, refund: Refund, code:
       amountCentavos: refund.amountCentavos,
     }),
   );
-  // About the debt in cash: it rings until that one is paid.
-  await raiseAlarm(tx, 'refund_moved_to_cash', String(cashRefundId), { code, cardRefundId: refund.id });
+  // About the debt in cash: it stays open until that one is paid.
+  await raiseAlert(tx, 'refund_moved_to_cash', String(cashRefundId), { code, cardRefundId: refund.id });
   if (attempt.buyerId === null) return cashRefundId;
   await sendEmail(tx, {
     topic: 'refund_in_cash',
@@ -347,7 +347,7 @@ export async function moveToCash(tx: Tx, attempt: Attempt, refund: Refund, code:
 
 /**
  * rules/refunds#refused-key: what this pair may not do it may do for no refund. They stay as they are and go on with the
- * merchant's pair of today, or wait for one: an alarm for all of them.
+ * merchant's pair of today, or wait for one: an alert for all of them.
  */
 async function refuseKey(
   tx: Tx,
@@ -362,7 +362,7 @@ async function refuseKey(
   await markCredentialRefused(tx, credentialId);
   log.error({ merchantId, refundId, why }, "a merchant's key may not refund");
   if ((await findUsableCredential(tx, attempt)) === undefined)
-    return raiseAlarm(tx, 'refunds_paused', String(merchantId), { why });
+    return raiseAlert(tx, 'refunds_paused', String(merchantId), { why });
   return enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}` });
 }
 
@@ -370,18 +370,18 @@ async function refuseKey(
 export async function goOnWithRefunds(tx: Tx, merchantId: number): Promise<void> {
   for (const refundId of await listOpenCardRefunds(tx, merchantId))
     await enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}` });
-  await resolveAlarms(tx, ['refunds_paused'], [String(merchantId)]);
+  await resolveAlerts(tx, ['refunds_paused'], [String(merchantId)]);
 }
 
 /** A person decides (rules/refunds#disputed, rules/refunds#over-the-original, rules/refunds#not-found). */
 async function block(tx: Tx, refund: Refund, code: string, log: Log): Promise<void> {
   await moveRefund(tx, refund.id, 'blocked', { detailCode: code });
-  await raiseAlarm(tx, 'refund_blocked', String(refund.id), { code });
+  await raiseAlert(tx, 'refund_blocked', String(refund.id), { code });
   log.error({ refundId: refund.id, code }, 'a card refund needs a person');
 }
 
 async function blockUnread(
-  deps: SettleDeps,
+  deps: ResolveDeps,
   refundId: number,
   attemptId: string,
   code: string,
@@ -395,7 +395,7 @@ async function blockUnread(
   });
 }
 
-async function again(deps: SettleDeps, refundId: number, afterMs: number): Promise<void> {
+async function again(deps: ResolveDeps, refundId: number, afterMs: number): Promise<void> {
   await transaction(deps.db, (tx) =>
     enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}`, afterMs }),
   );

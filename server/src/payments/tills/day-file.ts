@@ -87,7 +87,7 @@ export interface DayDifference {
 /** Compares a day's operations by branch and transaction. Pure; none when both say the same. */
 export function compareDay(ours: readonly DayOperation[], theirs: readonly DayOperation[]): DayDifference[] {
   const keyOf = (each: DayOperation) => JSON.stringify([each.branch, each.transactionId]);
-  const told = new Map<string, DayOperation>();
+  const reported = new Map<string, DayOperation>();
   const differences: DayDifference[] = [];
   const differ = (
     of: DayOperation,
@@ -105,12 +105,12 @@ export function compareDay(ours: readonly DayOperation[], theirs: readonly DayOp
     });
 
   for (const their of theirs) {
-    if (told.has(keyOf(their))) differ(their, 'twice in their file', undefined, their);
-    told.set(keyOf(their), their);
+    if (reported.has(keyOf(their))) differ(their, 'twice in their file', undefined, their);
+    reported.set(keyOf(their), their);
   }
   for (const our of ours) {
-    const their = told.get(keyOf(our));
-    told.delete(keyOf(our));
+    const their = reported.get(keyOf(our));
+    reported.delete(keyOf(our));
     if (their === undefined) {
       // What was taken and given back within the day may be left out of a chain's file: it moved nothing.
       if (!our.isReversed) differ(our, 'only in our books', our, undefined);
@@ -123,7 +123,7 @@ export function compareDay(ours: readonly DayOperation[], theirs: readonly DayOp
     }
     if (our.isReversed !== their.isReversed) differ(our, 'state', our, their, stateOf);
   }
-  for (const their of told.values()) differ(their, 'only in their file', undefined, their);
+  for (const their of reported.values()) differ(their, 'only in their file', undefined, their);
   return differences;
 }
 

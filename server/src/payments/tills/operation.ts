@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 
 import type { Centavos } from '@aparta/domain/money';
 
-import { raiseAlarm } from '../../platform/alerts.ts';
+import { raiseAlert } from '../../platform/alerts.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { refusedBy, transaction } from '../../platform/db/transaction.ts';
 import { isFull, type Limiter } from '../../platform/limiter.ts';
@@ -20,7 +20,7 @@ import {
 import {
   findOperation,
   insertOperation,
-  keptReference,
+  storedReference,
   lockBranch,
   type Standing,
   type TillAnswer,
@@ -48,7 +48,7 @@ export interface TillCaps {
 
 /** A till that signed in, and the one chain that it may speak for. */
 export interface SignedInTill {
-  readonly credentialId: string;
+  readonly serviceAccountId: string;
   readonly chain: string;
 }
 
@@ -84,15 +84,15 @@ export async function refuseForeignChain(
   log: Log,
 ): Promise<TillAnswer | undefined> {
   if (chain === till.chain) return undefined;
-  await raiseAlarm(deps.db, 'till_foreign_chain', till.credentialId, { chain });
-  log.error({ credentialId: till.credentialId, chain }, 'a till named a chain that is not its own');
+  await raiseAlert(deps.db, 'till_foreign_chain', till.serviceAccountId, { chain });
+  log.error({ serviceAccountId: till.serviceAccountId, chain }, 'a till named a chain that is not its own');
   return answer(99, NOT_YOUR_CHAIN);
 }
 
 /**
  * Takes money at a till, once (rules/tills-and-cash#till-operations): idempotent on (chain, branch, transaction). The same call
  * gets the same answer, refusals too; the same key with another body is error 6; one that was taken back, before it came or
- * since, is error 7. An account that walks through references is told nothing new for the rest of the hour: error 99, whatever
+ * since, is error 7. An account that enumerates references is told nothing new for the rest of the hour: error 99, whatever
  * it asks.
  */
 export async function runOperation(
@@ -106,16 +106,19 @@ export async function runOperation(
   const foreign = await refuseForeignChain(deps, till, request.chain, log);
   if (foreign !== undefined) return foreign;
   const given = await runOnce(deps, till, operation, request, lockPayable, log);
-  if (given.error === 1) await deps.limiter.count(WALK, till.credentialId, 3_600);
+  if (given.error === 1) await deps.limiter.count(ENUMERATION, till.serviceAccountId, 3_600);
   if (given.message === TOO_MANY_UNKNOWN) {
-    await raiseAlarm(deps.db, 'till_unknown_references', till.credentialId, { branch: request.branch });
-    log.error({ credentialId: till.credentialId }, 'a till asks for too many references that are nobody’s');
+    await raiseAlert(deps.db, 'till_unknown_references', till.serviceAccountId, { branch: request.branch });
+    log.error(
+      { serviceAccountId: till.serviceAccountId },
+      'a till asks for too many references that are nobody’s',
+    );
   }
   return given;
 }
 
 /** What counts the references of an account that are nobody's. */
-const WALK = 'till-unknown';
+const ENUMERATION = 'till-unknown';
 
 async function runOnce(
   deps: TillDeps,
@@ -125,7 +128,7 @@ async function runOnce(
   lockPayable: (tx: Tx) => Promise<TillPayable>,
   log: Log,
 ): Promise<TillAnswer> {
-  const key: TillKey = { ...request, credentialId: till.credentialId };
+  const key: TillKey = { ...request, serviceAccountId: till.serviceAccountId };
   const { amountCentavos } = request;
   const bodyHash = createHash('sha256')
     .update(JSON.stringify([operation, request.reference, amountCentavos]))
@@ -134,8 +137,8 @@ async function runOnce(
     return await transaction(deps.db, async (tx) => {
       const payable = await lockPayable(tx);
       // After the lock, so that a call that waited for its twin sees what became of it.
-      const walk = isFull(WALK, till.credentialId, { times: deps.tillCaps.unknownPerHour });
-      const standing = await lockBranch(tx, key, walk);
+      const enumeration = isFull(ENUMERATION, till.serviceAccountId, { times: deps.tillCaps.unknownPerHour });
+      const standing = await lockBranch(tx, key, enumeration);
       const before = replay(standing.before, bodyHash);
       if (before !== undefined) return before;
       const id = randomUUID();
@@ -148,11 +151,11 @@ async function runOnce(
         bodyHash,
         operation,
         state: given.error === 0 ? 'authorised' : 'refused',
-        reference: keptReference(request.reference),
+        reference: storedReference(request.reference),
         amountCentavos,
       });
-      const { credentialId, branch, transactionId } = key;
-      log.info({ operation, error: given.error, credentialId, branch, transactionId }, 'till operation');
+      const { serviceAccountId, branch, transactionId } = key;
+      log.info({ operation, error: given.error, serviceAccountId, branch, transactionId }, 'till operation');
       return given;
     });
   } catch (error) {
@@ -195,9 +198,9 @@ async function overCap(
   // Not under a lock, which would make all tills of a chain wait for each other: branches at once may go over by what they take.
   const isAccount = accountCentavos + amountCentavos > deps.tillCaps.perAccountCentavos;
   if (!isBranch && !isAccount) return undefined;
-  const { credentialId, branch } = key;
-  const subject = isBranch ? `${credentialId} ${branch}` : credentialId;
-  await raiseAlarm(tx, 'till_over_cap', subject, { amountCentavos });
-  log.error({ credentialId, branch, isAccount }, 'a till went over a cap of the day');
+  const { serviceAccountId, branch } = key;
+  const subject = isBranch ? `${serviceAccountId} ${branch}` : serviceAccountId;
+  await raiseAlert(tx, 'till_over_cap', subject, { amountCentavos });
+  log.error({ serviceAccountId, branch, isAccount }, 'a till went over a cap of the day');
   return answer(99, isBranch ? OVER_THE_CAP : ACCOUNT_OVER_THE_CAP);
 }

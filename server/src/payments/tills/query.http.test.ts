@@ -16,15 +16,15 @@ test('one that was taken is told with its folio, reference and amount, before an
   const { numbers } = await buy(shop);
   const ticket = { referencia: numbers[2]!, importe: 450.25, idtransaccion: randomUUID() };
   const { body } = await till.pay(ticket);
-  const told = { error: 0, autorizacion: body.autorizacion, referencia: numbers[2]!, importe: 450.25 };
+  const received = { error: 0, autorizacion: body.autorizacion, referencia: numbers[2]!, importe: 450.25 };
   expect((await till.query({ idtransaccion: ticket.idtransaccion })).body).toMatchObject({
-    ...told,
+    ...received,
     mensaje: body.mensaje,
     estado: 'autorizada',
   });
   await till.reverse({ idtransaccion: ticket.idtransaccion });
   expect((await till.query({ idtransaccion: ticket.idtransaccion })).body).toMatchObject({
-    ...told,
+    ...received,
     estado: 'revertida',
   });
 });

@@ -10,13 +10,13 @@ import { findOperation, type TillAnswer, type TillKey, type TillOperation } from
 export async function queryOperation(
   deps: TillDeps,
   till: SignedInTill,
-  request: Omit<TillKey, 'credentialId'>,
+  request: Omit<TillKey, 'serviceAccountId'>,
   log: Log,
 ): Promise<{ given: TillAnswer; operation: TillOperation | undefined }> {
   const foreign = await refuseForeignChain(deps, till, request.chain, log);
   if (foreign !== undefined) return { given: foreign, operation: undefined };
   const operation = await transaction(deps.db, (tx) =>
-    findOperation(tx, { ...request, credentialId: till.credentialId }),
+    findOperation(tx, { ...request, serviceAccountId: till.serviceAccountId }),
   );
   return { given: answer(0, operation?.message, operation?.authorisation), operation };
 }

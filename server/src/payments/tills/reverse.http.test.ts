@@ -90,13 +90,13 @@ describe('a payment taken back the same day', () => {
       token: bought.buyer.token,
     });
     expect(receipt.body.data).toMatchObject({ amount: 1_700, refunded: 1_700 });
-    const letters = await shop.db
+    const emails = await shop.db
       .selectFrom('outbox')
       .select('topic')
       .where('buyer_id', '=', bought.buyer.id)
       .orderBy('id')
       .execute();
-    expect(letters.map(({ topic }) => topic)).toEqual(['layaway_paid', 'instalment_paid', 'till_reversed']);
+    expect(emails.map(({ topic }) => topic)).toEqual(['layaway_paid', 'instalment_paid', 'till_reversed']);
   });
 
   test('by its number alone, and again, answers 0 and takes nothing more', async () => {
@@ -108,7 +108,7 @@ describe('a payment taken back the same day', () => {
     expect((await standing(shop, bought.id)).paid).toBe(60_000);
   });
 
-  test('of a settled purchase opens it again, and it can be paid again', async () => {
+  test('of a paid-off purchase opens it again, and it can be paid again', async () => {
     const bought = await buy(shop);
     const ticket = await pay(bought, 2_400);
     expect(await errorOf(ticket)).toBe(0);

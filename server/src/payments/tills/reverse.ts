@@ -15,7 +15,7 @@ import {
   blockOperation,
   findOperation,
   findReversal,
-  keptReference,
+  storedReference,
   lockHeads,
   lockOperation,
   markReversed,
@@ -47,7 +47,7 @@ export async function reverseOperation(
 ): Promise<TillAnswer> {
   const foreign = await refuseForeignChain(deps, till, request.chain, log);
   if (foreign !== undefined) return foreign;
-  const key: TillKey = { ...request, credentialId: till.credentialId };
+  const key: TillKey = { ...request, serviceAccountId: till.serviceAccountId };
   try {
     const given = await transaction(deps.db, (tx) => reverseOnce(tx, key, request));
     log.info({ error: given.error, branch: key.branch, transactionId: key.transactionId }, 'till reversal');
@@ -112,5 +112,5 @@ function agrees(request: ReversalRequest, operation: TillOperation): boolean {
 /** A reference as typed or as printed in groups is the same one. */
 function digitsOf(reference: string): string {
   const parsed = parsePaymentReference(reference);
-  return parsed === undefined ? keptReference(reference) : parsed.prefix + parsed.id;
+  return parsed === undefined ? storedReference(reference) : parsed.prefix + parsed.id;
 }

@@ -11,8 +11,8 @@ import {
 } from '@aparta/contract/tills';
 
 import { route, type Route } from '../../platform/http/route.ts';
-import { lookAtReference, type SeenAttempt } from '../cards/look-at-attempt.ts';
-import type { SettleDeps } from '../cards/settle-attempt.ts';
+import { refreshByReference, type SeenAttempt } from '../cards/refresh-attempt.ts';
+import type { ResolveDeps } from '../cards/resolve-attempt.ts';
 import { TILL_MESSAGES } from './copy.ts';
 import type { TillDeps, TillRequest } from './operation.ts';
 import { queryOperation } from './query.ts';
@@ -53,7 +53,7 @@ const replyOf = ({ error, message, authorisation }: TillAnswer): TillReply => ({
   autorizacion: authorisation,
 });
 
-/** What a buyer is told of the card payment that he asked us to look at again. */
+/** What a buyer is told of the card payment that he asked us to check again. */
 function replyToBuyer(seen: SeenAttempt | undefined): TillReply {
   if (seen?.attempt.state !== 'applied') {
     return { error: TILL_ERRORS.noApprovedPayment, mensaje: TILL_MESSAGES[9], autorizacion: '' };
@@ -71,10 +71,10 @@ function replyToBuyer(seen: SeenAttempt | undefined): TillReply {
  * One path with two meanings (rules/threats#buyer-at-the-till): a till's call books money; a buyer's makes us look at his card
  * payment again and reads `referencia` and `idtransaccion` alone. The kind of caller chooses, never the body.
  */
-export function tillRoutes(deps: TillDeps & SettleDeps): Route[] {
-  const lookAgain = async (buyerId: number, body: WireKey & { referencia: string }, log: SettleLog) =>
+export function tillRoutes(deps: TillDeps & ResolveDeps): Route[] {
+  const refreshPayment = async (buyerId: number, body: WireKey & { referencia: string }, log: ResolveLog) =>
     replyToBuyer(
-      await lookAtReference(
+      await refreshByReference(
         deps,
         { buyerId, reference: body.referencia, paymentId: body.idtransaccion },
         log,
@@ -84,13 +84,13 @@ export function tillRoutes(deps: TillDeps & SettleDeps): Route[] {
   return [
     route(onLayaway, async ({ caller, body, log }) =>
       caller.kind === 'buyer'
-        ? lookAgain(caller.id, body, log)
+        ? refreshPayment(caller.id, body, log)
         : replyOf(await takeDeposit(deps, caller, requestOf(body), log)),
     ),
 
     route(payTill, async ({ caller, body, log }) =>
       caller.kind === 'buyer'
-        ? lookAgain(caller.id, body, log)
+        ? refreshPayment(caller.id, body, log)
         : replyOf(await takePayment(deps, caller, requestOf(body), log)),
     ),
 
@@ -121,4 +121,4 @@ export function tillRoutes(deps: TillDeps & SettleDeps): Route[] {
   ];
 }
 
-type SettleLog = Parameters<typeof lookAtReference>[2];
+type ResolveLog = Parameters<typeof refreshByReference>[2];

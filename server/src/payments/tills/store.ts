@@ -12,7 +12,7 @@ import type { DayOperation } from './day-file.ts';
 import { TILL_OPERATION, type TillState } from './till-operation.ts';
 
 export interface TillKey {
-  readonly credentialId: string;
+  readonly serviceAccountId: string;
   readonly chain: string;
   readonly branch: string;
   readonly transactionId: string;
@@ -40,7 +40,7 @@ export async function findOperation(tx: Tx, key: TillKey): Promise<TillOperation
 function operationOf(tx: Tx, key: TillKey) {
   return tx
     .selectFrom('till_operations')
-    .where('credential_id', '=', key.credentialId)
+    .where('service_account_id', '=', key.serviceAccountId)
     .where('chain', '=', key.chain)
     .where('branch', '=', key.branch)
     .where('transaction_id', '=', key.transactionId)
@@ -71,7 +71,7 @@ export async function insertOperation(
 ): Promise<void> {
   const row = tx.insertInto('till_operations').values({
     id: operation.id,
-    credential_id: operation.credentialId,
+    service_account_id: operation.serviceAccountId,
     chain: operation.chain,
     branch: operation.branch,
     transaction_id: operation.transactionId,
@@ -89,7 +89,7 @@ export async function insertOperation(
 }
 
 /** As much of what a till typed as a reference as is kept. */
-export function keptReference(reference: string): string {
+export function storedReference(reference: string): string {
   return reference.slice(0, 40);
 }
 
@@ -101,7 +101,7 @@ export async function blockOperation(tx: Tx, key: TillKey, reference: string): P
     bodyHash: Buffer.alloc(0),
     operation: 'payment',
     state: 'reversed_first',
-    reference: keptReference(reference),
+    reference: storedReference(reference),
     amountCentavos: null,
     error: 7,
     message: TILL_MESSAGES[7],
@@ -225,10 +225,10 @@ export interface Standing {
  * Reads what they decide by, all in one statement, after the lock.
  */
 export async function lockBranch(tx: Tx, key: TillKey, full: RawBuilder<boolean>): Promise<Standing> {
-  const lock = sql`select pg_advisory_xact_lock(hashtextextended(${`till ${key.credentialId} ${key.branch}`}, 0))`;
+  const lock = sql`select pg_advisory_xact_lock(hashtextextended(${`till ${key.serviceAccountId} ${key.branch}`}, 0))`;
   const today = tx
     .selectFrom('till_days')
-    .where('credential_id', '=', key.credentialId)
+    .where('service_account_id', '=', key.serviceAccountId)
     .where('day', '=', sql<string>`(app_now() at time zone 'America/Mexico_City')::date`)
     .select([
       sql<Centavos>`coalesce(sum(taken_centavos) filter (where branch = ${key.branch}), 0)::bigint`.as(

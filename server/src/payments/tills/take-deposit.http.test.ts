@@ -3,7 +3,7 @@ import { dammCheckDigit, isPaymentReferenceId } from '@aparta/domain/payment-ref
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeBuyer, makeMachine, makeMerchant, makeProduct } from '../../../test/make.ts';
+import { makeBuyer, makeServiceAccount, makeMerchant, makeProduct } from '../../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 
 const CHAIN = 'ELEKTRA';
@@ -17,7 +17,7 @@ afterEach(() => shop.close());
 
 async function open(given: Parameters<typeof openShop>[0] = {}): Promise<void> {
   shop = await openShop(given);
-  till = await makeMachine(shop.db, { kind: 'till', chain: CHAIN });
+  till = await makeServiceAccount(shop.db, { kind: 'till', chain: CHAIN });
 }
 
 /** Closes the shop of `beforeEach`, proving its books, and opens another. */
@@ -52,7 +52,7 @@ async function anotherReference(token?: string): Promise<any> {
 
 const receipts = async () => shop.db.selectFrom('receipts').selectAll().execute();
 const purchases = async () => shop.db.selectFrom('purchases').select('id').execute();
-const alarms = async () => shop.db.selectFrom('alarms').select(['kind', 'subject', 'times']).execute();
+const alerts = async () => shop.db.selectFrom('alerts').select(['kind', 'subject', 'times']).execute();
 
 /** Lets a reference's life end an hour ago. */
 const expire = (id: number) =>
@@ -127,7 +127,7 @@ describe('a till that takes a deposit', () => {
     ].map((each) => each.paymentReference);
     expect(await errorOf({ ...ticket, referencia: first })).toBe(0);
     expect(await errorOf({ ...ticket, referencia: second, sucursal: '8' })).toBe(0);
-    const other = await makeMachine(shop.db, { kind: 'till', chain: CHAIN });
+    const other = await makeServiceAccount(shop.db, { kind: 'till', chain: CHAIN });
     expect(await errorOf({ ...ticket, referencia: third }, other.token)).toBe(0);
   });
 });
@@ -245,7 +245,7 @@ describe('at the same moment', () => {
       headers: { 'content-type': 'application/json', origin: shop.sandbox.threeDsOrigin },
       body: JSON.stringify({ answer: 'approve' }),
     });
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await shop.attempt(intentId)).toMatchObject({ state: 'returned', captured_centavos: 61_500 });
     const refund = await shop.db.selectFrom('refunds').selectAll().executeTakeFirstOrThrow();
     await shop.job.refund_card({ refundId: refund.id }, shop.jobs.log);
@@ -255,7 +255,7 @@ describe('at the same moment', () => {
 
   test('two tills on one reference: one takes the money, the other is told that it is paid', async () => {
     const { paymentReference } = await shop.reference();
-    const other = await makeMachine(shop.db, { kind: 'till', chain: 'SORIANA' });
+    const other = await makeServiceAccount(shop.db, { kind: 'till', chain: 'SORIANA' });
     const errors = await Promise.all([
       errorOf({ referencia: paymentReference }),
       errorOf({ referencia: paymentReference, compañia: 'SORIANA' }, other.token),
@@ -317,30 +317,30 @@ describe('at the same moment', () => {
 });
 
 describe('a stolen till prints no money', () => {
-  test('it takes nothing for another chain, and an alarm rings', async () => {
+  test('it takes nothing for another chain, and an alert is raised', async () => {
     const { paymentReference } = await shop.reference();
     expect(await errorOf({ referencia: paymentReference, compañia: 'SORIANA' })).toBe(99);
     expect(await errorOf({ referencia: paymentReference, compañia: 'elektra' })).toBe(99);
     expect(await receipts()).toEqual([]);
-    expect(await alarms()).toEqual([{ kind: 'till_foreign_chain', subject: till.id, times: 2 }]);
+    expect(await alerts()).toEqual([{ kind: 'till_foreign_chain', subject: till.id, times: 2 }]);
   });
 
   test('revoked, it is out at its next call', async () => {
     const { paymentReference } = await shop.reference();
-    await sql`update machine_credentials set revoked_at = now() where id = ${till.id}`.execute(shop.db);
+    await sql`update service_accounts set revoked_at = now() where id = ${till.id}`.execute(shop.db);
     const { status, body } = await take({ referencia: paymentReference });
     expect([status, body.error]).toEqual([401, 99]);
     expect(await receipts()).toEqual([]);
   });
 
-  test('over the cap of the day its branch takes nothing, an alarm rings, and other branches go on', async () => {
+  test('over the cap of the day its branch takes nothing, an alert is raised, and other branches go on', async () => {
     await reopen({ env: { TILL_CAP_PER_BRANCH_DAY: '1300.00' } });
     const take600 = async (sucursal: string) =>
       errorOf({ referencia: (await anotherReference()).paymentReference, sucursal });
     expect(await take600('7')).toBe(0);
     expect(await take600('7')).toBe(0);
     expect(await take600('7')).toBe(99);
-    expect(await alarms()).toEqual([{ kind: 'till_over_cap', subject: `${till.id} 7`, times: 1 }]);
+    expect(await alerts()).toEqual([{ kind: 'till_over_cap', subject: `${till.id} 7`, times: 1 }]);
     expect(await take600('8')).toBe(0);
     // What was taken yesterday, Mexico City, is not of today.
     const owner = new pg.Client({ connectionString: shop.settings.databaseUrl });
@@ -364,8 +364,8 @@ describe('a stolen till prints no money', () => {
       99,
       'Esta cuenta de caja llegó a su tope del día. Llama a soporte.',
     ]);
-    expect(await alarms()).toEqual([{ kind: 'till_over_cap', subject: till.id, times: 1 }]);
-    const other = await makeMachine(shop.db, { kind: 'till', chain: CHAIN });
+    expect(await alerts()).toEqual([{ kind: 'till_over_cap', subject: till.id, times: 1 }]);
+    const other = await makeServiceAccount(shop.db, { kind: 'till', chain: CHAIN });
     expect(await errorOf({ referencia: (await anotherReference()).paymentReference }, other.token)).toBe(0);
     await shop.ask('POST /PosOperations/reverse', {
       token: till.token,
@@ -375,7 +375,7 @@ describe('a stolen till prints no money', () => {
     expect(await receipts()).toHaveLength(4);
   });
 
-  test('walking through references, it is told nothing more for an hour, not even what is somebody’s', async () => {
+  test('enumerating references, it is told nothing more for an hour, not even what is somebody’s', async () => {
     await reopen({ env: { TILL_UNKNOWN_PER_HOUR: '3' } });
     const { paymentReference } = await shop.reference();
     const unknown = { referencia: `1${'0'.repeat(10)}` };
@@ -386,8 +386,8 @@ describe('a stolen till prints no money', () => {
     expect(await errorOf({ referencia: paymentReference })).toBe(99);
     // What was answered before is answered the same; another account goes on.
     expect(await errorOf(wrongSum)).toBe(4);
-    expect(await alarms()).toEqual([{ kind: 'till_unknown_references', subject: till.id, times: 3 }]);
-    const other = await makeMachine(shop.db, { kind: 'till', chain: CHAIN });
+    expect(await alerts()).toEqual([{ kind: 'till_unknown_references', subject: till.id, times: 3 }]);
+    const other = await makeServiceAccount(shop.db, { kind: 'till', chain: CHAIN });
     expect(await errorOf({ referencia: paymentReference }, other.token)).toBe(0);
   });
 
@@ -476,13 +476,13 @@ describe('each credential has its own reach', () => {
     const reference = await shop.reference();
     const { data } = (await shop.pay(reference, CARDS.approved)).body;
     const ticket = { referencia: reference.paymentReference, idtransaccion: data.id, importe: 1 };
-    const told = await take(ticket, shop.buyer.token);
-    expect(told.body).toMatchObject({
+    const received = await take(ticket, shop.buyer.token);
+    expect(received.body).toMatchObject({
       error: 0,
       ventaId: data.ventaId,
       autorizacion: expect.stringMatching(/^\w{10}$/),
     });
-    expect((await take(ticket, shop.buyer.token)).body).toEqual(told.body);
+    expect((await take(ticket, shop.buyer.token)).body).toEqual(received.body);
     expect(await receipts()).toHaveLength(1);
     const stranger = await makeBuyer(shop.db);
     expect(await errorOf(ticket, stranger.token)).toBe(9);
@@ -507,7 +507,7 @@ describe('each credential has its own reach', () => {
   });
 
   test('an integrator takes no deposit', async () => {
-    const integrator = await makeMachine(shop.db, {
+    const integrator = await makeServiceAccount(shop.db, {
       kind: 'integrator',
       merchantId: await makeMerchant(shop.db),
     });

@@ -47,13 +47,13 @@ describe('money for an instalment at a till', () => {
       balance: 1_200,
       refunded: 0,
     });
-    const letters = await shop.db
+    const emails = await shop.db
       .selectFrom('outbox')
       .select(['topic', 'facts'])
       .where('buyer_id', '=', bought.buyer.id)
       .where('topic', '=', 'instalment_paid')
       .execute();
-    expect(letters).toMatchObject([{ facts: { amountCentavos: 120_000, balanceCentavos: 120_000 } }]);
+    expect(emails).toMatchObject([{ facts: { amountCentavos: 120_000, balanceCentavos: 120_000 } }]);
   });
 
   test('less fills a part of it, and the rest comes with the next payment', async () => {
@@ -65,7 +65,7 @@ describe('money for an instalment at a till', () => {
     expect(await paid(bought)).toEqual([60_000, 120_000, 1]);
   });
 
-  test('all at once settles the purchase', async () => {
+  test('all at once pays the purchase off', async () => {
     const bought = await buy(shop);
     const { body } = await till.pay({ referencia: bought.numbers[2]!, importe: 2_400 });
     expect(body).toMatchObject({ error: 0, mensaje: 'Pagos 2, 3. Compra liquidada.' });
@@ -87,10 +87,10 @@ describe('money for an instalment at a till', () => {
     expect(await errorOf({ referencia: bought.numbers[2]!, importe: 2_400 })).toBe(4);
   });
 
-  test('of a settled purchase: 3; of a cancelled one: 5', async () => {
-    const settled = await buy(shop);
-    expect(await errorOf({ referencia: settled.numbers[2]!, importe: 2_400 })).toBe(0);
-    for (const referencia of settled.numbers.slice(1))
+  test('of a paid-off purchase: 3; of a cancelled one: 5', async () => {
+    const paidOff = await buy(shop);
+    expect(await errorOf({ referencia: paidOff.numbers[2]!, importe: 2_400 })).toBe(0);
+    for (const referencia of paidOff.numbers.slice(1))
       expect(await errorOf({ referencia: referencia!, importe: 0.01 })).toBe(3);
     const cancelled = await buy(shop);
     const { status } = await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${cancelled.id}`, {
@@ -218,14 +218,14 @@ describe('many tills at one purchase', () => {
 });
 
 describe('who may not', () => {
-  test('a till of another chain takes nothing, and an alarm rings', async () => {
+  test('a till of another chain takes nothing, and an alert is raised', async () => {
     const bought = await buy(shop);
     const ticket = { referencia: bought.numbers[2]!, importe: 100, compañia: 'SORIANA' };
     expect(await errorOf(ticket)).toBe(99);
     expect((await till.query(ticket)).body).toMatchObject({ error: 99, estado: 'desconocida' });
     expect((await till.reverse(ticket)).body.error).toBe(99);
-    const alarms = await shop.db.selectFrom('alarms').select(['kind', 'subject', 'times']).execute();
-    expect(alarms).toEqual([{ kind: 'till_foreign_chain', subject: till.id, times: 3 }]);
+    const alerts = await shop.db.selectFrom('alerts').select(['kind', 'subject', 'times']).execute();
+    expect(alerts).toEqual([{ kind: 'till_foreign_chain', subject: till.id, times: 3 }]);
     expect(await paid(bought)).toEqual([60_000, 0, 0]);
   });
 

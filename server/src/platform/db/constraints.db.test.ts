@@ -3,7 +3,13 @@ import { centavos } from '@aparta/domain/money';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
-import { makeBuyer, makeMachine, makeMerchant, makeProduct, makeReference } from '../../../test/make.ts';
+import {
+  makeBuyer,
+  makeServiceAccount,
+  makeMerchant,
+  makeProduct,
+  makeReference,
+} from '../../../test/make.ts';
 import { placeMoney } from '../../ledger/receipts/place-money.ts';
 import { insertFiscalClient } from '../../invoicing/store.ts';
 import { findReference } from '../../purchases/layaways/store.ts';
@@ -65,11 +71,11 @@ const IMPLIED = [
   // It refuses nothing: it says who collects.
   'receipts_freeze_who_collects',
   // They refuse nothing: they remember.
-  'card_attempts_moves',
-  'card_attempts_births',
-  'refunds_moves',
-  'refunds_births',
-  'invoices_moves',
+  'card_attempts_state_changes',
+  'card_attempts_first_state',
+  'refunds_state_changes',
+  'refunds_first_state',
+  'invoices_state_changes',
 ];
 
 type Row = Record<string, string | number | null>;
@@ -127,10 +133,10 @@ async function makeBooks({ db, settings }: TestApp): Promise<Books> {
   const paidReferenceId = await makeReference(db, { buyerId, merchantId, productId });
   const openReferenceId = await makeReference(db, { buyerId, merchantId, productId: second });
   const freshReferenceId = await makeReference(db, { buyerId, merchantId, productId: third });
-  const till = await makeMachine(db, { kind: 'till', chain: 'ELEKTRA' });
+  const till = await makeServiceAccount(db, { kind: 'till', chain: 'ELEKTRA' });
   const given = await takeDeposit(
     { db, limiter: createLimiter(db), tillCaps: server.settings.tillCaps },
-    { credentialId: till.id, chain: 'ELEKTRA' },
+    { serviceAccountId: till.id, chain: 'ELEKTRA' },
     {
       reference: `1${paidReferenceId}`,
       amountCentavos: centavos(60_000),
@@ -172,7 +178,7 @@ async function makeBooks({ db, settings }: TestApp): Promise<Books> {
     const placed = await placeMoney(
       tx,
       { channel: 'card', sourceId: id, merchantId, buyerId },
-      { to: 'refund', cause: 'not_applicable', way: 'card', attemptId: id, amountCentavos: captured },
+      { to: 'refund', cause: 'not_applicable', method: 'card', attemptId: id, amountCentavos: captured },
     );
     const receipt = await tx
       .selectFrom('receipts')
@@ -280,7 +286,7 @@ const GOOD: Readonly<Record<MoneyTable, () => Row>> = {
     fee_centavos: 1_500,
   }),
   till_operations: () => ({
-    credential_id: books.tillId,
+    service_account_id: books.tillId,
     chain: 'ELEKTRA',
     branch: '7',
     transaction_id: 'ticket-2',
@@ -292,7 +298,12 @@ const GOOD: Readonly<Record<MoneyTable, () => Row>> = {
     error: 1,
     message: '',
   }),
-  till_days: () => ({ credential_id: books.tillId, day: '2026-01-01', branch: '7', taken_centavos: 100 }),
+  till_days: () => ({
+    service_account_id: books.tillId,
+    day: '2026-01-01',
+    branch: '7',
+    taken_centavos: 100,
+  }),
   receipts: () => ({
     channel: 'till',
     source_id: 'source-2',
@@ -317,7 +328,7 @@ const GOOD: Readonly<Record<MoneyTable, () => Row>> = {
     receipt_id: books.returned.receiptId,
     attempt_id: books.returned.attemptId,
     cause: 'surplus',
-    way: 'card',
+    method: 'card',
     state: 'owed',
     amount_centavos: 100,
   }),
@@ -578,9 +589,11 @@ const BREAKS: Record<string, Break[]> = {
     spoils('card_attempts', 'card_attempts_principal_centavos_check', () => ({ principal_centavos: 0 })),
     spoils('card_attempts', 'card_attempts_fee_centavos_check', () => ({ fee_centavos: -1 })),
     spoils('card_attempts', 'card_attempts_card_last4_check', () => ({ card_last4: '45551284' })),
-    spoils('card_attempts', 'card_attempts_mark_is_a_hash', () => ({ card_mark: '4555127669' })),
-    spoils('card_attempts', 'card_attempts_looks_check', () => ({ looks: -1 })),
-    spoils('card_attempts', 'card_attempts_nones_check', () => ({ nones: -1 })),
+    spoils('card_attempts', 'card_attempts_fingerprint_is_a_hash', () => ({
+      card_fingerprint: '4555127669',
+    })),
+    spoils('card_attempts', 'card_attempts_polls_check', () => ({ polls: -1 })),
+    spoils('card_attempts', 'card_attempts_not_found_count_check', () => ({ not_found_count: -1 })),
   ],
   'a till call is answered once': [
     spoils('till_operations', 'till_operations_once', () => ({ transaction_id: 'ticket-1' })),
@@ -601,7 +614,7 @@ const BREAKS: Record<string, Break[]> = {
     // The application only reads what the triggers count.
     {
       name: 'till_days_pkey',
-      sql: () => 'insert into till_days select credential_id, day, branch, 0 from till_days',
+      sql: () => 'insert into till_days select service_account_id, day, branch, 0 from till_days',
       as: 'owner',
     },
     {
@@ -701,7 +714,7 @@ const BREAKS: Record<string, Break[]> = {
         ['settlements_of_their_kind', { kind: 'payout' }],
         ['settlements_of_their_kind', { channel: null }],
         ['settlements_of_their_kind', { chain: null }],
-        ['settlements_of_their_kind', { channel: 'tapi' }],
+        ['settlements_of_their_kind', { channel: 'cash' }],
         ['settlements_of_their_kind', { from_on: null }],
         ['settlements_of_their_kind', { to_on: '2025-12-31' }],
         ['settlements_of_their_kind', { party: null }],
@@ -736,7 +749,7 @@ const BREAKS: Record<string, Break[]> = {
     spoils('refunds', 'refunds_refunded_before_centavos_check', () => ({ refunded_before_centavos: -1 })),
     spoils('refunds', 'refunds_cause_check', () => ({ cause: 'gift' })),
     spoils('refunds', 'refunds_state_check', () => ({ state: 'perhaps' })),
-    spoils('refunds', 'refunds_way_check', () => ({ way: 'pigeon' })),
+    spoils('refunds', 'refunds_method_check', () => ({ method: 'pigeon' })),
     spoils('refunds', 'refunds_paid_in_cash_with_evidence', () => ({ evidence: 'Vale 1' })),
     spoils('refunds', 'refunds_paid_in_cash_with_evidence', () => ({
       paid_by: 'merchant',
@@ -880,7 +893,7 @@ const BREAKS: Record<string, Break[]> = {
     spoils('invoicing_customers', 'invoicing_customers_provider_uuid_check', () => ({ provider_uuid: '' })),
     spoils('invoicing_customers', 'invoicing_customers_revision_check', () => ({ revision: 0 })),
   ],
-  'a letter is written once': [
+  'an email is written once': [
     { name: 'outbox_once', sql: () => row('outbox') + row('outbox') },
     spoils('outbox', 'outbox_state_check', () => ({ state: 'lost' })),
   ],
@@ -991,23 +1004,23 @@ describe("the application's role", () => {
     `set session_replication_role = 'replica'`,
     'select * from graphile_worker._private_jobs',
     'select * from graphile_worker.jobs',
-    `select graphile_worker.add_job('send_mail', '{}')`,
+    `select graphile_worker.add_job('deliver_email', '{}')`,
     'delete from kysely_migration',
     'delete from buyers',
     'delete from merchants',
     'delete from provider_credentials',
-    'delete from machine_credentials',
+    'delete from service_accounts',
     'delete from audit_log',
     `update audit_log set actor = 'nobody'`,
-    'delete from alarms',
+    'delete from alerts',
   ];
 
   test.each(forbidden)('may not: %s', async (sql) => {
     expect((await refusalOf(application, sql))?.code).toBe('42501'); // insufficient privilege
   });
 
-  test('may put a job in the queue, through its one door', async () => {
-    const sql = `select enqueue_job('send_mail', '{"outboxId":1}', now(), 'mail:1')`;
+  test('may put a job in the queue, through its one function', async () => {
+    const sql = `select enqueue_job('deliver_email', '{"outboxId":1}', now(), 'email:1')`;
     expect(await refusalOf(application, sql)).toBeUndefined();
   });
 });

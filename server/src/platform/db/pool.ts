@@ -58,7 +58,7 @@ class DatabaseSocket extends Socket {
     if (primary !== undefined) this.on('error', () => primary.forget());
   }
 
-  // `never` stands for the overloads, which a method cannot restate.
+  // `not_sent` stands for the overloads, which a method cannot restate.
   override connect(...to: never[]): this {
     if (this.#primary === undefined) return super.connect(...(to as unknown as [number, string]));
     this.#primary.find().then(

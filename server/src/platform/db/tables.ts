@@ -9,14 +9,14 @@ import type { TillError } from '../../payments/tills/copy.ts';
 export type LayawayReferenceState = 'open' | 'paid' | 'expired' | 'cancelled';
 export type PurchaseState = 'active' | 'cancelled';
 export type RefundState = 'owed' | 'sending' | 'unknown' | 'blocked' | 'done' | 'moved_to_cash';
-export type RefundCause = 'not_applicable' | 'cancel' | 'surplus' | 'outside';
-export type RefundWay = 'card' | 'cash';
-export type ReceiptChannel = 'card' | 'till' | 'tapi';
+export type RefundCause = 'not_applicable' | 'cancel' | 'surplus' | 'external';
+export type RefundMethod = 'card' | 'cash';
+export type ReceiptChannel = 'card' | 'till' | 'cash';
 export type AllocationTarget = 'instalment' | 'service_fee' | 'refund' | 'suspense';
 export type LedgerAccount =
   | 'card_clearing'
   | 'till_clearing'
-  | 'tapi_clearing'
+  | 'cash_clearing'
   | 'merchant_funds'
   | 'layaway_deposits'
   | 'card_refund_payable'
@@ -37,18 +37,18 @@ export type LedgerEventKind =
   | 'cash_refund'
   | 'cash_refund_bounced'
   | `${ReceiptChannel}_reversal`
-  | 'outside_refund'
+  | 'external_refund'
   | 'cancel'
   | 'operation_settled'
   | `settlement_${SettlementKind}`;
 /** Who has taken money in: the merchant himself, or the operator for him. */
 export type CashReferenceState = 'requesting' | 'issued' | 'failed' | 'closed';
-export type CashNoticeOutcome = 'applied' | 'owed_back' | 'suspense' | 'reversed' | 'noted';
+export type CashNoticeOutcome = 'applied' | 'owed_back' | 'unapplied' | 'reversed' | 'noted';
 export type Collector = 'merchant' | 'operator';
 export type SettlementKind = 'deposit' | 'payout' | 'explanation' | 'void';
 /** In whose hands money is; of a difference, the provider kept it. */
 export type SettlementParty = Collector | 'provider';
-export type MailTopic =
+export type EmailTopic =
   | 'purchase_cancelled'
   | 'instalment_paid'
   | 'cash_owed_back'
@@ -83,7 +83,7 @@ export type InvoiceState =
   | 'refused'
   | 'cancelled';
 
-export interface AlarmsTable {
+export interface AlertsTable {
   id: GeneratedAlways<number>;
   kind: string;
   subject: string;
@@ -171,14 +171,14 @@ export interface CardAttemptsTable {
   provider_receipt: string | null;
   source_address: Generated<string>;
   request_id: Generated<string>;
-  looks: Generated<number>;
-  nones: Generated<number>;
-  looked_at: Date | null;
+  polls: Generated<number>;
+  not_found_count: Generated<number>;
+  polled_at: Date | null;
   created_at: Generated<Date>;
   state_since: Generated<Date>;
-  card_mark: Buffer | null;
-  source_household: Generated<string>;
-  read_again_at: Generated<Date | null>;
+  card_fingerprint: Buffer | null;
+  source_ip_prefix: Generated<string>;
+  recheck_at: Generated<Date | null>;
 }
 
 export interface CashNoticesTable {
@@ -361,7 +361,7 @@ export interface LedgerTransfersTable {
   amount_centavos: Centavos;
 }
 
-export interface MachineCredentialsTable {
+export interface ServiceAccountsTable {
   id: Generated<string>;
   kind: 'till' | 'integrator';
   user_name: string;
@@ -375,9 +375,9 @@ export interface MachineCredentialsTable {
   addresses: Generated<string[]>;
 }
 
-export interface MachineSessionsTable {
+export interface ServiceAccountSessionsTable {
   token_hash: Buffer;
-  credential_id: string;
+  service_account_id: string;
   created_at: Generated<Date>;
   expires_at: Date;
 }
@@ -406,12 +406,12 @@ export interface MerchantsTable {
   created_at: Generated<Date>;
   invoicing_mode: Generated<InvoicingMode>;
   till_collected_by: Generated<Collector>;
-  tapi_collected_by: Generated<Collector>;
+  cash_collected_by: Generated<Collector>;
 }
 
 export interface OutboxTable {
   id: GeneratedAlways<number>;
-  topic: MailTopic;
+  topic: EmailTopic;
   dedupe_key: string;
   buyer_id: number | null;
   recipient: string;
@@ -531,7 +531,7 @@ export interface RefundsTable {
   receipt_id: number;
   attempt_id: string | null;
   cause: RefundCause;
-  way: RefundWay;
+  method: RefundMethod;
   state: RefundState;
   amount_centavos: Centavos;
   refunded_before_centavos: Centavos | null;
@@ -540,7 +540,7 @@ export interface RefundsTable {
   detail_code: string | null;
   tries: Generated<number>;
   sent_at: Date | null;
-  looked_at: Date | null;
+  checked_at: Date | null;
   created_at: Generated<Date>;
   done_at: Date | null;
   paid_by: 'merchant' | 'operator' | null;
@@ -575,18 +575,18 @@ export interface SettlementsTable {
   recorded_at: Generated<Date>;
 }
 
-export interface StateMovesTable {
+export interface StateHistoryTable {
   id: GeneratedAlways<number>;
   subject_kind: 'card_attempt' | 'refund' | 'invoice';
   subject_id: string;
   from_state: string | null;
   to_state: string;
-  words: Generated<string>;
+  detail: Generated<string>;
   moved_at: Generated<Date>;
 }
 
 export interface TillDaysTable {
-  credential_id: string;
+  service_account_id: string;
   day: string;
   branch: string;
   taken_centavos: Centavos;
@@ -594,7 +594,7 @@ export interface TillDaysTable {
 
 export interface TillOperationsTable {
   id: Generated<string>;
-  credential_id: string;
+  service_account_id: string;
   chain: string;
   branch: string;
   transaction_id: string;
@@ -611,7 +611,7 @@ export interface TillOperationsTable {
 }
 
 export interface Database {
-  alarms: AlarmsTable;
+  alerts: AlertsTable;
   allocations: AllocationsTable;
   audit_log: AuditLogTable;
   balances: BalancesTable;
@@ -632,8 +632,8 @@ export interface Database {
   ledger_events: LedgerEventsTable;
   ledger_transfers: LedgerTransfersTable;
   legal_texts: LegalTextsTable;
-  machine_credentials: MachineCredentialsTable;
-  machine_sessions: MachineSessionsTable;
+  service_accounts: ServiceAccountsTable;
+  service_account_sessions: ServiceAccountSessionsTable;
   merchants: MerchantsTable;
   outbox: OutboxTable;
   password_resets: PasswordResetsTable;
@@ -650,6 +650,6 @@ export interface Database {
   sessions: SessionsTable;
   settlements: SettlementsTable;
   till_days: TillDaysTable;
-  state_moves: StateMovesTable;
+  state_history: StateHistoryTable;
   till_operations: TillOperationsTable;
 }

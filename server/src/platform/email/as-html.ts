@@ -1,8 +1,8 @@
-import { MAIL_COPY } from './copy.ts';
-import { type Block, type Letter, oneLine, type Sender, type Tone } from './letter.ts';
+import { EMAIL_COPY } from './copy.ts';
+import { type Block, type EmailBody, oneLine, type Sender, type Tone } from './email-body.ts';
 import { html, type Markup } from './markup.ts';
 
-/** The product's colours by day (ui/src/styles/tokens.css). A letter loads nothing, so they are written into it. */
+/** The product's colours by day (ui/src/styles/tokens.css). An email loads nothing, so they are written into it. */
 const DAY = {
   ground: '#f4f1eb',
   surface: '#fffefc',
@@ -35,11 +35,11 @@ const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-se
 const SMALL = `font-size: 14px; line-height: 21px; color: ${DAY.ink2}`;
 
 /**
- * A letter as HTML that mail programs can draw: tables, styles in place, at most 600 pixels wide, nothing loaded from
+ * An email as HTML that mail programs can draw: tables, styles in place, at most 600 pixels wide, nothing loaded from
  * anywhere. Whatever is not ours is escaped by {@link html}.
  */
-export function asHtml(letter: Letter, sender: Sender): string {
-  const [top, ...rest] = foldAtRows(letter.blocks);
+export function asHtml(body: EmailBody, sender: Sender): string {
+  const [top, ...rest] = foldAtRows(body.blocks);
   return html`<!doctype html>
     <html lang="es-MX">
       <head>
@@ -47,13 +47,13 @@ export function asHtml(letter: Letter, sender: Sender): string {
         <meta name="viewport" content="width=device-width" />
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
-        <title>${oneLine(letter.subject)}</title>
+        <title>${oneLine(body.subject)}</title>
         <style>
           ${NIGHT_STYLE}
         </style>
       </head>
       <body class="ground" style="margin: 0; padding: 0; background: ${DAY.ground}; font-family: ${FONT}">
-        <div style="display: none; max-height: 0; overflow: hidden">${oneLine(letter.preview)}</div>
+        <div style="display: none; max-height: 0; overflow: hidden">${oneLine(body.preview)}</div>
         <table
           role="presentation"
           class="ground"
@@ -81,12 +81,12 @@ export function asHtml(letter: Letter, sender: Sender): string {
                   </td>
                 </tr>
                 ${section(
-                  html`${letter.stamp && stamp(letter.stamp.text, letter.stamp.tone)}
+                  html`${body.stamp && stamp(body.stamp.text, body.stamp.tone)}
                     <h1
                       class="ink"
                       style="margin: 0 0 12px; font-size: 26px; line-height: 32px; letter-spacing: -0.012em; color: ${DAY.ink}"
                     >
-                      ${oneLine(letter.heading)}
+                      ${oneLine(body.heading)}
                     </h1>
                     ${top?.map(block)}`,
                   rest.length === 0 ? 'only' : 'first',
@@ -95,7 +95,7 @@ export function asHtml(letter: Letter, sender: Sender): string {
                 <tr>
                   <td class="pad ink2" style="padding: 24px 28px 0; ${SMALL}">
                     <a href="${sender.origin}" style="color: ${DAY.ink2}">${sender.product}</a
-                    ><br />${MAIL_COPY.why(sender.product)}
+                    ><br />${EMAIL_COPY.why(sender.product)}
                   </td>
                 </tr>
               </table>

@@ -1,14 +1,14 @@
-import { MAIL_COPY } from './copy.ts';
-import { type Block, type Letter, oneLine, type Sender } from './letter.ts';
+import { EMAIL_COPY } from './copy.ts';
+import { type Block, type EmailBody, oneLine, type Sender } from './email-body.ts';
 
-/** A letter in plain text: every fact of the HTML one, and every link in full. */
-export function asText(letter: Letter, sender: Sender): string {
-  const stamp = letter.stamp === undefined ? [] : [letter.stamp.text.toUpperCase()];
+/** An email in plain text: every fact of the HTML one, and every link in full. */
+export function asText(body: EmailBody, sender: Sender): string {
+  const stamp = body.stamp === undefined ? [] : [body.stamp.text.toUpperCase()];
   return [
     ...stamp,
-    oneLine(letter.heading),
-    ...letter.blocks.map(blockText),
-    `${sender.product}: ${sender.origin}\n${MAIL_COPY.why(sender.product)}`,
+    oneLine(body.heading),
+    ...body.blocks.map(blockText),
+    `${sender.product}: ${sender.origin}\n${EMAIL_COPY.why(sender.product)}`,
   ].join('\n\n');
 }
 

@@ -1,30 +1,30 @@
 import { formatDate, formatDateLong, formatMoment } from '@aparta/domain/calendar';
 import { formatMoney, type Centavos } from '@aparta/domain/money';
-import type { MailTopic } from '../db/tables.ts';
+import type { EmailTopic } from '../db/tables.ts';
 import type { FaultyField } from '../../invoicing/provider/port.ts';
 import { RECEIPT_COPY } from '../../purchases/receipts/copy.ts';
 import type { ReceiptRow } from '../../purchases/receipts/store.ts';
-import type { Block, Letter } from './letter.ts';
+import type { Block, EmailBody } from './email-body.ts';
 import type { Links } from './links.ts';
 
-/** What every letter says below. */
-export const MAIL_COPY = {
+/** What every email says below. */
+export const EMAIL_COPY = {
   why: (product: string) =>
     `Te escribimos porque este correo tiene una cuenta en ${product}. Nunca te pedimos tu password ni los datos de tu tarjeta por correo.`,
 } as const;
 
-/** The letters that need more than their facts: who may read them, a code, a file. */
+/** The emails that need more than their facts: who may read them, a code, a file. */
 type ReceiptTopic = 'layaway_paid' | 'instalment_paid';
 type InvoiceTopic = 'invoice_issued' | 'invoice_refused' | 'invoice_cancelled';
 type AccountTopic = 'password_reset' | 'password_changed' | 'welcome' | 'confirm_email';
-/** The letters about money that are made of their facts alone. */
-export type MoneyTopic = Exclude<MailTopic, ReceiptTopic | InvoiceTopic | AccountTopic>;
+/** The emails about money that are made of their facts alone. */
+export type MoneyTopic = Exclude<EmailTopic, ReceiptTopic | InvoiceTopic | AccountTopic>;
 
 /**
- * What a letter about money is made of: ids and amounts, never an address or a name (the mailbox may be somebody else's,
+ * What an email about money is made of: ids and amounts, never an address or a name (the mailbox may be somebody else's,
  * rules/threats#unconfirmed-email).
  */
-export interface MailFacts {
+export interface EmailFacts {
   readonly amountCentavos: Centavos;
   readonly folio?: string;
   readonly purchaseId?: number;
@@ -57,19 +57,19 @@ export interface FullReceipt {
   readonly plan: readonly PlanLine[];
 }
 
-/** A letter of the outbox, as far as its words need it. */
+/** An email of the outbox, as far as its words need it. */
 export type Occasion =
-  | { readonly topic: MoneyTopic; readonly facts: MailFacts }
+  | { readonly topic: MoneyTopic; readonly facts: EmailFacts }
   /** `full` only for who confirmed that the mailbox is his. */
-  | { readonly topic: ReceiptTopic; readonly facts: MailFacts; readonly full: FullReceipt | undefined }
+  | { readonly topic: ReceiptTopic; readonly facts: EmailFacts; readonly full: FullReceipt | undefined }
   | { readonly topic: 'invoice_issued'; readonly facts: InvoiceFacts; readonly isAttached: boolean }
   | { readonly topic: 'invoice_refused' | 'invoice_cancelled'; readonly facts: InvoiceFacts }
   | { readonly topic: 'password_changed' }
   | { readonly topic: 'password_reset' | 'confirm_email'; readonly link: string }
-  /** Without a link: the e-mail was confirmed before the letter went. */
+  /** Without a link: the email address was confirmed before the email went. */
   | { readonly topic: 'welcome'; readonly link: string | undefined };
 
-/** Where the letter is written. */
+/** Where the email is written. */
 export interface Place {
   readonly product: string;
   readonly links: Links;
@@ -80,13 +80,13 @@ const paragraph = (text: string): Block => ({ kind: 'paragraph', text });
 const note = (text: string): Block => ({ kind: 'note', text });
 const button = (label: string, link: string): Block => ({ kind: 'button', label, link });
 
-function toPurchase({ purchaseId }: MailFacts, links: Links): Block {
+function toPurchase({ purchaseId }: EmailFacts, links: Links): Block {
   return purchaseId === undefined
     ? button('Ver mis compras', links.purchases)
     : button('Ver mi compra', links.purchase(purchaseId));
 }
 
-const PURCHASE_ROWS = ({ folio = '', purchaseId }: MailFacts): Block => ({
+const PURCHASE_ROWS = ({ folio = '', purchaseId }: EmailFacts): Block => ({
   kind: 'rows',
   rows: [
     { label: 'Folio', value: folio, strong: true },
@@ -94,7 +94,7 @@ const PURCHASE_ROWS = ({ folio = '', purchaseId }: MailFacts): Block => ({
   ],
 });
 
-const MONEY: Readonly<Record<MoneyTopic, (facts: MailFacts, place: Place) => Omit<Letter, 'preview'>>> = {
+const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Omit<EmailBody, 'preview'>>> = {
   payment_returned: (facts, { links }) => ({
     subject: `Te devolvemos ${mxn(facts.amountCentavos)}`,
     stamp: { text: 'En devolución', tone: 'pending' },
@@ -239,18 +239,18 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: MailFacts, place: Place) => Omi
   }),
 };
 
-function cardOf({ last4 }: MailFacts): string {
+function cardOf({ last4 }: EmailFacts): string {
   return last4 ? `tu tarjeta terminada en ${last4}` : 'tu tarjeta';
 }
 
-/** The words of a letter. */
-export function lettered(occasion: Occasion, place: Place): Letter {
-  const letter = write(occasion, place);
-  const first = letter.blocks.find((block) => block.kind === 'paragraph');
-  return { ...letter, preview: first?.text ?? letter.heading };
+/** The words of an email. */
+export function composeEmail(occasion: Occasion, place: Place): EmailBody {
+  const body = write(occasion, place);
+  const first = body.blocks.find((block) => block.kind === 'paragraph');
+  return { ...body, preview: first?.text ?? body.heading };
 }
 
-function write(occasion: Occasion, place: Place): Omit<Letter, 'preview'> {
+function write(occasion: Occasion, place: Place): Omit<EmailBody, 'preview'> {
   const { product, links } = place;
   switch (occasion.topic) {
     case 'password_reset':
@@ -298,9 +298,9 @@ function write(occasion: Occasion, place: Place): Omit<Letter, 'preview'> {
         ],
       };
     case 'layaway_paid':
-      return receiptLetter(occasion, place, `Recibimos tu apartado de ${mxn(occasion.facts.amountCentavos)}`);
+      return receiptEmail(occasion, place, `Recibimos tu apartado de ${mxn(occasion.facts.amountCentavos)}`);
     case 'instalment_paid':
-      return receiptLetter(occasion, place, `Recibimos tu abono de ${mxn(occasion.facts.amountCentavos)}`);
+      return receiptEmail(occasion, place, `Recibimos tu abono de ${mxn(occasion.facts.amountCentavos)}`);
     case 'invoice_issued':
       return invoiceIssued(occasion.facts, occasion.isAttached, place);
     case 'invoice_refused':
@@ -324,16 +324,16 @@ function confirming(link: string): Block[] {
 
 // Receipts -----------------------------------------------------------------------------------------------------
 
-function receiptLetter(
+function receiptEmail(
   { topic, facts, full }: Extract<Occasion, { topic: ReceiptTopic }>,
   { links }: Place,
   subject: string,
-): Omit<Letter, 'preview'> {
-  const isSettled = topic === 'instalment_paid' && facts.balanceCentavos === 0;
-  const heading = isSettled ? '¡Tu compra está liquidada!' : subject.replace(/ de \$.*$/, '');
+): Omit<EmailBody, 'preview'> {
+  const isPaidOff = topic === 'instalment_paid' && facts.balanceCentavos === 0;
+  const heading = isPaidOff ? '¡Tu compra está liquidada!' : subject.replace(/ de \$.*$/, '');
   return {
     subject,
-    stamp: { text: isSettled ? 'Liquidada' : 'Pagado', tone: 'paid' },
+    stamp: { text: isPaidOff ? 'Liquidada' : 'Pagado', tone: 'paid' },
     heading,
     blocks: [
       { kind: 'amount', label: 'Pagaste', amount: mxn(facts.amountCentavos) },
@@ -396,7 +396,7 @@ function receiptBlocks({ receipt, plan }: FullReceipt): Block[] {
           value: !isActive
             ? copy.cancelled
             : receipt.balanceCentavos === 0
-              ? copy.settled
+              ? copy.paidOff
               : mxn(receipt.balanceCentavos),
           strong: true,
         },
@@ -425,7 +425,11 @@ function invoiceRows(facts: InvoiceFacts): Block {
   };
 }
 
-function invoiceIssued(facts: InvoiceFacts, isAttached: boolean, { links }: Place): Omit<Letter, 'preview'> {
+function invoiceIssued(
+  facts: InvoiceFacts,
+  isAttached: boolean,
+  { links }: Place,
+): Omit<EmailBody, 'preview'> {
   return {
     subject: `Tu factura de ${mxn(facts.amountCentavos)} está lista`,
     stamp: { text: 'Facturado', tone: 'paid' },
@@ -452,7 +456,7 @@ const FIELD: Readonly<Record<FaultyField, string>> = {
   email: 'El correo para recibir la factura no es válido.',
 };
 
-function invoiceRefused(facts: InvoiceFacts, { links }: Place): Omit<Letter, 'preview'> {
+function invoiceRefused(facts: InvoiceFacts, { links }: Place): Omit<EmailBody, 'preview'> {
   const { field } = facts;
   return {
     subject: 'No se pudo emitir tu factura',
@@ -475,7 +479,7 @@ function invoiceRefused(facts: InvoiceFacts, { links }: Place): Omit<Letter, 'pr
   };
 }
 
-function invoiceCancelled(facts: InvoiceFacts, { links }: Place): Omit<Letter, 'preview'> {
+function invoiceCancelled(facts: InvoiceFacts, { links }: Place): Omit<EmailBody, 'preview'> {
   return {
     subject: `Tu factura de ${mxn(facts.amountCentavos)} se canceló ante el SAT`,
     stamp: { text: 'Cancelada', tone: 'late' },

@@ -1,4 +1,4 @@
-/** The web app's addresses that letters lead to (web/src/app/paths.ts), always under the configured origin. */
+/** The web app's addresses that emails lead to (web/src/app/paths.ts), always under the configured origin. */
 export interface Links {
   readonly receipt: (folio: string) => string;
   readonly purchase: (purchaseId: number) => string;

@@ -1,11 +1,11 @@
 import { createTransport } from 'nodemailer';
-import type { MailProvider } from './port.ts';
+import type { Mailer } from './port.ts';
 
 /**
- * Mail by SMTP, every wait bounded. Addresses go as objects, so that no header can be written into them
+ * Email by SMTP, every wait bounded. Addresses go as objects, so that no header can be written into them
  * (rules/threats#mail-abuse).
  */
-export function smtp(options: { url: string; from: string }): MailProvider {
+export function smtp(options: { url: string; from: string }): Mailer {
   const transport = createTransport({
     url: options.url,
     connectionTimeout: 10_000,
@@ -14,27 +14,27 @@ export function smtp(options: { url: string; from: string }): MailProvider {
   } as Parameters<typeof createTransport>[0]);
   const host = /@([^>]+)>?$/.exec(options.from)?.[1] ?? 'localhost';
   return {
-    async send(letter) {
+    async send(email) {
       try {
         await transport.sendMail({
           from: options.from,
-          to: { name: '', address: letter.to },
-          subject: letter.subject,
-          text: letter.text,
-          html: letter.html,
-          attachments: letter.attachments.map(({ name, type, bytes }) => ({
+          to: { name: '', address: email.to },
+          subject: email.subject,
+          text: email.text,
+          html: email.html,
+          attachments: email.attachments.map(({ name, type, bytes }) => ({
             filename: name,
             contentType: type,
             content: bytes,
           })),
-          messageId: `<${letter.id}@${host}>`,
+          messageId: `<${email.id}@${host}>`,
           disableFileAccess: true,
           disableUrlAccess: true,
         });
       } catch (error) {
         // A mail server's words quote the address they are about; its codes do not, and the message ends in log and queue.
         const { code, responseCode } = error as { code?: string; responseCode?: number };
-        throw new Error(`the letter was not taken over (${[code, responseCode].filter(Boolean).join(' ')})`);
+        throw new Error(`the email was not taken over (${[code, responseCode].filter(Boolean).join(' ')})`);
       }
     },
     close: () => transport.close(),

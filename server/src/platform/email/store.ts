@@ -2,7 +2,7 @@ import type { Db } from '../db/db.ts';
 import type { FullReceipt, PlanLine } from './copy.ts';
 import { findReceipt } from '../../purchases/receipts/store.ts';
 
-/** Whether the mailbox that a letter goes to has been proven to be the buyer's. */
+/** Whether the mailbox that an email goes to has been proven to be the buyer's. */
 export async function isConfirmed(db: Db, buyerId: number, email: string): Promise<boolean> {
   const found = await db
     .selectFrom('buyers')

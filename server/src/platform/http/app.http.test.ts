@@ -8,7 +8,7 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../../../test/app.ts';
-import { makeBuyer, makeMachine, makeMerchant, PASSWORD } from '../../../test/make.ts';
+import { makeBuyer, makeServiceAccount, makeMerchant, PASSWORD } from '../../../test/make.ts';
 import { Refusal } from '../refusal.ts';
 import { route, success } from './route.ts';
 
@@ -171,7 +171,7 @@ describe('tills are answered in their own form', () => {
       const stranger = await probed.ask(call, { body: {} });
       expect([stranger.status, stranger.body]).toEqual([401, tillForm]);
       const merchantId = await makeMerchant(probed.db);
-      const { token } = await makeMachine(probed.db, { kind: 'integrator', merchantId });
+      const { token } = await makeServiceAccount(probed.db, { kind: 'integrator', merchantId });
       const integrator = await probed.ask(call, { token, body: {} });
       expect([integrator.status, integrator.body]).toEqual([403, tillForm]);
       const wrong = await probed.ask(`GET ${onLayaway.path}`);
@@ -181,7 +181,7 @@ describe('tills are answered in their own form', () => {
 
   test('whatever they send once they are in, a malformed body included', () =>
     withProbes(async (probed) => {
-      const { token } = await makeMachine(probed.db, { kind: 'till', chain: 'ELEKTRA' });
+      const { token } = await makeServiceAccount(probed.db, { kind: 'till', chain: 'ELEKTRA' });
       const good = {
         referencia: '11234567890',
         importe: 600,
@@ -220,7 +220,7 @@ describe('request ids', () => {
 });
 
 describe('logs', () => {
-  test('hold no password, token, e-mail, code or card, wherever one was sent', async () => {
+  test('hold no password, token, email address, code or card, wherever one was sent', async () => {
     const ana = await makeBuyer(server.db, { email: 'canary-mail@example.mx' });
     await Promise.all([
       server.ask('POST /v1/TokenBuyer/Authenticate', { body: { user: ana.email, password: CANARY } }),

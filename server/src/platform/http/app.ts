@@ -7,7 +7,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Log } from '../logging.ts';
 import type { Principal } from '../principal.ts';
 import { Refusal } from '../refusal.ts';
-import type { RequestWatch, Watch } from '../telemetry/watch.ts';
+import type { RequestInstrumentation, Instrumentation } from '../telemetry/instrumentation.ts';
 import { serveApiPages } from './api-pages.ts';
 import { allowCrossOrigin } from './cross-origin.ts';
 import { asRefusal, refusedReply } from './refused.ts';
@@ -17,12 +17,12 @@ import { serveWeb, type Web } from './web.ts';
 
 export interface AppOptions {
   readonly log: Log;
-  readonly watch: Watch;
+  readonly instrumentation: Instrumentation;
   readonly routes: readonly Route[];
   /** Whose token this is; undefined when nobody's, ended, or not good from that address. */
   readonly identify: (token: string, address: string) => Promise<Principal | undefined>;
   /**
-   * Counts a call for a thing that is not there; refuses whoever walks through ids with TOO_MANY (rules/threats#walking-ids).
+   * Counts a call for a thing that is not there; refuses whoever enumerates ids with TOO_MANY (rules/threats#walking-ids).
    */
   readonly countMiss: (caller: Principal) => Promise<void>;
   /** Whether the server can serve now: database reached and migrated. */
@@ -53,7 +53,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** What a request has gathered on its way; keyed by the request, so that nothing is added to the framework's objects. */
 interface Progress {
   readonly startedAt: number;
-  readonly watch: RequestWatch;
+  readonly instrumentation: RequestInstrumentation;
   caller?: Principal;
   token?: string;
   refusal?: Refusal;
@@ -63,7 +63,7 @@ interface Progress {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { requestTimeoutMs = REQUEST_TIMEOUT_MS, isLeaving = () => false } = options;
   const app = fastify({
-    // The framework's own lines hold URLs, and ours hold e-mails; what is worth a line is written below.
+    // The framework's own lines hold URLs, and ours hold email addresses; what is worth a line is written below.
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
     http: {
@@ -85,7 +85,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   function progressOf(request: FastifyRequest): Progress {
     const progress = known.get(request) ?? {
       startedAt: performance.now(),
-      watch: options.watch.request(request.id),
+      instrumentation: options.instrumentation.request(request.id),
     };
     known.set(request, progress);
     return progress;
@@ -124,15 +124,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     reply.headers({ ...headers, 'x-request-id': request.id });
   });
   app.addHook('onResponse', async (request, reply) => {
-    const { startedAt, watch, caller, refusal } = progressOf(request);
+    const { startedAt, instrumentation, caller, refusal } = progressOf(request);
     const end = {
       method: request.method,
-      // The pattern, never the path: paths hold e-mails and one-time codes.
+      // The pattern, never the path: paths hold email addresses and one-time codes.
       route: request.routeOptions.url ?? 'none',
       status: reply.statusCode,
     };
     const ms = performance.now() - startedAt;
-    watch.ended({ ...end, seconds: ms / 1_000, refusal: refusal?.code });
+    instrumentation.ended({ ...end, seconds: ms / 1_000, refusal: refusal?.code });
     options.log.info(
       {
         requestId: request.id,
@@ -140,7 +140,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         ms: Math.round(ms),
         ...(caller && {
           caller: caller.kind,
-          callerId: caller.kind === 'buyer' ? caller.id : caller.credentialId,
+          callerId: caller.kind === 'buyer' ? caller.id : caller.serviceAccountId,
         }),
         ...(refusal && { refusal: refusal.code }),
       },
@@ -188,14 +188,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         const caller =
           token === undefined
             ? undefined
-            : await progress.watch.within(() => options.identify(token, addressOf(request.ip)));
+            : await progress.instrumentation.within(() => options.identify(token, addressOf(request.ip)));
         if (token === undefined || caller === undefined) throw new Refusal('SESSION_DEAD');
         progress.token = token;
         progress.caller = caller;
         if (!endpoint.access.includes(caller.kind)) throw new Refusal('NOT_ALLOWED');
       },
       handler: async (request, reply) => {
-        const { caller, token = '', watch } = progressOf(request);
+        const { caller, token = '', instrumentation } = progressOf(request);
         const answer = (signal: AbortSignal) =>
           route.answer({
             params: request.params,
@@ -212,7 +212,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
           });
         const useCase = { kind: 'use case', name: endpoint.name } as const;
         const reply200 = await withinTime(route.timeLimitMs, (signal) =>
-          watch.within(() => options.watch.during(useCase, () => answer(signal))),
+          instrumentation.within(() => options.instrumentation.during(useCase, () => answer(signal))),
         ).catch(async (error: unknown) => {
           if (caller !== undefined && asRefusal(error).code === 'NOT_FOUND') await options.countMiss(caller);
           throw error;

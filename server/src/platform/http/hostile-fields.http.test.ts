@@ -7,7 +7,13 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../../../test/app.ts';
-import { makeBuyer, makeMachine, makeMerchant, makeProduct, type MadeBuyer } from '../../../test/make.ts';
+import {
+  makeBuyer,
+  makeServiceAccount,
+  makeMerchant,
+  makeProduct,
+  type MadeBuyer,
+} from '../../../test/make.ts';
 import { makePurchase } from '../../../test/purchases.ts';
 import { ACCOUNT_LIMITS } from '../../accounts/buyers/limits.ts';
 import { openSession } from '../../accounts/buyers/session.ts';
@@ -32,7 +38,7 @@ let server: TestApp;
 let ana: MadeBuyer;
 /** Values with which a call gets past its schema, by the field's name; `name.field` where one call wants its own. */
 let good: Json;
-let machines: Json;
+let serviceAccounts: Json;
 
 beforeAll(async () => {
   const nowhere = 'http://127.0.0.1:9';
@@ -52,10 +58,10 @@ beforeAll(async () => {
   const bought = await makeProduct(server.db, { merchantId });
   const { id: saleId } = await makePurchase(server.db, { buyerId: ana.id, merchantId, productId: bought });
   const [till, integrator] = await Promise.all([
-    makeMachine(server.db, { kind: 'till', chain: 'ELEKTRA' }),
-    makeMachine(server.db, { kind: 'integrator', merchantId }),
+    makeServiceAccount(server.db, { kind: 'till', chain: 'ELEKTRA' }),
+    makeServiceAccount(server.db, { kind: 'integrator', merchantId }),
   ]);
-  machines = { till: till.token, integrator: integrator.token };
+  serviceAccounts = { till: till.token, integrator: integrator.token };
   good = {
     'insertBuyer.user': 'odd@example.mx',
     'insertBuyer.password': 'una-clave-larga-7',
@@ -155,7 +161,8 @@ function partsOf({ name, params, query, body }: Endpoint): Parts {
 /** Makes the call. What stands in the address is spelt as it travels. */
 async function send({ method, path, access }: Endpoint, { params, query, body }: Parts, token?: string) {
   const kind = access === 'public' ? undefined : access[0]!;
-  const bearer = token ?? (kind === 'buyer' ? await openSession(server.db, ana.id) : machines[kind ?? '']);
+  const bearer =
+    token ?? (kind === 'buyer' ? await openSession(server.db, ana.id) : serviceAccounts[kind ?? '']);
   const where = path.replace(/:(\w+)/g, (_, name: string) => params[name]);
   const asked = Object.entries(query).map(([name, value]) => `${name}=${value}`);
   return server.ask(`${method} ${where}${asked.length > 0 ? '?' : ''}${asked.join('&')}`, {

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { addFiscalClient, FISCAL_FORM } from '../../../test/invoice-acts.ts';
 import {
   makeBuyer,
-  makeMachine,
+  makeServiceAccount,
   makeMerchant,
   makeProduct,
   makeReference,
@@ -180,7 +180,7 @@ let anas: Things;
 let nobodys: Things;
 
 beforeAll(async () => {
-  // Nothing listens there: a look at the provider that should not happen fails at once.
+  // Nothing listens there: a poll of the provider that should not happen fails at once.
   server = await startTestApp({ env: { CLIP_API_BASE: 'http://127.0.0.1:9' } });
   [ana, eva] = await Promise.all([makeBuyer(server.db), makeBuyer(server.db)]);
   const cards = { keyRing: server.settings.keyRing };
@@ -303,9 +303,9 @@ describe.each(buyerEndpoints.filter(({ name }) => name in OWNED))('$name', (endp
   });
 });
 
-test("a machine's token reaches nothing of a buyer's", async () => {
-  const till = await makeMachine(server.db, { kind: 'till', chain: 'ELEKTRA' });
-  const integrator = await makeMachine(server.db, {
+test("a service account's token reaches nothing of a buyer's", async () => {
+  const till = await makeServiceAccount(server.db, { kind: 'till', chain: 'ELEKTRA' });
+  const integrator = await makeServiceAccount(server.db, {
     kind: 'integrator',
     merchantId: await makeMerchant(server.db),
   });
@@ -340,9 +340,9 @@ test('every endpoint of the contract is served', async () => {
   }
 });
 
-test('who walks through ids learns nothing: after a hundred that are not there, he is told to wait', async () => {
-  const walker = await makeBuyer(server.db);
-  const probe = (id: number) => server.ask(`GET /v1/Sales/GetAsync/${id}`, { token: walker.token });
+test('who enumerates ids learns nothing: after a hundred that are not there, he is told to wait', async () => {
+  const prober = await makeBuyer(server.db);
+  const probe = (id: number) => server.ask(`GET /v1/Sales/GetAsync/${id}`, { token: prober.token });
   const answers: number[] = [];
   for (let id = 1; id <= 110; id += 1) answers.push((await probe(id)).status);
   expect(answers.slice(0, 100)).toEqual(Array(100).fill(404));
@@ -350,6 +350,6 @@ test('who walks through ids learns nothing: after a hundred that are not there, 
   // Somebody's real purchase is told apart no better, and the catalogue is still his.
   expect((await probe(anas.saleId)).status).toBe(429);
   expect(
-    (await server.ask(`GET /v1/Business/GetAsync/${anas.merchantId}`, { token: walker.token })).status,
+    (await server.ask(`GET /v1/Business/GetAsync/${anas.merchantId}`, { token: prober.token })).status,
   ).toBe(200);
 });

@@ -4,11 +4,11 @@ import { defer } from '../db/transaction.ts';
 
 /** Every kind of job and what it is told. */
 export interface Jobs {
-  /** `notice`: what a notice of the provider told, that came too soon after another look. Not on the attempt's own schedule. */
-  settle_attempt: { attemptId: string; notice?: { paymentId?: string } };
+  /** `notice`: what a notice of the provider told, that came too soon after another poll. Not on the attempt's own schedule. */
+  resolve_attempt: { attemptId: string; notice?: { paymentId?: string } };
   refund_card: { refundId: number };
-  send_mail: { outboxId: number };
-  look_at_cash_operation: { operationId: string };
+  deliver_email: { outboxId: number };
+  check_cash_operation: { operationId: string };
   issue_invoice: { invoiceId: number };
 }
 

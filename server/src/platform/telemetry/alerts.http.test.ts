@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
-import { namesIn, readScrape, rings, type Sample } from '../../../test/alert-rules.ts';
+import { namesIn, readScrape, fires, type Sample } from '../../../test/alert-rules.ts';
 import {
   answer3ds,
   DAY,
@@ -24,7 +24,7 @@ import { promtoolProblems, type Seen } from '../../../test/promtool.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { asOwner, buy } from '../../../test/store-acts.ts';
 import { assignCash } from '../../payments/cash/assign-cash.ts';
-import { raiseAlarm, resolveAlarm } from '../alerts.ts';
+import { raiseAlert, resolveAlert } from '../alerts.ts';
 import { transaction } from '../db/transaction.ts';
 import { resolveInvoice } from '../../invoicing/invoices/resolve-invoice.ts';
 import { startWorker } from '../../worker.ts';
@@ -73,23 +73,23 @@ async function scrape(): Promise<Sample[]> {
   const response = await fetch(scrapeUrl);
   return readScrape(await response.text());
 }
-/** The alerts that ring on what is scraped now, after `earlier`. */
-async function ringing(earlier?: Sample[]): Promise<string[]> {
+/** The alerts that fire on what is scraped now, after `earlier`. */
+async function firing(earlier?: Sample[]): Promise<string[]> {
   const later = await scrape();
-  return RULES.filter((rule) => rings(rule.expr, { earlier: earlier ?? later, later })).map(
+  return RULES.filter((rule) => fires(rule.expr, { earlier: earlier ?? later, later })).map(
     ({ alert }) => alert,
   );
 }
-/** Whether an alert rings on what is scraped now, after `earlier`. Kept, so that promtool can say the same. */
+/** Whether an alert is raised on what is scraped now, after `earlier`. Kept, so that promtool can say the same. */
 async function isRinging(alert: string, earlier?: Sample[]): Promise<boolean> {
   const later = await scrape();
   const { expr } = RULES.find((rule) => rule.alert === alert)!;
   const scrapes = { earlier: earlier ?? later, later };
-  const answer = rings(expr, scrapes);
-  seen.push({ alert, expr, ...scrapes, at: Date.now() / 1_000, rings: answer });
+  const answer = fires(expr, scrapes);
+  seen.push({ alert, expr, ...scrapes, at: Date.now() / 1_000, fires: answer });
   return answer;
 }
-/** Whether an alert rings before its cause, with it, and after it was mended. */
+/** Whether an alert is raised before its cause, with it, and after it was mended. */
 async function lifeOf(alert: string, cause: () => Promise<unknown>, mend: () => Promise<unknown>) {
   const earlier = await scrape();
   const life = [await isRinging(alert)];
@@ -102,9 +102,9 @@ async function lifeOf(alert: string, cause: () => Promise<unknown>, mend: () => 
   }
   return [...life, await isRinging(alert)];
 }
-const RINGS_ONCE = [false, true, false];
-const resolveAlarms = () =>
-  shop.db.updateTable('alarms').set({ resolved_at: new Date() }).where('resolved_at', 'is', null).execute();
+const FIRES_ONCE = [false, true, false];
+const resolveAlerts = () =>
+  shop.db.updateTable('alerts').set({ resolved_at: new Date() }).where('resolved_at', 'is', null).execute();
 const owner = (statement: string, values?: unknown[]) => asOwner(shop, statement, values);
 async function freshReference() {
   return shop.reference({ productId: await makeProduct(shop.db, { merchantId: shop.merchantId }) });
@@ -117,7 +117,7 @@ async function oweBack(): Promise<string> {
   await till(shop, reference);
   const { provider_payment_id: paymentId } = await shop.attempt(intentId);
   await panel(shop, paymentId, { move: 'approve' });
-  await shop.look(intentId);
+  await shop.poll(intentId);
   return paymentId;
 }
 const ageRefunds = (ms: number) =>
@@ -126,11 +126,11 @@ const refuseRefund = (error_code: string) =>
   fault(shop, { call: 'createRefund', kind: 'status', status: 409, body: { error_code } });
 
 describe('the service', () => {
-  test('a shop at rest rings nothing', async () => {
-    expect(await ringing()).toEqual([]);
+  test('a shop at rest raises nothing', async () => {
+    expect(await firing()).toEqual([]);
   });
 
-  test('a database that cannot be read rings, and its gauges are absent rather than wrong', async () => {
+  test('a database that cannot be read raises an alert, and its gauges are absent rather than wrong', async () => {
     const metrics = openMetrics({
       databaseUrl: 'postgres://nobody@127.0.0.1:9/none',
       version: '0',
@@ -139,9 +139,9 @@ describe('the service', () => {
     const later = readScrape(await metrics.text());
     await metrics.close();
     const rule = RULES.find(({ alert }) => alert === 'DatabaseUnread')!;
-    expect(rings(rule.expr, { earlier: later, later })).toBe(true);
+    expect(fires(rule.expr, { earlier: later, later })).toBe(true);
     expect(later.filter(({ name }) => /card_attempts$|books|refunds/.test(name))).toEqual([]);
-    expect(await ringing()).not.toContain('DatabaseUnread');
+    expect(await firing()).not.toContain('DatabaseUnread');
     caused.add('DatabaseUnread');
   });
 
@@ -166,26 +166,26 @@ describe('the service', () => {
     const metrics = openMetrics({ databaseUrl: shop.settings.databaseUrl, version: '0', freshMs: 60_000 });
     const other = openMetrics({ databaseUrl: shop.settings.databaseUrl, version: '0', freshMs: 60_000 });
     await Promise.all([metrics.text(), metrics.text()]);
-    await raiseAlarm(shop.db, 'till_over_cap', 'a 7', {});
+    await raiseAlert(shop.db, 'till_over_cap', 'a 7', {});
     expect(await metrics.text()).not.toContain('till_over_cap');
-    const locker = owner('begin; lock alarms; select pg_sleep(1)');
+    const locker = owner('begin; lock alerts; select pg_sleep(1)');
     await expect
       .poll(
         async () =>
           (
             await owner(`select from pg_locks where mode = 'AccessExclusiveLock' and granted
-      and relation = 'alarms'::regclass`)
+      and relation = 'alerts'::regclass`)
           ).length,
       )
       .toBe(1);
     // Answered while the lock is held: it did not wait for it.
     const text = await other.text();
     expect(text).toMatch(/^aparta_database_up 0$/m);
-    expect(text).not.toMatch(/^aparta_alarms_open/m);
-    expect(text).toMatch(/^aparta_mails\{state="waiting"\} 0$/m);
+    expect(text).not.toMatch(/^aparta_alerts_open/m);
+    expect(text).toMatch(/^aparta_emails\{state="waiting"\} 0$/m);
     await locker;
     await Promise.all([metrics.close(), other.close()]);
-    await resolveAlarms();
+    await resolveAlerts();
   });
 
   test('a pool that is used up is seen over a connection of its own', async () => {
@@ -197,7 +197,7 @@ describe('the service', () => {
         async () => (held = Array.from({ length: shop.settings.databasePool + 1 }, hold)),
         () => Promise.all(held),
       ),
-    ).toEqual(RINGS_ONCE);
+    ).toEqual(FIRES_ONCE);
   });
 
   test('calls that fail on our side', async () => {
@@ -211,7 +211,7 @@ describe('the service', () => {
         },
         () => owner('grant select on sessions to aparta_app'),
       ),
-    ).toEqual(RINGS_ONCE);
+    ).toEqual(FIRES_ONCE);
   });
 });
 
@@ -232,7 +232,7 @@ describe('money', () => {
         },
         () => owner(`update card_attempts set state = 'not_charged' where intent_id = $1`, [intentId]),
       ),
-    ).toEqual(RINGS_ONCE);
+    ).toEqual(FIRES_ONCE);
   });
 
   test('a payment that is not as agreed is held, until somebody decides', async () => {
@@ -246,7 +246,7 @@ describe('money', () => {
           await transaction(shop.db, (tx) => decideHeld(tx, id, 'return'));
         },
       ),
-    ).toEqual(RINGS_ONCE);
+    ).toEqual(FIRES_ONCE);
     await runRefunds(shop);
   });
 
@@ -262,20 +262,20 @@ describe('money', () => {
           const intentId = randomUUID();
           await shop.pay(reference, CARDS.approved, { intentId });
           await answer3ds(shop, intentId, 'approve');
-          await shop.look(intentId);
+          await shop.poll(intentId);
         },
       ),
-    ).toEqual(RINGS_ONCE);
+    ).toEqual(FIRES_ONCE);
   });
 
-  test('a provider that does not answer: charges pause, and most of its calls are dark', async () => {
+  test('a provider that does not answer: charges pause, and most of its calls get no answer', async () => {
     const before = await scrape();
     await fault(shop, { call: 'createPayment', kind: 'status', status: 503, times: 5 });
     for (let n = 0; n < 5; n += 1) await shop.pay(await freshReference(), CARDS.approved);
     expect(await isRinging('ChargesPaused', before)).toBe(true);
-    expect(await isRinging('ProviderDark', before)).toBe(true);
-    caused.add('ChargesPaused').add('ProviderDark');
-    await expect.poll(() => ringing()).not.toContain('ChargesPaused');
+    expect(await isRinging('ProviderUnreachable', before)).toBe(true);
+    caused.add('ChargesPaused').add('ProviderUnreachable');
+    await expect.poll(() => firing()).not.toContain('ChargesPaused');
     await shop.pay(await freshReference(), CARDS.approved); // the provider is back
     await owner(`update card_attempts set state = 'not_charged' where state = 'unknown'`);
   });
@@ -295,8 +295,8 @@ describe('money', () => {
           await runRefunds(shop);
         },
       ),
-    ).toEqual(RINGS_ONCE);
-    await resolveAlarms();
+    ).toEqual(FIRES_ONCE);
+    await resolveAlerts();
   });
 
   test('a refund that the merchant’s sales do not cover for days', async () => {
@@ -311,7 +311,7 @@ describe('money', () => {
         },
         () => runRefunds(shop),
       ),
-    ).toEqual(RINGS_ONCE);
+    ).toEqual(FIRES_ONCE);
   });
 
   test('a refund in cash that nobody pays out', async () => {
@@ -325,13 +325,15 @@ describe('money', () => {
           await ageRefunds(4 * DAY);
         },
         async () => {
-          const { id } = (await refunds(shop)).find(({ way, state }) => way === 'cash' && state === 'owed')!;
+          const { id } = (await refunds(shop)).find(
+            ({ method, state }) => method === 'cash' && state === 'owed',
+          )!;
           const handover = { paidBy: 'merchant', evidence: 'Vale firmado 118' } as const;
           await transaction(shop.db, (tx) => markRefundPaid(tx, id, handover));
         },
       ),
-    ).toEqual(RINGS_ONCE);
-    await resolveAlarms();
+    ).toEqual(FIRES_ONCE);
+    await resolveAlerts();
   });
 
   test('cash that names no purchase, until somebody finds whose it is', async () => {
@@ -339,15 +341,15 @@ describe('money', () => {
     let operationId = '';
     expect(
       await lifeOf(
-        'CashWithoutHome',
+        'UnappliedCash',
         async () => {
           const body = { reference: '9999888877776666', amount: 50, notice: { drop: true } };
           ({ operationId } = await shop.control('POST /control/cash/pay', body));
-          await shop.job.look_at_cash_operation({ operationId }, log);
+          await shop.job.check_cash_operation({ operationId }, log);
         },
         () => transaction(shop.db, (tx) => assignCash(tx, operationId, bought.id)),
       ),
-    ).toEqual(RINGS_ONCE);
+    ).toEqual(FIRES_ONCE);
   });
 
   test('books that do not hold, until they are proven again', async () => {
@@ -369,13 +371,13 @@ describe('money', () => {
           await shop.job.prove_books(undefined, log);
         },
       ),
-    ).toEqual(RINGS_ONCE);
+    ).toEqual(FIRES_ONCE);
     const { rows } = await sql<{ subject: string }>`
-      select subject from alarms where kind = 'books_broken' and resolved_at is null`.execute(shop.db);
+      select subject from alerts where kind = 'books_broken' and resolved_at is null`.execute(shop.db);
     expect(rows.map(({ subject }) => subject)).toContain(
       'a plan sums to its price and its payments to what is paid',
     );
-    await resolveAlarms();
+    await resolveAlerts();
   });
 
   test('books that nobody proved for more than a day', async () => {
@@ -386,7 +388,7 @@ describe('money', () => {
         () => owner(`update book_proofs set proved_at = proved_at - interval '27 hours'`),
         () => shop.job.prove_books(undefined, log),
       ),
-    ).toEqual(RINGS_ONCE);
+    ).toEqual(FIRES_ONCE);
   });
 });
 
@@ -430,7 +432,7 @@ describe('work', () => {
              run_at => now() + interval '1 hour', attempts => 0)`,
           ),
       ),
-    ).toEqual(RINGS_ONCE);
+    ).toEqual(FIRES_ONCE);
   });
 
   test('many jobs that fail', async () => {
@@ -443,36 +445,36 @@ describe('work', () => {
         },
         remove,
       ),
-    ).toEqual(RINGS_ONCE);
+    ).toEqual(FIRES_ONCE);
   });
 
   test('jobs that are due and that no worker takes', async () => {
     await owner(`update graphile_worker._private_jobs set run_at = now() + interval '1 day'`);
     expect(await lifeOf('JobsNotRun', () => jobs(`run_at = now() - interval '6 minutes'`), remove)).toEqual(
-      RINGS_ONCE,
+      FIRES_ONCE,
     );
   });
 
-  test('letters that wait, and letters that failed', async () => {
+  test('emails that wait, and emails that failed', async () => {
     await owner(`update outbox set state = 'sent', sent_at = now()`);
-    await raiseLetter();
+    await raiseEmail();
     const set = (change: string) => owner(`update outbox set ${change} where dedupe_key = 'alert'`);
     expect(
       await lifeOf(
-        'MailStuck',
+        'EmailStuck',
         () => set(`created_at = now() - interval '1 hour'`),
         () => set(`created_at = now()`),
       ),
-    ).toEqual(RINGS_ONCE);
+    ).toEqual(FIRES_ONCE);
     expect(
       await lifeOf(
-        'MailStuck',
+        'EmailStuck',
         () => set(`state = 'failed'`),
         () => set(`state = 'dropped'`),
       ),
-    ).toEqual(RINGS_ONCE);
+    ).toEqual(FIRES_ONCE);
   });
-  const raiseLetter = () =>
+  const raiseEmail = () =>
     shop.db
       .insertInto('outbox')
       .values({ topic: 'layaway_paid', dedupe_key: 'alert', recipient: 'a@example.mx', facts: '{}' })
@@ -507,7 +509,7 @@ describe('work', () => {
           await transaction(shop.db, (tx) => resolveInvoice(tx, id, { as: 'refused', message: 'no' }));
         },
       ),
-    ).toEqual(RINGS_ONCE);
+    ).toEqual(FIRES_ONCE);
   });
 
   test('a backup that is too old, until the next one', async () => {
@@ -523,18 +525,18 @@ describe('work', () => {
         () => backedUp(27),
         () => backedUp(0),
       ),
-    ).toEqual(RINGS_ONCE);
+    ).toEqual(FIRES_ONCE);
   });
 
-  test('an alarm that nobody resolved', async () => {
-    await resolveAlarms();
+  test('an alert that nobody resolved', async () => {
+    await resolveAlerts();
     expect(
       await lifeOf(
-        'AlarmOpen',
-        () => raiseAlarm(shop.db, 'till_over_cap', 'a 7', {}),
-        () => transaction(shop.db, (tx) => resolveAlarm(tx, 'till_over_cap', 'a 7')),
+        'AlertOpen',
+        () => raiseAlert(shop.db, 'till_over_cap', 'a 7', {}),
+        () => transaction(shop.db, (tx) => resolveAlert(tx, 'till_over_cap', 'a 7')),
       ),
-    ).toEqual(RINGS_ONCE);
+    ).toEqual(FIRES_ONCE);
   });
 });
 
@@ -585,7 +587,7 @@ describe('the files of ops/', () => {
   });
 
   test('the dashboard asks for metrics and labels that there are', async () => {
-    await raiseAlarm(shop.db, 'till_over_cap', 'a 7', {}); // a kind is seen while it is open
+    await raiseAlert(shop.db, 'till_over_cap', 'a 7', {}); // a kind is seen while it is open
     const known = Map.groupBy(await scrape(), ({ name }) => name);
     expect(PANELS.length).toBeGreaterThan(20);
     expect(PANELS.filter((expr) => namesIn(expr).length === 0)).toEqual([]);

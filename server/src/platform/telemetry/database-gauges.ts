@@ -32,23 +32,23 @@ const READINGS: readonly Reading[] = [
       ) a using (state) group by 1`,
   },
   {
-    labels: ['way', 'state'],
+    labels: ['method', 'state'],
     gauges: {
-      count: { name: 'aparta_refunds', help: 'Refunds that are not done, by way and state' },
+      count: { name: 'aparta_refunds', help: 'Refunds that are not done, by method and state' },
       oldest: { name: 'aparta_refunds_oldest_seconds', help: 'Age of the oldest of them' },
     },
     query: `
-      select w.way, w.state, count(r.id)::float8 as count, ${AGE('r.created_at')}
-      from (values ('card', 'owed'), ('card', 'sending'), ('card', 'unknown'), ('card', 'blocked'), ('cash', 'owed')) w (way, state)
+      select w.method, w.state, count(r.id)::float8 as count, ${AGE('r.created_at')}
+      from (values ('card', 'owed'), ('card', 'sending'), ('card', 'unknown'), ('card', 'blocked'), ('cash', 'owed')) w (method, state)
       left join (
-        select id, way, state, created_at from refunds where state in ('owed', 'sending', 'unknown', 'blocked')
-      ) r using (way, state) group by 1, 2`,
+        select id, method, state, created_at from refunds where state in ('owed', 'sending', 'unknown', 'blocked')
+      ) r using (method, state) group by 1, 2`,
   },
   {
     labels: ['state'],
     gauges: {
-      count: { name: 'aparta_mails', help: 'Letters that are not sent, by state' },
-      oldest: { name: 'aparta_mails_oldest_seconds', help: 'Age of the oldest of them' },
+      count: { name: 'aparta_emails', help: 'Emails that are not sent, by state' },
+      oldest: { name: 'aparta_emails_oldest_seconds', help: 'Age of the oldest of them' },
     },
     query: `
       select s.state, count(o.created_at)::float8 as count, ${AGE('o.created_at')}
@@ -74,10 +74,10 @@ const READINGS: readonly Reading[] = [
   {
     labels: ['kind'],
     gauges: {
-      count: { name: 'aparta_alarms_open', help: 'Alarms that nobody resolved, by kind' },
-      oldest: { name: 'aparta_alarms_oldest_seconds', help: 'Age of the oldest of them' },
+      count: { name: 'aparta_alerts_open', help: 'Alerts that nobody resolved, by kind' },
+      oldest: { name: 'aparta_alerts_oldest_seconds', help: 'Age of the oldest of them' },
     },
-    query: `select kind, ${COUNT}, ${AGE('first_at')} from alarms where resolved_at is null group by 1`,
+    query: `select kind, ${COUNT}, ${AGE('first_at')} from alerts where resolved_at is null group by 1`,
   },
   {
     // Jobs that are done are not kept, so the whole queue is what is open.
@@ -172,7 +172,7 @@ export function databaseGauges(
       gauge: new Gauge({ name, help, labelNames: labels, registers }),
     })),
   }));
-  // One without labels would begin as 0: 'never' where nobody looked yet.
+  // One without labels would begin as 0: 'not_sent' where nobody checked yet.
   for (const { labels, gauges } of readings) for (const { gauge } of gauges) empty(gauge, labels);
   const pool = openPool({
     url: databaseUrl,

@@ -6,10 +6,10 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@pro
 
 import { ATTEMPT_STATES } from '../../payments/cards/attempt.ts';
 import { databaseGauges } from './database-gauges.ts';
-import { UNWATCHED, type Vitals, type Watch } from './watch.ts';
+import { NOOP_INSTRUMENTATION, type Vitals, type Instrumentation } from './instrumentation.ts';
 
 export interface Metrics {
-  readonly watch: Watch;
+  readonly instrumentation: Instrumentation;
   /** All metrics in Prometheus' text format. */
   text(): Promise<string>;
   /** Serves them at `/metrics` on a listener of its own, which buyers never reach. Returns its port. */
@@ -18,11 +18,11 @@ export interface Metrics {
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-const CASH_OUTCOMES = ['applied', 'owed_back', 'suspense', 'reversed', 'noted', 'known'];
+const CASH_OUTCOMES = ['applied', 'owed_back', 'unapplied', 'reversed', 'noted', 'known'];
 
 const QUICK_BUCKETS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const SLOW_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40];
-const SETTLE_BUCKETS = [1, 3, 10, 30, 60, 120, 300, 900, 1_800, 3_600, 21_600, 86_400];
+const RESOLVE_BUCKETS = [1, 3, 10, 30, 60, 120, 300, 900, 1_800, 3_600, 21_600, 86_400];
 
 /**
  * Counts what the seams tell, and reads the rest when it is asked for. No label comes from outside: routes are patterns, methods a
@@ -48,7 +48,7 @@ export function openMetrics(options: { databaseUrl: string; version: string; fre
   });
   const providerCalls = new Histogram({
     name: 'aparta_provider_call_seconds',
-    help: 'Calls to providers; dark: sent, or perhaps sent, and no usable answer',
+    help: 'Calls to providers; unreachable: sent, or perhaps sent, and no usable answer',
     labelNames: ['provider', 'operation', 'outcome'],
     buckets: SLOW_BUCKETS,
     registers,
@@ -66,15 +66,15 @@ export function openMetrics(options: { databaseUrl: string; version: string; fre
     labelNames: ['to'],
     registers,
   });
-  const settling = new Histogram({
-    name: 'aparta_card_settle_seconds',
+  const resolving = new Histogram({
+    name: 'aparta_card_resolve_seconds',
     help: 'From the beginning of a card attempt until it was applied',
-    buckets: SETTLE_BUCKETS,
+    buckets: RESOLVE_BUCKETS,
     registers,
   });
   const cashNotices = new Counter({
     name: 'aparta_cash_notices_total',
-    help: 'Final notices of the cash network, by what became of them; suspense has no home',
+    help: 'Final notices of the cash network, by what became of them; unapplied belongs to no purchase yet',
     labelNames: ['outcome'],
     registers,
   });
@@ -101,11 +101,11 @@ export function openMetrics(options: { databaseUrl: string; version: string; fre
   });
 
   return {
-    watch: {
-      ...UNWATCHED,
+    instrumentation: {
+      ...NOOP_INSTRUMENTATION,
       vitals: (vitals) => measureVitals(registry, vitals),
       request: (requestId) => ({
-        ...UNWATCHED.request(requestId),
+        ...NOOP_INSTRUMENTATION.request(requestId),
         ended({ method, route, status, seconds }) {
           requests.observe(
             {
@@ -135,7 +135,7 @@ export function openMetrics(options: { databaseUrl: string; version: string; fre
       },
       attemptMoved({ to, ageMs }) {
         attemptMoves.inc({ to });
-        if (to === 'applied') settling.observe(Math.max(ageMs, 0) / 1_000);
+        if (to === 'applied') resolving.observe(Math.max(ageMs, 0) / 1_000);
       },
       cashNotice: (outcome) => cashNotices.inc({ outcome }),
     },

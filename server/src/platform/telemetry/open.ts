@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import { bothWatch, UNWATCHED, type Watch } from './watch.ts';
+import { combineInstrumentation, NOOP_INSTRUMENTATION, type Instrumentation } from './instrumentation.ts';
 
 export interface TelemetrySettings {
   /** Where `/metrics` is served; undefined: nowhere. */
@@ -12,7 +12,7 @@ export interface TelemetrySettings {
 }
 
 export interface Telemetry {
-  readonly watch: Watch;
+  readonly instrumentation: Instrumentation;
   /** Serves the metrics, if they are wanted; returns where. */
   listen(): Promise<{ host: string; port: number } | undefined>;
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export async function openTelemetry(
   databaseUrl: string,
 ): Promise<Telemetry> {
   if (at === undefined && to === undefined) {
-    return { watch: UNWATCHED, listen: async () => undefined, close: async () => {} };
+    return { instrumentation: NOOP_INSTRUMENTATION, listen: async () => undefined, close: async () => {} };
   }
   const manifest = await readFile(new URL('../../../package.json', import.meta.url), 'utf8');
   const { version } = JSON.parse(manifest) as { version: string };
@@ -33,10 +33,10 @@ export async function openTelemetry(
   const traces = to && (await import('./traces.ts')).openTraces({ ...to, version });
   let closing: Promise<void> | undefined;
   return {
-    watch:
+    instrumentation:
       metrics && traces
-        ? bothWatch(metrics.watch, traces.watch)
-        : (metrics?.watch ?? traces?.watch ?? UNWATCHED),
+        ? combineInstrumentation(metrics.instrumentation, traces.instrumentation)
+        : (metrics?.instrumentation ?? traces?.instrumentation ?? NOOP_INSTRUMENTATION),
     listen: async () => (at && metrics ? { host: at.host, port: await metrics.listen(at) } : undefined),
     close: () => (closing ??= Promise.all([metrics?.close(), traces?.close()]).then(() => {})),
   };

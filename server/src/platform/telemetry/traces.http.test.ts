@@ -48,8 +48,8 @@ test('a payment is one trace: the call, its use case, what the provider was aske
       `${call} > use case createCardPayment`,
       `${call} > use case createCardPayment > clip charge`,
       `${call} > use case createCardPayment > insert`,
-      'job send_mail',
-      'job send_mail > update',
+      'job deliver_email',
+      'job deliver_email > update',
     ]),
   );
   const charge = spans.find(({ name }) => name === 'clip charge')!;

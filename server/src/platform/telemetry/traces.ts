@@ -10,19 +10,19 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 
-import { UNWATCHED, type Watch, type Work } from './watch.ts';
+import { NOOP_INSTRUMENTATION, type Instrumentation, type Work } from './instrumentation.ts';
 
 /** Longer statements are cut. */
 const LONGEST_STATEMENT = 2_000;
 
 export interface Traces {
-  readonly watch: Watch;
+  readonly instrumentation: Instrumentation;
   /** Sends what is still here; waits at most 5 s for a collector that does not answer. */
   close(): Promise<void>;
 }
 
 /**
- * Spans for request, use case or job, provider call and statement, sent to an OTLP collector over HTTP. They carry what `Watch`
+ * Spans for request, use case or job, provider call and statement, sent to an OTLP collector over HTTP. They carry what `Instrumentation`
  * is told and nothing else: no query string, no parameter of a statement, no message of an error. A caller's own trace is not
  * continued, and none is passed on: both would be strangers' data. `share` of all traces, 0 to 1, are kept.
  */
@@ -44,8 +44,8 @@ export function openTraces(options: { endpoint: string; share: number; version: 
     current.run(trace.setSpan(current.getStore() ?? ROOT_CONTEXT, span), work);
 
   return {
-    watch: {
-      ...UNWATCHED,
+    instrumentation: {
+      ...NOOP_INSTRUMENTATION,
       request(requestId) {
         const span = begin('request', SpanKind.SERVER, { 'aparta.request_id': requestId });
         return {

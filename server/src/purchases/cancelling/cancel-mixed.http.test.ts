@@ -102,8 +102,8 @@ const afterTheFreeDays = (of: Bought, at = shop) =>
     at.db,
   );
 async function sendRefunds(of: Bought, at = shop): Promise<void> {
-  for (const { id, way } of await refunds(of, at))
-    if (way === 'card') await at.job.refund_card({ refundId: id }, log);
+  for (const { id, method } of await refunds(of, at))
+    if (method === 'card') await at.job.refund_card({ refundId: id }, log);
 }
 /** What the cancel moved, in centavos, by where it went. */
 async function moved(of: Bought, at = shop): Promise<string[]> {
@@ -263,7 +263,7 @@ test('a card’s approval that came after the till had the deposit is shown with
   await shop.pay(reference, CARDS.threeDs, { token: buyer.token, intentId });
   expect((await till.deposit({ referencia: reference.paymentReference, importe: 600 })).body.error).toBe(0);
   await answer3ds(shop, intentId, 'approve');
-  await shop.look(intentId);
+  await shop.poll(intentId);
   const { id } = await shop.db
     .selectFrom('purchases')
     .select('id')
@@ -276,7 +276,7 @@ test('a card’s approval that came after the till had the deposit is shown with
 });
 
 describe('what cannot be cancelled', () => {
-  test('a settled purchase, and one that is cancelled already', async () => {
+  test('a paid-off purchase, and one that is cancelled already', async () => {
     const of = await buy(shop);
     await byTill(of, 2_400);
     for (const answer of [await quote(of), await cancel(of)])
@@ -338,7 +338,7 @@ describe('cancelling while money is on its way', () => {
     expect(body.data.state).toBe('pending_3ds');
     expect((await cancel(of)).status).toBe(200);
     await answer3ds(shop, intentId, 'approve');
-    await shop.look(intentId);
+    await shop.poll(intentId);
     expect(await shop.attempt(intentId)).toMatchObject({ state: 'returned', captured_centavos: 121_500 });
     await sendRefunds(of);
     expect(short(await refunds(of))).toEqual(['1215 card done', '615 card done']);
@@ -351,8 +351,8 @@ describe('cancelling while money is on its way', () => {
       const intentId = randomUUID();
       await instalmentByCard(of, 2, 1_215, CARDS.threeDs, intentId);
       await answer3ds(shop, intentId, 'approve');
-      const [cancelled] = await Promise.all([cancel(of, { refundShown: 615 }), shop.look(intentId)]);
-      await shop.look(intentId);
+      const [cancelled] = await Promise.all([cancel(of, { refundShown: 615 }), shop.poll(intentId)]);
+      await shop.poll(intentId);
       if (cancelled.status === 409) {
         expect(cancelled.body).toMatchObject({ code: 'QUOTE_CHANGED', facts: { refund: 1_830 } });
         expect((await cancel(of, { refundShown: 1_830 })).status).toBe(200);
@@ -362,7 +362,7 @@ describe('cancelling while money is on its way', () => {
     }
   }, 60_000);
 
-  test('the last payment at the same moment settles it, or is refused', async () => {
+  test('the last payment at the same moment pays it off, or is refused', async () => {
     const seen = new Set<string>();
     for (let round = 0; round < 30; round += 1) {
       const of = await buy(shop);

@@ -46,7 +46,7 @@ export async function quoteCancel(db: Db, buyerId: number, purchaseId: number): 
 }
 
 /**
- * Cancels a buyer's active, unsettled purchase: the penalty takes the oldest money first, the rest goes back the way each peso
+ * Cancels a buyer's active purchase that is not paid off: the penalty takes the oldest money first, the rest goes back the way each peso
  * came (rules/ledger#cancel), all in one transaction; card refunds are then sent by their job, cash is owed by the merchant. An
  * open card attempt does not stop it: what is approved later goes back whole. Refuses as `quoteCancel` does, and QUOTE_CHANGED
  * when another refund was shown.
@@ -75,8 +75,8 @@ export async function cancelPurchase(
     const event = purchaseCancelled({ merchantId, purchaseId: purchase.id, returns, quote });
     // All that it had may have been taken back before.
     if (event.transfers.length > 0) await book(tx, event);
-    for (const { refundId, way } of returns) {
-      if (way === 'card') await enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}` });
+    for (const { refundId, method } of returns) {
+      if (method === 'card') await enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}` });
     }
     await sendEmail(tx, {
       topic: 'purchase_cancelled',
@@ -105,9 +105,9 @@ async function owe(
     if (payment === undefined) throw new Error(`no payment ${back.id} in the quote`);
     const refundId = await oweRefund(tx, {
       receiptId: payment.receiptId,
-      attemptId: back.way === 'card' ? payment.attemptId : null,
+      attemptId: back.method === 'card' ? payment.attemptId : null,
       cause: 'cancel',
-      way: back.way,
+      method: back.method,
       amountCentavos: back.refundCentavos,
     });
     returns.push({ ...back, refundId, sourceId: payment.sourceId });
@@ -120,7 +120,7 @@ function quoteOf(purchase: CancellablePurchase, payments: readonly HeldPayment[]
     payments.map((payment) => ({
       ...payment,
       id: String(payment.receiptId),
-      way: payment.attemptId === null ? 'cash' : 'card',
+      method: payment.attemptId === null ? 'cash' : 'card',
     })),
     purchase,
     purchase.now,

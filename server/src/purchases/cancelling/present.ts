@@ -19,9 +19,9 @@ export function presentRefund(refund: RefundRow): Refund {
   return {
     id: refund.id,
     amount: pesosFromCentavos(refund.amountCentavos),
-    way: refund.way,
+    way: refund.method,
     state: STATES[refund.state],
-    last4: refund.way === 'card' ? refund.last4 : null,
+    last4: refund.method === 'card' ? refund.last4 : null,
     folio: refund.folio,
     createdAt: refund.createdAt.toISOString(),
     doneAt: refund.doneAt?.toISOString() ?? null,
@@ -43,7 +43,7 @@ export function presentQuote({ quote, payments, penaltyFreeUntil, isInvoiced }: 
         {
           folio: payment.folio,
           amount: pesosFromCentavos(back.refundCentavos),
-          way: back.way,
+          way: back.method,
           last4: payment.last4,
           paidAt: payment.receivedAt.toISOString(),
         },

@@ -2,7 +2,7 @@ import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 
 import type { Db, Tx } from '../../platform/db/db.ts';
-import type { PurchaseState, ReceiptChannel, RefundState, RefundWay } from '../../platform/db/tables.ts';
+import type { PurchaseState, ReceiptChannel, RefundState, RefundMethod } from '../../platform/db/tables.ts';
 
 /** What cancelling must know of a purchase. */
 export interface CancellablePurchase {
@@ -127,7 +127,7 @@ export async function lockAttempts(tx: Tx, attemptIds: readonly string[]): Promi
 export interface RefundRow {
   readonly id: number;
   readonly amountCentavos: Centavos;
-  readonly way: RefundWay;
+  readonly method: RefundMethod;
   readonly state: RefundState;
   readonly last4: string | null;
   readonly folio: string;
@@ -174,7 +174,7 @@ export async function listRefundsOf(db: Db | Tx, purchaseId: number): Promise<Re
             .selectFrom('cash_references as c')
             .innerJoin('cash_notices as n', 'n.cash_reference_id', 'c.id')
             .innerJoin('receipts as e', (join) =>
-              join.on('e.channel', '=', 'tapi').onRef('e.source_id', '=', 'n.operation_id'),
+              join.on('e.channel', '=', 'cash').onRef('e.source_id', '=', 'n.operation_id'),
             )
             .where('c.purchase_id', '=', purchaseId)
             .select('e.id'),
@@ -183,7 +183,7 @@ export async function listRefundsOf(db: Db | Tx, purchaseId: number): Promise<Re
     .select([
       'f.id',
       'f.amount_centavos as amountCentavos',
-      'f.way',
+      'f.method',
       'f.state',
       't.card_last4 as last4',
       'r.folio',

@@ -19,7 +19,7 @@ async function ask(body: unknown, token = shop.buyer.token) {
   return shop.ask('POST /v1/PullApartReference', { token, body });
 }
 
-async function look(id: number, token = shop.buyer.token) {
+async function read(id: number, token = shop.buyer.token) {
   return shop.ask(`GET /v1/PullApartReference/${id}`, { token });
 }
 
@@ -60,7 +60,7 @@ describe('a layaway reference', () => {
     const first = (await ask({ Referencia: qr() })).body.data;
     const link = `https://aparta.example/?ref=${encodeURIComponent(qr())}`;
     expect((await ask({ Referencia: link })).body.data).toEqual(first);
-    expect((await look(first.id)).body.data).toEqual(first);
+    expect((await read(first.id)).body.data).toEqual(first);
     expect(await references()).toHaveLength(1);
   });
 
@@ -101,8 +101,8 @@ describe('a layaway reference', () => {
     expect(body.data).toMatchObject({ Estatus: 1, IpOrigen: '198.51.100.7', price: 3_000, deposit: 600 });
     expect(body.data.id).not.toBe(7);
     expect(Math.abs(Date.parse(body.data.Fecha) - Date.now())).toBeLessThan(60_000);
-    expect((await look(body.data.id)).status).toBe(200);
-    expect((await look(body.data.id, eva.token)).status).toBe(404);
+    expect((await read(body.data.id)).status).toBe(200);
+    expect((await read(body.data.id, eva.token)).status).toBe(404);
   });
 });
 
@@ -163,7 +163,7 @@ describe('it expires', () => {
   test('and from then on it is shown as expired, cannot be paid, and the next one is new', async () => {
     const old = await shop.reference();
     await expire(old.id);
-    expect((await look(old.id)).body.data.Estatus).toBe(3);
+    expect((await read(old.id)).body.data.Estatus).toBe(3);
     const paying = await shop.pay(old, CARDS.approved);
     expect([paying.status, paying.body.code]).toEqual([409, 'REFERENCE_EXPIRED']);
     const next = (await ask({ Referencia: qr() })).body.data;
@@ -198,7 +198,7 @@ describe('it expires', () => {
       headers: { 'content-type': 'application/json', origin: shop.sandbox.threeDsOrigin },
       body: JSON.stringify({ answer: 'reject' }),
     });
-    await shop.look(intentId);
+    await shop.poll(intentId);
     await expiryJob();
     expect(await states()).toMatchObject({ [paying.id]: 'expired' });
   });
@@ -305,7 +305,7 @@ describe('it is refused', () => {
   test('somebody else’s looks exactly like one that is not there', async () => {
     const { id } = await shop.reference();
     const eva = await makeBuyer(shop.db);
-    const [hers, none] = [await look(id, eva.token), await look(9_999_999_999, eva.token)];
+    const [hers, none] = [await read(id, eva.token), await read(9_999_999_999, eva.token)];
     expect(hers.status).toBe(404);
     expect(hers.body).toEqual(none.body);
   });

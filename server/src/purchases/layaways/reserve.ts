@@ -23,7 +23,7 @@ export interface Reservation {
 }
 
 /**
- * Turns a paid reference into a purchase: schedule, receipt, allocation, ledger event and mail, in the caller's transaction
+ * Turns a paid reference into a purchase: schedule, receipt, allocation, ledger event and email, in the caller's transaction
  * (rules/layaways#reserving). The caller holds the reference's lock and has seen that it has no purchase;
  * `purchases_one_per_reference` and `receipts_money_arrives_once` refuse what slips through.
  */

@@ -1,7 +1,7 @@
 import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
 
-const WAY = {
+const METHOD_NAMES = {
   card: 'con tarjeta',
   till: 'en caja',
   cash: 'en tienda',
@@ -9,5 +9,5 @@ const WAY = {
 
 /** `notasCxc` of an instalment that is paid in part: 'Pago parcial en caja 12 nov' (rules/wire#fields-that-nobody-explains). */
 export function partialPaymentNote(method: PaymentMethod, receivedAt: Date): string {
-  return `Pago parcial ${WAY[method]} ${formatDate(mexicoCityDate(receivedAt)).replace(/ \d+$/, '')}`;
+  return `Pago parcial ${METHOD_NAMES[method]} ${formatDate(mexicoCityDate(receivedAt)).replace(/ \d+$/, '')}`;
 }

@@ -14,7 +14,7 @@ import { partialPaymentNote } from './copy.ts';
 import { type Standing, standingOf } from './standing.ts';
 import type { InstalmentRow, PurchaseRow } from './store.ts';
 
-const METHOD = { card: 'card', till: 'till', tapi: 'cash' } as const satisfies Record<
+const METHOD = { card: 'card', till: 'till', cash: 'cash' } as const satisfies Record<
   ReceiptChannel,
   PaymentMethod
 >;

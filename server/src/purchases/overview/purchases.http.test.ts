@@ -19,7 +19,7 @@ let productId: number;
 let today: string;
 
 /** One of Ana's per state: 3,000.00 in 600.00, 1,200.00 and 1,200.00. */
-const made = {} as Record<'late' | 'fresh' | 'partial' | 'settled' | 'cancelled', MadePurchase>;
+const made = {} as Record<'late' | 'fresh' | 'partial' | 'paidOff' | 'cancelled', MadePurchase>;
 
 beforeAll(async () => {
   server = await startTestApp();
@@ -33,10 +33,10 @@ beforeAll(async () => {
   made.late = await makePurchase(past, given);
   made.fresh = await makePurchase(db, given);
   made.partial = await makePurchase(db, given);
-  made.settled = await makePurchase(db, given);
+  made.paidOff = await makePurchase(db, given);
   made.cancelled = await makePurchase(db, given);
   await payPurchase(db, made.partial.id, 50_000);
-  await payPurchase(db, made.settled.id, 240_000);
+  await payPurchase(db, made.paidOff.id, 240_000);
   await db
     .updateTable('purchases')
     .set({ state: 'cancelled', cancelled_at: sql<Date>`app_now()`, cancel_notes: 'Me equivoqué' })
@@ -57,15 +57,15 @@ describe('the list', () => {
   test('has every purchase, the late one first and then the newest, and says that there is no other page', async () => {
     const page = await listed();
     expect(ids(page)).toEqual(
-      [made.late, made.cancelled, made.settled, made.partial, made.fresh].map(({ id }) => id),
+      [made.late, made.cancelled, made.paidOff, made.partial, made.fresh].map(({ id }) => id),
     );
     expect(page).toMatchObject({ isSuccess: true, next: null, total: 5 });
   });
 
   test.each([
-    [1, ['late', 'cancelled', 'settled', 'partial', 'fresh']],
+    [1, ['late', 'cancelled', 'paidOff', 'partial', 'fresh']],
     [2, ['late', 'partial', 'fresh']],
-    [3, ['settled']],
+    [3, ['paidOff']],
     [4, ['cancelled']],
   ] as const)('filter %i lists only what it names', async (status, names) => {
     const page = await listed(`?status=${status}`);
@@ -107,7 +107,7 @@ describe('the list', () => {
       [made.late.id]: [600, 1, 3],
       [made.fresh.id]: [600, 1, 3],
       [made.partial.id]: [1_100, 1, 3],
-      [made.settled.id]: [3_000, 3, 3],
+      [made.paidOff.id]: [3_000, 3, 3],
       [made.cancelled.id]: [600, 1, 3],
     });
   });
@@ -124,7 +124,7 @@ describe('the list', () => {
       [made.late.id]: second(made.late, addDays(today, -15), 1_200, true),
       [made.fresh.id]: second(made.fresh, addDays(today, 30), 1_200, false),
       [made.partial.id]: second(made.partial, addDays(today, 30), 700, false),
-      [made.settled.id]: [null, false],
+      [made.paidOff.id]: [null, false],
       [made.cancelled.id]: [null, false],
     });
   });
@@ -330,7 +330,7 @@ describe('the instalments of a purchase', () => {
       channel: 'card',
       sourceId: attempt.id,
     });
-    const inCash = await payPurchase(server.db, purchase.id, 50_000, { channel: 'tapi' });
+    const inCash = await payPurchase(server.db, purchase.id, 50_000, { channel: 'cash' });
 
     const plan = await instalmentsOf(purchase);
     expect(plan.map(({ identificador, saldo }: any) => [identificador, saldo])).toEqual([
@@ -369,14 +369,14 @@ describe('the instalments of a purchase', () => {
     ]);
   });
 
-  test('cannot be paid and are not late once the purchase is cancelled or settled', async () => {
+  test('cannot be paid and are not late once the purchase is cancelled or paid off', async () => {
     const cancelled = await makePurchase(past, { buyerId: ana.id, merchantId, productId });
     await server.db
       .updateTable('purchases')
       .set({ state: 'cancelled', cancelled_at: sql<Date>`app_now()` })
       .where('id', '=', cancelled.id)
       .execute();
-    for (const purchase of [cancelled, made.settled]) {
+    for (const purchase of [cancelled, made.paidOff]) {
       const plan = await instalmentsOf(purchase);
       expect(plan.filter(({ late, visibleAlPago }: any) => late || visibleAlPago)).toEqual([]);
     }

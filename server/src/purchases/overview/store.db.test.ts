@@ -33,7 +33,7 @@ interface PlanNode {
 
 let database: TestDatabase;
 let db: Db;
-let watched: Db;
+let recorded: Db;
 let pool: pg.Pool;
 let asked: CompiledQuery[];
 let buyerId: number;
@@ -43,7 +43,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   db = openDb({ url: database.url });
   pool = openPool({ url: database.url, max: 1 });
-  watched = new Kysely<Database>({
+  recorded = new Kysely<Database>({
     dialect: new PostgresDialect({ pool }),
     log: ({ query }) => {
       asked.push(query);
@@ -64,7 +64,7 @@ beforeEach(() => {
   asked = [];
 });
 afterAll(async () => {
-  await watched.destroy();
+  await recorded.destroy();
   await db.destroy();
   await database.drop();
 });
@@ -110,7 +110,7 @@ describe('with 20,000 instalments in the database', () => {
   test.each(Object.entries(LIST_FILTERS))(
     'a page of purchases (%s) is one statement that reads by index',
     async (_name, filter) => {
-      const first = await findPurchasePage(watched, { buyerId, filter, after: undefined, limit: 21 });
+      const first = await findPurchasePage(recorded, { buyerId, filter, after: undefined, limit: 21 });
       // Counting is the only part that grows with the buyer, and never with the other buyers.
       const plans = await expectIndexed(500);
       const byBuyer = plans.map((plan) => plan.some((node) => node['Index Name'] === 'purchases_by_buyer'));
@@ -124,7 +124,7 @@ describe('with 20,000 instalments in the database', () => {
     const { purchases } = await findPurchasePage(db, { ...all, after: undefined });
     const { id: last, now } = purchases.at(-1)!;
     const after = { day: mexicoCityDate(now), late: false, id: last };
-    const page = await findPurchasePage(watched, { ...all, after });
+    const page = await findPurchasePage(recorded, { ...all, after });
     expect(page.purchases).toHaveLength(21);
     expect(page.purchases.every(({ id }) => id < last)).toBe(true);
     await expectIndexed(21 * 4);
@@ -138,10 +138,10 @@ describe('with 20,000 instalments in the database', () => {
       limit: 1,
     });
     const { id, instalments } = listed.purchases[0]!;
-    const byId = await findPurchase(watched, buyerId, id);
+    const byId = await findPurchase(recorded, buyerId, id);
     await expectIndexed(4);
     asked = [];
-    const byInstalment = await findPurchaseOfInstalment(watched, buyerId, instalments[2]!.id);
+    const byInstalment = await findPurchaseOfInstalment(recorded, buyerId, instalments[2]!.id);
     await expectIndexed(4);
     expect(byInstalment!.id).toBe(id);
     expect(byInstalment!.instalments).toEqual(byId!.instalments);

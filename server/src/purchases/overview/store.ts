@@ -150,7 +150,7 @@ export async function findPurchasePage(
 
 /**
  * `standingOf`'s lateness of a purchase in SQL, on a day (today's in Mexico City when undefined). Counting is what keeps
- * the planner at one look by index per purchase: an `exists` it may answer by reading all instalments.
+ * the planner at one lookup by index per purchase: an `exists` it may answer by reading all instalments.
  */
 function isLateOn(day = sql`(select (app_now() at time zone 'America/Mexico_City')::date)`) {
   return sql<boolean>`(state = 'active' and paid_centavos < price_centavos and
@@ -191,7 +191,7 @@ function ofBuyer(db: Db, buyerId: number, filter: ListFilter) {
       return own;
     case LIST_FILTERS.active:
       return own.where('state', '=', 'active').whereRef('paid_centavos', '<', 'price_centavos');
-    case LIST_FILTERS.settled:
+    case LIST_FILTERS.paid_off:
       return own.where('state', '=', 'active').whereRef('paid_centavos', '=', 'price_centavos');
     case LIST_FILTERS.cancelled:
       return own.where('state', '=', 'cancelled');

@@ -3,7 +3,7 @@ import type { Receipt } from '@aparta/contract/receipts';
 
 import type { ReceiptRow } from './store.ts';
 
-const METHODS = { card: 'card', till: 'till', tapi: 'cash' } as const;
+const METHODS = { card: 'card', till: 'till', cash: 'cash' } as const;
 
 export function presentReceipt(row: ReceiptRow): Receipt {
   return {

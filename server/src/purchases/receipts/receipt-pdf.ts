@@ -73,7 +73,7 @@ export async function receiptPdf(row: ReceiptRow, productName: string): Promise<
   line(copy.total, `${formatMoney(row.amountCentavos)} MXN`, true);
   rule();
   if (row.purchaseState === 'cancelled') line(copy.balance, copy.cancelled);
-  else if (row.balanceCentavos === 0) line(copy.balance, copy.settled);
+  else if (row.balanceCentavos === 0) line(copy.balance, copy.paidOff);
   else line(copy.balance, `${formatMoney(row.balanceCentavos)} MXN`);
   if (row.nextDueOn !== null) line(copy.next, formatDateLong(row.nextDueOn));
   if (row.refundedCentavos > 0) line(copy.refunded, `${formatMoney(row.refundedCentavos)} MXN`);

@@ -84,9 +84,9 @@ describe('a receipt', () => {
     });
     for (const words of ['Pago 2 de 3', 'Pago 3 de 3', '$1,100.00 MXN', 'Caja del comercio'])
       expect(one.text).toContain(words);
-    const settled = await read(last.folio, bought.buyer.token);
-    expect(settled.data).toMatchObject({ balance: 0, nextDueOn: null });
-    expect(settled.text).toContain('Liquidada');
+    const paidOff = await read(last.folio, bought.buyer.token);
+    expect(paidOff.data).toMatchObject({ balance: 0, nextDueOn: null });
+    expect(paidOff.text).toContain('Liquidada');
   });
 
   test('of money that was taken back, or goes back, says how much of it', async () => {

@@ -1,0 +1,67 @@
+import { formatMoney } from '@aparta/domain/money';
+import type { Db } from '@aparta/server/platform/db/db';
+import { bookExternalRefund } from '@aparta/server/back-office/operations/book-external-refund';
+import type { InferredOptionTypes, Options } from 'yargs';
+import { acts, type Command } from '../command.ts';
+import { text } from '../options.ts';
+import { sentence } from '../print.ts';
+import { PAYMENTS as says } from './payments-copy.ts';
+
+/** `payment external-refund`, `refund external-refund`: the same act, by what the operator has the number of. */
+export function externalRefund<const P extends Readonly<Record<string, Options>>>({
+  name,
+  positionals,
+  example,
+  attemptOf,
+}: {
+  name: string;
+  positionals: P;
+  example: string;
+  attemptOf: (db: Db, args: InferredOptionTypes<P>) => Promise<string>;
+}): Command {
+  return acts({
+    name,
+    says: 'Anota lo que salió de un cobro por otro camino, como el panel de Clip. Cuánto, lo dice Clip. Se puede repetir',
+    positionals,
+    options: {
+      reason: { ...text('Qué pasó, para la bitácora'), demandOption: true },
+      clipRefund: text('Número de la devolución en el panel de Clip'),
+      notDelivered: {
+        type: 'boolean',
+        default: false,
+        describe: 'La compra está liquidada y no se ha entregado: sus pagos se abren otra vez',
+      },
+      lost: {
+        type: 'boolean',
+        default: false,
+        describe: 'Lo que no cubre ninguna devolución que se deba lo pierde el comercio',
+      },
+    },
+    examples: [
+      [`${name} ${example} --reason "Devuelto en el panel"`, 'Toma primero lo que se debía devolver'],
+      [`${name} ${example} --lost --reason "Ya se entregó el producto"`, 'La compra lo sigue contando'],
+    ],
+    subject: async ({ db }, args) => ({ kind: 'card_attempt', id: await attemptOf(db, args as never) }),
+    async run({ db, parts }, args) {
+      const { reason, clipRefund: providerRefundId, lost: isLoss, notDelivered: isNotDelivered } = args;
+      const attemptId = await attemptOf(db, args as never);
+      const booked = await bookExternalRefund(parts.engine, attemptId, {
+        isLoss,
+        isNotDelivered,
+        providerRefundId,
+      });
+      const { goneCentavos, taken, purchaseId } = booked;
+      return {
+        detail: {
+          reason,
+          goneCentavos,
+          isLoss,
+          isNotDelivered,
+          taken: taken.map(({ was }) => was),
+          providerRefundId,
+        },
+        said: sentence(says.externalRefund(formatMoney(goneCentavos), taken, purchaseId), booked),
+      };
+    },
+  });
+}

@@ -1,0 +1,203 @@
+import { formatMoment } from '@aparta/domain/calendar';
+import {
+  addServiceAccount,
+  type ServiceAccountName,
+  newServiceAccountSecret,
+  placeServiceAccount,
+  revokeServiceAccount,
+  rotateServiceAccount,
+} from '@aparta/server/accounts/service-accounts/save-service-account';
+import { createPasswords } from '@aparta/server/accounts/buyers/passwords';
+import { type StoredServiceAccount, listServiceAccounts } from '@aparta/server/accounts/buyers/store';
+import { changes, type Command, reads } from '../command.ts';
+import { addresses, text, untilDay, whole } from '../options.ts';
+import { type Said, sentence, table } from '../print.ts';
+
+/** A new secret with what is kept of it. Made before the transaction: hashing takes its time. */
+async function makeSecret(): Promise<{ secret: string; secretHash: string }> {
+  const secret = newServiceAccountSecret();
+  return { secret, secretHash: await createPasswords().hash(secret) };
+}
+
+/** A secret that is kept, with its account, under `what`. One of a rehearsal is nobody's: it is not shown. */
+function withSecret(
+  { user, secret, rehearses }: { user: string; secret: string; rehearses: boolean },
+  what: string,
+  facts: object,
+  after = '',
+): Said {
+  const shown = rehearses
+    ? `  usuario: ${user}\n  clave:   (se hace y se muestra al hacerlo de verdad)`
+    : `  usuario: ${user}\n  clave:   ${secret}\nLa clave se muestra solo ahora: guárdela o entréguela ya.`;
+  return sentence([what, shown, ...(after === '' ? [] : [after])].join('\n'), {
+    user,
+    ...(rehearses ? {} : { secret }),
+    ...facts,
+  });
+}
+
+/** What both kinds of accounts have in common; `whose` is how a list says where an account belongs. */
+function commandsOf(
+  kind: ServiceAccountName['kind'],
+  words: {
+    one: string;
+    many: string;
+    whose: readonly [string, (row: StoredServiceAccount) => string | number | null];
+  },
+): Command[] {
+  const positionals = { user: text('Usuario de la cuenta') };
+  return [
+    reads({
+      name: `${kind} list`,
+      says: `Lista ${words.many}`,
+      examples: [[`${kind} list`, 'También las revocadas']],
+      async run({ db }) {
+        return table(
+          await listServiceAccounts(db, kind),
+          [
+            ['USUARIO', ({ user_name }) => user_name],
+            words.whose,
+            ['DESDE', ({ created_at }) => formatMoment(created_at)],
+            [
+              'CLAVE ANTERIOR',
+              ({ previous_until }) =>
+                previous_until !== null && previous_until > new Date()
+                  ? `sirve hasta ${formatMoment(previous_until)}`
+                  : '',
+            ],
+            ['DIRECCIONES', ({ addresses }) => addresses.join(' ')],
+            ['REVOCADA', ({ revoked_at }) => (revoked_at === null ? '' : formatMoment(revoked_at))],
+          ],
+          { none: 'No hay ninguna.' },
+        );
+      },
+    }),
+    changes({
+      name: `${kind} rotate`,
+      says: `Da otra clave a ${words.one}. Sin --until la anterior y sus sesiones terminan ahora`,
+      positionals,
+      options: { until: untilDay('Hasta qué día sirve también la anterior, AAAA-MM-DD') },
+      examples: [
+        [`${kind} rotate ${kind}-1`, 'La anterior deja de servir ahora: para una clave perdida'],
+        [`${kind} rotate ${kind}-1 --until 2026-12-31`, 'Las dos sirven hasta ese día'],
+      ],
+      async run({ rehearses }, { user, until }) {
+        const { secret, secretHash } = await makeSecret();
+        return async (tx) => {
+          const id = await rotateServiceAccount(tx, { kind, userName: user }, { secretHash, until });
+          const before =
+            until === undefined
+              ? 'La clave anterior ya no sirve y sus sesiones terminaron.'
+              : `La clave anterior sirve hasta ${formatMoment(until)}.`;
+          return {
+            subject: { kind, id: user },
+            detail: { serviceAccountId: id, until: until ?? null },
+            said: withSecret({ user, secret, rehearses }, 'Clave nueva.', { until: until ?? null }, before),
+          };
+        };
+      },
+    }),
+    changes({
+      name: `${kind} edit`,
+      says: `Dice desde qué direcciones llama ${words.one}. Desde otra, su clave no abre nada y suena una alarma`,
+      positionals,
+      options: {
+        addresses: {
+          ...addresses('Direcciones y redes separadas por comas; none: desde todas'),
+          demandOption: true,
+        },
+      },
+      examples: [
+        [`${kind} edit ${kind}-1 --addresses 198.51.100.7,192.0.2.0/24`, 'Vale desde su siguiente llamada'],
+        [`${kind} edit ${kind}-1 --addresses none`, 'Desde todas, como al crearla'],
+      ],
+      run:
+        (_given, { user, addresses }) =>
+        async (tx) => {
+          const id = await placeServiceAccount(tx, { kind, userName: user }, addresses);
+          const from = addresses.length === 0 ? 'cualquier dirección' : addresses.join(', ');
+          return {
+            subject: { kind, id: user },
+            detail: { serviceAccountId: id, addresses },
+            said: sentence(`${user}: llama desde ${from}.`, { user, addresses }),
+          };
+        },
+    }),
+    changes({
+      name: `${kind} revoke`,
+      says: `Revoca ${words.one}: no entra más y sus sesiones terminan ahora. No se deshace`,
+      positionals,
+      examples: [[`${kind} revoke ${kind}-1`, 'Lo que cobró se queda']],
+      run:
+        (_given, { user }) =>
+        async (tx) => {
+          const id = await revokeServiceAccount(tx, { kind, userName: user });
+          return {
+            subject: { kind, id: user },
+            detail: { serviceAccountId: id },
+            said: sentence(`${user}: revocada. No entra más.`, { user }),
+          };
+        },
+    }),
+  ];
+}
+
+const user = text('Usuario con que entra');
+
+export const tillCommands: readonly Command[] = [
+  changes({
+    name: 'till add',
+    says: 'Crea la cuenta de las cajas de una cadena y muestra su clave una vez',
+    positionals: { user },
+    options: { chain: { ...text('La cadena: el compañia de sus llamadas'), demandOption: true } },
+    examples: [['till add cajas-norte --chain NORTE', 'Sus cajas entran como cajas-norte']],
+    async run({ rehearses }, { user, chain }) {
+      const { secret, secretHash } = await makeSecret();
+      return async (tx) => {
+        const id = await addServiceAccount(tx, { kind: 'till', userName: user, secretHash, chain });
+        return {
+          subject: { kind: 'till', id: user },
+          detail: { serviceAccountId: id, chain },
+          said: withSecret({ user, secret, rehearses }, `Cuenta de cajas de ${chain}.`, { chain }),
+        };
+      };
+    },
+  }),
+  ...commandsOf('till', {
+    one: 'la cuenta de unas cajas',
+    many: 'las cuentas de cajas',
+    whose: ['CADENA', ({ chain }) => chain],
+  }),
+];
+
+export const integratorCommands: readonly Command[] = [
+  changes({
+    name: 'integrator add',
+    says: 'Crea la cuenta del sistema de un comercio, que lee sus pagos, y muestra su clave una vez',
+    positionals: { user },
+    options: { merchant: { ...whole('Número del comercio'), demandOption: true } },
+    examples: [['integrator add erp-valle --merchant 1', 'Lee los pagos del comercio 1']],
+    async run({ rehearses }, { user, merchant }) {
+      const { secret, secretHash } = await makeSecret();
+      return async (tx) => {
+        const serviceAccount = {
+          kind: 'integrator',
+          userName: user,
+          secretHash,
+          merchantId: merchant,
+        } as const;
+        const id = await addServiceAccount(tx, serviceAccount);
+        return {
+          subject: { kind: 'integrator', id: user },
+          detail: { serviceAccountId: id, merchantId: merchant },
+          said: withSecret({ user, secret, rehearses }, `Cuenta del comercio ${merchant}.`, { merchant }),
+        };
+      };
+    },
+  }),
+  ...commandsOf('integrator', {
+    one: 'la cuenta de un sistema',
+    many: 'las cuentas de sistemas',
+    whose: ['COMERCIO', ({ merchant_id }) => merchant_id],
+  }),
+];

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import PostalMime from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import type { Table } from '../journal.ts';
+
+export type Email = {
+  id: string;
+  at: number;
+  from: string;
+  to: string[];
+  subject: string;
+  text: string;
+  html: string | null;
+  /** Names of the attachments. */
+  attachments: string[];
+};
+
+/** An SMTP server that takes every email and delivers none: they end in `emails`. */
+export function createSmtp(emails: Table<Email>, now: () => number): SMTPServer {
+  return new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    size: 5 * 2 ** 20,
+    // Any user and password will do: a product may be set up to send one.
+    onAuth: (auth, _session, done) => done(null, { user: auth.username ?? 'anybody' }),
+    onData(stream, session, done) {
+      buffer(stream)
+        .then((raw) => PostalMime.parse(raw))
+        .then((email) => {
+          emails.put({
+            id: randomUUID(),
+            at: now(),
+            from: email.from?.address ?? (session.envelope.mailFrom || { address: '' }).address,
+            to: session.envelope.rcptTo.map((recipient) => recipient.address),
+            subject: email.subject ?? '',
+            text: email.text ?? '',
+            html: email.html ?? null,
+            attachments: email.attachments.map((one) => one.filename ?? one.mimeType),
+          });
+          done();
+        })
+        .catch((error: unknown) => done(error instanceof Error ? error : new Error(String(error))));
+    },
+  });
+}

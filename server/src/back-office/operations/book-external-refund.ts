@@ -1,0 +1,216 @@
+import { add, type Centavos, centavos } from '@aparta/domain/money';
+
+import { resolveAlerts } from '../../platform/alerts.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { transaction } from '../../platform/db/transaction.ts';
+import { type LockedPurchase, lockPurchase, sumPaid } from '../../purchases/plans/store.ts';
+import { isReceiptInvoiced } from '../../invoicing/store.ts';
+import { enqueue } from '../../platform/jobs/enqueue.ts';
+import { cardRefunded, externallyRefunded, type ExternalRefundPart } from '../../ledger/books/postings.ts';
+import { book } from '../../ledger/books/store.ts';
+import { findAllocations } from '../../ledger/receipts/store.ts';
+import { addExternalRefund, lockRefundsOfAttempt, moveRefund } from '../../ledger/refunds/store.ts';
+import { endPurchase } from '../../purchases/plans/end-purchase.ts';
+import { reversePayment } from '../../purchases/plans/reverse-payment.ts';
+import { sendEmail } from '../../platform/email/outbox.ts';
+import { openCredential } from '../../payments/card-keys/credential.ts';
+import { lockPayable } from '../../payments/cards/payable.ts';
+import type { ResolveDeps } from '../../payments/cards/resolve-attempt.ts';
+import {
+  addRefunded,
+  type Attempt,
+  findAttempt,
+  findUsableCredential,
+  lockAttempt,
+  type SealedCredential,
+} from '../../payments/cards/store.ts';
+import type { CardCredential, ProviderPayment } from '../../payments/cards/port.ts';
+import { RefusedChange } from '../../platform/refused-change.ts';
+import { REVERSED_CODES } from './copy.ts';
+import { apartOf, type Taken, takesOf } from './external-refund.ts';
+
+/** What an operator says of it; what happened is read at the provider. */
+export interface ExternalRefund {
+  /** What no refund that is owed covers is the merchant's loss. */
+  readonly isLoss: boolean;
+  /** A paid-off purchase was not handed over, so that it may be open again. */
+  readonly isNotDelivered: boolean;
+  /** What the provider's panel calls the refund; the payment's own id where nobody checked. */
+  readonly providerRefundId: string | undefined;
+}
+
+export interface BookedExternalRefund {
+  readonly goneCentavos: Centavos;
+  readonly taken: readonly Taken[];
+  /** The purchase whose instalments are open again, or that ended with it. */
+  readonly purchaseId: number | undefined;
+}
+
+/**
+ * Books what was refunded externally of a card payment (rules/refunds#external-refunds, rules/ledger#external-refund):
+ * refunded in the provider's panel, or by a call of ours that was given up. How much, the provider says itself: what it gave
+ * back in all, less what the books know. So a second time there is nothing to book, and that is refused. Refuses too: a payment
+ * without money of ours, a provider that does not say, a refund that may be on its way, an invoiced instalment, a settled
+ * purchase unless somebody says that it was not handed over, and a sum that has no place without `isLoss`.
+ */
+export async function bookExternalRefund(
+  deps: ResolveDeps,
+  attemptId: string,
+  external: ExternalRefund,
+): Promise<BookedExternalRefund> {
+  const attempt = await findAttempt(deps.db, attemptId);
+  if (attempt === undefined) throw new RefusedChange('attempt_unknown', { id: attemptId });
+  const payment = await readPayment(deps, attempt);
+  return transaction(deps.db, (tx) => bookIt(tx, attempt, payment, external));
+}
+
+async function readPayment(deps: ResolveDeps, attempt: Attempt): Promise<ProviderPayment> {
+  if (attempt.state === 'held') throw new RefusedChange('external_refund_held');
+  if ((attempt.state !== 'applied' && attempt.state !== 'returned') || attempt.providerPaymentId === null)
+    throw new RefusedChange('external_refund_no_money', { state: attempt.state });
+  const sealed = await findUsableCredential(deps.db, attempt);
+  if (sealed === undefined) throw new RefusedChange('external_refund_unread', { why: 'refunds_paused' });
+  const found = await deps.card.find(openOrRefuse(deps, sealed), attempt.providerPaymentId);
+  if (found.kind !== 'payment') throw new RefusedChange('external_refund_unread', { why: found.why });
+  // One that the sweep found carries another reference than its own, or none.
+  if (attempt.intentId !== null && found.payment.externalReference !== attempt.id)
+    throw new RefusedChange('external_refund_unread', { why: 'external_reference' });
+  return found.payment;
+}
+
+function openOrRefuse(deps: ResolveDeps, sealed: SealedCredential): CardCredential {
+  try {
+    return openCredential(deps, sealed);
+  } catch {
+    throw new RefusedChange('external_refund_unread', { why: 'the key cannot be opened' });
+  }
+}
+
+async function bookIt(
+  tx: Tx,
+  unlocked: Attempt,
+  payment: ProviderPayment,
+  { isLoss, isNotDelivered, providerRefundId = payment.id }: ExternalRefund,
+): Promise<BookedExternalRefund> {
+  const payable = await lockPayable(tx, unlocked.referenceId);
+  const purchaseId = payable?.kind === 'layaway' ? payable.reference.purchaseId : payable?.purchase.id;
+  const purchase = typeof purchaseId === 'number' ? await lockPurchase(tx, purchaseId) : undefined;
+  const attempt = (await lockAttempt(tx, unlocked.id)) ?? unlocked;
+  const refunds = await lockRefundsOfAttempt(tx, attempt.id);
+  const onItsWay = refunds.find(({ state }) => state === 'sending' || state === 'unknown');
+  if (onItsWay !== undefined) throw new RefusedChange('refund_on_its_way', { state: onItsWay.state });
+
+  const gaveBack =
+    payment.status === 'refunded'
+      ? Math.max(payment.refundedCentavos, payment.amountCentavos)
+      : payment.refundedCentavos;
+  const goneCentavos = centavos(Math.max(gaveBack - attempt.refundedCentavos, 0));
+  if (goneCentavos === 0) throw new RefusedChange('external_refund_nothing');
+  if (gaveBack > attempt.capturedCentavos) throw new RefusedChange('external_refund_more_than_paid');
+
+  const money = { channel: 'card', sourceId: attempt.id, merchantId: attempt.merchantId } as const;
+  const receipt = await findAllocations(tx, money.channel, money.sourceId);
+  const isCounted =
+    purchase?.state === 'active' && receipt.allocations.some(({ target }) => target === 'instalment');
+  const { taken, unplacedCentavos } = takesOf({
+    goneCentavos,
+    owed: refunds.filter(({ state }) => state === 'owed' || state === 'blocked'),
+    countedCentavos: isCounted ? receipt.amountCentavos : undefined,
+    isLoss,
+  });
+  // Whether the goods are handed over nobody knows here: then it would be a loss.
+  const isTaken = taken.some(({ was }) => was === 'purchase');
+  if (isTaken && purchase?.balanceCentavos === 0 && !isNotDelivered)
+    throw new RefusedChange('external_refund_paid_off', { gone: goneCentavos, purchase: purchase.id });
+  if (unplacedCentavos > 0)
+    throw new RefusedChange(
+      isCounted ? 'external_refund_part_of_purchase' : 'external_refund_without_place',
+      {
+        gone: goneCentavos,
+        unplaced: unplacedCentavos,
+        ...(purchase !== undefined && { purchase: purchase.id }),
+      },
+    );
+
+  // The attempt first: no refund may exceed what it is known to have given back.
+  await addRefunded(tx, attempt.id, goneCentavos);
+  const opened = isTaken ? purchase : undefined;
+  if (opened !== undefined) await takeFromPurchase(tx, opened, attempt);
+  const parts: ExternalRefundPart[] = [];
+  for (const part of taken) {
+    if (part.was === 'loss') parts.push({ was: 'loss', amountCentavos: part.amountCentavos });
+    if (part.was === 'refund') parts.push(...(await takeFromRefund(tx, attempt, part, providerRefundId)));
+  }
+  const apartCentavos = apartOf(taken);
+  if (apartCentavos > 0)
+    await addExternalRefund(tx, {
+      receiptId: receipt.id,
+      attemptId: attempt.id,
+      method: 'card',
+      amountCentavos: apartCentavos,
+      providerRefundId,
+    });
+  if (parts.length > 0)
+    await book(
+      tx,
+      externallyRefunded({ ...money, leftCentavos: add(attempt.refundedCentavos, goneCentavos) }, parts),
+    );
+
+  await resolveAlerts(tx, ['attempt_mismatch'], [attempt.id]);
+  const ids = refunds.map(({ id }) => String(id));
+  if (ids.length > 0) await resolveAlerts(tx, ['refund_approved_late', 'refund_found_back'], ids);
+  return { goneCentavos, taken, purchaseId: opened?.id };
+}
+
+/**
+ * An open refund was made, whole: it is done, and the buyer is told. Or a part of it: that much less is owed, and one by card is
+ * asked for again. Answers what the event of what was refunded externally has of it.
+ */
+async function takeFromRefund(
+  tx: Tx,
+  { buyerId, merchantId, cardLast4 }: Attempt,
+  { refund, amountCentavos, leftCentavos }: Extract<Taken, { was: 'refund' }>,
+  providerRefundId: string,
+): Promise<ExternalRefundPart[]> {
+  const { id, method } = refund;
+  await resolveAlerts(tx, ['refund_blocked', 'refund_moved_to_cash'], [String(id)]);
+  const leg: ExternalRefundPart = { was: 'refund', refundId: id, method, amountCentavos };
+  if (leftCentavos > 0) {
+    await moveRefund(tx, id, 'partly_refunded_externally', {
+      amountCentavos: leftCentavos,
+      detailCode: 'a part was refunded externally',
+    });
+    if (method === 'card') await enqueue(tx, 'refund_card', { refundId: id }, { key: `refund:${id}` });
+    return [leg];
+  }
+  await moveRefund(tx, id, 'refunded_externally', { providerRefundId });
+  if (buyerId !== null)
+    await sendEmail(tx, {
+      topic: 'refund_done',
+      dedupeKey: `refund:${id}`,
+      buyerId,
+      facts: { amountCentavos, last4: cardLast4 ?? '' },
+    });
+  if (method === 'cash') return [leg];
+  await book(tx, cardRefunded({ id, merchantId, amountCentavos }));
+  return [];
+}
+
+/** The payment counts no more: its instalments are open again; a purchase that had no other money is over. */
+async function takeFromPurchase(tx: Tx, purchase: LockedPurchase, attempt: Attempt): Promise<void> {
+  if (await isReceiptInvoiced(tx, 'card', attempt.id))
+    throw new RefusedChange('external_refund_invoiced', { purchase: purchase.id });
+  if (!(await reversePayment(tx, { channel: 'card', sourceId: attempt.id }, purchase.id)))
+    throw new Error(`the receipt of ${attempt.id} is not its purchase's alone`);
+  if ((await sumPaid(tx, purchase.id)) === 0) await endPurchase(tx, purchase.id, 'voided', REVERSED_CODES);
+  await sendEmail(tx, {
+    topic: 'card_reversed',
+    dedupeKey: `card:${attempt.id}`,
+    buyerId: purchase.buyerId,
+    facts: {
+      amountCentavos: attempt.capturedCentavos,
+      purchaseId: purchase.id,
+      last4: attempt.cardLast4 ?? '',
+    },
+  });
+}

@@ -1,0 +1,159 @@
+import { parseRfc } from '@aparta/domain/fiscal';
+import { type Centavos, centavos } from '@aparta/domain/money';
+import { planProblem, type PlanTerms } from '@aparta/domain/plan';
+import type { FeePolicy } from '@aparta/domain/service-fee';
+
+import type { Tx } from '../../platform/db/db.ts';
+import type { Collector } from '../../platform/db/tables.ts';
+import { RefusedChange } from '../../platform/refused-change.ts';
+import { changesOf, demandLength, type Changes } from './changes.ts';
+import {
+  insertMerchant,
+  listOnSale,
+  lockCompany,
+  lockMerchant,
+  type MerchantColumns,
+  updateMerchant,
+} from './store.ts';
+
+/** What the operator says of a merchant. */
+export interface MerchantEntry {
+  readonly companyId: number;
+  readonly businessName: string;
+  readonly tradeName: string;
+  /** Empty, or an RFC; kept in SAT's form. */
+  readonly rfc: string;
+  readonly contact: string;
+  readonly phone: string;
+  readonly email: string;
+  readonly address: string;
+  /** 20 % = 2000. */
+  readonly depositBasisPoints: number;
+  readonly frequencyDays: number;
+  readonly planDurationDays: number;
+  readonly penaltyCentavos: Centavos;
+  readonly serviceFee: FeePolicy;
+  /** The merchant's identity at the invoicing provider; empty while it has none. */
+  readonly invoicingBusinessUuid: string;
+  /** Who takes in what tills and stores collect (rules/ledger#who-collects). A card is always the merchant's own. */
+  readonly tillCollectedBy: Collector;
+  readonly cashCollectedBy: Collector;
+}
+
+/** Unless it is agreed otherwise: the chain is the merchant's own affair, the network's contract is the operator's. */
+export const WHO_COLLECTS = {
+  tillCollectedBy: 'merchant',
+  cashCollectedBy: 'operator',
+} as const satisfies Partial<MerchantEntry>;
+
+/** Any plan that no price saves is refused with it. */
+const LARGEST_PRICE = centavos(99_999_999_999);
+
+/** Adds a merchant. Refuses a plan that could be offered for no price (rules/layaways#plan) and a company that is not there. */
+export async function addMerchant(tx: Tx, entry: MerchantEntry): Promise<number> {
+  const clean = checked(entry);
+  demandPlan(clean);
+  if ((await lockCompany(tx, entry.companyId)) === undefined)
+    throw new RefusedChange('company_unknown', { id: entry.companyId });
+  return insertMerchant(tx, columnsOf(clean));
+}
+
+/**
+ * Changes what is given of a merchant. References that were made keep their terms. Refuses a plan that cannot be offered
+ * for one of its products on sale.
+ */
+export async function editMerchant(
+  tx: Tx,
+  id: number,
+  given: Partial<MerchantEntry>,
+): Promise<Changes<MerchantEntry> & { readonly now: MerchantEntry }> {
+  const before = await demandMerchant(tx, id);
+  const changes = changesOf(before, checked(given));
+  const now = { ...before, ...changes.after };
+  demandPlan(now);
+  if (now.companyId !== before.companyId && (await lockCompany(tx, now.companyId)) === undefined)
+    throw new RefusedChange('company_unknown', { id: now.companyId });
+  for (const { id: productId, name, sale_price_centavos } of await listOnSale(tx, id)) {
+    const problem = planProblem(termsOf(now, sale_price_centavos));
+    if (problem !== undefined)
+      throw new RefusedChange(`plan_${problem}_of_product`, { product: productId, name });
+  }
+  await updateMerchant(tx, id, columnsOf(now));
+  return { ...changes, now };
+}
+
+/** The merchant as the operator entered it, locked: its products and its plan change one after the other. */
+export async function demandMerchant(tx: Tx, id: number): Promise<MerchantEntry> {
+  const row = await lockMerchant(tx, id);
+  if (row === undefined) throw new RefusedChange('merchant_unknown', { id });
+  return {
+    companyId: row.company_id,
+    businessName: row.business_name,
+    tradeName: row.trade_name,
+    rfc: row.rfc,
+    contact: row.contact,
+    phone: row.phone,
+    email: row.email,
+    address: row.address,
+    depositBasisPoints: row.deposit_basis_points,
+    frequencyDays: row.frequency_days,
+    planDurationDays: row.plan_duration_days,
+    penaltyCentavos: row.penalty_centavos,
+    serviceFee: { amountCentavos: row.service_fee_centavos, methods: row.service_fee_methods },
+    invoicingBusinessUuid: row.invoicing_business_uuid,
+    tillCollectedBy: row.till_collected_by,
+    cashCollectedBy: row.cash_collected_by,
+  };
+}
+
+type Plan = Pick<MerchantEntry, 'depositBasisPoints' | 'frequencyDays' | 'planDurationDays'>;
+
+/** What a merchant's plan makes of a price. */
+export function termsOf(plan: Plan, priceCentavos: Centavos): PlanTerms {
+  return {
+    priceCentavos,
+    depositBasisPoints: plan.depositBasisPoints,
+    frequencyDays: plan.frequencyDays,
+    durationDays: plan.planDurationDays,
+  };
+}
+
+function demandPlan(plan: Plan): void {
+  const problem = planProblem(termsOf(plan, LARGEST_PRICE));
+  if (problem !== undefined) throw new RefusedChange(`plan_${problem}`);
+}
+
+function checked<Entry extends Partial<MerchantEntry>>(entry: Entry): Entry {
+  const { businessName, tradeName, rfc, email, contact, phone, address } = entry;
+  if (businessName !== undefined) demandLength('businessName', businessName, 1, 120);
+  if (tradeName !== undefined) demandLength('tradeName', tradeName, 1, 120);
+  for (const [field, text] of Object.entries({ contact, phone })) demandLength(field, text ?? '', 0, 120);
+  demandLength('address', address ?? '', 0, 400);
+  if (email && !/^\S+@\S+\.\S+$/.test(email)) throw new RefusedChange('email_wrong', { email });
+  if (!rfc) return entry;
+  const parsed = parseRfc(rfc);
+  if (!parsed.ok) throw new RefusedChange('rfc_wrong', { rfc });
+  return { ...entry, rfc: parsed.rfc };
+}
+
+function columnsOf({ serviceFee, ...entry }: MerchantEntry): MerchantColumns {
+  return {
+    company_id: entry.companyId,
+    business_name: entry.businessName,
+    trade_name: entry.tradeName,
+    rfc: entry.rfc,
+    contact: entry.contact,
+    phone: entry.phone,
+    email: entry.email,
+    address: entry.address,
+    deposit_basis_points: entry.depositBasisPoints,
+    frequency_days: entry.frequencyDays,
+    plan_duration_days: entry.planDurationDays,
+    penalty_centavos: entry.penaltyCentavos,
+    service_fee_centavos: serviceFee.amountCentavos,
+    service_fee_methods: [...serviceFee.methods],
+    invoicing_business_uuid: entry.invoicingBusinessUuid,
+    till_collected_by: entry.tillCollectedBy,
+    cash_collected_by: entry.cashCollectedBy,
+  };
+}

@@ -1,0 +1,122 @@
+import type { Db, Tx } from '../../platform/db/db.ts';
+import { lockMerchant } from '../../catalogue/merchants/store.ts';
+import type { CardCredential, CardProvider } from '../cards/port.ts';
+import { RefusedChange } from '../../platform/refused-change.ts';
+import { type KeyRing, seal, unseal } from '../../platform/secrets.ts';
+import { CARD_SECRET, isTestKey, openCredential } from './credential.ts';
+import { goOnWithRefunds } from '../refunds/refund-card-payment.ts';
+import {
+  findCurrentCredential,
+  insertCredential,
+  lockCredentials,
+  lockCredentialsOf,
+  resealCredential,
+  retireCredential,
+  type SealedCredential,
+} from '../cards/store.ts';
+
+interface Deps {
+  readonly keyRing: KeyRing;
+  readonly allowTestKeys: boolean;
+}
+
+/**
+ * Gives a merchant the key pair that its next charges use. The one before is retired, not forgotten: what was begun with it
+ * is finished, read and refunded with it, or with the new one where the provider refuses it: refunds that stood still for that
+ * go on (rules/refunds#refused-key). Returns the public half of that one, if there was any.
+ */
+export async function setCardKeys(
+  { keyRing, allowTestKeys }: Deps,
+  tx: Tx,
+  merchantId: number,
+  { publicKey, secret }: CardCredential,
+): Promise<{ readonly retired: string | undefined }> {
+  const isTest = isTestKey(publicKey);
+  if (isTest && !allowTestKeys) throw new RefusedChange('key_is_a_test');
+  // A test key is whole by itself; of a pair neither half may be missing, nor hold what no header can carry.
+  const isWhole = [publicKey, ...(isTest && secret === '' ? [] : [secret])].every((half) =>
+    /^[\x21-\x7e]{8,500}$/.test(half),
+  );
+  if (!isWhole) throw new RefusedChange('key_missing');
+  if ((await lockMerchant(tx, merchantId)) === undefined)
+    throw new RefusedChange('merchant_unknown', { id: merchantId });
+
+  await lockCredentialsOf(tx, merchantId);
+  const before = await findCurrentCredential(tx, merchantId);
+  if (before !== undefined) {
+    if (before.publicKey === publicKey && opened(keyRing, before) === secret)
+      throw new RefusedChange('nothing_to_change');
+    await retireCredential(tx, before.id);
+  }
+  const { ciphertext, keyId } = seal(keyRing, secret, { merchantId, field: CARD_SECRET });
+  await insertCredential(tx, {
+    merchantId,
+    publicKey,
+    secretCiphertext: ciphertext,
+    secretKeyId: keyId,
+  });
+  if (before?.refusedAt) await goOnWithRefunds(tx, merchantId);
+  return { retired: before?.publicKey };
+}
+
+/**
+ * Seals every stored secret that an older key of the key ring sealed with the key ring's first one, the retired pairs' too, so that
+ * the older keys can be taken away. Refuses when one of them opens with no key of the key ring.
+ */
+export async function resealCardKeys(
+  keyRing: KeyRing,
+  tx: Tx,
+  onProgress: (done: number, of: number) => void = () => {},
+): Promise<{ readonly resealed: number; readonly kept: number }> {
+  const all = await lockCredentials(tx);
+  const old = all.filter(({ secretKeyId }) => secretKeyId !== keyRing.current);
+  for (const [index, credential] of old.entries()) {
+    const { id, merchantId, secretKeyId } = credential;
+    const secret = opened(keyRing, credential);
+    if (secret === undefined) throw new RefusedChange('key_opens_not', { id: merchantId, key: secretKeyId });
+    const { ciphertext, keyId } = seal(keyRing, secret, { merchantId, field: CARD_SECRET });
+    await resealCredential(tx, id, ciphertext, keyId);
+    onProgress(index + 1, old.length);
+  }
+  return { resealed: old.length, kept: all.length - old.length };
+}
+
+/** What the provider says of a merchant's key pair. `why` is a status or a code, never more. */
+export type KeyCheck =
+  | { readonly kind: 'works' | 'none' | 'test' | 'opens_not' }
+  | { readonly kind: 'refused' | 'unreachable' | 'in_trouble'; readonly why: string };
+
+const TRIAL_WINDOW_MS = 60_000;
+
+/** Asks the provider for the merchant's payments of the last minute with today's pair: a read that costs nothing. */
+export async function checkCardKeys(
+  deps: Deps & { readonly db: Db; readonly card: CardProvider },
+  merchantId: number,
+  now: Date,
+): Promise<KeyCheck> {
+  const sealed = await findCurrentCredential(deps.db, merchantId);
+  if (sealed === undefined) return { kind: 'none' };
+  if (isTestKey(sealed.publicKey) && !deps.allowTestKeys) return { kind: 'test' };
+  if (opened(deps.keyRing, sealed) === undefined) return { kind: 'opens_not' };
+  const answer = await deps.card.list(
+    openCredential(deps, sealed),
+    new Date(now.getTime() - TRIAL_WINDOW_MS),
+    now,
+  );
+  if (answer.kind === 'payments') return { kind: 'works' };
+  const { why } = answer;
+  if (/^4(01|03)\b/.test(why)) return { kind: 'refused', why };
+  return { kind: /^(status )?[1-5]\d\d\b/.test(why) ? 'in_trouble' : 'unreachable', why };
+}
+
+function opened(keyRing: KeyRing, sealed: SealedCredential): string | undefined {
+  try {
+    return unseal(keyRing, sealed.secretCiphertext, {
+      merchantId: sealed.merchantId,
+      field: CARD_SECRET,
+      keyId: sealed.secretKeyId,
+    });
+  } catch {
+    return undefined;
+  }
+}

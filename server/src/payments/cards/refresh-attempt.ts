@@ -1,0 +1,109 @@
+import type { Log } from '../../platform/logging.ts';
+import { OPEN_STATES } from './attempt.ts';
+import { resolveAttempt, type ResolveDeps } from './resolve-attempt.ts';
+import {
+  type Attempt,
+  type AttemptOutcome,
+  findAttempt,
+  findAttemptByIntent,
+  findAttemptByNonce,
+  findAttemptByPayment,
+  findBuyersAttempt,
+  findCurrentCredential,
+  findNewestAttempt,
+  findOutcome,
+} from './store.ts';
+import type { Db } from '../../platform/db/db.ts';
+
+/** An attempt and what became of its money. */
+export interface SeenAttempt {
+  readonly attempt: Attempt;
+  readonly outcome: AttemptOutcome | undefined;
+}
+
+/** States in which another poll of the provider can still change something. */
+const WORTH_REFRESHING: readonly string[] = [...OPEN_STATES, 'abandoned', 'not_charged', 'held'];
+
+/** An attempt as the books have it, without asking the provider. */
+export async function seeAttempt(db: Db, attempt: Attempt): Promise<SeenAttempt> {
+  return { attempt, outcome: await findOutcome(db, attempt.id) };
+}
+
+/** The newest attempt at a reference, as the books have it. */
+export async function seeNewestAttempt(db: Db, referenceId: number): Promise<SeenAttempt | undefined> {
+  const attempt = await findNewestAttempt(db, referenceId);
+  return attempt && seeAttempt(db, attempt);
+}
+
+/** Whether a merchant has a key pair to charge with. */
+export async function acceptsCards(db: Db, merchantId: number): Promise<boolean> {
+  return (await findCurrentCredential(db, merchantId)) !== undefined;
+}
+
+/** The buyer's attempt by the id that his browser gave it, after one more poll of the provider. */
+export async function refreshByIntent(
+  deps: ResolveDeps,
+  buyerId: number,
+  intentId: string,
+  log: Log,
+): Promise<SeenAttempt | undefined> {
+  return refresh(deps, await findAttemptByIntent(deps.db, buyerId, intentId), log);
+}
+
+/**
+ * The buyer's attempt by the provider's payment id and the merchant, after one more poll. A 3DS that he left and that the
+ * provider still waits for is his to finish again, if nothing else pays the reference meanwhile (rules/card-attempts#resuming).
+ */
+export async function refreshByPayment(
+  deps: ResolveDeps,
+  where: { buyerId: number; merchantId: number; paymentId: string },
+  log: Log,
+): Promise<SeenAttempt | undefined> {
+  return refresh(deps, await findAttemptByPayment(deps.db, where), log, { resumes: true });
+}
+
+/** The buyer's attempt by the reference it pays and the provider's payment id, after one more poll. */
+export async function refreshByReference(
+  deps: ResolveDeps,
+  where: { buyerId: number; reference: string; paymentId: string },
+  log: Log,
+): Promise<SeenAttempt | undefined> {
+  return refresh(deps, await findBuyersAttempt(deps.db, where), log);
+}
+
+/** A payment of an integrator's own merchant, as the books have it. */
+export async function readForMerchant(
+  db: Db,
+  merchantId: number,
+  paymentId: string,
+): Promise<SeenAttempt | undefined> {
+  const attempt = await findAttemptByPayment(db, { merchantId, paymentId });
+  return attempt && seeAttempt(db, attempt);
+}
+
+/** The attempt that a notice names by its nonce: polled if there is one, and the provider is not asked if there is none. */
+export async function refreshByNotice(
+  deps: ResolveDeps,
+  notice: { nonce: string; paymentId: string | undefined },
+  log: Log,
+): Promise<void> {
+  const attempt = await findAttemptByNonce(deps.db, notice.nonce);
+  if (attempt === undefined) return;
+  await resolveAttempt(deps, attempt.id, {
+    by: 'webhook',
+    log,
+    ...(notice.paymentId === undefined ? {} : { paymentId: notice.paymentId }),
+  });
+}
+
+async function refresh(
+  deps: ResolveDeps,
+  attempt: Attempt | undefined,
+  log: Log,
+  how: { readonly resumes?: true } = {},
+): Promise<SeenAttempt | undefined> {
+  if (attempt === undefined) return undefined;
+  if (!WORTH_REFRESHING.includes(attempt.state)) return seeAttempt(deps.db, attempt);
+  await resolveAttempt(deps, attempt.id, { by: 'browser', log, ...how });
+  return seeAttempt(deps.db, (await findAttempt(deps.db, attempt.id)) ?? attempt);
+}

@@ -1,0 +1,33 @@
+import { type Centavos, parseDecimal, zero } from '@aparta/domain/money';
+
+import { type FileProblem, readRows } from '../../platform/file-rows.ts';
+
+/** One operation of Tapi's own list: cash that a store took, and perhaps gave back. */
+export interface CashFileOperation {
+  readonly operationId: string;
+  readonly amountCentavos: Centavos;
+  readonly isReversed: boolean;
+}
+
+type Column = 'operacion' | 'importe' | 'estado';
+/** How a list may say what became of an operation; one that says nothing was paid. */
+const STATES: Readonly<Record<string, boolean>> = { '': false, confirmada: false, revertida: true };
+
+/** What Tapi's list says, a CSV with `operacion`, `importe` and perhaps `estado`; or every cell that cannot be read. */
+export function readCashFile(
+  text: string,
+): { operations: CashFileOperation[] } | { problems: readonly FileProblem<Column>[] } {
+  const read = readRows<Column, CashFileOperation>(text, (cell, demand) => {
+    const amountCentavos = parseDecimal(cell('importe'));
+    const isReversed = STATES[cell('estado')];
+    demand(cell('operacion') !== '', 'operacion');
+    demand(amountCentavos !== undefined, 'importe');
+    demand(isReversed !== undefined, 'estado');
+    return {
+      operationId: cell('operacion'),
+      amountCentavos: amountCentavos ?? zero,
+      isReversed: isReversed === true,
+    };
+  });
+  return 'problems' in read ? read : { operations: read.rows };
+}

@@ -1,0 +1,431 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { centavos } from '@aparta/domain/money';
+import { answer3ds } from '../../../test/card-acts.ts';
+import { makeBuyer, makeProduct, type MadeBuyer } from '../../../test/make.ts';
+import { makePurchase } from '../../../test/purchases.ts';
+import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
+import type { EmailTopic } from '../db/tables.ts';
+import { transaction } from '../db/transaction.ts';
+import { smtp } from './smtp.ts';
+import { sendEmail } from './outbox.ts';
+import { deliverEmail } from './deliver-email.ts';
+
+/** What a hostile buyer calls himself, and what a hostile merchant calls his product. */
+const HOSTILE = '<img src=x onerror=alert(1)>\r\nBcc: victim@example.mx\r\n\r\n=cmd|calc \u202Etxt';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.close());
+
+interface Email {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly attachments: readonly string[];
+}
+
+const SIGNS: Readonly<Record<string, string>> = {
+  '&#38;': '&',
+  '&#60;': '<',
+  '&#62;': '>',
+  '&#34;': '"',
+  '&#39;': "'",
+};
+
+/** What a reader sees of an email's HTML. */
+const seen = ({ html }: Email): string =>
+  html
+    .replace(/^[^]*<\/head>/, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&#\d+;|&nbsp;/g, (sign) => SIGNS[sign] ?? ' ')
+    .replaceAll(/\s+/g, ' ');
+
+/** Both forms say the same, and hold nothing that loads, runs, or leads elsewhere. */
+function expectGood(email: Email | undefined, says: readonly string[]): void {
+  if (email === undefined) throw new Error('no email came');
+  for (const sentence of says) {
+    expect(email.text).toContain(sentence);
+    expect(seen(email)).toContain(sentence);
+  }
+  for (const [tag] of email.html.matchAll(/<[^>]*>/g)) {
+    expect(tag).not.toMatch(/^<(img|script|iframe|form|link|object|svg)|\son\w+=|\ssrc=|url\(|javascript:/i);
+  }
+  const links = [...email.html.matchAll(/href="([^"]*)"/g)].map(([, link]) => link);
+  expect(links.length).toBeGreaterThan(0);
+  for (const link of links) expect(`${link}/`).toMatch(`${shop.settings.publicOrigin}/`);
+  expect(`${email.subject}${email.text}${seen(email)}`).not.toMatch(
+    /undefined|null|NaN|\[object|[\u202a-\u202e]/,
+  );
+}
+
+const inbox = async ({ email }: { email: string }): Promise<Email[]> =>
+  (await shop.control('GET /control/emails')).emails.filter(({ to }: Email) => to.includes(email));
+const outbox = async ({ id }: { id: number }) =>
+  shop.db.selectFrom('outbox').selectAll().where('buyer_id', '=', id).orderBy('id').execute();
+
+async function queue(buyer: MadeBuyer, topic: EmailTopic, facts: Record<string, string | number> = {}) {
+  await transaction(shop.db, (tx) =>
+    sendEmail(tx, {
+      topic,
+      dedupeKey: `card:${buyer.id}`,
+      buyerId: buyer.id,
+      facts: {
+        amountCentavos: 61_500,
+        folio: 'AB12CD34EF',
+        purchaseId: 10_007,
+        last4: '7669',
+        balanceCentavos: 240_000,
+        product: HOSTILE,
+        number: 2,
+        field: 'name',
+        ...facts,
+      },
+    }),
+  );
+}
+
+/** Runs the job of every email that waits, as the queue would. */
+async function deliver(): Promise<void> {
+  const waiting = await shop.db.selectFrom('outbox').select('id').where('state', '=', 'waiting').execute();
+  for (const { id } of waiting) await shop.job.deliver_email({ outboxId: id }, shop.jobs.log);
+}
+
+const EMAILS: Record<Exclude<EmailTopic, 'password_reset'>, { subject: string; says: string[] }> = {
+  layaway_paid: {
+    subject: 'Recibimos tu apartado de $615.00 MXN',
+    says: ['PAGADO', '$615.00 MXN', 'AB12CD34EF', 'El comprobante completo está en tu cuenta.'],
+  },
+  instalment_paid: {
+    subject: 'Recibimos tu abono de $615.00 MXN',
+    says: ['PAGADO', '$615.00 MXN', 'AB12CD34EF', 'El comprobante completo está en tu cuenta.'],
+  },
+  purchase_cancelled: {
+    subject: 'Cancelaste tu compra 10007',
+    says: ['Tu compra 10007 quedó cancelada', 'Te devolvemos', '$615.00 MXN', 'vuelve a tu tarjeta.'],
+  },
+  cash_owed_back: {
+    subject: 'Te debemos $615.00 MXN',
+    says: ['$615.00 MXN', 'El comercio te lo entrega.'],
+  },
+  payment_returned: {
+    subject: 'Te devolvemos $615.00 MXN',
+    says: ['cuando ya no se podía aplicar a tu apartado.', 'la devolución esté hecha'],
+  },
+  payment_in_review: {
+    subject: 'Estamos revisando tu pago',
+    says: ['EN REVISIÓN', '$615.00 MXN', 'No vuelvas a pagar'],
+  },
+  payment_not_charged: {
+    subject: 'Tu pago no se cobró',
+    says: ['Confirmamos que tu pago de $615.00 MXN no se cobró.'],
+  },
+  payment_abandoned: {
+    subject: 'Tu pago no se completó',
+    says: ['Si tu banco llegara a aprobarlo después, lo aplicamos o te lo devolvemos completo.'],
+  },
+  till_reversed: {
+    subject: 'La caja revirtió tu pago de $615.00 MXN',
+    says: ['AB12CD34EF', '10007', 'La caja te regresa ese dinero.'],
+  },
+  store_reversed: {
+    subject: 'La tienda revirtió tu pago de $615.00 MXN',
+    says: ['de tu compra 10007 ya no cuenta.'],
+  },
+  card_reversed: {
+    subject: 'Tu pago de $615.00 MXN se devolvió a tu tarjeta',
+    says: ['de tu compra 10007 ya no cuenta: se devolvió a tu tarjeta terminada en 7669.'],
+  },
+  refund_done: {
+    subject: 'Devolución hecha: $615.00 MXN',
+    says: ['DEVUELTO', 'Devolvimos a tu tarjeta terminada en 7669', '$615.00 MXN'],
+  },
+  refund_in_cash: {
+    subject: 'Tu devolución de $615.00 MXN será en efectivo',
+    says: [
+      'No se pudo devolver a tu tarjeta terminada en 7669. Te lo debemos completo',
+      'El comercio te lo entrega',
+    ],
+  },
+  refund_paid_in_cash: {
+    subject: 'Te entregaron $615.00 MXN',
+    says: ['DEVUELTO', 'no te debemos nada más de él.'],
+  },
+  invoice_issued: {
+    subject: 'Tu factura de $615.00 MXN está lista',
+    says: ['FACTURADO', 'Descarga el PDF y el XML desde tu compra.', 'AB12CD34EF'],
+  },
+  invoice_cancelled: {
+    subject: 'Tu factura de $615.00 MXN se canceló ante el SAT',
+    says: ['CANCELADA', 'El PDF y el XML que tienes ya no valen.', 'AB12CD34EF'],
+  },
+  invoice_refused: {
+    subject: 'No se pudo emitir tu factura',
+    says: ['El nombre o razón social no coincide con el del SAT', '/clientEdit?parte=fiscal'],
+  },
+  welcome: {
+    subject: 'Te damos la bienvenida a Aparta',
+    says: ['Tu cuenta está lista.', '/confirmarCorreo#code=', 'durante 7 días'],
+  },
+  confirm_email: {
+    subject: 'Confirma tu correo de Aparta',
+    says: ['/confirmarCorreo#code=', 'durante 7 días'],
+  },
+  password_changed: {
+    subject: 'Tu password de Aparta cambió',
+    says: ['cerramos todas tus sesiones', '/resetyourpassword'],
+  },
+};
+
+describe('an email', () => {
+  test.each(Object.entries(EMAILS))(
+    '%s arrives once and says it in good Spanish',
+    async (topic, expected) => {
+      const buyer = await makeBuyer(shop.db, { userName: HOSTILE.slice(0, 80), isConfirmed: false });
+      await queue(buyer, topic as EmailTopic);
+      await queue(buyer, topic as EmailTopic); // a second observation of the same thing
+      expect(await outbox(buyer)).toHaveLength(1);
+      await deliver();
+      await deliver();
+      const [email, ...others] = await inbox(buyer);
+      expect(others).toEqual([]);
+      expect(email).toMatchObject({
+        subject: expected.subject,
+        from: 'no-responder@aparta.test',
+        to: [buyer.email],
+        attachments: [],
+      });
+      expectGood(email, expected.says);
+      expect(email?.text).toContain(`Aparta: ${shop.settings.publicOrigin}`);
+      // The mailbox may be somebody else's: no name, no address, nothing that others could have written.
+      for (const word of ['Ana', '5512345678', 'victim', 'alert(1)', 'Bcc', buyer.email]) {
+        expect(`${email?.subject} ${email?.text} ${email?.html}`).not.toContain(word);
+      }
+      expect(await outbox(buyer)).toMatchObject([{ state: 'sent', tries: 1, sent_at: expect.any(Date) }]);
+    },
+  );
+
+  test('of a payment is the whole receipt once the mailbox is known to be the buyer’s, whatever things are called', async () => {
+    await shop.db
+      .updateTable('merchants')
+      .set({ address: 'Av. <b>Juárez</b> 5 \u202Eoiratnec', phone: '55 1111 2222' })
+      .execute();
+    const productId = await makeProduct(shop.db, {
+      merchantId: shop.merchantId,
+      name: '<img src=x onerror=alert(1)> \u202E"Sala" & \'Mesa\'',
+    });
+    const squatter = await makeBuyer(shop.db, { isConfirmed: false });
+    const owner = await makeBuyer(shop.db);
+    await shop.pay(await shop.reference({ productId, token: owner.token }), CARDS.approved, {
+      token: owner.token,
+    });
+    // Whose mailbox is not known to be his is asked by his bank.
+    const intentId = randomUUID();
+    const { token } = squatter;
+    await shop.pay(await shop.reference({ productId, token }), CARDS.approved, { token, intentId });
+    await answer3ds(shop, intentId, 'approve');
+    await shop.poll(intentId);
+    await deliver();
+    const [whole] = await inbox(owner);
+    expectGood(whole, [
+      'Comprobante de pago',
+      '<img src=x onerror=alert(1)> "Sala" & \'Mesa\'',
+      'Muebles del Centro',
+      'Av. <b>Juárez</b> 5 oiratnec',
+      '55 1111 2222',
+      'Tarjeta terminada en 7669',
+      'Pago 1 de 3 · pagado',
+      'Pago 3 de 3 · antes del ',
+      '$1,200.00',
+      'Cargo por servicio',
+      'Próximo pago antes del',
+      'Este comprobante no es una factura (CFDI).',
+    ]);
+    const [short] = await inbox(squatter);
+    expectGood(short, ['$615.00 MXN', 'El comprobante completo está en tu cuenta.']);
+    expect(short?.text).not.toMatch(/Sala|Muebles|Juárez|7669|antes del/);
+  });
+
+  test('of an invoice brings its files to a mailbox that is known to be the buyer’s, and leads to them otherwise', async () => {
+    const squatter = await makeBuyer(shop.db, { isConfirmed: false });
+    const owner = await makeBuyer(shop.db);
+    for (const buyer of [owner, squatter]) {
+      const invoiceId = await makeInvoice(buyer);
+      await queue(buyer, 'invoice_issued', { invoiceId, folio: 'F-7' });
+    }
+    await deliver();
+    expect((await inbox(owner)).at(-1)).toMatchObject({
+      attachments: ['factura-F-7.pdf', 'factura-F-7.xml'],
+      text: expect.stringContaining('Van adjuntos el PDF y el XML.'),
+    });
+    expect((await inbox(squatter)).at(-1)).toMatchObject({
+      attachments: [],
+      text: expect.stringContaining('Descarga el PDF y el XML desde tu compra.'),
+    });
+  });
+
+  test('is written by what happened: a paid deposit has one, with the folio of its receipt', async () => {
+    const buyer = await makeBuyer(shop.db);
+    const productId = await makeProduct(shop.db, { merchantId: shop.merchantId });
+    const reference = await shop.reference({ productId, token: buyer.token });
+    await shop.pay(reference, CARDS.approved, { token: buyer.token });
+    await shop.pay(reference, CARDS.approved, { token: buyer.token });
+    await deliver();
+    const { folio } = await shop.db
+      .selectFrom('receipts')
+      .select('folio')
+      .where('buyer_id', '=', buyer.id)
+      .executeTakeFirstOrThrow();
+    const emails = await inbox(buyer);
+    expect(emails.map(({ subject }) => subject)).toEqual(['Recibimos tu apartado de $615.00 MXN']);
+    expect(emails[0]?.text).toContain(folio);
+  });
+
+  test('goes to one mailbox, whatever signs an email address may hold', async () => {
+    const addresses = [
+      "o'hara+aparta@example.mx",
+      'a,b@example.mx',
+      'a;b@example.mx',
+      'x"y@example.mx',
+      'a<b@example.mx',
+    ];
+    const mailer = smtp({ url: shop.settings.smtpUrl, from: shop.settings.mailFrom });
+    for (const to of addresses)
+      await mailer.send({ ...BLANK, to, text: 'y', subject: to, id: to.slice(0, 1) }).catch(() => {});
+    mailer.close();
+    const emails: Email[] = (await shop.control('GET /control/emails')).emails.filter(
+      ({ text }: Email) => text.trim() === 'y',
+    );
+    expect(emails[0]?.to).toEqual([addresses[0]]);
+    for (const { to, subject } of emails) {
+      expect(to).toHaveLength(1);
+      expect(to[0]?.replaceAll(/["\\]/g, '')).toBe(subject.replaceAll('"', ''));
+    }
+  });
+
+  test('is not written for an address with a line break: the database takes none', async () => {
+    await expect(makeBuyer(shop.db, { email: 'a@b.mx\r\nbcc:victim@example.mx' })).rejects.toMatchObject({
+      constraint: 'buyers_email_is_normal',
+    });
+  });
+});
+
+describe('when the mail provider is down', () => {
+  test('the email waits, is tried twelve times, and then is left for a person; the money is where it was', async () => {
+    const buyer = await makeBuyer(shop.db);
+    const { token } = buyer;
+    const reference = await shop.reference({ token });
+    expect((await shop.pay(reference, CARDS.approved, { token })).body.data.applied).toBe(true);
+    const [queued] = await outbox(buyer);
+    const down = {
+      ...shop.jobs,
+      mailer: smtp({ url: 'smtp://127.0.0.1:9', from: shop.settings.mailFrom }),
+    };
+    for (let tries = 1; tries <= 12; tries += 1) {
+      await expect(deliverEmail(down, queued!.id)).rejects.toThrow('the email was not taken over');
+      expect(await outbox(buyer)).toMatchObject([
+        { state: tries < 12 ? 'waiting' : 'failed', tries, sent_at: null },
+      ]);
+    }
+    down.mailer.close();
+    await deliver(); // the provider is back, too late
+    expect(await inbox(buyer)).toEqual([]);
+    expect((await shop.ask(`GET /v1/PullApartReference/${reference.id}`, { token })).body.data.Estatus).toBe(
+      2,
+    );
+  });
+
+  test('an email that waited is sent when it is back', async () => {
+    const buyer = await makeBuyer(shop.db);
+    await queue(buyer, 'payment_in_review');
+    const [queued] = await outbox(buyer);
+    const mailer = smtp({ url: 'smtp://127.0.0.1:9', from: shop.settings.mailFrom });
+    await expect(deliverEmail({ ...shop.jobs, mailer }, queued!.id)).rejects.toThrow('not taken over');
+    mailer.close();
+    await deliver();
+    expect(await outbox(buyer)).toMatchObject([{ state: 'sent', tries: 2 }]);
+    expect(await inbox(buyer)).toHaveLength(1);
+  });
+
+  test('what it says of the address is not passed on', async () => {
+    const refusing = await refusingServer();
+    const mailer = smtp({ url: `smtp://127.0.0.1:${refusing.port}`, from: shop.settings.mailFrom });
+    const failure = await mailer.send({ ...BLANK, to: 'ana.secreta@example.mx' }).then(
+      () => undefined,
+      (error: unknown) => error as Error,
+    );
+    mailer.close();
+    refusing.server.close();
+    expect(failure?.message).toBe('the email was not taken over (EENVELOPE 550)');
+    expect(failure?.stack).not.toContain('ana.secreta');
+    expect(failure?.cause).toBeUndefined();
+  });
+});
+
+/** A mail server that knows nobody, and says whom. */
+async function refusingServer(): Promise<{ server: Server; port: number }> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.write('220 ready\r\n');
+    socket.on('data', (chunk) => {
+      const line = chunk.toString();
+      const recipient = /^RCPT TO:<(.*)>/i.exec(line)?.[1];
+      if (recipient !== undefined) socket.write(`550 5.1.1 <${recipient}> is unknown here\r\n`);
+      else if (/^QUIT/i.test(line)) socket.end('221 bye\r\n');
+      else socket.write('250 ok\r\n');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+const BLANK = { subject: 'x', text: 'x', html: 'x', attachments: [], id: 'x' };
+
+/** An issued invoice of a purchase's deposit, with its files; returns its id. */
+async function makeInvoice(buyer: MadeBuyer): Promise<number> {
+  const { db, merchantId } = shop;
+  const productId = await makeProduct(db, { merchantId });
+  const purchase = await makePurchase(db, { buyerId: buyer.id, merchantId, productId });
+  const fiscal = await db
+    .insertInto('fiscal_clients')
+    .values({
+      buyer_id: buyer.id,
+      rfc: 'XEXX010101000',
+      name: 'ANA',
+      email: buyer.email,
+      postal_code: '06000',
+      tax_regime: '616',
+      cfdi_use: 'S01',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { id } = await db
+    .insertInto('invoices')
+    .values({
+      instalment_id: purchase.instalmentIds[0]!,
+      purchase_id: purchase.id,
+      buyer_id: buyer.id,
+      merchant_id: merchantId,
+      fiscal_client_id: fiscal.id,
+      state: 'issued',
+      payment_form: '04',
+      amount_centavos: centavos(60_000),
+      iva_basis_points: 1_600,
+      receiver: '{}',
+      receiver_revision: 1,
+      provider_uuid: `uuid-${purchase.id}`,
+      fiscal_folio: `folio-${purchase.id}`,
+      folio: 'F-7',
+      xml: Buffer.from('<cfdi/>'),
+      pdf: Buffer.from('%PDF-1.7'),
+      issued_at: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}

@@ -1,0 +1,46 @@
+/** What an email is made of, before it is HTML or plain text. All of it is text: nothing in here is markup. */
+export interface EmailBody {
+  readonly subject: string;
+  /** What an inbox shows beside the subject. */
+  readonly preview: string;
+  /** What became of the money, in one or two words. */
+  readonly stamp?: { readonly text: string; readonly tone: Tone };
+  readonly heading: string;
+  readonly blocks: readonly Block[];
+}
+
+export type Tone = 'paid' | 'pending' | 'late';
+
+export type Block =
+  | { readonly kind: 'paragraph'; readonly text: string }
+  /** The sum that the email is about: `$615.00 MXN`. */
+  | { readonly kind: 'amount'; readonly label: string; readonly amount: string }
+  /** Facts, one per line, below a perforation. Rows without a value are left out. */
+  | { readonly kind: 'rows'; readonly title?: string; readonly rows: readonly Row[] }
+  | { readonly kind: 'button'; readonly label: string; readonly link: string }
+  /** Small print. */
+  | { readonly kind: 'note'; readonly text: string };
+
+export interface Row {
+  readonly label: string;
+  readonly value: string;
+  readonly strong?: boolean;
+}
+
+/** Who writes, and where his product is. */
+export interface Sender {
+  readonly product: string;
+  /** The configured public origin: no other ever becomes a link (rules/threats#mail-abuse). */
+  readonly origin: string;
+}
+
+/**
+ * Text of others, fit for one line: controls, line breaks and signs that turn the reading direction round are gone.
+ */
+export function oneLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
+    .trim();
+}

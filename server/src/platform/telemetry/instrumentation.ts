@@ -1,0 +1,89 @@
+/** A piece of work with a name of ours. Names come from the code, never from a caller: they become labels. */
+export type Work =
+  | { readonly kind: 'use case' | 'job'; readonly name: string }
+  | { readonly kind: 'provider'; readonly provider: string; readonly operation: string };
+
+/** A request, from its first hook to its last byte. */
+export interface RequestInstrumentation {
+  /** Runs a part of the request's work: what it watches belongs to the request. */
+  within<T>(work: () => T): T;
+  ended(end: {
+    readonly method: string;
+    /** The pattern, never the path. */
+    readonly route: string;
+    readonly status: number;
+    readonly seconds: number;
+    readonly refusal: string | undefined;
+  }): void;
+}
+
+/** What the process can be asked for at any moment. */
+export interface Vitals {
+  /** Connections of the application's pool. */
+  pool(): { readonly inUse: number; readonly idle: number; readonly waiting: number; readonly most: number };
+  /** Whether new card charges are paused because the provider does not answer. */
+  chargesPaused(): boolean;
+}
+
+/**
+ * Who records what the process does: metrics, traces, both or nobody. The seams (HTTP, providers, jobs, SQL) report what they do to it in words of a
+ * closed set, so that no personal data and no secret can reach it. It never throws and never changes what is done.
+ */
+export interface Instrumentation {
+  /** Where the process's own state can be read; given once. */
+  vitals(vitals: Vitals): void;
+  request(requestId: string): RequestInstrumentation;
+  /** Runs `run`; `outcomeOf` names its result. What throws is `failed`. */
+  during<T>(work: Work, run: () => Promise<T>, outcomeOf?: (result: T) => string): Promise<T>;
+  /** A statement ended. `text` holds no parameters. */
+  statement(ended: { readonly text: string; readonly ms: number; readonly failed: boolean }): void;
+  /** A card attempt entered a state, so long after it was created. */
+  attemptMoved(moved: { readonly to: string; readonly ageMs: number }): void;
+  /** A final notice of the cash network was booked. */
+  cashNotice(outcome: string): void;
+}
+
+const NOOP_REQUEST: RequestInstrumentation = { within: (work) => work(), ended: () => {} };
+
+/** Records nothing and costs nothing. */
+export const NOOP_INSTRUMENTATION: Instrumentation = {
+  vitals: () => {},
+  request: () => NOOP_REQUEST,
+  during: (_work, run) => run(),
+  statement: () => {},
+  attemptMoved: () => {},
+  cashNotice: () => {},
+};
+
+/** Both record. */
+export function combineInstrumentation(one: Instrumentation, other: Instrumentation): Instrumentation {
+  return {
+    vitals(vitals) {
+      one.vitals(vitals);
+      other.vitals(vitals);
+    },
+    request(requestId) {
+      const [first, second] = [one.request(requestId), other.request(requestId)];
+      return {
+        within: (work) => first.within(() => second.within(work)),
+        ended(end) {
+          first.ended(end);
+          second.ended(end);
+        },
+      };
+    },
+    during: (work, run, outcomeOf) => one.during(work, () => other.during(work, run, outcomeOf), outcomeOf),
+    statement(ended) {
+      one.statement(ended);
+      other.statement(ended);
+    },
+    attemptMoved(moved) {
+      one.attemptMoved(moved);
+      other.attemptMoved(moved);
+    },
+    cashNotice(outcome) {
+      one.cashNotice(outcome);
+      other.cashNotice(outcome);
+    },
+  };
+}
