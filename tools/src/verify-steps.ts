@@ -3,7 +3,7 @@ import path from 'node:path';
 import { migrate } from '@aparta/server/platform/db/migrate';
 import { measureScreens, overBudget } from './budgets.ts';
 import { buildWeb } from './build-web.ts';
-import { lostFiles, undocumentedSettings } from './checks/document-files.ts';
+import { lostFiles, staleStates, undocumentedSettings } from './checks/document-files.ts';
 import { emptyNames } from './checks/file-names.ts';
 import { toothlessZones } from './checks/import-zones.ts';
 import { lockingMigrations } from './checks/migration-locks.ts';
@@ -37,8 +37,8 @@ export const verifySteps: Step[] = [
   { name: 'file names', run: () => emptyNames(root) },
   { name: 'spec coverage', run: () => coverageGaps(root) },
   {
-    name: 'files and settings in the documents',
-    run: () => [...lostFiles(root), ...undocumentedSettings(root)],
+    name: 'files, settings and states in the documents',
+    run: () => [...lostFiles(root), ...undocumentedSettings(root), ...staleStates(root)],
   },
   { name: 'migrations beside an older server', run: () => lockingMigrations(root) },
   { name: 'migrations and row types', run: compareRowTypes },

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { documentedSettings } from '@aparta/server/settings-schema';
+import { statesPage } from '../states-page.ts';
 import { settingsPage } from '../settings-page.ts';
 import { sourceFiles } from './source-files.ts';
 
@@ -37,6 +38,12 @@ export function undocumentedSettings(root: string): string[] {
     ...(stale ? ['docs/settings.md is not what the schema says: npm run docs'] : []),
     ...missing.map(({ name }) => `ops/production.env.example lacks ${name}`),
   ];
+}
+
+/** The page of states that is not what the tables say. `root` is the repository. */
+export function staleStates(root: string): string[] {
+  const page = fs.readFileSync(path.join(root, 'docs', 'rules', 'states.md'), 'utf8');
+  return page === statesPage() ? [] : ['docs/rules/states.md is not what the tables say: npm run docs'];
 }
 
 function matches(text: string, pattern: RegExp): string[] {

@@ -2,8 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { settingsPage } from '../settings-page.ts';
+import { statesPage } from '../states-page.ts';
 import { root as repository } from '../steps.ts';
-import { lostFiles, undocumentedSettings } from './document-files.ts';
+import { lostFiles, staleStates, undocumentedSettings } from './document-files.ts';
 import { plantTree } from './planted-tree.ts';
 import { coverageGaps } from './spec-coverage.ts';
 
@@ -83,6 +84,23 @@ describe('settings', () => {
     expect(example).not.toContain('SECRETS_KEY=');
     expect(undocumentedSettings(tree(settingsPage(), without))).toEqual([
       'ops/production.env.example lacks MAIL_FROM',
+    ]);
+  });
+});
+
+describe('the page of states', () => {
+  const tree = (page: string) => plant({ 'docs/rules/states.md': page });
+
+  test('is what the tables say', () => {
+    expect(staleStates(tree(statesPage()))).toEqual([]);
+    expect(staleStates(repository)).toEqual([]);
+  });
+
+  test('with an arrow too few is stale', () => {
+    const page = statesPage();
+    expect(page).toMatch(/^  owed --> sending: claimed$/m);
+    expect(staleStates(tree(page.replace(/^  owed --> sending.*\n/m, '')))).toEqual([
+      'docs/rules/states.md is not what the tables say: npm run docs',
     ]);
   });
 });
