@@ -102,8 +102,8 @@ const afterTheFreeDays = (of: Bought, at = shop) =>
     at.db,
   );
 async function sendRefunds(of: Bought, at = shop): Promise<void> {
-  for (const { id, method } of await refunds(of, at))
-    if (method === 'card') await at.job.refund_card({ refundId: id }, log);
+  for (const { id, way } of await refunds(of, at))
+    if (way === 'card') await at.job.refund_card({ refundId: id }, log);
 }
 /** What the cancel moved, in centavos, by where it went. */
 async function moved(of: Bought, at = shop): Promise<string[]> {
