@@ -57,15 +57,15 @@ function readQuote(wire: CancelQuote) {
     refund: centavosFromPesos(wire.refund),
     /** In wire form, to send back with the cancel call. */
     refundShown: wire.refund,
-    returns: byWay(wire.returns),
+    returns: perDestination(wire.returns),
     invoiced: wire.invoiced,
   };
 }
 
 /** Refunds to the same card, or in cash, are summed for display. */
-function byWay(lines: CancelQuote['returns']) {
-  const ways = Map.groupBy(lines, ({ way, last4 }) => `${way} ${last4}`);
-  return [...ways.values()].flatMap((same) => {
+function perDestination(lines: CancelQuote['returns']) {
+  const destinations = Map.groupBy(lines, ({ way, last4 }) => `${way} ${last4}`);
+  return [...destinations.values()].flatMap((same) => {
     const [first] = same;
     if (!first) return [];
     const amount = sum(same.map((line) => centavosFromPesos(line.amount)));
