@@ -1,4 +1,3 @@
-import type { CardPayment as Attempt } from '@aparta/contract/payments';
 import { formatMoment } from '@aparta/domain/calendar';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
@@ -12,13 +11,15 @@ import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useState, type Dispatch } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { attempt as sentAttempts } from '../session/attempt.ts';
+import type { CardAttempt } from '../data/payments.ts';
+import type { Input } from './card-reducer.ts';
 import { paymentsCopy } from './copy.ts';
 import type { Payable } from './payable.ts';
-import { amountCharged, useAttemptChange, useAttemptPolling } from './queries.ts';
+import { useAttemptChange, useAttemptPolling } from './polling.ts';
+import { answered, notThere } from './use-card-payment.ts';
 import styles from './payments.module.css';
 
 const copy = paymentsCopy.pending;
@@ -29,20 +30,19 @@ const copy = paymentsCopy.pending;
  */
 export function Pending({
   payable,
-  intentoId,
+  intentId,
   known,
-  onFound,
-  onMissing,
+  sentAt,
+  dispatch,
   onReopen,
 }: {
   payable: Payable;
-  intentoId: string;
+  intentId: string;
   /** The attempt as the server last reported it; absent until it has. */
-  known?: Attempt;
-  /** Called when the server's state differs from `known`. */
-  onFound: (attempt: Attempt) => void;
-  /** Called when the server does not know the attempt, with the time since the first check. */
-  onMissing?: (afterMs: number) => void;
+  known?: CardAttempt;
+  /** When this tab sent it (ms since 1970), until the server answers. */
+  sentAt?: number;
+  dispatch: Dispatch<Input>;
   /** On the 3DS screen: reopens the bank's window. */
   onReopen?: () => void;
 }) {
@@ -51,20 +51,15 @@ export function Pending({
   const head = isHeld ? paymentsCopy.held : waitsFor3ds ? paymentsCopy.authenticate : copy;
   const { tellText } = head;
   useArrival(head.title, config.productName);
-  const polling = useAttemptPolling(intentoId, isHeld ? 'once' : 'minutes');
-  useAttemptChange(polling.attempt, known, onFound);
+  const polling = useAttemptPolling(intentId, isHeld ? 'once' : 'minutes');
+  useAttemptChange(polling.attempt, known, (attempt) => dispatch(answered(attempt, false)));
   const { missedAfterMs } = polling;
-  const [since] = useState(() => Date.now());
-  const missed = useEffectEvent((afterMs: number) => onMissing?.(afterMs));
   useEffect(() => {
-    if (missedAfterMs !== undefined) missed(missedAfterMs);
-  }, [missedAfterMs]);
+    if (missedAfterMs !== undefined) dispatch(notThere(missedAfterMs));
+  }, [missedAfterMs, dispatch]);
 
-  // Until the server answers, only this tab knows when it was sent.
-  const sentAt = known
-    ? new Date(known.createdAt)
-    : new Date(sentAttempts.sent(payable.reference)?.sentAt ?? since);
-  const [sentOn, sentTime = ''] = formatMoment(sentAt).split(', ');
+  const [openedAt] = useState(() => Date.now());
+  const [sentOn, sentTime = ''] = formatMoment(known?.createdAt ?? new Date(sentAt ?? openedAt)).split(', ');
   return (
     <Flow>
       <HeroDrawing drawing={waiting} />
@@ -85,7 +80,7 @@ export function Pending({
                   <Chip state="confirming" />
                 )}
               </p>
-              <Amount of={known ? amountCharged(known) : payable.total} size="hero" />
+              <Amount of={known ? known.charged : payable.total} size="hero" />
               <p
                 className={`${text.small} ${text.muted}`}
               >{`${payable.productName}\u00a0· ${payable.part}`}</p>
