@@ -57,49 +57,17 @@ function Screen({
     case 'unconfirmed':
     case 'resending':
     case 'rereading':
-      return (
-        sent && (
-          <Pending
-            key={sent.intentoId}
-            payable={payable}
-            intentId={sent.intentoId}
-            sentAt={sent.sentAt}
-            dispatch={dispatch}
-          />
-        )
-      );
+      return <Pending key={sent?.intentoId} state={state} payable={payable} dispatch={dispatch} />;
     case 'pending':
     case 'authenticate':
     case 'held':
-      return (
-        attempt && (
-          <Pending
-            key={attempt.intentId}
-            payable={payable}
-            intentId={attempt.intentId}
-            known={attempt}
-            dispatch={dispatch}
-          />
-        )
-      );
+    case 'windowClosed':
+    case 'windowBlocked':
+      return <Pending key={attempt?.intentId} state={state} payable={payable} dispatch={dispatch} />;
     case 'challenge':
       return (
         attempt && (
           <ThreeDsChallenge key={attempt.intentId} payable={payable} attempt={attempt} dispatch={dispatch} />
-        )
-      );
-    case 'windowClosed':
-    case 'windowBlocked':
-      return (
-        attempt && (
-          <Pending
-            key={attempt.intentId}
-            payable={payable}
-            intentId={attempt.intentId}
-            known={attempt}
-            dispatch={dispatch}
-            onReopen={() => dispatch({ type: 'openWindow' })}
-          />
         )
       );
     case 'paid':

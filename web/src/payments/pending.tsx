@@ -11,11 +11,10 @@ import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import { useEffect, useState, type Dispatch } from 'react';
+import { useEffect, type Dispatch } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import type { CardAttempt } from '../data/payments.ts';
-import type { Input } from './card-reducer.ts';
+import type { CardState, Input } from './card-reducer.ts';
 import { paymentsCopy } from './copy.ts';
 import type { Payable } from './payable.ts';
 import { useAttemptChange, useAttemptPolling } from './polling.ts';
@@ -24,30 +23,27 @@ import styles from './payments.module.css';
 
 const copy = paymentsCopy.pending;
 
+const UNSHOWN: readonly CardState['name'][] = ['unconfirmed', 'resending', 'rereading'];
+
 /**
  * Payment pending: what we know, when we will say more, and do not pay again. Polls for some minutes, then
  * checks on demand. Also shown while an attempt waits for 3DS or for manual review.
  */
 export function Pending({
+  state: { name, sent },
   payable,
-  intentId,
-  known,
-  sentAt,
   dispatch,
-  onReopen,
 }: {
+  state: CardState;
   payable: Payable;
-  intentId: string;
-  /** The attempt as the server last reported it; absent until it has. */
-  known?: CardAttempt;
-  /** When this tab sent it (ms since 1970), until the server answers. */
-  sentAt?: number;
   dispatch: Dispatch<Input>;
-  /** On the 3DS screen: reopens the bank's window. */
-  onReopen?: () => void;
 }) {
-  const isHeld = known?.state === 'held';
-  const waitsFor3ds = known?.state === 'pending_3ds' && !onReopen;
+  // Until the server shows it, only this tab knows of the attempt.
+  const known = UNSHOWN.includes(name) ? undefined : (payable.attempt ?? undefined);
+  const intentId = known?.intentId ?? sent?.intentoId ?? '';
+  const mayReopen = name === 'windowClosed' || name === 'windowBlocked';
+  const isHeld = name === 'held';
+  const waitsFor3ds = name === 'authenticate';
   const head = isHeld ? paymentsCopy.held : waitsFor3ds ? paymentsCopy.authenticate : copy;
   const { tellText } = head;
   useArrival(head.title, config.productName);
@@ -58,8 +54,7 @@ export function Pending({
     if (missedAfterMs !== undefined) dispatch(notThere(missedAfterMs));
   }, [missedAfterMs, dispatch]);
 
-  const [openedAt] = useState(() => Date.now());
-  const [sentOn, sentTime = ''] = formatMoment(known?.createdAt ?? new Date(sentAt ?? openedAt)).split(', ');
+  const [sentOn, sentTime = ''] = formatMoment(known?.createdAt ?? new Date(sent?.sentAt ?? 0)).split(', ');
   return (
     <Flow>
       <HeroDrawing drawing={waiting} />
@@ -122,8 +117,8 @@ export function Pending({
             {copy.polling}
           </p>
         )}
-        {onReopen && (
-          <Button wide onClick={onReopen}>
+        {mayReopen && (
+          <Button wide onClick={() => dispatch({ type: 'openWindow' })}>
             {paymentsCopy.authenticate.reopen}
           </Button>
         )}
