@@ -14,7 +14,7 @@ export interface Receiver {
   readonly postalCode: string;
 }
 
-/** The field of the receiver that a refusal is about. */
+/** The part of the receiver's data that a refusal is about, where the provider's words tell. */
 export type FaultyField = 'rfc' | 'name' | 'postalCode' | 'taxRegime' | 'cfdiUse' | 'email';
 
 /**

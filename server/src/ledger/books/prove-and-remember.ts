@@ -5,7 +5,7 @@ import { type BrokenProof, proveBooks } from './proofs.read-model.ts';
 
 export interface ProveDeps {
   readonly db: Db;
-  /** Opens a connection for statements that may take minutes; it is closed afterwards. */
+  /** A connection for statements that may take minutes; closed when they are done. */
   readonly openForLong: () => Db;
 }
 
@@ -14,7 +14,7 @@ export interface Proven {
   readonly tookMs: number;
 }
 
-/** Proves the books, raises an alert for each broken proof, and stores the result for the metrics. */
+/** Proves the books and keeps what came of it, which the metrics read. Each proof that does not hold raises an alert. */
 export async function proveAndRemember(deps: ProveDeps, log: Log): Promise<Proven> {
   const startedAt = performance.now();
   const patient = deps.openForLong();
