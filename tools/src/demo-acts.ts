@@ -8,7 +8,7 @@ import { checkCashOperation } from '@aparta/server/payments/cash/take-notice';
 import type { Composition } from '@aparta/server/compose';
 import type { Db } from '@aparta/server/platform/db/db';
 import type { Settings } from '@aparta/server/env';
-import type { IssueDeps } from '@aparta/server/invoicing/invoices/issue-invoice';
+import type { IssueDeps } from '@aparta/server/invoicing/invoices/round';
 import { addFiscalClient } from '@aparta/server/invoicing/fiscal-clients/save-fiscal-client';
 import { requestInvoice } from '@aparta/server/invoicing/invoices/request-invoice';
 import { createReference } from '@aparta/server/purchases/layaways/create-reference';

@@ -4,7 +4,7 @@ import { resolveAlert } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { findNotice, findReferenceOf, markReversalBooked } from '../../payments/cash/store.ts';
 import { type LockedPurchase, lockPurchase } from '../../purchases/plans/store.ts';
-import { isReceiptInvoiced } from '../../invoicing/store.ts';
+import { isReceiptInvoiced } from '../../invoicing/invoices/instalment.read-model.ts';
 import { externallyRefunded, type ExternalRefundPart } from '../../ledger/books/postings.ts';
 import { book } from '../../ledger/books/store.ts';
 import { isWithdrawn } from '../../ledger/receipts/store.ts';

@@ -22,7 +22,7 @@ import { createLog } from '../../platform/logging.ts';
 import { markRefundBounced, markRefundPaid, payRefundInCash } from '../../payments/refunds/decide-refund.ts';
 import { closingOf, sumMovements, sumOf } from '../settlements/report.ts';
 import { readReport } from '../settlements/read-report.ts';
-import { listPending } from '../settlements/store.ts';
+import { listPending } from '../settlements/read-model.ts';
 import { bookExternalRefund } from './book-external-refund.ts';
 import { bookStoreReversal } from './book-store-reversal.ts';
 import { endUnappliedCash } from './end-by-hand.ts';

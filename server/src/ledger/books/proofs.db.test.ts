@@ -13,7 +13,7 @@ import { findCurrentCredential, insertAttempt } from '../../payments/cards/store
 import { explainDifference, recordDeposit } from '../../back-office/settlements/record-settlement.ts';
 import { placeMoney } from '../receipts/place-money.ts';
 import { cardRefunded } from './postings.ts';
-import { PROOFS, proveBooks } from './proofs.ts';
+import { PROOFS, proveBooks } from './proofs.read-model.ts';
 import { book } from './store.ts';
 
 let server: TestApp;

@@ -1,7 +1,7 @@
 import { raiseAlert } from '../../platform/alerts.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { Log } from '../../platform/logging.ts';
-import { type BrokenProof, proveBooks } from './proofs.ts';
+import { type BrokenProof, proveBooks } from './proofs.read-model.ts';
 
 export interface ProveDeps {
   readonly db: Db;

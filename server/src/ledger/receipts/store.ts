@@ -188,3 +188,26 @@ export async function markWithdrawn(tx: Tx, receiptId: number): Promise<boolean>
     .executeTakeFirst();
   return marked !== undefined;
 }
+
+/** Says which deposit brought the money of receipts. */
+export async function markSettled(
+  tx: Tx,
+  receiptIds: readonly number[],
+  settlementId: number,
+): Promise<void> {
+  await defer(
+    tx,
+    tx
+      .updateTable('receipts')
+      .set({ settlement_id: settlementId })
+      .where(sql<boolean>`id = any(${receiptIds}::bigint[])`),
+  );
+}
+
+/** Takes that back for all receipts of a deposit: their money has not come yet. */
+export async function unmarkSettled(tx: Tx, settlementId: number): Promise<void> {
+  await defer(
+    tx,
+    tx.updateTable('receipts').set({ settlement_id: null }).where('settlement_id', '=', settlementId),
+  );
+}

@@ -8,7 +8,7 @@ import type { Db, Tx } from '../../platform/db/db.ts';
 import { refusedBy, transaction } from '../../platform/db/transaction.ts';
 import { applyPayment } from '../../purchases/plans/apply-payment.ts';
 import { type LockedPurchase, lockPurchase } from '../../purchases/plans/store.ts';
-import { isReceiptInvoiced } from '../../invoicing/store.ts';
+import { isReceiptInvoiced } from '../../invoicing/invoices/instalment.read-model.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 import { placeMoney } from '../../ledger/receipts/place-money.ts';
 import { isWithdrawn } from '../../ledger/receipts/store.ts';

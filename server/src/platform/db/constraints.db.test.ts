@@ -11,7 +11,7 @@ import {
   makeReference,
 } from '../../../test/make.ts';
 import { placeMoney } from '../../ledger/receipts/place-money.ts';
-import { insertFiscalClient } from '../../invoicing/store.ts';
+import { insertFiscalClient } from '../../invoicing/fiscal-clients/store.ts';
 import { findReference } from '../../purchases/layaways/store.ts';
 import { createLimiter } from '../limiter.ts';
 import { createLog } from '../logging.ts';

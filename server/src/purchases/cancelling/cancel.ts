@@ -4,7 +4,7 @@ import { type Centavos, centavosToPesos } from '@aparta/domain/money';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { cancelInvoicesOf } from '../../invoicing/invoices/cancel-with-purchase.ts';
-import { listStandingInvoices } from '../../invoicing/store.ts';
+import { listStandingInvoices } from '../../invoicing/invoices/store.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 import { type CancelledReturn, purchaseCancelled } from '../../ledger/books/postings.ts';
 import { book } from '../../ledger/books/store.ts';

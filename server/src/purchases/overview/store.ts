@@ -5,7 +5,7 @@ import type { PaymentMethod } from '@aparta/domain/service-fee';
 import { type AliasedExpression, type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Db } from '../../platform/db/db.ts';
-import { newestInvoices, type InvoiceView } from '../../invoicing/store.ts';
+import { newestInvoices, type InvoiceView } from '../../invoicing/invoices/read-model.ts';
 import type {
   Database,
   InstalmentsTable,

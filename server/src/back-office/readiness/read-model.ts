@@ -14,7 +14,7 @@ export async function listTextsInForce(db: Db): Promise<{ kind: LegalKind; is_te
     .execute();
 }
 
-/** Every merchant with what it may lack. */
+/** Every merchant, with what it may lack. */
 export async function listMerchantGaps(db: Db) {
   return db
     .selectFrom('merchants')
@@ -50,7 +50,7 @@ export async function countChannels(db: Db): Promise<{ keys: number; tills: numb
   return rows[0] ?? { keys: 0, tills: 0 };
 }
 
-/** When the database was last backed up, and whether a nightly backup has failed since. */
+/** When the database was last backed up, and whether that is over 26 hours ago: then a nightly backup failed. */
 export async function lastBackup(db: Db): Promise<{ at: Date | null; is_old: boolean }> {
   const { rows } = await sql<{ at: Date | null; is_old: boolean }>`
     select max(at) as at, coalesce(max(at) < app_now() - interval '26 hours', true) as is_old
@@ -59,6 +59,7 @@ export async function lastBackup(db: Db): Promise<{ at: Date | null; is_old: boo
   return rows[0] ?? { at: null, is_old: true };
 }
 
+/** An alert that is not resolved, and how often it was raised. */
 export interface OpenAlert {
   readonly kind: string;
   readonly subject: string;
@@ -66,7 +67,7 @@ export interface OpenAlert {
   readonly last_at: Date;
 }
 
-/** Alerts that nobody dealt with, newest first. */
+/** Alerts that are not resolved, newest first. */
 export async function listOpenAlerts(db: Db): Promise<OpenAlert[]> {
   return db
     .selectFrom('alerts')

@@ -1,21 +1,21 @@
 import type { Centavos } from '@aparta/domain/money';
 
-/** What the one line of an invoice says (rules/providers#instalment-sales: number, of how many, of which purchase). */
+/** The one line of an invoice (rules/providers#instalment-sales): instalment n of m, and the purchase. */
 export function lineOf(given: { number: number; of: number; purchaseId: number }): string {
   return `Abono ${given.number} de ${given.of}, compra ${given.purchaseId}`;
 }
 
-/** The receipts that an invoice is about. */
+/** The receipts that paid the instalment, at most 250 characters. */
 export function observationsOf(folios: readonly string[]): string {
   return `${folios.length === 1 ? 'Recibo' : 'Recibos'} ${folios.join(', ')}`.slice(0, 250);
 }
 
-/** How a downloaded invoice is called. */
+/** The name of a downloaded file. */
 export function invoiceFileName(fiscalFolio: string, file: 'pdf' | 'xml'): string {
   return `factura-${fiscalFolio.toLowerCase()}.${file}`;
 }
 
-/** What the emails about an invoice are made of. */
+/** The facts of an email about an invoice. */
 export function factsOf(invoice: {
   readonly id: number;
   readonly purchaseId: number;
