@@ -21,7 +21,7 @@ import {
   lockAttempts,
   lockCancellable,
   type RefundRow,
-} from './store.ts';
+} from './read-model.ts';
 
 /** What cancelling now would cost and give back, and the payments it is made of. */
 export interface Quote {

@@ -4,12 +4,10 @@ import { depositOf, planProblem } from '@aparta/domain/plan';
 import type { Db } from '../../platform/db/db.ts';
 import { databaseNow, refusedBy, transaction } from '../../platform/db/transaction.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { findOffer, findOpenReference, hasAttemptInPlay } from './read-model.ts';
 import {
   closeReference,
   countRecentReferences,
-  findOffer,
-  findOpenReference,
-  hasAttemptInPlay,
   insertReference,
   lockReference,
   reservedRecently,

@@ -7,7 +7,7 @@ import { buildLayawayReference } from '@aparta/domain/layaway-reference';
 import { add } from '@aparta/domain/money';
 import { buildPlan } from '@aparta/domain/plan';
 import { feeFor, totalFor } from '@aparta/domain/service-fee';
-import type { LayawayReference } from './store.ts';
+import type { LayawayReference } from './read-model.ts';
 
 /** A layaway reference as spec §3 has it, with its frozen terms, its plan as if paid today, and where its payment stands. */
 export function presentReference(

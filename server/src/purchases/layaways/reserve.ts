@@ -6,8 +6,9 @@ import type { Tx } from '../../platform/db/db.ts';
 import type { ReceiptChannel } from '../../platform/db/tables.ts';
 import { receiveMoney } from '../plans/apply-payment.ts';
 import { insertPurchase } from '../plans/store.ts';
-import { newReferenceIds } from './reference-ids.ts';
-import { closeReference, type LayawayReference } from './store.ts';
+import { newReferenceIds } from '../references/reference-ids.ts';
+import type { LayawayReference } from './read-model.ts';
+import { closeReference } from './store.ts';
 
 /** The money that pays a deposit, already certain. */
 export interface DepositMoney {

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/db.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { findPurchase, findPurchaseOfInstalment, type PurchaseRow } from './store.ts';
+import { findPurchase, findPurchaseOfInstalment, type PurchaseRow } from './read-model.ts';
 
 /**
  * One of the buyer's purchases, with its plan and payments. Refuses NOT_FOUND for another's as for none.

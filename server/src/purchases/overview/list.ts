@@ -4,7 +4,8 @@ import type { ListFilter } from '@aparta/domain/purchase-status';
 import type { Db } from '../../platform/db/db.ts';
 import type { Buyer } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { findPurchasePage, type ListPlace, type PurchaseRow } from './store.ts';
+import { findPurchasePage, type ListPlace } from './list.read-model.ts';
+import type { PurchaseRow } from './read-model.ts';
 
 export interface ListRequest {
   readonly buyerId: number;

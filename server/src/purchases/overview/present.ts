@@ -12,7 +12,7 @@ import { isClosed } from '../../invoicing/invoices/invoice.ts';
 import { folioOf, presentInvoice } from '../../invoicing/present.ts';
 import { partialPaymentNote } from './copy.ts';
 import { type Standing, standingOf } from './standing.ts';
-import type { InstalmentRow, PurchaseRow } from './store.ts';
+import type { InstalmentRow, PurchaseRow } from './read-model.ts';
 
 const METHOD = { card: 'card', till: 'till', cash: 'cash' } as const satisfies Record<
   ReceiptChannel,

@@ -6,6 +6,7 @@ import { type Expression, sql } from 'kysely';
 import type { Tx } from '../../platform/db/db.ts';
 import { defer, together } from '../../platform/db/transaction.ts';
 import type { PurchaseState } from '../../platform/db/tables.ts';
+import { referenceInsert } from '../references/store.ts';
 
 /** An instalment as paying it needs it. */
 export interface OwedInstalment {
@@ -114,9 +115,10 @@ export async function insertPurchase(
       select * from unnest(${plan.map(({ id }) => id)}::bigint[], ${plan.map(({ number }) => number)}::int[],
         ${plan.map(({ dueOn }) => dueOn)}::date[], ${plan.map((each) => each.amountCentavos)}::bigint[])
         as planned (id, number, due_on, amount)
-    ), printed as (
-      insert into payment_references (id, kind, prefix) select id, 'instalment', number::text from planned
-    ), scheduled as (
+    ), printed as (${referenceInsert(
+      'instalment',
+      plan.map(({ id, number }) => ({ id, prefix: String(number) })),
+    )}), scheduled as (
       insert into instalments (id, purchase_id, number, due_on, amount_centavos)
       select planned.id, purchase.id, number, due_on, amount from planned, purchase
     )

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/db.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { receiptPdf } from './receipt-pdf.ts';
-import { findReceipt, type ReceiptRow } from './store.ts';
+import { findReceipt, type ReceiptRow } from './read-model.ts';
 
 /** The receipt of one of the buyer's payments. Refuses NOT_FOUND for another's as for none. */
 export async function readReceipt(db: Db, buyerId: number, folio: string): Promise<ReceiptRow> {

@@ -4,7 +4,7 @@ import PDFDocument from 'pdfkit';
 
 import { printable } from '../../platform/printed-text.ts';
 import { RECEIPT_COPY as copy } from './copy.ts';
-import type { ReceiptRow } from './store.ts';
+import type { ReceiptRow } from './read-model.ts';
 
 const WIDTH = 420;
 const HEIGHT = 595;

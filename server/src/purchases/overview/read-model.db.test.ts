@@ -10,7 +10,8 @@ import { makeManyPurchases } from '../../../test/purchases.ts';
 import { type Db, openDb } from '../../platform/db/db.ts';
 import { openPool } from '../../platform/db/pool.ts';
 import type { Database } from '../../platform/db/tables.ts';
-import { findPurchase, findPurchaseOfInstalment, findPurchasePage } from './store.ts';
+import { findPurchasePage } from './list.read-model.ts';
+import { findPurchase, findPurchaseOfInstalment } from './read-model.ts';
 
 /** Tables that grow with the business; reading one whole is what makes a list slow. */
 const LARGE = [

@@ -1,6 +1,4 @@
-import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
-import { LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
 import { type AliasedExpression, type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
@@ -77,87 +75,6 @@ export interface PurchaseRow {
   readonly now: Date;
 }
 
-/** A purchase as a place in the list's order. */
-export interface ListPlace {
-  /** What lateness is judged by on all pages, so that midnight between two of them hides nothing. */
-  readonly day: DateOnly;
-  readonly late: boolean;
-  readonly id: number;
-}
-
-export interface PageOf {
-  readonly buyerId: number;
-  readonly filter: ListFilter;
-  /** Purchases that follow this one; the first page when undefined. */
-  readonly after: ListPlace | undefined;
-  /** At most {@link LONG_PAGE}. */
-  readonly limit: number;
-}
-
-/** A purchase on a page, and whether it stands there among the late ones. */
-export type ListedRow = PurchaseRow & { readonly late: boolean };
-
-// Written into the statement: a plan that is made once for all values must know how few rows a page has, or
-// it reads whole tables. Two of them and no more, so that callers cannot fill the connections with prepared
-// statements.
-const SHORT_PAGE = 21;
-const LONG_PAGE = 101;
-
-/**
- * A page of a buyer's purchases, late ones first and then newest first, in one statement, and on the first
- * page how many there are on all. Only an instalment that is paid in part brings its payments: the others'
- * are not shown there.
- */
-export async function findPurchasePage(
-  db: Db,
-  { buyerId, filter, after, limit }: PageOf,
-): Promise<{ purchases: ListedRow[]; total: number | undefined }> {
-  const listed = ofBuyer(db, buyerId, filter);
-  const most = sql.lit(limit <= SHORT_PAGE ? SHORT_PAGE : LONG_PAGE);
-  const late = isLateOn(after && sql`${after.day}::date`);
-  const part = (isLate: boolean) =>
-    db
-      .selectFrom(
-        (after?.late === isLate ? listed.where('id', '<', after.id) : listed)
-          .where(isLate ? late : sql<boolean>`not ${late}`)
-          .selectAll()
-          .select(sql<boolean>`${sql.lit(isLate)}`.as('late'))
-          .orderBy('id', 'desc')
-          .limit(most)
-          .as('part'),
-      )
-      .selectAll();
-  // Each part goes by the buyer's index and ends when the page is full: nothing is sorted but one page of each.
-  const parts = after?.late === false ? part(false) : part(true).unionAll(part(false));
-  const page = db
-    .selectFrom(parts.as('listed'))
-    .selectAll()
-    .orderBy('late', 'desc')
-    .orderBy('id', 'desc')
-    .limit(most);
-  const purchases = withNames(db, page.as('p'), 'partly paid')
-    .select(sql<boolean>`p.late`.as('late'))
-    .orderBy(sql`p.late`, 'desc')
-    .orderBy('p.id', 'desc');
-  if (after !== undefined) {
-    return { purchases: (await purchases.execute()).slice(0, limit), total: undefined };
-  }
-  const rows = await purchases
-    .select(listed.select(({ fn }) => fn.countAll<number>().as('count')).as('total'))
-    .execute();
-  return { purchases: rows.slice(0, limit), total: rows[0]?.total ?? 0 };
-}
-
-/**
- * `standingOf`'s lateness of a purchase in SQL, on a day (today's in Mexico City when undefined). Counting is what keeps
- * the planner at one lookup by index per purchase: an `exists` it may answer by reading all instalments.
- */
-function isLateOn(day = sql`(select (app_now() at time zone 'America/Mexico_City')::date)`) {
-  return sql<boolean>`(state = 'active' and paid_centavos < price_centavos and
-    (select count(*) from instalments i where i.purchase_id = purchases.id
-      and i.paid_centavos < i.amount_centavos and i.due_on < ${day}) > 0)`;
-}
-
 /** A buyer's own purchase; somebody else's is undefined like one that does not exist. */
 export async function findPurchase(db: Db, buyerId: number, id: number): Promise<PurchaseRow | undefined> {
   const own = db.selectFrom('purchases').selectAll().where('id', '=', id).where('buyer_id', '=', buyerId);
@@ -183,28 +100,14 @@ export async function findPurchaseOfInstalment(
   return withNames(db, own.as('p'), 'all').executeTakeFirst();
 }
 
-/** The filter of spec §4 in SQL; what is paid is what the instalments say, by constraint. */
-function ofBuyer(db: Db, buyerId: number, filter: ListFilter) {
-  const own = db.selectFrom('purchases').where('buyer_id', '=', buyerId);
-  switch (filter) {
-    case LIST_FILTERS.all:
-      return own;
-    case LIST_FILTERS.active:
-      return own.where('state', '=', 'active').whereRef('paid_centavos', '<', 'price_centavos');
-    case LIST_FILTERS.paid_off:
-      return own.where('state', '=', 'active').whereRef('paid_centavos', '=', 'price_centavos');
-    case LIST_FILTERS.cancelled:
-      return own.where('state', '=', 'cancelled');
-  }
-}
+type Selection = Database & { p: PurchasesTable };
 
-type PurchaseSelection = AliasedExpression<Selectable<PurchasesTable>, 'p'>;
-
-/**
- * Joins to purchases what their screens show: the page is cut first, so that nothing is joined to what is
- * not on it.
- */
-function withNames(db: Db, purchases: PurchaseSelection, paymentsOf: 'all' | 'partly paid') {
+/** Joins to purchases what their screens show; a list cuts its page first, so that nothing else is joined. */
+export function withNames(
+  db: Db,
+  purchases: AliasedExpression<Selectable<PurchasesTable>, 'p'>,
+  paymentsOf: 'all' | 'partly paid',
+) {
   return db
     .selectFrom(purchases)
     .innerJoin('merchants as m', 'm.id', 'p.merchant_id')
@@ -245,38 +148,40 @@ function withNames(db: Db, purchases: PurchaseSelection, paymentsOf: 'all' | 'pa
       sql<Date>`app_now()`.as('now'),
     ])
     .select((purchase) => newestInvoices(purchase).as('invoices'))
-    .select(({ selectFrom }) => [
-      jsonArrayFrom(
-        selectFrom('instalments as i')
-          .innerJoin('payment_references as ir', 'ir.id', 'i.id')
-          .whereRef('i.purchase_id', '=', 'p.id')
-          .orderBy('i.number')
-          .select([
-            'i.id',
-            'i.number',
-            'ir.reference',
-            'i.due_on as dueOn',
-            'i.amount_centavos as amountCentavos',
-            'i.paid_centavos as paidCentavos',
-          ])
-          .select((instalment) =>
-            instalment
-              .selectFrom('cash_references as w')
-              .whereRef('w.instalment_id', '=', 'i.id')
-              .where('w.state', '=', 'issued')
-              .where(sql<boolean>`w.valid @> app_now()`)
-              .select(sql<string>`upper(w.valid)`.as('until'))
-              .as('cashUntil'),
-          )
-          .select((instalment) =>
-            jsonArrayFrom(
-              paymentsOf === 'all'
-                ? appliedTo(instalment)
-                : appliedTo(instalment).whereRef('i.paid_centavos', '<', 'i.amount_centavos'),
-            ).as('payments'),
-          ),
-      ).as('instalments'),
-    ]);
+    .select((purchase) => planOf(purchase, paymentsOf).as('instalments'));
+}
+
+/** The instalments of a purchase by number, each with its payments, or only those that are paid in part with theirs. */
+function planOf(purchase: ExpressionBuilder<Selection, 'p'>, paymentsOf: 'all' | 'partly paid') {
+  const owed = purchase
+    .selectFrom('instalments as i')
+    .innerJoin('payment_references as ir', 'ir.id', 'i.id')
+    .whereRef('i.purchase_id', '=', 'p.id')
+    .orderBy('i.number')
+    .select([
+      'i.id',
+      'i.number',
+      'ir.reference',
+      'i.due_on as dueOn',
+      'i.amount_centavos as amountCentavos',
+      'i.paid_centavos as paidCentavos',
+    ])
+    .select((instalment) =>
+      instalment
+        .selectFrom('cash_references as w')
+        .whereRef('w.instalment_id', '=', 'i.id')
+        .where('w.state', '=', 'issued')
+        .where(sql<boolean>`w.valid @> app_now()`)
+        .select(sql<string>`upper(w.valid)`.as('until'))
+        .as('cashUntil'),
+    )
+    .select((instalment) => {
+      const applied = appliedTo(instalment);
+      return jsonArrayFrom(
+        paymentsOf === 'all' ? applied : applied.whereRef('i.paid_centavos', '<', 'i.amount_centavos'),
+      ).as('payments');
+    });
+  return jsonArrayFrom(owed);
 }
 
 /** What stands on an instalment: its allocations, less the ones that were taken back. */
