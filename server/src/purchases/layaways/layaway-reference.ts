@@ -18,7 +18,7 @@ export const LAYAWAY_REFERENCE_EVENTS = [
 ] as const;
 export type LayawayReferenceEvent = (typeof LAYAWAY_REFERENCE_EVENTS)[number];
 
-/** The life of a layaway reference. A payment that began in time may still pay one that has expired since. */
+/** The life of a layaway reference. A payment that began in time may pay one that has expired since. */
 export const LAYAWAY_REFERENCE: Lifecycle<LayawayReferenceState, LayawayReferenceEvent> = {
   subject: 'layaway_reference',
   table: 'layaway_references',

@@ -68,7 +68,7 @@ export function references(db: Db | Tx) {
     ]);
 }
 
-/** The states of payments' attempts in which one may still bring money to its reference. */
+/** The states in which a card attempt may still bring money. Payments come after purchases, so they are named here. */
 const IN_PLAY = ['submitting', 'pending_3ds', 'unknown', 'held'] as const;
 
 /** What a product is offered for today, by its merchant's plan. */
@@ -111,7 +111,7 @@ export async function findOffer(
     .executeTakeFirst();
 }
 
-/** A buyer's own reference; somebody else's is undefined like one that does not exist. */
+/** A buyer's own reference; undefined for any other. */
 export async function findReference(
   db: Db | Tx,
   buyerId: number,
@@ -120,7 +120,7 @@ export async function findReference(
   return references(db).where('l.id', '=', id).where('l.buyer_id', '=', buyerId).executeTakeFirst();
 }
 
-/** A buyer's open reference for a product, past its expiry or not. */
+/** A buyer's open reference for a product; its time may be over. */
 export async function findOpenReference(
   db: Db | Tx,
   buyerId: number,

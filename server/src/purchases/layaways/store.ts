@@ -3,11 +3,10 @@ import type { PaymentMethod } from '@aparta/domain/service-fee';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { defer, together } from '../../platform/db/transaction.ts';
-import type { LayawayReferenceState } from '../../platform/db/tables.ts';
 import { deferMove } from '../../platform/lifecycle.ts';
 import { newReferenceIds } from '../references/reference-ids.ts';
 import { referenceInsert } from '../references/store.ts';
-import { LAYAWAY_REFERENCE } from './layaway-reference.ts';
+import { LAYAWAY_REFERENCE, type LayawayReferenceEvent } from './layaway-reference.ts';
 import { type LayawayReference, lockExpired, references } from './read-model.ts';
 
 /** Locks a reference, the head of everything that is paid by it (rules/ledger#lock-order, level 0), and reads it afterwards. */
@@ -33,7 +32,7 @@ export interface NewReference {
   readonly expiresAt: Date;
 }
 
-/** Inserts a reference with its printed number. Throws on `layaway_references_one_open_per_product`. */
+/** Inserts a reference with its printed number and answers its id. Throws on `layaway_references_one_open_per_product`. */
 export async function insertReference(tx: Tx, terms: NewReference): Promise<number> {
   const [id] = await newReferenceIds(tx, 1);
   if (id === undefined) throw new Error('the sequence gave no number');
@@ -61,14 +60,10 @@ export async function insertReference(tx: Tx, terms: NewReference): Promise<numb
   return id;
 }
 
-/** Ends a reference's life; the caller holds its lock. */
-export async function closeReference(
-  tx: Tx,
-  id: number,
-  state: Exclude<LayawayReferenceState, 'open'>,
-): Promise<void> {
+/** Ends a reference, whose lock the caller holds. */
+export async function closeReference(tx: Tx, id: number, event: LayawayReferenceEvent): Promise<void> {
   await deferMove(tx, LAYAWAY_REFERENCE, {
-    event: state,
+    event,
     where: sql`id = ${id}`,
     set: { closed_at: sql`app_now()` },
   });

@@ -6,7 +6,7 @@ import { type PurchaseRow, withNames } from './read-model.ts';
 
 /** A purchase as a place in the list's order. */
 export interface ListPlace {
-  /** What lateness is judged by on all pages, so that midnight between two of them hides nothing. */
+  /** The day that decides on all pages what is late, so that midnight between two of them hides none. */
   readonly day: DateOnly;
   readonly late: boolean;
   readonly id: number;
@@ -15,25 +15,23 @@ export interface ListPlace {
 export interface PageOf {
   readonly buyerId: number;
   readonly filter: ListFilter;
-  /** Purchases that follow this one; the first page when undefined. */
+  /** The page follows this purchase; the first page when undefined. */
   readonly after: ListPlace | undefined;
   /** At most {@link LONG_PAGE}. */
   readonly limit: number;
 }
 
-/** A purchase on a page, and whether it stands there among the late ones. */
+/** A purchase on a page, and whether it is listed among the late ones. */
 export type ListedRow = PurchaseRow & { readonly late: boolean };
 
-// Written into the statement: a plan that is made once for all values must know how few rows a page has, or
-// it reads whole tables. Two of them and no more, so that callers cannot fill the connections with prepared
-// statements.
+// Literals in the statement: a generic plan that does not know how short a page is reads whole tables. Only
+// two lengths, so that callers cannot fill the connections with prepared statements.
 const SHORT_PAGE = 21;
 const LONG_PAGE = 101;
 
 /**
- * A page of a buyer's purchases, late ones first and then newest first, in one statement, and on the first
- * page how many there are on all. Only an instalment that is paid in part brings its payments: the others'
- * are not shown there.
+ * A page of a buyer's purchases, late ones first and then newest first, in one statement; on the first page
+ * also how many there are. Only partly paid instalments come with their payments: the list shows no others.
  */
 export async function findPurchasePage(
   db: Db,
@@ -54,7 +52,7 @@ export async function findPurchasePage(
           .as('part'),
       )
       .selectAll();
-  // Each part goes by the buyer's index and ends when the page is full: nothing is sorted but one page of each.
+  // Each part reads the buyer's index until the page is full, so no more than two pages are ever sorted.
   const parts = after?.late === false ? part(false) : part(true).unionAll(part(false));
   const page = db
     .selectFrom(parts.as('listed'))
@@ -76,8 +74,8 @@ export async function findPurchasePage(
 }
 
 /**
- * `standingOf`'s lateness of a purchase in SQL, on a day (today's in Mexico City when undefined). Counting is what keeps
- * the planner at one lookup by index per purchase: an `exists` it may answer by reading all instalments.
+ * Whether a purchase is late on a day, as `standingOf` has it; today in Mexico City unless given. A count keeps
+ * the planner at one index lookup per purchase, where for an `exists` it may read all instalments.
  */
 function isLateOn(day = sql`(select (app_now() at time zone 'America/Mexico_City')::date)`) {
   return sql<boolean>`(state = 'active' and paid_centavos < price_centavos and
@@ -85,7 +83,7 @@ function isLateOn(day = sql`(select (app_now() at time zone 'America/Mexico_City
       and i.paid_centavos < i.amount_centavos and i.due_on < ${day}) > 0)`;
 }
 
-/** The filter of spec §4 in SQL; what is paid is what the instalments say, by constraint. */
+/** The filter of spec §4. A constraint keeps `paid_centavos` at what the instalments have. */
 function ofBuyer(db: Db, buyerId: number, filter: ListFilter) {
   const own = db.selectFrom('purchases').where('buyer_id', '=', buyerId);
   switch (filter) {

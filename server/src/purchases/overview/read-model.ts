@@ -12,7 +12,7 @@ import type {
   ReceiptChannel,
 } from '../../platform/db/tables.ts';
 
-/** A receipt's part that stands on an instalment. */
+/** What one payment paid of an instalment. */
 export interface AppliedPayment {
   readonly id: number;
   readonly amountCentavos: Centavos;
@@ -26,18 +26,18 @@ export interface AppliedPayment {
 export interface InstalmentRow {
   readonly id: number;
   readonly number: number;
-  /** As printed: the number and the id. */
+  /** The printed payment reference. */
   readonly reference: string;
   readonly dueOn: string;
   readonly amountCentavos: Centavos;
   readonly paidCentavos: Centavos;
-  /** Until when a store takes cash for it, as the database writes a moment inside JSON; null where none was asked for. */
+  /** Until when a store takes cash for it, in the form of `receivedAt`; null without a cash reference. */
   readonly cashUntil: string | null;
   /** Oldest first. */
   readonly payments: readonly AppliedPayment[];
 }
 
-/** A purchase with the names that its buyer reads and its whole plan by number. */
+/** A purchase with its plan, by number, and what its screens show of merchant, product and buyer. */
 export interface PurchaseRow {
   readonly id: number;
   readonly state: PurchaseState;
@@ -69,22 +69,19 @@ export interface PurchaseRow {
   readonly buyerPhone: string;
   readonly buyerSsoId: string;
   readonly instalments: readonly InstalmentRow[];
-  /** The newest of each instalment that has any. */
+  /** The newest invoice of each instalment that has one. */
   readonly invoices: readonly InvoiceView[];
   /** The database's time when it was read. */
   readonly now: Date;
 }
 
-/** A buyer's own purchase; somebody else's is undefined like one that does not exist. */
+/** A buyer's own purchase; undefined for any other. */
 export async function findPurchase(db: Db, buyerId: number, id: number): Promise<PurchaseRow | undefined> {
   const own = db.selectFrom('purchases').selectAll().where('id', '=', id).where('buyer_id', '=', buyerId);
   return withNames(db, own.as('p'), 'all').executeTakeFirst();
 }
 
-/**
- * The buyer's own purchase that an instalment is of; somebody else's is undefined like one that does not
- * exist.
- */
+/** The buyer's own purchase that an instalment is of; undefined for any other. */
 export async function findPurchaseOfInstalment(
   db: Db,
   buyerId: number,
@@ -151,7 +148,7 @@ export function withNames(
     .select((purchase) => planOf(purchase, paymentsOf).as('instalments'));
 }
 
-/** The instalments of a purchase by number, each with its payments, or only those that are paid in part with theirs. */
+/** The instalments of a purchase by number, with the payments of all of them or of those that are partly paid. */
 function planOf(purchase: ExpressionBuilder<Selection, 'p'>, paymentsOf: 'all' | 'partly paid') {
   const owed = purchase
     .selectFrom('instalments as i')
@@ -184,7 +181,7 @@ function planOf(purchase: ExpressionBuilder<Selection, 'p'>, paymentsOf: 'all' |
   return jsonArrayFrom(owed);
 }
 
-/** What stands on an instalment: its allocations, less the ones that were taken back. */
+/** The payments of an instalment: its allocations, without those that were reversed. */
 function appliedTo(instalment: ExpressionBuilder<Database & { i: InstalmentsTable }, 'i'>) {
   return instalment
     .selectFrom('allocations as a')

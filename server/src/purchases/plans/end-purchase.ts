@@ -6,8 +6,8 @@ import { PURCHASE, type PurchaseEvent } from './purchase.ts';
 
 /**
  * Ends an active purchase and closes its cash references. The caller holds the purchase's lock (rules/ledger#lock-order, level
- * 1), and has those of its attempts (level 2) already if it needs them: the cash references are level 4. `notes` is the reason
- * that the buyer reads. Throws when it has ended already.
+ * 1), and has taken those of card attempts (level 2) before, if it takes any: cash references are level 4. `notes` is the reason
+ * that the buyer reads. Throws when the purchase has ended already.
  */
 export async function endPurchase(tx: Tx, id: number, event: PurchaseEvent, notes: string): Promise<void> {
   const ended = await moveState(tx, PURCHASE, {

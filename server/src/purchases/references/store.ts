@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** A number that a buyer pays by: an id of `newReferenceIds` behind its prefix, which is the number of an instalment. */
+/** A number that a buyer pays by, to be printed as prefix and id (rules/layaways#payment-references). */
 export interface NewReference {
   readonly id: number;
   readonly prefix: string;
 }
 
-/** The insert of payment references, to be sent alone or inside the `with` of what they stand for. */
+/** The insert of payment references: a statement of its own, or a part of the one that inserts what they pay. */
 export function referenceInsert(
   kind: 'layaway' | 'instalment',
   references: readonly NewReference[],
