@@ -1,3 +1,4 @@
+import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
@@ -607,6 +608,11 @@ export interface AttemptOutcome {
   readonly purchaseId: number | null;
   readonly refundCentavos: Centavos | null;
   readonly refundDone: boolean | null;
+  /** The purchase's plan as it stands now; null without a purchase, and once it is cancelled. */
+  readonly instalments: number | null;
+  readonly paidInstalments: number | null;
+  readonly leftCentavos: Centavos | null;
+  readonly nextDueOn: DateOnly | null;
 }
 
 export async function findOutcome(db: Db | Tx, attemptId: string): Promise<AttemptOutcome | undefined> {
@@ -622,6 +628,27 @@ export async function findOutcome(db: Db | Tx, attemptId: string): Promise<Attem
     .leftJoin('refunds as f', (join) =>
       join.onRef('f.attempt_id', '=', 'a.id').on('f.state', '<>', 'moved_to_cash'),
     )
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('instalments as each')
+          .innerJoin('purchases as p', 'p.id', 'each.purchase_id')
+          .whereRef('p.id', '=', 'i.purchase_id')
+          .where('p.state', '=', 'active')
+          .groupBy('p.id')
+          .select([
+            sql<number>`count(*)::int`.as('instalments'),
+            sql<number>`(count(*) filter (where each.paid_centavos = each.amount_centavos))::int`.as(
+              'paidInstalments',
+            ),
+            sql<Centavos>`sum(each.amount_centavos - each.paid_centavos)::bigint`.as('leftCentavos'),
+            sql<DateOnly | null>`min(each.due_on) filter (where each.paid_centavos < each.amount_centavos)`.as(
+              'nextDueOn',
+            ),
+          ])
+          .as('plan'),
+      (join) => join.onTrue(),
+    )
     .where('a.id', '=', attemptId)
     .select([
       'r.folio',
@@ -629,6 +656,10 @@ export async function findOutcome(db: Db | Tx, attemptId: string): Promise<Attem
       'i.purchase_id as purchaseId',
       'f.amount_centavos as refundCentavos',
       sql<boolean | null>`f.state = 'done'`.as('refundDone'),
+      'plan.instalments',
+      'plan.paidInstalments',
+      'plan.leftCentavos',
+      'plan.nextDueOn',
     ])
     .limit(1)
     .executeTakeFirst();

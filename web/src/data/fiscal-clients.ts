@@ -5,11 +5,27 @@ import {
   updateFiscalClient,
   type FiscalClient as WireFiscalClient,
 } from '@aparta/contract/invoices';
-import { usesFor } from '@aparta/domain/fiscal';
+import { usesFor, type PersonType } from '@aparta/domain/fiscal';
 import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
-import { FISCAL_FIELDS, normalised, type FiscalField, type FiscalValues } from './fiscal-check.ts';
+
+/** What a buyer fills in (spec §2), by wire name. */
+export const FISCAL_FIELDS = [
+  'rfc',
+  'alias',
+  'name',
+  'regime',
+  'cfdiUse',
+  'email',
+  'phone',
+  'street',
+  'suburb',
+  'zip',
+] as const;
+export type FiscalField = (typeof FISCAL_FIELDS)[number];
+/** `chosenType` counts only while the RFC does not decide. */
+export type FiscalValues = Record<FiscalField, string> & { chosenType: PersonType | '' };
 
 export type FiscalClient = ReturnType<typeof readFiscalClient>;
 
@@ -28,10 +44,7 @@ export const fiscalClientsQuery = (buyerId: number) =>
 /** Creates a fiscal client, or updates the one of `id`. */
 export const savingFiscalClient = (queries: QueryClient, buyerId: number, id: number | undefined) =>
   mutationOptions({
-    mutationFn: async (values: FiscalValues) => {
-      const body = Object.fromEntries(
-        FISCAL_FIELDS.map((field) => [field, normalised(field, values)]),
-      ) as Record<FiscalField, string>;
+    mutationFn: async (body: Record<FiscalField, string>) => {
       const { data } =
         id === undefined
           ? await call(insertFiscalClient, { body })
@@ -64,7 +77,7 @@ function readFiscalClient(wire: WireFiscalClient) {
   };
 }
 
-/** The refused fields by wire name, without those that the form does not have. */
+/** The refused fields, without those that the form does not have. */
 export function refusedFields(error: unknown): FiscalField[] {
   if (!(error instanceof ApiError) || error.failure.kind !== 'refused') return [];
   const { code, fields } = error.failure;

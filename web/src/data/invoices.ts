@@ -1,13 +1,11 @@
-import { centavosFromPesos } from '@aparta/contract/amount';
-import { invoice, type Invoice as WireInvoice } from '@aparta/contract/invoice';
+import { invoice } from '@aparta/contract/invoice';
 import { emitInvoice, getInvoicePdf, getInvoiceXml } from '@aparta/contract/invoices';
-import { mexicoCityDate } from '@aparta/domain/calendar';
 import { mutationOptions } from '@tanstack/react-query';
 import * as v from 'valibot';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
-
-export type Invoice = ReturnType<typeof readInvoice>;
+import { fileOf } from './file.ts';
+import { readInvoice, type Invoice } from './invoice.ts';
 
 /** Requests an instalment's invoice. Idempotent: two tabs or a lost reply lead to one invoice. */
 export const emitting = mutationOptions({
@@ -21,28 +19,7 @@ export const emitting = mutationOptions({
 /** An invoice's PDF or XML as a file. */
 export async function invoiceFile(id: number, what: 'pdf' | 'xml'): Promise<File> {
   const { data } = await call(what === 'pdf' ? getInvoicePdf : getInvoiceXml, { params: { id } });
-  const bytes = Uint8Array.from(atob(data.contentByteArray), (character) => character.charCodeAt(0));
-  return new File([bytes], data.fileName, { type: what === 'pdf' ? 'application/pdf' : 'text/xml' });
-}
-
-export function readInvoice(wire: WireInvoice) {
-  return {
-    id: wire.id,
-    state: wire.state,
-    amount: centavosFromPesos(wire.amount),
-    requestedAt: new Date(wire.requestedAt),
-    clientId: wire.fiscalClientId,
-    rfc: wire.rfc,
-    name: wire.name,
-    folio: wire.folio,
-    fiscalFolio: wire.fiscalFolio ?? undefined,
-    issuedOn: wire.issuedAt === null ? undefined : mexicoCityDate(new Date(wire.issuedAt)),
-    hasPdf: wire.hasPdf,
-    hasXml: wire.hasXml,
-    field: wire.field ?? undefined,
-    /** SAT's code and the provider's message, for support; '' if none. */
-    detail: [wire.detailCode, wire.detailMessage].filter(Boolean).join(': '),
-  };
+  return fileOf(data, what === 'pdf' ? 'application/pdf' : 'text/xml');
 }
 
 /** The field that SAT refused, if the refusal names it. */
