@@ -12,7 +12,7 @@ import type { IssueDeps } from '@aparta/server/invoicing/invoices/round';
 import { addFiscalClient } from '@aparta/server/invoicing/fiscal-clients/save-fiscal-client';
 import { requestInvoice } from '@aparta/server/invoicing/invoices/request-invoice';
 import { createReference } from '@aparta/server/purchases/layaways/create-reference';
-import { findReference, type LayawayReference } from '@aparta/server/purchases/layaways/store';
+import { findReference, type LayawayReference } from '@aparta/server/purchases/layaways/read-model';
 import { createLimiter } from '@aparta/server/platform/limiter';
 import { createLog } from '@aparta/server/platform/logging';
 import { refundCardPayment } from '@aparta/server/payments/refunds/refund-card-payment';

@@ -5,7 +5,7 @@ import { transaction } from '../../platform/db/transaction.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 import { cardRefunded } from '../../ledger/books/postings.ts';
 import { moveRefund, sumOwnRefunds } from '../../ledger/refunds/store.ts';
-import { placeMoney } from '../../ledger/receipts/place-money.ts';
+import { recordReceipt } from '../../ledger/receipts/record-receipt.ts';
 import { book } from '../../ledger/books/store.ts';
 import type { Log } from '../../platform/logging.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
@@ -456,7 +456,7 @@ export async function returnWhole(
     attempt.capturedCentavos > 0
       ? attempt.capturedCentavos
       : centavos(payment === undefined ? 0 : capturedOf(payment));
-  const placed = await placeMoney(scene.tx, moneyOf(attempt), {
+  const placed = await recordReceipt(scene.tx, moneyOf(attempt), {
     to: 'refund',
     cause: 'not_applicable',
     method: 'card',
@@ -481,7 +481,7 @@ async function held(scene: Scene, attempt: Attempt, payment: ProviderPayment): P
   const isNew = attempt.capturedCentavos === 0;
   const captured = isNew ? centavos(capturedOf(payment)) : attempt.capturedCentavos;
   if (isNew && captured > 0) {
-    await placeMoney(scene.tx, moneyOf(attempt), { to: 'suspense', amountCentavos: captured });
+    await recordReceipt(scene.tx, moneyOf(attempt), { to: 'suspense', amountCentavos: captured });
   }
   await notifyBuyer(
     scene,
@@ -503,7 +503,7 @@ async function recordReversal(scene: Scene, attempt: Attempt, payment: ProviderP
       ? { state: 'held' }
       : held(scene, attempt, { ...payment, status: 'approved' });
   }
-  const placed = await placeMoney(scene.tx, moneyOf(attempt), {
+  const placed = await recordReceipt(scene.tx, moneyOf(attempt), {
     to: 'refund',
     cause: 'external',
     method: 'card',

@@ -10,7 +10,7 @@ import { applyPayment } from '../../purchases/plans/apply-payment.ts';
 import { type LockedPurchase, lockPurchase } from '../../purchases/plans/store.ts';
 import { isReceiptInvoiced } from '../../invoicing/invoices/instalment.read-model.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
-import { placeMoney } from '../../ledger/receipts/place-money.ts';
+import { recordReceipt } from '../../ledger/receipts/record-receipt.ts';
 import { isWithdrawn } from '../../ledger/receipts/store.ts';
 import { findNamed } from '../../purchases/cash-references/store.ts';
 import { reversePayment } from '../../purchases/plans/reverse-payment.ts';
@@ -168,7 +168,7 @@ export async function giveTo(
 ): Promise<'applied' | 'owed_back'> {
   const { principalCentavos, feeCentavos, surplusCentavos } = shareOut(purchase, amountCentavos);
   if (principalCentavos === 0) {
-    await placeMoney(
+    await recordReceipt(
       tx,
       { channel: 'cash', sourceId, merchantId: purchase.merchantId, buyerId: purchase.buyerId },
       { to: 'refund', cause: 'not_applicable', method: 'cash', attemptId: null, amountCentavos },

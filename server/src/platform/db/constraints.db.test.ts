@@ -10,9 +10,9 @@ import {
   makeProduct,
   makeReference,
 } from '../../../test/make.ts';
-import { placeMoney } from '../../ledger/receipts/place-money.ts';
+import { recordReceipt } from '../../ledger/receipts/record-receipt.ts';
 import { insertFiscalClient } from '../../invoicing/fiscal-clients/store.ts';
-import { findReference } from '../../purchases/layaways/store.ts';
+import { findReference } from '../../purchases/layaways/read-model.ts';
 import { createLimiter } from '../limiter.ts';
 import { createLog } from '../logging.ts';
 import { findCurrentCredential, insertAttempt } from '../../payments/cards/store.ts';
@@ -175,7 +175,7 @@ async function makeBooks({ db, settings }: TestApp): Promise<Books> {
       capturedCentavos: captured,
       providerPaymentId: 'payment-1',
     });
-    const placed = await placeMoney(
+    const placed = await recordReceipt(
       tx,
       { channel: 'card', sourceId: id, merchantId, buyerId },
       { to: 'refund', cause: 'not_applicable', method: 'card', attemptId: id, amountCentavos: captured },

@@ -28,14 +28,14 @@ export interface ReceiptRow {
   readonly buyerName: string;
   readonly instalments: number;
   readonly parts: readonly ReceiptPart[];
-  /** The purchase's balance when this had been applied. */
+  /** The purchase's balance after this payment. */
   readonly balanceCentavos: Centavos;
   readonly nextDueOn: string | null;
-  /** Owed or sent back, or taken back by the till or store that took it. */
+  /** What of it is owed back, refunded or taken back by the till or store. */
   readonly refundedCentavos: Centavos;
 }
 
-/** A buyer's own receipt of money that a purchase got; anything else is undefined. */
+/** A buyer's own receipt of a payment to a purchase; undefined for any other. */
 export async function findReceipt(db: Db, buyerId: number, folio: string): Promise<ReceiptRow | undefined> {
   const { rows } = await sql<ReceiptRow>`
     select r.folio, r.channel, r.amount_centavos as "amountCentavos", r.received_at as "receivedAt",

@@ -7,31 +7,31 @@ import { oweRefund } from '../refunds/store.ts';
 import { newFolio } from './folio.ts';
 import {
   type Allocation,
-  findSuspended,
+  findInSuspense,
   insertAllocatedReceipt,
   insertAllocations,
   insertReceipt,
   type Receipt,
 } from './store.ts';
 
-/** Money that certainly arrived, from one source, once. */
-export interface Money {
+/** Money that arrived for certain. */
+export interface ReceivedMoney {
   readonly channel: ReceiptChannel;
-  /** The attempt, till operation or notice that brought it. */
+  /** The id of the card attempt, till operation or cash notice that brought it. */
   readonly sourceId: string;
   readonly merchantId: number;
-  /** Null for money that nobody claims yet. */
+  /** Null while nobody knows whose it is. */
   readonly buyerId: number | null;
 }
 
-/** What becomes of it, whole. */
-export type Place =
+/** What the whole of it is used for. */
+export type MoneyUse =
   | {
       readonly to: 'purchase';
       readonly purchaseId: number;
       readonly parts: readonly { readonly instalmentId: number; readonly amountCentavos: Centavos }[];
       readonly feeCentavos: Centavos;
-      /** Money beyond what is owed that could not be refused: owed back in cash. */
+      /** What came beyond the balance and could not be refused: owed back in cash. */
       readonly surplusCentavos?: Centavos;
     }
   | {
@@ -43,31 +43,35 @@ export type Place =
     }
   | { readonly to: 'suspense'; readonly amountCentavos: Centavos };
 
-export interface Placed {
+export interface RecordedReceipt {
   readonly folio: string;
-  /** What is owed back of it, if anything is. */
+  /** The refund of what is owed back, if anything is. */
   readonly refundId: number | undefined;
 }
 
 /**
- * The one way that money enters the books: receipt, allocations and a balanced ledger event (rules/ledger#postings), in the
- * caller's transaction. Money of the same source that stands in suspense is taken from there instead of arriving again;
- * otherwise `receipts_money_arrives_once` refuses a source that already brought its money.
+ * Records money in the books: receipt, allocations and a balanced ledger event (rules/ledger#postings), in the caller's
+ * transaction. No money enters them otherwise. Money of the source that stands in suspense is taken from there; else
+ * `receipts_money_arrives_once` refuses a source that has brought its money already. Throws when suspense holds another amount.
  */
-export async function placeMoney(tx: Tx, money: Money, place: Place): Promise<Placed> {
-  const amountCentavos = place.to === 'purchase' ? wholeOf(place) : place.amountCentavos;
-  // A till is refused what cannot be applied: its money never stood in suspense.
+export async function recordReceipt(
+  tx: Tx,
+  money: ReceivedMoney,
+  moneyUse: MoneyUse,
+): Promise<RecordedReceipt> {
+  const amountCentavos = moneyUse.to === 'purchase' ? wholeOf(moneyUse) : moneyUse.amountCentavos;
+  // A till is refused what cannot be applied, so its money never stood in suspense.
   const suspended =
-    place.to === 'suspense' || money.channel === 'till'
+    moneyUse.to === 'suspense' || money.channel === 'till'
       ? undefined
-      : await findSuspended(tx, money.channel, money.sourceId);
+      : await findInSuspense(tx, money.channel, money.sourceId);
   if (suspended !== undefined && suspended.amountCentavos !== amountCentavos) {
     throw new Error(`receipt ${suspended.id} holds ${suspended.amountCentavos}, not ${amountCentavos}`);
   }
   const folio = suspended?.folio ?? newFolio();
-  // Almost all money goes to a purchase, whole: nothing waits for the receipt's id.
-  if (suspended === undefined && place.to === 'purchase' && (place.surplusCentavos ?? zero) === zero) {
-    const { use, allocations } = appliedTo(place);
+  // The common case, in deferred writes alone: nothing needs the receipt's id.
+  if (suspended === undefined && moneyUse.to === 'purchase' && (moneyUse.surplusCentavos ?? zero) === zero) {
+    const { use, allocations } = appliedTo(moneyUse);
     await insertAllocatedReceipt(tx, { ...money, amountCentavos, folio }, allocations);
     await book(tx, receiptEvent(money, use));
     return { folio, refundId: undefined };
@@ -77,7 +81,7 @@ export async function placeMoney(tx: Tx, money: Money, place: Place): Promise<Pl
     suspended === undefined
       ? []
       : [{ target: 'suspense', reversesId: suspended.allocationId, amountCentavos: 0 - amountCentavos }];
-  const { use, allocations } = await useOf(tx, receipt, place, amountCentavos);
+  const { use, allocations } = await allocate(tx, receipt, moneyUse, amountCentavos);
   await insertAllocations(tx, receipt.id, [...reversal, ...allocations]);
   await book(
     tx,
@@ -85,34 +89,43 @@ export async function placeMoney(tx: Tx, money: Money, place: Place): Promise<Pl
       ? receiptEvent(money, use)
       : suspenseResolved({ ...money, receiptId: receipt.id }, use),
   );
-  return {
-    folio,
-    refundId: use.to === 'refund' ? use.refundId : use.to === 'purchase' ? use.surplus?.refundId : undefined,
-  };
+  return { folio, refundId: refundOf(use) };
 }
 
-type PurchasePlace = Extract<Place, { to: 'purchase' }>;
+function refundOf(use: ReceiptUse): number | undefined {
+  switch (use.to) {
+    case 'purchase':
+      return use.surplus?.refundId;
+    case 'refund':
+      return use.refundId;
+    case 'suspense':
+      return undefined;
+  }
+}
 
-const wholeOf = ({ parts, feeCentavos, surplusCentavos = zero }: PurchasePlace): Centavos =>
+type PurchaseUse = Extract<MoneyUse, { to: 'purchase' }>;
+
+const wholeOf = ({ parts, feeCentavos, surplusCentavos = zero }: PurchaseUse): Centavos =>
   add(sum(parts.map((part) => part.amountCentavos)), feeCentavos, surplusCentavos);
 
-function appliedTo({ purchaseId, parts, feeCentavos }: PurchasePlace) {
+function appliedTo({ purchaseId, parts, feeCentavos }: PurchaseUse) {
   const allocations: Allocation[] = parts.map((part) => ({ target: 'instalment', ...part }));
   if (feeCentavos > 0) allocations.push({ target: 'service_fee', amountCentavos: feeCentavos });
   const principalCentavos = sum(parts.map((part) => part.amountCentavos));
   return { use: { to: 'purchase', purchaseId, principalCentavos, feeCentavos } as const, allocations };
 }
 
-async function useOf(
+/** Where each centavo of a receipt goes. What is owed back becomes a refund here. */
+async function allocate(
   tx: Tx,
   receipt: Receipt,
-  place: Place,
+  moneyUse: MoneyUse,
   amountCentavos: Centavos,
 ): Promise<{ use: ReceiptUse; allocations: Allocation[] }> {
-  switch (place.to) {
+  switch (moneyUse.to) {
     case 'purchase': {
-      const { use, allocations } = appliedTo(place);
-      const { surplusCentavos = zero } = place;
+      const { use, allocations } = appliedTo(moneyUse);
+      const { surplusCentavos = zero } = moneyUse;
       if (surplusCentavos === 0) return { use, allocations };
       const refundId = await oweRefund(tx, {
         receiptId: receipt.id,
@@ -125,9 +138,9 @@ async function useOf(
       return { use: { ...use, surplus: { refundId, amountCentavos: surplusCentavos } }, allocations };
     }
     case 'refund': {
-      const refundId = await oweRefund(tx, { receiptId: receipt.id, ...place });
+      const refundId = await oweRefund(tx, { receiptId: receipt.id, ...moneyUse });
       return {
-        use: { to: 'refund', refundId, method: place.method, amountCentavos },
+        use: { to: 'refund', refundId, method: moneyUse.method, amountCentavos },
         allocations: [{ target: 'refund', refundId, amountCentavos }],
       };
     }

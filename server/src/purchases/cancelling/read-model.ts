@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { PurchaseState, ReceiptChannel, RefundState, RefundMethod } from '../../platform/db/tables.ts';
 
-/** What cancelling must know of a purchase. */
+/** What cancelling needs to know of a purchase. */
 export interface CancellablePurchase {
   readonly id: number;
   readonly merchantId: number;
@@ -19,7 +19,7 @@ export interface CancellablePurchase {
   readonly now: Date;
 }
 
-/** A buyer's own purchase; somebody else's is undefined like one that does not exist. */
+/** A buyer's own purchase; undefined for any other. */
 export async function findCancellable(
   db: Db | Tx,
   buyerId: number,
@@ -44,7 +44,7 @@ export async function findCancellable(
     .executeTakeFirst();
 }
 
-/** Locks a purchase, the head of its money (rules/ledger#lock-order, level 1), and reads it afterwards. */
+/** Locks a purchase (rules/ledger#lock-order, level 1), then reads it. */
 export async function lockCancellable(
   tx: Tx,
   buyerId: number,
@@ -60,7 +60,7 @@ export async function lockCancellable(
   return findCancellable(tx, buyerId, purchaseId);
 }
 
-/** A payment that a purchase holds: what of it was applied, and the fee that came with it. */
+/** A payment that a purchase has: what of it was applied, and the fee that came with it. */
 export interface HeldPayment {
   readonly receiptId: number;
   readonly folio: string;
@@ -74,7 +74,7 @@ export interface HeldPayment {
   readonly last4: string | null;
 }
 
-/** What a purchase holds, oldest first; money that a till took back is not among it. */
+/** The payments that a purchase has, oldest first, without those that were reversed. */
 export async function listHeldPayments(db: Db | Tx, purchaseId: number): Promise<HeldPayment[]> {
   return db
     .selectFrom('receipts as r')
@@ -112,7 +112,10 @@ export async function listHeldPayments(db: Db | Tx, purchaseId: number): Promise
     .execute();
 }
 
-/** Locks the attempts whose money a purchase holds (rules/ledger#lock-order, level 2), by id. */
+/**
+ * Locks the card attempts of these payments (rules/ledger#lock-order, level 2), by id, as `lockAttempt` of payments does: those
+ * come after purchases, and a lock writes nothing.
+ */
 export async function lockAttempts(tx: Tx, attemptIds: readonly string[]): Promise<void> {
   if (attemptIds.length === 0) return;
   await tx
@@ -135,7 +138,7 @@ export interface RefundRow {
   readonly doneAt: Date | null;
 }
 
-/** The refunds of money that was meant for a purchase, newest first. One that became cash is shown as that. */
+/** The refunds of money that was meant for a purchase, newest first. Of one that moved to cash, the cash refund alone. */
 export async function listRefundsOf(db: Db | Tx, purchaseId: number): Promise<RefundRow[]> {
   return db
     .selectFrom('refunds as f')

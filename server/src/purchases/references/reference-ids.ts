@@ -10,15 +10,15 @@ const HALF = 1 << HALF_BITS;
 const ROUNDS = 4;
 
 /**
- * The nine digits of a serial: a keyed permutation of 0 … 899,999,999 (a Feistel network, walked until it lands inside), so
- * that no two serials share digits and neighbours tell nothing. Throws RangeError when the numbers are used up.
+ * The nine digits of a serial: a keyed permutation of 0 … 899,999,999 (a Feistel network with cycle walking). No two serials
+ * have the same digits, and none can be guessed from its neighbours. Throws RangeError when the numbers are used up.
  */
 export function permutedDigits(serial: number, key: Buffer): string {
   if (!Number.isSafeInteger(serial) || serial < 0 || serial >= SPAN)
     throw new RangeError(`no digits for the serial ${serial}`);
   const secret = createSecretKey(key); // a round with the bare bytes takes five times as long
   let value = serial;
-  // The walk ends: a permutation's cycle through a value inside comes back inside. It takes 1.2 steps on average.
+  // Ends, as the cycle of a value in the range comes back to the range; after 1.2 steps on average.
   do {
     let left = value >>> HALF_BITS;
     let right = value & (HALF - 1);
@@ -34,7 +34,7 @@ function mix(half: number, round: number, secret: KeyObject): number {
   return createHmac('sha256', secret).update(`${round}:${half}`).digest().readUInt16BE(0) & (HALF - 1);
 }
 
-/** So many new ids of payment references, unique for ever: ten digits, the last one a check digit. */
+/** Draws `count` ids of payment references, never the same twice: ten digits, the last a check digit. */
 export async function newReferenceIds(tx: Tx, count: number): Promise<number[]> {
   const { rows } = await sql<{ serial: number; key: Buffer }>`
     select nextval('payment_reference_serials') as serial, key from reference_key cross join generate_series(1, ${count})

@@ -6,46 +6,45 @@ import { receiptReversed, type ReceiptUse } from '../books/postings.ts';
 import { book } from '../books/store.ts';
 import { findAllocations, insertAllocations, markWithdrawn } from './store.ts';
 
-/** What instalments had of a receipt that was withdrawn. */
-export type WithdrawnParts = readonly { readonly instalmentId: number; readonly amountCentavos: Centavos }[];
+/** What instalments had of a receipt that was reversed. */
+export type ReversedParts = readonly { readonly instalmentId: number; readonly amountCentavos: Centavos }[];
 
-type Withdrawal = { readonly channel: ReceiptChannel; readonly sourceId: string };
-type Standing = Awaited<ReturnType<typeof findAllocations>>;
+type Source = { readonly channel: ReceiptChannel; readonly sourceId: string };
+type AllocatedReceipt = Awaited<ReturnType<typeof findAllocations>>;
 
 /**
- * Takes a receipt of a purchase out of the books, whole: its allocations are reversed by rows of their own, and the ledger gets
- * the mirror of the receipt's event (rules/ledger#reversal). `allocations_reversed_once` and `ledger_events_once` refuse a
- * second time. The caller holds the purchase's lock, and takes the parts that come back off its instalments. Undefined, and
- * nothing done, when a part of it is owed back already, which is on its own way, or when a settlement brought it: that money is
- * a matter between people.
+ * Reverses a purchase's receipt, whole (rules/ledger#reversal): each allocation by a row of its own, and the receipt's event by
+ * its mirror. `allocations_reversed_once` and `ledger_events_once` refuse a second time. The caller holds the purchase's lock,
+ * and takes the parts off its instalments. Undefined, and nothing is done, when a part of it is owed back, or when a deposit of
+ * a settlement brought the money: people decide about that. Throws when the source brought no money.
  */
-export async function withdrawReceipt(
+export async function reverseReceipt(
   tx: Tx,
-  money: Withdrawal & { readonly purchaseId: number },
-): Promise<WithdrawnParts | undefined> {
-  const receipt = await findAllocations(tx, money.channel, money.sourceId);
+  source: Source & { readonly purchaseId: number },
+): Promise<ReversedParts | undefined> {
+  const receipt = await findAllocations(tx, source.channel, source.sourceId);
   if (receipt.allocations.some(({ target }) => target === 'refund')) return undefined;
-  return takeOut(tx, receipt, money, false);
+  return reverse(tx, receipt, source, false);
 }
 
 /**
- * The same of a receipt of which a part, or all, was owed back in cash: nothing of it is owed any more, or, where `refundIsPaid`,
- * that part is lost. The caller holds the locks of purchase and refund, and ends the refund.
+ * Reverses a receipt of which a part, or all, was owed back in cash. That debt goes too, or is a loss where `refundIsPaid`. The
+ * caller holds the locks of purchase and refund, and ends the refund.
  */
-export async function withdrawWithRefund(
+export async function reverseReceiptWithRefund(
   tx: Tx,
-  money: Withdrawal & { readonly purchaseId: number | undefined },
+  source: Source & { readonly purchaseId: number | undefined },
   { refundIsPaid }: { readonly refundIsPaid: boolean },
-): Promise<WithdrawnParts | undefined> {
-  return takeOut(tx, await findAllocations(tx, money.channel, money.sourceId), money, refundIsPaid);
+): Promise<ReversedParts | undefined> {
+  return reverse(tx, await findAllocations(tx, source.channel, source.sourceId), source, refundIsPaid);
 }
 
-async function takeOut(
+async function reverse(
   tx: Tx,
-  receipt: Standing,
-  { channel, sourceId, purchaseId }: Withdrawal & { readonly purchaseId: number | undefined },
+  receipt: AllocatedReceipt,
+  { channel, sourceId, purchaseId }: Source & { readonly purchaseId: number | undefined },
   refundIsPaid: boolean,
-): Promise<WithdrawnParts | undefined> {
+): Promise<ReversedParts | undefined> {
   if (!(await markWithdrawn(tx, receipt.id))) return undefined;
   const parts = receipt.allocations.flatMap(({ instalmentId, amountCentavos }) =>
     instalmentId === null ? [] : [{ instalmentId, amountCentavos }],
@@ -72,9 +71,9 @@ async function takeOut(
   return parts;
 }
 
-/** What the receipt's money was used for, as its event said. */
+/** What the receipt's money was used for, as its event has it. */
 function useOf(
-  { amountCentavos, allocations }: Standing,
+  { amountCentavos, allocations }: AllocatedReceipt,
   purchaseId: number | undefined,
   principalCentavos: Centavos,
 ): Exclude<ReceiptUse, { to: 'suspense' }> {
@@ -82,7 +81,7 @@ function useOf(
   const surplus =
     owed === undefined ? undefined : { refundId: owed.refundId ?? 0, amountCentavos: owed.amountCentavos };
   if (purchaseId === undefined) {
-    if (surplus === undefined) throw new Error('a receipt that neither a purchase nor a refund has');
+    if (surplus === undefined) throw new Error('a receipt of neither a purchase nor a refund');
     return { to: 'refund', method: 'cash', ...surplus };
   }
   const feeCentavos = centavos(amountCentavos - principalCentavos - (surplus?.amountCentavos ?? 0));

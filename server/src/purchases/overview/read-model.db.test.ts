@@ -10,9 +10,10 @@ import { makeManyPurchases } from '../../../test/purchases.ts';
 import { type Db, openDb } from '../../platform/db/db.ts';
 import { openPool } from '../../platform/db/pool.ts';
 import type { Database } from '../../platform/db/tables.ts';
-import { findPurchase, findPurchaseOfInstalment, findPurchasePage } from './store.ts';
+import { findPurchasePage } from './list.read-model.ts';
+import { findPurchase, findPurchaseOfInstalment } from './read-model.ts';
 
-/** Tables that grow with the business; reading one whole is what makes a list slow. */
+/** Tables that grow with the business. Reading one whole makes a list slow. */
 const LARGE = [
   'purchases',
   'instalments',
@@ -69,9 +70,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/**
- * Runs what was asked once more, explained, as planned for these values and as planned once for all values.
- */
+/** The plans of a recorded statement, as planned for its values and as planned for any. */
 async function plansOf(query: CompiledQuery): Promise<PlanNode[][]> {
   const client = await pool.connect();
   try {
