@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { createAcquirer, type Waits } from './card/acquirer.ts';
+import { closeAcquirer, openAcquirer, type Waits } from './card/acquirer.ts';
 import { mountCardApi } from './card/api.ts';
 import { createFaults } from './faults.ts';
 import { mountCardFrame } from './card/frame.ts';
@@ -75,7 +75,7 @@ export async function createSandbox({
     copies: 1,
     delayMs: waits.webhookMs,
   });
-  const acquirer = createAcquirer({ journal, clock, webhooks, waits, origins });
+  const acquirer = openAcquirer({ journal, clock, webhooks, waits, origins });
   const faults = createFaults();
   const network = createCashNetwork({ journal, clock });
   const notices = createCashNotices({ journal, clock, origins, delayMs: waits.webhookMs });
@@ -110,7 +110,7 @@ export async function createSandbox({
     closing.abort();
     webhooks.close();
     notices.close();
-    acquirer.close();
+    closeAcquirer(acquirer);
     faults.clear();
     await Promise.all([
       api.close(),
