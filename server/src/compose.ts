@@ -26,7 +26,7 @@ import { breaker } from './payments/cards/breaker.ts';
 import { testKeyProblems } from './payments/card-keys/credential.ts';
 import { paymentRoutes, paymentsOfReference } from './payments/cards/routes.ts';
 import type { StartDeps } from './payments/cards/start-card-payment.ts';
-import { clip } from './payments/cards/clip.ts';
+import { clip } from './payments/card-provider/clip.ts';
 import { tapi } from './payments/cash/tapi.ts';
 import { httpClient } from './platform/http-client.ts';
 import { facturaGreen } from './invoicing/provider/factura-green.ts';

@@ -16,15 +16,9 @@ import { sendEmail } from '../../platform/email/outbox.ts';
 import { openCredential } from '../../payments/card-keys/credential.ts';
 import { lockPayable } from '../../payments/cards/payable.ts';
 import type { ResolveDeps } from '../../payments/cards/resolve-attempt.ts';
-import {
-  addRefunded,
-  type Attempt,
-  findAttempt,
-  findUsableCredential,
-  lockAttempt,
-  type SealedCredential,
-} from '../../payments/cards/store.ts';
-import type { CardCredential, ProviderPayment } from '../../payments/cards/port.ts';
+import { addRefunded, type Attempt, findAttempt, lockAttempt } from '../../payments/cards/store.ts';
+import { findUsableCredential, type SealedCredential } from '../../payments/card-keys/store.ts';
+import type { CardCredential, ProviderPayment } from '../../payments/card-provider/port.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
 import { REVERSED_CODES } from './copy.ts';
 import { apartOf, type Taken, takesOf } from './external-refund.ts';

@@ -6,7 +6,7 @@ import { add, type Centavos, centavos, subtract, sum, zero } from '@aparta/domai
 import { buildPlan } from '@aparta/domain/plan';
 import { feeFor, type PaymentMethod } from '@aparta/domain/service-fee';
 import { describe, expect, test } from 'vitest';
-import { shareOut } from '../../payments/cash/take-notice.ts';
+import { shareOut } from '../../payments/cash/cash-money.ts';
 import type { ReceiptChannel, SettlementParty } from '../../platform/db/tables.ts';
 import type { LockedPurchase } from '../../purchases/plans/store.ts';
 import { isApplicable } from '../../payments/cards/payable.ts';

@@ -3,7 +3,8 @@ import { pesosFromCentavos } from '@aparta/contract/amount';
 import { add, zero } from '@aparta/domain/money';
 import type { AttemptState } from './attempt.ts';
 import { adviceFor, shownDetail } from './advice.ts';
-import type { Attempt, AttemptOutcome } from './store.ts';
+import type { AttemptOutcome } from './read-model.ts';
+import type { Attempt } from './store.ts';
 
 /** What the spec's `data.status` says of each state (spec §4, §7). Only `applied` is ever `approved` with AP-PAI01. */
 const STATUS = {
@@ -38,7 +39,7 @@ export function presentAttempt(attempt: Attempt, outcome: AttemptOutcome | undef
     intentoId: attempt.intentId ?? attempt.id,
     state: attempt.state,
     applied: attempt.state === 'applied',
-    referencia: attempt.reference ?? '',
+    referencia: outcome?.reference ?? '',
     ventaId: outcome?.purchaseId ?? null,
     folio: outcome?.folio ?? null,
     paidAt: attempt.state === 'applied' ? (outcome?.paidAt?.toISOString() ?? null) : null,

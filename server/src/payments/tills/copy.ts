@@ -18,7 +18,7 @@ export const TILL_MESSAGES = {
 /** `error` of a till's reply. */
 export type TillError = keyof typeof TILL_MESSAGES;
 
-/** Told to a till that repeats a charge which was taken back. */
+/** For a till that repeats an operation which was reversed. */
 export const TAKEN_BACK = 'Esa operación ya se revirtió. No cobres; usa otro idtransaccion.';
 export const REVERSED = 'Operación revertida en caja';
 

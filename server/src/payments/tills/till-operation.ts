@@ -3,7 +3,7 @@ import type { Lifecycle } from '../../platform/lifecycle.ts';
 export const TILL_STATES = ['authorised', 'refused', 'reversed', 'reversed_first'] as const;
 export type TillState = (typeof TILL_STATES)[number];
 
-/** The life of a till's operation. A refusal is kept so that it is answered the same again; so is a reversal that came first. */
+/** The life of a till's operation. Refusals are kept so that the same call gets the same answer, and so is a reversal that came first. */
 export const TILL_OPERATION: Lifecycle<TillState, 'reversed'> = {
   subject: 'till_operation',
   table: 'till_operations',

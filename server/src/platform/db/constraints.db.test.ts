@@ -15,7 +15,8 @@ import { insertFiscalClient } from '../../invoicing/fiscal-clients/store.ts';
 import { findReference } from '../../purchases/layaways/read-model.ts';
 import { createLimiter } from '../limiter.ts';
 import { createLog } from '../logging.ts';
-import { findCurrentCredential, insertAttempt } from '../../payments/cards/store.ts';
+import { findCurrentCredential } from '../../payments/card-keys/store.ts';
+import { insertAttempt } from '../../payments/cards/store.ts';
 import { takeDeposit } from '../../payments/tills/take-deposit.ts';
 import { transaction } from './transaction.ts';
 

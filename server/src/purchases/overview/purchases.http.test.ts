@@ -8,7 +8,8 @@ import { makeBuyer, makeMerchant, makeProduct, type MadeBuyer } from '../../../t
 import { type MadePurchase, makeManyPurchases, makePurchase, payPurchase } from '../../../test/purchases.ts';
 import { type Db, openDb } from '../../platform/db/db.ts';
 import { databaseNow, transaction } from '../../platform/db/transaction.ts';
-import { findCurrentCredential, insertAttempt } from '../../payments/cards/store.ts';
+import { findCurrentCredential } from '../../payments/card-keys/store.ts';
+import { insertAttempt } from '../../payments/cards/store.ts';
 
 let server: TestApp;
 /** The same database 45 days ago: what is reserved there has its second instalment due 15 days ago. */

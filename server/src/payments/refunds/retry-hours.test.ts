@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { untilRetry } from './refund-card-payment.ts';
+import { untilRetry } from './retry-hours.ts';
 
 // Mexico City is six hours behind UTC the whole year.
 test.each([
