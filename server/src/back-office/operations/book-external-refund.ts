@@ -100,14 +100,7 @@ async function bookIt(
   const onItsWay = refunds.find(({ state }) => state === 'sending' || state === 'unknown');
   if (onItsWay !== undefined) throw new RefusedChange('refund_on_its_way', { state: onItsWay.state });
 
-  const gaveBack =
-    payment.status === 'refunded'
-      ? Math.max(payment.refundedCentavos, payment.amountCentavos)
-      : payment.refundedCentavos;
-  const goneCentavos = centavos(Math.max(gaveBack - attempt.refundedCentavos, 0));
-  if (goneCentavos === 0) throw new RefusedChange('external_refund_nothing');
-  if (gaveBack > attempt.capturedCentavos) throw new RefusedChange('external_refund_more_than_paid');
-
+  const goneCentavos = notBookedYet(attempt, payment);
   const money = { channel: 'card', sourceId: attempt.id, merchantId: attempt.merchantId } as const;
   const receipt = await findAllocations(tx, money.channel, money.sourceId);
   const isCounted =
@@ -118,8 +111,8 @@ async function bookIt(
     countedCentavos: isCounted ? receipt.amountCentavos : undefined,
     isLoss,
   });
-  // We cannot know whether the goods were handed over; if they were, it is a loss.
   const isTaken = taken.some(({ was }) => was === 'purchase');
+  // We cannot know whether the goods were handed over; if they were, it is a loss.
   if (isTaken && purchase?.balanceCentavos === 0 && !isNotDelivered)
     throw new RefusedChange('external_refund_paid_off', { gone: goneCentavos, purchase: purchase.id });
   if (unplacedCentavos > 0)
@@ -160,6 +153,18 @@ async function bookIt(
   const ids = refunds.map(({ id }) => String(id));
   if (ids.length > 0) await resolveAlerts(tx, ['refund_approved_late', 'refund_found_back'], ids);
   return { goneCentavos, taken, purchaseId: opened?.id };
+}
+
+/** What the provider gave back and no book knows of yet. Refuses when that is zero, or more than was paid. */
+function notBookedYet(attempt: Attempt, payment: ProviderPayment): Centavos {
+  const gaveBack =
+    payment.status === 'refunded'
+      ? Math.max(payment.refundedCentavos, payment.amountCentavos)
+      : payment.refundedCentavos;
+  const goneCentavos = centavos(Math.max(gaveBack - attempt.refundedCentavos, 0));
+  if (goneCentavos === 0) throw new RefusedChange('external_refund_nothing');
+  if (gaveBack > attempt.capturedCentavos) throw new RefusedChange('external_refund_more_than_paid');
+  return goneCentavos;
 }
 
 /**
