@@ -7,24 +7,24 @@ import type { Said } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
 type OptionTable = Readonly<Record<string, Options>>;
-/** A positional argument is always there: what may be left out is an option. */
+/** Positional arguments are required; whatever is optional is an option. */
 type Positionals<P extends OptionTable> = {
   [K in keyof P]: Exclude<InferredOptionTypes<P>[K], undefined>;
 };
 type Args<P extends OptionTable, O extends OptionTable> = Positionals<P> & InferredOptionTypes<O>;
 
-/** What every command is told. */
+/** What every command is given. */
 interface Given {
   readonly settings: Settings;
   readonly terminal: Terminal;
 }
 
-/** What a command is told that may be rehearsed. */
+/** What a command that has `--dry-run` is given. */
 interface Rehearsable extends Given {
   readonly rehearses: boolean;
 }
 
-/** What a command is besides its work. All words are the operator's, in Spanish. */
+/** What help and the parser know of a command. All texts are Spanish. */
 interface CommandSpec<P extends OptionTable, O extends OptionTable> {
   /** `noun verb`, as it is typed. */
   readonly name: string;
@@ -38,12 +38,12 @@ interface CommandSpec<P extends OptionTable, O extends OptionTable> {
 }
 type Example = readonly [line: string, says: string];
 
-/** A change that is ready: it is audited as it says itself, and then says what was done. */
+/** A change that was made: its line in the audit log, and what to print. */
 export interface Changed extends AuditEntry {
   readonly said: Said;
 }
 
-/** An act that went out into the world, and how it ended. */
+/** An act outside the database, and how it ended. */
 export interface Acted {
   readonly detail: Readonly<Record<string, unknown>>;
   readonly said: Said;
@@ -53,7 +53,7 @@ interface Definition<P extends OptionTable, O extends OptionTable, Run> extends 
   run(given: Run, args: Args<P, O>): unknown;
 }
 
-/** Looks and changes nothing. */
+/** Reads and changes nothing. */
 interface Reading<P extends OptionTable, O extends OptionTable> extends Definition<
   P,
   O,
@@ -63,9 +63,9 @@ interface Reading<P extends OptionTable, O extends OptionTable> extends Definiti
 }
 
 /**
- * Changes the database alone. `run` gathers what it needs (files, standard input, the network) and returns the change,
- * which is made in one transaction with its line in the audit log. Has `--dry-run`: the same, taken back. What no transaction
- * takes back (a file, a secret that is shown) it leaves undone when it `rehearses`, and says so.
+ * Changes only the database. `run` gathers what it needs (files, standard input, the network) and returns the change, which is
+ * made in one transaction with its line in the audit log. `--dry-run` does the same and rolls it back; what cannot be rolled
+ * back (a file, a secret that is shown) is skipped when the command `rehearses`, and it says so.
  */
 interface Change<P extends OptionTable, O extends OptionTable> extends Definition<P, O, Rehearsable> {
   run(
@@ -75,8 +75,8 @@ interface Change<P extends OptionTable, O extends OptionTable> extends Definitio
 }
 
 /**
- * Does what no transaction holds, such as asking a provider: that it was begun is in the audit log before, and how it
- * ended after. What it does must be safe to repeat.
+ * Does what no transaction can roll back, such as asking a provider. The audit log has a line before it begins and one after
+ * it ended. Must be safe to repeat.
  */
 interface WorldAct<P extends OptionTable, O extends OptionTable> extends Definition<
   P,
@@ -91,14 +91,14 @@ interface WorldAct<P extends OptionTable, O extends OptionTable> extends Definit
   ): Promise<Acted>;
 }
 
-/** A command of any shape, its arguments' types forgotten. */
+/** A command of any kind, without the types of its arguments. */
 export type Command = { readonly spec: CommandSpec<OptionTable, OptionTable> } & (
   | { readonly kind: 'reads'; readonly work: Reading<OptionTable, OptionTable> }
   | { readonly kind: 'changes'; readonly work: Change<OptionTable, OptionTable> }
   | { readonly kind: 'acts'; readonly work: WorldAct<OptionTable, OptionTable> }
 );
 
-// Only here are the arguments' types dropped; the parser gives each command what its own tables describe.
+// The types can be dropped here: the parser gives each command the arguments that its own tables describe.
 export function reads<const P extends OptionTable = {}, const O extends OptionTable = {}>(
   work: Reading<P, O>,
 ): Command {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { COMMANDS } from './commands.ts';
 
-/** What every command understands. */
+/** Options of every command. */
 const GLOBAL = ['as', 'json', 'dry-run', 'help', 'version'];
 
 test('no command takes for itself an option that all of them have', () => {

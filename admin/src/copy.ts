@@ -8,7 +8,7 @@ import { Refusal } from '@aparta/server/platform/refusal';
 import { RefusedChange, type ChangeRefusal } from '@aparta/server/platform/refused-change';
 import { inWords, STATES } from './state-words.ts';
 
-/** The words of the command line itself. */
+/** Texts of the command line itself. */
 export const SAYS = {
   usage: 'Uso: npm run admin -- <comando> [opciones]',
   epilogue:
@@ -37,7 +37,7 @@ export const SAYS = {
 
 export const LEGAL_KINDS = { terms: 'términos y condiciones', privacy: 'aviso de privacidad' } as const;
 
-/** What a merchant, a company or a product has, as its changes are told. */
+/** Names of the fields of merchants, companies and products, for lists of changes. */
 const FIELDS: Readonly<Record<string, string>> = {
   name: 'nombre',
   phone: 'teléfono',
@@ -69,7 +69,7 @@ export function changedFields(after: object): string {
   return `cambió ${names.join(', ')}`;
 }
 
-/** What each group of commands is about. */
+/** What each group of commands is for. */
 export const NOUNS: Readonly<Record<string, string>> = {
   company: 'Empresas: grupos de comercios, con su logotipo',
   'company logo': 'El logotipo de una empresa',
@@ -212,7 +212,7 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
   labels_skip: 'Los lugares usados van de 0 a {most}.',
 };
 
-/** Why a row of a product file is not taken; `found` is what stood there. */
+/** Why a row of a product file is refused; `found` is what the cell holds. */
 const ROW: Readonly<Record<Exclude<RowReason, `plan_${string}`>, (found: string) => string>> = {
   column_missing: (found) => `falta la columna ${found}`,
   column_unknown: (found) =>
@@ -240,7 +240,7 @@ function isPlanReason<T extends string>(reason: T): reason is Extract<T, `plan_$
   return reason.startsWith('plan_');
 }
 
-/** `20 % de apartado y 2 pagos cada 30 días, en 60 días`, and what that makes of a price. */
+/** `20 % de apartado y 2 pagos cada 30 días, en 60 días`, with the amounts for an example price. */
 export function planInWords(terms: PlanTerms): string {
   const { depositCentavos, laterInstalments, eachCentavos, lastCentavos } = describePlan(terms);
   const { depositBasisPoints, frequencyDays, durationDays } = terms;
@@ -268,7 +268,7 @@ export function feeInWords({ amountCentavos, methods }: FeePolicy): string {
 
 const HANDS = { merchant: 'el comercio', operator: 'el operador' } as const;
 
-/** Who takes in what is collected for a merchant. */
+/** Who collects for a merchant, by channel. */
 export function collectorsInWords(by: Pick<MerchantEntry, 'tillCollectedBy' | 'cashCollectedBy'>): string {
   return `tarjeta, ${HANDS.merchant}; cajas, ${HANDS[by.tillCollectedBy]}; tiendas, ${HANDS[by.cashCollectedBy]}`;
 }
@@ -281,7 +281,7 @@ function sentenceOf(code: ChangeRefusal): string {
     : `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;
 }
 
-/** A fact of a refusal: sums as money, states in words with their code. */
+/** A fact of a refusal: amounts as money, states in words with their code. */
 function sayFact(code: ChangeRefusal, name: string, fact: string | number): string {
   if (name === 'field') return FIELDS[fact] ?? '';
   if (name === 'gone' || name === 'unplaced') return formatMoney(centavos(Number(fact)));
@@ -290,7 +290,7 @@ function sayFact(code: ChangeRefusal, name: string, fact: string | number): stri
   return inWords(STATES[of], String(fact));
 }
 
-/** An error as the operator reads it. A bug keeps its stack: somebody must see it. */
+/** An error as the operator reads it. A bug is printed with its stack. */
 export function sayProblem(error: unknown): string {
   if (error instanceof RefusedChange) {
     const said = sentenceOf(error.code).replaceAll(/\{(\w+)\}/g, (_, name: string) =>

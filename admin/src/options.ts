@@ -16,7 +16,7 @@ export const whole = option(readWhole);
 /** Pesos as `3000`, `3000.50` or `3,000.50`. */
 export const pesos = option(readPesos);
 
-/** A share of the price: `20`, `12.5`; answers basis points, 20 % = 2000. */
+/** A share of the price: `20`, `12.5`. Read as basis points, 20 % = 2000. */
 export const percent = option(readPercent);
 
 /** `none`, `card:15.00`, `card,till:12.50`, `all:15.00`. */
@@ -25,13 +25,13 @@ export const feePolicy = option(readFeePolicy);
 /** `till=operator,cash=merchant`, or one of them. */
 export const collectors = option(readCollectors);
 
-/** A day to its end in Mexico City; answers that moment. */
+/** A day. Read as the moment in which it ends in Mexico City. */
 export const untilDay = option(readDayEnd);
 
 /** A day, `2026-11-20`. */
 export const day = option(readDay);
 
-/** A file that is there; answers its bytes and its name. */
+/** A file that exists. Read as its bytes and its name. */
 export const file = option(readGivenFile);
 
 /** An id of ours that is a UUID. */
@@ -40,7 +40,7 @@ export const uuid = option(readUuid);
 /** `198.51.100.7,192.0.2.0/24`, or `none`: no list. */
 export const addresses = option(readAddresses);
 
-/** Text without blanks around it. */
+/** Text, trimmed. */
 export const text = option(trimmed);
 
 function readWhole(given: string): number {

@@ -4,7 +4,7 @@ import { NOUNS, SAYS } from './copy.ts';
 
 type Parsed =
   | { readonly kind: 'command'; readonly command: Command; readonly args: Readonly<Record<string, unknown>> }
-  /** It was asked for, or nothing was said. */
+  /** Help was asked for, or no command was given. */
   | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'misunderstood'; readonly text: string };
 
@@ -14,7 +14,7 @@ const GLOBAL = {
   as: { type: 'string', requiresArg: true, describe: SAYS.as },
 } as const;
 
-/** Finds the command that a line means, with its arguments. Prints nothing. */
+/** Finds the command of a line and reads its arguments. Prints nothing. */
 export async function parse(commands: readonly Command[], argv: readonly string[]): Promise<Parsed> {
   let chosen: Omit<Extract<Parsed, { kind: 'command' }>, 'kind'> | undefined;
   let printed = '';

@@ -1,8 +1,8 @@
-/** What a command says: lines for a person, and the same as data for a program (`--json`). */
+/** What a command prints: lines for a person, or the same as data for a program (`--json`). */
 export interface Said {
   readonly text: string;
   readonly json: unknown;
-  /** Set when the answer itself is bad news: a key that does not work, products that cannot be taken. */
+  /** Set when the command ran and found a problem: a key that does not work, products that cannot be imported. */
   readonly exitCode?: 1;
 }
 
@@ -13,7 +13,7 @@ export function sentence(text: string, json: unknown): Said {
   return { text, json };
 }
 
-/** Rows under headings, as wide as their widest cell; numbers to the right. `none` is said instead of an empty table. */
+/** Rows under headings, each column as wide as its widest cell, numbers to the right. An empty table prints `none`. */
 export function table<Row extends object>(
   rows: readonly Row[],
   columns: readonly (readonly [heading: string, cell: (row: Row) => Cell])[],
@@ -37,7 +37,7 @@ export function table<Row extends object>(
   return { text: [line(columns.map(([heading]) => heading)), ...cells.map(line)].join('\n'), json };
 }
 
-/** Facts under their names: `Comercio   7`. */
+/** Facts, each behind its name: `Comercio   7`. */
 export function facts(pairs: readonly (readonly [name: string, value: Cell])[], json: unknown): Said {
   const width = Math.max(...pairs.map(([name]) => name.length));
   return {
@@ -46,7 +46,7 @@ export function facts(pairs: readonly (readonly [name: string, value: Cell])[], 
   };
 }
 
-/** A row of the database under the names that programs expect. */
+/** A database row with camelCase names. */
 export function inCamelCase(row: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
@@ -56,7 +56,7 @@ export function inCamelCase(row: object): Record<string, unknown> {
   );
 }
 
-/** Text for a terminal: what somebody typed into a form must not move its cursor. */
+/** Text that is safe to print: what a buyer typed must not control the terminal. */
 function plain(cell: Cell): string {
   return String(cell ?? '').replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ');
 }

@@ -15,13 +15,13 @@ import type { Said } from './print.ts';
 import { SAYS, sayProblem } from './copy.ts';
 import type { Terminal } from './terminal.ts';
 
-/** How a command ends: done; refused, or the answer is bad news; not understood; no settings or no database to work with. */
+/** Exit codes. `refused` also when a command found a problem, `usage` when the line was not understood. */
 const EXIT = { done: 0, refused: 1, usage: 2, unreachable: 3 } as const;
 
-/** Nothing can be worked with: a setting, the database, its migrations. */
+/** The settings, the database or its migrations are missing, so no command can run. */
 class Unreachable extends Error {}
 
-/** Runs one command line and answers with its exit code. Says everything through `terminal`, and never throws. */
+/** Runs one command line and resolves with its exit code. Prints everything to `terminal`, and never throws. */
 export async function runAdmin(
   argv: readonly string[],
   { env, terminal }: { env: Environment; terminal: Terminal },
@@ -91,7 +91,7 @@ function settingsOf(env: Environment): Settings {
   return read.settings;
 }
 
-/** Who is at the terminal: as he says, else as the environment says, else as the operating system knows him. */
+/** Who is at the terminal: `--as` if it is given, else `APARTA_OPERATOR`, else the operating system's user. */
 function actorOf(given: unknown, env: Environment): string {
   const named = typeof given === 'string' ? given : env['APARTA_OPERATOR'];
   return (named?.trim() || os.userInfo().username).slice(0, 120);
@@ -103,20 +103,20 @@ async function demandDatabase(db: Parameters<typeof isMigrated>[0]): Promise<voi
     isReady = await isMigrated(db);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // A table or role that is not there: nothing was ever migrated.
+    // No such table or role: the database was never migrated.
     if (code !== '42P01' && code !== '22023') throw new Unreachable(`${SAYS.noDatabase} ${message || code}`);
     isReady = false;
   }
   if (!isReady) throw new Unreachable(SAYS.notMigrated);
 }
 
-/** What the audit log keeps of a failure: a code, never a message that could hold more. */
+/** What the audit log keeps of a failure: its code. A message could hold a secret. */
 function nameOf(error: unknown): string {
   if (error instanceof RefusedChange || error instanceof Refusal) return error.code;
   return error instanceof Error ? error.name : 'unknown';
 }
 
-/** The same as data: a code where there is one, and every row where rows are wrong. */
+/** An error for `--json`: its code if it has one, and every wrong row of a file. */
 function problemOf(error: unknown): object {
   return {
     error: sayProblem(error),

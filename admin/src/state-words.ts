@@ -42,7 +42,7 @@ const INVOICE: Readonly<Record<InvoiceState, string>> = {
   cancelled: 'cancelada',
 };
 
-/** What a state is called, by what is in it. */
+/** What each state is called, by the kind of thing. */
 export const STATES = { card_attempt: ATTEMPT, refund: REFUND, invoice: INVOICE } as const;
 
 export const REFERENCE: Readonly<Record<LayawayReferenceState, string>> = {
@@ -89,7 +89,7 @@ export const CHANNEL: Readonly<Record<ReceiptChannel, string>> = {
   cash: 'tienda',
 };
 
-/** Why a refund is where it is, where we said so ourselves. */
+/** Details of a refund that our own code writes. */
 export const DETAIL: Readonly<Record<string, string>> = {
   'moved by the operator': 'lo cambió el operador',
   'asked again by the operator': 'lo pidió otra vez el operador',
@@ -102,7 +102,7 @@ export const DETAIL: Readonly<Record<string, string>> = {
   'the store gave it back': 'la tienda la regresó',
 };
 
-/** `cobrado y aplicado (applied)`: the code stays beside its words, since other commands and the runbook take it. */
+/** `cobrado y aplicado (applied)`: with the code, since other commands and the runbook use it. */
 export function inWords(words: Readonly<Record<string, string>>, code: string): string {
   const said = words[code];
   return said === undefined ? code : `${said} (${code})`;

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 
-/** The two ends of a command: what it is given and where it speaks. A test hands in its own. */
+/** Standard input and output of a command; tests pass their own. */
 export interface Terminal {
   readonly input: Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
   out(text: string): void;
   err(text: string): void;
-  /** Whether a person watches standard error. */
+  /** Whether standard error is a terminal. */
   readonly isWatched: boolean;
 }
 
@@ -13,7 +13,7 @@ const MOST_INPUT = 10_000;
 
 /**
  * The lines of standard input, without the empty ones at its end: for secrets, which must not be arguments, since those
- * are in the shell's history and in the list of processes. Where a person types, he is asked for each and sees nothing of it.
+ * are in the shell's history and in the list of processes. On a terminal it asks for each line and does not echo it.
  */
 export async function readSecrets(terminal: Terminal, questions: readonly string[]): Promise<string[]> {
   if (terminal.input.isTTY === true) return typeUnseen(terminal, questions);
@@ -54,7 +54,7 @@ async function typeUnseen(terminal: Terminal, questions: readonly string[]): Pro
   }
 }
 
-/** Ctrl-C while a secret was asked for. */
+/** Ctrl-C while typing a secret. */
 class Interrupted extends Error {
   override name = 'Interrupted';
 }
@@ -70,14 +70,14 @@ function nextChunk(input: Readable): Promise<string | undefined> {
   });
 }
 
-/** Takes back what the backspace key took back. */
+/** Applies backspaces. */
 function erased(text: string): string {
   let left = text;
   while (/[^\u007f\b][\u007f\b]/.test(left)) left = left.replace(/[^\u007f\b][\u007f\b]/, '');
   return left.replace(/^[\u007f\b]+/, '');
 }
 
-/** A bar for long work, drawn over itself where a person watches, and nothing where nobody does. */
+/** A progress bar for long work; nothing is drawn where standard error is no terminal. */
 export function progress(
   terminal: Terminal,
   says: string,
@@ -93,7 +93,7 @@ export function progress(
   };
 }
 
-/** This process's own. */
+/** This process's terminal. */
 export function processTerminal(): Terminal {
   return {
     input: process.stdin,

@@ -14,29 +14,29 @@ export interface Answer {
   readonly err: string;
 }
 
-/** An operator at his terminal, with an empty database of his own. */
+/** An operator at a terminal, with an empty database of their own. */
 export interface Operator {
   readonly db: Db;
-  /** Runs one command; a line is split at its blanks, so a value with blanks comes as a list. */
+  /** Runs one command; a line is split at its spaces, so pass a list for a value with spaces. */
   run(line: string | readonly string[], given?: { input?: string }): Promise<Answer>;
-  /** The same, which must succeed; answers its data. */
+  /** The same, which must succeed; resolves with its data. */
   done(line: string | readonly string[], given?: { input?: string }): Promise<any>;
-  /** A file of these bytes; answers its path. */
+  /** Writes a file and returns its path. */
   file(name: string, bytes: Buffer): string;
   /** A company with a merchant of 20 %, every 30 days for 60 days. */
   shop(): Promise<void>;
   /** Loads a CSV of products. */
   products(merchant: number, csv: string): Promise<void>;
-  /** Runs a statement as the role that owns the schema, whom no grant holds. */
+  /** Runs a statement as the role that owns the schema, without the application's restrictions. */
   asOwner(statement: string): Promise<pg.QueryResult>;
-  /** Everything that any command has said so far. */
+  /** Everything that commands have printed so far. */
   heard(): string;
   close(): Promise<void>;
 }
 
 export const OPERATOR = 'maria';
 
-/** Every setting that production demands. Nothing listens where its providers are. */
+/** Every setting that production requires. Nothing listens at its providers' addresses. */
 export const PRODUCTION = {
   NODE_ENV: 'production',
   PUBLIC_ORIGIN: 'https://aparta.example',

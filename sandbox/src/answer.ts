@@ -2,16 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { Fault } from './faults.ts';
 
-/** What a call answers, and how the answer travels. */
+/** The answer to a call, and how it is sent. */
 export type Answer = {
   status: number;
-  /** Bytes are a file and go as they are; anything else is JSON. */
+  /** Bytes are sent as they are; anything else as JSON. */
   body: unknown;
   reply?: 'lost' | 'malformed' | { afterMs: number };
   retryAfterS?: number;
 };
 
-/** Does the work of a call as far as its fault lets it; `undone` is what is answered when it does not. */
+/** Does the work of a call as far as its fault allows; `undone` is the answer when it does not. */
 export async function answerWith(
   fault: Fault | undefined,
   work: () => Answer,
@@ -40,7 +40,7 @@ export async function answerWith(
   }
 }
 
-/** Sends an answer the way that it travels. */
+/** Sends an answer as it asks to be sent. */
 export async function deliver(reply: FastifyReply, answer: Answer, closing: AbortSignal): Promise<void> {
   if (answer.reply === 'lost') {
     reply.hijack();

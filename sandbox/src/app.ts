@@ -30,9 +30,9 @@ import { mountTill, type TillCall } from './till/till.ts';
 export type SandboxOptions = {
   /** Where the product is: the one page that may frame the card and 3DS windows, and where the till pays. */
   productOrigin: string;
-  /** 0, or left out = any free port. */
+  /** 0 or left out: any free port. */
   ports?: Partial<Record<'api' | 'smtp' | 'frame' | 'threeDs', number>>;
-  /** The folder whose `sandbox` folder keeps the state; null, or left out = only in memory. */
+  /** State is kept in its folder `sandbox`; null or left out: only in memory. */
   dataDir?: string | null;
   waits?: Partial<Waits>;
 };
@@ -43,7 +43,7 @@ export type Sandbox = {
   frameOrigin: string;
   threeDsOrigin: string;
   smtpPort: number;
-  /** Ends every call under way, stops listening. */
+  /** Ends every call under way and stops listening. */
   close(): Promise<void>;
 };
 
@@ -56,7 +56,7 @@ const ordinaryWaits: Waits = {
 
 const host = '127.0.0.1';
 
-/** Starts the sandbox: card provider, store network, invoicing provider, mail inbox, till. On this machine's loopback only. */
+/** Starts the sandbox on this machine's loopback: card, cash and invoicing providers, mail inbox, till. */
 export async function createSandbox({
   productOrigin,
   ports = {},
@@ -129,7 +129,7 @@ export async function createSandbox({
       smtp.once('error', reject);
       smtp.listen(ports.smtp ?? 0, host, resolve);
     });
-    // An email that its sender breaks off is the sender's affair; unheard, it would end the sandbox.
+    // A sender that hangs up in the middle of an email raises an error, which would end the sandbox.
     smtp.on('error', () => {});
     const apiUrl = await listen(api, ports.api);
     const smtpPort = (smtp.server.address() as AddressInfo).port;
@@ -140,7 +140,7 @@ export async function createSandbox({
   }
 }
 
-/** Listens on the loopback and names the origin as a browser on this machine writes it. */
+/** Listens on the loopback and returns the origin as a browser on this machine has it. */
 async function listen(app: FastifyInstance, port = 0): Promise<string> {
   await app.listen({ port, host });
   return `http://localhost:${(app.server.address() as AddressInfo).port}`;
@@ -153,7 +153,7 @@ function createHttp(): FastifyInstance {
     { parseAs: 'string' },
     (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   );
-  // A web page elsewhere must not drive the sandbox of the person who reads it.
+  // A page on another site must not drive the sandbox of whoever visits it.
   app.addHook('onRequest', async (request, reply) => {
     const own = `http://${request.headers.host}`;
     const { origin = own } = request.headers;

@@ -1,4 +1,4 @@
-/** The sandbox's own time: the machine's, plus what the control moved it by. */
+/** The sandbox's own time: the real one, plus what the control moved it by. */
 export type Clock = {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -21,5 +21,5 @@ export function createClock(): Clock {
 
 const mexicoCity = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Mexico_City' });
 
-/** The day in Mexico City, `YYYY-MM-DD`: the day of Clip's balance. */
+/** The day in Mexico City, `YYYY-MM-DD`: Clip's balance is by that day. */
 export const dayOf = (moment: number): string => mexicoCity.format(moment);

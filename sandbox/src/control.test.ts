@@ -116,7 +116,7 @@ async function sendEmail(port: number, to: string, subject: string, text: string
   let answers = '';
   for await (const chunk of socket) {
     answers += String(chunk);
-    // A line of digits and a blank ends an answer; one with a hyphen goes on.
+    // A code with a space ends a reply; one with a hyphen continues it.
     if (!/(^|\n)\d{3} [^\n]*\r\n$/.test(answers)) continue;
     answers = '';
     const next = lines.shift();

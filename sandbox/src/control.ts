@@ -20,7 +20,7 @@ type Deps = {
   emails: Table<Email>;
   clock: Clock;
   origins: { product: string };
-  /** What else has something to forget. */
+  /** Resets what is not kept in the journal. */
   onReset: () => void;
 };
 
@@ -56,7 +56,7 @@ const moveBody = v.variant('move', [
   v.object({ move: v.literal('refund'), amount: v.number() }),
 ]);
 
-/** A body of the control, or undefined after it was refused. */
+/** Reads a body; undefined when it was refused with 400. */
 export function read<S extends v.GenericSchema>(
   schema: S,
   body: unknown,
@@ -67,7 +67,7 @@ export function read<S extends v.GenericSchema>(
   return parsed.success ? parsed.output : undefined;
 }
 
-/** For tests alone: time, and faults that no card number can express. Listed in the README. */
+/** For tests only: the clock, and faults that no card number can express. Listed in the README. */
 export function mountControl(app: FastifyInstance, deps: Deps): void {
   const { journal, acquirer, faults, webhooks, webhookTries, emails, clock, origins, onReset } = deps;
   const firstMode: WebhookMode = { ...webhooks.mode };

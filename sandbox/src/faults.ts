@@ -28,7 +28,7 @@ export type Fault = {
   kind: 'unreachable' | 'lost' | 'status' | 'malformed' | 'slowWork' | 'slowReply' | 'hold';
   /** How many calls are left to fail. */
   times: number;
-  /** Only calls of this merchant, or of this business that invoices; the store network has one account and knows none. */
+  /** Only calls of this merchant, or of this business that invoices; Tapi has one account and no merchants. */
   apiKey?: string | undefined;
   status?: number | undefined;
   body?: unknown;
@@ -38,7 +38,7 @@ export type Fault = {
 export type Faults = {
   add(fault: Fault): void;
   all(): Fault[];
-  /** The first fault that fits, counted down. */
+  /** Takes the first fault that fits, and counts it down. */
   take(call: FaultyCall, apiKey?: string): Fault | undefined;
   /** Waits for {@link Faults.release}. */
   held(): Promise<void>;

@@ -29,8 +29,7 @@ type Line = { table: string; row: Row };
 
 /**
  * Tables kept in memory and, with a folder, in an append-only file of JSON lines: a line is written before
- * `put` returns, so what the sandbox has answered survives a kill of its process. Opening compacts the file.
- * With `null` nothing is written.
+ * `put` returns, so what the sandbox has answered survives a kill. Opening compacts the file. With `null` nothing is written.
  */
 export function openJournal(folder: string | null): Journal {
   const tables = new Map<string, Map<string, Row>>();
@@ -47,7 +46,7 @@ export function openJournal(folder: string | null): Journal {
   }
   let handle = rewrite();
 
-  /** Writes all rows to a new file and takes it in place of the old one, which stays whole until then. */
+  /** Writes all rows to a new file, which then replaces the old one. */
   function rewrite(): number | null {
     if (file === null) return null;
     const next = `${file}.next`;
@@ -84,7 +83,7 @@ export function openJournal(folder: string | null): Journal {
   };
 }
 
-/** The lines of a journal; a last line cut short by a kill is left out. */
+/** The lines of a journal without a last one that a kill cut short. */
 function readLines(file: string): Line[] {
   let text: string;
   try {

@@ -1,6 +1,6 @@
 import { createSandbox } from './app.ts';
 
-// Next to each other, so that one setting moves them all.
+// Consecutive, so that one setting moves them all.
 const port = Number(process.env['SANDBOX_PORT'] ?? 4000);
 
 try {

@@ -5,8 +5,8 @@ export const mostTries = triesAfterMs.length;
 const answerTimeoutMs = 5_000;
 
 /**
- * Posts JSON up to 3 times, until an answer is good; `told` hears of each try, the HTTP status or why there is none. Only to
- * this machine: the sandbox must not become a way to call others. Rejects once `closing` aborts.
+ * Posts JSON up to 3 times, until an answer is good. `recorded` gets the result of each try: the HTTP status, or why there is
+ * none. Only to this machine: nobody may use the sandbox to call others. Rejects once `closing` aborts.
  */
 export async function postNotice(notice: {
   url: string;

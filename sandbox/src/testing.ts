@@ -12,7 +12,7 @@ afterEach(async () => {
 
 export type Reply<T = unknown> = { status: number; body: T; headers: Headers };
 
-/** A sandbox on free ports with short waits, and what a test asks of it over HTTP. */
+/** A sandbox on free ports with short waits, and HTTP calls to it. */
 export async function startSandbox(options: Partial<SandboxOptions> = {}) {
   const sandbox = await createSandbox({
     productOrigin: 'http://localhost:3399',
@@ -66,7 +66,7 @@ export async function startSandbox(options: Partial<SandboxOptions> = {}) {
 /** One request that the sandbox sent to the product. */
 export type Seen = { path: string; headers: Record<string, string | string[] | undefined>; body: unknown };
 
-/** Stands where the product is: keeps what it is sent, in order, and answers what `answer` says (200 and `{}` else). */
+/** A stand-in for the product: keeps every request in order, and answers as `answer` says (200 and `{}` by default). */
 export async function startProduct(
   answer: (seen: Seen) => { status?: number; body?: unknown } = () => ({}),
 ): Promise<{ origin: string; seen: Seen[] }> {

@@ -8,11 +8,11 @@ beforeAll(async () => {
 });
 afterAll(() => operator.close());
 
-/** Behind every trigger and foreign key. */
+/** Without triggers and foreign keys. */
 const plant = (...statements: string[]) =>
   operator.asOwner([`set session_replication_role = 'replica'`, ...statements].join(';'));
 
-/** An event that claims to have so many legs, and has one, of $1,234.50. */
+/** An event that claims this many legs, and has one, of $1,234.50. */
 const event = (legs: number) => `
   with event as (insert into ledger_events (merchant_id, kind, source_id, legs)
     values (1, 'settlement_void', 'planted-${legs}', ${legs}) returning id)
@@ -45,12 +45,12 @@ describe('books check', () => {
     expect(await remembered()).toEqual([{ broken: 0 }, { broken: 1 }]);
     const { kind } = await operator.db.selectFrom('alerts').select('kind').executeTakeFirstOrThrow();
     expect(kind).toBe('books_broken');
-    // Left as it was found for whoever looks next.
+    // The tests that follow need the books as they were.
     await plant(`delete from ledger_events where legs = 2`, `delete from ledger_transfers where legs = 2`);
   });
 });
 
-/** A day of a chain and of the network: 600.00 at 23:59 of the 20th in Mexico City, 700.00 one minute later. */
+/** A day of a chain and of Tapi: 600.00 at 23:59 on the 20th in Mexico City, 700.00 a minute later. */
 async function liveThrough(): Promise<void> {
   const till = `insert into service_accounts (id, kind, user_name, secret_hash, chain)
     values ('00000000-0000-4000-8000-000000000001', 'till', 'norte', 'x', 'NORTE')`;

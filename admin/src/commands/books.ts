@@ -8,7 +8,7 @@ import { type Command, reads } from '../command.ts';
 import { BOOKS as says, PROOF_WORDS } from './books-copy.ts';
 
 export const bookCommands: readonly Command[] = [
-  // It changes nothing of the shop: that it was proven is kept as the nightly job keeps it.
+  // Only the proof itself is saved, as the nightly job saves it.
   reads({
     name: 'books check',
     says: 'Prueba que los libros cuadran y dice cuánto hay en cada cuenta. Termina con 1 si algo está roto',

@@ -1,4 +1,4 @@
-/** The words of the buyer commands. */
+/** Texts of the buyer commands. */
 export const BUYERS = {
   exported: (file: string) =>
     `Todo lo que hay de esa persona está en ${file}. Entrégueselo por un medio seguro.`,

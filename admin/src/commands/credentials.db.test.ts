@@ -58,7 +58,7 @@ describe('a till account', () => {
     const after = await signIn('sur', secret);
     expect([between, after]).not.toContain(undefined);
 
-    // The day comes: the moment is moved, with the sessions that were to end with it.
+    // The day comes: its moment is moved to the past, with the end of the sessions that depend on it.
     await operator.asOwner(
       `update service_accounts set previous_until = app_now() - interval '1 second' where user_name = 'sur'`,
     );

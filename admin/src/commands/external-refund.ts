@@ -7,7 +7,7 @@ import { text } from '../options.ts';
 import { sentence } from '../print.ts';
 import { PAYMENTS as says } from './payments-copy.ts';
 
-/** `payment external-refund`, `refund external-refund`: the same act, by what the operator has the number of. */
+/** `payment external-refund` and `refund external-refund`: the same act, by the attempt or by one of its refunds. */
 export function externalRefund<const P extends Readonly<Record<string, Options>>>({
   name,
   positionals,

@@ -1,7 +1,7 @@
-/** The words of the label commands. */
+/** Texts of the label commands. */
 export const LABELS = {
   title: (merchant: number) => `Etiquetas del comercio ${merchant}`,
-  /** `file` is none in a rehearsal. */
+  /** A rehearsal writes no `file`. */
   printed: (count: number, file: string | undefined, withoutPlan: readonly number[]) =>
     `${count} ${count === 1 ? 'etiqueta' : 'etiquetas'} ` +
     (file === undefined

@@ -13,7 +13,7 @@ import { changedFields, collectorsInWords, feeInWords, planInWords } from '../co
 import { collectors, feePolicy, percent, pesos, text, whole } from '../options.ts';
 import { facts, inCamelCase, sentence, table } from '../print.ts';
 
-/** What a plan is explained with. */
+/** The example price that a plan is explained with. */
 const EXAMPLE_PRICE = centavos(300_000);
 
 const required = <O extends object>(option: O) => ({ ...option, demandOption: true }) as const;
@@ -234,7 +234,7 @@ function termsOfRow(row: StoredMerchant): Plan {
   };
 }
 
-/** Before and after, where they differ. */
+/** The fields that changed, with their values before and after. */
 function spec(name: string, before: string, after: string): string[] {
   return before === after ? [] : [`${name} antes: ${before}`, `${name} ahora: ${after}`];
 }

@@ -40,13 +40,13 @@ const state = (of: keyof typeof STATES, facts: Facts, name = 'state') =>
   inWords(STATES[of], said(facts, name));
 const coded = (words: Readonly<Record<string, string>>, facts: Facts, name: string) =>
   inWords(words, said(facts, name));
-/** A detail: our own words in Spanish, a provider's as they came. */
+/** A detail: our own codes in Spanish, a provider's as they came. */
 const words = (facts: Facts) => coded(DETAIL, facts, 'detail');
-/** How far an act that went out into the world came. */
+/** How far an act outside the database came. */
 const PHASES: Readonly<Record<string, string>> = { begun: 'empezó', done: 'terminó', failed: 'falló' };
 const subjectOf = (facts: Facts) => said(facts, 'of') as keyof typeof STATES;
 
-/** One line per kind of happening. Our codes stand beside their words: they are what the other commands and the runbook take. */
+/** One line for each kind of event. With our codes, since the other commands and the runbook use them. */
 const HAPPENED: Readonly<Record<Happening['kind'], (facts: Facts) => string>> = {
   reference_made: (facts) =>
     `Referencia ${said(facts, 'reference')}: precio ${money(facts, 'price')}, apartado ${money(facts, 'deposit')}, hasta ${moment(facts, 'until')}`,
@@ -95,12 +95,12 @@ const CLOCK = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'medium',
 });
 
-/** A happening as one line of the story. */
+/** An event as one line of the payment's history. */
 export function happened({ at, kind, facts }: Happening): string {
   return `${CLOCK.format(at)}  ${HAPPENED[kind](facts)}`;
 }
 
-/** The head of a story: what it is about. */
+/** The first line of a payment's history. */
 export function aboutMatch({
   purchaseId,
   referenceId,
@@ -118,7 +118,7 @@ export function aboutMatch({
   return [what, product, merchant, buyerEmail].filter(Boolean).join(' · ');
 }
 
-/** What waits, and the next act. `closes`: the act itself takes it off the list. */
+/** What waits, and the next command. `closes`: that command itself takes it off the list. */
 interface Act {
   readonly what: string;
   readonly next: (id: string) => string;
@@ -126,7 +126,7 @@ interface Act {
 }
 const WHY = '--reason "..."';
 
-/** What each alert means, and what to do about its subject. */
+/** What each alert means, and the command for its subject. */
 const ALERTS: Readonly<Record<AlertKind, Act>> = {
   attempt_overdue: { what: 'Cobro sin respuesta', next: (id) => `payment check ${id}` },
   attempt_mismatch: {
@@ -208,7 +208,7 @@ const ALERTS: Readonly<Record<AlertKind, Act>> = {
   books_broken: { what: 'Los libros no cuadran', next: () => 'books check' },
 };
 
-/** What each thing that waits means, and the command that goes on with it. */
+/** What each waiting row means, and its next command. */
 const WAITS: Readonly<Record<Exclude<Waiting['kind'], 'alert'>, Act>> = {
   held: {
     what: 'Cobro detenido',
@@ -234,7 +234,7 @@ const WAITS: Readonly<Record<Exclude<Waiting['kind'], 'alert'>, Act>> = {
   job_gave_up: ALERTS.job_gave_up,
 };
 
-/** An open alert: what it means and all that is to be done about it, to its end. */
+/** An open alert: what it means and every command up to the one that closes it. */
 export function alertAct(kind: string, subject: string): { readonly what: string; readonly next: string } {
   const closing = `alert resolve ${asTyped(`${kind}:${subject}`)} ${WHY}`;
   if (!isAlertKind(kind)) return { what: kind, next: closing };
@@ -243,7 +243,7 @@ export function alertAct(kind: string, subject: string): { readonly what: string
   return { what, next: closes ? act : act === '' ? closing : `${act}; luego ${closing}` };
 }
 
-/** The same of a row of what waits. */
+/** The same for a waiting row. */
 export function actOf({ kind, id }: Pick<Waiting, 'kind' | 'id'>): {
   readonly what: string;
   readonly next: string;
@@ -253,12 +253,12 @@ export function actOf({ kind, id }: Pick<Waiting, 'kind' | 'id'>): {
   return alertAct(of, subject.join(':'));
 }
 
-/** One argument of a shell. */
+/** Quotes an argument for the shell. */
 function asTyped(argument: string): string {
   return /^[\w:.@-]+$/.test(argument) ? argument : `'${argument}'`;
 }
 
-/** What money that left was of ours. */
+/** What an external refund was taken from. */
 const TAKEN: Readonly<Record<Taken['was'], (part: Taken, purchase: number | undefined) => string>> = {
   refund: (part) =>
     part.was !== 'refund'
@@ -271,7 +271,7 @@ const TAKEN: Readonly<Record<Taken['was'], (part: Taken, purchase: number | unde
   loss: ({ amountCentavos }) => `Lo pierde el comercio: ${formatMoney(amountCentavos)}.`,
 };
 
-/** The words of the payment, refund, invoice and alert commands. */
+/** Texts of the payment, refund, invoice and alert commands. */
 export const PAYMENTS = {
   notFound: 'Nada coincide con eso.',
   several: 'Varias cosas coinciden. Pregunte por una:',

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => operator.close());
 
-/** Money that the sweep found and nobody claims. */
+/** A payment that the sweep found and no reference claims. */
 async function heldMoney(): Promise<string> {
   const { db } = operator;
   await operator.shop();

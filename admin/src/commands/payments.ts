@@ -77,7 +77,7 @@ export const paymentCommands: readonly Command[] = [
     subject: (_, { attempt: id }) => ({ kind: 'card_attempt', id }),
     async run({ db, parts }, { attempt: id }) {
       await known(db, id);
-      // Not as the job: only its own reads are far enough apart to prove that nothing was charged.
+      // Not `by: 'job'`: only the job's own polls are far enough apart to prove that nothing was charged.
       await resolveAttempt(parts.engine, id, { by: 'browser', log: createLog('silent') });
       const { state } = await known(db, id);
       return { detail: { state }, said: sentence(says.checked(state), { state }) };
@@ -98,7 +98,7 @@ export const paymentCommands: readonly Command[] = [
   decides('return', 'Devuelve completo un cobro detenido', 'Nadie lo reclama', says.returned),
 ];
 
-/** A person's word on held money: `payment apply`, `payment return`. */
+/** An operator's decision on held money: `payment apply`, `payment return`. */
 function decides(
   decision: 'apply' | 'return',
   what: string,

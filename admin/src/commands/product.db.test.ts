@@ -81,7 +81,7 @@ describe('a product file', () => {
   test('changes what it knows by its sku, adds the rest, leaves what is the same, and puts back on sale', async () => {
     const [first] = await operator.done('product list 1');
     await operator.done(`product withdraw ${first.id}`);
-    // As Excel saves it: a mark at the start, semicolons, and in another file the old encoding.
+    // As Excel saves it: a byte order mark and semicolons, and in another file the Windows encoding.
     const file =
       '\uFEFFsku;nombre;descripcion;precio\r\nLB-MIC-14;Horno;;"2,999.90"\r\nN-1;Sillón;;100\r\n' +
       'LB-LIC-10;Licuadora de 10 velocidades;Vaso de vidrio de 1.5 litros;1149.50\r\n';
@@ -132,7 +132,7 @@ test('a product takes no price that its plan cannot divide, no rate of IVA that 
   expect((await operator.run(`product edit ${first.id} --price 3,100`)).out).toContain('cambió precio');
 });
 
-/** Who waits for somebody else's lock in this database; a lock on a transaction names none. */
+/** How many sessions wait for a lock in this database. A lock on a transaction names no database. */
 const LOCKED_OUT = `select distinct w.pid from pg_locks w join pg_locks here on here.pid = w.pid
   join pg_database d on d.oid = here.database and d.datname = current_database() where not w.granted`;
 

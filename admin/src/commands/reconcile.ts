@@ -19,7 +19,7 @@ const chain = text('La cadena, como la manda en «compañía»');
 const needed = <O extends object>(option: O) => ({ ...option, demandOption: true }) as const;
 const theirDay = needed(day('Qué día, AAAA-MM-DD, hora del centro de México'));
 
-/** What chains and the network say of a day, beside our own books. */
+/** A day's file of a chain or of Tapi, compared with our own records. */
 export const reconcileCommands: readonly Command[] = [
   reads({
     name: 'till day',
@@ -71,7 +71,7 @@ export const reconcileCommands: readonly Command[] = [
   }),
 ];
 
-/** The network has one book for all its stores: an operation's number is all there is to find it by. */
+/** Tapi has one file for all stores, so an operation can only be matched by its number. */
 function asOperation({ operationId, amountCentavos, isReversed }: CashFileOperation): DayOperation {
   return {
     branch: '',

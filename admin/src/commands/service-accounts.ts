@@ -13,13 +13,13 @@ import { changes, type Command, reads } from '../command.ts';
 import { addresses, text, untilDay, whole } from '../options.ts';
 import { type Said, sentence, table } from '../print.ts';
 
-/** A new secret with what is kept of it. Made before the transaction: hashing takes its time. */
+/** A new secret and its hash. Made before the transaction, since hashing is slow. */
 async function makeSecret(): Promise<{ secret: string; secretHash: string }> {
   const secret = newServiceAccountSecret();
   return { secret, secretHash: await createPasswords().hash(secret) };
 }
 
-/** A secret that is kept, with its account, under `what`. One of a rehearsal is nobody's: it is not shown. */
+/** Prints a new secret with its account. A rehearsal's secret opens nothing, so it is not shown. */
 function withSecret(
   { user, secret, rehearses }: { user: string; secret: string; rehearses: boolean },
   what: string,
@@ -36,7 +36,7 @@ function withSecret(
   });
 }
 
-/** What both kinds of accounts have in common; `whose` is how a list says where an account belongs. */
+/** The commands that both kinds of accounts have; `whose` says in a list where an account belongs. */
 function commandsOf(
   kind: ServiceAccountName['kind'],
   words: {

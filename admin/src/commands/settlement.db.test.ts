@@ -94,7 +94,7 @@ describe('settlements at the terminal', () => {
     expect(fs.readFileSync(csv, 'utf8')).toContain(
       `dia,${TODAY},,Depositado al comercio,Tarjeta,,,,1,590.40`,
     );
-    // What is beyond what came is on its way with a sign: a person sees that it was typed wrong, or came early.
+    // A deposit of more than was collected shows with a minus sign: a typo, or it came early.
     expect(await operator.done('settlement pending --merchant 1')).toMatchObject([
       { channel: 'card', amountCentavos: -61_500 },
     ]);

@@ -283,7 +283,7 @@ function paysDays({ chain, fromOn, toOn }: Settlement): string {
   return [chain, days].filter(Boolean).join(' ');
 }
 
-/** The sums of a report, and what each account holds; the files hold the rest. */
+/** Totals and balances of a report; its files have the rest. */
 function sayReport(report: SettlementReport, files: readonly string[]): Said {
   const sums = CONCEPTS.flatMap((concept) =>
     [...CHANNELS, null].flatMap((channel) => {

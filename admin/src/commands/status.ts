@@ -4,7 +4,7 @@ import { type Command, reads } from '../command.ts';
 import { LEGAL_KINDS } from '../copy.ts';
 import { alertAct } from './payments-copy.ts';
 
-/** What is missing, and the command that mends it. */
+/** What is missing, and the command that fixes it. */
 const GAPS: Readonly<Record<Gap['kind'], string>> = {
   text_missing: 'no se han publicado: {text}. legal publish',
   text_is_template: 'está en vigor el ejemplo: {text}. legal publish',

@@ -6,7 +6,7 @@ import { demoMerchants, type Merchant } from './merchants.ts';
 import { approved, type CardToken, type PaymentRow, presentPayment, type RefundRow } from './payment.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** One POST /payments that reached us, whatever came of it: the oracle of what was charged. */
+/** One POST /payments, whatever came of it: the oracle of what was charged. */
 export type ChargeAttempt = {
   id: string;
   at: number;
@@ -45,9 +45,9 @@ export type Acquirer = Omit<Deps, 'journal'> & {
   refunds: Table<RefundRow>;
   attempts: Table<ChargeAttempt>;
   refundKeys: Table<{ id: string; at: number; answer: Answer }>;
-  /** Payments show in the list only that long after they were made. */
+  /** How long after its creation a payment shows in the list, in ms. */
   listLagMs: number;
-  /** Fires at the next approval that needs nobody. */
+  /** Fires when the next payment is approved by itself. */
   timer: NodeJS.Timeout | undefined;
 };
 

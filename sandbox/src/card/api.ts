@@ -39,7 +39,7 @@ export function mountCardApi(app: FastifyInstance, { acquirer, faults, origins, 
     serve('getRefund', request, reply, (merchant) => getRefund(acquirer, merchant, request.params.id)),
   );
 
-  /** Authenticates, does the work between the faults that were asked for, and delivers its answer. */
+  /** Authenticates, does the work with the fault that was asked for, and sends the answer. */
   async function serve(
     call: FaultyCall,
     request: FastifyRequest,

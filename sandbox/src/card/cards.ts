@@ -5,7 +5,7 @@ export type Outcome =
   | { kind: 'approve'; extraCentavos?: number; detail?: string }
   | { kind: 'authorize' }
   | { kind: 'reject'; detail: StatusDetailCode }
-  /** The bank asks the buyer; `bank` says what comes of it. */
+  /** The bank asks the buyer; `bank` says what it then does. */
   | { kind: 'threeDs'; bank: 'obeysButton' | 'rejects' | 'approvesAlone' }
   /** `pending` with nothing for the buyer to do; approved a little later. */
   | { kind: 'approveLater' }
@@ -33,7 +33,7 @@ export type TestCard = {
 /** Group → its cards, in the order of the pages. */
 export type CardGroup = { title: string; note: string; cards: TestCard[] };
 
-// Clip's own test cards: https://developer.clip.mx/reference/pruebas (any CVV, any date to come).
+// Clip's own test cards: https://developer.clip.mx/reference/pruebas (any CVV, any future date).
 // Columns: paid, insufficient funds, not honoured, restricted, over the limit.
 const documented: [issuer: string, CardBrand, CardType, country: 'MX' | 'US', numbers: (string | null)[]][] =
   [
@@ -231,7 +231,7 @@ export const cardGroups: CardGroup[] = [
 
 const cardsByNumber = new Map(cardGroups.flatMap((group) => group.cards).map((card) => [card.number, card]));
 
-/** The card of that number; a number that is in no table is one that no bank knows. */
+/** The card of that number. A number that no table has is rejected with RE-ISS16. */
 export function cardOf(number: string): TestCard {
   return (
     cardsByNumber.get(number) ?? {
@@ -246,7 +246,7 @@ export function cardOf(number: string): TestCard {
   );
 }
 
-/** The digit that makes `digits` pass the Luhn check when it is put at their end. */
+/** The digit that completes `digits` to pass the Luhn check. */
 function checkDigit(digits: string): string {
   const sum = [...digits].reverse().reduce((total, digit, place) => {
     const doubled = Number(digit) * (place % 2 === 0 ? 2 : 1);

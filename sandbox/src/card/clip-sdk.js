@@ -1,5 +1,5 @@
 // The browser half of the card element, as https://sdk.clip.mx/js/clip-sdk.js offers it: a global `ClipSDK`.
-// A classic script without eval, inline style or dependency, so that it runs under a strict policy.
+// A classic script without eval, inline styles or dependencies, so that it runs under a strict content security policy.
 (() => {
   const FRAME_ORIGIN = '__FRAME_ORIGIN__';
 

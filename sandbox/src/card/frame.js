@@ -1,4 +1,4 @@
-// The card element's inside. It hears calls from the one page that may embed it and answers that page alone.
+// The card element itself. It takes messages only from the page that may embed it, and answers only that page.
 const PARENT_ORIGIN = document.documentElement.dataset.parentOrigin;
 const options = new URLSearchParams(location.hash.slice(1));
 const MONTHS_FROM_PESOS = 300;
@@ -11,7 +11,7 @@ document.documentElement.dataset.theme = options.get('theme') === 'dark' ? 'dark
 
 const digitsOf = (field) => field.value.replace(/\D/g, '');
 
-// What each field must be, and how the buyer mends it. An empty text means that it is right.
+// What is wrong with each field and how to fix it; an empty text when it is right.
 const checks = new Map([
   [
     number,
@@ -45,7 +45,7 @@ function expiryOf(text) {
 function expiryProblem(text) {
   const at = expiryOf(text);
   if (at === null || at.month < 1 || at.month > 12) return 'Escribe mes y año, como 08/29.';
-  // A card is good until the end of its month.
+  // A card is valid to the end of its month.
   return new Date(at.year, at.month) > new Date() ? '' : 'Esta tarjeta ya venció.';
 }
 
@@ -71,7 +71,7 @@ expiry.addEventListener('input', (event) => {
   }
 });
 for (const field of checks.keys()) {
-  // A field that was wrong is checked as it is mended; a right or untouched one when it is left.
+  // A field that was wrong is checked on each key; others when they lose focus.
   field.addEventListener('input', () => field.getAttribute('aria-invalid') === 'true' && check(field));
   field.addEventListener('change', () => check(field));
 }

@@ -18,7 +18,7 @@ const cardData = v.object({
   year: v.pipe(v.number(), v.integer()),
 });
 
-/** The card element on its own origin: the page, its two files, and the tokens that it asks for. */
+/** The card element on its own origin: the page, its style and script, and the call that makes tokens. */
 export function mountCardFrame(app: FastifyInstance, { acquirer, origins }: Deps): void {
   const page = read('./frame.html');
   const style = read('./frame.css');

@@ -4,7 +4,7 @@ export type Merchant = {
   id: string;
   secret: string;
   name: string;
-  /** False: every refund is refused with AI1805. */
+  /** When false, every refund is refused with AI1805. */
   refunds: boolean;
 };
 
@@ -17,7 +17,7 @@ export const demoMerchants: Merchant[] = [
 
 /**
  * Whose call it is: `Basic base64(key:secret)`, or `Bearer test_<key>` as with Clip's test keys (a bare API
- * key is taken as a bearer too, as the real one does). Undefined = 401.
+ * key is taken as a bearer too, like the real one does). Undefined for 401.
  */
 export function merchantOf(
   authorization: string | undefined,

@@ -15,7 +15,7 @@ export type CardToken = {
   usedAt: number | null;
 };
 
-/** What will happen to a pending payment without anybody's doing. */
+/** When a pending payment is approved by itself. */
 type Due = { at: number };
 
 export type PaymentRow = {
@@ -30,9 +30,9 @@ export type PaymentRow = {
   approvedAt: number | null;
   receiptNo: string;
   disputed: boolean;
-  /** While 3DS waits: what the bank does with the buyer's answer. */
+  /** While 3DS is pending: what the bank does with the buyer's answer. */
   challenge: 'obeysButton' | 'rejects' | null;
-  /** Approved by itself at that moment, if still pending. */
+  /** Null: it waits for somebody. */
   due: Due | null;
   token: CardToken;
   request: CreatePaymentRequest;
@@ -90,7 +90,7 @@ function applyOutcome(
   switch (outcome.kind) {
     case 'approve': {
       const isPlain = outcome.extraCentavos === undefined && outcome.detail === undefined;
-      // Asked to identify the buyer, the bank does, where it would have approved at once.
+      // With `request_3ds` the bank identifies the buyer where it would have approved at once.
       if (isPlain && row.request.prevention_data?.request_3ds === true) return challenged(row, 'obeysButton');
       const amountCentavos = centavos(row.amountCentavos + (outcome.extraCentavos ?? 0));
       return approved({ ...row, amountCentavos }, now, outcome.detail);
@@ -107,7 +107,7 @@ function applyOutcome(
         due: outcome.bank === 'approvesAlone' ? { at: now + waits.approveAloneMs } : null,
       };
     case 'approveLater':
-      // A detail code that no list has, with nothing for the buyer to do.
+      // An undocumented detail code, with nothing for the buyer to do.
       return { ...row, detail: 'PE-PRO01', due: { at: now + waits.approveLaterMs } };
     case 'vanish':
     case 'fail':
@@ -161,7 +161,7 @@ export function presentPayment(row: PaymentRow, refunds: RefundRow[], threeDsOri
     paid_amount: pesosFromCentavos(row.capturedCentavos),
     captured_amount: pesosFromCentavos(row.capturedCentavos),
     amount_refunded: pesosFromCentavos(row.refundedCentavos),
-    // Clip's commission of 3.6 % and its IVA; more decimals than an amount has, as in the real one.
+    // Clip's commission of 3.6 % and its IVA, with more than two decimals, like the real one.
     net_amount: pesosFromCentavos(row.capturedCentavos) * (1 - 0.036 * 1.16),
     tip_amount: request.tip_amount ?? 0,
     installments: request.installments ?? 1,

@@ -27,5 +27,5 @@ for (const button of buttons) {
   });
 }
 
-// A window that is opened again after the decision tells it again.
+// A window that is opened again after the decision posts its message again.
 if (payment !== '' && waits === 'no') tellParent();

@@ -14,7 +14,7 @@ export type WebhookTry = {
   result: number | string;
 };
 
-/** How notices travel; the control changes it. */
+/** How notices are sent; the control changes it. */
 export type WebhookMode = { drop: boolean; copies: number; delayMs: number };
 
 export type Webhooks = {

@@ -13,7 +13,7 @@ import type { NoticeRow } from './notices.ts';
 
 const received = () => ({ body: noticeReply });
 
-/** A network with one reference of 1,200.00 pesos, and a product that hears of its payments. */
+/** A sandbox with a cash reference of 1,200.00 pesos, and a product that gets its notices. */
 async function openNetwork(
   answer: Parameters<typeof startProduct>[0] = received,
   options: Partial<SandboxOptions> = {},

@@ -7,14 +7,14 @@ export type Counter = ReturnType<typeof createCounter>;
 
 const aPeso = 100;
 
-/** What is done at a store's counter, and told to the product: for the page and for the control. */
+/** What a store's counter does, with the notices of it: for the page and the control. */
 export function createCounter({ network, notices }: { network: CashNetwork; notices: CashNotices }) {
   function tell(body: Operation, how?: Partial<NoticeMode>): Operation {
     notices.notify(body, how);
     return body;
   }
 
-  /** The first notice of an operation, as it went out. */
+  /** The first notice of an operation. */
   const firstNotice = (operationId: string) =>
     notices.notices.all().find((row) => row.operationId === operationId)?.body;
 
@@ -23,7 +23,7 @@ export function createCounter({ network, notices }: { network: CashNetwork; noti
     pay: (payment: CounterPayment, how?: Partial<NoticeMode>) =>
       tell(presentOperation(network, pay(network, payment)), how),
 
-    /** Gives it back; undefined when there is nothing (left) to give back. */
+    /** Gives it back; undefined when there is nothing left to give back. */
     reverse(operationId: string, how?: Partial<NoticeMode>): Operation | undefined {
       const reversal = reverse(network, operationId);
       return reversal && tell(presentOperation(network, reversal), how);
@@ -35,7 +35,7 @@ export function createCounter({ network, notices }: { network: CashNetwork; noti
       return body && tell(body, how);
     },
 
-    /** A notice of the same operation with another sum: a peso more, unless one is given. */
+    /** A notice of the same operation with another amount: a peso more, unless one is given. */
     alter(operationId: string, amount?: Centavos, how?: Partial<NoticeMode>): Operation | undefined {
       const body = firstNotice(operationId);
       if (body === undefined) return undefined;

@@ -15,7 +15,7 @@ import type { Answer } from '../answer.ts';
 import { type Clock, dayOf } from '../clock.ts';
 import type { Journal, Table } from '../journal.ts';
 
-/** The one account of the store network. Fixed, so that the product's development settings can name it. */
+/** The one account at Tapi. Fixed, so that the product's development settings can name it. */
 export const demoAccount = {
   clientUsername: 'aparta-demo',
   password: 'aparta-demo-2026',
@@ -24,11 +24,11 @@ export const demoAccount = {
   companyCode: 'MX-S-00001',
   modalityId: 'b0000000-0000-4000-8000-000000000001',
   identifierName: 'referencia',
-  /** What the product told the network to send with its notices. */
+  /** The key that Tapi sends with its notices. */
   noticeKey: 'aparta-development-notices',
 } as const;
 
-/** As other networks in Mexico have it; Tapi's own are not known. */
+/** Limits as similar providers in Mexico have them; Tapi's are not known. */
 const amountLimits = { least: centavos(3_000), most: centavos(1_000_000) };
 const mostDays = 30;
 export const ordinaryTokenLifeMs = 15_480_000;
@@ -45,11 +45,11 @@ export type ReferenceRow = {
   request: ReferenceRequest;
 };
 
-/** What a store did. A reversal is one of its own. */
+/** What a store did. A reversal is an operation too. */
 export type OperationRow = {
   id: string;
   at: number;
-  /** As typed at the counter; the control can pay what nobody issued. */
+  /** As typed at the counter; the control can pay a reference that was never issued. */
   reference: string;
   amountCentavos: Centavos;
   currency: string;
@@ -62,7 +62,7 @@ export type OperationRow = {
 
 export type CounterPayment = {
   reference: string;
-  /** What is due, when left out. */
+  /** The amount due, when left out. */
   amountCentavos?: Centavos | undefined;
   currency?: string | undefined;
   status?: 'confirmed' | 'failed' | undefined;
@@ -167,7 +167,7 @@ export function presentOperation(network: CashNetwork, row: OperationRow): Opera
   };
 }
 
-/** Money at a counter. RangeError when nobody issued the reference and no amount is given. */
+/** Takes cash at a counter. Throws a RangeError for a reference that was never issued, unless an amount is given. */
 export function pay(network: CashNetwork, payment: CounterPayment): OperationRow {
   const amountCentavos = payment.amountCentavos ?? network.references.get(payment.reference)?.amountCentavos;
   if (amountCentavos === undefined) throw new RangeError('no such reference, and no amount');
@@ -185,7 +185,7 @@ export function pay(network: CashNetwork, payment: CounterPayment): OperationRow
   });
 }
 
-/** Takes an operation back: the reversal, or undefined when there is nothing (left) to take back. */
+/** Reverses an operation. Returns the reversal, or undefined when there is nothing left to reverse. */
 export function reverse(network: CashNetwork, id: string): OperationRow | undefined {
   const row = network.operations.get(id);
   if (row?.status !== 'confirmed') return undefined;

@@ -5,19 +5,19 @@ import type { Journal, Table } from '../journal.ts';
 import { mostTries, postNotice } from '../post-notice.ts';
 import { demoAccount } from './network.ts';
 
-/** One notice on its way, or there, or lost. */
+/** A notice: on its way, delivered or lost. */
 export type NoticeRow = {
   id: string;
   operationId: string;
   body: Operation;
-  /** `held` until it is let go; `dropped` never leaves. */
+  /** `held` until it is released; `dropped` is never sent. */
   state: 'held' | 'sending' | 'delivered' | 'given up' | 'dropped';
-  /** When it leaves, by the machine's clock. */
+  /** When it is sent, by the real clock. */
   dueAt: number;
   tries: { at: number; result: number | string }[];
 };
 
-/** How notices travel: on the page for one of them, by the control for all. */
+/** How notices are sent: one of them by the page, all by the control. */
 export type NoticeMode = { drop: boolean; copies: number; delayMs: number; hold: boolean };
 
 export type CashNotices = ReturnType<typeof createCashNotices>;
@@ -25,8 +25,8 @@ export type CashNotices = ReturnType<typeof createCashNotices>;
 type Deps = { journal: Journal; clock: Clock; origins: { product: string }; delayMs: number };
 
 /**
- * Tells the product's webhook what the stores did, with its key, up to 3 times until it answers 200. What was on its way when
- * the sandbox stopped goes on when it starts.
+ * Posts what stores did to the product's webhook, with its key, up to 3 times until it answers 200. Notices that were on their
+ * way when the sandbox stopped go on when it starts.
  */
 export function createCashNotices({ journal, clock, origins, delayMs }: Deps) {
   const notices: Table<NoticeRow> = journal.table('cashNotices');
@@ -36,11 +36,11 @@ export function createCashNotices({ journal, clock, origins, delayMs }: Deps) {
   let key: string = demoAccount.noticeKey;
   for (const row of notices.all()) if (row.state === 'sending') void send(row);
 
-  /** Resolves when it is told or given up, or when we close. */
+  /** Resolves when it was delivered or given up, or when the sandbox closes. */
   async function send({ id, body, dueAt }: NoticeRow): Promise<void> {
     const recorded = (result: number | string) => {
       const row = notices.get(id);
-      if (row === undefined) return; // forgotten meanwhile
+      if (row === undefined) return; // reset meanwhile
       const tries = [...row.tries, { at: clock.now(), result }];
       const state = result === 200 ? 'delivered' : tries.length === mostTries ? 'given up' : 'sending';
       notices.put({ ...row, tries, state });
@@ -81,12 +81,12 @@ export function createCashNotices({ journal, clock, origins, delayMs }: Deps) {
     setMode(changed: Partial<NoticeMode>) {
       mode = { ...firstMode, ...changed };
     },
-    /** The key that goes with every notice from here on. */
+    /** The key of all notices from now on. */
     setKey(changed: string) {
       key = changed;
     },
     notify,
-    /** Sends the held ones one after another, each once the one before has been answered. */
+    /** Sends the held notices, each after the one before was answered. */
     async release(order: 'same' | 'reverse'): Promise<number> {
       const held = notices.all().filter((row) => row.state === 'held');
       if (order === 'reverse') held.reverse();

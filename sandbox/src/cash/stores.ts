@@ -15,7 +15,7 @@ const text = v.pipe(v.optional(v.string(), ''), v.trim());
 const timing = v.optional(v.fallback(v.picklist(Object.keys(timings) as Timing[]), 'enseguida'), 'enseguida');
 const payForm = v.object({
   referencia: text,
-  /** Of the button that was pressed; without one, the amount that was typed counts. */
+  /** The amount of the button that was pressed; without one the typed amount counts. */
   importe: text,
   escrito: text,
   cadena: text,
@@ -31,7 +31,7 @@ const moveForm = v.object({
 
 const hourMs = 3_600_000;
 
-/** Spaces and dashes are for the eye. */
+/** Without the spaces and dashes that people type. */
 const digitsOf = (typed: string) => typed.replace(/[\s-]/g, '');
 
 /** A store's counter: takes cash for a reference and notifies the product, as Tapi does. */

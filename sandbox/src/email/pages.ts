@@ -65,7 +65,7 @@ export function mountInbox(app: FastifyInstance, emails: Table<Email>): void {
     );
   });
 
-  // The email's own markup: no script, no form, nothing from elsewhere; links open in a tab of their own.
+  // The email's own markup, without scripts, forms or anything remote; links open in a new tab.
   app.get<{ Params: { id: string } }>('/email/:id/html', (request, reply) =>
     reply
       .type('text/html; charset=utf-8')
@@ -78,7 +78,7 @@ export function mountInbox(app: FastifyInstance, emails: Table<Email>): void {
   );
 }
 
-/** After the start of the head, where there is one: before the document's type, it would be drawn as an old one. */
+/** Inserts after `<head>`: before the doctype it would switch the browser to quirks mode. */
 function inNewTabs(markup: string): string {
   const base = '<base target="_blank">';
   return markup.includes('<head>') ? markup.replace('<head>', `<head>${base}`) : base + markup;

@@ -22,7 +22,7 @@ export function createSmtp(emails: Table<Email>, now: () => number): SMTPServer 
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     size: 5 * 2 ** 20,
-    // Any user and password will do: a product may be set up to send one.
+    // Any user and password will do.
     onAuth: (auth, _session, done) => done(null, { user: auth.username ?? 'anybody' }),
     onData(stream, session, done) {
       buffer(stream)

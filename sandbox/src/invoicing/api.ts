@@ -47,7 +47,7 @@ export function mountInvoicingApi(app: FastifyInstance, { office, faults, closin
     }),
   );
 
-  /** Authenticates, does the work between the faults that were asked for, and delivers its answer. */
+  /** Authenticates, does the work with the fault that was asked for, and sends the answer. */
   async function serve(
     call: FaultyCall,
     request: FastifyRequest,

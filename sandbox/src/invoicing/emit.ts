@@ -83,7 +83,7 @@ function halfUp(dividend: bigint, divisor: bigint): Centavos {
   return centavos(Number((dividend * 2n + divisor) / (divisor * 2n)));
 }
 
-/** What is answered of an invoice that was stamped. */
+/** The answer to an emission that was stamped. */
 function answerOf(
   { waits }: InvoicingOffice,
   { id, folioTax, serie, folio }: InvoiceRow,
@@ -92,7 +92,7 @@ function answerOf(
   const answer = done({
     uuid: id,
     cfdi: { folio_tax: folioTax, serie, folio },
-    // Addresses that nobody should follow.
+    // The product must not follow these.
     pdf_url: `https://169.254.169.254/${id}.pdf`,
     xml_url: `https://169.254.169.254/${id}.xml`,
   });

@@ -9,15 +9,15 @@ const localTime = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'medium',
 });
 
-/** 2026-11-20T12:30:00, of Mexico City. */
+/** 2026-11-20T12:30:00, in Mexico City. */
 const stampOf = (moment: number): string => localTime.format(moment).replace(' ', 'T');
 
-/** Two decimals, or as many as it has up to six. */
+/** At least two decimals and at most six. */
 const amountOf = (micropesos: number): string => (micropesos / 1e6).toFixed(6).replace(/0{1,4}$/, '');
 
 const seal = 'U2FuZGJveA==';
 
-/** A CFDI 4.0 as they are; its seals are nobody's. */
+/** A CFDI 4.0 with made-up seals. */
 export function xmlOf(row: InvoiceRow): string {
   const { receiver, product, quantity, priceMicropesos } = row;
   const issuer = demoOffice.businesses.find(({ id }) => id === row.business);
@@ -127,7 +127,7 @@ export function pdfOf(row: InvoiceRow): Buffer {
   ]);
 }
 
-/** The smallest PDF that every reader opens: lines of Helvetica on a letter page. */
+/** The smallest PDF that every reader opens: lines of Helvetica on one US Letter page. */
 function pageOf(lines: readonly string[]): Buffer {
   const text = lines
     .map((line) => `(${line.replace(/[^\x20-\x7e\xa0-\xff]/g, '?').replace(/[\\()]/g, '\\$&')}) '`)
@@ -140,7 +140,7 @@ function pageOf(lines: readonly string[]): Buffer {
     `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
   ];
-  // One byte per character throughout, so that the places in the table are right.
+  // Latin-1 is one byte a character, so the offsets in the table are right.
   let body = '%PDF-1.4\n';
   const places = objects.map((object, index) => {
     const place = String(body.length).padStart(10, '0');

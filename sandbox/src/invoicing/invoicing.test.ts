@@ -21,7 +21,7 @@ const ana = {
   address: { main: { zip: '72000' } },
 };
 
-/** A provider, and what a test asks of it as the first demo business. */
+/** A sandbox, and calls to it as the first demo business. */
 async function openOffice(options: Partial<SandboxOptions> = {}) {
   const sandbox = await startSandbox(options);
   const headers = {

@@ -15,10 +15,10 @@ import type { Clock } from '../clock.ts';
 import type { Journal, Table } from '../journal.ts';
 import { objectionTo, outcomeOf } from './outcomes.ts';
 
-/** A merchant at the provider: who issues. */
+/** A merchant at the provider: the issuer. */
 export type Business = { id: string; name: string; rfc: string; regime: string; zip: string };
 
-/** The one account, and what it has from the start. Fixed, so that the product's development settings and demo can name it. */
+/** The one account and what it starts with. Fixed, so that the product's development settings and demo can name it. */
 export const demoOffice = {
   applicationKey: 'demo-application-key',
   accountUuid: 'c0000000-0000-4000-8000-000000000001',
@@ -27,7 +27,7 @@ export const demoOffice = {
     business(2, 'ELECTRONICA ZAVALETA', 'EZA080917QX4', '72197'),
     business(3, 'MUEBLES DEL VALLE', 'MDV190604KT7', '72760'),
   ],
-  /** Every business has them; each with a rate of IVA in basis points. */
+  /** Products of every business, one for each rate of IVA, in basis points. */
   products: [1600, 800, 0].map((rate) => ({
     id: `e0000000-0000-4000-8000-00000000${String(rate).padStart(4, '0')}`,
     rate,
@@ -41,7 +41,7 @@ function business(number: number, name: string, rfc: string, zip: string): Busin
 export type CustomerRow = { id: string; business: string; at: number; customer: Customer };
 export type ProductRow = {
   id: string;
-  /** Null: of every business. */
+  /** Null for a product of every business. */
   business: string | null;
   sku: string;
   description: string;
@@ -125,7 +125,7 @@ function saveCustomer(office: InvoicingOffice, businessId: string, customer: Cus
   return done({ uuid: id });
 }
 
-/** POST /interop/customer/add: the same one twice is two. */
+/** POST /interop/customer/add. Not idempotent: added twice, it is two customers. */
 export function addCustomer(office: InvoicingOffice, businessId: string, body: unknown): Answer {
   const given = v.safeParse(customerAddRequest, body);
   if (!given.success) return refuse(400, v.summarize(given.issues));
@@ -149,7 +149,7 @@ export function addProduct(office: InvoicingOffice, businessId: string, body: un
   return done({ uuid: row.id });
 }
 
-/** A product of a business, its own or the demo's. */
+/** A business's own product, or one of the demo's. */
 export function productFor(office: InvoicingOffice, businessId: string, id: string): ProductRow | undefined {
   const demo = demoOffice.products.find((product) => product.id === id);
   if (demo !== undefined) return demoProduct(demo);
@@ -157,7 +157,7 @@ export function productFor(office: InvoicingOffice, businessId: string, id: stri
   return row?.business === businessId ? row : undefined;
 }
 
-/** Counts that a file was asked for. Its invoice; undefined while there is no such file. */
+/** The invoice of a file, and counts that it was asked for. Undefined while there is no such file. */
 export function askForFile(
   office: InvoicingOffice,
   businessId: string,

@@ -2,7 +2,7 @@ import { isPermitted, isPostalCode, parseRfc } from '@aparta/domain/fiscal';
 import { TAX_REGIMES } from '@aparta/domain/sat-tables';
 import type { Customer } from '@aparta/provider-wire/factura-green';
 
-/** What becomes of an emission that nothing is wrong with. */
+/** What becomes of an emission whose data are right. */
 export type Outcome =
   | 'stamped'
   | 'slow'
@@ -41,7 +41,7 @@ export const outcomeOf = (zip: string): Outcome =>
 
 export type Refusal = { code: string; message: string };
 
-/** What a person types to be refused for one field, and mends by typing something else there. */
+/** Values that get one field refused; another value fixes it. */
 export const fieldSentinels = [
   { field: 'RFC', value: 'ZZZ010101AA1', label: 'empieza con ZZZ: no está inscrito' },
   {

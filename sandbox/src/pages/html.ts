@@ -3,7 +3,7 @@ export type Html = { markup: string };
 
 type Part = string | number | Html | Part[] | null | undefined | false;
 
-/** A template tag: everything that is put in is escaped, save what is {@link Html} itself. */
+/** A template tag that escapes every value except {@link Html}. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return { markup: strings.map((text, at) => text + render(parts[at])).join('') };
 }

@@ -1,4 +1,4 @@
-// Copy buttons: `data-copy` is what they copy, the label tells that it was done.
+// Copy buttons: they copy `data-copy`, and their label says so for a moment.
 document.addEventListener('click', async (event) => {
   const button = event.target.closest('button[data-copy]');
   if (button === null) return;

@@ -67,7 +67,7 @@ export function sendPage(reply: FastifyReply, path: string, title: string, conte
     .send(page.markup.trim());
 }
 
-/** A value to be typed somewhere else, with a button that copies it. */
+/** A value with a button that copies it. */
 export function copyable(value: string, text: string): Html {
   return html`<span class="value"
     ><code>${text}</code

@@ -7,7 +7,7 @@ import type { Table } from '../journal.ts';
 import { html, type Html } from '../pages/html.ts';
 import { sendPage, showMoment } from '../pages/page.ts';
 
-/** What a till can ask of the product; its last path segment after `/PosOperations/`. */
+/** The calls of a till: the last segment of the path after `/PosOperations/`. */
 const operations = ['OnLayaway', 'payment', 'query', 'reverse'] as const;
 type Operation = (typeof operations)[number];
 
@@ -32,7 +32,7 @@ type Deps = { calls: Table<TillCall>; clock: Clock; origins: { product: string }
 
 const text = v.pipe(v.optional(v.string(), ''), v.trim());
 const form = v.object({
-  /** Empty = to charge: the reference says whether a layaway or an instalment. */
+  /** Empty: charge; the reference says whether it is a layaway or an instalment. */
   operacion: v.optional(v.picklist(['', ...operations]), ''),
   user: text,
   password: text,
@@ -40,7 +40,7 @@ const form = v.object({
   importe: text,
   compañia: text,
   sucursal: text,
-  /** Empty = a new one. */
+  /** Empty: a new one. */
   idtransaccion: text,
 });
 type Form = Omit<v.InferOutput<typeof form>, 'operacion'>;
@@ -57,7 +57,7 @@ const firstForm: Form = {
 
 const answerTimeoutMs = 30_000;
 
-/** A shop's till: charges, asks and takes back at the product, over the wire that tills use. */
+/** A shop's till: charges, queries and reverses at the product, over the tills' wire. */
 export function mountTill(app: FastifyInstance, { calls, clock, origins }: Deps): void {
   app.get<{ Querystring: { referencia?: string } }>('/till', (request, reply) => {
     const recent = calls.all().reverse();
@@ -106,7 +106,7 @@ export function mountTill(app: FastifyInstance, { calls, clock, origins }: Deps)
     return reply.redirect('/till', 303);
   });
 
-  /** Signs in, asks, and keeps the answer as it came. */
+  /** Signs in, calls, and keeps the answer as it came. */
   async function ask(operation: Operation, call: Form): Promise<void> {
     const { user, password, referencia, importe, ...key } = call;
     const put = (status: number | null, answer: string) =>
@@ -146,7 +146,7 @@ export function mountTill(app: FastifyInstance, { calls, clock, origins }: Deps)
   }
 }
 
-/** Only a layaway's reference begins with 1 (the deposit is instalment 1, and paid by then). */
+/** Only a layaway's reference begins with 1: instalment 1 is the deposit, which is paid by the layaway's reference. */
 function chargeOf(reference: string): Operation {
   const prefix = parsePaymentReference(reference)?.prefix ?? '1';
   return prefix === '1' ? 'OnLayaway' : 'payment';
@@ -173,7 +173,7 @@ const labels: Record<Operation, string> = {
   reverse: 'Reversa',
 };
 
-/** One call with its answer, and what can be asked about the same operation. */
+/** A call with its answer, and the buttons that query or reverse the same operation. */
 function showCall(call: TillCall): Html {
   const kept = [
     'user',

@@ -44,7 +44,7 @@ export const OLD_WORDS: OldWord[] = [
     use: 'email',
     // Letters of the alphabet are no emails.
     pattern:
-      /(?<!\b(capital|case|small|accented|Latin|one|two|three|four|its|first|such|digits and|\d+(–\d+)?) )\b[Ll]etters?\b(?! of (the )?(word|alphabet|spec)| are as typed|s? (and|or) (a )?(digits?|numbers?)|, digits?|-spacing| by letter)/g,
+      /(?<!\b(capital|case|small|accented|Latin|one|two|three|four|its|first|such|digits and|\d+(–\d+)?) )\b[Ll]etters?\b(?! of (the )?(word|alphabet|spec)| are as typed|s? (and|or) (a )?(digits?|numbers?)|, digits?|-spacing| by letter| (page|paper)\b)/g,
     layers: ['comments', 'texts'],
     except: /\.css$/,
   },
@@ -89,10 +89,11 @@ export const OLD_WORDS: OldWord[] = [
   {
     word: 'dark',
     use: 'unreachable',
-    pattern: /(?<![A-Za-z-])dark(?![a-z])|Dark(?![a-z])/g,
+    // Pages have a colour scheme.
+    pattern: /(?<![A-Za-z-]|light )dark(?![a-z])|Dark(?![a-z])/g,
     layers: ALL,
     files: SERVER,
-    except: /\.(css|html)$/,
+    except: /\.(css|html|js)$/,
   },
   {
     word: 'never (observation)',

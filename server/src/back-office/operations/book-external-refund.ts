@@ -23,9 +23,9 @@ import { RefusedChange } from '../../platform/refused-change.ts';
 import { REVERSED_CODES } from './copy.ts';
 import { apartOf, type Taken, takesOf } from './external-refund.ts';
 
-/** What an operator says of it; what happened is read at the provider. */
+/** What the operator decides; what happened is read from the provider. */
 export interface ExternalRefund {
-  /** What no refund that is owed covers is the merchant's loss. */
+  /** Whatever no open refund covers is the merchant's loss. */
   readonly isLoss: boolean;
   /** A paid-off purchase was not handed over, so that it may be open again. */
   readonly isNotDelivered: boolean;
@@ -42,10 +42,10 @@ export interface BookedExternalRefund {
 
 /**
  * Books what was refunded externally of a card payment (rules/refunds#external-refunds, rules/ledger#external-refund):
- * refunded in the provider's panel, or by a call of ours that was given up. How much, the provider says itself: what it gave
- * back in all, less what the books know. So a second time there is nothing to book, and that is refused. Refuses too: a payment
- * without money of ours, a provider that does not say, a refund that may be on its way, an invoiced instalment, a settled
- * purchase unless somebody says that it was not handed over, and a sum that has no place without `isLoss`.
+ * refunded in the provider's panel, or by a call of ours that we gave up on. The amount is what the provider says it gave back
+ * in all, less what is booked, so a second run has nothing to book and is refused. Also refused: a payment that brought no
+ * money, a provider that does not answer, a refund that may be on its way, an invoiced instalment, a paid-off purchase without
+ * `isNotDelivered`, and an amount that nothing covers without `isLoss`.
  */
 export async function bookExternalRefund(
   deps: ResolveDeps,
@@ -66,7 +66,7 @@ async function readPayment(deps: ResolveDeps, attempt: Attempt): Promise<Provide
   if (sealed === undefined) throw new RefusedChange('external_refund_unread', { why: 'refunds_paused' });
   const found = await deps.card.find(openOrRefuse(deps, sealed), attempt.providerPaymentId);
   if (found.kind !== 'payment') throw new RefusedChange('external_refund_unread', { why: found.why });
-  // One that the sweep found carries another reference than its own, or none.
+  // A payment that the sweep found has no reference of ours, or that of another attempt.
   if (attempt.intentId !== null && found.payment.externalReference !== attempt.id)
     throw new RefusedChange('external_refund_unread', { why: 'external_reference' });
   return found.payment;
@@ -94,14 +94,7 @@ async function bookIt(
   const onItsWay = refunds.find(({ state }) => state === 'sending' || state === 'unknown');
   if (onItsWay !== undefined) throw new RefusedChange('refund_on_its_way', { state: onItsWay.state });
 
-  const gaveBack =
-    payment.status === 'refunded'
-      ? Math.max(payment.refundedCentavos, payment.amountCentavos)
-      : payment.refundedCentavos;
-  const goneCentavos = centavos(Math.max(gaveBack - attempt.refundedCentavos, 0));
-  if (goneCentavos === 0) throw new RefusedChange('external_refund_nothing');
-  if (gaveBack > attempt.capturedCentavos) throw new RefusedChange('external_refund_more_than_paid');
-
+  const goneCentavos = notBookedYet(attempt, payment);
   const money = { channel: 'card', sourceId: attempt.id, merchantId: attempt.merchantId } as const;
   const receipt = await findAllocations(tx, money.channel, money.sourceId);
   const isCounted =
@@ -112,8 +105,8 @@ async function bookIt(
     countedCentavos: isCounted ? receipt.amountCentavos : undefined,
     isLoss,
   });
-  // Whether the goods are handed over nobody knows here: then it would be a loss.
   const isTaken = taken.some(({ was }) => was === 'purchase');
+  // We cannot know whether the goods were handed over; if they were, it is a loss.
   if (isTaken && purchase?.balanceCentavos === 0 && !isNotDelivered)
     throw new RefusedChange('external_refund_paid_off', { gone: goneCentavos, purchase: purchase.id });
   if (unplacedCentavos > 0)
@@ -126,7 +119,7 @@ async function bookIt(
       },
     );
 
-  // The attempt first: no refund may exceed what it is known to have given back.
+  // The attempt first: a constraint keeps its refunds within what it has given back.
   await addRefunded(tx, attempt.id, goneCentavos);
   const opened = isTaken ? purchase : undefined;
   if (opened !== undefined) await takeFromPurchase(tx, opened, attempt);
@@ -156,9 +149,21 @@ async function bookIt(
   return { goneCentavos, taken, purchaseId: opened?.id };
 }
 
+/** What the provider gave back and no book knows of yet. Refuses when that is zero, or more than was paid. */
+function notBookedYet(attempt: Attempt, payment: ProviderPayment): Centavos {
+  const gaveBack =
+    payment.status === 'refunded'
+      ? Math.max(payment.refundedCentavos, payment.amountCentavos)
+      : payment.refundedCentavos;
+  const goneCentavos = centavos(Math.max(gaveBack - attempt.refundedCentavos, 0));
+  if (goneCentavos === 0) throw new RefusedChange('external_refund_nothing');
+  if (gaveBack > attempt.capturedCentavos) throw new RefusedChange('external_refund_more_than_paid');
+  return goneCentavos;
+}
+
 /**
- * An open refund was made, whole: it is done, and the buyer is told. Or a part of it: that much less is owed, and one by card is
- * asked for again. Answers what the event of what was refunded externally has of it.
+ * Takes an amount from an open refund. If it is all of it, the refund is done and the buyer gets an email; if a part, the rest
+ * stays owed, and a card refund of it is requested again. Resolves with the refund's legs in the external refund's event.
  */
 async function takeFromRefund(
   tx: Tx,
@@ -190,7 +195,7 @@ async function takeFromRefund(
   return [];
 }
 
-/** The payment counts no more: its instalments are open again; a purchase that had no other money is over. */
+/** Takes the payment from its purchase: the instalments are open again, and a purchase without other money ends. */
 async function takeFromPurchase(tx: Tx, purchase: LockedPurchase, attempt: Attempt): Promise<void> {
   if (await isReceiptInvoiced(tx, 'card', attempt.id))
     throw new RefusedChange('external_refund_invoiced', { purchase: purchase.id });

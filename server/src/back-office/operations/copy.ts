@@ -1,2 +1,2 @@
-/** Why a purchase ended whose only payment was refunded externally, as its buyer reads it. */
+/** Why a purchase ended when its only payment was refunded externally; the buyer reads it. */
 export const REVERSED_CODES = 'El pago se devolvió a la tarjeta';

@@ -1,34 +1,33 @@
 import { type Centavos, centavos, subtract, sum, zero } from '@aparta/domain/money';
 
-/** A refund of the payment that is still owed, as it stands. */
+/** A refund of the payment that is still owed. */
 export interface OwedRefund {
   readonly id: number;
   readonly method: 'card' | 'cash';
   readonly amountCentavos: Centavos;
 }
 
-/** A part of what left, and what it was of ours. `leftCentavos` of a refund stay owed. */
+/** A part of the external refund, and what it was taken from. `leftCentavos` of a refund stay owed. */
 export type Taken = { readonly amountCentavos: Centavos } & (
   | { readonly was: 'refund'; readonly refund: OwedRefund; readonly leftCentavos: Centavos }
-  /** All of the payment, which its purchase loses: its instalments are open again. */
+  /** The whole payment: the purchase loses it, and its instalments are open again. */
   | { readonly was: 'purchase' }
   | { readonly was: 'loss' }
 );
 
 export interface Left {
-  /** What was refunded externally and is in no book yet. */
+  /** What was refunded externally and is not booked yet. */
   readonly goneCentavos: Centavos;
   readonly owed: readonly OwedRefund[];
-  /** All of the payment, where an active purchase counts it. */
+  /** The whole payment, if an active purchase counts it. */
   readonly countedCentavos: Centavos | undefined;
-  /** The operator's word: what nothing that is owed covers is the merchant's loss, and the purchase keeps what it counts. */
+  /** The operator decides that what no open refund covers is the merchant's loss; the purchase keeps the payment. */
   readonly isLoss: boolean;
 }
 
 /**
- * What an external refund is taken from (rules/refunds#external-refunds): open refunds by card, then those in cash, then
- * the share of the active purchase, whole; else it is lost, if somebody says so. Answers also what is left without a place.
- * Pure.
+ * What an external refund is taken from (rules/refunds#external-refunds): open card refunds, then those in cash, then the whole
+ * payment from its active purchase, or the rest is a loss if the operator says so. Returns also what nothing covers. Pure.
  */
 export function takesOf({ goneCentavos, owed, countedCentavos, isLoss }: Left): {
   readonly taken: readonly Taken[];
@@ -51,7 +50,7 @@ export function takesOf({ goneCentavos, owed, countedCentavos, isLoss }: Left): 
   return { taken, unplacedCentavos: rest };
 }
 
-/** What of it was none of our refunds at its end: a refund row of its own tells of it. */
+/** The part that completed no refund of ours: it gets a refund row of its own. */
 export function apartOf(taken: readonly Taken[]): Centavos {
   const apart = taken.filter((part) => part.was !== 'refund' || part.leftCentavos > 0);
   return sum(apart.map(({ amountCentavos }) => amountCentavos));

@@ -82,7 +82,7 @@ afterAll(() => shop.close());
 const follow = async (text: string) => findPayments(shop.db, { by: 'text', text });
 
 describe('a payment is found', () => {
-  test('by anything that somebody may have in his hand', async () => {
+  test('by anything that somebody may have in their hand', async () => {
     for (const [what, clue] of Object.entries(life.clues)) {
       const found = await follow(clue);
       expect(

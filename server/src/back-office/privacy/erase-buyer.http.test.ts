@@ -61,7 +61,7 @@ async function someBuyer(): Promise<{ id: number; email: string; token: string; 
     shop.db,
   );
   const paid = await shop.pay(await shop.reference(as), CARDS.approved, as);
-  // Asked for with it, refused by SAT with its words, and never stamped.
+  // An invoice that SAT refused with the name in its message, and that was never stamped.
   await sql`insert into invoices (instalment_id, purchase_id, buyer_id, merchant_id, fiscal_client_id, state, payment_form,
       amount_centavos, iva_basis_points, receiver, receiver_revision, detail_message, closed_at)
     select i.id, p.id, p.buyer_id, p.merchant_id, f.id, 'refused', '04', i.amount_centavos, 1600,
@@ -95,14 +95,14 @@ describe('a buyer who leaves', () => {
     await shop.job.refund_card({ refundId: refund.id }, createLog('silent'));
 
     const open = await shop.reference(as);
-    // Whoever guesses what an erased one is called cannot be in the way.
+    // An account with a guessable address of an erased buyer is not in the way.
     await makeBuyer(shop.db, { email: `erased-${buyer.id}@erased.invalid` });
     expect(await erase(buyer.id)).toEqual({ kind: 'erased' });
     expect((await till(shop, open)).body).toMatchObject({ error: 5 }); // nobody is left to pay it
     for (const canary of CANARIES) expect(await whereIsIt(canary), canary).toEqual([]);
     expect(await whereIsIt('CACX7605101P8')).toEqual([]);
 
-    // What the money did is still told.
+    // The money is still on record.
     const { rows } = await sql<{ amount: number }>`
       select amount_centavos as amount from receipts where buyer_id = ${buyer.id}`.execute(shop.db);
     expect(rows).toEqual([{ amount: 61_500 }]);
@@ -110,7 +110,7 @@ describe('a buyer who leaves', () => {
     expect(await erase(buyer.id)).toEqual({ kind: 'unknown' });
   });
 
-  test('is kept while a bank may still approve, or a store take cash, what he left', async () => {
+  test('is kept while a bank may still approve, or a store take cash, what they left', async () => {
     const { id, token } = await makeBuyer(shop.db);
     const intentId = randomUUID();
     await shop.pay(await shop.reference({ token }), CARDS.threeDs, { token, intentId });
@@ -147,7 +147,7 @@ describe('a buyer who leaves', () => {
     expect(list.body.data).toEqual([]);
   });
 
-  test('is not erased before the goods that he paid for whole are said to be delivered', async () => {
+  test('is not erased before the goods that they paid for whole are said to be delivered', async () => {
     const buyer = await makeBuyer(shop.db);
     const paid = await shop.pay(await shop.reference({ token: buyer.token }), CARDS.approved, {
       token: buyer.token,

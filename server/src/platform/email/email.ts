@@ -1,24 +1,24 @@
 import type { Lifecycle } from '../lifecycle.ts';
 
 export const EMAIL_STATES = ['waiting', 'sent', 'failed', 'dropped'] as const;
-export type EmailState = (typeof EMAIL_STATES)[number];
+type EmailState = (typeof EMAIL_STATES)[number];
 
 export const EMAIL_EVENTS = [
+  /** The mail server is about to be asked; the last try counts as failed until it has answered. */
+  'tried',
   /** The mail server took it. */
-  'delivered',
-  /** Its last try failed: an operator decides. */
-  'gave_up',
+  'sent',
   /** There is nobody to send it to, or nobody waits for it any more. */
-  'not_needed',
-  /** Its buyer leaves. */
-  'withdrawn',
-  /** An operator's decisions on one that failed. */
+  'obsolete',
+  /** Its buyer is erased. */
+  'erased',
+  /** An operator has it sent again from its beginning, or gives it up. */
   'retried',
-  'discarded',
+  'given_up',
 ] as const;
 export type EmailEvent = (typeof EMAIL_EVENTS)[number];
 
-/** The life of an email. One that failed stays so when its buyer leaves: it shows what was not delivered. */
+/** The life of an email. One that is dropped or sent while a try is under way is sent all the same. */
 export const EMAIL: Lifecycle<EmailState, EmailEvent> = {
   subject: 'email',
   table: 'outbox',
@@ -27,9 +27,9 @@ export const EMAIL: Lifecycle<EmailState, EmailEvent> = {
   hasHistory: false,
   initial: 'waiting',
   moves: {
-    waiting: { delivered: 'sent', gave_up: 'failed', not_needed: 'dropped', withdrawn: 'dropped' },
-    sent: {},
-    failed: { retried: 'waiting', discarded: 'dropped' },
-    dropped: {},
+    waiting: { tried: ['waiting', 'failed'], sent: 'sent', obsolete: 'dropped', erased: 'dropped' },
+    failed: { sent: 'sent', obsolete: 'dropped', retried: 'waiting', given_up: 'dropped' },
+    sent: { sent: 'sent' },
+    dropped: { sent: 'sent' },
   },
 };
