@@ -19,7 +19,7 @@ import {
   wholeNumber,
   words,
   yesOrNo,
-} from './setting-values.ts';
+} from './platform/setting-values.ts';
 
 /** The web app's services, each with a base address of its own (spec §7). */
 export const SERVICES = [

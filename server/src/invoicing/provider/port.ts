@@ -1,4 +1,5 @@
 import type { IvaRate, PaymentForm } from '@aparta/domain/fiscal';
+import type { FaultyField } from '../../platform/db/tables.ts';
 
 /** Whose invoice it is, as SAT's register has him (providers' facts: CFDI 4.0, receiver). Normalised already. */
 export interface Receiver {
@@ -14,8 +15,7 @@ export interface Receiver {
   readonly postalCode: string;
 }
 
-/** The part of the receiver's data that a refusal is about, where the provider's words tell. */
-export type FaultyField = 'rfc' | 'name' | 'postalCode' | 'taxRegime' | 'cfdiUse' | 'email';
+export type { FaultyField } from '../../platform/db/tables.ts';
 
 /**
  * The provider, or SAT through it, will not as asked. `field` is the receiver's datum at fault; undefined when it is

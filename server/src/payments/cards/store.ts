@@ -1,7 +1,7 @@
 import type { Centavos } from '@aparta/domain/money';
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
-import { together } from '../../platform/db/transaction.ts';
+import { pipeline } from '../../platform/db/transaction.ts';
 import { ipPrefixOf } from '../../platform/limiter.ts';
 import { moveState, recordBirth } from '../../platform/lifecycle.ts';
 import { ATTEMPT, type AttemptEvent, type AttemptState, OPEN_STATES } from './attempt.ts';
@@ -165,7 +165,7 @@ export async function isReservedSince(
   tx: Tx,
   { id, buyerId, productId, createdAt }: { id: number; buyerId: number; productId: number; createdAt: Date },
 ): Promise<boolean> {
-  const [, , since] = await together(
+  const [, , since] = await pipeline(
     tx,
     sql`select pg_advisory_xact_lock(hashtextextended(${`reserve ${buyerId} ${productId}`}, 0))`.compile(tx),
     tx

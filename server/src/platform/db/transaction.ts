@@ -26,7 +26,7 @@ export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Prom
  * this order and each has its own snapshot, as if awaited one by one: what follows a lock reads after the lock was given. When
  * one fails, those behind it do nothing, and its error is thrown.
  */
-export async function together<const S extends readonly CompiledQuery[]>(
+export async function pipeline<const S extends readonly CompiledQuery[]>(
   tx: Tx,
   ...statements: S
 ): Promise<{ -readonly [K in keyof S]: S[K] extends CompiledQuery<infer Row> ? Row[] : never }> {

@@ -2,7 +2,7 @@ import type { PaymentMethod } from '@aparta/domain/service-fee';
 import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
-import { together } from '../../platform/db/transaction.ts';
+import { pipeline } from '../../platform/db/transaction.ts';
 import type { LayawayReferenceState } from '../../platform/db/tables.ts';
 import { deferMove } from '../../platform/lifecycle.ts';
 import { LAYAWAY_REFERENCE } from './layaway-reference.ts';
@@ -139,7 +139,7 @@ export async function findOpenReference(
 /** Locks a reference, the head of everything that is paid by it (rules/ledger#lock-order, level 0), and reads it afterwards. */
 export async function lockReference(tx: Tx, id: number): Promise<LayawayReference | undefined> {
   const lock = tx.selectFrom('layaway_references').select('id').where('id', '=', id).forNoKeyUpdate();
-  const [, [reference]] = await together(tx, lock.compile(), references(tx).where('l.id', '=', id).compile());
+  const [, [reference]] = await pipeline(tx, lock.compile(), references(tx).where('l.id', '=', id).compile());
   return reference;
 }
 
