@@ -32,6 +32,7 @@ import { httpClient } from './platform/http-client.ts';
 import { facturaGreen } from './invoicing/provider/factura-green.ts';
 import { smtp } from './platform/email/smtp.ts';
 import { purchaseRoutes } from './purchases/overview/routes.ts';
+import { receiptBlocks } from './purchases/receipts/receipt-blocks.ts';
 import { receiptRoutes } from './purchases/receipts/routes.ts';
 import { keyedHash } from './platform/secrets.ts';
 import { NOOP_INSTRUMENTATION, type Instrumentation } from './platform/telemetry/instrumentation.ts';
@@ -162,6 +163,7 @@ export function compose(
     resetLink: (email) => issueResetLink({ db, publicOrigin: settings.publicOrigin }, email),
     confirmationLink: (buyerId) =>
       issueConfirmationLink({ db, publicOrigin: settings.publicOrigin }, buyerId),
+    receiptBlocks: (buyerId, folio) => receiptBlocks(db, buyerId, folio),
     openForLong: () => openDb({ url: settings.databaseUrl, max: 1, longestMs: LONGEST_PROOF_MS }),
     log,
   };
