@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { issueConfirmationLink } from './accounts/buyers/confirm-email.ts';
-import { createPasswords } from './accounts/buyers/passwords.ts';
+import { createPasswords } from './accounts/credentials/passwords.ts';
 import { issueResetLink } from './accounts/buyers/reset-password.ts';
-import { accountRoutes } from './accounts/buyers/routes.ts';
-import { identify } from './accounts/buyers/session.ts';
+import { accountRoutes } from './accounts/routes.ts';
+import { identify } from './accounts/identify.ts';
 import { cancellationRoutes } from './purchases/cancelling/routes.ts';
 import { cashRoutes } from './payments/cash/routes.ts';
 import { openDb, type Db, type PoolCounts } from './platform/db/db.ts';

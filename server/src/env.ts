@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { DEFAULT_WIRE_NAME } from '@aparta/contract/endpoint';
 import * as v from 'valibot';
 
-import { ACCOUNT_LIMITS } from './accounts/buyers/limits.ts';
+import { ACCOUNT_LIMITS } from './accounts/credentials/limits.ts';
 import { DEFAULT_INVOICE_CLOCKS } from './invoicing/invoices/invoice.ts';
 import { DEFAULT_CLOCKS } from './payments/cards/attempt.ts';
 import { DEFAULT_CARD_LIMITS } from './payments/cards/card-limits.ts';

@@ -2,7 +2,7 @@ import { parseFeePolicy } from '@aparta/domain/service-fee';
 import * as v from 'valibot';
 
 import { isAddressOrNetwork } from './platform/addresses.ts';
-import { ACCOUNT_LIMITS } from './accounts/buyers/limits.ts';
+import { ACCOUNT_LIMITS } from './accounts/credentials/limits.ts';
 import { serversOf } from './platform/db/primary.ts';
 import { DEFAULT_INVOICE_CLOCKS } from './invoicing/invoices/invoice.ts';
 import { DEFAULT_CLOCKS } from './payments/cards/attempt.ts';

@@ -19,7 +19,7 @@ export const TABLE_OWNERS: Record<string, string> = {
   service_accounts: 'accounts/service-accounts',
   service_account_sessions: 'accounts/service-accounts',
   password_resets: 'accounts/buyers',
-  sessions: 'accounts/buyers',
+  sessions: 'accounts/sessions',
 
   companies: 'catalogue/merchants',
   merchants: 'catalogue/merchants',

@@ -6,7 +6,7 @@ import { ipPrefixOf, type Limiter } from '../../platform/limiter.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import type { Buyer } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import type { AccountLimits } from './limits.ts';
+import type { AccountLimits } from '../credentials/limits.ts';
 import { confirmEmailOf, replaceConfirmationCode, takeConfirmationCode } from './store.ts';
 
 interface Deps {

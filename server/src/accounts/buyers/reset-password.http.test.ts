@@ -10,7 +10,7 @@ import { createLimiter } from '../../platform/limiter.ts';
 import { deliverEmail } from '../../platform/email/deliver-email.ts';
 import { smtp } from '../../platform/email/smtp.ts';
 import { askForReset } from './reset-password.ts';
-import { openSession } from './session.ts';
+import { openSession } from '../sessions/session.ts';
 import { findBuyer, setPassword } from './store.ts';
 
 const NEW_PASSWORD = 'otra-clave-larga-8';

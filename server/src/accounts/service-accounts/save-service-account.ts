@@ -13,7 +13,7 @@ import {
   setServiceAccountAddresses,
   setServiceAccountRevoked,
   setServiceAccountSecret,
-} from '../buyers/store.ts';
+} from './store.ts';
 
 /** A till or an integrator by its name. */
 export type ServiceAccountName = Pick<ServiceAccountRow, 'kind'> & { readonly userName: string };

@@ -15,8 +15,8 @@ import {
   type MadeBuyer,
 } from '../../../test/make.ts';
 import { makePurchase } from '../../../test/purchases.ts';
-import { ACCOUNT_LIMITS } from '../../accounts/buyers/limits.ts';
-import { openSession } from '../../accounts/buyers/session.ts';
+import { ACCOUNT_LIMITS } from '../../accounts/credentials/limits.ts';
+import { openSession } from '../../accounts/sessions/session.ts';
 
 /** What is put into every field in turn: as it stands in a body, and as it stands in an address. */
 const HOSTILE = [

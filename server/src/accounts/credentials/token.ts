@@ -1,5 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 
+/** How long a session lasts, as PostgreSQL reads it. */
+export const SESSION_LIFE = '12 hours';
+
 /** The kinds of token, told by their first letters, so that a leaked one is recognised wherever it turns up. */
 const PREFIX = { buyer: 'apb_', service_account: 'apm_' } as const;
 
