@@ -5,7 +5,7 @@ import { CsvError, type Info, parse } from 'csv-parse/sync';
 import { readSheet } from 'read-excel-file/node';
 
 import { RefusedChange } from '../../platform/refused-change.ts';
-import type { ProductEntry } from './save-product.ts';
+import type { ProductEntry } from './store.ts';
 import { isOversized } from './oversized-workbook.ts';
 
 /** The columns of a product file by what they are called in it, in any order; the first three must be there. */
