@@ -5,7 +5,7 @@ import { isFromItsPlace } from './service-accounts/session.ts';
 import { findServiceAccountSession } from './service-accounts/store.ts';
 import { findSession } from './sessions/store.ts';
 
-/** Whose token this is; undefined when it never was anybody's, its session has ended, or a service account's comes from elsewhere. */
+/** Whose token this is; undefined when it is nobody's, its session has ended, or a service account calls from an address not its own. */
 export async function identify(db: Db, token: string, address: string): Promise<Principal | undefined> {
   switch (tokenKind(token)) {
     case 'buyer':

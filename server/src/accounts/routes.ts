@@ -116,7 +116,7 @@ export function accountRoutes(deps: AccountDeps): Route[] {
   ];
 }
 
-/** What a browser says of itself, as far as it is fit to be shown. */
+/** The browser's user agent, as far as it may be shown: printable ASCII, at most 200 characters. */
 function deviceOf(userAgent: string | undefined): string {
   return (userAgent ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, 200);
 }

@@ -41,7 +41,7 @@ export async function confirmEmail(deps: Deps, input: { code: string; address: s
   await deps.limiter.giveBack('confirm-address', ipPrefix);
 }
 
-/** Sends the caller another email with a link; when he is confirmed already, the email is dropped when its turn comes. */
+/** Sends the caller another email with a link; one whose address is confirmed already is dropped when its turn comes. */
 export async function askForConfirmation(deps: Deps, caller: Buyer): Promise<void> {
   await deps.limiter.take('confirm-email', String(caller.id), deps.limits.confirmationsPerBuyer);
   const email = { topic: 'confirm_email', buyerId: caller.id, facts: {} } as const;

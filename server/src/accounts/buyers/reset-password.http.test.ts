@@ -321,7 +321,7 @@ describe('who asks for a stranger', () => {
     expect(await work(nobody)).toEqual(statements);
   });
 
-  test('learns nothing later either: no email goes to a stranger, and his address is not kept', async () => {
+  test('learns nothing later either: no email goes to a stranger, and their address is not kept', async () => {
     const nobody = 'nobody-at-all@example.mx';
     await ask(nobody);
     await ask('');
@@ -377,7 +377,7 @@ describe('who asks for a stranger', () => {
   });
 });
 
-test('whoever signed up with her email address is out once its owner resets, and was emailed nothing of hers or his', async () => {
+test('whoever signed up with another person’s email address is out once its owner resets, and was emailed nothing of theirs', async () => {
   const squatter = await makeBuyer(shop.db, { userName: 'Impostor' });
   const code = await codeFor(squatter.email);
   await change(squatter.id, { code });

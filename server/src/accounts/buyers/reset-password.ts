@@ -87,7 +87,7 @@ export async function changePassword(
   await rememberOwner(deps.limiter, `buyer ${buyer.email}`, input.address);
 }
 
-/** The buyer, if the code is his live one. Each try is counted before it is checked; a right one is given back. */
+/** The buyer, if the code is their live one. Each try is counted before it is checked; a right one is given back. */
 async function checkCode(
   { db, limiter, limits }: Deps,
   buyer: BuyerRow | undefined,

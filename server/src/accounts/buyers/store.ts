@@ -52,7 +52,7 @@ export async function insertBuyer(tx: Tx, buyer: NewBuyer): Promise<number> {
   }
 }
 
-/** What a buyer may change of himself; what is undefined stays. */
+/** What a buyer may change of their profile; what is undefined stays. */
 export interface ProfileChanges {
   readonly name: string | undefined;
   readonly phone: string | undefined;
@@ -63,7 +63,7 @@ export interface ProfileChanges {
 
 export async function updateProfile(tx: Tx, buyerId: number, changes: ProfileChanges): Promise<void> {
   if (Object.values(changes).every((value) => value === undefined)) return;
-  // A call that was under way when he was erased brings nothing of him back.
+  // A call that was under way when the buyer was erased must not bring their data back.
   await tx
     .updateTable('buyers')
     .set(changes)
@@ -141,7 +141,7 @@ export async function takeConfirmationCode(tx: Tx, codeHash: Buffer): Promise<nu
   return taken?.buyer_id;
 }
 
-/** The mailbox is the buyer's: he read an email of ours in it. The first time counts. */
+/** Marks the buyer's address as confirmed: they read an email of ours there. The first time counts. */
 export async function confirmEmailOf(tx: Tx, buyerId: number): Promise<void> {
   await tx
     .updateTable('buyers')

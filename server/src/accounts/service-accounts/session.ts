@@ -6,7 +6,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { newToken, tokenHash } from '../credentials/token.ts';
 import { insertServiceAccountSession } from './store.ts';
 
-/** The same for a till or an integrator; `secretHash` is of the secret that let it in. */
+/** Opens a till's or an integrator's session and returns its token; `secretHash` is of the secret that let it in. Refuses with WRONG_CREDENTIALS. */
 export async function openServiceAccountSession(
   db: Db,
   serviceAccountId: string,
@@ -20,7 +20,7 @@ export async function openServiceAccountSession(
   return token;
 }
 
-/** Whether a service account calls from where it may; who does so from elsewhere, with what only the service account has, raises an alert. */
+/** Whether a service account calls from where it may. Its secret or token used from elsewhere raises an alert. */
 export async function isFromItsPlace(
   db: Db,
   serviceAccountId: string,

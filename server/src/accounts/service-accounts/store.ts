@@ -11,7 +11,7 @@ export interface ServiceAccountRow {
   readonly secret_hash: string;
   /** The secret before, while it is still good. */
   readonly previous_secret_hash: string | null;
-  /** From where it may call; none: from everywhere. */
+  /** Addresses that it may call from; everywhere when there are none. */
   readonly addresses: readonly string[];
 }
 
@@ -67,7 +67,7 @@ export async function insertServiceAccount(tx: Tx, serviceAccount: NewServiceAcc
   return id;
 }
 
-/** Gives it this secret; the one before stays good as long as is said, or not at all. */
+/** Gives a service account a new secret; `previous` stays good until its time, or not at all. */
 export async function setServiceAccountSecret(
   tx: Tx,
   id: string,
@@ -112,7 +112,7 @@ export async function endServiceAccountSessions(tx: Tx, serviceAccountId: string
     .execute();
 }
 
-/** Ends them at a moment, where they would go on longer. */
+/** Ends its sessions at `until` at the latest. */
 export async function capServiceAccountSessions(
   tx: Tx,
   serviceAccountId: string,
@@ -154,8 +154,8 @@ export async function listServiceAccounts(
 }
 
 /**
- * Opens a session, good until the time is up or, with the secret before, until that one's is; false when the service account is revoked,
- * or `secretHash` is no longer good.
+ * Opens a session of 12 hours, or until the previous secret ends when that one was used; false when the service account is
+ * revoked or `secretHash` is no longer good.
  */
 export async function insertServiceAccountSession(
   tx: Tx,
@@ -164,7 +164,7 @@ export async function insertServiceAccountSession(
   secretHash: string | undefined,
 ): Promise<boolean> {
   const given = sql`coalesce(${secretHash ?? null}::text, secret_hash)`;
-  // As for a buyer: a sign-in and a change of the secret wait for each other.
+  // The lock makes a sign-in and a change of the secret wait for each other, as for a buyer.
   const { rows } = await sql`
     insert into service_account_sessions (token_hash, service_account_id, expires_at)
     select ${tokenHash}, id,
@@ -177,7 +177,7 @@ export async function insertServiceAccountSession(
   return rows.length > 0;
 }
 
-/** The service account whose live session has this token, and from where it may call. A revoked credential ends its sessions at once. */
+/** The service account whose live session has this token, and from where it may call; none once it is revoked. */
 export async function findServiceAccountSession(
   db: Db,
   tokenHash: Buffer,

@@ -14,7 +14,7 @@ import { newToken, tokenHash } from '../credentials/token.ts';
 
 /**
  * Opens a buyer's session of 12 hours and returns its token, of which only the hash is kept. Refuses with WRONG_CREDENTIALS
- * when the password that let him in has been changed meanwhile.
+ * when the password that let them in has been changed meanwhile.
  */
 export async function openSession(db: Db, buyerId: number, session: NewSession = {}): Promise<string> {
   const token = newToken('buyer');
@@ -28,7 +28,7 @@ export async function sessionsOf(db: Db, caller: Buyer, token: string): Promise<
   return listSessions(db, caller.id, tokenHash(token));
 }
 
-/** Ends one of the caller's sessions. Refuses with NOT_FOUND what is not his, or over. */
+/** Ends one of the caller's sessions. Refuses with NOT_FOUND one that is not theirs, or over. */
 export async function endSessionOf(db: Db, caller: Buyer, sessionId: number): Promise<void> {
   const isEnded = await transaction(db, (tx) => revokeSessionOf(tx, caller.id, sessionId));
   if (!isEnded) throw new Refusal('NOT_FOUND');

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../platform/db/db.ts';
 import type { Buyer } from '../../platform/principal.ts';
 import { SESSION_LIFE } from '../credentials/token.ts';
 
-/** What is asked of a session beside whose it is. */
+/** What a session is opened with. */
 export interface NewSession {
   /** What the browser calls itself, at most 200 characters. */
   readonly device?: string;
@@ -12,14 +12,14 @@ export interface NewSession {
   readonly passwordHash?: string;
 }
 
-/** Adds a session; false when there is no such buyer, or no longer with that password. */
+/** Adds a session of 12 hours; false when there is no such buyer, or their password is another one by now. */
 export async function insertSession(
   tx: Tx,
   buyerId: number,
   tokenHash: Buffer,
   { device = '', passwordHash }: NewSession = {},
 ): Promise<boolean> {
-  // The lock makes a sign-in and a change of password wait for each other: none slips in between change and sign-out.
+  // The lock makes a sign-in and a change of password wait for each other, so that no session survives the change.
   const { rows } = await sql`
     insert into sessions (token_hash, buyer_id, expires_at, device)
     select ${tokenHash}, id, app_now() + ${SESSION_LIFE}::interval, ${device} from buyers
@@ -52,7 +52,7 @@ export async function listSessions(db: Db, buyerId: number, tokenHash: Buffer): 
     .execute();
 }
 
-/** Ends one live session of a buyer; false when he has no such. */
+/** Ends one live session of a buyer; false when they have no such session. */
 export async function revokeSessionOf(tx: Tx, buyerId: number, sessionId: number): Promise<boolean> {
   const revoked = await tx
     .updateTable('sessions')

@@ -160,7 +160,7 @@ function isFilled({ cells }: Cells[number]): boolean {
   return cells.some((cell) => cell !== '');
 }
 
-/** Without blanks around it, and without what no label should carry: controls and marks that turn the writing round. */
+/** Trimmed, without controls and marks that turn the reading direction round. */
 function clean(text: string): string {
   return text
     .normalize('NFC')

@@ -23,7 +23,7 @@ export async function editProduct(
   given: Partial<ProductEntry>,
 ): Promise<Changes<ProductEntry>> {
   const merchant = await demandMerchant(tx, (await demandProduct(tx, id)).merchant_id);
-  const row = await demandProduct(tx, id); // again: what stood there before the lock may have changed
+  const row = await demandProduct(tx, id); // again, since it may have changed before the lock
   if (given.sku !== undefined) demandLength('sku', given.sku, 0, 60);
   if (given.name !== undefined) demandLength('name', given.name, 1, 120);
   if (given.description !== undefined) demandLength('description', given.description, 0, 1000);

@@ -157,7 +157,7 @@ export async function listSkus(tx: Tx, merchantId: number): Promise<ProductRow[]
     .execute();
 }
 
-/** The entries as rows of a statement, whatever their number: one array per column. */
+/** The entries as rows, one array per column, so that their number changes no statement. */
 function rowsOf(entries: readonly ProductEntry[]) {
   const column = <K extends keyof ProductEntry>(name: K) => entries.map((entry) => entry[name]);
   return sql`unnest(

@@ -70,12 +70,6 @@ const IMPLIED = [
   'till_operations_are_uncounted',
   // It refuses nothing: it says who collects.
   'receipts_freeze_who_collects',
-  // They refuse nothing: they remember.
-  'card_attempts_state_changes',
-  'card_attempts_first_state',
-  'refunds_state_changes',
-  'refunds_first_state',
-  'invoices_state_changes',
 ];
 
 type Row = Record<string, string | number | null>;

@@ -2,7 +2,7 @@ import { EMAIL_COPY } from './copy.ts';
 import { type Block, type EmailBody, oneLine, type Sender, type Tone } from './email-body.ts';
 import { html, type Markup } from './markup.ts';
 
-/** The product's colours by day (ui/src/styles/tokens.css). An email loads nothing, so they are written into it. */
+/** The product's light colours (ui/src/styles/tokens.css). An email loads nothing, so they are written into it. */
 const DAY = {
   ground: '#f4f1eb',
   surface: '#fffefc',
@@ -17,7 +17,7 @@ const DAY = {
   danger: '#a8163a',
 } as const;
 
-/** By night, for mail programs that ask; the others turn the colours round by themselves. */
+/** Dark mode, for mail programs that support it; the others invert the colours themselves. */
 const NIGHT = `@media (prefers-color-scheme: dark) {
   .ground { background: #0d1020 !important; }
   .card { background: #161a2e !important; }
@@ -177,7 +177,7 @@ function badge(text: string, tone: Tone): Markup {
   </div>`;
 }
 
-/** A sum is never split. */
+/** A sum is never broken over two lines. */
 const SUM = /^\$[\d,.]+( MXN)?$/;
 
 function block(each: Block): Markup {

@@ -5,7 +5,7 @@ import { type Block, button, type EmailBody, mxn, note, paragraph, type Words } 
 import { type InvoiceFacts, invoiceCancelled, invoiceIssued, invoiceRefused } from './invoice-copy.ts';
 import type { Place, Links } from './links.ts';
 
-/** What every email says below. */
+/** The footer of every email. */
 export const EMAIL_COPY = {
   why: (product: string) =>
     `Te escribimos porque este correo tiene una cuenta en ${product}. Nunca te pedimos tu password ni los datos de tu tarjeta por correo.`,
@@ -31,7 +31,7 @@ export interface EmailFacts {
   readonly last4?: string;
 }
 
-/** An email of the outbox, as far as its words need it. */
+/** What an email's words are made of. */
 export type Occasion =
   | { readonly topic: MoneyTopic; readonly facts: EmailFacts }
   /** `receipt` only for a buyer who confirmed that the mailbox is theirs. */

@@ -53,7 +53,7 @@ interface Said {
   readonly attachments?: readonly Attachment[];
 }
 
-/** What is to be said; undefined when there is nobody to say it to, or nobody waits for it any more. */
+/** What the email says; undefined when there is nobody to send it to, or nobody waits for it any more. */
 async function occasionOf(deps: EmailDeps, email: TriedEmail): Promise<Said | undefined> {
   const { topic, facts, recipient } = email;
   const buyerId = email.buyerId ?? 0; // nobody's
@@ -91,7 +91,7 @@ async function occasionOf(deps: EmailDeps, email: TriedEmail): Promise<Said | un
   }
 }
 
-/** More than this, and the email leads to the files instead. */
+/** Larger files are not attached; the email links to them. */
 const MOST_ATTACHED_BYTES = 3 * 2 ** 20;
 
 /** An invoice's PDF and XML, both or none. */

@@ -5,7 +5,7 @@ export interface EmailBody {
   readonly subject: string;
   /** What an inbox shows beside the subject. */
   readonly preview: string;
-  /** What became of the money, in one or two words. */
+  /** What happened to the money, in one or two words. */
   readonly badge?: { readonly text: string; readonly tone: Tone };
   readonly heading: string;
   readonly blocks: readonly Block[];
@@ -45,7 +45,7 @@ export const note = (text: string): Block => ({ kind: 'note', text });
 export const button = (label: string, link: string): Block => ({ kind: 'button', label, link });
 
 /**
- * Text of others, fit for one line: controls, line breaks and signs that turn the reading direction round are gone.
+ * Others' text on one line: without controls, line breaks and marks that turn the reading direction round.
  */
 export function oneLine(text: string): string {
   return text

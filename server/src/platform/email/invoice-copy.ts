@@ -43,7 +43,7 @@ export function invoiceIssued(facts: InvoiceFacts, isAttached: boolean, { links 
   };
 }
 
-/** What SAT's refusal is about, and how to mend it. */
+/** What SAT refused, and how the buyer corrects it. */
 const FIELD: Readonly<Record<FaultyField, string>> = {
   rfc: 'El RFC no coincide con el del SAT.',
   name: 'El nombre o razón social no coincide con el del SAT: escríbelo como está en tu Constancia de Situación Fiscal, sin el régimen societario (S.A. de C.V.).',

@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts';
 
-/** Whether the mailbox that an email goes to has been proven to be the buyer's. */
+/** Whether the buyer has confirmed this address as theirs. */
 export async function isConfirmed(db: Db, buyerId: number, email: string): Promise<boolean> {
   const found = await db
     .selectFrom('buyers')

@@ -44,7 +44,7 @@ interface Probe {
   readonly ownerIsServed: boolean;
 }
 
-/** Calls that name a thing of somebody's. A stranger must be told exactly what he is told of a thing that is not there. */
+/** Calls that name a thing of somebody's. A stranger is told exactly what they are told of a thing that is not there. */
 const OWNED: Record<string, Probe> = {
   getBuyer: { path: ({ buyerId }) => `/v1/UserBuyerClient/GetByUserIdAsync/${buyerId}`, ownerIsServed: true },
   getProfile: { path: ({ buyerId }) => `/v1/SecurityBuyer/GetAsync/${buyerId}`, ownerIsServed: true },
@@ -340,14 +340,14 @@ test('every endpoint of the contract is served', async () => {
   }
 });
 
-test('who enumerates ids learns nothing: after a hundred that are not there, he is told to wait', async () => {
+test('who enumerates ids learns nothing: after a hundred that are not there, they are told to wait', async () => {
   const prober = await makeBuyer(server.db);
   const probe = (id: number) => server.ask(`GET /v1/Sales/GetAsync/${id}`, { token: prober.token });
   const answers: number[] = [];
   for (let id = 1; id <= 110; id += 1) answers.push((await probe(id)).status);
   expect(answers.slice(0, 100)).toEqual(Array(100).fill(404));
   expect(answers.slice(100)).toEqual(Array(10).fill(429));
-  // Somebody's real purchase is told apart no better, and the catalogue is still his.
+  // Somebody's real purchase is told apart no better, and the catalogue is still open.
   expect((await probe(anas.saleId)).status).toBe(429);
   expect(
     (await server.ask(`GET /v1/Business/GetAsync/${anas.merchantId}`, { token: prober.token })).status,

@@ -13,9 +13,9 @@ export interface DatabaseGauges {
 }
 
 /**
- * Gauges that are read from the database, on one connection of their own: they work while the application's pool is used up, and
- * however often they are scraped the database sees one reading in `freshMs`, each query bounded. A gauge whose query failed is
- * absent, and `aparta_database_up` is 0. The login role reads, because the queue is closed to the application's.
+ * Gauges read from the database, on a connection of their own, so that they work while the application's pool is used up. The
+ * database is read at most once in `freshMs`, each query bounded. A gauge whose query failed is absent, and
+ * `aparta_database_up` is 0. The login role reads, because the application's role may not see the queue.
  */
 export function databaseGauges(
   registry: Registry,

@@ -37,8 +37,8 @@ const SLOW_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40];
 const RESOLVE_BUCKETS = [1, 3, 10, 30, 60, 120, 300, 900, 1_800, 3_600, 21_600, 86_400];
 
 /**
- * Counts what the seams tell, and reads the rest when it is asked for. No label comes from outside: routes are patterns, methods a
- * closed set, tasks, operations, states and kinds words of the code.
+ * Counts what is reported, and reads the rest when it is scraped. No label comes from outside: routes are patterns, methods a
+ * closed set, all others words of the code.
  */
 export function openMetrics(options: { databaseUrl: string; version: string; freshMs: number }): Metrics {
   const registry = new Registry();
