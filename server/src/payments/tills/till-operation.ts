@@ -1,7 +1,12 @@
 import type { TillState } from '../../platform/db/tables.ts';
 import type { Lifecycle } from '../../platform/lifecycle.ts';
 
-export const TILL_STATES = ['authorised', 'refused', 'reversed', 'reversed_first'] as const satisfies TillState[];
+export const TILL_STATES = [
+  'authorised',
+  'refused',
+  'reversed',
+  'reversed_first',
+] as const satisfies TillState[];
 export type { TillState } from '../../platform/db/tables.ts';
 
 /** The life of a till's operation. A refusal is kept so that it is answered the same again; so is a reversal that came first. */
