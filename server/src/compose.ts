@@ -20,13 +20,13 @@ import { legalTextProblems, publishTemplates } from './accounts/legal/templates.
 import { createLimiter, type Limiter } from './platform/limiter.ts';
 import type { Log } from './platform/logging.ts';
 import { merchantRoutes } from './catalogue/merchants/routes.ts';
-import type { IssueDeps } from './invoicing/invoices/issue-invoice.ts';
+import type { IssueDeps } from './invoicing/invoices/round.ts';
 import { invoiceRoutes } from './invoicing/routes.ts';
 import { breaker } from './payments/cards/breaker.ts';
 import { testKeyProblems } from './payments/card-keys/credential.ts';
 import { paymentRoutes, paymentsOfReference } from './payments/cards/routes.ts';
 import type { StartDeps } from './payments/cards/start-card-payment.ts';
-import { clip } from './payments/cards/clip.ts';
+import { clip } from './payments/card-provider/clip.ts';
 import { tapi } from './payments/cash/tapi.ts';
 import { httpClient, type HttpClient } from './platform/http-client.ts';
 import { facturaGreen } from './invoicing/provider/factura-green.ts';

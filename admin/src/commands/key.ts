@@ -5,7 +5,7 @@ import {
   resealCardKeys,
   setCardKeys,
 } from '@aparta/server/payments/card-keys/save-card-keys';
-import { listCredentials } from '@aparta/server/payments/cards/store';
+import { listCredentials } from '@aparta/server/payments/card-keys/read-model';
 import { changes, type Command, reads } from '../command.ts';
 import { text, whole } from '../options.ts';
 import { sentence, table } from '../print.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { mexicoCityDate } from '@aparta/domain/calendar';
 import { type CashFileOperation, readCashFile } from '@aparta/server/payments/cash/cash-file';
-import { listCashDay } from '@aparta/server/payments/cash/store';
+import { listCashDay } from '@aparta/server/payments/cash/read-model';
 import {
   compareDay,
   type DayDifference,

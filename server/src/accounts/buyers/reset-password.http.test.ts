@@ -152,7 +152,7 @@ describe('who forgot her password', () => {
 });
 
 describe('without the live code', () => {
-  /** Whatever was tried: the old password is still the one, and her session lives. */
+  /** Whatever was tried: the old password is still the one, and their session lives. */
   async function nothingChanged() {
     expect(await signIn(ana.email, PASSWORD)).toBe(200);
     expect(await signIn(ana.email, NEW_PASSWORD)).toBe(401);

@@ -4,7 +4,7 @@ import { resolveAlerts } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { type LockedPurchase, lockPurchase, sumPaid } from '../../purchases/plans/store.ts';
-import { isReceiptInvoiced } from '../../invoicing/store.ts';
+import { isReceiptInvoiced } from '../../invoicing/invoices/instalment.read-model.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 import { cardRefunded, externallyRefunded, type ExternalRefundPart } from '../../ledger/books/postings.ts';
 import { book } from '../../ledger/books/store.ts';
@@ -16,15 +16,9 @@ import { sendEmail } from '../../platform/email/outbox.ts';
 import { openCredential } from '../../payments/card-keys/credential.ts';
 import { lockPayable } from '../../payments/cards/payable.ts';
 import type { ResolveDeps } from '../../payments/cards/resolve-attempt.ts';
-import {
-  addRefunded,
-  type Attempt,
-  findAttempt,
-  findUsableCredential,
-  lockAttempt,
-  type SealedCredential,
-} from '../../payments/cards/store.ts';
-import type { CardCredential, ProviderPayment } from '../../payments/cards/port.ts';
+import { addRefunded, type Attempt, findAttempt, lockAttempt } from '../../payments/cards/store.ts';
+import { findUsableCredential, type SealedCredential } from '../../payments/card-keys/store.ts';
+import type { CardCredential, ProviderPayment } from '../../payments/card-provider/port.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
 import { REVERSED_CODES } from './copy.ts';
 import { apartOf, type Taken, takesOf } from './external-refund.ts';

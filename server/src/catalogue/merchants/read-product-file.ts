@@ -146,7 +146,7 @@ function lineOfOpenQuote(text: string): number {
   return opened;
 }
 
-/** Excel saves a CSV in its country's old encoding unless told otherwise, and every byte is a letter in that one. */
+/** Excel saves a CSV in its country's old encoding unless told otherwise, and every byte is valid in that one. */
 function decode(bytes: Buffer): { text: string; encoding: 'UTF-8' | 'Windows-1252' } {
   if (bytes.includes(0)) throw new RefusedChange('file_unreadable');
   try {

@@ -7,7 +7,7 @@ import { transaction } from '../../platform/db/transaction.ts';
 import { readKeyRing, seal } from '../../platform/secrets.ts';
 import { CARD_SECRET } from './credential.ts';
 import { checkCardKeys, resealCardKeys, setCardKeys } from './save-card-keys.ts';
-import { listCredentials } from '../cards/store.ts';
+import { listCredentials } from './read-model.ts';
 
 /** Another account that the provider's twin knows: what was charged with one pair is unknown to the other. */
 const NEXT_KEYS = { publicKey: 'a0000000-0000-4000-8000-000000000002', secret: 'demo-secret-2' };

@@ -1,10 +1,10 @@
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { lockMerchant } from '../../catalogue/merchants/store.ts';
-import type { CardCredential, CardProvider } from '../cards/port.ts';
+import { resumeRefunds } from '../../ledger/refunds/enqueue-refund.ts';
+import type { CardCredential, CardProvider } from '../card-provider/port.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
 import { type KeyRing, seal, unseal } from '../../platform/secrets.ts';
 import { CARD_SECRET, isTestKey, openCredential } from './credential.ts';
-import { goOnWithRefunds } from '../refunds/refund-card-payment.ts';
 import {
   findCurrentCredential,
   insertCredential,
@@ -13,7 +13,7 @@ import {
   resealCredential,
   retireCredential,
   type SealedCredential,
-} from '../cards/store.ts';
+} from './store.ts';
 
 interface Deps {
   readonly keyRing: KeyRing;
@@ -21,9 +21,9 @@ interface Deps {
 }
 
 /**
- * Gives a merchant the key pair that its next charges use. The one before is retired, not forgotten: what was begun with it
- * is finished, read and refunded with it, or with the new one where the provider refuses it: refunds that stood still for that
- * go on (rules/refunds#refused-key). Returns the public half of that one, if there was any.
+ * Gives a merchant the key pair that its next charges use. The previous pair is retired, not deleted: what it charged is still
+ * read and refunded with it. If the provider refused it, the refunds that paused for that resume with the new pair
+ * (rules/refunds#refused-key). Returns the public half of the previous pair, if there was one.
  */
 export async function setCardKeys(
   { keyRing, allowTestKeys }: Deps,
@@ -33,7 +33,7 @@ export async function setCardKeys(
 ): Promise<{ readonly retired: string | undefined }> {
   const isTest = isTestKey(publicKey);
   if (isTest && !allowTestKeys) throw new RefusedChange('key_is_a_test');
-  // A test key is whole by itself; of a pair neither half may be missing, nor hold what no header can carry.
+  // A test key has no secret half; a real pair needs both, in characters that a header can carry.
   const isWhole = [publicKey, ...(isTest && secret === '' ? [] : [secret])].every((half) =>
     /^[\x21-\x7e]{8,500}$/.test(half),
   );
@@ -55,13 +55,13 @@ export async function setCardKeys(
     secretCiphertext: ciphertext,
     secretKeyId: keyId,
   });
-  if (before?.refusedAt) await goOnWithRefunds(tx, merchantId);
+  if (before?.refusedAt) await resumeRefunds(tx, merchantId);
   return { retired: before?.publicKey };
 }
 
 /**
- * Seals every stored secret that an older key of the key ring sealed with the key ring's first one, the retired pairs' too, so that
- * the older keys can be taken away. Refuses when one of them opens with no key of the key ring.
+ * Seals every secret, retired pairs' too, again with the key ring's first key, so that its older keys can be removed. Refuses
+ * `key_opens_not` when a secret opens with none of the ring's keys.
  */
 export async function resealCardKeys(
   keyRing: KeyRing,
@@ -81,14 +81,14 @@ export async function resealCardKeys(
   return { resealed: old.length, kept: all.length - old.length };
 }
 
-/** What the provider says of a merchant's key pair. `why` is a status or a code, never more. */
+/** What the provider says about a merchant's key pair. `why` is a status or a code, nothing more. */
 export type KeyCheck =
   | { readonly kind: 'works' | 'none' | 'test' | 'opens_not' }
   | { readonly kind: 'refused' | 'unreachable' | 'in_trouble'; readonly why: string };
 
 const TRIAL_WINDOW_MS = 60_000;
 
-/** Asks the provider for the merchant's payments of the last minute with today's pair: a read that costs nothing. */
+/** Tries the merchant's current pair on a read that costs nothing: the payments of the last minute. */
 export async function checkCardKeys(
   deps: Deps & { readonly db: Db; readonly card: CardProvider },
   merchantId: number,

@@ -15,36 +15,38 @@ import {
 } from './attempt.ts';
 
 /**
- * rules/card-attempts#transitions as it is printed, a column per event. `!` alerts; `·` changes nothing; `–` cannot happen,
- * so it changes nothing and raises an alert. Written from the design, not from the code.
+ * rules/card-attempts#transitions, a column per event. `!` alerts; `·` changes nothing; `–` cannot happen, so it changes nothing
+ * and raises an alert. Written from the rules, not from the code.
  */
 const PRINTED = `
-  state       | approved | mismatch | requires_action | processing | declined  | reversed   | not_found | unreachable | not_sent    | repeated | none_early | resumed     | deadline    | operator_applied | operator_returned
-  submitting  | A/V      | held !   | pending_3ds     | unknown    | rejected  | returned¹  | ·         | unknown     | not_charged | –        | ·          | –           | unknown     | –                | –
-  pending_3ds | A/V      | held !   | refresh         | ·          | rejected  | returned¹  | · !       | ·           | –           | –        | · !        | –           | abandoned   | –                | –
-  unknown     | A/V      | held !   | 3ds²            | ·          | rejected  | returned¹  | count     | ·           | –           | –        | ·          | –           | abandoned ! | –                | –
-  held        | A/V      | held     | ·               | ·          | rejected⁴ | returned¹  | · !       | ·           | –           | –        | · !        | –           | returned⁶ ! | applied          | returned
-  rejected    | A/V!     | held !   | ·               | ·          | ·         | returned¹! | ·         | ·           | –           | –        | ·          | –           | –           | –                | –
-  not_charged | A/V!     | held !   | abandoned       | ·          | rejected  | returned¹! | ·         | ·           | ·           | –        | ·          | –           | –           | –                | –
-  abandoned   | A/V      | held !   | ·               | ·          | rejected  | returned¹  | ·         | ·           | –           | ·        | ·          | pending_3ds | –           | –                | –
-  applied     | ·        | · !      | ·               | ·          | · !       | · !        | · !       | ·           | –           | ·        | · !        | –           | –           | –                | –
-  returned    | ·        | · !      | ·               | ·          | · !       | · !        | · !       | ·           | –           | ·        | · !        | –           | –           | –                | –
+  state       | approved | mismatch | requires_action | processing | declined  | reversed   | not_found | unreachable | unusable  | not_sent    | repeated | not_found_early | resumed     | deadline    | operator_applied | operator_returned
+  submitting  | A/V      | held !   | pending_3ds     | unknown    | rejected  | returned¹  | ·         | unknown     | unknown ! | not_charged | –        | ·               | –           | unknown     | –                | –
+  pending_3ds | A/V      | held !   | refresh         | ·          | rejected  | returned¹  | · !       | ·           | · !       | –           | –        | · !             | –           | abandoned   | –                | –
+  unknown     | A/V      | held !   | 3ds²            | ·          | rejected  | returned¹  | count     | ·           | · !       | –           | –        | ·               | –           | abandoned ! | –                | –
+  held        | A/V⁴    | held     | ·               | ·          | rejected⁶ | returned¹  | · !       | ·           | · !       | –           | –        | · !             | –           | returned⁸ ! | applied          | returned
+  rejected    | A/V!     | held !   | ·               | ·          | ·         | returned¹! | ·         | ·           | · !       | –           | –        | ·               | –           | –           | –                | –
+  not_charged | A/V!     | held !   | abandoned       | ·          | rejected  | returned¹! | ·         | ·           | · !       | ·           | –        | ·               | –           | –           | –                | –
+  abandoned   | A/V      | held !   | ·               | ·          | rejected  | returned¹  | ·         | ·           | · !       | –           | ·        | ·               | pending_3ds | –           | –                | –
+  applied     | ·        | · !      | ·               | ·          | · !       | · !        | · !       | ·           | · !       | –           | ·        | · !             | –           | –           | –                | –
+  returned    | ·        | · !      | ·               | ·          | · !       | · !        | · !       | ·           | · !       | –           | ·        | · !             | –           | –           | –                | –
 `;
 
 const WORDS: Readonly<Record<string, string>> = {
   'A/V': 'apply_or_return',
+  'A/V⁴': 'apply_or_return_if_agreed',
   '·': 'stay',
   '–': 'stay',
   'returned¹': 'record_reversal',
-  'rejected⁴': 'refuse_unless_captured',
+  'rejected⁶': 'refuse_unless_captured',
   '3ds²': 'await_3ds',
   count: 'count_not_found',
-  'returned⁶': 'return_or_abandon',
+  'returned⁸': 'return_or_abandon',
 };
 
 /** The states that each act may lead to, written from the design. */
 const MAY_BECOME: Readonly<Record<string, readonly AttemptState[]>> = {
   apply_or_return: ['applied', 'returned'],
+  apply_or_return_if_agreed: ['applied', 'returned'],
   count_not_found: ['not_charged'],
   record_reversal: ['returned', 'held'],
   await_3ds: ['pending_3ds', 'abandoned'],
@@ -95,10 +97,8 @@ describe('what each observation does in each state', () => {
   test('approved money is applied wherever it was not yet', () => {
     for (const state of ATTEMPT_STATES) {
       const decided = state === 'applied' || state === 'returned';
-      expect([state, ATTEMPT_TABLE[state].approved.act]).toEqual([
-        state,
-        decided ? 'stay' : 'apply_or_return',
-      ]);
+      const act = state === 'held' ? 'apply_or_return_if_agreed' : 'apply_or_return';
+      expect([state, ATTEMPT_TABLE[state].approved.act]).toEqual([state, decided ? 'stay' : act]);
     }
   });
 

@@ -22,9 +22,9 @@ export type { AttemptState } from '../../platform/db/tables.ts';
 export const OPEN_STATES = ['submitting', 'pending_3ds', 'unknown'] as const satisfies AttemptState[];
 
 /**
- * What the provider was seen to say (rules/card-attempts#observations): `approved` ours and approved as agreed; `mismatch` ours with other
- * terms; `requires_action` 3DS; `processing` pending otherwise; `declined` refused or cancelled; `reversed` money that left by a way we did not ask for;
- * `not_found` a whole list without it, read late enough; `unreachable` no usable answer; `not_sent` proven not sent.
+ * What the provider was seen to say (rules/card-attempts#observations): `approved` ours, as agreed; `mismatch` ours, on other terms;
+ * `requires_action` 3DS; `processing` pending otherwise; `declined` refused or cancelled; `reversed` refunded, and not by us;
+ * `not_found` a whole list without it; `unreachable` no answer; `unusable` one that cannot be about it; `not_sent` proven not sent.
  */
 export const OBSERVATIONS = [
   'approved',
@@ -35,40 +35,43 @@ export const OBSERVATIONS = [
   'reversed',
   'not_found',
   'unreachable',
+  'unusable',
   'not_sent',
 ] as const;
 export type ObservationKind = (typeof OBSERVATIONS)[number];
 
-/** What else happens to an attempt than what is seen of it. */
+/** Everything that can happen to an attempt: what is seen of it, and the rest. */
 export const ATTEMPT_EVENTS = [
   ...OBSERVATIONS,
-  /** What was not as agreed, and is decided already, is seen again. */
+  /** A mismatch that is decided already is seen again. */
   'repeated',
-  /** A list without it that was read too early, or too soon after another, to prove anything. */
-  'none_early',
-  /** Its buyer finishes a 3DS that they had left. */
+  /** Not found, but too early or too soon after another list to prove anything. */
+  'not_found_early',
+  /** The buyer goes on with a 3DS that they left. */
   'resumed',
-  /** The time that its state may take is over. */
+  /** Its state has lasted as long as it may. */
   'deadline',
-  /** A person decides on held money. */
+  /** The operator decides on held money. */
   'operator_applied',
   'operator_returned',
 ] as const;
 export type AttemptEvent = (typeof ATTEMPT_EVENTS)[number];
 
 /** What to do: a state to enter, or one of the words below. */
-type Act =
+export type Act =
   /** Nothing changes. */
   | 'stay'
-  /** Only the 3DS address is brought up to date. */
+  /** Only the 3DS address changes. */
   | 'refresh'
   /** `applied` if it can still be applied, else `returned`, whole (rules/card-attempts#applicable). */
   | 'apply_or_return'
-  /** Count a list that does not have it; the last one that is needed makes it `not_charged`. */
+  /** The same, unless another sum than agreed is held: that is for a person (rules/card-attempts#held-money). */
+  | 'apply_or_return_if_agreed'
+  /** Count a list without it; the last one that is needed makes it `not_charged`. */
   | 'count_not_found'
-  /** Money came and went before we saw it: booked both ways. */
+  /** Money came and left before we saw it: booked both ways. */
   | 'record_reversal'
-  /** `pending_3ds` while young, `abandoned` when it is older than a 3DS may take. */
+  /** `pending_3ds` while young, `abandoned` once older than a 3DS may take. */
   | 'await_3ds'
   /** `rejected`, unless money was captured: then `record_reversal`. */
   | 'refuse_unless_captured'
@@ -78,7 +81,7 @@ type Act =
 
 export interface Cell {
   readonly act: Act;
-  /** Tell the operator. */
+  /** Whether the operator is told. */
   readonly alert: boolean;
 }
 
@@ -97,9 +100,10 @@ export const ATTEMPT_TABLE = {
     reversed: quiet('record_reversal'),
     not_found: stay,
     unreachable: quiet('unknown'),
+    unusable: alerting('unknown'),
     not_sent: quiet('not_charged'),
     repeated: unexpected,
-    none_early: stay,
+    not_found_early: stay,
     resumed: unexpected,
     deadline: quiet('unknown'),
     operator_applied: unexpected,
@@ -114,9 +118,10 @@ export const ATTEMPT_TABLE = {
     reversed: quiet('record_reversal'),
     not_found: unexpected,
     unreachable: stay,
+    unusable: unexpected,
     not_sent: unexpected,
     repeated: unexpected,
-    none_early: unexpected,
+    not_found_early: unexpected,
     resumed: unexpected,
     deadline: quiet('abandoned'),
     operator_applied: unexpected,
@@ -131,17 +136,18 @@ export const ATTEMPT_TABLE = {
     reversed: quiet('record_reversal'),
     not_found: quiet('count_not_found'),
     unreachable: stay,
+    unusable: unexpected,
     not_sent: unexpected,
     repeated: unexpected,
-    none_early: stay,
+    not_found_early: stay,
     resumed: unexpected,
     deadline: alerting('abandoned'),
     operator_applied: unexpected,
     operator_returned: unexpected,
   },
   held: {
-    approved: quiet('apply_or_return'),
-    // Stays held; money that was only authorised before and is captured now goes into the books.
+    approved: quiet('apply_or_return_if_agreed'),
+    // Money that was only authorised before and is captured now enters the books.
     mismatch: quiet('held'),
     requires_action: stay,
     processing: stay,
@@ -149,9 +155,10 @@ export const ATTEMPT_TABLE = {
     reversed: quiet('record_reversal'),
     not_found: unexpected,
     unreachable: stay,
+    unusable: unexpected,
     not_sent: unexpected,
     repeated: unexpected,
-    none_early: unexpected,
+    not_found_early: unexpected,
     resumed: unexpected,
     deadline: alerting('return_or_abandon'),
     operator_applied: quiet('applied'),
@@ -166,9 +173,10 @@ export const ATTEMPT_TABLE = {
     reversed: alerting('record_reversal'),
     not_found: stay,
     unreachable: stay,
+    unusable: unexpected,
     not_sent: unexpected,
     repeated: unexpected,
-    none_early: stay,
+    not_found_early: stay,
     resumed: unexpected,
     deadline: unexpected,
     operator_applied: unexpected,
@@ -183,9 +191,10 @@ export const ATTEMPT_TABLE = {
     reversed: alerting('record_reversal'),
     not_found: stay,
     unreachable: stay,
+    unusable: unexpected,
     not_sent: stay,
     repeated: unexpected,
-    none_early: stay,
+    not_found_early: stay,
     resumed: unexpected,
     deadline: unexpected,
     operator_applied: unexpected,
@@ -194,16 +203,17 @@ export const ATTEMPT_TABLE = {
   abandoned: {
     approved: quiet('apply_or_return'),
     mismatch: alerting('held'),
-    // Only its buyer takes it up again, and not by a poll alone (rules/card-attempts#resuming).
+    // Only the buyer takes it up again, never a poll alone (rules/card-attempts#resuming).
     requires_action: stay,
     processing: stay,
     declined: quiet('rejected'),
     reversed: quiet('record_reversal'),
     not_found: stay,
     unreachable: stay,
+    unusable: unexpected,
     not_sent: unexpected,
     repeated: stay,
-    none_early: stay,
+    not_found_early: stay,
     resumed: quiet('pending_3ds'),
     deadline: unexpected,
     operator_applied: unexpected,
@@ -218,9 +228,10 @@ export const ATTEMPT_TABLE = {
     reversed: unexpected,
     not_found: unexpected,
     unreachable: stay,
+    unusable: unexpected,
     not_sent: unexpected,
     repeated: stay,
-    none_early: unexpected,
+    not_found_early: unexpected,
     resumed: unexpected,
     deadline: unexpected,
     operator_applied: unexpected,
@@ -235,9 +246,10 @@ export const ATTEMPT_TABLE = {
     reversed: unexpected,
     not_found: unexpected,
     unreachable: stay,
+    unusable: unexpected,
     not_sent: unexpected,
     repeated: stay,
-    none_early: unexpected,
+    not_found_early: unexpected,
     resumed: unexpected,
     deadline: unexpected,
     operator_applied: unexpected,
@@ -252,6 +264,7 @@ function reachedBy(act: Act): readonly AttemptState[] {
     case 'refresh':
       return [];
     case 'apply_or_return':
+    case 'apply_or_return_if_agreed':
       return ['applied', 'returned'];
     case 'count_not_found':
       return ['not_charged'];
@@ -268,7 +281,7 @@ function reachedBy(act: Act): readonly AttemptState[] {
   }
 }
 
-/** The table as moves, for the helper that writes them. */
+/** The table as moves, for `moveState`. */
 export const ATTEMPT: Lifecycle<AttemptState, AttemptEvent> = {
   subject: 'card_attempt',
   table: 'card_attempts',
@@ -291,23 +304,23 @@ export const ATTEMPT: Lifecycle<AttemptState, AttemptEvent> = {
   ) as unknown as Lifecycle<AttemptState, AttemptEvent>['moves'],
 };
 
-/** All waits of the engine, in milliseconds (rules/card-attempts#clocks). Settings; every one is bounded. */
+/** All waits of card attempts, in milliseconds (rules/card-attempts#clocks). Settings with bounds. */
 export interface Clocks {
-  /** A request that was not sent by then is not sent at all. */
+  /** A charge that was not sent by then is not sent at all. */
   readonly sendWithinMs: number;
-  /** A `submitting` attempt whose sender died is polled from then on. */
+  /** From then on the sender of a `submitting` attempt is taken for dead, and the provider is polled. */
   readonly submittingMs: number;
-  /** An unfinished 3DS frees the buyer. */
+  /** An unfinished 3DS frees its reference. */
   readonly threeDsMs: number;
-  /** An `unknown` one alerts the operator; then frees the buyer. */
+  /** An `unknown` one alerts the operator, then frees its reference. */
   readonly unknownAlertMs: number;
   readonly unknownEndsMs: number;
   readonly heldAlertMs: number;
   readonly heldEndsMs: number;
-  /** A card token can charge until it dies: a list read before proves nothing. */
+  /** A card token can charge until it dies: a list read earlier proves nothing. */
   readonly notFoundCountsAfterMs: number;
   readonly notFoundNeeded: number;
-  /** Polls after the attempt was created, per state; after the last one, every `pollEveryMs`. */
+  /** When a state is polled, from its beginning; after the last one, every `pollEveryMs`. */
   readonly unknownPollsMs: readonly number[];
   readonly threeDsPollsMs: readonly number[];
   readonly watchPollsMs: readonly number[];
@@ -322,7 +335,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Eight weeks: looks when it is one, two, four and eight times as old as the watch is long. */
+/** Times `watchEndsMs`: eight weeks, polled at one, two, four and eight. */
 const MOST_WATCHES = 8;
 
 export const DEFAULT_CLOCKS: Clocks = {
@@ -349,7 +362,7 @@ export interface AttemptAge {
   readonly inStateMs: number;
 }
 
-/** What time alone does to an attempt: its deadline, or a reminder to the operator; undefined while its clock still runs. */
+/** What time alone does to an attempt: its deadline, or a reminder to the operator; undefined before both. */
 export function overdue(age: AttemptAge, clocks: Clocks): 'deadline' | 'reminder' | undefined {
   const over = (endsMs: number, remindMs = endsMs) => {
     if (age.inStateMs >= endsMs) return 'deadline';
@@ -374,9 +387,9 @@ export function overdue(age: AttemptAge, clocks: Clocks): 'deadline' | 'reminder
 }
 
 /**
- * Milliseconds until the next scheduled poll, or undefined when none is due any more. `polls` counts the ones already
- * done in this state. A freed attempt that still waits at the provider (`isOpenThere`) may be approved as long as it does: it is
- * polled ever more seldom. Applied, returned and rejected attempts are left to the daily sweep.
+ * Milliseconds until the next scheduled poll, or undefined when no more are due. `polls` counts those done in this state. A freed
+ * attempt that still waits at the provider (`isOpenThere`) may yet be approved: it is polled ever more seldom. Applied, returned
+ * and rejected attempts are left to the daily sweep.
  */
 export function nextPollMs(
   state: AttemptState,
@@ -393,7 +406,7 @@ export function nextPollMs(
     if (inStateMs < clocks.watchEndsMs) return clocks.pollEveryMs;
     return isOpenThere && inStateMs < MOST_WATCHES * clocks.watchEndsMs ? inStateMs : undefined;
   }
-  // An open attempt is polled until its clock ends it; the polls get rarer, never closer than the last gap.
+  // An open attempt is polled until its deadline, no more often than by the last entry.
   const last = schedule.at(-1) ?? clocks.pollEveryMs;
   return Math.min(last, clocks.pollEveryMs);
 }

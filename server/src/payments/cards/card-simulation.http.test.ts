@@ -16,8 +16,8 @@ import {
 import { makeBuyer } from '../../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { transaction } from '../../platform/db/transaction.ts';
-import { proveBooks } from '../../ledger/books/proofs.ts';
-import { forgetRefusals } from './store.ts';
+import { proveBooks } from '../../ledger/books/proofs.read-model.ts';
+import { forgetRefusals } from '../card-keys/store.ts';
 
 /**
  * Random simulations of one reference over the real server, database and provider's twin. Whatever happened, in whatever order and

@@ -3,15 +3,15 @@ import { resolveAlerts } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
 import { applyTo, isApplicable, lockPayable } from './payable.ts';
-import { returnWhole } from './resolve-attempt.ts';
+import { returnMoney } from './attempt-money.ts';
 import { findAttempt, lockAttempt, updateAttempt } from './store.ts';
 
 const ABOUT_HELD = ['attempt_mismatch', 'attempt_overdue', 'unknown_payment'] as const;
 
 /**
- * A person's word on money that is not as agreed (rules/card-attempts#held-money). To apply it, it must be the
- * agreed sum after all and still be applicable (rules/card-attempts#applicable is checked again); to return it, it must have been
- * captured. Answers the sum that moved. Refuses everything else, a second decision too.
+ * The operator decides on held money (rules/card-attempts#held-money). It is applied only if it is the agreed sum after all and
+ * still applicable, and returned only if it was captured. Answers the sum that moved. Refuses everything else, a second decision
+ * too.
  */
 export async function decideHeld(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function decideHeld(
     await applyTo(tx, payable, attempt);
     await updateAttempt(tx, attempt, 'operator_applied', { state: 'applied', polls: 0, notFoundCount: 0 });
   } else {
-    const returned = await returnWhole({ tx, payable }, attempt);
+    const returned = await returnMoney({ tx, payable }, attempt);
     await updateAttempt(tx, attempt, 'operator_returned', { ...returned, polls: 0, notFoundCount: 0 });
   }
   await resolveAlerts(tx, ABOUT_HELD, [

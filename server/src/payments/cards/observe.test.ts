@@ -1,6 +1,6 @@
 import { centavos } from '@aparta/domain/money';
 import { describe, expect, test } from 'vitest';
-import type { ProviderPayment } from './port.ts';
+import type { ProviderPayment } from '../card-provider/port.ts';
 import { capturedOf, type Expected, observe } from './observe.ts';
 
 const attemptId = '11111111-1111-4111-8111-111111111111';
@@ -57,12 +57,12 @@ describe('a payment counts as ours and paid only when all of it fits', () => {
     ['ours with a space', `${attemptId} `],
     ['ours in capitals', attemptId.toUpperCase().replaceAll('1', 'A')],
   ])('an approved payment that names %s tells nothing, and raises an alert', (_what, externalReference) => {
-    expect(seen({ externalReference })).toMatchObject({ kind: 'unreachable', alert: true });
+    expect(seen({ externalReference })).toMatchObject({ kind: 'unusable' });
   });
 
   test('somebody else’s refund or refusal tells nothing either', () => {
-    expect(seen({ externalReference: 'x', status: 'refunded' }).kind).toBe('unreachable');
-    expect(seen({ externalReference: 'x', status: 'rejected' }).kind).toBe('unreachable');
+    expect(seen({ externalReference: 'x', status: 'refunded' }).kind).toBe('unusable');
+    expect(seen({ externalReference: 'x', status: 'rejected' }).kind).toBe('unusable');
   });
 });
 

@@ -1,10 +1,7 @@
 import type { Centavos } from '@aparta/domain/money';
-import type { ProviderPayment } from './port.ts';
+import type { ProviderPayment } from '../card-provider/port.ts';
 
-/**
- * What was seen of an attempt at the provider (rules/card-attempts#observations). `alert` raises one whatever the table says of the
- * state.
- */
+/** What was seen of an attempt at the provider (rules/card-attempts#observations). */
 export type Observation =
   | {
       readonly kind: 'approved' | 'mismatch' | 'processing' | 'declined' | 'reversed';
@@ -13,7 +10,7 @@ export type Observation =
   | { readonly kind: 'requires_action'; readonly payment: ProviderPayment; readonly threeDsUrl: string }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'not_sent'; readonly why?: string }
-  | { readonly kind: 'unreachable'; readonly why: string; readonly alert?: boolean };
+  | { readonly kind: 'unreachable' | 'unusable'; readonly why: string };
 
 export interface Expected {
   readonly attemptId: string;
@@ -28,10 +25,10 @@ const PAID = 'AP-PAI01'; // spec §9
 const WAITS_3DS = 'PE-3DS01'; // spec §9
 const REVERSED_CODES = new Set(['AP-REF01', 'RE-REF01']); // in part, in full
 
-/** Reads a provider's payment against what was agreed. Pure; whatever does not fit exactly is not `approved`. */
+/** Compares a payment with what was agreed. Whatever does not fit exactly is not `approved`. */
 export function observe(expected: Expected, payment: ProviderPayment): Observation {
   if (payment.externalReference !== expected.attemptId) {
-    return { kind: 'unreachable', why: 'a payment with another external reference', alert: true };
+    return { kind: 'unusable', why: 'a payment with another external reference' };
   }
   if (
     payment.status === 'refunded' ||
@@ -67,7 +64,7 @@ export function observe(expected: Expected, payment: ProviderPayment): Observati
   }
 }
 
-/** What left a payment again. A refund whose sum is not told is the whole of it, or at least something. */
+/** What was refunded of a payment. Where the sum is not told, it is all of it, or at least something. */
 function reversedCentavos({ status, refundedCentavos, amountCentavos }: ProviderPayment): number {
   if (status === 'refunded') return Math.max(refundedCentavos, amountCentavos);
   return Math.max(refundedCentavos, 1);
@@ -78,7 +75,7 @@ export function capturedOf(payment: ProviderPayment): number {
   return payment.status === 'approved' || payment.status === 'refunded' ? payment.amountCentavos : 0;
 }
 
-/** What is still there of what it captured; a refund whose sum is not told took all of it. */
+/** What is left of what it captured; a refund whose sum is not told took all of it. */
 export function leftOf(payment: ProviderPayment): number {
   return payment.status === 'refunded' ? 0 : Math.max(0, capturedOf(payment) - payment.refundedCentavos);
 }

@@ -5,15 +5,12 @@ import { feeFor } from '@aparta/domain/service-fee';
 import type { Tx } from '../../platform/db/db.ts';
 import { applyPayment } from '../../purchases/plans/apply-payment.ts';
 import { type LockedPurchase, lockPurchaseOf } from '../../purchases/plans/store.ts';
+import { findOpenReference, type LayawayReference } from '../../purchases/layaways/read-model.ts';
 import { reserve } from '../../purchases/layaways/reserve.ts';
-import {
-  closeReference,
-  findOpenReference,
-  type LayawayReference,
-  lockReference,
-} from '../../purchases/layaways/store.ts';
+import { closeReference, lockReference } from '../../purchases/layaways/store.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { type Attempt, isReservedSince } from './store.ts';
+import { isReservedSince } from './read-model.ts';
+import type { Attempt } from './store.ts';
 
 /**
  * What a card attempt pays, with the head of its money locked (rules/ledger#lock-order): a layaway's deposit or an instalment.
@@ -22,12 +19,12 @@ export type Payable =
   | {
       readonly kind: 'layaway';
       readonly reference: LayawayReference;
-      /** It ended unpaid, and its buyer reserved the product by a later one, or is paying that. */
+      /** It expired, and its buyer reserved the product by another one since, or is paying that. */
       readonly isReplaced: boolean;
     }
   | { readonly kind: 'instalment'; readonly purchase: LockedPurchase; readonly instalmentId: number };
 
-/** Locks what a printed number pays. Undefined when it is no number of ours, or its prefix is not what the id is. */
+/** Locks what a printed number pays. Undefined when it is none of ours, or its prefix does not fit its id. */
 export async function lockPrinted(tx: Tx, printed: string): Promise<Payable | undefined> {
   const parsed = parsePaymentReference(printed);
   if (parsed === undefined) return undefined;
@@ -95,8 +92,8 @@ export function refuseUnlessAlive(payable: Payable): void {
 }
 
 /**
- * Whether an attempt's money can be applied now, whole (rules/card-attempts#applicable). A layaway's expiry is judged by when
- * the attempt began, and nobody reserves twice because the bank was late; an instalment's by what is still owed.
+ * Whether all of an attempt's money can be applied now (rules/card-attempts#applicable). For a layaway it counts when the attempt
+ * began, so that a late bank neither loses the reservation nor makes a second one; for an instalment, what is still owed.
  */
 export function isApplicable(payable: Payable, attempt: Attempt): boolean {
   if (payable.kind === 'instalment') {
@@ -124,7 +121,7 @@ export async function applyTo(tx: Tx, payable: Payable, attempt: Attempt): Promi
   } else await applyPayment(tx, payable.purchase, { ...money, principalCentavos: attempt.principalCentavos });
 }
 
-/** Its buyer took another reference meanwhile, and has not begun to pay it: he has the product now. */
+/** Its buyer took another reference meanwhile, and has not begun to pay it: the product is theirs now. */
 async function cancelLater(tx: Tx, { buyerId, productId }: LayawayReference): Promise<void> {
   const open = await findOpenReference(tx, buyerId, productId);
   const later = open && (await lockReference(tx, open.id));

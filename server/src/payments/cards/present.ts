@@ -1,9 +1,10 @@
 import type { CardPayment } from '@aparta/contract/payments';
 import { pesosFromCentavos } from '@aparta/contract/amount';
-import { add } from '@aparta/domain/money';
+import { add, zero } from '@aparta/domain/money';
 import type { AttemptState } from './attempt.ts';
 import { adviceFor, shownDetail } from './advice.ts';
-import type { Attempt, AttemptOutcome } from './store.ts';
+import type { AttemptOutcome } from './read-model.ts';
+import type { Attempt } from './store.ts';
 
 /** What the spec's `data.status` says of each state (spec §4, §7). Only `applied` is ever `approved` with AP-PAI01. */
 const STATUS = {
@@ -38,7 +39,7 @@ export function presentAttempt(attempt: Attempt, outcome: AttemptOutcome | undef
     intentoId: attempt.intentId ?? attempt.id,
     state: attempt.state,
     applied: attempt.state === 'applied',
-    referencia: attempt.reference ?? '',
+    referencia: outcome?.reference ?? '',
     ventaId: outcome?.purchaseId ?? null,
     folio: outcome?.folio ?? null,
     paidAt: attempt.state === 'applied' ? (outcome?.paidAt?.toISOString() ?? null) : null,
@@ -52,5 +53,16 @@ export function presentAttempt(attempt: Attempt, outcome: AttemptOutcome | undef
       outcome === undefined || outcome.refundCentavos === null
         ? null
         : { amount: pesosFromCentavos(outcome.refundCentavos), done: outcome.refundDone === true },
+    plan: attempt.state === 'applied' ? planOf(outcome) : null,
+  };
+}
+
+function planOf(outcome: AttemptOutcome | undefined): CardPayment['plan'] {
+  if (!outcome || outcome.instalments === null || outcome.paidInstalments === null) return null;
+  return {
+    count: outcome.instalments,
+    paid: outcome.paidInstalments,
+    left: pesosFromCentavos(outcome.leftCentavos ?? zero),
+    nextDueOn: outcome.nextDueOn,
   };
 }

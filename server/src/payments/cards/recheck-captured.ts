@@ -2,29 +2,21 @@ import { sumOwnRefunds } from '../../ledger/refunds/store.ts';
 import { raiseAlert } from '../../platform/alerts.ts';
 import type { Log } from '../../platform/logging.ts';
 import { isPairRefused, openCredential } from '../card-keys/credential.ts';
+import { findCurrentCredential, findUsableCredential, type SealedCredential } from '../card-keys/store.ts';
 import { observe } from './observe.ts';
+import { type DueRecheck, listDueRechecks } from './read-model.ts';
 import { resolveAttempt, type ResolveDeps } from './resolve-attempt.ts';
-import {
-  claimRecheck,
-  type DueRecheck,
-  findAttempt,
-  findCurrentCredential,
-  findUsableCredential,
-  listDueRechecks,
-  markRechecked,
-  type SealedCredential,
-} from './store.ts';
+import { claimRecheck, findAttempt, markRechecked } from './store.ts';
 
-/** Of one run. Hourly ones read more than eight thousand payments of a merchant in a week. */
+/** Of one run. Hourly runs read more than eight thousand payments of a merchant in a week. */
 const MOST = { perMerchant: 50, inAll: 500 };
-/** Less than what makes a job look dead: what is left waits for the next run. */
+/** Shorter than what makes a job look dead; the next run goes on. */
 const RUN_MS = 3 * 60_000;
 
 /**
- * Reads captured payments again, each within a week (rules/card-attempts#checking-captured-payments-again), so that money which
- * was refunded externally is seen: a refund in the provider's panel, a dispute. It raises an alert
- * (rules/refunds#external-refunds). A merchant whose provider does not answer is left alone for this run, and what could not be
- * read is tried again the next day.
+ * Reads each captured payment again within a week (rules/card-attempts#checking-captured-payments-again), and raises an alert
+ * when money left it otherwise than by our refunds: in the provider's panel, by a dispute (rules/refunds#external-refunds). A
+ * merchant that cannot be read is left alone for this run; tomorrow's run tries its payments again.
  */
 export async function recheckCaptured(deps: ResolveDeps, log: Log): Promise<void> {
   const endsAt = performance.now() + RUN_MS;
@@ -36,7 +28,7 @@ export async function recheckCaptured(deps: ResolveDeps, log: Log): Promise<void
   }
 }
 
-/** False when there was no answer. */
+/** False when the provider gave no answer. */
 async function recheck(deps: ResolveDeps, due: DueRecheck, log: Log): Promise<boolean> {
   if (!(await claimRecheck(deps.db, due.id))) return true;
   try {
@@ -56,10 +48,10 @@ async function read(deps: ResolveDeps, { id, merchantId }: DueRecheck, log: Log)
   if (found === undefined) {
     log.warn({ attemptId: id, merchantId }, 'a payment of an account whose keys were changed cannot be read');
   } else if (found.kind === 'payment') {
-    // Summed after it was read: a refund of ours that went through meanwhile is no unexpected one.
+    // Summed after the reading, so that a refund of ours in between is explained.
     const observation = observe(
       {
-        // One that the sweep found names another attempt, or none that is ours.
+        // One that the sweep found names no attempt of ours.
         attemptId: attempt.intentId === null ? (found.payment.externalReference ?? id) : id,
         totalCentavos: attempt.capturedCentavos,
         refundsExplained: await sumOwnRefunds(deps.db, id),
@@ -70,8 +62,8 @@ async function read(deps: ResolveDeps, { id, merchantId }: DueRecheck, log: Log)
     if (observation.kind !== 'approved' && observation.kind !== 'processing')
       await resolveAttempt(deps, id, { by: 'sweep', observation, log });
   } else if (found.why.startsWith('404')) {
-    // A payment that was there and is gone (rules/card-attempts#observations).
-    const observation = { kind: 'unreachable', why: found.why, alert: true } as const;
+    // It was there before (rules/card-attempts#observations).
+    const observation = { kind: 'unusable', why: found.why } as const;
     await resolveAttempt(deps, id, { by: 'sweep', observation, log });
   } else {
     if (isKeyRefused(found))
@@ -86,8 +78,8 @@ async function read(deps: ResolveDeps, { id, merchantId }: DueRecheck, log: Log)
 type Found = Awaited<ReturnType<ResolveDeps['card']['find']>>;
 
 /**
- * Asks with the merchant's pair of today where the provider takes the payment's own no more. Undefined when that one is taken and
- * does not see it: it is of another account, and nobody can read the payment here.
+ * Reads a payment with the merchant's current pair where its own is refused. Undefined when the current pair works and does not
+ * find it: the account is another one, and the payment cannot be read.
  */
 async function find(
   deps: ResolveDeps,
@@ -97,10 +89,10 @@ async function find(
 ): Promise<Found | undefined> {
   const found = await deps.card.find(openCredential(deps, sealed), paymentId);
   if (!isKeyRefused(found)) return found;
-  const today = await findCurrentCredential(deps.db, merchantId);
-  if (today === undefined || today.id === sealed.id) return found;
-  const seenToday = await deps.card.find(openCredential(deps, today), paymentId);
-  return seenToday.kind !== 'payment' && seenToday.why.startsWith('404') ? undefined : seenToday;
+  const current = await findCurrentCredential(deps.db, merchantId);
+  if (current === undefined || current.id === sealed.id) return found;
+  const foundNow = await deps.card.find(openCredential(deps, current), paymentId);
+  return foundNow.kind !== 'payment' && foundNow.why.startsWith('404') ? undefined : foundNow;
 }
 
 function isKeyRefused(found: Found): boolean {

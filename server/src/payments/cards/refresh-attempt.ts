@@ -1,19 +1,17 @@
+import type { Db } from '../../platform/db/db.ts';
 import type { Log } from '../../platform/logging.ts';
+import { findCurrentCredential } from '../card-keys/store.ts';
 import { OPEN_STATES } from './attempt.ts';
+import { type AttemptOutcome, findAttemptPaying, findOutcome } from './read-model.ts';
 import { resolveAttempt, type ResolveDeps } from './resolve-attempt.ts';
 import {
   type Attempt,
-  type AttemptOutcome,
   findAttempt,
   findAttemptByIntent,
   findAttemptByNonce,
   findAttemptByPayment,
-  findBuyersAttempt,
-  findCurrentCredential,
   findNewestAttempt,
-  findOutcome,
 } from './store.ts';
-import type { Db } from '../../platform/db/db.ts';
 
 /** An attempt and what became of its money. */
 export interface SeenAttempt {
@@ -21,7 +19,7 @@ export interface SeenAttempt {
   readonly outcome: AttemptOutcome | undefined;
 }
 
-/** States in which another poll of the provider can still change something. */
+/** States in which another poll of the provider may still change something. */
 const WORTH_REFRESHING: readonly string[] = [...OPEN_STATES, 'abandoned', 'not_charged', 'held'];
 
 /** An attempt as the books have it, without asking the provider. */
@@ -40,7 +38,7 @@ export async function acceptsCards(db: Db, merchantId: number): Promise<boolean>
   return (await findCurrentCredential(db, merchantId)) !== undefined;
 }
 
-/** The buyer's attempt by the id that his browser gave it, after one more poll of the provider. */
+/** The buyer's attempt by the id that their browser gave it, after one more poll of the provider. */
 export async function refreshByIntent(
   deps: ResolveDeps,
   buyerId: number,
@@ -51,8 +49,8 @@ export async function refreshByIntent(
 }
 
 /**
- * The buyer's attempt by the provider's payment id and the merchant, after one more poll. A 3DS that he left and that the
- * provider still waits for is his to finish again, if nothing else pays the reference meanwhile (rules/card-attempts#resuming).
+ * The buyer's attempt by the provider's payment id and the merchant, after one more poll. A 3DS that they left can be finished
+ * after all while the provider waits for it and nothing else pays the reference (rules/card-attempts#resuming).
  */
 export async function refreshByPayment(
   deps: ResolveDeps,
@@ -62,13 +60,14 @@ export async function refreshByPayment(
   return refresh(deps, await findAttemptByPayment(deps.db, where), log, { resumes: true });
 }
 
-/** The buyer's attempt by the reference it pays and the provider's payment id, after one more poll. */
+/** The buyer's attempt by the printed number it pays and the provider's payment id, after one more poll. */
 export async function refreshByReference(
   deps: ResolveDeps,
   where: { buyerId: number; reference: string; paymentId: string },
   log: Log,
 ): Promise<SeenAttempt | undefined> {
-  return refresh(deps, await findBuyersAttempt(deps.db, where), log);
+  const id = await findAttemptPaying(deps.db, where);
+  return refresh(deps, id === undefined ? undefined : await findAttempt(deps.db, id), log);
 }
 
 /** A payment of an integrator's own merchant, as the books have it. */
@@ -81,7 +80,7 @@ export async function readForMerchant(
   return attempt && seeAttempt(db, attempt);
 }
 
-/** The attempt that a notice names by its nonce: polled if there is one, and the provider is not asked if there is none. */
+/** Polls the attempt whose nonce a notice carries; for an unknown nonce nobody is asked. */
 export async function refreshByNotice(
   deps: ResolveDeps,
   notice: { nonce: string; paymentId: string | undefined },

@@ -28,7 +28,7 @@ import { startCardPayment, type StartDeps } from './start-card-payment.ts';
 
 /** A charge is waited for as long as the provider may take, and a little more. */
 const CHARGE_LIMIT_MS = 50_000;
-/** Notices that are looked into at once; more are left to the job that watches each open attempt anyway. */
+/** Notices checked at once; the rest are left to the job that polls each open attempt anyway. */
 const MOST_NOTICES = 200;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -102,7 +102,7 @@ export function paymentRoutes(deps: StartDeps): Route[] {
       shown(await refreshByIntent(deps, caller.id, params.intentoId, log)),
     ),
 
-    // Answered at once and always the same: who guesses nonces learns nothing, and nothing waits for us
+    // Answered at once and always the same: guessing nonces teaches nothing, and the provider never waits
     // (rules/providers#clip-notices).
     route(cardNotice, async ({ params, body, log }) => {
       if (notices < MOST_NOTICES) {

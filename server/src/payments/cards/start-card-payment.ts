@@ -5,24 +5,23 @@ import type { Tx } from '../../platform/db/db.ts';
 import { refusedBy, transaction } from '../../platform/db/transaction.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 import type { Log } from '../../platform/logging.ts';
-import type { CardCredential, ChargeRequest } from './port.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Breaker } from './breaker.ts';
 import type { CardLimits } from './card-limits.ts';
-import { openCredential } from '../card-keys/credential.ts';
+import { isPairRefused, openCredential } from '../card-keys/credential.ts';
+import { findCurrentCredential, type SealedCredential } from '../card-keys/store.ts';
+import type { CardCredential, ChargeRequest } from '../card-provider/port.ts';
 import { observe, type Observation } from './observe.ts';
 import { type Due, dueOf, lockPrinted, refuseUnlessAlive } from './payable.ts';
 import { resolveAttempt, type ResolveDeps } from './resolve-attempt.ts';
 import {
   type Attempt,
-  countVelocity,
   findAttempt,
   findAttemptByIntent,
   findBlockingAttempt,
-  findCurrentCredential,
   insertAttempt,
-  type SealedCredential,
 } from './store.ts';
+import { countVelocity } from './velocity.read-model.ts';
 
 export interface StartDeps extends ResolveDeps {
   readonly cardLimits: CardLimits;
@@ -105,7 +104,7 @@ async function record(
     );
     return started.kind === 'fresh' ? { ...started, committedAt: performance.now() } : started;
   } catch (error) {
-    // The lock makes these two impossible but for the very same tap sent twice at once: the winner's answer is the answer.
+    // The same tap sent twice at once: the one that came first answers for both.
     const constraint = refusedBy(error);
     if (constraint !== 'card_attempts_intent_once' && constraint !== 'card_attempts_one_open_per_reference')
       throw error;
@@ -158,7 +157,7 @@ async function recordOnce(
     sourceAddress: caller.sourceAddress,
     requestId: caller.requestId,
   });
-  // Before the call: if this process dies during it, the job finds out what became of the money.
+  // If this process dies during the call, the job finds out what became of the money.
   await enqueue(
     tx,
     'resolve_attempt',
@@ -185,7 +184,7 @@ function openOrRefuse(deps: StartDeps, credential: SealedCredential, log: Log): 
   }
 }
 
-/** Refuses who tries too many cards. Returns whether the bank must identify the buyer. */
+/** Refuses a buyer, reference, merchant or address with too many rejected cards. Returns whether 3DS is asked for. */
 async function refuseCardTesters(deps: StartDeps, tx: Tx, due: Due, caller: CallerContext): Promise<boolean> {
   const { cardLimits: limits } = deps;
   const seen = await countVelocity(tx, { ...due, sourceAddress: caller.sourceAddress });
@@ -214,7 +213,7 @@ async function refuseCardTesters(deps: StartDeps, tx: Tx, due: Due, caller: Call
   );
 }
 
-/** The one call that charges. Not made at all when too much time passed since it was recorded. */
+/** Makes the one call that charges; not at all when too much time has passed since the attempt was recorded. */
 async function send(
   deps: StartDeps,
   started: Extract<Started, { kind: 'fresh' }>,
@@ -247,7 +246,7 @@ async function send(
     { attemptId, outcome: outcome.kind, why: outcome.why },
     'the card provider gave no payment',
   );
-  if (/^40[13]/.test(outcome.why))
+  if (isPairRefused(outcome.why))
     await raiseAlert(deps.db, 'merchant_key_refused', String(due.merchantId), { why: outcome.why });
   return outcome.kind === 'not_sent'
     ? { kind: 'not_sent', why: outcome.why }
@@ -260,7 +259,7 @@ function sameContent(attempt: Attempt, intentHash: Buffer): Attempt {
   return attempt;
 }
 
-/** The content that must be the same when an intent is sent again. Only its hash is stored: a token is in it. */
+/** What must be the same when an intent is sent again. Only the hash is stored, since it holds the token. */
 function hashOf(request: CardPaymentRequest): Buffer {
   const { reference, merchantId, shownCentavos, token } = request;
   return createHash('sha256')

@@ -2,23 +2,19 @@ import { sumOwnRefunds } from '../../ledger/refunds/store.ts';
 import { raiseAlert } from '../../platform/alerts.ts';
 import { add, zero } from '@aparta/domain/money';
 import { databaseNow, transaction } from '../../platform/db/transaction.ts';
-import { placeMoney } from '../../ledger/receipts/place-money.ts';
+import { recordReceipt } from '../../ledger/receipts/record-receipt.ts';
 import type { Log } from '../../platform/logging.ts';
-import type { ProviderPayment } from './port.ts';
 import { openCredential } from '../card-keys/credential.ts';
+import { listSweptCredentials, type SealedCredential } from '../card-keys/store.ts';
+import type { ProviderPayment } from '../card-provider/port.ts';
 import { leftOf, observe } from './observe.ts';
-import { returnSecondPayment, resolveAttempt, type ResolveDeps } from './resolve-attempt.ts';
-import {
-  findAttempt,
-  insertAttempt,
-  isKnownPayment,
-  listSweptCredentials,
-  type SealedCredential,
-} from './store.ts';
+import { resolveAttempt, type ResolveDeps } from './resolve-attempt.ts';
+import { returnSecondPayment } from './second-payment.ts';
+import { findAttempt, insertAttempt, isKnownPayment } from './store.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** From and to, in ms from now: three days, the last hour apart, since only what is older stands still while it is read. */
+/** From and to, in ms from now: three days. The last hour is apart, since only older lists stand still while they are read. */
 const WINDOWS = [
   [-3 * DAY_MS, -2 * DAY_MS],
   [-2 * DAY_MS, -DAY_MS],
@@ -28,16 +24,16 @@ const WINDOWS = [
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Compares each merchant's payments of the last three days at the provider with our attempts (rules/card-attempts#sweep): late
- * approvals are applied, second payments returned, and money whose reference nobody knows (after a restore) is held. One
- * merchant that cannot be read does not stop the others.
+ * Compares each merchant's payments of the last three days with our attempts (rules/card-attempts#sweep): late approvals are
+ * applied, second payments returned, and money that no attempt explains (after a restore) is held. A merchant that cannot be
+ * read does not stop the others.
  */
 export async function sweepCardPayments(deps: ResolveDeps, log: Log): Promise<void> {
   const now = (await databaseNow(deps.db)).getTime();
   for (const sealed of await listSweptCredentials(deps.db)) {
     for (const [index, [from, to]] of WINDOWS.entries()) {
       const isSwept = await sweepWindow(deps, sealed, new Date(now + from), new Date(now + to), log);
-      // New payments may disturb the last window as it is read; the next day's sweep reads it standing still.
+      // New payments may disturb the last window; tomorrow's sweep reads it again.
       if (isSwept || index === WINDOWS.length - 1) continue;
       await raiseAlert(deps.db, 'merchant_not_swept', String(sealed.merchantId), { window: index });
     }
@@ -79,14 +75,14 @@ async function compare(
   log: Log,
 ): Promise<void> {
   const reference = payment.externalReference;
-  // Every charge of ours names its attempt; what names none is the merchant's own other business.
+  // Every charge of ours names its attempt; anything else is the merchant's own business.
   if (reference === undefined || !UUID.test(reference)) return;
   const attempt = await findAttempt(deps.db, reference);
   if (attempt === undefined) return adopt(deps, sealed, payment, log);
-  // Two merchants may share an account at the provider: this one is swept with its own.
+  // Two merchants may share an account at the provider: each attempt is swept with its own merchant.
   if (attempt.merchantId !== sealed.merchantId) return;
   if (attempt.providerPaymentId !== null && attempt.providerPaymentId !== payment.id) {
-    return returnSecondPayment(deps, attempt.id, payment, log);
+    return returnSecondPayment(deps.db, attempt.id, payment, log);
   }
   const observation = observe(
     {
@@ -103,7 +99,7 @@ async function compare(
     await resolveAttempt(deps, attempt.id, { by: 'sweep', observation, log });
 }
 
-/** Money with a reference that nobody knows: in the books, in suspense, for a person (rules/ledger#suspense). */
+/** Books a payment that no attempt explains as held, in suspense, for a person (rules/card-attempts#unknown-payment). */
 async function adopt(
   deps: ResolveDeps,
   sealed: SealedCredential,
@@ -129,7 +125,7 @@ async function adopt(
       sourceAddress: '',
       requestId: '',
     });
-    await placeMoney(
+    await recordReceipt(
       tx,
       { channel: 'card', sourceId: id, merchantId: sealed.merchantId, buyerId: null },
       { to: 'suspense', amountCentavos: payment.amountCentavos },

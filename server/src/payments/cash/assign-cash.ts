@@ -4,12 +4,12 @@ import { resolveAlert } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { lockPurchase } from '../../purchases/plans/store.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
+import { applyCash } from './cash-money.ts';
 import { findNotice, resolveUnappliedCash } from './store.ts';
-import { giveTo } from './take-notice.ts';
 
 /**
- * A person found out whose unapplied cash is: it goes to that purchase as if its notice had named it, what is too much is
- * owed back. Refuses money that was applied already, and what is no sum of pesos.
+ * Applies unapplied cash to the purchase that a person found for it, as if its notice had named that purchase; the surplus is
+ * owed back. Refuses cash that is decided already, and a notice without a sum in pesos.
  */
 export async function assignCash(
   tx: Tx,
@@ -24,8 +24,8 @@ export async function assignCash(
   if (before !== 'unapplied' || status !== 'confirmed')
     throw new RefusedChange('notice_already_applied', { outcome: before, status });
   if (amountCentavos === null || currency !== 'MXN') throw new RefusedChange('notice_no_pesos', { currency });
-  const outcome = await giveTo(tx, purchase, operationId, amountCentavos);
-  // Meanwhile another may have found its owner, or the store taken it back.
+  const outcome = await applyCash(tx, purchase, operationId, amountCentavos);
+  // Somebody else may have assigned it meanwhile, or Tapi reversed it.
   if (!(await resolveUnappliedCash(tx, operationId, outcome)))
     throw new RefusedChange('notice_already_applied', { outcome: before, status });
   await resolveAlert(tx, 'unapplied_cash', operationId);

@@ -10,18 +10,18 @@ export const CASH_NOTICE_OUTCOMES = [
 ] as const satisfies CashNoticeOutcome[];
 
 export const CASH_NOTICE_EVENTS = [
-  /** A person found its purchase, which took what it owed. */
+  /** A person assigned it to a purchase that owes money. */
   'applied',
-  /** A person found its purchase, which owes nothing: all of it goes back. */
+  /** A person assigned it to a purchase that owes nothing: all of it goes back. */
   'owed_back',
-  /** The provider took it back, or gave it back to who had paid it. */
+  /** The provider reversed it, or returned it to the payer. */
   'taken_back',
-  /** A person booked a reversal that could not be booked by itself. */
+  /** A person booked a reversal that could not be booked automatically. */
   'reversal_booked',
 ] as const;
 export type CashNoticeEvent = (typeof CASH_NOTICE_EVENTS)[number];
 
-/** The life of cash that the provider told of. What is not unapplied (`unapplied`) is decided for good. */
+/** The life of cash that the provider told us about. What is not `unapplied` is decided for good. */
 export const CASH_NOTICE: Lifecycle<CashNoticeOutcome, CashNoticeEvent> = {
   subject: 'cash_notice',
   table: 'cash_notices',

@@ -14,7 +14,7 @@ import {
 import type { Log } from '../../platform/logging.ts';
 import type { CashProvider } from './port.ts';
 import { readPurchaseOfInstalment } from '../../purchases/overview/detail.ts';
-import type { PurchaseRow } from '../../purchases/overview/store.ts';
+import type { PurchaseRow } from '../../purchases/overview/read-model.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import {
   type CashReference,
@@ -31,7 +31,7 @@ import {
 const MOST_PER_HOUR = 30;
 const DAYS = 2; // spec §9
 
-/** A reference that a store takes, and the purchase that it pays. */
+/** A cash reference and the purchase that it pays. */
 export interface IssuedReference {
   readonly reference: CashReference;
   readonly purchase: PurchaseRow;
@@ -42,14 +42,14 @@ export interface IssueDeps {
   readonly cash: CashProvider;
 }
 
-/** How often a balance may change while Tapi is asked before the buyer is asked to wait. */
+/** How often the balance may change while Tapi is asked, before the buyer is told to wait. */
 const MOST_ROUNDS = 3;
 
 /**
- * The number by which stores take an instalment's balance in cash, valid to 23:59 Mexico City two days on
- * (rules/tills-and-cash#cash-references). One that is valid and asks for today's balance is returned; else a new one is asked
- * of Tapi, outside any transaction, and a request whose answer was lost is asked again with its own id. Refuses
- * NOT_FOUND, REFERENCE_PAID, REFERENCE_CANCELLED, TOO_MANY, CASH_REFERENCE_REFUSED and PROVIDER_DOWN.
+ * Issues the number by which stores take an instalment's balance in cash, valid until 23:59 Mexico City two days on
+ * (rules/tills-and-cash#cash-references). A valid one for today's balance is returned; else Tapi is asked for one, outside any
+ * transaction; a request whose answer was lost is repeated with its own id. Refuses NOT_FOUND, REFERENCE_PAID,
+ * REFERENCE_CANCELLED, TOO_MANY, CASH_REFERENCE_REFUSED and PROVIDER_DOWN.
  */
 export async function issueCashReference(
   deps: IssueDeps,
@@ -74,7 +74,7 @@ export async function issueCashReference(
         { cashReferenceId: requested.id, outcome: outcome.kind },
         'the cash network gave no reference',
       );
-      // A lost answer is left as it is: the next call asks for the same one.
+      // After a lost answer the next call asks for the same reference.
       if (outcome.kind !== 'unreachable') await transaction(deps.db, (tx) => markRefused(tx, requested.id));
       throw outcome.kind === 'refused'
         ? new Refusal('CASH_REFERENCE_REFUSED')
@@ -119,8 +119,8 @@ function dueByCash(purchase: LockedPurchase, instalment: OwedInstalment): Centav
 }
 
 /**
- * Keeps the number that Tapi gave, and returns the one that is valid now: of two tabs that asked at once it is the same.
- * Undefined when the balance changed meanwhile: the number is closed, and another one is due.
+ * Keeps the number that Tapi gave, and returns the valid one: two tabs that asked at once get the same. Undefined when the balance
+ * changed meanwhile: the number is closed, and another one is needed.
  */
 async function keep(
   tx: Tx,

@@ -14,35 +14,35 @@ export interface CashReferenceRequest {
 }
 
 /**
- * What became of a request for a reference. `refused`: the provider will not, as asked. `not_sent`: it was certainly not made.
- * `unreachable`: nobody knows; asked again with the same id it is the same one.
+ * What became of a request for a reference. `refused`: the provider will not issue it. `not_sent`: it was certainly not issued.
+ * `unreachable`: unknown; the same id asks for the same reference again.
  */
 export type IssueOutcome =
   | { readonly kind: 'issued'; readonly reference: string }
   | { readonly kind: 'refused'; readonly code: string }
   | { readonly kind: 'not_sent' | 'unreachable'; readonly why: string };
 
-/** What a store did with a reference, in our words: an observation, never an order. */
+/** What a store did with a reference. An observation, never an order. */
 export interface CashOperation {
   /** The provider's, at most 100 characters. A reversal has one of its own. */
   readonly operationId: string;
   readonly status: 'processing' | 'confirmed' | 'failed' | 'reversed' | 'other';
-  /** Of a reversal: the operation that it takes back; its own id where the provider does not tell them apart. */
+  /** Of a reversal: the operation that it reverses, or its own id where the provider gives it no other. */
   readonly reverses: string | undefined;
   readonly reference: string | undefined;
   readonly externalRequestId: string | undefined;
-  /** Undefined when it is no amount of money above zero. */
+  /** Undefined unless above zero. */
   readonly amountCentavos: Centavos | undefined;
-  /** '' when it is not said. */
+  /** '' when not given. */
   readonly currency: string;
   readonly paidAt: Date | undefined;
-  /** The chain and who took the money there, as the provider spells them; '' when not said. */
+  /** The chain and its agent, as the provider spells them; '' when not given. */
   readonly store: string;
 }
 
 /**
- * `forged`: without our key. `elsewhere`: with it, from where Tapi never calls. `unreadable`: with it, and not even a
- * number of an operation.
+ * `forged`: without our key. `elsewhere`: with it, but from an address that is not Tapi's. `unreadable`: with it, but without an
+ * operation's id.
  */
 export type NoticeReading =
   | { readonly kind: 'notice'; readonly operation: CashOperation }
@@ -58,6 +58,6 @@ export interface CashProvider {
     | { readonly kind: 'not_found' }
     | { readonly kind: 'unreachable'; readonly why: string }
   >;
-  /** Reads a notice, given the key that came with it and from where. It moves nothing: whoever has the key can send one. */
+  /** Reads a notice by the key that came with it and the sender's address. It proves nothing: anybody with the key can send one. */
   readNotice(sender: { key: string | undefined; address: string }, body: unknown): NoticeReading;
 }

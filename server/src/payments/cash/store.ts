@@ -1,13 +1,12 @@
-import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
-import { type SqlBool, sql } from 'kysely';
-import type { Db, Tx } from '../../platform/db/db.ts';
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/db/db.ts';
 import type { CashNoticeOutcome } from '../../platform/db/tables.ts';
 import { deferMove, moveState } from '../../platform/lifecycle.ts';
 import { type CashReference, findCashReference } from '../../purchases/cash-references/store.ts';
 import { CASH_NOTICE, type CashNoticeEvent } from './cash-notice.ts';
-import type { CashFileOperation } from './cash-file.ts';
 
+/** What the provider told about one operation of a store, and what came of it. */
 export interface Notice {
   readonly operationId: string;
   readonly bodyHash: Buffer;
@@ -19,6 +18,7 @@ export interface Notice {
   readonly outcome: CashNoticeOutcome;
 }
 
+/** What was kept of an operation. */
 export async function findNotice(tx: Tx, operationId: string): Promise<Notice | undefined> {
   return tx
     .selectFrom('cash_notices')
@@ -37,15 +37,15 @@ export async function findNotice(tx: Tx, operationId: string): Promise<Notice | 
     .executeTakeFirst();
 }
 
-/** The number that an operation paid. */
+/** The cash reference that an operation paid. */
 export async function findReferenceOf(tx: Tx, operationId: string): Promise<CashReference | undefined> {
   const id = (await findNotice(tx, operationId))?.cashReferenceId ?? undefined;
   return id === undefined ? undefined : findCashReference(tx, id);
 }
 
 /**
- * What became of cash that was applied to nothing yet. False, and nothing done, for any other: of two at once, who find its
- * owner or hear that it was taken back, one is told so.
+ * Decides unapplied cash. False, and nothing is done, when it is decided already: of two decisions at once, only one takes
+ * effect.
  */
 export async function resolveUnappliedCash(
   tx: Tx,
@@ -56,13 +56,13 @@ export async function resolveUnappliedCash(
   return (await moveState(tx, CASH_NOTICE, { event, where })).length > 0;
 }
 
-/** The provider took an operation back, and that is booked now. */
+/** Marks a reversal by the provider as booked. */
 export async function markReversalBooked(tx: Tx, operationId: string): Promise<void> {
   const where = sql`provider = 'tapi' and operation_id = ${operationId} and status = 'reversed'`;
   await deferMove(tx, CASH_NOTICE, { event: 'reversal_booked', where });
 }
 
-/** Throws on `cash_notices_once`. */
+/** Keeps a notice with its outcome. Throws on `cash_notices_once`. */
 export async function insertNotice(tx: Tx, notice: Notice): Promise<void> {
   await tx
     .insertInto('cash_notices')
@@ -77,26 +77,5 @@ export async function insertNotice(tx: Tx, notice: Notice): Promise<void> {
       paid_at: notice.paidAt,
       outcome: notice.outcome,
     })
-    .execute();
-}
-
-/** Cash that stores took in a day of Mexico City, as Tapi counts its days; what it took back is marked. */
-export async function listCashDay(db: Db, day: DateOnly): Promise<CashFileOperation[]> {
-  return db
-    .selectFrom('cash_notices as n')
-    .leftJoin('receipts as r', (join) =>
-      join.on('r.channel', '=', 'cash').onRef('r.source_id', '=', 'n.operation_id'),
-    )
-    .where('n.status', '=', 'confirmed')
-    .where('n.outcome', '!=', 'noted')
-    .where(
-      sql<SqlBool>`(coalesce(n.paid_at, n.received_at) at time zone 'America/Mexico_City')::date = ${day}`,
-    )
-    .orderBy('n.operation_id')
-    .select([
-      'n.operation_id as operationId',
-      sql<Centavos>`coalesce(n.amount_centavos, 0)`.as('amountCentavos'),
-      sql<boolean>`coalesce(r.withdrawn_centavos, 0) > 0`.as('isReversed'),
-    ])
     .execute();
 }

@@ -1,25 +1,15 @@
 import { createHash } from 'node:crypto';
-
-import { type Centavos, centavos, zero } from '@aparta/domain/money';
-import { feeFor } from '@aparta/domain/service-fee';
-
-import { raiseAlert, resolveAlert, resolveAlerts } from '../../platform/alerts.ts';
+import { raiseAlert, resolveAlerts } from '../../platform/alerts.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { refusedBy, transaction } from '../../platform/db/transaction.ts';
-import { applyPayment } from '../../purchases/plans/apply-payment.ts';
-import { type LockedPurchase, lockPurchase } from '../../purchases/plans/store.ts';
-import { isReceiptInvoiced } from '../../invoicing/store.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
-import { placeMoney } from '../../ledger/receipts/place-money.ts';
-import { isWithdrawn } from '../../ledger/receipts/store.ts';
-import { findNamed } from '../../purchases/cash-references/store.ts';
-import { reversePayment } from '../../purchases/plans/reverse-payment.ts';
 import type { Log } from '../../platform/logging.ts';
-import { sendEmail } from '../../platform/email/outbox.ts';
-
 import type { Instrumentation } from '../../platform/telemetry/instrumentation.ts';
+import { findNamed } from '../../purchases/cash-references/store.ts';
+import { type LockedPurchase, lockPurchase } from '../../purchases/plans/store.ts';
+import { applyCash, reverseCash } from './cash-money.ts';
 import type { CashOperation, CashProvider } from './port.ts';
-import { findNotice, findReferenceOf, insertNotice, type Notice, resolveUnappliedCash } from './store.ts';
+import { findNotice, findReferenceOf, insertNotice, type Notice } from './store.ts';
 
 const ASK_AGAIN_MS = 30_000;
 
@@ -30,9 +20,9 @@ export interface NoticeDeps {
 }
 
 /**
- * A notice came with Tapi's key. Whoever has that key could have sent it, so Tapi itself is asked what became of
- * the operation (rules/threats#forged-cash-notices) and only its answer moves money; while it does not answer, a job asks
- * again. Never refuses: what cannot be applied has an outcome all the same (rules/tills-and-cash#cash-notices).
+ * Takes a notice that carries Tapi's key. Anybody with that key could have sent it, so Tapi is asked about the operation and only
+ * its answer moves money (rules/threats#forged-cash-notices); while it does not answer, a job asks again. Never refuses: cash that
+ * cannot be applied has an outcome too (rules/tills-and-cash#cash-notices).
  */
 export async function takeNotice(deps: NoticeDeps, received: CashOperation, log: Log): Promise<void> {
   const { operationId } = received;
@@ -43,13 +33,13 @@ export async function takeNotice(deps: NoticeDeps, received: CashOperation, log:
         await raiseAlert(deps.db, 'cash_notice_changed', operationId, { noticed: received.amountCentavos });
         log.error({ operationId }, 'a notice says something else than the cash network');
       }
-      // What a store finished may show as under way for a while; Tapi will not tell us again.
+      // Tapi may show it as under way for a while, and sends no second notice.
       if (isFinal(received) && !isFinal(found.operation)) return askLater(deps, operationId);
       return takeOperation(deps, found.operation, log);
     case 'not_found':
       await raiseAlert(deps.db, 'cash_notice_unknown', operationId, {});
       log.error({ operationId }, 'a notice tells of an operation that the cash network does not know');
-      // Perhaps not yet: it is asked once more, and then a person asks.
+      // Perhaps not yet: the job asks once more, then the alert is for a person.
       return askLater(deps, operationId);
     case 'unreachable':
       log.warn({ operationId, why: found.why }, 'the cash network does not say what became of an operation');
@@ -65,7 +55,7 @@ async function askLater({ db }: NoticeDeps, operationId: string): Promise<void> 
 /** A store took the money, or gave it back. */
 const isFinal = ({ status }: CashOperation) => status === 'confirmed' || status === 'reversed';
 
-/** Whether a notice names another sum, currency or reference than the network; what it leaves out agrees. */
+/** Whether a notice names another sum, currency or reference than Tapi; what it leaves out agrees. */
 function isAtOdds(received: CashOperation, known: CashOperation): boolean {
   return (
     (received.amountCentavos !== undefined && received.amountCentavos !== known.amountCentavos) ||
@@ -74,7 +64,7 @@ function isAtOdds(received: CashOperation, known: CashOperation): boolean {
   );
 }
 
-/** The job's way: throws while Tapi does not answer, so that the queue asks again with back-off. */
+/** Asks Tapi about an operation, for the job: throws while it does not answer, so that the queue tries again with back-off. */
 export async function checkCashOperation(deps: NoticeDeps, operationId: string, log: Log): Promise<void> {
   const found = await deps.cash.findOperation(operationId);
   if (found.kind === 'unreachable') throw new Error(`the cash network does not answer: ${found.why}`);
@@ -87,7 +77,7 @@ export async function checkCashOperation(deps: NoticeDeps, operationId: string, 
   await raiseAlert(deps.db, 'cash_notice_unknown', operationId, {});
 }
 
-/** Books one operation of Tapi, once: the same again does nothing, another content of the same raises an alert. */
+/** Books an operation of Tapi once: the same again does nothing, the same with other contents raises an alert. */
 async function takeOperation(deps: NoticeDeps, operation: CashOperation, log: Log): Promise<void> {
   // An operation still under way, or failed, moved no money: the confirmed one comes with the same number.
   if (!isFinal(operation)) return;
@@ -96,7 +86,7 @@ async function takeOperation(deps: NoticeDeps, operation: CashOperation, log: Lo
     deps.instrumentation?.cashNotice(outcome);
     log.info({ operationId: operation.operationId, status: operation.status, outcome }, 'cash operation');
   } catch (error) {
-    // Two notices of one operation whose references differ do not share a lock: they meet here, and the first one counts.
+    // Two notices of one operation with different references share no lock: they meet here, and the first one counts.
     const constraint = refusedBy(error);
     if (constraint !== 'cash_notices_once' && constraint !== 'receipts_money_arrives_once') throw error;
     await raiseAlert(deps.db, 'cash_notice_twice', operation.operationId, {});
@@ -110,7 +100,7 @@ async function takeOnce(tx: Tx, operation: CashOperation): Promise<Notice['outco
     (reverses === undefined ? undefined : await findReferenceOf(tx, reverses));
   const purchase = reference && (await lockPurchase(tx, reference.purchaseId));
 
-  // After the lock: what is known now stays so to the end.
+  // Read after the lock, so that it stays true.
   const original = status === 'reversed' ? await findNotice(tx, reverses ?? operationId) : undefined;
   const before = await findNotice(tx, operationId);
   const notice = {
@@ -122,9 +112,9 @@ async function takeOnce(tx: Tx, operation: CashOperation): Promise<Notice['outco
     paidAt: operation.paidAt ?? null,
   };
   if (before !== undefined) {
-    // The network says of the same operation that it was taken back since.
+    // Tapi reversed the same operation since.
     if (status === 'reversed' && before.status !== 'reversed')
-      return reverse(tx, operation, original, purchase);
+      return reverseCash(tx, operation, original, purchase);
     const isExpected = before.outcome === 'noted' && status === 'reversed';
     if (!isExpected && !before.bodyHash.equals(notice.bodyHash))
       await raiseAlert(tx, 'cash_notice_changed', operationId, { status });
@@ -132,19 +122,16 @@ async function takeOnce(tx: Tx, operation: CashOperation): Promise<Notice['outco
   }
   const outcome =
     status === 'reversed'
-      ? await reverse(tx, operation, original, purchase)
+      ? await reverseCash(tx, operation, original, purchase)
       : await receive(tx, operation, purchase);
   await insertNotice(tx, { ...notice, operationId, outcome });
-  // Taken back before we heard of it: the operation itself brings no money any more, however late it is told.
+  // Reversed before we heard of it: however late its own notice comes, the operation brings no money.
   if (status === 'reversed' && original === undefined && reverses !== undefined && reverses !== operationId)
     await insertNotice(tx, { ...notice, operationId: reverses, outcome: 'noted' });
   return outcome;
 }
 
-/**
- * Cash that was taken: as far as it goes to the purchase, the rest owed back by the merchant (rules/ledger#cash-receipt,
- * rules/ledger#not-applicable).
- */
+/** Applies cash that a store took, or leaves it unapplied for a person. */
 async function receive(
   tx: Tx,
   operation: CashOperation,
@@ -152,101 +139,11 @@ async function receive(
 ): Promise<'applied' | 'owed_back' | 'unapplied'> {
   const { operationId: sourceId, amountCentavos } = operation;
   if (purchase === undefined || amountCentavos === undefined || operation.currency !== 'MXN') {
-    // Whose it is, or how much, is not known: no merchant's book can carry it, so a person checks the notice itself.
+    // Without an owner or a sum no merchant's books can carry it: a person checks the notice itself.
     await raiseAlert(tx, 'unapplied_cash', sourceId, { amountCentavos, currency: operation.currency });
     return 'unapplied';
   }
-  return giveTo(tx, purchase, sourceId, amountCentavos);
-}
-
-/** Gives cash to a purchase, whose lock the caller holds: as far as it goes, the rest is owed back. */
-export async function giveTo(
-  tx: Tx,
-  purchase: LockedPurchase,
-  sourceId: string,
-  amountCentavos: Centavos,
-): Promise<'applied' | 'owed_back'> {
-  const { principalCentavos, feeCentavos, surplusCentavos } = shareOut(purchase, amountCentavos);
-  if (principalCentavos === 0) {
-    await placeMoney(
-      tx,
-      { channel: 'cash', sourceId, merchantId: purchase.merchantId, buyerId: purchase.buyerId },
-      { to: 'refund', cause: 'not_applicable', method: 'cash', attemptId: null, amountCentavos },
-    );
-    await tell(tx, 'cash_owed_back', purchase, sourceId, amountCentavos);
-    return 'owed_back';
-  }
-  await applyPayment(tx, purchase, {
-    channel: 'cash',
-    sourceId,
-    principalCentavos,
-    feeCentavos,
-    surplusCentavos,
-  });
-  if (surplusCentavos > 0) await tell(tx, 'cash_owed_back', purchase, sourceId, surplusCentavos);
-  return 'applied';
-}
-
-/** What of an amount pays the fee, what the balance, and what is too much. The fee is taken once, and never alone. */
-export function shareOut(purchase: LockedPurchase, amountCentavos: Centavos) {
-  if (purchase.state === 'cancelled' || purchase.balanceCentavos === 0) {
-    return { principalCentavos: zero, feeCentavos: zero, surplusCentavos: amountCentavos };
-  }
-  const policy = feeFor({ amountCentavos: purchase.feeCentavos, methods: purchase.feeMethods }, 'cash');
-  const feeCentavos = amountCentavos > policy ? policy : zero;
-  const principalCentavos = centavos(Math.min(amountCentavos - feeCentavos, purchase.balanceCentavos));
-  return {
-    principalCentavos,
-    feeCentavos,
-    surplusCentavos: centavos(amountCentavos - feeCentavos - principalCentavos),
-  };
-}
-
-/**
- * Tapi took an operation back: the mirror of its receipt, where that is still possible, else a person. One that we never
- * booked leaves nothing to take back.
- */
-async function reverse(
-  tx: Tx,
-  operation: CashOperation,
-  original: Notice | undefined,
-  purchase: LockedPurchase | undefined,
-): Promise<'reversed' | 'unapplied' | 'noted'> {
-  if (original === undefined || original.outcome === 'noted') return 'noted';
-  if (await isWithdrawn(tx, 'cash', original.operationId)) return 'reversed';
-  const isSameSum = original.amountCentavos === (operation.amountCentavos ?? null);
-  // It was not applied yet, and now there is nothing left to apply.
-  if (isSameSum && (await resolveUnappliedCash(tx, original.operationId, 'taken_back'))) {
-    await resolveAlert(tx, 'unapplied_cash', original.operationId);
-    return 'noted';
-  }
-  const isWhole = original.outcome === 'applied' && isSameSum;
-  const isOut =
-    isWhole &&
-    purchase?.state === 'active' &&
-    !(await isReceiptInvoiced(tx, 'cash', original.operationId)) &&
-    (await reversePayment(tx, { channel: 'cash', sourceId: original.operationId }, purchase.id));
-  if (isOut) {
-    await tell(tx, 'store_reversed', purchase, original.operationId, original.amountCentavos ?? zero);
-    return 'reversed';
-  }
-  await raiseAlert(tx, 'cash_reversal_impossible', operation.operationId, { reverses: operation.reverses });
-  return 'unapplied';
-}
-
-async function tell(
-  tx: Tx,
-  topic: 'cash_owed_back' | 'store_reversed',
-  purchase: LockedPurchase,
-  operationId: string,
-  amountCentavos: Centavos,
-): Promise<void> {
-  await sendEmail(tx, {
-    topic,
-    dedupeKey: `cash:${operationId}`,
-    buyerId: purchase.buyerId,
-    facts: { amountCentavos, purchaseId: purchase.id, product: purchase.productName },
-  });
+  return applyCash(tx, purchase, sourceId, amountCentavos);
 }
 
 function hashOf({

@@ -35,7 +35,7 @@ export interface TapiAccount {
   readonly identifierName: string;
   /** One, or two while they are exchanged. */
   readonly noticeKeys: readonly string[];
-  /** Addresses and networks that notices come from; none: from everywhere. */
+  /** Addresses and networks that notices may come from; none: all. */
   readonly noticeAddresses: readonly string[];
 }
 
@@ -46,19 +46,19 @@ interface Token {
   readonly diesAt: number;
 }
 
-/** Tokens live about 4 hours; one without a readable end is kept this long. */
+/** Tokens live about 4 hours; one whose expiry cannot be read is kept this long. */
 const UNSAID_LIFE_MS = 3_600_000;
 const RENEW_EARLY_MS = 600_000;
 
 /**
- * Tapi behind our words (rules/providers#tapi). It signs in by itself, once for as many calls as come meanwhile, renews the
- * token before it dies and, when a token is refused, signs in again and repeats the call once: making a reference moves no
- * money, and `externalRequestId` keeps it the same one.
+ * The adapter of Tapi (rules/providers#tapi). It signs in by itself, once for all calls that come meanwhile, renews the token
+ * before it expires and, when a token is refused, signs in again and repeats the call once: issuing a reference moves no money, and
+ * `externalRequestId` keeps it the same one.
  */
 export function tapi(options: {
   account: TapiAccount;
   http: HttpClient;
-  /** Of each call to Tapi; one of ours takes at most four of them. */
+  /** Of each call to Tapi; one call of ours makes at most four. */
   timeoutMs: number;
   now: () => Date;
 }): CashProvider {
@@ -85,10 +85,10 @@ export function tapi(options: {
     return token;
   }
 
-  /** One sign-in at a time, however many calls want it. */
+  /** One sign-in at a time, however many calls wait for it. */
   const signInOnce = () => (signingIn ??= signIn().finally(() => (signingIn = undefined)));
 
-  /** A token that is not `refused`. A renewal does not keep those waiting who still have a good one. */
+  /** A token other than `refused`. A renewal runs beside calls that still have a good one. */
   async function tokenFor(refused?: Token): Promise<Token | ProviderFailure> {
     const at = now().getTime();
     if (token === undefined || token === refused || token.diesAt <= at) return signInOnce();
@@ -96,7 +96,7 @@ export function tapi(options: {
     return token;
   }
 
-  /** A call with a token; `signedOut` when none could be had. */
+  /** A call with a token; `signedOut` when the sign-in failed. */
   async function call<T>(
     path: Pick<ProviderCall<T>, 'as' | 'method' | 'url' | 'reply' | 'body'>,
   ): Promise<ProviderAnswer<T> | { readonly kind: 'signedOut'; readonly why: string }> {
@@ -190,7 +190,7 @@ function whyOf(failure: ProviderFailure): string {
   return failure.kind === 'refused' ? `${failure.status} ${failure.code ?? ''}`.trim() : failure.why;
 }
 
-/** Takes as long whether a key fits or not, and tells nothing of its length. */
+/** Compares in constant time, whatever the key's length. */
 function isOneOf(keys: readonly string[], given: string): boolean {
   const digest = (key: string) => createHash('sha256').update(key).digest();
   const of = digest(given);
@@ -213,7 +213,7 @@ function inOurWords(operation: Operation): CashOperation {
   };
 }
 
-/** A moment without its offset is nobody's, and left out. */
+/** Undefined for a time without its offset. */
 function momentOf(text: string | undefined): Date | undefined {
   if (text === undefined || !/T.*(Z|[+-]\d\d:?\d\d)$/.test(text)) return undefined;
   const moment = new Date(text);

@@ -1,12 +1,12 @@
 import type { Centavos } from '@aparta/domain/money';
 import { resolveAlerts } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { enqueue } from '../../platform/jobs/enqueue.ts';
 import { cashRefundBounced, cashRefundPaid } from '../../ledger/books/postings.ts';
 import { book } from '../../ledger/books/store.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
-import { goOnWithRefunds, moveToCash } from './refund-card-payment.ts';
+import { enqueueRefund, resumeRefunds } from '../../ledger/refunds/enqueue-refund.ts';
+import { moveToCash } from './move-refund.ts';
 import {
   findReceiptOf,
   findRefund,
@@ -15,34 +15,35 @@ import {
   type Refund,
   reopenCashRefund,
 } from '../../ledger/refunds/store.ts';
-import { forgetRefusals, lockAttempt, lockCredentialsOf } from '../cards/store.ts';
+import { forgetRefusals, lockCredentialsOf } from '../card-keys/store.ts';
+import { lockAttempt } from '../cards/store.ts';
 
 /**
- * A blocked card refund is asked for again, from its beginning: what the provider gave back meanwhile is read first. Where the
- * merchant's key was refused, all his refunds go on with it (rules/refunds#refused-key).
+ * Asks for a blocked card refund again, from the beginning: what the provider refunded meanwhile is read first. If the merchant's
+ * key was refused, all its paused refunds resume (rules/refunds#refused-key).
  */
 export async function askRefundAgain(tx: Tx, refundId: number): Promise<Refund> {
   const refund = await lockCardRefund(tx, refundId);
   const { merchantId } = (await findReceiptOf(tx, refundId)) ?? { merchantId: 0 };
   await lockCredentialsOf(tx, merchantId);
-  const stoodStill = await forgetRefusals(tx, merchantId);
-  if (refund.state !== 'blocked' && !(stoodStill && OPEN.has(refund.state)))
+  const wasPaused = await forgetRefusals(tx, merchantId);
+  if (refund.state !== 'blocked' && !(wasPaused && OPEN.has(refund.state)))
     throw new RefusedChange('refund_not_blocked', { state: refund.state });
   if (refund.state === 'blocked') {
     await moveRefund(tx, refundId, 'retried', { detailCode: 'asked again by the operator' });
-    await enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}` });
+    await enqueueRefund(tx, refundId);
     await resolveAlerts(tx, ['refund_blocked'], [String(refundId)]);
   }
-  if (stoodStill) await goOnWithRefunds(tx, merchantId);
+  if (wasPaused) await resumeRefunds(tx, merchantId);
   return refund;
 }
 
 const OPEN: ReadonlySet<string> = new Set(['owed', 'sending', 'unknown']);
 
 /**
- * A card refund becomes the same debt in cash (rules/refunds#moved-to-cash). Refuses one that may be on its way: it must be
- * owed, or blocked with `isSeenUnpaid`, somebody's word that the provider's panel shows nothing of it given back. A blocked one
- * may have been asked for and never read again. Answers the refund in its place.
+ * Turns a card refund into the same debt in cash (rules/refunds#moved-to-cash). It must be owed, or blocked with `isSeenUnpaid`:
+ * the operator saw in the provider's panel that nothing of it was refunded, since a blocked one may have been asked for and never
+ * read again. Answers the refund in cash.
  */
 export async function payRefundInCash(
   tx: Tx,
@@ -55,9 +56,10 @@ export async function payRefundInCash(
   if (refund.state === 'blocked' && !isSeenUnpaid) throw new RefusedChange('refund_perhaps_returned');
   const attempt = await lockAttempt(tx, refund.attemptId ?? '');
   if (attempt === undefined) throw new RefusedChange('refund_unknown', { id: refundId });
-  const cashRefundId = await moveToCash(tx, attempt, refund, 'moved by the operator');
+  const cashRefundId = await moveToCash({ tx, attempt, refund }, 'moved by the operator');
   await resolveAlerts(tx, ['refund_blocked'], [String(refundId)]);
-  await resolveAlerts(tx, ['refund_moved_to_cash'], [String(cashRefundId)]); // who moved it knows
+  // The operator who moved it knows.
+  await resolveAlerts(tx, ['refund_moved_to_cash'], [String(cashRefundId)]);
   return { cashRefundId };
 }
 
@@ -72,17 +74,14 @@ async function lockCardRefund(tx: Tx, refundId: number): Promise<Refund> {
   return refund;
 }
 
-/** Who handed the money over, and what shows it: a signed slip, a transfer's number. */
+/** Who handed the money over, and the evidence: a signed slip, a transfer's number. */
 export interface Handover {
   readonly paidBy: 'merchant' | 'operator';
   /** 1 to 300 characters. */
   readonly evidence: string;
 }
 
-/**
- * A refund in cash is in the buyer's hands (rules/refunds#cash-refunds, rules/ledger#cash-refund-paid). The same again is
- * refused: it is done.
- */
+/** The buyer has their cash refund (rules/refunds#cash-refunds, rules/ledger#cash-refund-paid). Refused when it is done already. */
 export async function markRefundPaid(
   tx: Tx,
   refundId: number,
@@ -102,7 +101,7 @@ export async function markRefundPaid(
   return { amountCentavos };
 }
 
-/** It came back: a transfer that bounced, a slip that was another's. It is owed again (rules/ledger#cash-refund-bounced). */
+/** A handed-over refund came back, e.g. a transfer that bounced: it is owed again (rules/ledger#cash-refund-bounced). */
 export async function markRefundBounced(
   tx: Tx,
   refundId: number,

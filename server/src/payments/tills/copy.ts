@@ -17,7 +17,7 @@ export const TILL_MESSAGES = {
 } as const satisfies Record<TillError, string>;
 export type { TillError } from '../../platform/db/tables.ts';
 
-/** Told to a till that repeats a charge which was taken back. */
+/** For a till that repeats an operation which was reversed. */
 export const TAKEN_BACK = 'Esa operación ya se revirtió. No cobres; usa otro idtransaccion.';
 export const REVERSED = 'Operación revertida en caja';
 

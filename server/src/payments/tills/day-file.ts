@@ -4,7 +4,7 @@ import { stringify } from 'csv-stringify/sync';
 import { type FileProblem, readRows } from '../../platform/file-rows.ts';
 import { inertCell } from '../../platform/printed-text.ts';
 
-/** One operation of a chain's day: money that a till took, and perhaps gave back the same day. */
+/** One operation of a chain's day: money that a till took, and perhaps gave back that day. */
 export interface DayOperation {
   readonly branch: string;
   readonly transactionId: string;
@@ -12,7 +12,7 @@ export interface DayOperation {
   readonly amountCentavos: Centavos;
   readonly authorisation: string;
   readonly isReversed: boolean;
-  /** Day and hour by the clock of Mexico City; '' where a chain does not say. */
+  /** Mexico City time; '' where a chain does not say. */
   readonly at: string;
 }
 
@@ -29,7 +29,7 @@ type Column = (typeof COLUMNS)[number];
 const AUTHORISED = 'autorizada';
 const REVERSED = 'revertida';
 
-/** The day file of a chain: CSV with a header, a line per operation. Refused operations moved nothing and are left out. */
+/** A chain's day file: CSV with a header and a line per operation. Refused operations moved nothing and are left out. */
 export function writeDayFile(operations: readonly DayOperation[]): string {
   return stringify(
     operations.map((each) =>
@@ -47,7 +47,7 @@ export function writeDayFile(operations: readonly DayOperation[]): string {
   );
 }
 
-/** What a chain's file says, or every cell of it that cannot be read. */
+/** What a chain's file says, or each of its cells that cannot be read. */
 export function readDayFile(
   text: string,
 ): { operations: DayOperation[] } | { problems: readonly FileProblem<Column>[] } {
@@ -84,7 +84,7 @@ export interface DayDifference {
   readonly theirs: string;
 }
 
-/** Compares a day's operations by branch and transaction. Pure; none when both say the same. */
+/** Compares a day's operations by branch and transaction. Empty when both say the same. */
 export function compareDay(ours: readonly DayOperation[], theirs: readonly DayOperation[]): DayDifference[] {
   const keyOf = (each: DayOperation) => JSON.stringify([each.branch, each.transactionId]);
   const reported = new Map<string, DayOperation>();
@@ -112,7 +112,7 @@ export function compareDay(ours: readonly DayOperation[], theirs: readonly DayOp
     const their = reported.get(keyOf(our));
     reported.delete(keyOf(our));
     if (their === undefined) {
-      // What was taken and given back within the day may be left out of a chain's file: it moved nothing.
+      // A chain may leave out what was taken and given back that day: it moved nothing.
       if (!our.isReversed) differ(our, 'only in our books', our, undefined);
       continue;
     }

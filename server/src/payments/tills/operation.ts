@@ -40,13 +40,13 @@ export interface TillCaps {
   /** A branch is whatever the till says; its account is not. */
   readonly perAccountCentavos: Centavos;
   /**
-   * References of an account in an hour that are nobody's: more of them are no typing errors (rules/threats#forged-references,
+   * Unknown references that an account may ask for in an hour: more are no typing errors (rules/threats#forged-references,
    * rules/threats#walking-ids).
    */
   readonly unknownPerHour: number;
 }
 
-/** A till that signed in, and the one chain that it may speak for. */
+/** A till that signed in, and the one chain that it may act for. */
 export interface SignedInTill {
   readonly serviceAccountId: string;
   readonly chain: string;
@@ -61,8 +61,8 @@ export interface TillRequest {
 }
 
 /**
- * What a till's reference stands for: why no money can be taken, or how an operation's money is booked and answered. Its head is
- * locked, so what it says stays true to the end of the transaction.
+ * What a till's reference stands for: why no money can be taken, or how an operation's money is booked and answered. It is
+ * locked, so this stays true to the end of the transaction.
  */
 export type TillPayable =
   | { readonly refusal: TillAnswer }
@@ -76,7 +76,7 @@ export function answer(
   return { error, message, authorisation };
 }
 
-/** A till may speak for its own chain alone (rules/threats#stolen-till). */
+/** Refuses a till that names another chain than its own, with an alert (rules/threats#stolen-till). */
 export async function refuseForeignChain(
   deps: TillDeps,
   till: SignedInTill,
@@ -90,10 +90,9 @@ export async function refuseForeignChain(
 }
 
 /**
- * Takes money at a till, once (rules/tills-and-cash#till-operations): idempotent on (chain, branch, transaction). The same call
- * gets the same answer, refusals too; the same key with another body is error 6; one that was taken back, before it came or
- * since, is error 7. An account that enumerates references is told nothing new for the rest of the hour: error 99, whatever
- * it asks.
+ * Takes money at a till, once per (chain, branch, transaction) (rules/tills-and-cash#till-operations). The same call gets the
+ * same answer, refusals too; the same key with another body is error 6; one that was reversed, before it came or since, is
+ * error 7. An account that enumerates references gets error 99 for the rest of the hour, whatever it asks.
  */
 export async function runOperation(
   deps: TillDeps,
@@ -117,7 +116,7 @@ export async function runOperation(
   return given;
 }
 
-/** What counts the references of an account that are nobody's. */
+/** The limiter's name for an account's unknown references. */
 const ENUMERATION = 'till-unknown';
 
 async function runOnce(
@@ -136,7 +135,7 @@ async function runOnce(
   try {
     return await transaction(deps.db, async (tx) => {
       const payable = await lockPayable(tx);
-      // After the lock, so that a call that waited for its twin sees what became of it.
+      // After the lock: a call that waited for its twin sees what became of it.
       const enumeration = isFull(ENUMERATION, till.serviceAccountId, { times: deps.tillCaps.unknownPerHour });
       const standing = await lockBranch(tx, key, enumeration);
       const before = replay(standing.before, bodyHash);
@@ -159,7 +158,7 @@ async function runOnce(
       return given;
     });
   } catch (error) {
-    // A reversal that comes first has nothing to lock: it and its call meet here.
+    // A reversal that comes first has nothing to lock: the two meet here.
     if (refusedBy(error) !== 'till_operations_once') throw error;
     return transaction(deps.db, async (tx) => replay(await findOperation(tx, key), bodyHash) ?? answer(99));
   }
@@ -179,7 +178,7 @@ interface Call {
   readonly amountCentavos: Centavos;
 }
 
-/** What becomes of a call that is no repeated one: the account's refusals first, then its reference's, then those of the day. */
+/** Decides a call that is new: the account's refusal comes first, then the reference's, then the day's caps. */
 async function decide(deps: TillDeps, tx: Tx, call: Call, log: Log): Promise<TillPayable> {
   if (call.standing.isFull) return { refusal: answer(99, TOO_MANY_UNKNOWN) };
   if ('refusal' in call.payable) return call.payable;
@@ -195,7 +194,7 @@ async function overCap(
 ): Promise<TillAnswer | undefined> {
   const { branchCentavos, accountCentavos } = standing;
   const isBranch = branchCentavos + amountCentavos > deps.tillCaps.perBranchCentavos;
-  // Not under a lock, which would make all tills of a chain wait for each other: branches at once may go over by what they take.
+  // Without a lock, so that a chain's tills do not wait for each other: branches at once may exceed it by what they take.
   const isAccount = accountCentavos + amountCentavos > deps.tillCaps.perAccountCentavos;
   if (!isBranch && !isAccount) return undefined;
   const { serviceAccountId, branch } = key;

@@ -4,8 +4,8 @@ import { answer, refuseForeignChain, type SignedInTill, type TillDeps } from './
 import { findOperation, type TillAnswer, type TillKey, type TillOperation } from './store.ts';
 
 /**
- * What became of an operation, by its key and not by its reference (rules/tills-and-cash#till-operations): a till that timed
- * out asks before it charges again. The answer's `error` is 0 whatever became of it.
+ * What became of an operation, by its key (rules/tills-and-cash#till-operations): a till that timed out asks before it charges
+ * again. The answer's `error` is 0 whatever became of it.
  */
 export async function queryOperation(
   deps: TillDeps,

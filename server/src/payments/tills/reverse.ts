@@ -4,19 +4,20 @@ import { parsePaymentReference } from '@aparta/domain/payment-reference';
 
 import type { Tx } from '../../platform/db/db.ts';
 import { refusedBy, transaction } from '../../platform/db/transaction.ts';
-import { isReceiptInvoiced } from '../../invoicing/store.ts';
+import { isReceiptInvoiced } from '../../invoicing/invoices/instalment.read-model.ts';
+import { lockReference } from '../../purchases/layaways/store.ts';
 import { endPurchase } from '../../purchases/plans/end-purchase.ts';
 import { reversePayment } from '../../purchases/plans/reverse-payment.ts';
+import { lockPurchase } from '../../purchases/plans/store.ts';
 import type { Log } from '../../platform/logging.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import { REVERSED } from './copy.ts';
+import { findPurchasePaid, findReversal } from './read-model.ts';
 import { answer, refuseForeignChain, type SignedInTill, type TillDeps } from './operation.ts';
 import {
   blockOperation,
   findOperation,
-  findReversal,
   storedReference,
-  lockHeads,
   lockOperation,
   markReversed,
   type TillAnswer,
@@ -28,16 +29,16 @@ export interface ReversalRequest {
   readonly chain: string;
   readonly branch: string;
   readonly transactionId: string;
-  /** What the operation was, where the till says it again: it must agree. */
+  /** What the till says the operation was, where it says so: it must agree. */
   readonly reference: string | undefined;
   readonly amountCentavos: Centavos | undefined;
 }
 
 /**
- * A till takes an operation back (rules/tills-and-cash#till-reversals, rules/ledger#reversal): the same day of Mexico City, of
- * an active purchase. A deposit only while it is the only money of its purchase, which then ends. What is invoiced or was
- * deposited stays. One that has not come yet is blocked: it will answer error 7. What took nothing, or was taken back already,
- * answers 0 again; with another reference or amount than it had, 6.
+ * A till reverses an operation (rules/tills-and-cash#till-reversals, rules/ledger#reversal) on its day of Mexico City, while its
+ * purchase is active. A deposit only while it is the purchase's only money; the purchase then ends. Invoiced or settled money
+ * stays: error 7. An operation that has not come yet is blocked, and will answer error 7. One that took nothing, or is reversed
+ * already, answers 0 again; another reference or amount than it had, 6.
  */
 export async function reverseOperation(
   deps: TillDeps,
@@ -68,8 +69,12 @@ async function reverseOnce(tx: Tx, key: TillKey, request: ReversalRequest): Prom
   }
   if (!agrees(request, unlocked)) return answer(6);
   if (unlocked.state !== 'authorised') return done;
-  // Heads first, then the operation, then everything is read again (rules/ledger#lock-order).
-  await lockHeads(tx, unlocked.id);
+  // The purchase and its reference first, then the operation, then everything is read again (rules/ledger#lock-order).
+  const paid = await findPurchasePaid(tx, unlocked.id);
+  if (paid !== undefined) {
+    await lockReference(tx, paid.layawayReferenceId);
+    await lockPurchase(tx, paid.purchaseId);
+  }
   await lockOperation(tx, unlocked.id);
   const reversal = await findReversal(tx, unlocked.id);
   if (reversal === undefined || reversal.state !== 'authorised') return done;
@@ -96,7 +101,7 @@ async function reverseOnce(tx: Tx, key: TillKey, request: ReversalRequest): Prom
   return done;
 }
 
-/** Whether what the till says again is what it said first; a reversal that came before its operation may have said nothing. */
+/** Whether the till says the same again; a reversal that came before its operation may have said nothing. */
 function agrees(request: ReversalRequest, operation: TillOperation): boolean {
   const { reference, amountCentavos } = request;
   return (
@@ -109,7 +114,7 @@ function agrees(request: ReversalRequest, operation: TillOperation): boolean {
   );
 }
 
-/** A reference as typed or as printed in groups is the same one. */
+/** Typed at once or printed in groups, it is the same reference. */
 function digitsOf(reference: string): string {
   const parsed = parsePaymentReference(reference);
   return parsed === undefined ? storedReference(reference) : parsed.prefix + parsed.id;

@@ -11,6 +11,7 @@ import {
 } from '@aparta/contract/tills';
 
 import { route, type Route } from '../../platform/http/route.ts';
+import type { Log } from '../../platform/logging.ts';
 import { refreshByReference, type SeenAttempt } from '../cards/refresh-attempt.ts';
 import type { ResolveDeps } from '../cards/resolve-attempt.ts';
 import { TILL_MESSAGES } from './copy.ts';
@@ -53,7 +54,7 @@ const replyOf = ({ error, message, authorisation }: TillAnswer): TillReply => ({
   autorizacion: authorisation,
 });
 
-/** What a buyer is told of the card payment that he asked us to check again. */
+/** What a buyer is told about the card payment that they asked us to check again. */
 function replyToBuyer(seen: SeenAttempt | undefined): TillReply {
   if (seen?.attempt.state !== 'applied') {
     return { error: TILL_ERRORS.noApprovedPayment, mensaje: TILL_MESSAGES[9], autorizacion: '' };
@@ -68,11 +69,11 @@ function replyToBuyer(seen: SeenAttempt | undefined): TillReply {
 }
 
 /**
- * One path with two meanings (rules/threats#buyer-at-the-till): a till's call books money; a buyer's makes us look at his card
- * payment again and reads `referencia` and `idtransaccion` alone. The kind of caller chooses, never the body.
+ * One path with two meanings (rules/threats#buyer-at-the-till): a till's call books money; a buyer's only checks their card
+ * payment again, by `referencia` and `idtransaccion`. The kind of caller decides, never the body.
  */
 export function tillRoutes(deps: TillDeps & ResolveDeps): Route[] {
-  const refreshPayment = async (buyerId: number, body: WireKey & { referencia: string }, log: ResolveLog) =>
+  const refreshPayment = async (buyerId: number, body: WireKey & { referencia: string }, log: Log) =>
     replyToBuyer(
       await refreshByReference(
         deps,
@@ -120,5 +121,3 @@ export function tillRoutes(deps: TillDeps & ResolveDeps): Route[] {
     })),
   ];
 }
-
-type ResolveLog = Parameters<typeof refreshByReference>[2];

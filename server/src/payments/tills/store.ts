@@ -4,13 +4,13 @@ import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
-import type { PurchaseState } from '../../platform/db/tables.ts';
 import { defer, pipeline } from '../../platform/db/transaction.ts';
 import { deferMove } from '../../platform/lifecycle.ts';
 import { TILL_MESSAGES, type TillError } from './copy.ts';
 import type { DayOperation } from './day-file.ts';
 import { TILL_OPERATION, type TillState } from './till-operation.ts';
 
+/** What names an operation: the same key is the same operation. */
 export interface TillKey {
   readonly serviceAccountId: string;
   readonly chain: string;
@@ -18,7 +18,7 @@ export interface TillKey {
   readonly transactionId: string;
 }
 
-/** What a till was answered, kept so that it is answered the same again. */
+/** What a till was answered; kept, so that the same call gets the same answer. */
 export interface TillAnswer {
   readonly error: TillError;
   readonly message: string;
@@ -33,6 +33,7 @@ export interface TillOperation extends TillAnswer {
   readonly amountCentavos: Centavos | null;
 }
 
+/** An operation by its key. */
 export async function findOperation(tx: Tx, key: TillKey): Promise<TillOperation | undefined> {
   return operationOf(tx, key).executeTakeFirst();
 }
@@ -56,7 +57,7 @@ function operationOf(tx: Tx, key: TillKey) {
     ]);
 }
 
-/** Writes an operation. `till_operations_once` refuses a second one of its key, at the latest by the commit. */
+/** Writes an operation. `till_operations_once` refuses a second one with its key, at the latest at the commit. */
 export async function insertOperation(
   tx: Tx,
   operation: TillKey &
@@ -93,7 +94,7 @@ export function storedReference(reference: string): string {
   return reference.slice(0, 40);
 }
 
-/** Blocks an operation that has not come yet. Throws on `till_operations_once` if it just did. */
+/** Blocks an operation that has not come yet. Throws on `till_operations_once` if it came just now. */
 export async function blockOperation(tx: Tx, key: TillKey, reference: string): Promise<void> {
   await insertOperation(tx, {
     ...key,
@@ -109,94 +110,13 @@ export async function blockOperation(tx: Tx, key: TillKey, reference: string): P
   });
 }
 
-/**
- * Locks what hangs on an operation's money: its layaway reference (rules/ledger#lock-order, level 0), then its purchase
- * (rules/ledger#lock-order, level 1).
- */
-export async function lockHeads(tx: Tx, operationId: string): Promise<void> {
-  const purchase = await purchaseOf(tx, operationId).executeTakeFirst();
-  if (purchase === undefined) return;
-  await tx
-    .selectFrom('layaway_references')
-    .select('id')
-    .where('id', '=', purchase.layawayReferenceId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  await tx
-    .selectFrom('purchases')
-    .select('id')
-    .where('id', '=', purchase.id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  await tx
-    .selectFrom('instalments')
-    .select('id')
-    .where('purchase_id', '=', purchase.id)
-    .orderBy('number')
-    .forNoKeyUpdate()
-    .execute();
-}
-
+/** Locks an operation; the caller holds the locks of its heads (rules/ledger#lock-order). */
 export async function lockOperation(tx: Tx, id: string): Promise<void> {
   await tx
     .selectFrom('till_operations')
     .select('id')
     .where('id', '=', id)
     .forNoKeyUpdate()
-    .executeTakeFirst();
-}
-
-function purchaseOf(tx: Tx, operationId: string) {
-  return tx
-    .selectFrom('receipts as r')
-    .innerJoin('allocations as a', 'a.receipt_id', 'r.id')
-    .innerJoin('instalments as i', 'i.id', 'a.instalment_id')
-    .innerJoin('purchases as p', 'p.id', 'i.purchase_id')
-    .where('r.channel', '=', 'till')
-    .where('r.source_id', '=', operationId)
-    .select(['p.id', 'p.layaway_reference_id as layawayReferenceId'])
-    .limit(1);
-}
-
-/** An operation with what its reversal depends on. */
-export interface Reversal {
-  readonly state: TillState;
-  readonly operation: 'layaway' | 'payment';
-  readonly amountCentavos: Centavos;
-  /** What of it stands on instalments. */
-  readonly principalCentavos: Centavos;
-  readonly createdAt: Date;
-  readonly purchaseId: number;
-  readonly purchaseState: PurchaseState;
-  readonly purchasePaidCentavos: Centavos;
-  readonly buyerId: number;
-  /** The database's time when it was read. */
-  readonly now: Date;
-}
-
-export async function findReversal(tx: Tx, operationId: string): Promise<Reversal | undefined> {
-  return tx
-    .selectFrom('till_operations as o')
-    .innerJoin('receipts as r', (join) =>
-      join.on('r.channel', '=', 'till').on('r.source_id', '=', operationId),
-    )
-    .innerJoin('allocations as a', 'a.receipt_id', 'r.id')
-    .innerJoin('instalments as i', 'i.id', 'a.instalment_id')
-    .innerJoin('purchases as p', 'p.id', 'i.purchase_id')
-    .where('o.id', '=', operationId)
-    .groupBy(['o.id', 'r.id', 'p.id'])
-    .select([
-      'o.state',
-      'o.operation',
-      'r.amount_centavos as amountCentavos',
-      sql<Centavos>`sum(a.amount_centavos)::bigint`.as('principalCentavos'),
-      'o.created_at as createdAt',
-      'p.id as purchaseId',
-      'p.state as purchaseState',
-      'p.paid_centavos as purchasePaidCentavos',
-      'p.buyer_id as buyerId',
-      sql<Date>`app_now()`.as('now'),
-    ])
     .executeTakeFirst();
 }
 
@@ -209,11 +129,11 @@ export async function markReversed(tx: Tx, id: string): Promise<void> {
   });
 }
 
-/** What decides a call besides its reference. */
+/** What a call is decided by besides its reference. */
 export interface Standing {
-  /** What became of the same key before. */
+  /** The operation with the same key, if it came before. */
   readonly before: TillOperation | undefined;
-  /** What the branch, and its account over all branches, authorised since midnight in Mexico City. */
+  /** What the branch, and its account in all branches, took since midnight in Mexico City. */
   readonly branchCentavos: Centavos;
   readonly accountCentavos: Centavos;
   /** Whether `full` is true. */
@@ -221,8 +141,8 @@ export interface Standing {
 }
 
 /**
- * Lets one call of a branch at a time decide, to the end of the transaction: else many at once would each fit under its cap.
- * Reads what they decide by, all in one statement, after the lock.
+ * Lets one call of a branch at a time decide, until the transaction ends: many at once would each fit under its cap. After the
+ * lock, one statement reads everything that the call is decided by.
  */
 export async function lockBranch(tx: Tx, key: TillKey, full: RawBuilder<boolean>): Promise<Standing> {
   const lock = sql`select pg_advisory_xact_lock(hashtextextended(${`till ${key.serviceAccountId} ${key.branch}`}, 0))`;
@@ -252,7 +172,7 @@ export async function lockBranch(tx: Tx, key: TillKey, full: RawBuilder<boolean>
   };
 }
 
-/** What a chain's tills took in a day of Mexico City, in order; what was given back that day is marked. */
+/** What a chain's tills took in a day of Mexico City, in order; what was reversed that day is marked. */
 export async function listDay(db: Db, chain: string, day: DateOnly): Promise<DayOperation[]> {
   return db
     .selectFrom('till_operations')

@@ -9,7 +9,7 @@ export const TILL_STATES = [
 ] as const satisfies TillState[];
 export type { TillState } from '../../platform/db/tables.ts';
 
-/** The life of a till's operation. A refusal is kept so that it is answered the same again; so is a reversal that came first. */
+/** The life of a till's operation. Refusals are kept so that the same call gets the same answer, and so is a reversal that came first. */
 export const TILL_OPERATION: Lifecycle<TillState, 'reversed'> = {
   subject: 'till_operation',
   table: 'till_operations',

@@ -10,12 +10,13 @@ import {
   makeProduct,
   makeReference,
 } from '../../../test/make.ts';
-import { placeMoney } from '../../ledger/receipts/place-money.ts';
-import { insertFiscalClient } from '../../invoicing/store.ts';
-import { findReference } from '../../purchases/layaways/store.ts';
+import { recordReceipt } from '../../ledger/receipts/record-receipt.ts';
+import { insertFiscalClient } from '../../invoicing/fiscal-clients/store.ts';
+import { findReference } from '../../purchases/layaways/read-model.ts';
 import { createLimiter } from '../limiter.ts';
 import { createLog } from '../logging.ts';
-import { findCurrentCredential, insertAttempt } from '../../payments/cards/store.ts';
+import { findCurrentCredential } from '../../payments/card-keys/store.ts';
+import { insertAttempt } from '../../payments/cards/store.ts';
 import { takeDeposit } from '../../payments/tills/take-deposit.ts';
 import { transaction } from './transaction.ts';
 
@@ -169,7 +170,7 @@ async function makeBooks({ db, settings }: TestApp): Promise<Books> {
       capturedCentavos: captured,
       providerPaymentId: 'payment-1',
     });
-    const placed = await placeMoney(
+    const placed = await recordReceipt(
       tx,
       { channel: 'card', sourceId: id, merchantId, buyerId },
       { to: 'refund', cause: 'not_applicable', method: 'card', attemptId: id, amountCentavos: captured },

@@ -9,7 +9,7 @@ import { type Block, oneLine } from './email-body.ts';
 import type { InvoiceFacts } from './invoice-copy.ts';
 import { linksFrom } from './links.ts';
 import { findInvoiceFiles, isConfirmed } from './read-model.ts';
-import { countTry, dropObsolete, markSent, type TriedEmail } from './store.ts';
+import { countTry, dropUnneeded, markSent, type TriedEmail } from './store.ts';
 
 export interface EmailDeps {
   readonly db: Db;
@@ -33,7 +33,7 @@ export async function deliverEmail(deps: EmailDeps, outboxId: number): Promise<v
   const email = await transaction(deps.db, (tx) => countTry(tx, outboxId));
   if (email === undefined) return;
   const said = await occasionOf(deps, email);
-  if (said === undefined) return transaction(deps.db, (tx) => dropObsolete(tx, outboxId));
+  if (said === undefined) return transaction(deps.db, (tx) => dropUnneeded(tx, outboxId));
   const { occasion, attachments = [] } = said;
   const body = composeEmail(occasion, { product: deps.productName, links: linksFrom(deps.publicOrigin) });
   const sender = { product: deps.productName, origin: deps.publicOrigin };

@@ -5,11 +5,11 @@ import { EMAIL, EMAIL_EVENTS, EMAIL_STATES } from './email.ts';
 
 /** What is not drawn changes nothing. */
 const PRINTED = `
-  state   | tried          | sent | obsolete | erased  | retried | given_up
-  waiting | waiting,failed | sent | dropped  | dropped | ·       | ·
-  failed  | ·              | sent | dropped  | ·       | waiting | dropped
-  sent    | ·              | sent | ·        | ·       | ·       | ·
-  dropped | ·              | sent | ·        | ·       | ·       | ·
+  state   | tried          | delivered | not_needed | withdrawn | retried | discarded
+  waiting | waiting,failed | sent      | dropped    | dropped   | ·       | ·
+  sent    | ·              | sent      | ·          | ·         | ·       | ·
+  failed  | ·              | sent      | dropped    | ·         | waiting | dropped
+  dropped | ·              | sent      | ·          | ·         | ·       | ·
 `;
 
 function printedTable(): Map<string, string> {

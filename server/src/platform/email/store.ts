@@ -40,12 +40,12 @@ export async function countTry(tx: Tx, id: number): Promise<TriedEmail | undefin
 /** The mail server took it. */
 export async function markSent(tx: Tx, id: number): Promise<void> {
   const set = { sent_at: sql`app_now()` };
-  await deferMove(tx, EMAIL, { event: 'sent', where: sql`id = ${id}`, set });
+  await deferMove(tx, EMAIL, { event: 'delivered', where: sql`id = ${id}`, set });
 }
 
 /** Drops an email that nobody waits for. Its address may be anybody's, so it is not kept. */
-export async function dropObsolete(tx: Tx, id: number): Promise<void> {
-  await deferMove(tx, EMAIL, { event: 'obsolete', where: sql`id = ${id}`, set: { recipient: '' } });
+export async function dropUnneeded(tx: Tx, id: number): Promise<void> {
+  await deferMove(tx, EMAIL, { event: 'not_needed', where: sql`id = ${id}`, set: { recipient: '' } });
 }
 
 /** Lets a failed email wait again, with all its tries; false when it is not failed. */
@@ -54,8 +54,8 @@ export async function retryFailed(tx: Tx, id: number): Promise<boolean> {
   return moved.length > 0;
 }
 
-/** Gives a failed email up; false when it is not failed. */
-export async function giveUpFailed(tx: Tx, id: number): Promise<boolean> {
-  const moved = await moveState(tx, EMAIL, { event: 'given_up', where: sql`id = ${id}` });
+/** Drops a failed email for good; false when it is not failed. */
+export async function discardFailed(tx: Tx, id: number): Promise<boolean> {
+  const moved = await moveState(tx, EMAIL, { event: 'discarded', where: sql`id = ${id}` });
   return moved.length > 0;
 }

@@ -40,7 +40,7 @@ interface Probe {
   readonly body?: (things: Things) => unknown;
   /** What a stranger is told: 404 where nothing else is said. */
   readonly refused?: { readonly status: number; readonly body: object };
-  /** Whether to check that Ana herself gets it. */
+  /** Whether to check that its owner, Ana, gets it. */
   readonly ownerIsServed: boolean;
 }
 
@@ -55,7 +55,7 @@ const OWNED: Record<string, Probe> = {
   },
   closeSession: {
     path: ({ sessionId }) => `/v1/TokenBuyer/Sessions/${sessionId}/Close`,
-    ownerIsServed: false, // it is the one she asks with
+    ownerIsServed: false, // it is the session that asks
   },
   getLayawayReference: {
     path: ({ referenceId }) => `/v1/PullApartReference/${referenceId}`,
@@ -126,7 +126,7 @@ const OWNED: Record<string, Probe> = {
       idtransaccion: paymentId,
     }),
     refused: { status: 200, body: { error: 9, autorizacion: '' } },
-    ownerIsServed: false, // she has no card payment of it, so she is told the same
+    ownerIsServed: false, // it has no card payment, so its owner is told the same
   },
   createCardPayment: {
     body: ({ referenceId, merchantId }) => ({
@@ -149,7 +149,7 @@ const OWNED: Record<string, Probe> = {
       idtransaccion: paymentId,
     }),
     refused: { status: 200, body: { error: 9, autorizacion: '' } },
-    ownerIsServed: false, // her payment was rejected, so she is told the same
+    ownerIsServed: false, // the payment was rejected, so its owner is told the same
   },
 };
 

@@ -4,7 +4,7 @@ import { formatMoney } from '@aparta/domain/money';
 import type { Db } from '../../platform/db/db.ts';
 import { type Block, mxn, note } from '../../platform/email/email-body.ts';
 import { RECEIPT_COPY as copy } from './copy.ts';
-import { findReceipt, listPlan, type PlanLine, type ReceiptRow } from './store.ts';
+import { findReceipt, listPlan, type PlanLine, type ReceiptRow } from './read-model.ts';
 
 /** A buyer's receipt with its purchase's plan, as blocks of an email; undefined when they have no such receipt. */
 export async function receiptBlocks(

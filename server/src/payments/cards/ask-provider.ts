@@ -1,0 +1,157 @@
+import { add } from '@aparta/domain/money';
+import { sumOwnRefunds } from '../../ledger/refunds/store.ts';
+import { raiseAlert } from '../../platform/alerts.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { transaction } from '../../platform/db/transaction.ts';
+import { enqueue } from '../../platform/jobs/enqueue.ts';
+import type { Log } from '../../platform/logging.ts';
+import type { KeyRing } from '../../platform/secrets.ts';
+import { isPairRefused, openCredential } from '../card-keys/credential.ts';
+import { findCredential, findCurrentCredential, type SealedCredential } from '../card-keys/store.ts';
+import type { CardCredential, CardProvider } from '../card-provider/port.ts';
+import type { Clocks, ObservationKind } from './attempt.ts';
+import { type Expected, observe, type Observation } from './observe.ts';
+import { type Attempt, claimPoll, findAttempt } from './store.ts';
+
+export interface AskDeps {
+  readonly db: Db;
+  readonly card: CardProvider;
+  readonly keyRing: KeyRing;
+  /** Test keys charge nobody: goods would be given away for nothing. Production refuses them at each call. */
+  readonly allowTestKeys: boolean;
+  readonly clocks: Clocks;
+  readonly threeDsOrigins: readonly string[];
+}
+
+/** Who wants the provider to be asked. */
+export type Asker =
+  | { readonly by: 'browser' | 'job' }
+  | {
+      readonly by: 'webhook';
+      /** As the notice says: a hint, nothing more. */
+      readonly paymentId?: string;
+      /** The notice came too soon after another poll, and has waited since. */
+      readonly hasWaited?: true;
+    };
+
+/** The provider's clock may differ from ours by this much. */
+const LIST_MARGIN_MS = 2 * 60_000;
+/** A card token lives 15 minutes (rules/providers#clip-card-token), so no charge is made later than this after its attempt. */
+const LIST_LONGEST_MS = 30 * 60_000;
+
+/**
+ * Polls the provider about an attempt. More than one observation means that several payments carry our reference; the first is
+ * the attempt's. Undefined for an unknown attempt, and when a browser or notice comes within `coalesceMs` of the last poll.
+ */
+export async function askProvider(
+  deps: AskDeps,
+  attemptId: string,
+  asker: Asker,
+  log: Log,
+): Promise<Observation[] | undefined> {
+  const attempt = await findAttempt(deps.db, attemptId);
+  if (attempt === undefined) return undefined;
+  const isClaimed = await claimPoll(deps.db, attemptId, deps.clocks.coalesceMs);
+  // A job polls in any case: its schedule is the promise that every wait ends.
+  if (!isClaimed && asker.by !== 'job' && !('hasWaited' in asker)) {
+    // The poll before may just have missed what a notice tells of.
+    if (asker.by === 'webhook') await pollLater(deps, attemptId, asker.paymentId);
+    return undefined;
+  }
+  const expected = {
+    attemptId,
+    totalCentavos: add(attempt.principalCentavos, attempt.feeCentavos),
+    refundsExplained: await sumOwnRefunds(deps.db, attemptId),
+    threeDsOrigins: deps.threeDsOrigins,
+  };
+  const hint = 'paymentId' in asker ? asker.paymentId : undefined;
+  const readWith = async (sealed: SealedCredential): Promise<Observation[]> => {
+    const credential = openOrUndefined(deps, sealed, attempt, log);
+    // The clocks go on: an attempt ends even if its key never opens.
+    if (credential === undefined) return [{ kind: 'unusable', why: 'the key cannot be opened' }];
+    return read(deps, { attempt, expected, credential, hint });
+  };
+  const seen = await readWith(await findCredential(deps.db, attempt.credentialId));
+  if (!isKeyRefused(seen)) return seen;
+  const current = await findCurrentCredential(deps.db, attempt.merchantId);
+  const seenNow =
+    current === undefined || current.id === attempt.credentialId ? seen : await readWith(current);
+  if (isKeyRefused(seenNow))
+    await raiseAlert(deps.db, 'merchant_key_refused', String(attempt.merchantId), { attempt: attemptId });
+  // Another pair may belong to another account: that it does not see the payment proves nothing.
+  return seenNow.some((observation) => 'payment' in observation) ? seenNow : seen;
+}
+
+async function pollLater({ db, clocks }: AskDeps, attemptId: string, paymentId?: string): Promise<void> {
+  await transaction(db, (tx) =>
+    enqueue(
+      tx,
+      'resolve_attempt',
+      { attemptId, notice: paymentId === undefined ? {} : { paymentId } },
+      { key: `notice:${attemptId}`, afterMs: clocks.coalesceMs },
+    ),
+  );
+}
+
+function isKeyRefused(seen: readonly Observation[]): boolean {
+  return seen.some((observation) => observation.kind === 'unreachable' && isPairRefused(observation.why));
+}
+
+interface Reading {
+  readonly attempt: Attempt;
+  readonly expected: Expected;
+  readonly credential: CardCredential;
+  readonly hint: string | undefined;
+}
+
+/** Reads an attempt's payment by its id where that is known, else finds our reference in the provider's list of that time. */
+async function read(deps: AskDeps, { attempt, expected, credential, hint }: Reading): Promise<Observation[]> {
+  const paymentId = attempt.providerPaymentId ?? hint;
+  if (paymentId !== undefined) {
+    const found = await deps.card.find(credential, paymentId);
+    const observation: Observation =
+      found.kind === 'payment'
+        ? observe(expected, found.payment)
+        : // 404 for a payment that was seen before is more than silence.
+          { kind: found.why.startsWith('404') ? 'unusable' : 'unreachable', why: found.why };
+    // A hint that leads to no payment of ours says nothing: our reference does.
+    if (attempt.providerPaymentId !== null || 'payment' in observation) return [observation];
+  }
+  const from = new Date(attempt.createdAt.getTime() - LIST_MARGIN_MS);
+  // A window that reaches to the present never stands still at a busy merchant.
+  const to = Math.min(attempt.now.getTime() + LIST_MARGIN_MS, attempt.createdAt.getTime() + LIST_LONGEST_MS);
+  const listed = await deps.card.list(credential, from, new Date(to));
+  if (listed.kind !== 'payments') return [{ kind: 'unreachable', why: listed.why }];
+  const ours = listed.payments
+    .filter((payment) => payment.externalReference === attempt.id)
+    .map((payment) => observe(expected, payment));
+  if (ours.length === 0) return [{ kind: 'not_found' }];
+  return ours.toSorted((a, b) => BEST_FIRST.indexOf(a.kind) - BEST_FIRST.indexOf(b.kind));
+}
+
+/** Approved as agreed, then other money, then what may still become money. */
+const BEST_FIRST: readonly ObservationKind[] = [
+  'approved',
+  'mismatch',
+  'reversed',
+  'requires_action',
+  'processing',
+  'declined',
+];
+
+function openOrUndefined(
+  deps: AskDeps,
+  sealed: SealedCredential,
+  attempt: Attempt,
+  log: Log,
+): CardCredential | undefined {
+  try {
+    return openCredential(deps, sealed);
+  } catch (err) {
+    log.error(
+      { err, attemptId: attempt.id, merchantId: attempt.merchantId },
+      "a merchant's card key cannot be used",
+    );
+    return undefined;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Centavos } from '@aparta/domain/money';
+import type { Tx } from '../../platform/db/db.ts';
+import { sendEmail } from '../../platform/email/outbox.ts';
+import { dueOf, type Payable } from './payable.ts';
+import type { Attempt } from './store.ts';
+
+/** An attempt's transaction, with the lock of what it pays held. */
+export interface Locked {
+  readonly tx: Tx;
+  readonly payable: Payable | undefined;
+}
+
+/** Emails the buyer what became of an attempt; money that nobody claims has no buyer. */
+export async function notifyBuyer(
+  { tx, payable }: Locked,
+  attempt: Attempt,
+  topic: 'payment_returned' | 'payment_in_review' | 'payment_not_charged' | 'payment_abandoned',
+  amountCentavos: Centavos,
+): Promise<void> {
+  if (attempt.buyerId === null) return;
+  await sendEmail(tx, {
+    topic,
+    dedupeKey: `card:${attempt.id}`,
+    buyerId: attempt.buyerId,
+    facts: { amountCentavos, product: payable === undefined ? '' : dueOf(payable).productName },
+  });
+}

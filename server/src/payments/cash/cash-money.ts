@@ -1,0 +1,106 @@
+import { type Centavos, centavos, zero } from '@aparta/domain/money';
+import { feeFor } from '@aparta/domain/service-fee';
+import { isReceiptInvoiced } from '../../invoicing/invoices/instalment.read-model.ts';
+import { recordReceipt } from '../../ledger/receipts/record-receipt.ts';
+import { isWithdrawn } from '../../ledger/receipts/store.ts';
+import { raiseAlert, resolveAlert } from '../../platform/alerts.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { sendEmail } from '../../platform/email/outbox.ts';
+import { applyPayment } from '../../purchases/plans/apply-payment.ts';
+import { reversePayment } from '../../purchases/plans/reverse-payment.ts';
+import type { LockedPurchase } from '../../purchases/plans/store.ts';
+import type { CashOperation } from './port.ts';
+import { type Notice, resolveUnappliedCash } from './store.ts';
+
+/**
+ * Applies cash to a purchase, whose lock the caller holds: as much as it owes, the rest is owed back by the merchant
+ * (rules/ledger#cash-receipt, rules/ledger#not-applicable).
+ */
+export async function applyCash(
+  tx: Tx,
+  purchase: LockedPurchase,
+  sourceId: string,
+  amountCentavos: Centavos,
+): Promise<'applied' | 'owed_back'> {
+  const { principalCentavos, feeCentavos, surplusCentavos } = shareOut(purchase, amountCentavos);
+  if (principalCentavos === 0) {
+    await recordReceipt(
+      tx,
+      { channel: 'cash', sourceId, merchantId: purchase.merchantId, buyerId: purchase.buyerId },
+      { to: 'refund', cause: 'not_applicable', method: 'cash', attemptId: null, amountCentavos },
+    );
+    await emailBuyer(tx, 'cash_owed_back', purchase, sourceId, amountCentavos);
+    return 'owed_back';
+  }
+  await applyPayment(tx, purchase, {
+    channel: 'cash',
+    sourceId,
+    principalCentavos,
+    feeCentavos,
+    surplusCentavos,
+  });
+  if (surplusCentavos > 0) await emailBuyer(tx, 'cash_owed_back', purchase, sourceId, surplusCentavos);
+  return 'applied';
+}
+
+/** How much of an amount pays the fee, how much the balance, and how much is too much. The fee is never taken alone. */
+export function shareOut(purchase: LockedPurchase, amountCentavos: Centavos) {
+  if (purchase.state === 'cancelled' || purchase.balanceCentavos === 0) {
+    return { principalCentavos: zero, feeCentavos: zero, surplusCentavos: amountCentavos };
+  }
+  const policy = feeFor({ amountCentavos: purchase.feeCentavos, methods: purchase.feeMethods }, 'cash');
+  const feeCentavos = amountCentavos > policy ? policy : zero;
+  const principalCentavos = centavos(Math.min(amountCentavos - feeCentavos, purchase.balanceCentavos));
+  return {
+    principalCentavos,
+    feeCentavos,
+    surplusCentavos: centavos(amountCentavos - feeCentavos - principalCentavos),
+  };
+}
+
+/**
+ * Takes back cash whose operation Tapi reversed, by the mirror of its receipt. Where that is no longer possible, an alert asks a
+ * person; an operation that was never booked needs nothing.
+ */
+export async function reverseCash(
+  tx: Tx,
+  operation: CashOperation,
+  original: Notice | undefined,
+  purchase: LockedPurchase | undefined,
+): Promise<'reversed' | 'unapplied' | 'noted'> {
+  if (original === undefined || original.outcome === 'noted') return 'noted';
+  if (await isWithdrawn(tx, 'cash', original.operationId)) return 'reversed';
+  const isSameSum = original.amountCentavos === (operation.amountCentavos ?? null);
+  // Not applied yet: now there is nothing left to apply.
+  if (isSameSum && (await resolveUnappliedCash(tx, original.operationId, 'taken_back'))) {
+    await resolveAlert(tx, 'unapplied_cash', original.operationId);
+    return 'noted';
+  }
+  const isWhole = original.outcome === 'applied' && isSameSum;
+  const isReversed =
+    isWhole &&
+    purchase?.state === 'active' &&
+    !(await isReceiptInvoiced(tx, 'cash', original.operationId)) &&
+    (await reversePayment(tx, { channel: 'cash', sourceId: original.operationId }, purchase.id));
+  if (isReversed) {
+    await emailBuyer(tx, 'store_reversed', purchase, original.operationId, original.amountCentavos ?? zero);
+    return 'reversed';
+  }
+  await raiseAlert(tx, 'cash_reversal_impossible', operation.operationId, { reverses: operation.reverses });
+  return 'unapplied';
+}
+
+async function emailBuyer(
+  tx: Tx,
+  topic: 'cash_owed_back' | 'store_reversed',
+  purchase: LockedPurchase,
+  operationId: string,
+  amountCentavos: Centavos,
+): Promise<void> {
+  await sendEmail(tx, {
+    topic,
+    dedupeKey: `cash:${operationId}`,
+    buyerId: purchase.buyerId,
+    facts: { amountCentavos, purchaseId: purchase.id, product: purchase.productName },
+  });
+}
