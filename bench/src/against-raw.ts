@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addServiceAccount } from '@aparta/server/accounts/service-accounts/save-service-account';
-import { createPasswords } from '@aparta/server/accounts/buyers/passwords';
-import { openServiceAccountSession } from '@aparta/server/accounts/buyers/session';
+import { createPasswords } from '@aparta/server/accounts/credentials/passwords';
+import { openServiceAccountSession } from '@aparta/server/accounts/service-accounts/session';
 import type { Db } from '@aparta/server/platform/db/db';
 import { migrate } from '@aparta/server/platform/db/migrate';
 import { transaction } from '@aparta/server/platform/db/transaction';

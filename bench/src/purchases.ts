@@ -1,4 +1,4 @@
-import { openSession } from '@aparta/server/accounts/buyers/session';
+import { openSession } from '@aparta/server/accounts/sessions/session';
 import { migrate } from '@aparta/server/platform/db/migrate';
 import { startDurablePostgres, type DurablePostgres } from './durable-postgres.ts';
 import { printNote, printTable, verdict } from './report.ts';

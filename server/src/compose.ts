@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { issueConfirmationLink } from './accounts/buyers/confirm-email.ts';
-import { createPasswords } from './accounts/buyers/passwords.ts';
+import { createPasswords } from './accounts/credentials/passwords.ts';
 import { issueResetLink } from './accounts/buyers/reset-password.ts';
-import { accountRoutes } from './accounts/buyers/routes.ts';
-import { identify } from './accounts/buyers/session.ts';
+import { accountRoutes } from './accounts/routes.ts';
+import { identify } from './accounts/identify.ts';
 import { cancellationRoutes } from './purchases/cancelling/routes.ts';
 import { cashRoutes } from './payments/cash/routes.ts';
 import { openDb, type Db, type PoolCounts } from './platform/db/db.ts';
@@ -17,7 +17,7 @@ import { type JobDeps, startWorker } from './worker.ts';
 import { layawayRoutes } from './purchases/layaways/routes.ts';
 import { legalRoutes } from './accounts/legal/routes.ts';
 import { legalTextProblems, publishTemplates } from './accounts/legal/templates.ts';
-import { createLimiter } from './platform/limiter.ts';
+import { createLimiter, type Limiter } from './platform/limiter.ts';
 import type { Log } from './platform/logging.ts';
 import { merchantRoutes } from './catalogue/merchants/routes.ts';
 import type { IssueDeps } from './invoicing/invoices/round.ts';
@@ -28,13 +28,18 @@ import { paymentRoutes, paymentsOfReference } from './payments/cards/routes.ts';
 import type { StartDeps } from './payments/cards/start-card-payment.ts';
 import { clip } from './payments/card-provider/clip.ts';
 import { tapi } from './payments/cash/tapi.ts';
-import { httpClient } from './platform/http-client.ts';
+import { httpClient, type HttpClient } from './platform/http-client.ts';
 import { facturaGreen } from './invoicing/provider/factura-green.ts';
 import { smtp } from './platform/email/smtp.ts';
 import { purchaseRoutes } from './purchases/overview/routes.ts';
+import { receiptBlocks } from './purchases/receipts/receipt-blocks.ts';
 import { receiptRoutes } from './purchases/receipts/routes.ts';
 import { keyedHash } from './platform/secrets.ts';
-import { NOOP_INSTRUMENTATION, type Instrumentation } from './platform/telemetry/instrumentation.ts';
+import {
+  NOOP_INSTRUMENTATION,
+  type Instrumentation,
+  type Vitals,
+} from './platform/telemetry/instrumentation.ts';
 import { tillRoutes } from './payments/tills/routes.ts';
 
 export interface Composition {
@@ -45,13 +50,13 @@ export interface Composition {
   readonly jobs: JobDeps;
   /** What a card payment is given. */
   readonly engine: StartDeps;
-  /** Starts what works without being asked: the jobs. */
+  /** Checks that the database is ready, and starts the jobs. */
   start(): Promise<void>;
-  /** Ends it, lets what is under way finish, and closes the database. */
+  /** Stops the jobs, lets work under way finish, and closes the database. */
   stop(): Promise<void>;
 }
 
-/** Why the server does not start, however good its settings are. */
+/** The settings are right and the server may not start all the same. */
 export class StartRefused extends Error {
   readonly problems: readonly string[];
 
@@ -70,28 +75,8 @@ export function compose(
   log: Log,
   instrumentation: Instrumentation = NOOP_INSTRUMENTATION,
 ): Composition {
-  let pool: PoolCounts | undefined;
-  const db = openDb({
-    url: settings.databaseUrl,
-    max: settings.databasePool,
-    onError: (err) => log.error({ err }, 'database connection failed'),
-    ...(instrumentation !== NOOP_INSTRUMENTATION && { onStatement: instrumentation.statement }),
-    onPool: (counts) => {
-      pool = counts;
-    },
-  });
+  const { db, pool } = openDatabase(settings, log, instrumentation);
   const limiter = createLimiter(db);
-  const passwords = createPasswords();
-
-  instrumentation.vitals({
-    pool: () => ({
-      inUse: (pool?.totalCount ?? 0) - (pool?.idleCount ?? 0),
-      idle: pool?.idleCount ?? 0,
-      waiting: pool?.waitingCount ?? 0,
-      most: settings.databasePool,
-    }),
-    chargesPaused: () => engine.breaker.secondsLeft() > 0,
-  });
   const http = httpClient({ connectTimeoutMs: 5_000, instrumentation });
   const mailer = smtp({ url: settings.smtpUrl, from: settings.mailFrom });
   const cash = tapi({
@@ -109,12 +94,99 @@ export function compose(
     }),
     invoiceClocks: settings.invoiceClocks,
   };
-  const pendingWork = new Set<Promise<void>>();
-  const inBackground = (work: Promise<void>) => {
-    pendingWork.add(work);
-    void work.finally(() => pendingWork.delete(work));
+  const engine = cardEngine(settings, { db, http, instrumentation });
+  instrumentation.vitals({ pool, chargesPaused: () => engine.breaker.secondsLeft() > 0 });
+
+  const background = backgroundWork();
+  const payments = paymentsOfReference(db);
+  const routes = [
+    ...accountRoutes({
+      db,
+      passwords: createPasswords(),
+      limiter,
+      limits: settings.accountLimits,
+      requireTerms: settings.requireTerms,
+    }),
+    ...legalRoutes({ db }),
+    ...merchantRoutes({ db }),
+    ...layawayRoutes({ db, referenceDays: settings.referenceDays, payments }),
+    ...paymentRoutes(engine),
+    ...purchaseRoutes({ db, payments }),
+    ...cancellationRoutes({ db }),
+    ...cashRoutes({ db, cash, instrumentation }),
+    ...receiptRoutes({ db, productName: settings.productName }),
+    ...tillRoutes({ ...engine, limiter, tillCaps: settings.tillCaps }),
+    ...invoiceRoutes({ ...issuing, inBackground: background.run, limiter }),
+  ];
+
+  const jobs: JobDeps = {
+    ...engine,
+    ...issuing,
+    cash,
+    mailer,
+    productName: settings.productName,
+    resetLink: (email) => issueResetLink({ db, publicOrigin: settings.publicOrigin }, email),
+    confirmationLink: (buyerId) =>
+      issueConfirmationLink({ db, publicOrigin: settings.publicOrigin }, buyerId),
+    receiptBlocks: (buyerId, folio) => receiptBlocks(db, buyerId, folio),
+    openForLong: () => openDb({ url: settings.databaseUrl, max: 1, longestMs: LONGEST_PROOF_MS }),
+    log,
   };
-  const engine: StartDeps = {
+  let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
+
+  return {
+    db,
+    app: { ...appOptions(settings, { db, limiter, log, instrumentation }), routes },
+    jobs,
+    engine,
+    async start() {
+      await prepareStart(db, settings);
+      worker = await startWorker(jobs, { databaseUrl: settings.databaseUrl, concurrency: 4 });
+    },
+    async stop() {
+      await worker?.stop();
+      await background.ended();
+      mailer.close();
+      await http.close();
+      await db.destroy();
+    },
+  };
+}
+
+/** The application's pool, and what can be asked of it at any moment. */
+function openDatabase(
+  settings: Settings,
+  log: Log,
+  instrumentation: Instrumentation,
+): { db: Db; pool: Vitals['pool'] } {
+  let counts: PoolCounts | undefined;
+  const db = openDb({
+    url: settings.databaseUrl,
+    max: settings.databasePool,
+    onError: (err) => log.error({ err }, 'database connection failed'),
+    ...(instrumentation !== NOOP_INSTRUMENTATION && { onStatement: instrumentation.statement }),
+    onPool: (current) => {
+      counts = current;
+    },
+  });
+  const pool = () => ({
+    inUse: (counts?.totalCount ?? 0) - (counts?.idleCount ?? 0),
+    idle: counts?.idleCount ?? 0,
+    waiting: counts?.waitingCount ?? 0,
+    most: settings.databasePool,
+  });
+  return { db, pool };
+}
+
+function cardEngine(
+  settings: Settings,
+  {
+    db,
+    http,
+    instrumentation,
+  }: Pick<StartDeps, 'db'> & { http: HttpClient; instrumentation: Instrumentation },
+): StartDeps & { instrumentation: Instrumentation } {
+  return {
     db,
     card: clip({
       baseUrl: settings.clip.apiBase,
@@ -131,86 +203,63 @@ export function compose(
     publicOrigin: settings.publicOrigin,
     instrumentation,
   };
+}
 
-  const payments = paymentsOfReference(db);
-  const routes = [
-    ...accountRoutes({
-      db,
-      passwords,
-      limiter,
-      limits: settings.accountLimits,
-      requireTerms: settings.requireTerms,
-    }),
-    ...legalRoutes({ db }),
-    ...merchantRoutes({ db }),
-    ...layawayRoutes({ db, referenceDays: settings.referenceDays, payments }),
-    ...paymentRoutes(engine),
-    ...purchaseRoutes({ db, payments }),
-    ...cancellationRoutes({ db }),
-    ...cashRoutes({ db, cash, instrumentation }),
-    ...receiptRoutes({ db, productName: settings.productName }),
-    ...tillRoutes({ ...engine, limiter, tillCaps: settings.tillCaps }),
-    ...invoiceRoutes({ ...issuing, inBackground, limiter }),
-  ];
-
-  const jobs: JobDeps = {
-    ...engine,
-    ...issuing,
-    cash,
-    mailer,
-    productName: settings.productName,
-    resetLink: (email) => issueResetLink({ db, publicOrigin: settings.publicOrigin }, email),
-    confirmationLink: (buyerId) =>
-      issueConfirmationLink({ db, publicOrigin: settings.publicOrigin }, buyerId),
-    openForLong: () => openDb({ url: settings.databaseUrl, max: 1, longestMs: LONGEST_PROOF_MS }),
-    log,
-  };
-  let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
-
+/** Work that a request leaves behind; `ended` waits for all of it. */
+function backgroundWork() {
+  const pending = new Set<Promise<void>>();
   return {
-    db,
-    app: {
-      log,
-      instrumentation,
-      routes,
-      identify: (token, address) => identify(db, token, address),
-      countMiss: (caller) =>
-        limiter.take(
-          'miss',
-          caller.kind === 'buyer' ? `buyer ${caller.id}` : caller.serviceAccountId,
-          settings.accountLimits.missesPerCaller,
-        ),
-      isReady: () => isMigrated(db),
-      productName: settings.productName,
-      wireName: settings.wireName,
-      secure: settings.production,
-      trustedProxies: settings.trustedProxies,
-      corsOrigins: settings.corsOrigins,
-      checkReplies: !settings.production,
-      ...(existsSync(WEB_FOLDER) && { web: webOf(settings) }),
+    run(work: Promise<void>): void {
+      pending.add(work);
+      void work.finally(() => pending.delete(work));
     },
-    jobs,
-    engine,
-    async start() {
-      const [first, ...more] = await missingMigrations(db);
-      if (first !== undefined)
-        throw new StartRefused([`the database lacks ${first} and ${more.length} later migrations`]);
-      if (settings.production) {
-        const problems = [...(await testKeyProblems(db)), ...(await legalTextProblems(db))];
-        if (problems.length > 0) throw new StartRefused(problems);
-      } else {
-        await publishTemplates(db);
-      }
-      worker = await startWorker(jobs, { databaseUrl: settings.databaseUrl, concurrency: 4 });
-    },
-    async stop() {
-      await worker?.stop();
-      await Promise.all(pendingWork);
-      mailer.close();
-      await http.close();
-      await db.destroy();
+    async ended(): Promise<void> {
+      await Promise.all(pending);
     },
   };
+}
+
+interface AppParts {
+  readonly db: Db;
+  readonly limiter: Limiter;
+  readonly log: Log;
+  readonly instrumentation: Instrumentation;
+}
+
+/** What `buildApp` is given beside the routes. */
+function appOptions(
+  settings: Settings,
+  { db, limiter, log, instrumentation }: AppParts,
+): Omit<AppOptions, 'routes'> {
+  return {
+    log,
+    instrumentation,
+    identify: (token, address) => identify(db, token, address),
+    countMiss: (caller) =>
+      limiter.take(
+        'miss',
+        caller.kind === 'buyer' ? `buyer ${caller.id}` : caller.serviceAccountId,
+        settings.accountLimits.missesPerCaller,
+      ),
+    isReady: () => isMigrated(db),
+    productName: settings.productName,
+    wireName: settings.wireName,
+    secure: settings.production,
+    trustedProxies: settings.trustedProxies,
+    corsOrigins: settings.corsOrigins,
+    checkReplies: !settings.production,
+    ...(existsSync(WEB_FOLDER) && { web: webOf(settings) }),
+  };
+}
+
+/** Refuses to start on a database that is not ready; outside production it publishes the template texts. */
+async function prepareStart(db: Db, { production }: Settings): Promise<void> {
+  const [first, ...more] = await missingMigrations(db);
+  if (first !== undefined)
+    throw new StartRefused([`the database lacks ${first} and ${more.length} later migrations`]);
+  if (!production) return publishTemplates(db);
+  const problems = [...(await testKeyProblems(db)), ...(await legalTextProblems(db))];
+  if (problems.length > 0) throw new StartRefused(problems);
 }
 
 /** The web app's settings, and the origins that its documents may reach because of them. */

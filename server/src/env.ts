@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { DEFAULT_WIRE_NAME } from '@aparta/contract/endpoint';
 import * as v from 'valibot';
 
-import { ACCOUNT_LIMITS } from './accounts/buyers/limits.ts';
+import { ACCOUNT_LIMITS } from './accounts/credentials/limits.ts';
 import { DEFAULT_INVOICE_CLOCKS } from './invoicing/invoices/invoice.ts';
 import { DEFAULT_CLOCKS } from './payments/cards/attempt.ts';
 import { DEFAULT_CARD_LIMITS } from './payments/cards/card-limits.ts';
@@ -20,10 +20,10 @@ import {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Everything that the environment decides, read once. */
+/** Everything that the environment sets, read once at the start. */
 export type Settings = ReturnType<typeof settingsOf>;
 
-/** What nobody else may read: each may come from a file that `…_FILE` names. */
+/** Secrets may come from a file that `…_FILE` names. */
 const SECRETS = documentedSettings().filter(({ secret }) => secret);
 
 /** The environment with each secret read from its file, without the line end that editors leave. */
@@ -49,7 +49,7 @@ export function withSecretFiles(given: Environment): {
   return { env, problems };
 }
 
-/** Reads the environment. Every problem is listed, so that an operator mends them in one go. */
+/** Reads the environment. Lists every problem, so that an operator corrects them in one go. */
 export function readSettings(given: Environment): { settings: Settings } | { problems: string[] } {
   const { env, problems } = withSecretFiles(given);
   const production = env['NODE_ENV'] === 'production';

@@ -6,9 +6,9 @@ import { buildApp } from './platform/http/app.ts';
 import { createLog } from './platform/logging.ts';
 import { openTelemetry } from './platform/telemetry/open.ts';
 
-/** Asked to stop in production, calls are taken for so long while `/healthz` says that we leave: a proxy sends no more here. */
+/** In production the server serves on for this long after a signal, while `/healthz` tells the proxy to send calls elsewhere. */
 const NOTICE_MS = 3_000;
-/** How long calls under way may take then. */
+/** How long calls under way may still take after that. */
 const PATIENCE_MS = 10_000;
 
 const read = readSettings(process.env);
@@ -28,9 +28,9 @@ async function stop(signal: string): Promise<void> {
   stopping = true;
   log.info({ signal }, 'stopping');
   if (settings.production && app.server.listening) await pause(NOTICE_MS);
-  const impatience = setTimeout(() => app.server.closeAllConnections(), PATIENCE_MS);
+  const deadline = setTimeout(() => app.server.closeAllConnections(), PATIENCE_MS);
   await app.close();
-  clearTimeout(impatience);
+  clearTimeout(deadline);
   await parts.stop();
   await telemetry.close();
   log.info('stopped');

@@ -2,7 +2,7 @@ import { parseFeePolicy } from '@aparta/domain/service-fee';
 import * as v from 'valibot';
 
 import { isAddressOrNetwork } from './platform/addresses.ts';
-import { ACCOUNT_LIMITS } from './accounts/buyers/limits.ts';
+import { ACCOUNT_LIMITS } from './accounts/credentials/limits.ts';
 import { serversOf } from './platform/db/primary.ts';
 import { DEFAULT_INVOICE_CLOCKS } from './invoicing/invoices/invoice.ts';
 import { DEFAULT_CLOCKS } from './payments/cards/attempt.ts';
@@ -19,7 +19,7 @@ import {
   wholeNumber,
   words,
   yesOrNo,
-} from './setting-values.ts';
+} from './platform/setting-values.ts';
 
 /** The web app's services, each with a base address of its own (spec §7). */
 export const SERVICES = [
@@ -40,7 +40,7 @@ export function baseOf(service: Service): BaseName {
   return `${service.toUpperCase() as Uppercase<Service>}_BASE`;
 }
 
-/** In development only; production refuses it by name. */
+/** For development only; production refuses them. */
 const DEVELOPMENT_SECRETS_KEY = Buffer.alloc(32, 'aparta development').toString('base64');
 const DEVELOPMENT_NOTICE_KEY = 'aparta-development-notices';
 const DEVELOPMENT_APPLICATION_KEY = 'demo-application-key';
@@ -59,7 +59,7 @@ export const DEFAULT_PROVIDER_WAITS = {
   invoicingTimeoutMs: 30_000,
 };
 
-/** One reading of the database serves every scrape for so long. */
+/** How long one reading of the database serves every scrape. */
 export const DEFAULT_METRICS_WAITS = { metricsFreshMs: 10_000 };
 
 export const WAITS = {
@@ -275,7 +275,7 @@ export function settingsSchema(production: boolean) {
       v.pipe(
         notInProduction((given) => given.includes(DEVELOPMENT_NOTICE_KEY), 'has the one of development'),
         v.transform((given) => given.split(',').map((key) => key.trim())),
-        // Who has one can say that cash was paid, so they are long.
+        // Whoever has one can report cash as paid, so they are long.
         v.check(
           (keys) => keys.length <= 2 && keys.every((key) => /^[\x21-\x7e]{24,200}$/.test(key)),
           'must be one key of at least 24 characters, or two separated by a comma',

@@ -4,9 +4,10 @@ import type { IvaRate } from '@aparta/domain/fiscal';
 import { centavos } from '@aparta/domain/money';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
 
-import { createPasswords } from '../src/accounts/buyers/passwords.ts';
+import { createPasswords } from '../src/accounts/credentials/passwords.ts';
 import { addServiceAccount } from '../src/accounts/service-accounts/save-service-account.ts';
-import { openServiceAccountSession, openSession } from '../src/accounts/buyers/session.ts';
+import { openServiceAccountSession } from '../src/accounts/service-accounts/session.ts';
+import { openSession } from '../src/accounts/sessions/session.ts';
 import { confirmEmailOf, insertBuyer } from '../src/accounts/buyers/store.ts';
 import type { Db } from '../src/platform/db/db.ts';
 

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { openSession } from '../src/accounts/buyers/session.ts';
+import { openSession } from '../src/accounts/sessions/session.ts';
 import { confirmEmailOf, insertBuyer } from '../src/accounts/buyers/store.ts';
 import { transaction } from '../src/platform/db/transaction.ts';
 import { proveBooks } from '../src/ledger/books/proofs.read-model.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createSandbox, type Sandbox } from '@aparta/sandbox/app';
-import { openSession } from '@aparta/server/accounts/buyers/session';
+import { openSession } from '@aparta/server/accounts/sessions/session';
 import { confirmEmailOf, insertBuyer } from '@aparta/server/accounts/buyers/store';
 import { openDb, type Db } from '@aparta/server/platform/db/db';
 import { migrate } from '@aparta/server/platform/db/migrate';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { addServiceAccount } from '@aparta/server/accounts/service-accounts/save-service-account';
-import { createPasswords } from '@aparta/server/accounts/buyers/passwords';
+import { createPasswords } from '@aparta/server/accounts/credentials/passwords';
 
 import { signUp } from '@aparta/server/accounts/buyers/sign-up';
 import { confirmEmailOf } from '@aparta/server/accounts/buyers/store';

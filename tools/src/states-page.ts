@@ -3,6 +3,7 @@ import { REFUND } from '@aparta/server/ledger/refunds/refund';
 import { ATTEMPT } from '@aparta/server/payments/cards/attempt';
 import { CASH_NOTICE } from '@aparta/server/payments/cash/cash-notice';
 import { TILL_OPERATION } from '@aparta/server/payments/tills/till-operation';
+import { EMAIL } from '@aparta/server/platform/email/email';
 import type { Lifecycle } from '@aparta/server/platform/lifecycle';
 import { CASH_REFERENCE } from '@aparta/server/purchases/cash-references/cash-reference';
 import { LAYAWAY_REFERENCE } from '@aparta/server/purchases/layaways/layaway-reference';
@@ -17,6 +18,7 @@ const LIVES: readonly { readonly title: string; readonly draw: () => string }[] 
   { title: 'Layaway reference', draw: () => diagram(LAYAWAY_REFERENCE) },
   { title: 'Purchase', draw: () => diagram(PURCHASE) },
   { title: 'Till operation', draw: () => diagram(TILL_OPERATION) },
+  { title: 'Email', draw: () => diagram(EMAIL) },
 ];
 
 /** docs/rules/states.md: each thing that has a life, drawn from its table. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
-import { createPasswords } from '@aparta/server/accounts/buyers/passwords';
+import { createPasswords } from '@aparta/server/accounts/credentials/passwords';
 import type { Db, Tx } from '@aparta/server/platform/db/db';
 import { eraseBuyer } from '@aparta/server/back-office/privacy/erase-buyer';
 import { findBuyerId, readEverything } from '@aparta/server/back-office/privacy/read-model';

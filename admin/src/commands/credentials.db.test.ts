@@ -1,7 +1,7 @@
-import { createPasswords } from '@aparta/server/accounts/buyers/passwords';
-import { identify } from '@aparta/server/accounts/buyers/session';
+import { createPasswords } from '@aparta/server/accounts/credentials/passwords';
+import { identify } from '@aparta/server/accounts/identify';
 import { signInServiceAccount } from '@aparta/server/accounts/service-accounts/sign-in-service-account';
-import { ACCOUNT_LIMITS } from '@aparta/server/accounts/buyers/limits';
+import { ACCOUNT_LIMITS } from '@aparta/server/accounts/credentials/limits';
 import { createLimiter } from '@aparta/server/platform/limiter';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Operator, PRODUCTION, seatOperator } from '../../test/operator.ts';

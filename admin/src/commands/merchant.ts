@@ -6,7 +6,7 @@ import {
   termsOf,
   WHO_COLLECTS,
 } from '@aparta/server/catalogue/merchants/save-merchant';
-import { type StoredMerchant, listMerchants } from '@aparta/server/catalogue/merchants/store';
+import { type StoredMerchant, listMerchants } from '@aparta/server/catalogue/merchants/read-model';
 import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { changes, type Command, reads } from '../command.ts';
 import { changedFields, collectorsInWords, feeInWords, planInWords } from '../copy.ts';

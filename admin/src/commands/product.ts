@@ -1,11 +1,8 @@
 import path from 'node:path';
 import { formatMoney } from '@aparta/domain/money';
 import { importProducts } from '@aparta/server/catalogue/merchants/import-products';
-import {
-  editProduct,
-  type ProductEntry,
-  withdrawProduct,
-} from '@aparta/server/catalogue/merchants/save-product';
+import { editProduct, withdrawProduct } from '@aparta/server/catalogue/merchants/save-product';
+import type { ProductEntry } from '@aparta/server/catalogue/merchants/store';
 import { PRODUCT_COLUMNS, readProductFile } from '@aparta/server/catalogue/merchants/read-product-file';
 import { listProducts } from '@aparta/server/catalogue/merchants/store';
 import { changes, type Command, reads } from '../command.ts';

@@ -7,8 +7,11 @@ import {
   revokeServiceAccount,
   rotateServiceAccount,
 } from '@aparta/server/accounts/service-accounts/save-service-account';
-import { createPasswords } from '@aparta/server/accounts/buyers/passwords';
-import { type StoredServiceAccount, listServiceAccounts } from '@aparta/server/accounts/buyers/store';
+import { createPasswords } from '@aparta/server/accounts/credentials/passwords';
+import {
+  type StoredServiceAccount,
+  listServiceAccounts,
+} from '@aparta/server/accounts/service-accounts/store';
 import { changes, type Command, reads } from '../command.ts';
 import { addresses, text, untilDay, whole } from '../options.ts';
 import { type Said, sentence, table } from '../print.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from './db/db.ts';
 import { defer } from './db/transaction.ts';
 
-/** All that can raise an alert. What each means to an operator, and his next act, are the command line's and the runbook's affair. */
+/** Every kind of alert. The command line and the runbook say what each means and what to do about it. */
 export const ALERT_KINDS = [
   'attempt_overdue',
   'attempt_mismatch',
@@ -40,9 +40,8 @@ export function isAlertKind(kind: string): kind is AlertKind {
 }
 
 /**
- * Closes the alerts of these kinds about these subjects: somebody dealt with it. It opens again if it happens again. Kinds are
- * named, since a refund, an invoice and a merchant may have one number, and a subject more than one trouble. Answers whether
- * any was open.
+ * Closes the open alerts of these kinds about these subjects; a new one opens if it happens again. Resolves with whether any
+ * was open. Kinds are named because a refund and an invoice may share a number.
  */
 export async function resolveAlerts(
   tx: Tx | Db,
@@ -59,7 +58,7 @@ export async function resolveAlerts(
   return numUpdatedRows > 0n;
 }
 
-/** Counts an alert for the operator: a storm of the same is one row. */
+/** Raises an alert for the operator, or counts it once more while it is open. */
 export async function raiseAlert(
   tx: Tx | Db,
   kind: AlertKind,

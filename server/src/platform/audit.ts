@@ -10,13 +10,13 @@ export interface Subject {
   readonly id: string | number;
 }
 
-/** What was done to what. `detail` never holds a secret. */
+/** What was done, and to what. `detail` never holds a secret. */
 export interface AuditEntry {
   readonly subject: Subject;
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** Who does it, with which command. */
+/** Who made the change, with which command. */
 export interface Act {
   readonly actor: string;
   readonly command: string;
@@ -36,12 +36,12 @@ export async function recordAct(tx: Tx, { actor, command }: Act, entry: AuditEnt
     .execute();
 }
 
-/** Ends a rehearsal: everything was done and checked, and nothing stays. */
+/** Rolls a rehearsal back once everything was done and checked. */
 class Rehearsed extends Error {}
 
 /**
- * A change of the operator: `work` and its line of the audit log in one transaction, repeated as `transaction` does.
- * A rehearsal does all of it, constraints of the commit included, and takes it back.
+ * Makes an operator's change: `work` and its line of the audit log in one transaction, repeated as `transaction` does.
+ * A rehearsal does all of it, the commit's constraints included, and rolls it back.
  */
 export async function audited<T extends AuditEntry>(
   db: Db,

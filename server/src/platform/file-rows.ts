@@ -8,8 +8,8 @@ export interface FileProblem<Column extends string> {
 }
 
 /**
- * A list in CSV, row by row as `read` understands it; or every cell that it did not find good. A cell is given without the quote
- * that keeps a spreadsheet from reading it as a formula; one that is not there is ''.
+ * Reads a CSV list row by row with `read`; gives the rows, or every cell that is wrong. Cells come without the quote that
+ * keeps a spreadsheet from running them as a formula; a missing cell is ''.
  */
 export function readRows<Column extends string, Row>(
   text: string,

@@ -19,14 +19,14 @@ export type ProviderAnswer<T> =
   | ProviderFailure;
 
 export interface ProviderCall<T> {
-  /** Who is asked for what, in the code's own words: `['clip', 'charge']`. Metrics and traces know the call by it. */
+  /** Provider and operation, `['clip', 'charge']`: the name of the call in metrics and traces. */
   readonly as: readonly [provider: string, operation: string];
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly reply: v.GenericSchema<unknown, T>;
-  /** For a provider that says in the body whether it did what was asked: one that fits is an answer with whatever status. */
+  /** For a provider that says in the body whether it did what was asked: a body that fits is an answer, whatever its status. */
   readonly readsEveryStatus?: boolean;
   /** From the first byte sent to the last one read. */
   readonly timeoutMs: number;
@@ -34,7 +34,7 @@ export interface ProviderCall<T> {
 
 export interface HttpClient {
   call<T>(call: ProviderCall<T>): Promise<ProviderAnswer<T>>;
-  /** Fetches a file as it comes, of at most 2 MB. */
+  /** Fetches a file of at most 2 MB. */
   download(
     file: Pick<ProviderCall<unknown>, 'as' | 'url' | 'headers' | 'timeoutMs'>,
   ): Promise<{ readonly kind: 'file'; readonly bytes: Buffer } | ProviderFailure>;
@@ -60,7 +60,7 @@ export function httpClient(options: {
     [provider, operation]: readonly [string, string],
     send: () => Promise<T>,
   ) =>
-    // A body that was read although the provider failed is for the adapter: the instrumentation sees the failure.
+    // The adapter may read the body of a failed call; the metrics still count a failure.
     instrumentation.during({ kind: 'provider', provider, operation }, send, ({ kind, status = 0 }) =>
       kind === 'answer' && status >= 500 ? 'unreachable' : kind,
     );
@@ -144,7 +144,7 @@ function failureOf(error: unknown): ProviderFailure {
     : { kind: 'unreachable', why };
 }
 
-/** An AggregateError (several addresses tried) is "not sent" only if each of its parts is. */
+/** An AggregateError (several addresses tried) counts as not sent only if every part does. */
 function codesOf(error: unknown): string[] {
   if (error instanceof AggregateError) return error.errors.flatMap(codesOf);
   if (!(error instanceof Error)) return [];
@@ -152,7 +152,7 @@ function codesOf(error: unknown): string[] {
   return typeof code === 'string' ? [code] : codesOf(error.cause);
 }
 
-// A word and a short number: what is kept and logged must not be an echo of a card, a token or a key.
+// Only a word and a short number: what is stored and logged must not echo a card, a token or a key.
 const ERROR_CODE = /^[A-Za-z][A-Za-z_-]{0,32}\d{0,6}$/;
 
 /** Clip calls it `error_code`, Tapi `code`. Undefined for what does not look like one. */

@@ -3,32 +3,32 @@ import type { Tx } from './db/db.ts';
 import { defer } from './db/transaction.ts';
 
 /**
- * A thing that has a life: one column says where it stands, one table says what each event makes of each state. Whatever the
- * table does not list is refused, and `moveState` is the only writer of the column.
+ * A thing with a life: one column holds its state, one table says where each event leads from each state. A move that the
+ * table does not list is not made, and nothing but this file writes the column.
  */
 export interface Lifecycle<State extends string, Event extends string> {
   /** Its name in the state history, in the singular. */
   readonly subject: string;
   readonly table: string;
-  /** The column that names a row. */
+  /** The key column. */
   readonly id: string;
   readonly column: string;
-  /** The column that holds since when it is in its state, if there is one. */
+  /** The column that holds since when a row has been in its state. A move back to the same state does not touch it. */
   readonly since?: string;
   /** Whether each move is kept in the state history. */
   readonly hasHistory: boolean;
-  /** The column whose words the history keeps beside a move: the provider's code, an operator's reason. */
+  /** The column whose text the history keeps with a move: a provider's code, an operator's reason. */
   readonly detail?: string;
-  /** The state in which a row is born; a birth in any other is kept in the history. */
+  /** The state in which a row is usually born; the history keeps a birth in any other. */
   readonly initial: State;
-  /** Where an event may lead from a state. Several: the caller's rule decides, and says `to`. */
+  /** Where an event may lead from a state. Of several, the caller chooses one with `to`. */
   readonly moves: { readonly [S in State]: { readonly [E in Event]?: State | readonly State[] } };
 }
 
 /** One move, of one row or of all that a condition names. */
 export interface Move<State extends string, Event extends string> {
   readonly event: Event;
-  /** Which rows. Those whose state does not know the event stay as they are. */
+  /** Which rows. Those whose state does not list the event stay as they are. */
   readonly where: RawBuilder<unknown>;
   /** Required where the event may lead to several states. */
   readonly to?: State;
@@ -36,7 +36,7 @@ export interface Move<State extends string, Event extends string> {
   readonly set?: Readonly<Record<string, unknown>>;
 }
 
-/** The states from which an event leads somewhere, with where. `to` narrows what it may lead to. */
+/** The moves that an event makes, `to` a certain state where it is given. Throws where an event has several targets and no `to`. */
 export function sourcesOf<State extends string, Event extends string>(
   { moves }: Pick<Lifecycle<State, Event>, 'moves'>,
   event: Event,
@@ -55,8 +55,8 @@ export function sourcesOf<State extends string, Event extends string>(
 }
 
 /**
- * Moves rows along their table, and writes the history. Resolves with the ids that moved; none when no row was in a state that
- * knows the event. Throws when the table has no such move at all.
+ * Moves rows along their table and writes the history, in one statement. Resolves with the ids of the rows that moved: none
+ * when no row was in a state that lists the event. Throws when no state lists it.
  */
 export async function moveState<State extends string, Event extends string>(
   tx: Tx,
@@ -67,7 +67,7 @@ export async function moveState<State extends string, Event extends string>(
   return rows.map(({ id }) => id);
 }
 
-/** The same as a deferred write, for a caller whose lock already says that it will move, or that does not ask. */
+/** {@link moveState} as a deferred write, for a caller that need not know whether anything moved. */
 export async function deferMove<State extends string, Event extends string>(
   tx: Tx,
   lifecycle: Lifecycle<State, Event>,
@@ -76,7 +76,7 @@ export async function deferMove<State extends string, Event extends string>(
   await defer(tx, movement(tx, lifecycle, move));
 }
 
-/** Keeps the birth of a row in the history, where it was not born in the ordinary state. */
+/** Writes a birth to the history, unless it was in the usual state. A deferred write. */
 export async function recordBirth<State extends string>(
   tx: Tx,
   lifecycle: Pick<Lifecycle<State, never>, 'subject' | 'initial'>,
@@ -99,21 +99,27 @@ function movement<State extends string, Event extends string>(
   if (sources.length === 0)
     throw new Error(`no ${lifecycle.subject} moves by ${event} to ${to ?? 'anything'}`);
   const [table, id, column] = [sql.table(lifecycle.table), sql.ref(lifecycle.id), sql.ref(lifecycle.column)];
-  const next = sql`case before.state ${sql.join(
+  const next = sql`case ${column} ${sql.join(
     sources.map((one) => sql`when ${one.from} then ${one.to}`),
     sql` `,
   )} end`;
   const changes = Object.entries(set).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
-  if (lifecycle.since !== undefined) changes.push(sql`${sql.ref(lifecycle.since)} = app_now()`);
+  if (lifecycle.since !== undefined) {
+    const since = sql.ref(lifecycle.since);
+    changes.push(
+      sql`${since} = case when before.next = before.state then moving.${since} else app_now() end`,
+    );
+  }
+  const detail =
+    lifecycle.detail === undefined ? sql`''` : sql`coalesce(moving.${sql.ref(lifecycle.detail)}, '')`;
   const moved = sql`
     with before as (
-      select ${id} as id, ${column} as state from ${table}
+      select ${id} as id, ${column} as state, ${next} as next from ${table}
       where (${where}) and ${column} in (${sql.join(sources.map(({ from }) => from))}) for no key update
     ), moved as (
-      update ${table} as moving set ${sql.join([sql`${column} = ${next}`, ...changes])}
+      update ${table} as moving set ${sql.join([sql`${column} = before.next`, ...changes])}
       from before where moving.${id} = before.id
-      returning moving.${id}::text as id, before.state as from_state, moving.${column} as to_state,
-        ${lifecycle.detail === undefined ? sql`''` : sql`coalesce(moving.${sql.ref(lifecycle.detail)}, '')`} as detail
+      returning moving.${id}::text as id, before.state as from_state, moving.${column} as to_state, ${detail} as detail
     )`;
   if (!lifecycle.hasHistory) return sql<{ id: string }>`${moved} select id from moved`.compile(tx);
   return sql<{ id: string }>`${moved}, remembered as (

@@ -6,19 +6,19 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './db/db.ts';
 import { Refusal } from './refusal.ts';
 
-/** How often something may happen within a window that starts with its first time. */
+/** How often something may happen within a window, which starts with the first time. */
 export interface Limit {
   readonly times: number;
   readonly seconds: number;
 }
 
-/** Counts in the database, so that every server sees the same and a restart forgets nothing. */
+/** Counts in the database, so that all servers share the counts and a restart keeps them. */
 export interface Limiter {
-  /** Counts one; answers how often it has happened in its window by now, and when that ends. */
+  /** Counts one; resolves with the count of the current window and when the window ends. */
   count(name: string, subject: string, seconds: number): Promise<{ times: number; leftMs: number }>;
   /** Counts one; refuses with TOO_MANY once the window is full. */
   take(name: string, subject: string, limit: Limit): Promise<void>;
-  /** Takes back one that turned out well. */
+  /** Uncounts one that turned out well. */
   giveBack(name: string, subject: string): Promise<void>;
   /** Remembers a subject for some time, or asks whether it is remembered. */
   remember(name: string, subject: string, seconds: number): Promise<void>;
@@ -32,7 +32,7 @@ function keyOf(name: string, subject: string): string {
 
 const now = sql<number>`(extract(epoch from app_now()) * 1000)::bigint`;
 
-/** Whether something happened so often already, as an expression for a statement that is sent anyway. */
+/** Whether a limit is used up, as an expression for a statement that is sent anyway. */
 export function isFull(name: string, subject: string, { times }: Pick<Limit, 'times'>): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select from rate_counters where key = ${keyOf(name, subject)} and expire > ${now} and points >= ${times})`;
@@ -42,7 +42,7 @@ export function createLimiter(db: Db): Limiter {
   return {
     async count(name, subject, seconds) {
       const windowMs = seconds * 1000;
-      // One statement, so that a thousand at once are counted one by one.
+      // One statement, so that concurrent calls are counted one by one.
       const { rows } = await sql<{ points: number; left_ms: number }>`
         insert into rate_counters as counter (key, points, expire)
         values (${keyOf(name, subject)}, 1, ${now} + ${windowMs}::bigint)
@@ -88,7 +88,7 @@ export function createLimiter(db: Db): Limiter {
   };
 }
 
-/** Whom an address stands for: an IPv6 /64 is what a provider hands to one customer. */
+/** The prefix that limits count: an IPv6 /64 is what a provider gives one customer. */
 export function ipPrefixOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.split('::');

@@ -40,7 +40,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: {
       err: describeError,
-      // A library that logs one of these whole gets nothing of it printed.
+      // Nothing of these is printed, even when a library logs one whole.
       req: () => undefined,
       res: () => undefined,
     },

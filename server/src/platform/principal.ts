@@ -18,5 +18,5 @@ export interface Integrator {
   readonly merchantId: number;
 }
 
-/** Whoever's token a call carries. The kinds share no id, so that one cannot be taken for another. */
+/** The owner of a call's token. The kinds share no id field, so that one cannot be taken for another. */
 export type Principal = Buyer | Till | Integrator;

@@ -1,6 +1,6 @@
 /**
  * Text that a PDF's standard fonts can print: the Latin letters alone. Bidirectional and other controls, which can make a
- * name read as another, go; what has no letter there becomes '?'.
+ * name read as another, go; what they cannot print becomes '?'.
  */
 export function printable(text: string): string {
   return text

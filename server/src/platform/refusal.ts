@@ -8,11 +8,11 @@ export interface RefusalFacts {
   readonly retryAfterSeconds?: number;
   /** Field of the request → what is wrong with it. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** Anything else the screen needs to go on, in wire form: the current amount, the open attempt. */
+  /** What else the screen needs to go on, in wire form: the current amount, the open attempt. */
   readonly [fact: string]: unknown;
 }
 
-/** What a caller may not do. Thrown by use cases, turned into a reply in one place at the edge. */
+/** A rule that the call breaks. Use cases throw it; the HTTP edge makes the reply. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly facts: RefusalFacts;

@@ -1,8 +1,6 @@
 import type { PlanProblem } from '@aparta/domain/plan';
 
-import type { TextProblem } from '../accounts/legal/publish-text.ts';
-
-/** Why a change of the operator's is not made. What each means to him is the command line's affair. */
+/** Why an operator's change is not made. The command line says what each means. */
 export type ChangeRefusal =
   | 'company_unknown'
   | 'merchant_unknown'
@@ -27,7 +25,13 @@ export type ChangeRefusal =
   | 'key_missing'
   | 'key_is_a_test'
   | 'key_opens_not'
-  | `legal_${TextProblem}`
+  | 'legal_bad_version'
+  | 'legal_empty'
+  | 'legal_too_long'
+  | 'legal_not_plain_text'
+  | 'legal_blanks_left'
+  | 'legal_version_taken'
+  | 'legal_version_replaced'
   | 'invoice_unknown'
   | 'invoice_state'
   | 'invoice_folio_taken'

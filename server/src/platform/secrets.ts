@@ -52,8 +52,8 @@ export function unseal(keyRing: KeyRing, ciphertext: Buffer, bound: SealedFor): 
 }
 
 /**
- * A hash that only holders of the current key can make, 32 bytes: of digits so few that a plain hash could be tried out. With
- * another current key the same text has another hash. Made for one `purpose` alone.
+ * A keyed hash of 32 bytes, for texts so short that a plain hash could be guessed by trying them all. Changes with the current
+ * key. Hashes of different purposes differ.
  */
 export function keyedHash(keyRing: KeyRing, purpose: string, text: string): Buffer {
   const key = Buffer.from(hkdfSync('sha256', keyOf(keyRing, keyRing.current), '', purpose, 32));

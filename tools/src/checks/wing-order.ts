@@ -14,7 +14,7 @@ const WINGS = [
   'back-office',
 ];
 /** The programs and what wires them: they import every wing, and no wing imports them. */
-const ROOT_FILES = ['main.ts', 'compose.ts', 'worker.ts', 'migrate.ts'];
+const ROOT_FILES = ['main.ts', 'compose.ts', 'worker.ts', 'migrate.ts', 'env.ts', 'settings-schema.ts'];
 const SERVER = 'server/src/';
 const OWN_NAME = '@aparta/server/';
 

@@ -33,7 +33,7 @@ async function unconfirmed(): Promise<MadeBuyer & { code: string }> {
   return { ...buyer, code: codeIn((await mailbox(buyer.email)).at(-1)) ?? '' };
 }
 
-test('who opens an account gets a welcome with a link, which confirms his email address once', async () => {
+test('who opens an account gets a welcome with a link, which confirms their email address once', async () => {
   const user = 'Nueva@Example.mx';
   const { body } = await shop.ask('POST /v1/SecurityBuyer/InsertAsync', {
     body: { user, password: PASSWORD },
@@ -107,7 +107,7 @@ describe('a code that does not confirm', () => {
   });
 });
 
-test('who changes his password by email has read it: his email address is confirmed', async () => {
+test('who changes their password by email has read it: their email address is confirmed', async () => {
   const buyer = await makeBuyer(shop.db, { isConfirmed: false });
   await shop.ask('POST /v1/Notifications/SendResetPasswordBuyerEmail', { body: { email: buyer.email } });
   const code = /#code=([\w-]+)/.exec((await mailbox(buyer.email)).at(-1)?.text ?? '')?.[1];

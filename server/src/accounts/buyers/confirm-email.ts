@@ -6,7 +6,7 @@ import { ipPrefixOf, type Limiter } from '../../platform/limiter.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import type { Buyer } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import type { AccountLimits } from './limits.ts';
+import type { AccountLimits } from '../credentials/limits.ts';
 import { confirmEmailOf, replaceConfirmationCode, takeConfirmationCode } from './store.ts';
 
 interface Deps {
@@ -41,7 +41,7 @@ export async function confirmEmail(deps: Deps, input: { code: string; address: s
   await deps.limiter.giveBack('confirm-address', ipPrefix);
 }
 
-/** Sends the caller another email with a link; when he is confirmed already, the email is dropped when its turn comes. */
+/** Sends the caller another email with a link; one whose address is confirmed already is dropped when its turn comes. */
 export async function askForConfirmation(deps: Deps, caller: Buyer): Promise<void> {
   await deps.limiter.take('confirm-email', String(caller.id), deps.limits.confirmationsPerBuyer);
   const email = { topic: 'confirm_email', buyerId: caller.id, facts: {} } as const;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { makeBuyer } from '../../../test/make.ts';
-import { ACCOUNT_LIMITS } from './limits.ts';
+import { ACCOUNT_LIMITS } from '../credentials/limits.ts';
 
 let server: TestApp;
 beforeAll(async () => {

@@ -11,7 +11,7 @@ export async function ownProfile(db: Db, caller: Buyer, buyerId: number): Promis
   return buyer;
 }
 
-/** Changes what a buyer may change of himself, and returns his row as it is then. */
+/** Changes the caller's own profile, and returns the row as it is then. Refuses with NOT_FOUND anybody else's. */
 export async function changeOwnProfile(
   db: Db,
   caller: Buyer,

@@ -10,7 +10,7 @@ import { createLimiter } from '../../platform/limiter.ts';
 import { deliverEmail } from '../../platform/email/deliver-email.ts';
 import { smtp } from '../../platform/email/smtp.ts';
 import { askForReset } from './reset-password.ts';
-import { openSession } from './session.ts';
+import { openSession } from '../sessions/session.ts';
 import { findBuyer, setPassword } from './store.ts';
 
 const NEW_PASSWORD = 'otra-clave-larga-8';
@@ -152,7 +152,7 @@ describe('who forgot her password', () => {
 });
 
 describe('without the live code', () => {
-  /** Whatever was tried: the old password is still the one, and her session lives. */
+  /** Whatever was tried: the old password is still the one, and their session lives. */
   async function nothingChanged() {
     expect(await signIn(ana.email, PASSWORD)).toBe(200);
     expect(await signIn(ana.email, NEW_PASSWORD)).toBe(401);
@@ -321,7 +321,7 @@ describe('who asks for a stranger', () => {
     expect(await work(nobody)).toEqual(statements);
   });
 
-  test('learns nothing later either: no email goes to a stranger, and his address is not kept', async () => {
+  test('learns nothing later either: no email goes to a stranger, and their address is not kept', async () => {
     const nobody = 'nobody-at-all@example.mx';
     await ask(nobody);
     await ask('');
@@ -377,7 +377,7 @@ describe('who asks for a stranger', () => {
   });
 });
 
-test('whoever signed up with her email address is out once its owner resets, and was emailed nothing of hers or his', async () => {
+test('whoever signed up with another person’s email address is out once its owner resets, and was emailed nothing of theirs', async () => {
   const squatter = await makeBuyer(shop.db, { userName: 'Impostor' });
   const code = await codeFor(squatter.email);
   await change(squatter.id, { code });

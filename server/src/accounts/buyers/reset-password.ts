@@ -6,21 +6,21 @@ import { ipPrefixOf, type Limiter } from '../../platform/limiter.ts';
 import { sendEmail, sendResetEmail } from '../../platform/email/outbox.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { normaliseEmail } from './email.ts';
-import { rememberOwner } from './guard-sign-in.ts';
-import type { AccountLimits } from './limits.ts';
+import { rememberOwner } from '../credentials/guard-sign-in.ts';
+import type { AccountLimits } from '../credentials/limits.ts';
 import { passwordProblem } from './password-rule.ts';
-import type { Passwords } from './passwords.ts';
+import type { Passwords } from '../credentials/passwords.ts';
 import {
   type BuyerRow,
   confirmEmailOf,
   findBuyer,
   findBuyerByEmail,
   replaceResetCode,
-  revokeAllSessions,
   setPassword,
   takeResetCode,
   tryResetCode,
 } from './store.ts';
+import { revokeAllSessions } from '../sessions/store.ts';
 
 interface Deps {
   readonly db: Db;
@@ -87,7 +87,7 @@ export async function changePassword(
   await rememberOwner(deps.limiter, `buyer ${buyer.email}`, input.address);
 }
 
-/** The buyer, if the code is his live one. Each try is counted before it is checked; a right one is given back. */
+/** The buyer, if the code is their live one. Each try is counted before it is checked; a right one is given back. */
 async function checkCode(
   { db, limiter, limits }: Deps,
   buyer: BuyerRow | undefined,

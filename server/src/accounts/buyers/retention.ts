@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/db.ts';
 import { type Pruning, pruning } from '../../platform/db/pruning.ts';
 import { defer } from '../../platform/db/transaction.ts';
+import { deleteSessionsOf } from '../sessions/retention.ts';
 
 /** Locks a buyer against a payment that begins meanwhile. Undefined for nobody, and for one who was erased. */
 export async function lockBuyerToForget(
@@ -44,20 +45,12 @@ export async function forgetBuyerAccount(
       })
       .where('id', '=', buyerId),
   );
-  await defer(tx, tx.deleteFrom('sessions').where('buyer_id', '=', buyerId));
+  await deleteSessionsOf(tx, buyerId);
   await defer(tx, tx.deleteFrom('password_resets').where('buyer_id', '=', buyerId));
   await defer(tx, tx.deleteFrom('email_confirmations').where('buyer_id', '=', buyerId));
 }
 
 export const BUYER_PRUNINGS: readonly Pruning[] = [
-  pruning(
-    'sessions',
-    (rowsAtOnce) => sql`
-      delete from sessions where ctid = any (array(
-        select ctid from sessions
-        where expires_at < app_now() - interval '7 days' or revoked_at < app_now() - interval '7 days'
-        limit ${rowsAtOnce}))`,
-  ),
   pruning(
     'password codes',
     (rowsAtOnce) => sql`

@@ -1,10 +1,10 @@
 import type { Db } from '../../platform/db/db.ts';
 import type { Limiter } from '../../platform/limiter.ts';
 import { normaliseEmail } from './email.ts';
-import { guardSignIn } from './guard-sign-in.ts';
-import type { AccountLimits } from './limits.ts';
-import type { Passwords } from './passwords.ts';
-import { openSession } from './session.ts';
+import { guardSignIn } from '../credentials/guard-sign-in.ts';
+import type { AccountLimits } from '../credentials/limits.ts';
+import type { Passwords } from '../credentials/passwords.ts';
+import { openSession } from '../sessions/session.ts';
 import { findBuyerByEmail, type BuyerRow } from './store.ts';
 
 interface Deps {

@@ -5,9 +5,9 @@ import { insertConsents, textsInForce } from '../legal/store.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { nameFromEmail, normaliseEmail } from './email.ts';
-import type { AccountLimits } from './limits.ts';
+import type { AccountLimits } from '../credentials/limits.ts';
 import { passwordProblem } from './password-rule.ts';
-import type { Passwords } from './passwords.ts';
+import type { Passwords } from '../credentials/passwords.ts';
 import { insertBuyer, isEmailTaken } from './store.ts';
 
 interface Deps {

@@ -129,7 +129,7 @@ describe('who opens an account with the box ticked', () => {
     expect(await signUp('otro@example.mx', { termsAccepted: true })).toEqual(asShown);
   });
 
-  test('is asked to read the new ones when they came while his form was open, and loses nothing by it', async () => {
+  test('is asked to read the new ones when they came while the form was open, and loses nothing by it', async () => {
     await publish({ kind: 'terms', version: '21', body: 'Los de ahora.' });
     for (const termsVersion of ['20', 'inventada']) {
       const { status, body } = await ask('tarda@example.mx', { termsAccepted: true, termsVersion });

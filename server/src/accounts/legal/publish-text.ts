@@ -39,9 +39,9 @@ export function blanksIn(body: string): string[] {
 }
 
 /**
- * Puts a wording in force for its kind, beside all that were before it: what somebody agreed to is never changed. The same words
- * under the same version are published once; other words under it are refused, and so are a version that another one replaced,
- * which comes back under a new name, and a text with blanks to fill, unless it is a template.
+ * Puts a text in force for its kind; earlier ones stay, since people agreed to them. The same words under the same version are
+ * published once. Refuses other words under it, a version that has been replaced since, and a text with blanks to fill that is
+ * no template.
  */
 export async function publishText(tx: Tx, text: TextToPublish): Promise<Publication> {
   const { kind, version, isTemplate = false } = text;

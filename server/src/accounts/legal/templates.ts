@@ -19,7 +19,7 @@ export async function publishTemplates(db: Db): Promise<void> {
   }
 }
 
-/** What keeps production from starting: a text that nobody wrote for it. One sentence each. */
+/** Legal texts that production lacks, one sentence each. */
 export async function legalTextProblems(db: Db): Promise<string[]> {
   const problems: string[] = [];
   for (const kind of KINDS) {

@@ -13,7 +13,7 @@ import {
   setServiceAccountAddresses,
   setServiceAccountRevoked,
   setServiceAccountSecret,
-} from '../buyers/store.ts';
+} from './store.ts';
 
 /** A till or an integrator by its name. */
 export type ServiceAccountName = Pick<ServiceAccountRow, 'kind'> & { readonly userName: string };
@@ -40,7 +40,7 @@ export async function addServiceAccount(tx: Tx, serviceAccount: NewServiceAccoun
 /**
  * Gives a service account another secret. With `until` the one before it, and what was opened with it, stays good up to that
  * moment; without, it and every session end now. The credential stays the same, and with it what it has charged. Refuses a
- * second change while an earlier secret is still good: whoever uses that one would be locked out before he was told.
+ * second change while an earlier secret is still good: whoever still uses that one would be locked out.
  */
 export async function rotateServiceAccount(
   tx: Tx,

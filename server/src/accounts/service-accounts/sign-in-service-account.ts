@@ -1,10 +1,10 @@
 import type { Db } from '../../platform/db/db.ts';
 import type { Limiter } from '../../platform/limiter.ts';
-import { guardSignIn } from '../buyers/guard-sign-in.ts';
-import type { AccountLimits } from '../buyers/limits.ts';
-import type { Passwords } from '../buyers/passwords.ts';
-import { isFromItsPlace, openServiceAccountSession } from '../buyers/session.ts';
-import { findServiceAccount, type ServiceAccountRow } from '../buyers/store.ts';
+import { guardSignIn } from '../credentials/guard-sign-in.ts';
+import type { AccountLimits } from '../credentials/limits.ts';
+import type { Passwords } from '../credentials/passwords.ts';
+import { isFromItsPlace, openServiceAccountSession } from './session.ts';
+import { findServiceAccount, type ServiceAccountRow } from './store.ts';
 
 interface Deps {
   readonly db: Db;

@@ -1,5 +1,6 @@
 import { BUYER_PRUNINGS } from '../../accounts/buyers/retention.ts';
 import { SERVICE_ACCOUNT_PRUNINGS } from '../../accounts/service-accounts/retention.ts';
+import { SESSION_PRUNINGS } from '../../accounts/sessions/retention.ts';
 import { CARD_PRUNINGS } from '../../payments/cards/retention.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { Pruning } from '../../platform/db/pruning.ts';
@@ -14,6 +15,7 @@ const MOST_ROUNDS = 100;
 
 /** What is forgotten; each owner says when. Never money: the books, and what they refer to, stay. */
 const PRUNINGS: readonly Pruning[] = [
+  ...SESSION_PRUNINGS,
   ...BUYER_PRUNINGS,
   ...SERVICE_ACCOUNT_PRUNINGS,
   ...EMAIL_PRUNINGS,

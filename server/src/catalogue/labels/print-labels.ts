@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../platform/db/db.ts';
 import { figuresOf, isCurrent, labelOf, type Figures, type Label } from './label.ts';
 import { listOffers, recordPrinted, type OfferWithLabel, type WhichOffers } from './store.ts';
 
-/** Labels to print now, each remembered as the newest of its product. Products whose terms make no plan are told apart. */
+/** Labels to print now, each remembered as the newest of its product; products whose terms make no plan are listed apart. */
 export async function printLabels(
   tx: Tx,
   which: WhichOffers & { readonly outdatedOnly?: boolean },
@@ -24,7 +24,7 @@ export interface OutdatedLabel {
 }
 
 /**
- * The labels that hang in shops and are not true any more. Whoever scans one is told of the change before he pays
+ * Labels in shops that are out of date. Buyers who scan one are told of the change before they pay
  * (rules/layaways#scanned-reference).
  */
 export async function listOutdatedLabels(db: Db, which: WhichOffers): Promise<OutdatedLabel[]> {

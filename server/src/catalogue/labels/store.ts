@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { Figures, Offer } from './label.ts';
 
-/** What may be printed: of one merchant, or some of its products alone; none that is withdrawn. */
+/** Whose labels: one merchant's, or certain products'. Withdrawn products have none. */
 export interface WhichOffers {
   readonly merchantId?: number | undefined;
   readonly productIds?: readonly number[] | undefined;

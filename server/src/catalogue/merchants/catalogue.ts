@@ -1,15 +1,8 @@
 import type { Db } from '../../platform/db/db.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { logoType, type LogoType } from './logo.ts';
-import {
-  findCompany,
-  findLogo,
-  findMerchant,
-  findProduct,
-  type CompanyRow,
-  type MerchantRow,
-  type ProductRow,
-} from './store.ts';
+import { findCompany, findLogo, findProduct, type CompanyRow, type ProductRow } from './store.ts';
+import { findMerchant, type MerchantRow } from './read-model.ts';
 
 function found<T>(thing: T | undefined): T {
   if (thing === undefined) throw new Refusal('NOT_FOUND');

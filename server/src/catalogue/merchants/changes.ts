@@ -1,6 +1,6 @@
 import { RefusedChange } from '../../platform/refused-change.ts';
 
-/** What of a thing differs, as it was and as it will be. */
+/** The values that change, as they were and as they will be. */
 export interface Changes<Entry> {
   readonly before: Partial<Entry>;
   readonly after: Partial<Entry>;

@@ -14,7 +14,7 @@ export class RefusedRows extends RefusedChange {
   }
 }
 
-/** Puts a file's products into a merchant's catalogue: all of them, or none and every reason why. */
+/** Puts a file's products into a merchant's catalogue: all of them, or none, with every reason. */
 export async function importProducts(
   tx: Tx,
   merchantId: number,
@@ -23,7 +23,7 @@ export async function importProducts(
 ): Promise<PutProducts> {
   const entries = file.rows.map(({ entry }) => entry);
   const isWhole = file.problems.length === 0;
-  // With wrong rows the right ones are still held against the plan, so that one reading finds everything.
+  // Rows that are right are checked against the plan all the same, so that one run finds every problem.
   const put = isWhole
     ? await putProducts(tx, merchantId, entries, onProgress)
     : { undividable: await findUndividable(tx, merchantId, entries) };

@@ -3,7 +3,7 @@ import { inflateRawSync } from 'node:zlib';
 const LOCAL_HEADER = Buffer.from('504b0304', 'hex');
 const HEADER_BYTES = 30;
 const DEFLATED = 8;
-/** Three times what 20,000 rows with long descriptions have. */
+/** Three times what 20,000 rows with long descriptions take. */
 const MOST_UNPACKED = 50 * 1024 * 1024;
 /** 20,000 rows of 50 columns. */
 const MOST_CELLS = 1_000_000;

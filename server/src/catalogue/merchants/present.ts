@@ -3,7 +3,8 @@ import type { ReplyData } from '@aparta/contract/endpoint';
 import type * as contract from '@aparta/contract/merchants';
 import { feeFor } from '@aparta/domain/service-fee';
 
-import type { CompanyRow, MerchantRow, ProductRow } from './store.ts';
+import type { CompanyRow, ProductRow } from './store.ts';
+import type { MerchantRow } from './read-model.ts';
 
 /** A merchant on the wire. The card frame's key goes only to its own customers (rules/accounts#card-keys). */
 export function presentMerchant(row: MerchantRow): ReplyData<typeof contract.getMerchant> {

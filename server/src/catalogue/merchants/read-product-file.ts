@@ -5,7 +5,7 @@ import { CsvError, type Info, parse } from 'csv-parse/sync';
 import { readSheet } from 'read-excel-file/node';
 
 import { RefusedChange } from '../../platform/refused-change.ts';
-import type { ProductEntry } from './save-product.ts';
+import type { ProductEntry } from './store.ts';
 import { isOversized } from './oversized-workbook.ts';
 
 /** The columns of a product file by what they are called in it, in any order; the first three must be there. */
@@ -146,7 +146,7 @@ function lineOfOpenQuote(text: string): number {
   return opened;
 }
 
-/** Excel saves a CSV in its country's old encoding unless told otherwise, and every byte is a letter in that one. */
+/** Excel saves a CSV in its country's old encoding unless told otherwise, and every byte is valid in that one. */
 function decode(bytes: Buffer): { text: string; encoding: 'UTF-8' | 'Windows-1252' } {
   if (bytes.includes(0)) throw new RefusedChange('file_unreadable');
   try {
@@ -160,7 +160,7 @@ function isFilled({ cells }: Cells[number]): boolean {
   return cells.some((cell) => cell !== '');
 }
 
-/** Without blanks around it, and without what no label should carry: controls and marks that turn the writing round. */
+/** Trimmed, without controls and marks that turn the reading direction round. */
 function clean(text: string): string {
   return text
     .normalize('NFC')

@@ -40,13 +40,13 @@ export interface MerchantEntry {
   readonly cashCollectedBy: Collector;
 }
 
-/** Unless it is agreed otherwise: the chain is the merchant's own affair, the network's contract is the operator's. */
+/** The default: the merchant has the contract with the chain, the operator the one with the cash provider. */
 export const WHO_COLLECTS = {
   tillCollectedBy: 'merchant',
   cashCollectedBy: 'operator',
 } as const satisfies Partial<MerchantEntry>;
 
-/** Any plan that no price saves is refused with it. */
+/** A plan that cannot divide this price can divide none. */
 const LARGEST_PRICE = centavos(99_999_999_999);
 
 /** Adds a merchant. Refuses a plan that could be offered for no price (rules/layaways#plan) and a company that is not there. */

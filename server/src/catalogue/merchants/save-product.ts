@@ -1,5 +1,4 @@
 import { isIvaRate } from '@aparta/domain/fiscal';
-import type { Centavos } from '@aparta/domain/money';
 import { planProblem, type PlanProblem } from '@aparta/domain/plan';
 
 import type { Tx } from '../../platform/db/db.ts';
@@ -11,21 +10,11 @@ import {
   findProductForChange,
   insertProducts,
   listSkus,
+  type ProductEntry,
   setWithdrawn,
   updateProduct,
   updateProducts,
 } from './store.ts';
-
-/** What the operator says of a product. */
-export interface ProductEntry {
-  readonly sku: string;
-  readonly name: string;
-  readonly description: string;
-  readonly priceCentavos: Centavos;
-  /** 16 % = 1600. */
-  readonly ivaBasisPoints: number;
-  readonly invoicingProductUuid: string;
-}
 
 /** Changes what is given of a product. Refuses a price that its merchant's plan cannot divide. */
 export async function editProduct(
@@ -34,7 +23,7 @@ export async function editProduct(
   given: Partial<ProductEntry>,
 ): Promise<Changes<ProductEntry>> {
   const merchant = await demandMerchant(tx, (await demandProduct(tx, id)).merchant_id);
-  const row = await demandProduct(tx, id); // again: what stood there before the lock may have changed
+  const row = await demandProduct(tx, id); // again, since it may have changed before the lock
   if (given.sku !== undefined) demandLength('sku', given.sku, 0, 60);
   if (given.name !== undefined) demandLength('name', given.name, 1, 120);
   if (given.description !== undefined) demandLength('description', given.description, 0, 1000);

@@ -1,54 +1,18 @@
+import type { Centavos } from '@aparta/domain/money';
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { CompaniesTable, MerchantsTable, ProductsTable } from '../../platform/db/tables.ts';
-import type { ProductEntry } from './save-product.ts';
 
-export type MerchantRow = Selectable<MerchantsTable> & {
-  /** The public key of the card frame; null where no card can be used. */
-  readonly card_key: string | null;
-  /** Whether the buyer has something open or active there. */
-  readonly is_customer: boolean;
-};
-
-/** A merchant as one buyer sees it. */
-export async function findMerchant(db: Db, id: number, buyerId: number): Promise<MerchantRow | undefined> {
-  return db
-    .selectFrom('merchants')
-    .selectAll('merchants')
-    .select((merchant) => [
-      merchant
-        .selectFrom('provider_credentials as credential')
-        .select('credential.public_key')
-        .whereRef('credential.merchant_id', '=', 'merchants.id')
-        .where('credential.provider', '=', 'clip')
-        .where('credential.retired_at', 'is', null)
-        .as('card_key'),
-      merchant
-        .or([
-          merchant.exists(
-            merchant
-              .selectFrom('layaway_references as reference')
-              .select(sql`1`.as('one'))
-              .whereRef('reference.merchant_id', '=', 'merchants.id')
-              .where('reference.buyer_id', '=', buyerId)
-              .where('reference.state', '=', 'open')
-              .where('reference.expires_at', '>', sql<Date>`app_now()`),
-          ),
-          merchant.exists(
-            merchant
-              .selectFrom('purchases as purchase')
-              .select(sql`1`.as('one'))
-              .whereRef('purchase.merchant_id', '=', 'merchants.id')
-              .where('purchase.buyer_id', '=', buyerId)
-              .where('purchase.state', '=', 'active'),
-          ),
-        ])
-        .$castTo<boolean>()
-        .as('is_customer'),
-    ])
-    .where('merchants.id', '=', id)
-    .executeTakeFirst();
+/** What the operator says of a product. */
+export interface ProductEntry {
+  readonly sku: string;
+  readonly name: string;
+  readonly description: string;
+  readonly priceCentavos: Centavos;
+  /** 16 % = 1600. */
+  readonly ivaBasisPoints: number;
+  readonly invoicingProductUuid: string;
 }
 
 export type ProductRow = Selectable<ProductsTable>;
@@ -83,8 +47,6 @@ export async function findLogo(db: Db, fileName: string): Promise<Buffer | undef
     .executeTakeFirst();
   return company?.logo ?? undefined;
 }
-
-// What the operator keeps ---------------------------------------------------------------------------------------
 
 export async function insertCompany(tx: Tx, company: Insertable<CompaniesTable>): Promise<number> {
   const { id } = await tx.insertInto('companies').values(company).returning('id').executeTakeFirstOrThrow();
@@ -138,36 +100,6 @@ export async function lockMerchant(tx: Tx, id: number): Promise<Selectable<Merch
 
 export async function updateMerchant(tx: Tx, id: number, merchant: MerchantColumns): Promise<void> {
   await tx.updateTable('merchants').set(merchant).where('id', '=', id).execute();
-}
-
-export type StoredMerchant = Selectable<MerchantsTable> & {
-  readonly company: string;
-  readonly products: number;
-  /** The public half of today's card keys; null where cards are not taken. */
-  readonly card_key: string | null;
-};
-
-/** Merchants as the operator keeps them, all or one. */
-export async function listMerchants(db: Db, id?: number): Promise<StoredMerchant[]> {
-  return db
-    .selectFrom('merchants')
-    .innerJoin('companies as company', 'company.id', 'merchants.company_id')
-    .leftJoin('provider_credentials as credential', (join) =>
-      join
-        .onRef('credential.merchant_id', '=', 'merchants.id')
-        .on('credential.provider', '=', 'clip')
-        .on('credential.retired_at', 'is', null),
-    )
-    .selectAll('merchants')
-    .select(['company.name as company', 'credential.public_key as card_key'])
-    .select(
-      sql<number>`(select count(*) from products where merchant_id = merchants.id and withdrawn_at is null)`.as(
-        'products',
-      ),
-    )
-    .$if(id !== undefined, (query) => query.where('merchants.id', '=', id ?? 0))
-    .orderBy('merchants.id')
-    .execute();
 }
 
 export async function listOnSale(
@@ -225,7 +157,7 @@ export async function listSkus(tx: Tx, merchantId: number): Promise<ProductRow[]
     .execute();
 }
 
-/** The entries as rows of a statement, whatever their number: one array per column. */
+/** The entries as rows, one array per column, so that their number changes no statement. */
 function rowsOf(entries: readonly ProductEntry[]) {
   const column = <K extends keyof ProductEntry>(name: K) => entries.map((entry) => entry[name]);
   return sql`unnest(

@@ -1,4 +1,5 @@
 import type { IvaRate, PaymentForm } from '@aparta/domain/fiscal';
+import type { FaultyField } from '../../platform/db/tables.ts';
 
 /** The receiver of an invoice as SAT has them registered (rules/providers#receiver-data), normalised. */
 export interface Receiver {
@@ -14,8 +15,7 @@ export interface Receiver {
   readonly postalCode: string;
 }
 
-/** The part of the receiver's data that a refusal is about, where the provider's words tell. */
-export type FaultyField = 'rfc' | 'name' | 'postalCode' | 'taxRegime' | 'cfdiUse' | 'email';
+export type { FaultyField } from '../../platform/db/tables.ts';
 
 /**
  * The provider, or SAT through it, refused. `field` is the receiver's field at fault; undefined when none is (the merchant's own

@@ -2,6 +2,7 @@
  * The life of a card attempt: its states, what can happen to it, and one table of what each event does in each state
  * (rules/card-attempts#transitions). Pure. Nothing else moves an attempt.
  */
+import type { AttemptState } from '../../platform/db/tables.ts';
 import type { Lifecycle } from '../../platform/lifecycle.ts';
 
 export const ATTEMPT_STATES = [
@@ -14,8 +15,8 @@ export const ATTEMPT_STATES = [
   'abandoned',
   'applied',
   'returned',
-] as const;
-export type AttemptState = (typeof ATTEMPT_STATES)[number];
+] as const satisfies AttemptState[];
+export type { AttemptState } from '../../platform/db/tables.ts';
 
 /** The states in which an attempt takes its reference's slot: no second one may begin. */
 export const OPEN_STATES = ['submitting', 'pending_3ds', 'unknown'] as const satisfies AttemptState[];

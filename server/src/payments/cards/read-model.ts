@@ -2,7 +2,7 @@ import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
-import { together } from '../../platform/db/transaction.ts';
+import { pipeline } from '../../platform/db/transaction.ts';
 
 /**
  * Printed numbers, at most two, that the buyer could pay this merchant now and that cost exactly this by card: live layaway
@@ -37,7 +37,7 @@ export async function isReservedSince(
   tx: Tx,
   { id, buyerId, productId, createdAt }: { id: number; buyerId: number; productId: number; createdAt: Date },
 ): Promise<boolean> {
-  const [, , since] = await together(
+  const [, , since] = await pipeline(
     tx,
     sql`select pg_advisory_xact_lock(hashtextextended(${`reserve ${buyerId} ${productId}`}, 0))`.compile(tx),
     tx

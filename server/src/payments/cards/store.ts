@@ -1,7 +1,7 @@
 import type { Centavos } from '@aparta/domain/money';
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
-import { together } from '../../platform/db/transaction.ts';
+import { pipeline } from '../../platform/db/transaction.ts';
 import { ipPrefixOf } from '../../platform/limiter.ts';
 import { moveState, recordBirth } from '../../platform/lifecycle.ts';
 import { ATTEMPT, type AttemptEvent, type AttemptState, OPEN_STATES } from './attempt.ts';
@@ -117,7 +117,7 @@ export async function findBlockingAttempt(tx: Tx, referenceId: number): Promise<
 /** Locks an attempt (rules/ledger#lock-order, level 2) and reads it. The caller holds its head's lock. */
 export async function lockAttempt(tx: Tx, id: string): Promise<Attempt | undefined> {
   const lock = tx.selectFrom('card_attempts').select('id').where('id', '=', id).forNoKeyUpdate();
-  const [, [attempt]] = await together(tx, lock.compile(), attempts(tx).where('id', '=', id).compile());
+  const [, [attempt]] = await pipeline(tx, lock.compile(), attempts(tx).where('id', '=', id).compile());
   return attempt;
 }
 

@@ -1,4 +1,5 @@
 import { type Centavos, formatMoney } from '@aparta/domain/money';
+import type { TillError } from '../../platform/db/tables.ts';
 
 /** What the cashier reads, by `error` (rules/wire#till-errors). */
 export const TILL_MESSAGES = {
@@ -13,10 +14,8 @@ export const TILL_MESSAGES = {
   8: 'Operación no disponible.',
   9: 'No hay un pago con tarjeta aprobado.',
   99: 'No se pudo procesar. No entregues comprobante y consulta la operación.',
-} as const;
-
-/** `error` of a till's reply. */
-export type TillError = keyof typeof TILL_MESSAGES;
+} as const satisfies Record<TillError, string>;
+export type { TillError } from '../../platform/db/tables.ts';
 
 /** For a till that repeats an operation which was reversed. */
 export const TAKEN_BACK = 'Esa operación ya se revirtió. No cobres; usa otro idtransaccion.';

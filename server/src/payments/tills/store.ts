@@ -4,7 +4,7 @@ import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
-import { defer, together } from '../../platform/db/transaction.ts';
+import { defer, pipeline } from '../../platform/db/transaction.ts';
 import { deferMove } from '../../platform/lifecycle.ts';
 import { TILL_MESSAGES, type TillError } from './copy.ts';
 import type { DayOperation } from './day-file.ts';
@@ -161,7 +161,7 @@ export async function lockBranch(tx: Tx, key: TillKey, full: RawBuilder<boolean>
     .selectFrom(today.as('today'))
     .leftJoin(operationOf(tx, key).as('before'), (join) => join.onTrue())
     .selectAll();
-  const [, [read]] = await together(tx, lock.compile(tx), standing.compile());
+  const [, [read]] = await pipeline(tx, lock.compile(tx), standing.compile());
   if (read === undefined) throw new Error('a sum without a row');
   const { branchCentavos, accountCentavos, isFull, ...before } = read;
   return {

@@ -1,7 +1,13 @@
+import type { TillState } from '../../platform/db/tables.ts';
 import type { Lifecycle } from '../../platform/lifecycle.ts';
 
-export const TILL_STATES = ['authorised', 'refused', 'reversed', 'reversed_first'] as const;
-export type TillState = (typeof TILL_STATES)[number];
+export const TILL_STATES = [
+  'authorised',
+  'refused',
+  'reversed',
+  'reversed_first',
+] as const satisfies TillState[];
+export type { TillState } from '../../platform/db/tables.ts';
 
 /** The life of a till's operation. Refusals are kept so that the same call gets the same answer, and so is a reversal that came first. */
 export const TILL_OPERATION: Lifecycle<TillState, 'reversed'> = {

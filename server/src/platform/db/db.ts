@@ -12,7 +12,7 @@ export type Tx = Transaction<Database>;
 const INT8 = 20;
 const DATE = 1082;
 
-// Amounts and ids are far below 2^53; a value that is not safe must stop, not round.
+// Amounts and ids are far below 2^53. An unsafe value must fail rather than round.
 pg.types.setTypeParser(INT8, (text) => {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`int8 beyond a safe integer: ${text}`);
@@ -22,10 +22,10 @@ pg.types.setTypeParser(INT8, (text) => {
 pg.types.setTypeParser(DATE, (text) => text);
 
 const LONGEST_MS = 10_000;
-/** So long after its statement should have been ended, a server that says nothing is gone. */
+/** How long past the statement timeout a silent server is taken for gone. */
 const SILENCE_AFTER_MS = 5_000;
 
-/** What a pool has: all connections, those that do nothing, and the work that waits for one. */
+/** Connections of a pool: all, idle ones, and how much work waits for one. */
 export type PoolCounts = Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
 
 export interface DbOptions {

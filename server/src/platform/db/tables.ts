@@ -2,13 +2,34 @@
 import type { Centavos } from '@aparta/domain/money';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { AttemptState } from '../../payments/cards/attempt.ts';
-import type { FaultyField } from '../../invoicing/provider/port.ts';
-import type { TillError } from '../../payments/tills/copy.ts';
 
+// States. What moves each of them is the thing's own table (`platform/lifecycle.ts`).
+export type AttemptState =
+  | 'submitting'
+  | 'pending_3ds'
+  | 'unknown'
+  | 'held'
+  | 'rejected'
+  | 'not_charged'
+  | 'abandoned'
+  | 'applied'
+  | 'returned';
+export type CashNoticeOutcome = 'applied' | 'owed_back' | 'unapplied' | 'reversed' | 'noted';
+export type CashReferenceState = 'requesting' | 'issued' | 'failed' | 'closed';
+export type EmailState = 'waiting' | 'sent' | 'failed' | 'dropped';
+export type InvoiceState =
+  | 'requested'
+  | 'sending'
+  | 'stamped'
+  | 'issued'
+  | 'review'
+  | 'refused'
+  | 'cancelled';
 export type LayawayReferenceState = 'open' | 'paid' | 'expired' | 'cancelled';
 export type PurchaseState = 'active' | 'cancelled';
 export type RefundState = 'owed' | 'sending' | 'unknown' | 'blocked' | 'done' | 'moved_to_cash';
+export type TillState = 'authorised' | 'refused' | 'reversed' | 'reversed_first';
+
 export type RefundCause = 'not_applicable' | 'cancel' | 'surplus' | 'external';
 export type RefundMethod = 'card' | 'cash';
 export type ReceiptChannel = 'card' | 'till' | 'cash';
@@ -41,9 +62,7 @@ export type LedgerEventKind =
   | 'cancel'
   | 'operation_settled'
   | `settlement_${SettlementKind}`;
-/** Who has taken money in: the merchant himself, or the operator for him. */
-export type CashReferenceState = 'requesting' | 'issued' | 'failed' | 'closed';
-export type CashNoticeOutcome = 'applied' | 'owed_back' | 'unapplied' | 'reversed' | 'noted';
+/** Who takes the buyer's money in: the merchant, or the operator for them. */
 export type Collector = 'merchant' | 'operator';
 export type SettlementKind = 'deposit' | 'payout' | 'explanation' | 'void';
 /** In whose hands money is; of a difference, the provider kept it. */
@@ -74,14 +93,10 @@ export type EmailTopic =
 export type LegalKind = 'terms' | 'privacy';
 /** How a merchant invoices (rules/invoicing#one-per-instalment); `PPD_REP` has its seat and is not built. */
 export type InvoicingMode = 'PUE_POR_ABONO' | 'PPD_REP';
-export type InvoiceState =
-  | 'requested'
-  | 'sending'
-  | 'stamped'
-  | 'issued'
-  | 'review'
-  | 'refused'
-  | 'cancelled';
+/** The part of the receiver's data that a refused invoice is about. */
+export type FaultyField = 'rfc' | 'name' | 'postalCode' | 'taxRegime' | 'cfdiUse' | 'email';
+/** `error` of a till's reply (rules/wire#till-errors). */
+export type TillError = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 99;
 
 export interface AlertsTable {
   id: GeneratedAlways<number>;
@@ -416,7 +431,7 @@ export interface OutboxTable {
   buyer_id: number | null;
   recipient: string;
   facts: unknown;
-  state: Generated<'waiting' | 'sent' | 'failed' | 'dropped'>;
+  state: Generated<EmailState>;
   tries: Generated<number>;
   created_at: Generated<Date>;
   sent_at: Date | null;
@@ -577,7 +592,7 @@ export interface SettlementsTable {
 
 export interface StateHistoryTable {
   id: GeneratedAlways<number>;
-  subject_kind: 'card_attempt' | 'refund' | 'invoice';
+  subject_kind: 'card_attempt' | 'refund' | 'invoice' | 'cash_reference' | 'cash_notice';
   subject_id: string;
   from_state: string | null;
   to_state: string;
@@ -602,7 +617,7 @@ export interface TillOperationsTable {
   operation: 'layaway' | 'payment';
   reference: string;
   amount_centavos: Centavos | null;
-  state: 'authorised' | 'refused' | 'reversed' | 'reversed_first';
+  state: TillState;
   error: TillError;
   message: string;
   authorisation: Generated<string>;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { type Db, openDb, type Tx } from './db.ts';
-import { defer, refusedBy, together, transaction } from './transaction.ts';
+import { defer, pipeline, refusedBy, transaction } from './transaction.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -26,7 +26,7 @@ test('of statements sent together, what follows a lock reads what was committed 
   await transaction(db, async (tx) => {
     await seen(tx, 'head').forNoKeyUpdate().execute();
     second = transaction(db, (other) =>
-      together(other, seen(other, 'head').forNoKeyUpdate().compile(), seen(other, 'head').compile()),
+      pipeline(other, seen(other, 'head').forNoKeyUpdate().compile(), seen(other, 'head').compile()),
     );
     await expect
       .poll(async () => {
@@ -43,7 +43,7 @@ test('of statements sent together, what follows a lock reads what was committed 
 
 test('one of them that is refused is the refusal of all, by its constraint, and nothing of them stays', async () => {
   const refused = transaction(db, (tx) =>
-    together(tx, count(tx, 'once'), count(tx, 'once'), count(tx, 'behind it')),
+    pipeline(tx, count(tx, 'once'), count(tx, 'once'), count(tx, 'behind it')),
   );
   expect(refusedBy(await refused.catch((error: unknown) => error))).toBe('rate_counters_pkey');
   expect(await seen(db, 'once').execute()).toEqual([]);

@@ -22,11 +22,11 @@ export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Prom
 }
 
 /**
- * Sends statements of a transaction one behind the other, waits once for all of them, and gives the rows of each. They run in
- * this order and each has its own snapshot, as if awaited one by one: what follows a lock reads after the lock was given. When
- * one fails, those behind it do nothing, and its error is thrown.
+ * Sends statements of a transaction in one round trip and gives the rows of each. They run in this order, each with its own
+ * snapshot, as if awaited one by one: what follows a lock reads what was committed before the lock was granted. When one
+ * fails, those behind it do nothing, and its error is thrown.
  */
-export async function together<const S extends readonly CompiledQuery[]>(
+export async function pipeline<const S extends readonly CompiledQuery[]>(
   tx: Tx,
   ...statements: S
 ): Promise<{ -readonly [K in keyof S]: S[K] extends CompiledQuery<infer Row> ? Row[] : never }> {
@@ -39,8 +39,8 @@ export async function together<const S extends readonly CompiledQuery[]>(
 }
 
 /**
- * A write of the transaction whose result nobody reads: it leaves with the next statement that is awaited, or with the commit,
- * after all that was deferred before it. What refuses it is thrown there. Outside a transaction it is sent at once.
+ * Defers a write whose result nobody reads: it is sent with the next awaited statement or the commit, in the order of
+ * deferring, and its error is thrown there. Outside a transaction it is sent at once.
  */
 export async function defer(
   tx: Tx | Db,
@@ -58,6 +58,6 @@ export function refusedBy(error: unknown): string | undefined {
 export async function databaseNow(db: Db | Tx): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select app_now() as now`.execute(db);
   const now = rows[0]?.now;
-  if (now === undefined) throw new Error('the database told no time');
+  if (now === undefined) throw new Error('the database gave no time');
   return now;
 }

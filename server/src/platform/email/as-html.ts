@@ -2,7 +2,7 @@ import { EMAIL_COPY } from './copy.ts';
 import { type Block, type EmailBody, oneLine, type Sender, type Tone } from './email-body.ts';
 import { html, type Markup } from './markup.ts';
 
-/** The product's colours by day (ui/src/styles/tokens.css). An email loads nothing, so they are written into it. */
+/** The product's light colours (ui/src/styles/tokens.css). An email loads nothing, so they are written into it. */
 const DAY = {
   ground: '#f4f1eb',
   surface: '#fffefc',
@@ -14,10 +14,10 @@ const DAY = {
   onAction: '#161a33',
   paid: '#14694a',
   pending: '#755300',
-  late: '#a8163a',
+  danger: '#a8163a',
 } as const;
 
-/** By night, for mail programs that ask; the others turn the colours round by themselves. */
+/** Dark mode, for mail programs that support it; the others invert the colours themselves. */
 const NIGHT = `@media (prefers-color-scheme: dark) {
   .ground { background: #0d1020 !important; }
   .card { background: #161a2e !important; }
@@ -27,7 +27,7 @@ const NIGHT = `@media (prefers-color-scheme: dark) {
   .action { background: #ff9445 !important; border-color: #c9641a !important; }
   .paid { color: #5ecb99 !important; border-color: #5ecb99 !important; }
   .pending { color: #f2c461 !important; border-color: #f2c461 !important; }
-  .late { color: #ff93a6 !important; border-color: #ff93a6 !important; }
+  .danger { color: #ff93a6 !important; border-color: #ff93a6 !important; }
 }
 @media (max-width: 420px) { .pad { padding-left: 20px !important; padding-right: 20px !important; } }`;
 
@@ -81,7 +81,7 @@ export function asHtml(body: EmailBody, sender: Sender): string {
                   </td>
                 </tr>
                 ${section(
-                  html`${body.stamp && stamp(body.stamp.text, body.stamp.tone)}
+                  html`${body.badge && badge(body.badge.text, body.badge.tone)}
                     <h1
                       class="ink"
                       style="margin: 0 0 12px; font-size: 26px; line-height: 32px; letter-spacing: -0.012em; color: ${DAY.ink}"
@@ -167,7 +167,7 @@ const perforation = html`<tr>
   </td>
 </tr>`;
 
-function stamp(text: string, tone: Tone): Markup {
+function badge(text: string, tone: Tone): Markup {
   return html`<div style="margin: 0 0 16px">
     <span
       class="${tone}"
@@ -177,7 +177,7 @@ function stamp(text: string, tone: Tone): Markup {
   </div>`;
 }
 
-/** A sum is never split. */
+/** A sum is never broken over two lines. */
 const SUM = /^\$[\d,.]+( MXN)?$/;
 
 function block(each: Block): Markup {

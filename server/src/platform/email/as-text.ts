@@ -3,9 +3,9 @@ import { type Block, type EmailBody, oneLine, type Sender } from './email-body.t
 
 /** An email in plain text: every fact of the HTML one, and every link in full. */
 export function asText(body: EmailBody, sender: Sender): string {
-  const stamp = body.stamp === undefined ? [] : [body.stamp.text.toUpperCase()];
+  const badge = body.badge === undefined ? [] : [body.badge.text.toUpperCase()];
   return [
-    ...stamp,
+    ...badge,
     oneLine(body.heading),
     ...body.blocks.map(blockText),
     `${sender.product}: ${sender.origin}\n${EMAIL_COPY.why(sender.product)}`,

@@ -1,19 +1,14 @@
 import type { Tx } from '../db/db.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { RefusedChange } from '../refused-change.ts';
+import { discardFailed, retryFailed } from './store.ts';
 
 /**
- * An email that the mail server did not take, twelve times over: sent again from its beginning, or given up. Refuses one that
- * is not there, or does not wait for a person.
+ * Sends an email again that the mail server refused twelve times, from its first try, or gives it up. Refuses one that is not
+ * there or has not failed.
  */
 export async function decideEmail(tx: Tx, outboxId: number, decision: 'retry' | 'drop'): Promise<void> {
-  const email = await tx
-    .updateTable('outbox')
-    .set(decision === 'retry' ? { state: 'waiting', tries: 0 } : { state: 'dropped' })
-    .where('id', '=', outboxId)
-    .where('state', '=', 'failed')
-    .returning('id')
-    .executeTakeFirst();
-  if (email === undefined) throw new RefusedChange('email_not_failed', { id: outboxId });
+  const isMoved = await (decision === 'retry' ? retryFailed : discardFailed)(tx, outboxId);
+  if (!isMoved) throw new RefusedChange('email_not_failed', { id: outboxId });
   if (decision === 'retry') await enqueue(tx, 'deliver_email', { outboxId }, { key: `email:${outboxId}` });
 }

@@ -12,7 +12,7 @@ import { smtp } from './smtp.ts';
 import { sendEmail } from './outbox.ts';
 import { deliverEmail } from './deliver-email.ts';
 
-/** What a hostile buyer calls himself, and what a hostile merchant calls his product. */
+/** What a hostile buyer calls themselves, and a hostile merchant their product. */
 const HOSTILE = '<img src=x onerror=alert(1)>\r\nBcc: victim@example.mx\r\n\r\n=cmd|calc \u202Etxt';
 
 let shop: Shop;
@@ -224,7 +224,7 @@ describe('an email', () => {
     await shop.pay(await shop.reference({ productId, token: owner.token }), CARDS.approved, {
       token: owner.token,
     });
-    // Whose mailbox is not known to be his is asked by his bank.
+    // The bank asks a buyer whose mailbox is not confirmed.
     const intentId = randomUUID();
     const { token } = squatter;
     await shop.pay(await shop.reference({ productId, token }), CARDS.approved, { token, intentId });

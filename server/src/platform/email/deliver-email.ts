@@ -1,13 +1,15 @@
-import { sql } from 'kysely';
 import type { Db } from '../db/db.ts';
 import type { EmailTopic } from '../db/tables.ts';
+import { transaction } from '../db/transaction.ts';
 import type { Attachment, Mailer } from './port.ts';
 import { asHtml } from './as-html.ts';
 import { asText } from './as-text.ts';
-import { type InvoiceFacts, composeEmail, type EmailFacts, type Occasion } from './copy.ts';
-import { oneLine } from './email-body.ts';
+import { composeEmail, type EmailFacts, type Occasion } from './copy.ts';
+import { type Block, oneLine } from './email-body.ts';
+import type { InvoiceFacts } from './invoice-copy.ts';
 import { linksFrom } from './links.ts';
-import { findFullReceipt, findInvoiceFiles, isConfirmed } from './store.ts';
+import { findInvoiceFiles, isConfirmed } from './read-model.ts';
+import { countTry, dropUnneeded, markSent, type TriedEmail } from './store.ts';
 
 export interface EmailDeps {
   readonly db: Db;
@@ -18,64 +20,32 @@ export interface EmailDeps {
   readonly resetLink: (email: string) => Promise<string | undefined>;
   /** Makes the link that confirms a buyer's email address; undefined when it is confirmed already. */
   readonly confirmationLink: (buyerId: number) => Promise<string | undefined>;
+  /** A buyer's receipt, whole; undefined when they have no such receipt. */
+  readonly receiptBlocks: (buyerId: number, folio: string) => Promise<readonly Block[] | undefined>;
 }
 
-const MOST_TRIES = 12;
-
 /**
- * Sends one email of the outbox, if it still waits. Throws when the provider did not take it, so that the queue tries again
- * with back-off; after the last try it stays as `failed` for the operator. A crash between sending and marking sends it twice,
+ * Sends one email of the outbox, if it still waits. Throws when the mail server did not take it, so that the queue tries again
+ * with back-off; after the last try it stays as `failed` for an operator. A crash between sending and marking sends it twice,
  * with the same message id: an email too many is better than none.
  */
 export async function deliverEmail(deps: EmailDeps, outboxId: number): Promise<void> {
-  const queued = await deps.db
-    .updateTable('outbox')
-    .set({
-      tries: sql<number>`tries + 1`,
-      state: sql`case when tries + 1 >= ${MOST_TRIES} then 'failed' else 'waiting' end`,
-    })
-    .where('id', '=', outboxId)
-    .where('state', '=', 'waiting')
-    .returning(['id', 'topic', 'buyer_id', 'recipient', 'facts', 'tries'])
-    .returning(sql<boolean>`created_at < app_now() - interval '30 minutes'`.as('is_late'))
-    .executeTakeFirst();
-  if (queued === undefined) return;
-  const said = await occasionOf(deps, queued);
-  if (said === undefined) {
-    // The address may be anybody's: it is not kept.
-    await deps.db
-      .updateTable('outbox')
-      .set({ state: 'dropped', recipient: '' })
-      .where('id', '=', outboxId)
-      .execute();
-    return;
-  }
+  const email = await transaction(deps.db, (tx) => countTry(tx, outboxId));
+  if (email === undefined) return;
+  const said = await occasionOf(deps, email);
+  if (said === undefined) return transaction(deps.db, (tx) => dropUnneeded(tx, outboxId));
   const { occasion, attachments = [] } = said;
   const body = composeEmail(occasion, { product: deps.productName, links: linksFrom(deps.publicOrigin) });
   const sender = { product: deps.productName, origin: deps.publicOrigin };
   await deps.mailer.send({
-    to: queued.recipient,
+    to: email.recipient,
     subject: oneLine(body.subject),
     text: asText(body, sender),
     html: asHtml(body, sender),
     attachments,
-    id: messageId(queued),
+    id: messageId(email),
   });
-  await deps.db
-    .updateTable('outbox')
-    .set({ state: 'sent', sent_at: sql<Date>`app_now()` })
-    .where('id', '=', outboxId)
-    .execute();
-}
-
-interface Queued {
-  readonly id: number;
-  readonly topic: EmailTopic;
-  readonly buyer_id: number | null;
-  readonly recipient: string;
-  readonly facts: unknown;
-  readonly tries: number;
-  readonly is_late: boolean;
+  await transaction(deps.db, (tx) => markSent(tx, outboxId));
 }
 
 interface Said {
@@ -83,13 +53,13 @@ interface Said {
   readonly attachments?: readonly Attachment[];
 }
 
-/** What is to be said; undefined when there is nobody to say it to, or nobody waits for it any more. */
-async function occasionOf(deps: EmailDeps, queued: Queued): Promise<Said | undefined> {
-  const { topic, facts, recipient } = queued;
-  const buyerId = queued.buyer_id ?? 0; // nobody's
+/** What the email says; undefined when there is nobody to send it to, or nobody waits for it any more. */
+async function occasionOf(deps: EmailDeps, email: TriedEmail): Promise<Said | undefined> {
+  const { topic, facts, recipient } = email;
+  const buyerId = email.buyerId ?? 0; // nobody's
   switch (topic) {
     case 'password_reset': {
-      const link = queued.is_late ? undefined : await deps.resetLink(recipient);
+      const link = email.isLate ? undefined : await deps.resetLink(recipient);
       return link === undefined ? undefined : { occasion: { topic, link } };
     }
     case 'password_changed':
@@ -103,14 +73,14 @@ async function occasionOf(deps: EmailDeps, queued: Queued): Promise<Said | undef
     case 'layaway_paid':
     case 'instalment_paid': {
       const known = facts as EmailFacts;
-      const isHis = await isConfirmed(deps.db, buyerId, recipient);
-      const full = isHis ? await findFullReceipt(deps.db, buyerId, known.folio ?? '') : undefined;
-      return { occasion: { topic, facts: known, full } };
+      const isTheirs = await isConfirmed(deps.db, buyerId, recipient);
+      const receipt = isTheirs ? await deps.receiptBlocks(buyerId, known.folio ?? '') : undefined;
+      return { occasion: { topic, facts: known, receipt } };
     }
     case 'invoice_issued': {
       const known = facts as InvoiceFacts;
-      const isHis = await isConfirmed(deps.db, buyerId, recipient);
-      const attachments = isHis ? await invoiceAttachments(deps.db, buyerId, known.invoiceId) : [];
+      const isTheirs = await isConfirmed(deps.db, buyerId, recipient);
+      const attachments = isTheirs ? await invoiceAttachments(deps.db, buyerId, known.invoiceId) : [];
       return { occasion: { topic, facts: known, isAttached: attachments.length > 0 }, attachments };
     }
     case 'invoice_refused':
@@ -121,7 +91,7 @@ async function occasionOf(deps: EmailDeps, queued: Queued): Promise<Said | undef
   }
 }
 
-/** More than this, and the email leads to the files instead. */
+/** Larger files are not attached; the email links to them. */
 const MOST_ATTACHED_BYTES = 3 * 2 ** 20;
 
 /** An invoice's PDF and XML, both or none. */
@@ -138,7 +108,7 @@ async function invoiceAttachments(db: Db, buyerId: number, invoiceId: number): P
 
 const WITH_A_CODE: readonly EmailTopic[] = ['password_reset', 'welcome', 'confirm_email'];
 
-/** Each try of an email with a code carries another one, so that none may hide the newest. */
-function messageId({ topic, id, tries }: Queued): string {
+/** Each try of an email with a code has its own id, so that no mail program hides the newest. */
+function messageId({ topic, id, tries }: TriedEmail): string {
   return WITH_A_CODE.includes(topic) ? `${topic}.${id}.${tries}` : `${topic}.${id}`;
 }

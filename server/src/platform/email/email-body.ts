@@ -1,15 +1,20 @@
+import { type Centavos, formatMoney } from '@aparta/domain/money';
+
 /** What an email is made of, before it is HTML or plain text. All of it is text: nothing in here is markup. */
 export interface EmailBody {
   readonly subject: string;
   /** What an inbox shows beside the subject. */
   readonly preview: string;
-  /** What became of the money, in one or two words. */
-  readonly stamp?: { readonly text: string; readonly tone: Tone };
+  /** What happened to the money, in one or two words. */
+  readonly badge?: { readonly text: string; readonly tone: Tone };
   readonly heading: string;
   readonly blocks: readonly Block[];
 }
 
-export type Tone = 'paid' | 'pending' | 'late';
+/** An email's words; what an inbox shows beside the subject is made of them. */
+export type Words = Omit<EmailBody, 'preview'>;
+
+export type Tone = 'paid' | 'pending' | 'danger';
 
 export type Block =
   | { readonly kind: 'paragraph'; readonly text: string }
@@ -27,15 +32,20 @@ export interface Row {
   readonly strong?: boolean;
 }
 
-/** Who writes, and where his product is. */
+/** The product that writes, and where it is. */
 export interface Sender {
   readonly product: string;
   /** The configured public origin: no other ever becomes a link (rules/threats#mail-abuse). */
   readonly origin: string;
 }
 
+export const mxn = (amount: Centavos): string => `${formatMoney(amount)} MXN`;
+export const paragraph = (text: string): Block => ({ kind: 'paragraph', text });
+export const note = (text: string): Block => ({ kind: 'note', text });
+export const button = (label: string, link: string): Block => ({ kind: 'button', label, link });
+
 /**
- * Text of others, fit for one line: controls, line breaks and signs that turn the reading direction round are gone.
+ * Others' text on one line: without controls, line breaks and marks that turn the reading direction round.
  */
 export function oneLine(text: string): string {
   return text

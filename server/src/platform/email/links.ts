@@ -7,6 +7,12 @@ export interface Links {
   readonly forgotPassword: string;
 }
 
+/** What every email knows of where it is written. */
+export interface Place {
+  readonly product: string;
+  readonly links: Links;
+}
+
 export function linksFrom(origin: string): Links {
   return {
     receipt: (folio) => `${origin}/recibo/${encodeURIComponent(folio)}`,

@@ -5,7 +5,7 @@ export interface Markup {
 
 type Part = string | number | Markup | false | undefined | readonly Part[];
 
-/** A template tag: whatever is put in is escaped, unless it is markup itself. Good between tags and inside quoted attributes. */
+/** A template tag that escapes every value that is not markup itself. Safe between tags and inside quoted attributes. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Markup {
   return { markup: strings.map((text, at) => text + render(parts[at])).join('') };
 }

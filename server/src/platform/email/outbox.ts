@@ -15,7 +15,7 @@ export interface QueuedEmail {
   readonly facts: Readonly<Record<string, string | number>>;
 }
 
-/** Writes an email in the transaction that makes it true; a job sends it once that is committed. */
+/** Queues an email in the transaction that makes it true; a job sends it after the commit. A deferred write. */
 export async function sendEmail(tx: Tx, email: QueuedEmail): Promise<void> {
   await defer(
     tx,
@@ -32,8 +32,8 @@ export async function sendEmail(tx: Tx, email: QueuedEmail): Promise<void> {
 }
 
 /**
- * Queues an email with a reset link to whatever was typed. Whether there is such an account is looked up when it is sent:
- * until then it costs the same, whoever asks for whomever.
+ * Queues an email with a reset link to the address that was typed. Whether it has an account is looked up when it is sent, so
+ * that asking costs the same for any address.
  */
 export async function sendResetEmail(tx: Tx, email: string): Promise<void> {
   const { id } = await tx

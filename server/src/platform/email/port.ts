@@ -8,14 +8,14 @@ export interface Email {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** The same words with their look. */
+  /** The same words, styled. */
   readonly html: string;
   readonly attachments: readonly Attachment[];
   /** The same email sent twice carries the same id, so that mail programs show it once. */
   readonly id: string;
 }
 
-/** What the product needs of a mail provider. Throws when the email was not taken over. */
+/** Sends email. Throws when the mail server did not take it. */
 export interface Mailer {
   send(email: Email): Promise<void>;
   close(): void;

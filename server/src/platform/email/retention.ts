@@ -17,7 +17,7 @@ export async function forgetBuyerEmails(
   // An email with a reset link names no buyer: it goes to whatever address was typed.
   const toTypedAddress = sql`buyer_id is null and recipient = ${email}`;
   await deferMove(tx, EMAIL, {
-    event: 'erased',
+    event: 'withdrawn',
     where: sql`buyer_id = ${buyerId} or ${toTypedAddress}`,
   });
   await defer(tx, sql`update outbox set recipient = '' where ${toTypedAddress}`);

@@ -32,7 +32,7 @@ export function smtp(options: { url: string; from: string }): Mailer {
           disableUrlAccess: true,
         });
       } catch (error) {
-        // A mail server's words quote the address they are about; its codes do not, and the message ends in log and queue.
+        // A mail server's message quotes the address; only its codes may end in the log and the queue.
         const { code, responseCode } = error as { code?: string; responseCode?: number };
         throw new Error(`the email was not taken over (${[code, responseCode].filter(Boolean).join(' ')})`);
       }

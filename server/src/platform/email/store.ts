@@ -1,60 +1,61 @@
-import type { Db } from '../db/db.ts';
-import type { FullReceipt, PlanLine } from './copy.ts';
-import { findReceipt } from '../../purchases/receipts/read-model.ts';
+import { sql } from 'kysely';
+import type { Tx } from '../db/db.ts';
+import type { EmailTopic } from '../db/tables.ts';
+import { deferMove, moveState } from '../lifecycle.ts';
+import { EMAIL } from './email.ts';
 
-/** Whether the mailbox that an email goes to has been proven to be the buyer's. */
-export async function isConfirmed(db: Db, buyerId: number, email: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('buyers')
-    .select('id')
-    .where('id', '=', buyerId)
-    .where('email', '=', email)
-    .where('email_confirmed_at', 'is not', null)
+const MOST_TRIES = 12;
+
+/** An email that is about to be sent. */
+export interface TriedEmail {
+  readonly id: number;
+  readonly topic: EmailTopic;
+  /** Null for what goes to whatever address was typed. */
+  readonly buyerId: number | null;
+  readonly recipient: string;
+  readonly facts: unknown;
+  /** This one counts. */
+  readonly tries: number;
+  /** It was queued more than 30 minutes ago. */
+  readonly isLate: boolean;
+}
+
+/** Counts a try of an email and gives it; undefined when it does not wait. After the last of 12 it stays `failed`. */
+export async function countTry(tx: Tx, id: number): Promise<TriedEmail | undefined> {
+  const email = await tx
+    .selectFrom('outbox')
+    .select(['id', 'topic', 'buyer_id as buyerId', 'recipient', 'facts', 'tries'])
+    .select(sql<boolean>`created_at < app_now() - interval '30 minutes'`.as('isLate'))
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .forNoKeyUpdate()
     .executeTakeFirst();
-  return found !== undefined;
+  if (email === undefined) return undefined;
+  const tries = email.tries + 1;
+  const to = tries >= MOST_TRIES ? 'failed' : 'waiting';
+  await deferMove(tx, EMAIL, { event: 'tried', where: sql`id = ${id}`, to, set: { tries } });
+  return { ...email, tries };
 }
 
-/** A receipt with its purchase's plan; undefined when the buyer has no such. */
-export async function findFullReceipt(
-  db: Db,
-  buyerId: number,
-  folio: string,
-): Promise<FullReceipt | undefined> {
-  const receipt = await findReceipt(db, buyerId, folio);
-  if (receipt === undefined) return undefined;
-  const rows = await db
-    .selectFrom('instalments')
-    .select(['number', 'due_on', 'amount_centavos', 'paid_centavos'])
-    .where('purchase_id', '=', receipt.purchaseId)
-    .orderBy('number')
-    .execute();
-  const plan = rows.map((row): PlanLine => ({
-    number: row.number,
-    dueOn: row.due_on,
-    amountCentavos: row.amount_centavos,
-    isPaid: row.paid_centavos >= row.amount_centavos,
-  }));
-  return { receipt, plan };
+/** The mail server took it. */
+export async function markSent(tx: Tx, id: number): Promise<void> {
+  const set = { sent_at: sql`app_now()` };
+  await deferMove(tx, EMAIL, { event: 'delivered', where: sql`id = ${id}`, set });
 }
 
-export interface InvoiceFiles {
-  readonly folio: string;
-  readonly xml: Buffer;
-  readonly pdf: Buffer | null;
+/** Drops an email that nobody waits for. Its address may be anybody's, so it is not kept. */
+export async function dropUnneeded(tx: Tx, id: number): Promise<void> {
+  await deferMove(tx, EMAIL, { event: 'not_needed', where: sql`id = ${id}`, set: { recipient: '' } });
 }
 
-/** The files of an invoice that the buyer has; undefined when there is none. */
-export async function findInvoiceFiles(
-  db: Db,
-  buyerId: number,
-  invoiceId: number,
-): Promise<InvoiceFiles | undefined> {
-  const found = await db
-    .selectFrom('invoices')
-    .select(['folio', 'xml', 'pdf'])
-    .where('id', '=', invoiceId)
-    .where('buyer_id', '=', buyerId)
-    .where('state', '=', 'issued')
-    .executeTakeFirst();
-  return found?.xml ? { folio: found.folio, xml: found.xml, pdf: found.pdf } : undefined;
+/** Lets a failed email wait again, with all its tries; false when it is not failed. */
+export async function retryFailed(tx: Tx, id: number): Promise<boolean> {
+  const moved = await moveState(tx, EMAIL, { event: 'retried', where: sql`id = ${id}`, set: { tries: 0 } });
+  return moved.length > 0;
+}
+
+/** Drops a failed email for good; false when it is not failed. */
+export async function discardFailed(tx: Tx, id: number): Promise<boolean> {
+  const moved = await moveState(tx, EMAIL, { event: 'discarded', where: sql`id = ${id}` });
+  return moved.length > 0;
 }

@@ -22,7 +22,7 @@ export interface AppOptions {
   /** Whose token this is; undefined when nobody's, ended, or not good from that address. */
   readonly identify: (token: string, address: string) => Promise<Principal | undefined>;
   /**
-   * Counts a call for a thing that is not there; refuses whoever enumerates ids with TOO_MANY (rules/threats#walking-ids).
+   * Counts a call for a thing that is not there; refuses with TOO_MANY a caller that enumerates ids (rules/threats#walking-ids).
    */
   readonly countMiss: (caller: Principal) => Promise<void>;
   /** Whether the server can serve now: database reached and migrated. */
@@ -37,9 +37,9 @@ export interface AppOptions {
   readonly corsOrigins: readonly string[];
   /** Check replies against the contract (test and development). */
   readonly checkReplies: boolean;
-  /** To receive a whole request; a slow client does not keep a socket for longer. 10 s when absent. */
+  /** How long a client may take to send a request, in ms. 10 s when absent. */
   readonly requestTimeoutMs?: number;
-  /** Whether the process was asked to stop and takes its last calls: a proxy is told to send the next ones elsewhere. */
+  /** Whether the process is about to stop, so that `/healthz` tells the proxy to send calls elsewhere. */
   readonly isLeaving?: () => boolean;
   /** The built web app; absent where only the API is served. */
   readonly web?: Web;
@@ -50,7 +50,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const SANE_REQUEST_ID = /^[\w.-]{8,64}$/;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** What a request has gathered on its way; keyed by the request, so that nothing is added to the framework's objects. */
+/** What we know of each request, kept beside the framework's object instead of in it. */
 interface Progress {
   readonly startedAt: number;
   readonly instrumentation: RequestInstrumentation;
@@ -63,7 +63,7 @@ interface Progress {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { requestTimeoutMs = REQUEST_TIMEOUT_MS, isLeaving = () => false } = options;
   const app = fastify({
-    // The framework's own lines hold URLs, and ours hold email addresses; what is worth a line is written below.
+    // The framework would log URLs, and ours hold email addresses. We write our own lines below.
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
     http: {
@@ -81,7 +81,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) => sendRefusal(error, request, reply),
   });
   const known = new WeakMap<FastifyRequest, Progress>();
-  /** The request's own notes, begun when it is first seen. */
+  /** The request's notes, made the first time they are asked for. */
   function progressOf(request: FastifyRequest): Progress {
     const progress = known.get(request) ?? {
       startedAt: performance.now(),
@@ -180,7 +180,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       url: endpoint.path,
       bodyLimit: endpoint.bodyLimitBytes ?? BODY_LIMIT_BYTES,
       errorHandler: (error, request, reply) => sendRefusal(error, request, reply, endpoint.refusalForm),
-      // Before the body is read: a stranger's megabytes are not worth parsing.
+      // Before the body is read: a stranger's megabytes are not parsed.
       onRequest: async (request) => {
         if (endpoint.access === 'public') return;
         const progress = progressOf(request);
@@ -232,7 +232,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       app.route({
         method: METHODS.filter((method) => !allowed.has(method)),
         url: path,
-        // Whatever the body is, the method is what is wrong.
+        // The method is wrong, whatever the body is.
         onRequest: async (request, reply) => {
           reply.header('allow', [...allowed].join(', '));
           await sendRefusal(new Refusal('METHOD_NOT_ALLOWED'), request, reply, formOf(path));
@@ -255,7 +255,7 @@ function bearerOf(header: string | undefined): string | undefined {
   return /^Bearer ([\w.~+/-]{1,200}=*)$/i.exec(header ?? '')?.[1];
 }
 
-/** An IPv4 caller on a socket for both families is written as IPv4. */
+/** A dual-stack socket shows IPv4 callers as ::ffff:…; this is the plain IPv4. */
 function addressOf(ip: string): string {
   return ip.replace(/^::ffff:(?=\d+\.)/i, '').toLowerCase();
 }
@@ -268,7 +268,7 @@ function renamed(body: unknown, from: string | undefined, to: string | undefined
   return { ...rest, [to]: value };
 }
 
-/** Answers in time or refuses. The work itself is only told, by the signal: what has begun with money is never cut off. */
+/** Answers in time or refuses. The signal tells the work; it decides itself whether to stop, since a payment must not. */
 async function withinTime<T>(limitMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const over = new AbortController();
   let timer: NodeJS.Timeout | undefined;

@@ -15,12 +15,12 @@ import {
   type MadeBuyer,
 } from '../../../test/make.ts';
 import { makePurchase } from '../../../test/purchases.ts';
-import { ACCOUNT_LIMITS } from '../../accounts/buyers/limits.ts';
-import { openSession } from '../../accounts/buyers/session.ts';
+import { ACCOUNT_LIMITS } from '../../accounts/credentials/limits.ts';
+import { openSession } from '../../accounts/sessions/session.ts';
 
 /** What is put into every field in turn: as it stands in a body, and as it stands in an address. */
 const HOSTILE = [
-  ['ten thousand letters', 'x'.repeat(10_000), 'x'.repeat(10_000)],
+  ['ten thousand characters', 'x'.repeat(10_000), 'x'.repeat(10_000)],
   ['a null character', 'a\u0000b', 'a%00b'],
   ['a line break', 'a\r\nBcc: b@example.mx', 'a%0D%0ABcc:%20b@example.mx'],
   ['half a sign', 'a\uD800b', 'a%ED%A0%80b'],

@@ -40,11 +40,11 @@ interface Probe {
   readonly body?: (things: Things) => unknown;
   /** What a stranger is told: 404 where nothing else is said. */
   readonly refused?: { readonly status: number; readonly body: object };
-  /** Whether to check that Ana herself gets it. */
+  /** Whether to check that its owner, Ana, gets it. */
   readonly ownerIsServed: boolean;
 }
 
-/** Calls that name a thing of somebody's. A stranger must be told exactly what he is told of a thing that is not there. */
+/** Calls that name a thing of somebody's. A stranger is told exactly what they are told of a thing that is not there. */
 const OWNED: Record<string, Probe> = {
   getBuyer: { path: ({ buyerId }) => `/v1/UserBuyerClient/GetByUserIdAsync/${buyerId}`, ownerIsServed: true },
   getProfile: { path: ({ buyerId }) => `/v1/SecurityBuyer/GetAsync/${buyerId}`, ownerIsServed: true },
@@ -55,7 +55,7 @@ const OWNED: Record<string, Probe> = {
   },
   closeSession: {
     path: ({ sessionId }) => `/v1/TokenBuyer/Sessions/${sessionId}/Close`,
-    ownerIsServed: false, // it is the one she asks with
+    ownerIsServed: false, // it is the session that asks
   },
   getLayawayReference: {
     path: ({ referenceId }) => `/v1/PullApartReference/${referenceId}`,
@@ -126,7 +126,7 @@ const OWNED: Record<string, Probe> = {
       idtransaccion: paymentId,
     }),
     refused: { status: 200, body: { error: 9, autorizacion: '' } },
-    ownerIsServed: false, // she has no card payment of it, so she is told the same
+    ownerIsServed: false, // it has no card payment, so its owner is told the same
   },
   createCardPayment: {
     body: ({ referenceId, merchantId }) => ({
@@ -149,7 +149,7 @@ const OWNED: Record<string, Probe> = {
       idtransaccion: paymentId,
     }),
     refused: { status: 200, body: { error: 9, autorizacion: '' } },
-    ownerIsServed: false, // her payment was rejected, so she is told the same
+    ownerIsServed: false, // the payment was rejected, so its owner is told the same
   },
 };
 
@@ -340,14 +340,14 @@ test('every endpoint of the contract is served', async () => {
   }
 });
 
-test('who enumerates ids learns nothing: after a hundred that are not there, he is told to wait', async () => {
+test('who enumerates ids learns nothing: after a hundred that are not there, they are told to wait', async () => {
   const prober = await makeBuyer(server.db);
   const probe = (id: number) => server.ask(`GET /v1/Sales/GetAsync/${id}`, { token: prober.token });
   const answers: number[] = [];
   for (let id = 1; id <= 110; id += 1) answers.push((await probe(id)).status);
   expect(answers.slice(0, 100)).toEqual(Array(100).fill(404));
   expect(answers.slice(100)).toEqual(Array(10).fill(429));
-  // Somebody's real purchase is told apart no better, and the catalogue is still his.
+  // Somebody's real purchase is told apart no better, and the catalogue is still open.
   expect((await probe(anas.saleId)).status).toBe(429);
   expect(
     (await server.ask(`GET /v1/Business/GetAsync/${anas.merchantId}`, { token: prober.token })).status,

@@ -56,7 +56,7 @@ export function refusedReply(
   };
 }
 
-/** Once it is let in, a till reads `error` alone: everything else is HTTP 200. */
+/** A till that is signed in reads `error` alone, so its refusals are HTTP 200. */
 function tillStatus(status: number): number {
   return status === 401 || status === 403 || status === 405 ? status : 200;
 }

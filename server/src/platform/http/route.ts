@@ -46,7 +46,7 @@ export interface Route {
   readonly answer: (request: RawCall) => Promise<unknown>;
 }
 
-/** A request whose parts nobody has looked at yet. */
+/** A request before any of its parts is parsed. */
 export interface RawCall {
   readonly params: unknown;
   readonly query: unknown;

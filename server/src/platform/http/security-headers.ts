@@ -37,7 +37,7 @@ const TRUSTED_TYPES = policy({ 'require-trusted-types-for': ["'script'"], 'trust
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What every answer carries, an API reply and an error page included. */
+/** Headers of every answer, API replies and error pages included. */
 export function commonHeaders(secure: boolean): Headers {
   return {
     'content-security-policy': policy({
@@ -88,7 +88,7 @@ export function workerHeaders(): Headers {
   };
 }
 
-/** The service worker of the in-person screen: it fetches what is ours, and does nothing else. */
+/** The service worker of the in-person screen fetches from our origin and nothing else. */
 export function offlineWorkerHeaders(): Headers {
   return {
     'content-security-policy': policy({

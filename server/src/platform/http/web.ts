@@ -90,7 +90,7 @@ export async function serveWeb(
     const [path = '/'] = request.url.split('?');
     const file = files.get(path.slice(1));
     if (file !== undefined && !path.endsWith('.html')) {
-      // The only script outside of the assets: a service worker reaches no further than its own folder.
+      // A service worker controls only its own folder, so it is the one script outside of the assets.
       if (path.endsWith('.js')) reply.headers(offlineWorkerHeaders());
       send(file, request, reply);
       return true;
@@ -105,11 +105,11 @@ export async function serveWeb(
   };
 }
 
-/** A page load, not a mistyped call: the API's own paths never fall back to a document. */
+/** Whether it is a page load. The API's own paths never fall back to a document. */
 function wantsDocument(request: FastifyRequest, path: string): boolean {
   if (/^\/(v1|User|PosOperations|webhooks|assets)(\/|$)/.test(path)) return false;
   const { accept = '*/*' } = request.headers;
-  // curl and link previews take anything: they get the page where a page can be, and no file's name is one.
+  // curl and link previews accept anything: they get the page, except where the path looks like a file.
   return accept.includes('text/html') || (accept.includes('*/*') && !path.includes('.'));
 }
 
@@ -151,7 +151,7 @@ async function hold(plain: Buffer, type: string): Promise<Held> {
   return { type, etag, plain, br, gzip: gz };
 }
 
-/** Puts the settings in: a block of JSON, which no policy has to allow to run, and the product's name in the text. */
+/** Puts in the product's name, and the settings as a block of JSON, which needs no script permission. */
 function withSettings(html: string, config: WebConfig): string {
   const json = JSON.stringify(config).replaceAll('<', '\\u003c');
   return html

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../db/db.ts';
 import { defer } from '../db/transaction.ts';
 
-/** Every kind of job and what it is told. */
+/** Every kind of job, with its payload. */
 export interface Jobs {
-  /** `notice`: what a notice of the provider told, that came too soon after another poll. Not on the attempt's own schedule. */
+  /** `notice`: a notice of the provider that came too soon after another poll. Not on the attempt's own schedule. */
   resolve_attempt: { attemptId: string; notice?: { paymentId?: string } };
   refund_card: { refundId: number };
   deliver_email: { outboxId: number };
@@ -13,8 +13,8 @@ export interface Jobs {
 }
 
 /**
- * Puts a job in the queue, in the caller's transaction: it exists exactly if what it is for exists. A job with the same key
- * that has not begun is moved to the new time instead.
+ * Queues a job in the caller's transaction, so that it exists exactly if what it is for does. A job with the same key that has
+ * not begun moves to the new time instead.
  */
 export async function enqueue<J extends keyof Jobs>(
   tx: Tx,
@@ -29,7 +29,7 @@ export async function enqueue<J extends keyof Jobs>(
   );
 }
 
-/** The same as an expression, for each row of a statement that is sent anyway; due at once. Payload and key are SQL. */
+/** {@link enqueue} as an expression, for each row of a statement that is sent anyway; due at once. Payload and key are SQL. */
 export function jobFor(
   job: keyof Jobs,
   payload: RawBuilder<unknown>,

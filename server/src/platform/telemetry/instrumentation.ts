@@ -1,11 +1,11 @@
-/** A piece of work with a name of ours. Names come from the code, never from a caller: they become labels. */
+/** A named piece of work. Names become labels, so they come from the code and never from a caller. */
 export type Work =
   | { readonly kind: 'use case' | 'job'; readonly name: string }
   | { readonly kind: 'provider'; readonly provider: string; readonly operation: string };
 
 /** A request, from its first hook to its last byte. */
 export interface RequestInstrumentation {
-  /** Runs a part of the request's work: what it watches belongs to the request. */
+  /** Runs part of the request's work, so that what is recorded inside belongs to the request. */
   within<T>(work: () => T): T;
   ended(end: {
     readonly method: string;
@@ -17,7 +17,7 @@ export interface RequestInstrumentation {
   }): void;
 }
 
-/** What the process can be asked for at any moment. */
+/** State of the process that can be read at any moment. */
 export interface Vitals {
   /** Connections of the application's pool. */
   pool(): { readonly inUse: number; readonly idle: number; readonly waiting: number; readonly most: number };
@@ -26,11 +26,11 @@ export interface Vitals {
 }
 
 /**
- * Who records what the process does: metrics, traces, both or nobody. The seams (HTTP, providers, jobs, SQL) report what they do to it in words of a
- * closed set, so that no personal data and no secret can reach it. It never throws and never changes what is done.
+ * Records what the process does: metrics, traces, both or nothing. HTTP, providers, jobs and SQL report to it in words of a
+ * closed set, so that neither personal data nor secrets reach it. It never throws.
  */
 export interface Instrumentation {
-  /** Where the process's own state can be read; given once. */
+  /** Given once, when the process starts. */
   vitals(vitals: Vitals): void;
   request(requestId: string): RequestInstrumentation;
   /** Runs `run`; `outcomeOf` names its result. What throws is `failed`. */
@@ -39,7 +39,7 @@ export interface Instrumentation {
   statement(ended: { readonly text: string; readonly ms: number; readonly failed: boolean }): void;
   /** A card attempt entered a state, so long after it was created. */
   attemptMoved(moved: { readonly to: string; readonly ageMs: number }): void;
-  /** A final notice of the cash network was booked. */
+  /** A final notice of the cash provider was booked. */
   cashNotice(outcome: string): void;
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 
-import { ATTEMPT_STATES } from '../../payments/cards/attempt.ts';
+import type { AttemptState } from '../db/tables.ts';
 import { databaseGauges } from './database-gauges.ts';
 import { NOOP_INSTRUMENTATION, type Vitals, type Instrumentation } from './instrumentation.ts';
 
@@ -18,6 +18,18 @@ export interface Metrics {
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/** A series for each state from the start, so that the first move is seen as one. */
+const ATTEMPT_STATES: Record<AttemptState, 0> = {
+  submitting: 0,
+  pending_3ds: 0,
+  unknown: 0,
+  held: 0,
+  rejected: 0,
+  not_charged: 0,
+  abandoned: 0,
+  applied: 0,
+  returned: 0,
+};
 const CASH_OUTCOMES = ['applied', 'owed_back', 'unapplied', 'reversed', 'noted', 'known'];
 
 const QUICK_BUCKETS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -25,8 +37,8 @@ const SLOW_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40];
 const RESOLVE_BUCKETS = [1, 3, 10, 30, 60, 120, 300, 900, 1_800, 3_600, 21_600, 86_400];
 
 /**
- * Counts what the seams tell, and reads the rest when it is asked for. No label comes from outside: routes are patterns, methods a
- * closed set, tasks, operations, states and kinds words of the code.
+ * Counts what is reported, and reads the rest when it is scraped. No label comes from outside: routes are patterns, methods a
+ * closed set, all others words of the code.
  */
 export function openMetrics(options: { databaseUrl: string; version: string; freshMs: number }): Metrics {
   const registry = new Registry();
@@ -79,7 +91,7 @@ export function openMetrics(options: { databaseUrl: string; version: string; fre
     registers,
   });
   // A series that begins at 1 has no increase: they begin at 0.
-  for (const to of ATTEMPT_STATES) attemptMoves.inc({ to }, 0);
+  for (const to of Object.keys(ATTEMPT_STATES)) attemptMoves.inc({ to }, 0);
   for (const outcome of CASH_OUTCOMES) cashNotices.inc({ outcome }, 0);
 
   const database = databaseGauges(registry, options);

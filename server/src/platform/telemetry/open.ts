@@ -18,7 +18,7 @@ export interface Telemetry {
   close(): Promise<void>;
 }
 
-/** Opens what the settings ask for. What they do not ask for is not even loaded. */
+/** Opens what the settings ask for; the rest is not loaded. */
 export async function openTelemetry(
   { metrics: at, traces: to }: TelemetrySettings,
   databaseUrl: string,

@@ -49,7 +49,7 @@ test('a payment is one trace: the call, its use case, what the provider was aske
       `${call} > use case createCardPayment > clip charge`,
       `${call} > use case createCardPayment > insert`,
       'job deliver_email',
-      'job deliver_email > update',
+      'job deliver_email > with',
     ]),
   );
   const charge = spans.find(({ name }) => name === 'clip charge')!;

@@ -17,7 +17,7 @@ const LONGEST_STATEMENT = 2_000;
 
 export interface Traces {
   readonly instrumentation: Instrumentation;
-  /** Sends what is still here; waits at most 5 s for a collector that does not answer. */
+  /** Sends the remaining spans; waits at most 5 s for the collector. */
   close(): Promise<void>;
 }
 

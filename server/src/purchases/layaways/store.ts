@@ -2,7 +2,7 @@ import type { Centavos } from '@aparta/domain/money';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
-import { defer, together } from '../../platform/db/transaction.ts';
+import { defer, pipeline } from '../../platform/db/transaction.ts';
 import { deferMove } from '../../platform/lifecycle.ts';
 import { newReferenceIds } from '../references/reference-ids.ts';
 import { referenceInsert } from '../references/store.ts';
@@ -12,7 +12,7 @@ import { type LayawayReference, lockExpired, references } from './read-model.ts'
 /** Locks a reference, the head of everything that is paid by it (rules/ledger#lock-order, level 0), and reads it afterwards. */
 export async function lockReference(tx: Tx, id: number): Promise<LayawayReference | undefined> {
   const lock = tx.selectFrom('layaway_references').select('id').where('id', '=', id).forNoKeyUpdate();
-  const [, [reference]] = await together(tx, lock.compile(), references(tx).where('l.id', '=', id).compile());
+  const [, [reference]] = await pipeline(tx, lock.compile(), references(tx).where('l.id', '=', id).compile());
   return reference;
 }
 

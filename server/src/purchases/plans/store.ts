@@ -4,7 +4,7 @@ import type { PaymentMethod } from '@aparta/domain/service-fee';
 import { type Expression, sql } from 'kysely';
 
 import type { Tx } from '../../platform/db/db.ts';
-import { defer, together } from '../../platform/db/transaction.ts';
+import { defer, pipeline } from '../../platform/db/transaction.ts';
 import type { PurchaseState } from '../../platform/db/tables.ts';
 import { referenceInsert } from '../references/store.ts';
 
@@ -51,7 +51,7 @@ export async function lockPurchaseOf(
 }
 
 async function lockAndRead(tx: Tx, id: Expression<number>): Promise<LockedPurchase | undefined> {
-  const [, [purchase], instalments] = await together(
+  const [, [purchase], instalments] = await pipeline(
     tx,
     tx.selectFrom('purchases').select('id').where('id', '=', id).forNoKeyUpdate().compile(),
     tx

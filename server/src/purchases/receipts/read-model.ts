@@ -63,3 +63,23 @@ export async function findReceipt(db: Db, buyerId: number, folio: string): Promi
   `.execute(db);
   return rows[0];
 }
+
+/** One instalment of a purchase's plan. */
+export interface PlanLine {
+  readonly number: number;
+  /** 'YYYY-MM-DD'. */
+  readonly dueOn: string;
+  readonly amountCentavos: Centavos;
+  readonly isPaid: boolean;
+}
+
+/** A purchase's plan, first instalment first. */
+export async function listPlan(db: Db, purchaseId: number): Promise<PlanLine[]> {
+  return db
+    .selectFrom('instalments')
+    .select(['number', 'due_on as dueOn', 'amount_centavos as amountCentavos'])
+    .select(sql<boolean>`paid_centavos >= amount_centavos`.as('isPaid'))
+    .where('purchase_id', '=', purchaseId)
+    .orderBy('number')
+    .execute();
+}

@@ -1,18 +1,18 @@
 import * as contract from '@aparta/contract/account';
 
-import type { Db } from '../../platform/db/db.ts';
-import { route, success, type Route } from '../../platform/http/route.ts';
-import type { Limiter } from '../../platform/limiter.ts';
-import type { AccountLimits } from './limits.ts';
-import { askForConfirmation, confirmEmail } from './confirm-email.ts';
-import { changeOwnProfile, ownProfile } from './own-profile.ts';
-import type { Passwords } from './passwords.ts';
+import type { Db } from '../platform/db/db.ts';
+import { route, success, type Route } from '../platform/http/route.ts';
+import type { Limiter } from '../platform/limiter.ts';
+import type { AccountLimits } from './credentials/limits.ts';
+import { askForConfirmation, confirmEmail } from './buyers/confirm-email.ts';
+import { changeOwnProfile, ownProfile } from './buyers/own-profile.ts';
+import type { Passwords } from './credentials/passwords.ts';
 import { presentBuyer, presentSession, presentUserRecord } from './present.ts';
-import { askForReset, changePassword, ownerByResetCode } from './reset-password.ts';
-import { endSession, endSessionOf, sessionsOf } from './session.ts';
-import { signInServiceAccount } from '../service-accounts/sign-in-service-account.ts';
-import { signIn } from './sign-in.ts';
-import { lookUpEmail, signUp } from './sign-up.ts';
+import { askForReset, changePassword, ownerByResetCode } from './buyers/reset-password.ts';
+import { endSession, endSessionOf, sessionsOf } from './sessions/session.ts';
+import { signInServiceAccount } from './service-accounts/sign-in-service-account.ts';
+import { signIn } from './buyers/sign-in.ts';
+import { lookUpEmail, signUp } from './buyers/sign-up.ts';
 
 export interface AccountDeps {
   readonly db: Db;
@@ -116,7 +116,7 @@ export function accountRoutes(deps: AccountDeps): Route[] {
   ];
 }
 
-/** What a browser says of itself, as far as it is fit to be shown. */
+/** The browser's user agent, as far as it may be shown: printable ASCII, at most 200 characters. */
 function deviceOf(userAgent: string | undefined): string {
   return (userAgent ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, 200);
 }

@@ -1,16 +1,16 @@
 import * as argon2 from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { startTestApp, type TestApp } from '../../../test/app.ts';
-import { makeBuyer, makeServiceAccount, makeMerchant, PASSWORD } from '../../../test/make.ts';
-import { createLimiter } from '../../platform/limiter.ts';
-import { transaction } from '../../platform/db/transaction.ts';
-import { revokeServiceAccount, rotateServiceAccount } from '../service-accounts/save-service-account.ts';
-import { createPasswords } from './passwords.ts';
-import { openServiceAccountSession } from './session.ts';
-import { signIn } from './sign-in.ts';
-import { findServiceAccount } from './store.ts';
-import { tokenHash } from './token.ts';
+import { startTestApp, type TestApp } from '../../test/app.ts';
+import { makeBuyer, makeServiceAccount, makeMerchant, PASSWORD } from '../../test/make.ts';
+import { createLimiter } from '../platform/limiter.ts';
+import { transaction } from '../platform/db/transaction.ts';
+import { revokeServiceAccount, rotateServiceAccount } from './service-accounts/save-service-account.ts';
+import { createPasswords } from './credentials/passwords.ts';
+import { openServiceAccountSession } from './service-accounts/session.ts';
+import { signIn } from './buyers/sign-in.ts';
+import { findServiceAccount } from './service-accounts/store.ts';
+import { tokenHash } from './credentials/token.ts';
 
 let server: TestApp;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { parseDecimal } from '@aparta/domain/money';
 import * as v from 'valibot';
 
-/** What `parse` makes of the text; refused where that is nothing or an error. */
+/** What `parse` makes of the text; refused where it returns undefined or throws. */
 export function parsed<T>(parse: (given: string) => T | undefined, message: string) {
   return v.pipe(
     v.string(),

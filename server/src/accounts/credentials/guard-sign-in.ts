@@ -11,8 +11,8 @@ interface Deps {
 
 /**
  * Runs one check of a secret under the limits against guessing. Each try is counted before the check, so that a thousand at
- * once pass no more than one by one; a right one is given back. From where the account has been signed in before, guesses
- * made elsewhere do not shut it out. Refuses with WRONG_CREDENTIALS or TOO_MANY.
+ * once pass no more than one by one; a right one is given back. Guesses made elsewhere do not lock out an address from which
+ * the account has signed in before. Refuses with WRONG_CREDENTIALS or TOO_MANY.
  */
 export async function guardSignIn<T>(
   { limiter, limits }: Deps,
@@ -37,7 +37,7 @@ export async function guardSignIn<T>(
   return found;
 }
 
-/** From here the owner has proven himself: guesses made elsewhere do not shut him out. */
+/** The owner has proven themselves from here: guesses made elsewhere do not lock them out. */
 export async function rememberOwner(limiter: Limiter, account: string, address: string): Promise<void> {
   await limiter.remember('known', pairOf(account, ipPrefixOf(address)), KNOWN_FOR_SECONDS);
 }

@@ -1,7 +1,8 @@
 import type { BuyerProfile, listSessions, lookUpEmail } from '@aparta/contract/account';
 import type { ReplyData } from '@aparta/contract/endpoint';
 
-import type { BuyerRow, SessionRow } from './store.ts';
+import type { BuyerRow } from './buyers/store.ts';
+import type { SessionRow } from './sessions/store.ts';
 
 /** A buyer's row as its owner sees it on the wire. */
 export function presentBuyer(row: BuyerRow): BuyerProfile {

@@ -4,8 +4,8 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
 /**
- * How often the account calls may be made. Many buyers share one address (mobile networks), so limits per address are wide and
- * those per account narrow; sign-ins that succeed do not count.
+ * How often the account calls may be made. Many buyers share one address on mobile networks, so limits per address are wide
+ * and those per account narrow. Sign-ins that succeed do not count.
  */
 export const ACCOUNT_LIMITS = {
   /** Wrong passwords of one account from one address. */

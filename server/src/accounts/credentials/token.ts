@@ -1,6 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** The kinds of token, told by their first letters, so that a leaked one is recognised wherever it turns up. */
+/** How long a session lasts, as PostgreSQL reads it. */
+export const SESSION_LIFE = '12 hours';
+
+/** The kinds of token, by their first letters, so that a leaked one is recognised wherever it turns up. */
 const PREFIX = { buyer: 'apb_', service_account: 'apm_' } as const;
 
 /** A new opaque bearer token of 256 random bits. */
@@ -8,7 +11,7 @@ export function newToken(kind: keyof typeof PREFIX): string {
   return PREFIX[kind] + randomBytes(32).toString('base64url');
 }
 
-/** What kind of token this claims to be; undefined for anything that we never made. */
+/** The kind of a token, by its form; undefined for anything that we never made. */
 export function tokenKind(token: string): keyof typeof PREFIX | undefined {
   if (token.length !== 47) return undefined;
   return token.startsWith(PREFIX.buyer)

@@ -1,0 +1,23 @@
+import type { Db } from '../platform/db/db.ts';
+import type { Principal } from '../platform/principal.ts';
+import { tokenHash, tokenKind } from './credentials/token.ts';
+import { isFromItsPlace } from './service-accounts/session.ts';
+import { findServiceAccountSession } from './service-accounts/store.ts';
+import { findSession } from './sessions/store.ts';
+
+/** Whose token this is; undefined when it is nobody's, its session has ended, or a service account calls from an address not its own. */
+export async function identify(db: Db, token: string, address: string): Promise<Principal | undefined> {
+  switch (tokenKind(token)) {
+    case 'buyer':
+      return findSession(db, tokenHash(token));
+    case 'service_account': {
+      const found = await findServiceAccountSession(db, tokenHash(token));
+      return found &&
+        (await isFromItsPlace(db, found.serviceAccount.serviceAccountId, found.addresses, address))
+        ? found.serviceAccount
+        : undefined;
+    }
+    case undefined:
+      return undefined;
+  }
+}

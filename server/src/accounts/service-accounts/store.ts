@@ -1,0 +1,199 @@
+import { sql, type Selectable } from 'kysely';
+
+import type { Db, Tx } from '../../platform/db/db.ts';
+import type { ServiceAccountsTable } from '../../platform/db/tables.ts';
+import type { Integrator, Till } from '../../platform/principal.ts';
+import { SESSION_LIFE } from '../credentials/token.ts';
+
+export interface ServiceAccountRow {
+  readonly id: string;
+  readonly kind: 'till' | 'integrator';
+  readonly secret_hash: string;
+  /** The secret before, while it is still good. */
+  readonly previous_secret_hash: string | null;
+  /** Addresses that it may call from; everywhere when there are none. */
+  readonly addresses: readonly string[];
+}
+
+function serviceAccounts(db: Db | Tx, kind: ServiceAccountRow['kind'], userName: string) {
+  return db
+    .selectFrom('service_accounts')
+    .select(['id', 'kind', 'secret_hash', 'addresses'])
+    .select(
+      sql<string | null>`case when previous_until > app_now() then previous_secret_hash end`.as(
+        'previous_secret_hash',
+      ),
+    )
+    .where('kind', '=', kind)
+    .where('user_name', '=', userName)
+    .where('revoked_at', 'is', null);
+}
+
+/** A service account that may sign in: not revoked. */
+export async function findServiceAccount(
+  db: Db,
+  kind: ServiceAccountRow['kind'],
+  userName: string,
+): Promise<ServiceAccountRow | undefined> {
+  return serviceAccounts(db, kind, userName).executeTakeFirst();
+}
+
+/** The same, locked. */
+export async function lockServiceAccount(
+  tx: Tx,
+  kind: ServiceAccountRow['kind'],
+  userName: string,
+): Promise<ServiceAccountRow | undefined> {
+  return serviceAccounts(tx, kind, userName).forUpdate().executeTakeFirst();
+}
+
+export type NewServiceAccount = { readonly userName: string; readonly secretHash: string } & (
+  | { readonly kind: 'till'; readonly chain: string }
+  | { readonly kind: 'integrator'; readonly merchantId: number }
+);
+
+export async function insertServiceAccount(tx: Tx, serviceAccount: NewServiceAccount): Promise<string> {
+  const { id } = await tx
+    .insertInto('service_accounts')
+    .values({
+      kind: serviceAccount.kind,
+      user_name: serviceAccount.userName,
+      secret_hash: serviceAccount.secretHash,
+      chain: serviceAccount.kind === 'till' ? serviceAccount.chain : null,
+      merchant_id: serviceAccount.kind === 'integrator' ? serviceAccount.merchantId : null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Gives a service account a new secret; `previous` stays good until its time, or not at all. */
+export async function setServiceAccountSecret(
+  tx: Tx,
+  id: string,
+  secretHash: string,
+  previous: { readonly hash: string; readonly until: Date } | null,
+): Promise<void> {
+  await tx
+    .updateTable('service_accounts')
+    .set({
+      secret_hash: secretHash,
+      previous_secret_hash: previous?.hash ?? null,
+      previous_until: previous?.until ?? null,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function setServiceAccountAddresses(
+  tx: Tx,
+  id: string,
+  addresses: readonly string[],
+): Promise<void> {
+  await tx
+    .updateTable('service_accounts')
+    .set({ addresses: [...addresses] })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function setServiceAccountRevoked(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable('service_accounts')
+    .set({ revoked_at: sql<Date>`app_now()` })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function endServiceAccountSessions(tx: Tx, serviceAccountId: string): Promise<void> {
+  await tx
+    .deleteFrom('service_account_sessions')
+    .where('service_account_id', '=', serviceAccountId)
+    .execute();
+}
+
+/** Ends its sessions at `until` at the latest. */
+export async function capServiceAccountSessions(
+  tx: Tx,
+  serviceAccountId: string,
+  until: Date,
+): Promise<void> {
+  await tx
+    .updateTable('service_account_sessions')
+    .set({ expires_at: sql<Date>`least(expires_at, ${until}::timestamptz)` })
+    .where('service_account_id', '=', serviceAccountId)
+    .execute();
+}
+
+export type StoredServiceAccount = Omit<
+  Selectable<ServiceAccountsTable>,
+  'secret_hash' | 'previous_secret_hash'
+>;
+
+/** All service accounts of a kind, the revoked ones too. */
+export async function listServiceAccounts(
+  db: Db,
+  kind: ServiceAccountRow['kind'],
+): Promise<StoredServiceAccount[]> {
+  return db
+    .selectFrom('service_accounts')
+    .select([
+      'id',
+      'kind',
+      'user_name',
+      'chain',
+      'merchant_id',
+      'created_at',
+      'revoked_at',
+      'previous_until',
+      'addresses',
+    ])
+    .where('kind', '=', kind)
+    .orderBy('created_at')
+    .execute();
+}
+
+/**
+ * Opens a session of 12 hours, or until the previous secret ends when that one was used; false when the service account is
+ * revoked or `secretHash` is no longer good.
+ */
+export async function insertServiceAccountSession(
+  tx: Tx,
+  serviceAccountId: string,
+  tokenHash: Buffer,
+  secretHash: string | undefined,
+): Promise<boolean> {
+  const given = sql`coalesce(${secretHash ?? null}::text, secret_hash)`;
+  // The lock makes a sign-in and a change of the secret wait for each other, as for a buyer.
+  const { rows } = await sql`
+    insert into service_account_sessions (token_hash, service_account_id, expires_at)
+    select ${tokenHash}, id,
+      least(app_now() + ${SESSION_LIFE}::interval, case when secret_hash <> ${given} then previous_until end)
+    from service_accounts
+    where id = ${serviceAccountId} and revoked_at is null
+      and (secret_hash = ${given} or previous_secret_hash = ${given} and previous_until > app_now())
+    for share
+    returning service_account_id`.execute(tx);
+  return rows.length > 0;
+}
+
+/** The service account whose live session has this token, and from where it may call; none once it is revoked. */
+export async function findServiceAccountSession(
+  db: Db,
+  tokenHash: Buffer,
+): Promise<{ serviceAccount: Till | Integrator; addresses: readonly string[] } | undefined> {
+  const serviceAccount = await db
+    .selectFrom('service_account_sessions as session')
+    .innerJoin('service_accounts as credential', 'credential.id', 'session.service_account_id')
+    .select(['credential.id', 'credential.chain', 'credential.merchant_id', 'credential.addresses'])
+    .where('session.token_hash', '=', tokenHash)
+    .where('session.expires_at', '>', sql<Date>`app_now()`)
+    .where('credential.revoked_at', 'is', null)
+    .executeTakeFirst();
+  if (serviceAccount === undefined) return undefined;
+  const { id: serviceAccountId, chain, merchant_id: merchantId, addresses } = serviceAccount;
+  if (chain !== null) return { serviceAccount: { kind: 'till', serviceAccountId, chain }, addresses };
+  return merchantId === null
+    ? undefined
+    : { serviceAccount: { kind: 'integrator', serviceAccountId, merchantId }, addresses };
+}

@@ -1,0 +1,40 @@
+import type { Db } from '../../platform/db/db.ts';
+import { transaction } from '../../platform/db/transaction.ts';
+import type { Buyer } from '../../platform/principal.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import {
+  insertSession,
+  listSessions,
+  type NewSession,
+  revokeSession,
+  revokeSessionOf,
+  type SessionRow,
+} from './store.ts';
+import { newToken, tokenHash } from '../credentials/token.ts';
+
+/**
+ * Opens a buyer's session of 12 hours and returns its token, of which only the hash is kept. Refuses with WRONG_CREDENTIALS
+ * when the password that let them in has been changed meanwhile.
+ */
+export async function openSession(db: Db, buyerId: number, session: NewSession = {}): Promise<string> {
+  const token = newToken('buyer');
+  const isOpen = await transaction(db, (tx) => insertSession(tx, buyerId, tokenHash(token), session));
+  if (!isOpen) throw new Refusal('WRONG_CREDENTIALS');
+  return token;
+}
+
+/** Where the buyer is signed in, newest first; `token` is the session that asks. */
+export async function sessionsOf(db: Db, caller: Buyer, token: string): Promise<SessionRow[]> {
+  return listSessions(db, caller.id, tokenHash(token));
+}
+
+/** Ends one of the caller's sessions. Refuses with NOT_FOUND one that is not theirs, or over. */
+export async function endSessionOf(db: Db, caller: Buyer, sessionId: number): Promise<void> {
+  const isEnded = await transaction(db, (tx) => revokeSessionOf(tx, caller.id, sessionId));
+  if (!isEnded) throw new Refusal('NOT_FOUND');
+}
+
+/** Ends the session that has this token. */
+export async function endSession(db: Db, token: string): Promise<void> {
+  await transaction(db, (tx) => revokeSession(tx, tokenHash(token)));
+}

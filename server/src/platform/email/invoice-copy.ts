@@ -1,0 +1,91 @@
+import type { Centavos } from '@aparta/domain/money';
+import type { FaultyField } from '../db/tables.ts';
+import { type Block, button, mxn, paragraph, type Words } from './email-body.ts';
+import type { Place } from './links.ts';
+
+/** What an email about an invoice is made of. */
+export interface InvoiceFacts {
+  readonly invoiceId: number;
+  readonly purchaseId: number;
+  /** Of the instalment. */
+  readonly number: number;
+  readonly folio: string;
+  readonly amountCentavos: Centavos;
+  readonly field?: FaultyField | '';
+}
+
+function invoiceRows(facts: InvoiceFacts): Block {
+  return {
+    kind: 'rows',
+    rows: [
+      { label: 'Folio', value: facts.folio, strong: true },
+      { label: 'Compra', value: String(facts.purchaseId) },
+      { label: 'Pago', value: String(facts.number) },
+      { label: 'Total', value: mxn(facts.amountCentavos) },
+    ],
+  };
+}
+
+export function invoiceIssued(facts: InvoiceFacts, isAttached: boolean, { links }: Place): Words {
+  return {
+    subject: `Tu factura de ${mxn(facts.amountCentavos)} está lista`,
+    badge: { text: 'Facturado', tone: 'paid' },
+    heading: 'Tu factura está lista',
+    blocks: [
+      paragraph(
+        isAttached
+          ? 'Van adjuntos el PDF y el XML. También los tienes en tu compra cuando quieras.'
+          : 'Descarga el PDF y el XML desde tu compra.',
+      ),
+      button('Ver mi compra', links.purchase(facts.purchaseId)),
+      invoiceRows(facts),
+    ],
+  };
+}
+
+/** What SAT refused, and how the buyer corrects it. */
+const FIELD: Readonly<Record<FaultyField, string>> = {
+  rfc: 'El RFC no coincide con el del SAT.',
+  name: 'El nombre o razón social no coincide con el del SAT: escríbelo como está en tu Constancia de Situación Fiscal, sin el régimen societario (S.A. de C.V.).',
+  postalCode: 'El código postal no es el de tu domicilio fiscal.',
+  taxRegime: 'El régimen fiscal no es el que el SAT tiene para tu RFC.',
+  cfdiUse: 'El uso del CFDI no corresponde a tu régimen fiscal.',
+  email: 'El correo para recibir la factura no es válido.',
+};
+
+export function invoiceRefused(facts: InvoiceFacts, { links }: Place): Words {
+  const { field } = facts;
+  return {
+    subject: 'No se pudo emitir tu factura',
+    badge: { text: 'No se emitió', tone: 'danger' },
+    heading: 'No se pudo emitir tu factura',
+    blocks: field
+      ? [
+          paragraph(FIELD[field]),
+          paragraph('Corrígelo en tus datos fiscales y pide la factura otra vez.'),
+          button('Corregir mis datos fiscales', links.fiscalData),
+          invoiceRows(facts),
+        ]
+      : [
+          paragraph(
+            'No fue por tus datos fiscales. Pídela otra vez desde tu compra; si vuelve a pasar, habla con el comercio.',
+          ),
+          button('Ver mi compra', links.purchase(facts.purchaseId)),
+          invoiceRows(facts),
+        ],
+  };
+}
+
+export function invoiceCancelled(facts: InvoiceFacts, { links }: Place): Words {
+  return {
+    subject: `Tu factura de ${mxn(facts.amountCentavos)} se canceló ante el SAT`,
+    badge: { text: 'Cancelada', tone: 'danger' },
+    heading: 'Tu factura se canceló',
+    blocks: [
+      paragraph('El PDF y el XML que tienes ya no valen. Tu pago no cambia.'),
+      paragraph('Si tu compra sigue activa, puedes pedir otra factura desde ahí.'),
+      button('Ver mi compra', links.purchase(facts.purchaseId)),
+      invoiceRows(facts),
+    ],
+  };
+}

@@ -1,0 +1,35 @@
+import type { Db } from '../db/db.ts';
+
+/** Whether the buyer has confirmed this address as theirs. */
+export async function isConfirmed(db: Db, buyerId: number, email: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('buyers')
+    .select('id')
+    .where('id', '=', buyerId)
+    .where('email', '=', email)
+    .where('email_confirmed_at', 'is not', null)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export interface InvoiceFiles {
+  readonly folio: string;
+  readonly xml: Buffer;
+  readonly pdf: Buffer | null;
+}
+
+/** The files of a buyer's issued invoice; undefined when they have no such invoice. */
+export async function findInvoiceFiles(
+  db: Db,
+  buyerId: number,
+  invoiceId: number,
+): Promise<InvoiceFiles | undefined> {
+  const found = await db
+    .selectFrom('invoices')
+    .select(['folio', 'xml', 'pdf'])
+    .where('id', '=', invoiceId)
+    .where('buyer_id', '=', buyerId)
+    .where('state', '=', 'issued')
+    .executeTakeFirst();
+  return found?.xml ? { folio: found.folio, xml: found.xml, pdf: found.pdf } : undefined;
+}

@@ -1,0 +1,77 @@
+import { formatDate, formatDateLong, formatMoment } from '@aparta/domain/calendar';
+import { formatMoney } from '@aparta/domain/money';
+
+import type { Db } from '../../platform/db/db.ts';
+import { type Block, mxn, note } from '../../platform/email/email-body.ts';
+import { RECEIPT_COPY as copy } from './copy.ts';
+import { findReceipt, listPlan, type PlanLine, type ReceiptRow } from './read-model.ts';
+
+/** A buyer's receipt with its purchase's plan, as blocks of an email; undefined when they have no such receipt. */
+export async function receiptBlocks(
+  db: Db,
+  buyerId: number,
+  folio: string,
+): Promise<readonly Block[] | undefined> {
+  const receipt = await findReceipt(db, buyerId, folio);
+  return receipt && blocksOf(receipt, await listPlan(db, receipt.purchaseId));
+}
+
+function blocksOf(receipt: ReceiptRow, plan: readonly PlanLine[]): Block[] {
+  const isActive = receipt.purchaseState === 'active';
+  return [
+    {
+      kind: 'rows',
+      title: copy.title,
+      rows: [
+        { label: copy.folio, value: receipt.folio, strong: true },
+        { label: copy.date, value: formatMoment(receipt.receivedAt) },
+        { label: copy.method, value: copy.methods[receipt.channel](receipt.last4) },
+        ...receipt.parts.map((part) => ({
+          label: copy.part(part.number, receipt.instalments),
+          value: formatMoney(part.amountCentavos),
+        })),
+        { label: copy.fee, value: receipt.feeCentavos > 0 ? formatMoney(receipt.feeCentavos) : '' },
+        { label: copy.total, value: mxn(receipt.amountCentavos), strong: true },
+      ],
+    },
+    {
+      kind: 'rows',
+      title: receipt.productName,
+      rows: [
+        { label: copy.purchase, value: String(receipt.purchaseId) },
+        { label: copy.merchant, value: receipt.tradeName },
+        {
+          label: 'Razón social',
+          value: receipt.businessName === receipt.tradeName ? '' : receipt.businessName,
+        },
+        { label: copy.address, value: receipt.address },
+        { label: copy.phone, value: receipt.phone },
+      ],
+    },
+    {
+      kind: 'rows',
+      title: 'Tu plan de pagos',
+      rows: [
+        ...plan.map(({ number, dueOn, amountCentavos, isPaid }) => ({
+          label: `${copy.part(number, plan.length)} · ${isPaid ? 'pagado' : `antes del ${formatDate(dueOn)}`}`,
+          value: formatMoney(amountCentavos),
+        })),
+        {
+          label: copy.balance,
+          value: !isActive
+            ? copy.cancelled
+            : receipt.balanceCentavos === 0
+              ? copy.paidOff
+              : mxn(receipt.balanceCentavos),
+          strong: true,
+        },
+        {
+          label: copy.next,
+          value: receipt.nextDueOn === null ? '' : formatDateLong(receipt.nextDueOn),
+          strong: true,
+        },
+      ],
+    },
+    note(copy.notAnInvoice),
+  ];
+}
