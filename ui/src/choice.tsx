@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react';
+import { useId, type ReactNode, type Ref } from 'react';
 import styles from './choice.module.css';
 
 /**
@@ -42,12 +42,14 @@ export function Choice<Value extends string>({
 /** A checkbox. The label may contain links. */
 export function Check({
   name,
+  ref,
   disabled = false,
   required = false,
   onChange,
   children,
 }: {
   name: string;
+  ref?: Ref<HTMLInputElement>;
   disabled?: boolean;
   required?: boolean;
   onChange?: (checked: boolean) => void;
@@ -60,6 +62,7 @@ export function Check({
         type="checkbox"
         id={id}
         name={name}
+        ref={ref}
         disabled={disabled}
         required={required}
         onChange={(event) => onChange?.(event.target.checked)}
