@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useAlert, type AlertText } from './alert.tsx';
 import { Notice } from './notice.tsx';
 
@@ -7,10 +7,11 @@ export type Typed = (name: string) => string;
 
 /** What the screen shows of a submit that came to nothing. An empty one only makes the form usable again. */
 export type Refusal = {
-  /** Said in the form, where it has its `RefusedNotice`. */
-  said?: { title: string; text?: string | undefined } | undefined;
+  /** Said in the form, where it has its `RefusedNotice` or the like. */
+  title?: string | undefined;
+  text?: string | undefined;
   /** What is wrong with a field, by its name; until it changes. */
-  errors?: Readonly<Record<string, string | undefined>>;
+  errors?: Readonly<Record<string, string | undefined>> | undefined;
   /** The name of the field to focus. Without it: the first wrong one, if there is one. */
   focus?: string;
   /** Shown above everything, before the rest. */
@@ -33,12 +34,16 @@ type Steps = {
   errors?: Refusal['errors'];
 };
 
+/** `isNew`: no field has been focused for it. */
+type State = Refusal & { busy?: boolean; isNew?: boolean };
+
 /** A form's state, and what its fields and its button need of it. */
 export type Submit = {
   element: RefObject<HTMLFormElement | null>;
   /** From submit until it was refused; after a success until the screen has gone. */
   busy: boolean;
-  said: Refusal['said'];
+  title: string | undefined;
+  text: string | undefined;
   errors: NonNullable<Refusal['errors']>;
   /** For a field that cannot be edited while busy. */
   field: <Name extends string>(name: Name) => { name: Name; error: string | undefined; readOnly: boolean };
@@ -46,83 +51,77 @@ export type Submit = {
   button: (busyLabel: string) => { type: 'submit'; busy: string | undefined };
   /** Does nothing while one is running, or once the form has gone. */
   submit: () => Promise<void>;
-  /** Whether a submit is running at this moment, for what was started in an earlier render. */
-  isRunning: () => boolean;
-  /** Sets or clears errors without moving focus. */
-  mark: (errors: NonNullable<Refusal['errors']>) => void;
-  dismiss: () => void;
+  /** Whether a submit is running now, for what was started in an earlier render. */
+  running: Readonly<RefObject<boolean>>;
+  /** Changes parts of what is shown, without moving focus. */
+  amend: (part: Pick<Refusal, 'title' | 'errors'>) => void;
 };
 
 /**
  * Submitting a `Form`: at most one at a time, whatever is pressed; what it was refused with; and focus on the first
  * wrong field. What was typed stays. Without a network `send` fails at once and nothing is sent later.
  */
-export function useSubmit({ check, send, refuse, errors: atStart = {} }: Steps): Submit {
+export function useSubmit({ check, send, refuse, errors: atStart }: Steps): Submit {
   const showAlert = useAlert();
   const element = useRef<HTMLFormElement>(null);
   // State changes too late to stop the second of two taps.
   const running = useRef(false);
-  const [{ busy, refusal, refusals }, setState] = useState<{
-    busy: boolean;
-    refusal: Refusal;
-    refusals: number;
-  }>({ busy: false, refusal: { errors: atStart }, refusals: 0 });
-  const errors = refusal.errors ?? {};
+  const [state, setState] = useState<State>({ errors: atStart });
+  const { busy = false, title, text, errors = {} } = state;
 
-  const focusWrong = useEffectEvent(() => {
-    const form = element.current;
-    const field = refusal.focus
-      ? form?.elements.namedItem(refusal.focus)
-      : form?.querySelector('[aria-invalid]');
-    if (field instanceof HTMLElement) field.focus();
-  });
   // Once fields are marked and enabled again.
   useEffect(() => {
-    if (refusals > 0) focusWrong();
-  }, [refusals]);
+    if (!state.isNew) return;
+    const wanted = state.focus ? `[name=${state.focus}]` : '[aria-invalid]';
+    element.current?.querySelector<HTMLElement>(wanted)?.focus();
+  }, [state]);
 
   async function submit() {
     if (!element.current || running.current) return;
     running.current = true;
     const fields = new FormData(element.current);
     const typed: Typed = (name) => (fields.get(name) ?? '') as string;
-    const isOpen = () => element.current !== null;
-    let shown = check?.(typed);
-    if (!shown) {
-      setState((before) => ({ ...before, busy: true, refusal: {} }));
+    let refusal: Awaited<ReturnType<Steps['send']>> = check?.(typed);
+    if (!refusal) {
+      setState({ busy: true });
       try {
-        shown = (await send(typed, isOpen)) ?? undefined;
+        refusal = await send(typed, () => element.current !== null);
       } catch (error) {
-        shown = refuse(error);
+        refusal = refuse(error);
       }
-      if (!shown) return;
+      if (!refusal) return;
     }
-    const { alert, leave, ...rest } = shown;
-    if (alert && isOpen()) await showAlert(alert);
-    if (leave) return isOpen() ? leave() : undefined;
+    // The buyer has left: nothing is shown, and nothing leads them away.
+    if (!element.current) refusal = {};
+    if (refusal.alert) await showAlert(refusal.alert);
+    if (refusal.leave) return refusal.leave();
     running.current = false;
-    setState((before) => ({ busy: false, refusal: rest, refusals: before.refusals + 1 }));
+    setState({ ...refusal, isNew: true });
   }
 
-  const change = (part: (before: Refusal) => Refusal) =>
-    setState((before) => ({ ...before, refusal: { ...before.refusal, ...part(before.refusal) } }));
   return {
     element,
+    running,
     busy,
-    said: refusal.said,
+    title,
+    text,
     errors,
+    submit,
+    amend: (part) =>
+      setState((before) => ({
+        ...before,
+        ...part,
+        errors: { ...before.errors, ...part.errors },
+        isNew: false,
+      })),
     field: (name) => ({ name, error: errors[name], readOnly: busy }),
     button: (busyLabel) => ({ type: 'submit', busy: busy ? busyLabel : undefined }),
-    submit,
-    isRunning: () => running.current,
-    mark: (some) => change(({ errors: before }) => ({ errors: { ...before, ...some } })),
-    dismiss: () => change(() => ({ said: undefined })),
   };
 }
 
 /** The form of `useSubmit`. A field's error goes when the field changes. */
 export function Form({
-  of: { element, errors, mark, submit },
+  of: { element, errors, amend, submit },
   children,
   ...rest
 }: {
@@ -141,7 +140,7 @@ export function Form({
       noValidate
       onChange={({ target }) => {
         const { name } = target as EventTarget & { name: string };
-        if (errors[name]) mark({ [name]: undefined });
+        if (errors[name]) amend({ errors: { [name]: undefined } });
       }}
       onSubmit={(event) => {
         event.preventDefault();
@@ -155,16 +154,21 @@ export function Form({
 
 /** What the last submit was refused with, at the place that the screen chooses. */
 export function RefusedNotice({
-  of: { said, dismiss },
+  of: { title, text, amend },
   dismissible = false,
 }: {
   of: Submit;
   dismissible?: boolean;
 }) {
   return (
-    said && (
-      <Notice tone="danger" title={said.title} urgent onDismiss={dismissible ? dismiss : undefined}>
-        {said.text}
+    title && (
+      <Notice
+        tone="danger"
+        title={title}
+        urgent
+        onDismiss={dismissible ? () => amend({ title: undefined }) : undefined}
+      >
+        {text}
       </Notice>
     )
   );

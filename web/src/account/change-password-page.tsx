@@ -51,7 +51,7 @@ export default function ChangePasswordPage() {
     check: (typed) =>
       typed('password') === typed('again')
         ? undefined
-        : { said: { title: copy.differ, text: copy.differHint }, focus: 'again' },
+        : { title: copy.differ, text: copy.differHint, focus: 'again' },
     async send(typed) {
       if (!link || !owner) return {};
       const record = await owner();
@@ -71,7 +71,7 @@ export default function ChangePasswordPage() {
       const sentence = sentenceFor(error);
       return isRefused(error, 'PASSWORD_TOO_SHORT', 'PASSWORD_TOO_LONG', 'PASSWORD_TOO_COMMON')
         ? { errors: { password: sentence } }
-        : { said: { title: sentence }, focus: 'password' };
+        : { title: sentence, focus: 'password' };
     },
   });
 

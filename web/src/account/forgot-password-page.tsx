@@ -52,7 +52,7 @@ export default function ForgotPasswordPage() {
       await sent;
       await navigate(paths.login);
     },
-    refuse: (error) => ({ said: { title: sentenceFor(error) }, focus: 'email' }),
+    refuse: (error) => ({ title: sentenceFor(error), focus: 'email' }),
   });
 
   return (
@@ -60,7 +60,7 @@ export default function ForgotPasswordPage() {
       <h1 tabIndex={-1}>{copy.heading}</h1>
       <p className={text.muted}>{copy.intro}</p>
       <Form of={form}>
-        {hasDeadLink && !form.said && (
+        {hasDeadLink && !form.title && (
           <Notice tone="pending" title={deadLink.title}>
             {deadLink.text}
           </Notice>

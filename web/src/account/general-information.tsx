@@ -55,7 +55,7 @@ function ProfileForm({ profile }: { profile: BuyerProfile }) {
       await showAlert(alerts.profileUpdated);
       signOutAfterUpdate();
     },
-    refuse: (error) => ({ said: alertFor(error), errors: errorsIn(error) }),
+    refuse: (error) => ({ ...alertFor(error), errors: errorsIn(error) }),
   });
 
   const field = (name: Editable) => ({
@@ -86,9 +86,7 @@ function ProfileForm({ profile }: { profile: BuyerProfile }) {
           inputMode="numeric"
         />
       </div>
-      {form.said && (
-        <Failed title={form.said.title} text={form.said.text ?? ''} onRetry={() => void form.submit()} />
-      )}
+      {form.title && <Failed title={form.title} text={form.text ?? ''} onRetry={() => void form.submit()} />}
       <div className={styles.acts}>
         <p className={`${text.muted} ${text.small}`}>{copy.signsOut}</p>
         <Button {...form.button(copy.busy)} variant="primary" wide>

@@ -8,7 +8,7 @@ import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useHydrated } from '@aparta/ui/use-hydrated.ts';
 import { useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { ApiError, isRefused } from '../api/api-error.ts';
+import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
@@ -61,17 +61,19 @@ export default function RegisterPage() {
     },
     /** Spec §8: a failed sign-up shows in red under the form; if one field can fix it, at that field too. */
     refuse(error) {
-      if (isRefused(error, 'EMAIL_TAKEN')) return { alert: alertFor(error), leave: toLogin };
       const title = sentenceFor(error);
-      if (isRefused(error, 'PASSWORD_TOO_SHORT', 'PASSWORD_TOO_LONG', 'PASSWORD_TOO_COMMON'))
-        return { said: { title }, errors: { password: title } };
-      if (!(error instanceof ApiError) || error.failure.kind !== 'refused') return { said: { title } };
+      if (!(error instanceof ApiError) || error.failure.kind !== 'refused') return { title };
       const { code, facts, fields } = error.failure;
+      if (code === 'EMAIL_TAKEN') return { alert: alertFor(error), leave: toLogin };
       if (code === 'TERMS_CHANGED') {
         terms.replacedBy(String(facts.version));
-        return { said: { title }, focus: 'terms' };
+        return { title, focus: 'terms' };
       }
-      return { said: { title }, errors: { user: 'user' in fields ? copy.emailInvalid : undefined } };
+      const isPassword = code.startsWith('PASSWORD_TOO_');
+      return {
+        title,
+        errors: isPassword ? { password: title } : 'user' in fields ? { user: copy.emailInvalid } : {},
+      };
     },
   });
 
@@ -79,8 +81,8 @@ export default function RegisterPage() {
     if (address.length < 4) return;
     const said = await lookUp(address);
     // A submit that is already running reports it itself; a changed address is not this one.
-    if (said !== 'taken' || form.isRunning() || email.current?.value.trim() !== address) return;
-    form.mark({ user: copy.emailTaken });
+    if (said !== 'taken' || form.running.current || email.current?.value.trim() !== address) return;
+    form.amend({ errors: { user: copy.emailTaken } });
     await showAlert(accountAlerts.emailExists);
   }
 

@@ -41,9 +41,7 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
     },
     refuse: (error) => ({
       // rules/accounts#sign-in: 401 and 422 get the spec's banner; other failures get their own text.
-      said: {
-        title: isRefused(error, 'WRONG_CREDENTIALS', 'INVALID_INPUT') ? copy.wrong : sentenceFor(error),
-      },
+      title: isRefused(error, 'WRONG_CREDENTIALS', 'INVALID_INPUT') ? copy.wrong : sentenceFor(error),
       focus: 'password',
     }),
   });
@@ -60,7 +58,7 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
       <h1 tabIndex={-1}>{copy.heading}</h1>
       <p className={text.muted}>{accountCopy.tagline}</p>
       <Form of={form}>
-        {hasNewPassword && !form.said && <Notice tone="info" title={copy.passwordChanged} urgent />}
+        {hasNewPassword && !form.title && <Notice tone="info" title={copy.passwordChanged} urgent />}
         <RefusedNotice of={form} dismissible />
         <Field
           label={copy.email}

@@ -94,7 +94,7 @@ export default function InvoicePart({
           invoice={invoice}
           busy={emit.isPending}
           error={emit.error}
-          onAsk={(clientId) => void ask(clientId)}
+          onAsk={ask}
           onClose={popup.close}
         />
       )}
