@@ -1,4 +1,3 @@
-import { useId, type ReactNode, type Ref } from 'react';
 import styles from './choice.module.css';
 
 /**
@@ -36,38 +35,5 @@ export function Choice<Value extends string>({
         </label>
       ))}
     </fieldset>
-  );
-}
-
-/** A checkbox. The label may contain links. */
-export function Check({
-  name,
-  ref,
-  disabled = false,
-  required = false,
-  onChange,
-  children,
-}: {
-  name: string;
-  ref?: Ref<HTMLInputElement>;
-  disabled?: boolean;
-  required?: boolean;
-  onChange?: (checked: boolean) => void;
-  children: ReactNode;
-}) {
-  const id = useId();
-  return (
-    <div className={styles.check}>
-      <input
-        type="checkbox"
-        id={id}
-        name={name}
-        ref={ref}
-        disabled={disabled}
-        required={required}
-        onChange={(event) => onChange?.(event.target.checked)}
-      />
-      <label htmlFor={id}>{children}</label>
-    </div>
   );
 }

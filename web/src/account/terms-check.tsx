@@ -1,5 +1,5 @@
 import { getLegalText } from '@aparta/contract/legal';
-import { Check } from '@aparta/ui/choice.tsx';
+import { Check } from '@aparta/ui/check.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useRef, useState, type RefObject } from 'react';
 import { call } from '../api/client.ts';
