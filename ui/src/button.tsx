@@ -102,19 +102,16 @@ export function IconButton({
   icon,
   label,
   onClick,
-  pressed,
 }: {
   icon: 'close' | 'back' | 'eye' | 'eyeOff';
   label: string;
   onClick: () => void;
-  pressed?: boolean;
 }) {
   return (
     <button
       type="button"
       className={`${styles.button} ${styles.icon}`}
       aria-label={label}
-      aria-pressed={pressed}
       title={label}
       onClick={onClick}
     >

@@ -1,4 +1,3 @@
-import { useId, type ReactNode } from 'react';
 import styles from './choice.module.css';
 
 /**
@@ -36,35 +35,5 @@ export function Choice<Value extends string>({
         </label>
       ))}
     </fieldset>
-  );
-}
-
-/** A checkbox. The label may contain links. */
-export function Check({
-  name,
-  disabled = false,
-  required = false,
-  onChange,
-  children,
-}: {
-  name: string;
-  disabled?: boolean;
-  required?: boolean;
-  onChange?: (checked: boolean) => void;
-  children: ReactNode;
-}) {
-  const id = useId();
-  return (
-    <div className={styles.check}>
-      <input
-        type="checkbox"
-        id={id}
-        name={name}
-        disabled={disabled}
-        required={required}
-        onChange={(event) => onChange?.(event.target.checked)}
-      />
-      <label htmlFor={id}>{children}</label>
-    </div>
   );
 }

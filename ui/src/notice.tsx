@@ -23,7 +23,7 @@ export function Notice({
   title: string;
   children?: ReactNode;
   urgent?: boolean;
-  onDismiss?: () => void;
+  onDismiss?: (() => void) | undefined;
 }) {
   return (
     <div

@@ -1,11 +1,11 @@
 import { useAlert } from '@aparta/ui/alert.tsx';
 import { Button } from '@aparta/ui/button.tsx';
 import { Field } from '@aparta/ui/field.tsx';
+import { Form, RefusedNotice, useSubmit } from '@aparta/ui/form.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useHydrated } from '@aparta/ui/use-hydrated.ts';
-import { useRef, useState, type FormEvent } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
@@ -31,57 +31,44 @@ export default function ForgotPasswordPage() {
   const showAlert = useAlert();
   const hydrated = useHydrated();
   const state: unknown = useLocation().state;
-  const email = useRef<HTMLInputElement>(null);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
   const hasDeadLink = hydrated && typeof state === 'object' && state !== null && 'deadLink' in state;
 
-  async function send(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (busy) return;
-    // Spec §5: the e-mail is not validated.
-    const typed = email.current?.value.trim() ?? '';
-    setBusy(true);
-    setProblem(undefined);
-    const ended = askForReset(typed).then(
-      () => 'sent' as const,
-      (error: unknown) => ({ error }),
-    );
-    const early = await Promise.race([ended, later(HEAD_START_MS)]);
-    if (early === 'sent' || early === undefined) await showAlert(alerts.resetMailSent);
-    const how = await ended;
-    if (how === 'sent') return await navigate(paths.login);
-    setProblem(sentenceFor(how.error));
-    setBusy(false);
-    email.current?.focus();
-  }
+  const form = useSubmit({
+    async send(typed) {
+      // Spec §5: the e-mail is not validated.
+      const sent = askForReset(typed('email').trim());
+      await Promise.race([sent, later(HEAD_START_MS)]);
+      await showAlert(alerts.resetMailSent);
+      await sent;
+      await navigate(paths.login);
+    },
+    refuse: (error) => ({ title: sentenceFor(error), focus: 'email' }),
+  });
 
   return (
     <PublicPage foot={<Link to={paths.login}>{copy.signIn}</Link>}>
       <h1 tabIndex={-1}>{copy.heading}</h1>
       <p className={text.muted}>{copy.intro}</p>
-      <form method="post" noValidate onSubmit={(event) => void send(event)}>
-        {hasDeadLink && !problem && (
+      <Form of={form}>
+        {hasDeadLink && !form.title && (
           <Notice tone="pending" title={deadLink.title}>
             {deadLink.text}
           </Notice>
         )}
-        {problem && <Notice tone="danger" title={problem} urgent onDismiss={() => setProblem(undefined)} />}
+        <RefusedNotice of={form} dismissible />
         <Field
+          {...form.field('email')}
           label={copy.email}
-          name="email"
           type="email"
           autoComplete="username"
           inputMode="email"
           autoCapitalize="none"
           spellCheck={false}
-          ref={email}
-          readOnly={busy}
         />
-        <Button type="submit" variant="primary" wide waiting={!hydrated} busy={busy ? copy.busy : undefined}>
+        <Button {...form.button(copy.busy)} variant="primary" wide waiting={!hydrated}>
           {copy.submit}
         </Button>
-      </form>
+      </Form>
     </PublicPage>
   );
 }

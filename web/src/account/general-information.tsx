@@ -2,10 +2,10 @@ import { useAlert } from '@aparta/ui/alert.tsx';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { Field } from '@aparta/ui/field.tsx';
+import { Form, useSubmit } from '@aparta/ui/form.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, type FormEvent } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
@@ -27,7 +27,7 @@ const EDITABLE = Object.keys(LENGTHS) as Editable[];
 /** Spec §2, general information tab: name and e-mail are read-only. */
 export function GeneralInformation({ buyerId }: { buyerId: number }) {
   const query = useQuery(profileQuery(buyerId));
-  if (query.data) return <Form profile={query.data} />;
+  if (query.data) return <ProfileForm profile={query.data} />;
   if (query.error) {
     return (
       <Failed
@@ -47,54 +47,26 @@ export function GeneralInformation({ buyerId }: { buyerId: number }) {
   );
 }
 
-function Form({ profile }: { profile: BuyerProfile }) {
+function ProfileForm({ profile }: { profile: BuyerProfile }) {
   const showAlert = useAlert();
-  const form = useRef<HTMLFormElement>(null);
   const save = useMutation(savingProfile(profile.id));
-  const wrong = fieldsOf(save.error);
-
-  useEffect(() => {
-    if (save.error) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
-  }, [save.error]);
-
-  async function submit() {
-    if (!form.current || save.isPending) return;
-    const typed = new FormData(form.current);
-    const body = Object.fromEntries(
-      EDITABLE.map((name) => {
-        const value = typed.get(name);
-        return [name, typeof value === 'string' ? value.trim() : ''];
-      }),
-    );
-    try {
-      await save.mutateAsync(body);
-    } catch {
-      return; // it stands in the form
-    }
-    await showAlert(alerts.profileUpdated);
-    // Spec §8: an update signs out. Unlike Logout, the scanned reference stays.
-    endSession();
-    session.died('/');
-  }
+  const form = useSubmit({
+    async send(typed) {
+      await save.mutateAsync(Object.fromEntries(EDITABLE.map((name) => [name, typed(name).trim()])));
+      await showAlert(alerts.profileUpdated);
+      endSession();
+      session.died('/');
+    },
+    refuse: (error) => ({ ...alertFor(error), errors: errorsIn(error) }),
+  });
 
   const field = (name: Editable) => ({
-    name,
+    ...form.field(name),
     defaultValue: profile[name],
     maxLength: LENGTHS[name],
-    readOnly: save.isPending,
-    error: name in wrong ? copy.wrong : undefined,
   });
   return (
-    <form
-      ref={form}
-      method="post"
-      noValidate
-      className={styles.form}
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <Form of={form} className={styles.form}>
       {!profile.emailConfirmed && <UnconfirmedEmail email={profile.user} />}
       <Field label={copy.name} name="name" autoComplete="name" value={profile.name} readOnly />
       <Field
@@ -116,27 +88,22 @@ function Form({ profile }: { profile: BuyerProfile }) {
           inputMode="numeric"
         />
       </div>
-      {save.error && (
-        <Failed
-          title={alertFor(save.error).title}
-          text={alertFor(save.error).text ?? ''}
-          onRetry={() => void submit()}
-        />
-      )}
+      {form.title && <Failed title={form.title} text={form.text ?? ''} onRetry={() => void form.submit()} />}
       <div className={styles.acts}>
         <p className={`${text.muted} ${text.small}`}>{copy.signsOut}</p>
-        <Button type="submit" variant="primary" wide busy={save.isPending ? copy.busy : undefined}>
+        <Button {...form.button(copy.busy)} variant="primary" wide>
           {copy.submit}
         </Button>
         <ButtonLink to={paths.homeLink} variant="quiet" wide>
           {copy.cancel}
         </ButtonLink>
       </div>
-    </form>
+    </Form>
   );
 }
 
-/** The refused fields, by wire name. */
-function fieldsOf(error: unknown): Readonly<Record<string, string>> {
-  return error instanceof ApiError && error.failure.kind === 'refused' ? error.failure.fields : {};
+/** The same for each refused field, by wire name. */
+function errorsIn(error: unknown): Readonly<Record<string, string>> {
+  if (!(error instanceof ApiError) || error.failure.kind !== 'refused') return {};
+  return Object.fromEntries(Object.keys(error.failure.fields).map((name) => [name, copy.wrong]));
 }

@@ -130,6 +130,16 @@ test('a fast submit waits for the look-up and never claims that a free e-mail ex
   expect(inserts()).toHaveLength(1);
 });
 
+test('a form that was left while its look-up ran makes no account', async () => {
+  slowLookup = Promise.withResolvers();
+  const { user, unmount } = await fill('lenta@correo.mx');
+  await user.click(submit());
+  unmount();
+  slowLookup.resolve(ok({ id: 0 }));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(inserts()).toHaveLength(0);
+});
+
 test('while the account is being made nothing can be changed, and the button says so', async () => {
   const slowInsert = Promise.withResolvers<ReturnType<typeof ok>>();
   insert = () => slowInsert.promise;
@@ -167,6 +177,7 @@ test('a refused password stands in red under the form, and what was typed is sti
   const { user, here } = await fill('libre@correo.mx', 'corta');
   await user.click(submit());
   expect((await screen.findByRole('alert')).textContent).toContain('Escribe al menos 8 caracteres.');
+  expect(document.activeElement).toBe(screen.getByLabelText('Password'));
   expect(screen.getByLabelText('Correo')).toHaveProperty('value', 'libre@correo.mx');
   expect(here()).toBe('/buyerRegister');
 });

@@ -1,10 +1,10 @@
 import { Button } from '@aparta/ui/button.tsx';
 import { Field, PasswordField } from '@aparta/ui/field.tsx';
+import { Form, RefusedNotice, useSubmit } from '@aparta/ui/form.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useHydrated } from '@aparta/ui/use-hydrated.ts';
-import { useRef, useState, type FormEvent } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
 import { config } from '../app/config.ts';
@@ -23,33 +23,25 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
   const navigate = useNavigate();
   const hydrated = useHydrated();
   const state: unknown = useLocation().state;
-  const password = useRef<HTMLInputElement>(null);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
   // Why the buyer is here; unknown in prerendered HTML.
   const hasNewPassword =
     hydrated && typeof state === 'object' && state !== null && 'passwordChanged' in state;
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const field = (name: string) => form.get(name) as string;
-    setBusy(true);
-    setProblem(undefined);
-    try {
+  const form = useSubmit({
+    async send(typed) {
       // Spec §5: no client-side checks; empty fields are sent as they are.
-      const user = await signIn(field('user'), field('password'));
+      const profile = await signIn(typed('user'), typed('password'));
       const back = session.takeReturn() ?? paths.home;
-      session.open(user);
+      session.open(profile);
       if (isOwnDocument(back)) location.assign(back);
       else await navigate(back, { replace: true });
-    } catch (error) {
+    },
+    refuse: (error) => ({
       // rules/accounts#sign-in: 401 and 422 get the spec's banner; other failures get their own text.
-      setProblem(isRefused(error, 'WRONG_CREDENTIALS', 'INVALID_INPUT') ? copy.wrong : sentenceFor(error));
-      setBusy(false);
-      password.current?.focus();
-    }
-  }
+      title: isRefused(error, 'WRONG_CREDENTIALS', 'INVALID_INPUT') ? copy.wrong : sentenceFor(error),
+      focus: 'password',
+    }),
+  });
 
   return (
     <PublicPage
@@ -62,10 +54,9 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
     >
       <h1 tabIndex={-1}>{copy.heading}</h1>
       <p className={text.muted}>{accountCopy.tagline}</p>
-      {/* No submit before hydration: a plain GET would put the password into the URL. */}
-      <form method="post" noValidate onSubmit={(event) => void submit(event)}>
-        {hasNewPassword && !problem && <Notice tone="info" title={copy.passwordChanged} urgent />}
-        {problem && <Notice tone="danger" title={problem} urgent onDismiss={() => setProblem(undefined)} />}
+      <Form of={form}>
+        {hasNewPassword && !form.title && <Notice tone="info" title={copy.passwordChanged} urgent />}
+        <RefusedNotice of={form} dismissible />
         <Field
           label={copy.email}
           name="user"
@@ -76,11 +67,11 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
           spellCheck={false}
           onFocus={onIntent}
         />
-        <PasswordField label={copy.password} name="password" autoComplete="current-password" ref={password} />
-        <Button type="submit" variant="primary" wide waiting={!hydrated} busy={busy ? copy.busy : undefined}>
+        <PasswordField label={copy.password} name="password" autoComplete="current-password" />
+        <Button {...form.button(copy.busy)} variant="primary" wide waiting={!hydrated}>
           {copy.submit}
         </Button>
-      </form>
+      </Form>
     </PublicPage>
   );
 }

@@ -2,10 +2,11 @@ import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { FactList } from '@aparta/ui/fact-list.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { Select } from '@aparta/ui/field.tsx';
+import { Form, useSubmit } from '@aparta/ui/form.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
 import { paths } from '../app/paths.ts';
@@ -75,11 +76,9 @@ function AskFor({
   const [search] = useSearchParams();
   /** The account's e-mail: the invoice is sent there, whatever the fiscal data say. */
   const email = useUser()?.user ?? '';
-  const form = useRef<HTMLFormElement>(null);
   // Preselects the client just saved, the refused invoice's, or the only one; with several the buyer chooses
   // (spec §5).
   const [chosen, setChosen] = useState(() => search.get('cliente') ?? String(invoice?.clientId ?? ''));
-  const [isMissing, setMissing] = useState(0);
   const client =
     clients.find(({ id }) => String(id) === chosen) ?? (clients.length === 1 ? clients[0] : undefined);
   const back = { purchaseId: instalment.purchaseId, instalmentId: instalment.instalmentId };
@@ -88,19 +87,18 @@ function AskFor({
   const isToMend = refused?.field !== undefined && client?.id === refused.clientId;
   const [wrong] = refusedFields(error);
 
-  useEffect(() => {
-    if (isMissing > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
-  }, [isMissing]);
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (busy) return;
-    if (client) onAsk(client.id);
-    else setMissing(isMissing + 1);
-  }
+  const form = useSubmit({
+    check: (typed) => (typed('clientSatId') === '' ? { errors: { clientSatId: copy.required } } : undefined),
+    // The popup may be closed and opened again meanwhile: `busy` and `error` are of the request, not of this form.
+    async send(typed) {
+      if (!busy) await onAsk(Number(typed('clientSatId')));
+      return {};
+    },
+    refuse: () => ({}),
+  });
 
   return (
-    <form ref={form} className={text.stack} noValidate onSubmit={submit}>
+    <Form of={form} className={text.stack}>
       {refused && (
         <Refused
           invoice={refused}
@@ -112,7 +110,7 @@ function AskFor({
         label={copy.client}
         name="clientSatId"
         value={client ? String(client.id) : ''}
-        error={isMissing > 0 && !client ? copy.required : undefined}
+        error={form.errors.clientSatId}
         onChange={(event) => setChosen(event.target.value)}
         options={[
           ...(client && clients.length === 1 ? [] : [{ value: '', label: copy.choose }]),
@@ -161,7 +159,7 @@ function AskFor({
           type="submit"
           variant={isToMend ? 'secondary' : 'primary'}
           wide
-          busy={busy ? copy.emitting : undefined}
+          busy={busy || form.busy ? copy.emitting : undefined}
         >
           {copy.emit}
         </Button>
@@ -169,7 +167,7 @@ function AskFor({
           {copy.close}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -90,7 +90,7 @@ export default function InvoicePart({ invoice, ...instalment }: Invoiced & { inv
           invoice={invoice}
           busy={emit.isPending}
           error={emit.error}
-          onAsk={(clientId) => void ask(clientId)}
+          onAsk={ask}
           onClose={popup.close}
         />
       )}

@@ -20,7 +20,7 @@ export type Asking = {
   busy: boolean;
   /** Why the last request failed. */
   error: unknown;
-  onAsk: (clientId: number) => void;
+  onAsk: (clientId: number) => Promise<void>;
   onClose: () => void;
 };
 

@@ -1,8 +1,8 @@
 import { buildLayawayReference, parseLayawayReference } from '@aparta/domain/layaway-reference';
-import { useAlert } from '@aparta/ui/alert.tsx';
 import { Button } from '@aparta/ui/button.tsx';
 import { Drawing } from '@aparta/ui/drawing.tsx';
 import reserve from '@aparta/ui/drawings/reserve.svg?raw';
+import { Form, useSubmit } from '@aparta/ui/form.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { PageHead } from '@aparta/ui/page.tsx';
 import { Steps } from '@aparta/ui/steps.tsx';
@@ -14,12 +14,12 @@ import { useEffect, useEffectEvent, useId, useState, type ComponentType } from '
 import { useNavigate } from 'react-router';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { alertOf } from '../copy/refusals.ts';
-import { merchantQuery, productQuery } from '../data/merchants.ts';
+import { alertFor, alertOf } from '../copy/refusals.ts';
 import { reference } from '../session/reference.ts';
 import { layawayCopy } from './copy.ts';
 import { PasteField } from './paste-field.tsx';
 import { PhotoButton } from './scan/photo-button.tsx';
+import { merchantQuery, productQuery } from '../data/merchants.ts';
 import styles from './reference-step.module.css';
 
 const copy = layawayCopy.reference;
@@ -35,31 +35,34 @@ type Sheet = ComponentType<{ onFound: (text: string) => void; onClose: () => voi
 export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: boolean; onNext: () => void }) {
   useArrival(copy.title, config.productName);
   const navigate = useNavigate();
-  const showAlert = useAlert();
   const queries = useQueryClient();
-  const form = useId();
+  const id = useId();
   const [pasted, setPasted] = useState(() => clean(reference.current()));
-  const [goesOn, setGoesOn] = useState(goesOnByItself && pasted !== '');
+  /** Goes on by itself: in a moment, or with what was just scanned. */
+  const [goesOn, setGoesOn] = useState<'soon' | 'now' | undefined>(
+    goesOnByItself && pasted !== '' ? 'soon' : undefined,
+  );
   const [problem, setProblem] = useState<string>();
   const [opening, setOpening] = useState(false);
   const [ScanSheet, setScanSheet] = useState<Sheet>();
 
-  /** Spec §5: an empty field leads to the purchases; an invalid reference shows an alert. */
-  async function next(said: string) {
-    setGoesOn(false);
-    const parsed = parseLayawayReference(said);
-    if (parsed.ok) {
-      reference.save(buildLayawayReference(parsed.value), true);
-      onNext();
-    } else if (parsed.problem === 'empty') {
-      await navigate(paths.purchases);
-    } else {
-      await showAlert(alertOf('NOT_A_LAYAWAY'));
-    }
-  }
+  const form = useSubmit({
+    /** Spec §5: an empty field leads to the purchases; an invalid reference shows an alert. */
+    async send() {
+      setGoesOn(undefined);
+      const parsed = parseLayawayReference(pasted);
+      if (parsed.ok) {
+        reference.save(buildLayawayReference(parsed.value), true);
+        return onNext();
+      }
+      if (parsed.problem !== 'empty') return { alert: alertOf('NOT_A_LAYAWAY') };
+      return await navigate(paths.purchases);
+    },
+    refuse: (error) => ({ alert: alertFor(error) }),
+  });
 
   function take(said: string) {
-    setGoesOn(false);
+    setGoesOn(undefined);
     setProblem(undefined);
     setPasted(clean(said));
   }
@@ -68,11 +71,11 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
   function takeScan(said: string) {
     setScanSheet(undefined);
     take(said);
-    void next(said);
+    setGoesOn('now');
   }
 
   async function openScanner() {
-    setGoesOn(false);
+    setGoesOn(undefined);
     setProblem(undefined);
     setOpening(true);
     try {
@@ -87,7 +90,7 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
   }
 
   async function paste() {
-    setGoesOn(false);
+    setGoesOn(undefined);
     setProblem(undefined);
     try {
       // Missing outside HTTPS and refused by some browsers; a long press still pastes.
@@ -99,10 +102,10 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
     }
   }
 
-  const goOn = useEffectEvent(() => void next(pasted));
+  const goOn = useEffectEvent(() => void form.submit());
   useEffect(() => {
     if (!goesOn) return;
-    const timer = setTimeout(goOn, GOES_ON_AFTER_MS);
+    const timer = setTimeout(goOn, goesOn === 'now' ? 0 : GOES_ON_AFTER_MS);
     return () => clearTimeout(timer);
   }, [goesOn]);
 
@@ -118,14 +121,7 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
     <>
       <Steps names={layawayCopy.steps} current={1} />
       <PageHead title={copy.title}>{copy.intro}</PageHead>
-      <form
-        id={form}
-        className={text.stack}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void next(pasted);
-        }}
-      >
+      <Form of={form} id={id} className={text.stack}>
         <div className={`${text.card} ${styles.scan}`}>
           <Drawing svg={reserve} className={styles.art} />
           <div className={styles.choices}>
@@ -149,11 +145,11 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
         </div>
         {problem && <Notice tone="pending" title={problem} urgent />}
         <p role="status" className={styles.status}>
-          {goesOn ? copy.goingOn : empty ? copy.withoutReference : ''}
+          {goesOn === 'soon' ? copy.goingOn : empty ? copy.withoutReference : ''}
         </p>
-      </form>
+      </Form>
       <StickyFooter>
-        <Button type="submit" form={form} variant={empty ? 'secondary' : 'primary'} wide>
+        <Button type="submit" form={id} variant={empty ? 'secondary' : 'primary'} wide>
           {layawayCopy.next}
         </Button>
       </StickyFooter>

@@ -4,12 +4,13 @@ import { Sheet } from '@aparta/ui/dialog.tsx';
 import { FactList } from '@aparta/ui/fact-list.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { Field } from '@aparta/ui/field.tsx';
+import { Form, RefusedNotice, useSubmit } from '@aparta/ui/form.tsx';
 import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { isRefused } from '../api/api-error.ts';
 import { alerts } from '../copy/alerts.ts';
 import { alertFor, sentenceFor } from '../copy/refusals.ts';
@@ -38,28 +39,28 @@ export function CancelSheet({ purchase, onClose }: { purchase: ToCancel; onClose
   /** The figures that the buyer agreed to, if they no longer hold. */
   const [outdated, setOutdated] = useState<Quote>();
 
-  // Cannot be closed while cancelling: that would hide the result.
-  const close = () => !cancel.isPending && onClose();
+  const form = useSubmit({
+    async send(typed) {
+      const shown = quote.data;
+      if (!shown) return {};
+      const reason = typed('reason').trim();
+      try {
+        await cancel.mutateAsync({ id: purchase.id, reason, refundShown: shown.refundShown });
+      } catch (error) {
+        // Cancelled or paid off in the meantime: nothing is left to confirm.
+        if (isOver(error)) return await end(alertFor(error));
+        if (isRefused(error, 'QUOTE_CHANGED')) setOutdated(shown);
+        // After any other failure, refetch the figures: they also show whether it went through.
+        void quote.refetch();
+        throw error;
+      }
+      return await end(alerts.cancelled);
+    },
+    refuse: (error) => (isRefused(error, 'QUOTE_CHANGED') ? {} : { title: sentenceFor(error) }),
+  });
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const shown = quote.data;
-    if (!shown || cancel.isPending) return;
-    const typed = new FormData(event.currentTarget).get('reason');
-    const reason = typeof typed === 'string' ? typed.trim() : '';
-    try {
-      await cancel.mutateAsync({ id: purchase.id, reason, refundShown: shown.refundShown });
-    } catch (error) {
-      if (isRefused(error, 'QUOTE_CHANGED')) setOutdated(shown);
-      // Cancelled or paid off in the meantime: nothing is left to confirm.
-      if (isRefused(error, 'PURCHASE_CANCELLED', 'PURCHASE_SETTLED', 'NOT_FOUND'))
-        return end(alertFor(error));
-      // After any other failure, refetch the figures: they also show whether it went through.
-      await quote.refetch();
-      return;
-    }
-    await end(alerts.cancelled);
-  }
+  // Cannot be closed while cancelling: that would hide the result.
+  const close = () => !form.busy && onClose();
 
   async function end(alert: Parameters<typeof showAlert>[0]) {
     onClose();
@@ -69,15 +70,12 @@ export function CancelSheet({ purchase, onClose }: { purchase: ToCancel; onClose
       document.querySelector<HTMLElement>('h1[tabindex="-1"]')?.focus();
   }
 
-  // Both may be the same error, e.g. without a network.
-  const problems = [isRefused(cancel.error, 'QUOTE_CHANGED') ? null : cancel.error, quote.error]
-    .filter((error) => error !== null)
-    .map(sentenceFor);
-  const isOver = isRefused(quote.error, 'PURCHASE_CANCELLED', 'PURCHASE_SETTLED', 'NOT_FOUND');
+  // Said once if both failed alike, e.g. without a network.
+  const noQuote = quote.error ? sentenceFor(quote.error) : undefined;
   return (
     <Sheet title={copy.title} onClose={close}>
       <p className={`${text.muted} ${text.small}`}>{copy.of(purchase.product, purchase.id)}</p>
-      {isOver ? (
+      {isOver(quote.error) ? (
         <>
           <Notice tone="info" title={sentenceFor(quote.error)} urgent />
           <Button
@@ -98,7 +96,7 @@ export function CancelSheet({ purchase, onClose }: { purchase: ToCancel; onClose
           onRetry={() => void quote.refetch()}
         />
       ) : quote.data ? (
-        <form className={text.stack} onSubmit={(event) => void submit(event)}>
+        <Form of={form} className={text.stack}>
           {outdated && outdated.refund !== quote.data.refund && (
             <Notice tone="pending" title={copy.changed} urgent>
               {copy.changedText(outdated.refund, quote.data.refund)}
@@ -112,15 +110,14 @@ export function CancelSheet({ purchase, onClose }: { purchase: ToCancel; onClose
             maxLength={REASON_LENGTH}
             autoComplete="off"
           />
-          {[...new Set(problems)].map((sentence) => (
-            <Notice key={sentence} tone="danger" title={sentence} urgent />
-          ))}
+          <RefusedNotice of={form} />
+          {noQuote && noQuote !== form.title && <Notice tone="danger" title={noQuote} urgent />}
           <div className={text.tight}>
             <Button
               type="submit"
               variant="danger"
               wide
-              busy={cancel.isPending ? copy.cancelling : quote.isFetching ? copy.calculating : undefined}
+              busy={form.busy ? copy.cancelling : quote.isFetching ? copy.calculating : undefined}
             >
               {copy.confirm}
             </Button>
@@ -128,7 +125,7 @@ export function CancelSheet({ purchase, onClose }: { purchase: ToCancel; onClose
               {copy.keep}
             </Button>
           </div>
-        </form>
+        </Form>
       ) : (
         <Skeleton label={copy.loading}>
           <SkeletonBlock />
@@ -140,6 +137,11 @@ export function CancelSheet({ purchase, onClose }: { purchase: ToCancel; onClose
       )}
     </Sheet>
   );
+}
+
+/** Whether there is no purchase left to cancel. */
+function isOver(error: unknown): boolean {
+  return isRefused(error, 'PURCHASE_CANCELLED', 'PURCHASE_SETTLED', 'NOT_FOUND');
 }
 
 /** What was paid, less the penalty, is refunded; with how, and what happens to the service fees. */

@@ -1,0 +1,175 @@
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useAlert, type AlertText } from './alert.tsx';
+import { Notice } from './notice.tsx';
+
+/** What a field held when the form was submitted, by its name; '' if it is empty, not ticked or not there. */
+export type Typed = (name: string) => string;
+
+/** What the screen shows of a submit that came to nothing. An empty one only makes the form usable again. */
+export type Refusal = {
+  /** Said in the form, where it has its `RefusedNotice` or the like. */
+  title?: string | undefined;
+  text?: string | undefined;
+  /** What is wrong with a field, by its name; until it changes. */
+  errors?: Readonly<Record<string, string | undefined>> | undefined;
+  /** The name of the field to focus. Without it: the first wrong one, if there is one. */
+  focus?: string;
+  /** Shown above everything, before the rest. */
+  alert?: AlertText;
+  /** Leads away, after the alert; the form stays busy. */
+  leave?: () => void | Promise<void>;
+};
+
+type Steps = {
+  /** What can be told without asking anybody. A refusal here sends nothing. */
+  check?: (typed: Typed) => Refusal | undefined;
+  /**
+   * Sends, and leads on. What it throws goes to `refuse`; what it returns is shown as it is. `isOpen` is false once
+   * the buyer has left the form: a second call should not go out then.
+   */
+  send: (typed: Typed, isOpen: () => boolean) => Promise<Refusal | undefined | void>;
+  /** What to show of an error, a lost network among them. */
+  refuse: (error: unknown) => Refusal;
+  /** Errors to start with. */
+  errors?: Refusal['errors'];
+};
+
+/** `isNew`: no field has been focused for it. */
+type State = Refusal & { busy?: boolean; isNew?: boolean };
+
+/** A form's state, and what its fields and its button need of it. */
+export type Submit = {
+  element: RefObject<HTMLFormElement | null>;
+  /** From submit until it was refused; after a success until the screen has gone. */
+  busy: boolean;
+  title: string | undefined;
+  text: string | undefined;
+  errors: NonNullable<Refusal['errors']>;
+  /** For a field that cannot be edited while busy. */
+  field: <Name extends string>(name: Name) => { name: Name; error: string | undefined; readOnly: boolean };
+  /** For the button; `busyLabel` is its label while busy. */
+  button: (busyLabel: string) => { type: 'submit'; busy: string | undefined };
+  /** Does nothing while one is running, or once the form has gone. */
+  submit: () => Promise<void>;
+  /** Whether a submit is running now, for what was started in an earlier render. */
+  running: Readonly<RefObject<boolean>>;
+  /** Changes parts of what is shown, without moving focus. */
+  amend: (part: Pick<Refusal, 'title' | 'errors'>) => void;
+};
+
+/**
+ * Submitting a `Form`: at most one at a time, whatever is pressed; what it was refused with; and focus on the first
+ * wrong field. What was typed stays. Without a network `send` fails at once and nothing is sent later.
+ */
+export function useSubmit({ check, send, refuse, errors: atStart }: Steps): Submit {
+  const showAlert = useAlert();
+  const element = useRef<HTMLFormElement>(null);
+  // State changes too late to stop the second of two taps.
+  const running = useRef(false);
+  const [state, setState] = useState<State>({ errors: atStart });
+  const { busy = false, title, text, errors = {} } = state;
+
+  // Once fields are marked and enabled again.
+  useEffect(() => {
+    if (!state.isNew) return;
+    const wanted = state.focus ? `[name=${state.focus}]` : '[aria-invalid]';
+    element.current?.querySelector<HTMLElement>(wanted)?.focus();
+  }, [state]);
+
+  async function submit() {
+    if (!element.current || running.current) return;
+    running.current = true;
+    const fields = new FormData(element.current);
+    const typed: Typed = (name) => (fields.get(name) ?? '') as string;
+    let refusal: Awaited<ReturnType<Steps['send']>> = check?.(typed);
+    if (!refusal) {
+      setState({ busy: true });
+      try {
+        refusal = await send(typed, () => element.current !== null);
+      } catch (error) {
+        refusal = refuse(error);
+      }
+      if (!refusal) return;
+    }
+    // The buyer has left: nothing is shown, and nothing leads them away.
+    if (!element.current) refusal = {};
+    if (refusal.alert) await showAlert(refusal.alert);
+    if (refusal.leave) return refusal.leave();
+    running.current = false;
+    setState({ ...refusal, isNew: true });
+  }
+
+  return {
+    element,
+    running,
+    busy,
+    title,
+    text,
+    errors,
+    submit,
+    amend: (part) =>
+      setState((before) => ({
+        ...before,
+        ...part,
+        errors: { ...before.errors, ...part.errors },
+        isNew: false,
+      })),
+    field: (name) => ({ name, error: errors[name], readOnly: busy }),
+    button: (busyLabel) => ({ type: 'submit', busy: busy ? busyLabel : undefined }),
+  };
+}
+
+/** The form of `useSubmit`. A field's error goes when the field changes. */
+export function Form({
+  of: { element, errors, amend, submit },
+  children,
+  ...rest
+}: {
+  of: Submit;
+  children: ReactNode;
+  id?: string;
+  className?: string | undefined;
+  'aria-labelledby'?: string;
+}) {
+  return (
+    <form
+      {...rest}
+      ref={element}
+      // Prerendered and pressed before scripts have loaded: GET would put a password into the URL.
+      method="post"
+      noValidate
+      onChange={({ target }) => {
+        const { name } = target as EventTarget & { name: string };
+        if (errors[name]) amend({ errors: { [name]: undefined } });
+      }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      {children}
+    </form>
+  );
+}
+
+/** What the last submit was refused with, at the place that the screen chooses. */
+export function RefusedNotice({
+  of: { title, text, amend },
+  dismissible = false,
+}: {
+  of: Submit;
+  dismissible?: boolean;
+}) {
+  return (
+    title && (
+      <Notice
+        tone="danger"
+        title={title}
+        urgent
+        onDismiss={dismissible ? () => amend({ title: undefined }) : undefined}
+      >
+        {text}
+      </Notice>
+    )
+  );
+}
