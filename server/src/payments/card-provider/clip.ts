@@ -16,15 +16,15 @@ import type { CardCredential, CardProvider, NoAnswer, ProviderPayment } from './
 const MOST_PAGES = 40;
 
 /**
- * Clip behind our words (rules/providers#clip-payments). POST /payments has no idempotency key: this adapter sends it once and
- * never again. It decides nothing; whether an answer is money is for `payments/observe.ts`.
+ * The adapter of Clip (rules/providers#clip-payments). POST /payments has no idempotency key: it is sent once and never again.
+ * Whether an answer is money is decided in `cards/observe.ts`.
  */
 export function clip(options: {
   baseUrl: string;
   http: HttpClient;
   chargeTimeoutMs: number;
   readTimeoutMs: number;
-  /** Hashes what tells one card from another; the digits themselves go no further than this file. */
+  /** Hashes what identifies a card; its digits do not leave this file. */
   fingerprintOf: (card: string) => Buffer;
 }): CardProvider {
   const { baseUrl, http, chargeTimeoutMs, readTimeoutMs, fingerprintOf } = options;
@@ -114,7 +114,7 @@ export function clip(options: {
           return { kind: 'unreachable', why: 'the list grew while it was read' };
         for (const result of results) payments.set(result.id, inOurWords(result));
         if (page >= pages.total) {
-          // A half-read list proves nothing.
+          // A list that is not whole proves nothing.
           return payments.size === total
             ? { kind: 'payments', payments: [...payments.values()] }
             : { kind: 'unreachable', why: 'the list is not whole' };
@@ -143,7 +143,7 @@ export function clip(options: {
           const { id: refundId, status, amount } = answer.body;
           if (status === 'approved')
             return { kind: 'approved', refundId, amountCentavos: centavosFromPesos(amount) };
-          // A word that is not documented may mean that it still comes: it is not asked for again by itself.
+          // An undocumented status may mean that it is still coming: it is not asked for again automatically.
           return { kind: status === 'declined' ? 'declined' : 'refused', code: status };
         }
         case 'refused':
@@ -153,7 +153,7 @@ export function clip(options: {
           if (answer.code === 'AI1807') return { kind: 'unreachable', why: 'AI1807' };
           return { kind: 'refused', code: answer.code ?? String(answer.status) };
         case 'not_sent':
-          // Nothing left this computer; asked again later like any decline.
+          // Nothing was sent: asked again later, like a decline.
           return { kind: 'declined', code: answer.why };
         case 'unreachable':
           return { kind: 'unreachable', why: answer.why };
@@ -163,7 +163,7 @@ export function clip(options: {
 }
 
 function authorization({ publicKey, secret }: CardCredential): Record<string, string> {
-  // Test keys have no secret half; Clip takes them as a bearer.
+  // Test keys have no secret half; Clip takes them as a bearer token.
   return {
     authorization:
       secret === ''
@@ -172,7 +172,7 @@ function authorization({ publicKey, secret }: CardCredential): Record<string, st
   };
 }
 
-/** A read that failed tells nothing about money, whatever its status was. */
+/** A failed read says nothing about money, whatever its status. */
 function unread(failure: ProviderFailure): NoAnswer {
   return {
     kind: 'unreachable',

@@ -26,7 +26,7 @@ import {
 import { presentAttempt } from './present.ts';
 import { startCardPayment, type StartDeps } from './start-card-payment.ts';
 
-/** A charge is waited for as long as the provider may take, and a little more. */
+/** As long as the provider may take for a charge, and a little more. */
 const CHARGE_LIMIT_MS = 50_000;
 /** Notices checked at once; the rest are left to the job that polls each open attempt anyway. */
 const MOST_NOTICES = 200;
@@ -37,7 +37,7 @@ const shown = (seen: SeenAttempt | undefined) => {
   return success(presentAttempt(seen.attempt, seen.outcome));
 };
 
-/** What other features show of card payments. */
+/** What purchases and layaways show of card payments. */
 export function paymentsOfReference(db: Db) {
   return {
     async newestAttempt(referenceId: number): Promise<CardPayment | null> {
@@ -112,7 +112,7 @@ export function paymentRoutes(deps: StartDeps): Route[] {
           { nonce: params.nonce, paymentId: UUID.test(body.id ?? '') ? body.id : undefined },
           log,
         )
-          .catch((err: unknown) => log.error({ err }, 'a notice could not be looked into'))
+          .catch((err: unknown) => log.error({ err }, 'a notice could not be checked'))
           .finally(() => (notices -= 1));
       }
       return success(null);
