@@ -7,11 +7,19 @@ import {
   paymentList,
   paymentStatuses,
   pesosFromCentavos,
+  type Refund,
   refund as refundSchema,
   type RefundRequest,
 } from '@aparta/provider-wire/clip';
-import type { HttpClient, ProviderFailure } from '../../platform/http-client.ts';
-import type { CardCredential, CardProvider, NoAnswer, ProviderPayment } from './port.ts';
+import type { HttpClient, ProviderAnswer, ProviderFailure } from '../../platform/http-client.ts';
+import type {
+  CardCredential,
+  CardProvider,
+  ChargeRequest,
+  NoAnswer,
+  ProviderPayment,
+  RefundOutcome,
+} from './port.ts';
 
 const MOST_PAGES = 40;
 
@@ -42,38 +50,12 @@ export function clip(options: {
 
   return {
     async charge(credential, request) {
-      const body: CreatePaymentRequest = {
-        amount: pesosFromCentavos(request.amountCentavos),
-        currency: 'MXN',
-        payment_method: { token: request.token },
-        description: request.description.slice(0, 255),
-        external_reference: request.attemptId,
-        capture_method: 'automatic',
-        tip_amount: 0,
-        customer: {
-          email: request.customer.email,
-          phone: request.customer.phone,
-          address: {
-            street: request.customer.street,
-            number: request.customer.number,
-            postal_code: request.customer.postalCode,
-          },
-        },
-        prevention_data: {
-          ...(request.sessionId === undefined
-            ? {}
-            : { session_id: request.sessionId, device_finger_print_token: request.sessionId }),
-          ...(request.userAgent === undefined ? {} : { user_agent: request.userAgent }),
-          ...(request.request3ds ? { request_3ds: true } : {}),
-        },
-        webhook_url: request.webhookUrl,
-      };
       const answer = await http.call({
         as: ['clip', 'charge'],
         method: 'POST',
         url: `${baseUrl}/payments`,
         headers: { ...authorization(credential), 'x-request-id': request.requestId },
-        body,
+        body: chargeBody(request),
         reply: paymentSchema,
         timeoutMs: chargeTimeoutMs,
       });
@@ -138,28 +120,61 @@ export function clip(options: {
         reply: refundSchema,
         timeoutMs: readTimeoutMs,
       });
-      switch (answer.kind) {
-        case 'answer': {
-          const { id: refundId, status, amount } = answer.body;
-          if (status === 'approved')
-            return { kind: 'approved', refundId, amountCentavos: centavosFromPesos(amount) };
-          // An undocumented status may mean that it is still coming: it is not asked for again automatically.
-          return { kind: status === 'declined' ? 'declined' : 'refused', code: status };
-        }
-        case 'refused':
-          if (answer.status === 401 || answer.status === 403 || answer.code === 'CL1500')
-            return { kind: 'unauthorised' };
-          // AI1807: one is already in process; whether it is ours is read from the payment.
-          if (answer.code === 'AI1807') return { kind: 'unreachable', why: 'AI1807' };
-          return { kind: 'refused', code: answer.code ?? String(answer.status) };
-        case 'not_sent':
-          // Nothing was sent: asked again later, like a decline.
-          return { kind: 'declined', code: answer.why };
-        case 'unreachable':
-          return { kind: 'unreachable', why: answer.why };
-      }
+      return refundOutcome(answer);
     },
   };
+}
+
+function chargeBody(request: ChargeRequest): CreatePaymentRequest {
+  return {
+    amount: pesosFromCentavos(request.amountCentavos),
+    currency: 'MXN',
+    payment_method: { token: request.token },
+    description: request.description.slice(0, 255),
+    external_reference: request.attemptId,
+    capture_method: 'automatic',
+    tip_amount: 0,
+    customer: {
+      email: request.customer.email,
+      phone: request.customer.phone,
+      address: {
+        street: request.customer.street,
+        number: request.customer.number,
+        postal_code: request.customer.postalCode,
+      },
+    },
+    prevention_data: {
+      ...(request.sessionId === undefined
+        ? {}
+        : { session_id: request.sessionId, device_finger_print_token: request.sessionId }),
+      ...(request.userAgent === undefined ? {} : { user_agent: request.userAgent }),
+      ...(request.request3ds ? { request_3ds: true } : {}),
+    },
+    webhook_url: request.webhookUrl,
+  };
+}
+
+function refundOutcome(answer: ProviderAnswer<Refund>): RefundOutcome {
+  switch (answer.kind) {
+    case 'answer': {
+      const { id: refundId, status, amount } = answer.body;
+      if (status === 'approved')
+        return { kind: 'approved', refundId, amountCentavos: centavosFromPesos(amount) };
+      // An undocumented status may mean that it is still coming: it is not asked for again automatically.
+      return { kind: status === 'declined' ? 'declined' : 'refused', code: status };
+    }
+    case 'refused':
+      if (answer.status === 401 || answer.status === 403 || answer.code === 'CL1500')
+        return { kind: 'unauthorised' };
+      // AI1807: one is already in process; whether it is ours is read from the payment.
+      if (answer.code === 'AI1807') return { kind: 'unreachable', why: 'AI1807' };
+      return { kind: 'refused', code: answer.code ?? String(answer.status) };
+    case 'not_sent':
+      // Nothing was sent: asked again later, like a decline.
+      return { kind: 'declined', code: answer.why };
+    case 'unreachable':
+      return { kind: 'unreachable', why: answer.why };
+  }
 }
 
 function authorization({ publicKey, secret }: CardCredential): Record<string, string> {

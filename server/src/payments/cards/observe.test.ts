@@ -53,7 +53,7 @@ describe('a payment counts as ours and paid only when all of it fits', () => {
 
   test.each([
     ['another attempt', '33333333-3333-4333-8333-333333333333'],
-    ['none', undefined],
+    ['no attempt', undefined],
     ['ours with a space', `${attemptId} `],
     ['ours in capitals', attemptId.toUpperCase().replaceAll('1', 'A')],
   ])('an approved payment that names %s tells nothing, and raises an alert', (_what, externalReference) => {

@@ -259,7 +259,7 @@ test('a notice says in our words what a store did, and what it does not say is l
     expect(read({ amount }), String(amount)).toMatchObject({ amountCentavos: undefined });
   for (const paidAt of ['2026-11-20 12:30', '2026-11-20T12:30:00', '2026-13-40T00:00:00Z', 5])
     expect(read({ paidAt }), String(paidAt)).toMatchObject({ paidAt: undefined });
-  expect(read({ currency: undefined, status: 'settled' })).toMatchObject({ currency: '', status: 'other' });
+  expect(read({ currency: undefined, status: 'on_hold' })).toMatchObject({ currency: '', status: 'other' });
   expect(read({ status: 'reversed' })).toMatchObject({ reverses: 'op-1' });
   expect(read({ status: 'reversed', reversedOperationId: 'op-0' })).toMatchObject({ reverses: 'op-0' });
   expect(read({ operationId: undefined })).toBe('unreadable');
