@@ -11,6 +11,8 @@ const { first, common } = chunks({
   entry: join(import.meta.dirname, 'index.html'),
   frame: /\/signed-in\.tsx$/,
   screens: /(?<!\/design)-page\.tsx$/,
+  // So small that it would be merged with one screen's code, and bring that to the others.
+  small: /\/data\/logos\.ts$/,
 });
 
 /** The design page uses nearly every component: do not split the buyer's chunks for its sake. */

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { ALERT_KINDS } from '@aparta/server/platform/alerts';
-import { WAITING_KINDS } from '@aparta/server/back-office/operations/store';
+import { WAITING_KINDS } from '@aparta/server/back-office/operations/waiting.read-model';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from './commands.ts';
 import { actOf, alertAct } from './commands/payments-copy.ts';

@@ -5,7 +5,7 @@ import { openServiceAccountSession } from '@aparta/server/accounts/buyers/sessio
 import type { Db } from '@aparta/server/platform/db/db';
 import { migrate } from '@aparta/server/platform/db/migrate';
 import { transaction } from '@aparta/server/platform/db/transaction';
-import { proveBooks } from '@aparta/server/ledger/books/proofs';
+import { proveBooks } from '@aparta/server/ledger/books/proofs.read-model';
 import { startDurablePostgres, type DurablePostgres } from './durable-postgres.ts';
 import { runByDriver } from './raw-driver.ts';
 import { findPgbench, runByPgbench } from './raw-pgbench.ts';

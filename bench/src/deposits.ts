@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '@aparta/server/platform/db/db';
 import { transaction } from '@aparta/server/platform/db/transaction';
-import { newReferenceIds } from '@aparta/server/purchases/layaways/reference-ids';
+import { newReferenceIds } from '@aparta/server/purchases/references/reference-ids';
 import { reserve } from '@aparta/server/purchases/layaways/reserve';
 import { lockReference } from '@aparta/server/purchases/layaways/store';
 import { zero } from '@aparta/domain/money';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { pesos } from './amount.ts';
 import { defineEndpoint, envelope } from './endpoint.ts';
-import { idField, idParam, line, moment, uuid } from './text.ts';
+import { day, idField, idParam, line, moment, uuid } from './text.ts';
 
 /** The life of one card attempt, as the buyer's screen chooses its face by it. */
 export const ATTEMPT_STATES = [
@@ -66,6 +66,13 @@ export const cardPayment = v.object({
   advice: v.nullable(v.picklist(REJECTION_ADVICE)),
   /** What goes back to the buyer, when the money was taken and could not be applied. */
   refund: v.nullable(v.object({ amount: pesos, done: v.boolean() })),
+  /**
+   * The purchase's plan as it stands now, for the paid screen; null until the money is applied, and once the purchase is
+   * cancelled. `left` is without service fees; `nextDueOn` is null when nothing is left.
+   */
+  plan: v.nullable(
+    v.object({ count: v.number(), paid: v.number(), left: pesos, nextDueOn: v.nullable(day) }),
+  ),
 });
 export type CardPayment = v.InferOutput<typeof cardPayment>;
 

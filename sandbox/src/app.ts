@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { createAcquirer, type Waits } from './card/acquirer.ts';
+import { closeAcquirer, openAcquirer, type Waits } from './card/acquirer.ts';
 import { mountCardApi } from './card/api.ts';
 import { createFaults } from './faults.ts';
 import { mountCardFrame } from './card/frame.ts';
@@ -10,14 +10,15 @@ import { createWebhooks, type WebhookTry } from './card/webhooks.ts';
 import { mountCashApi } from './cash/api.ts';
 import { mountCashControl } from './cash/control.ts';
 import { createCounter } from './cash/counter.ts';
-import { createCashNetwork } from './cash/network.ts';
+import { openCashNetwork } from './cash/network.ts';
 import { createCashNotices } from './cash/notices.ts';
+import { setTokens } from './cash/sign-in.ts';
 import { mountStores } from './cash/stores.ts';
 import { createClock } from './clock.ts';
 import { mountControl } from './control.ts';
 import { mountInvoicingApi } from './invoicing/api.ts';
 import { mountInvoicingControl } from './invoicing/control.ts';
-import { createInvoicingOffice } from './invoicing/office.ts';
+import { openInvoicingOffice } from './invoicing/office.ts';
 import { mountInvoices } from './invoicing/pages.ts';
 import { openJournal } from './journal.ts';
 import { mountInbox } from './email/pages.ts';
@@ -75,12 +76,12 @@ export async function createSandbox({
     copies: 1,
     delayMs: waits.webhookMs,
   });
-  const acquirer = createAcquirer({ journal, clock, webhooks, waits, origins });
+  const acquirer = openAcquirer({ journal, clock, webhooks, waits, origins });
   const faults = createFaults();
-  const network = createCashNetwork({ journal, clock });
+  const network = openCashNetwork({ journal, clock });
   const notices = createCashNotices({ journal, clock, origins, delayMs: waits.webhookMs });
   const counter = createCounter({ network, notices });
-  const office = createInvoicingOffice({ journal, clock, waits });
+  const office = openInvoicingOffice({ journal, clock, waits });
 
   const smtp = createSmtp(emails, clock.now);
   const frame = createHttp();
@@ -93,7 +94,7 @@ export async function createSandbox({
   mountCashApi(api, { network, faults, closing: closing.signal });
   mountInvoicingApi(api, { office, faults, closing: closing.signal });
   const onReset = () => {
-    network.reset();
+    setTokens(network, {});
     notices.reset();
   };
   mountControl(api, { journal, acquirer, faults, webhooks, webhookTries, emails, clock, origins, onReset });
@@ -110,7 +111,7 @@ export async function createSandbox({
     closing.abort();
     webhooks.close();
     notices.close();
-    acquirer.close();
+    closeAcquirer(acquirer);
     faults.clear();
     await Promise.all([
       api.close(),

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as v from 'valibot';
-import type { Acquirer } from './card/acquirer.ts';
+import { type Acquirer, decideDue, presentPaymentOf, resetAcquirer } from './card/acquirer.ts';
 import { isCardNumber } from './card/cards.ts';
+import { createToken } from './card/charges.ts';
 import { type Faults, faultyCalls } from './faults.ts';
 import { demoMerchants } from './card/merchants.ts';
+import { movePayment } from './card/panel.ts';
 import type { Webhooks, WebhookMode, WebhookTry } from './card/webhooks.ts';
 import type { Clock } from './clock.ts';
 import type { Journal, Table } from './journal.ts';
@@ -75,7 +77,7 @@ export function mountControl(app: FastifyInstance, deps: Deps): void {
     Object.assign(webhooks.mode, firstMode);
     clock.reset();
     journal.clear();
-    acquirer.reset();
+    resetAcquirer(acquirer);
     onReset();
     return { ok: true };
   });
@@ -103,7 +105,7 @@ export function mountControl(app: FastifyInstance, deps: Deps): void {
   app.post('/control/list', (request, reply) => {
     const lag = read(v.object({ lagMs: milliseconds }), request.body, reply);
     if (lag === undefined) return reply;
-    acquirer.setListLag(lag.lagMs);
+    acquirer.listLagMs = lag.lagMs;
     return lag;
   });
 
@@ -112,7 +114,7 @@ export function mountControl(app: FastifyInstance, deps: Deps): void {
     const move = read(v.object({ advanceMs: milliseconds }), request.body, reply);
     if (move === undefined) return reply;
     clock.advance(move.advanceMs);
-    acquirer.decideDue();
+    decideDue(acquirer);
     return { now: new Date(clock.now()).toISOString() };
   });
 
@@ -126,7 +128,7 @@ export function mountControl(app: FastifyInstance, deps: Deps): void {
       payments: acquirer.payments
         .all()
         .filter((row) => fits(row.request.external_reference))
-        .map(acquirer.present),
+        .map((row) => presentPaymentOf(acquirer, row)),
     };
   });
 
@@ -138,13 +140,13 @@ export function mountControl(app: FastifyInstance, deps: Deps): void {
   });
   app.post('/control/tokens', (request, reply) => {
     const card = read(tokenBody, request.body, reply);
-    return card === undefined ? reply : { id: acquirer.createToken(card).id };
+    return card === undefined ? reply : { id: createToken(acquirer, card).id };
   });
   app.post<{ Params: { id: string } }>('/control/payments/:id', (request, reply) => {
     const move = read(moveBody, request.body, reply);
     if (move === undefined) return reply;
     return (
-      acquirer.movePayment(request.params.id, move) ?? reply.code(404).send({ message: 'no such payment' })
+      movePayment(acquirer, request.params.id, move) ?? reply.code(404).send({ message: 'no such payment' })
     );
   });
 

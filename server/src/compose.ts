@@ -20,7 +20,7 @@ import { legalTextProblems, publishTemplates } from './accounts/legal/templates.
 import { createLimiter } from './platform/limiter.ts';
 import type { Log } from './platform/logging.ts';
 import { merchantRoutes } from './catalogue/merchants/routes.ts';
-import type { IssueDeps } from './invoicing/invoices/issue-invoice.ts';
+import type { IssueDeps } from './invoicing/invoices/round.ts';
 import { invoiceRoutes } from './invoicing/routes.ts';
 import { breaker } from './payments/cards/breaker.ts';
 import { testKeyProblems } from './payments/card-keys/credential.ts';

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { Db } from '../src/platform/db/db.ts';
 import type { ReceiptChannel } from '../src/platform/db/tables.ts';
 import { transaction } from '../src/platform/db/transaction.ts';
-import { newReferenceIds } from '../src/purchases/layaways/reference-ids.ts';
+import { newReferenceIds } from '../src/purchases/references/reference-ids.ts';
 import { reserve } from '../src/purchases/layaways/reserve.ts';
 import { lockReference } from '../src/purchases/layaways/store.ts';
 import { receiveMoney } from '../src/purchases/plans/apply-payment.ts';

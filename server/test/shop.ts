@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createSandbox, type Sandbox } from '@aparta/sandbox/app';
 import { jobHandlers } from '../src/worker.ts';
-import { proveBooks } from '../src/ledger/books/proofs.ts';
+import { proveBooks } from '../src/ledger/books/proofs.read-model.ts';
 import { createLog } from '../src/platform/logging.ts';
 import { type Answer, startTestApp, type TestApp } from './app.ts';
 import { type MadeBuyer, makeBuyer, makeMerchant, makeProduct, type MerchantGiven } from './make.ts';

@@ -9,7 +9,7 @@ import { expect, test, vi } from 'vitest';
 import { openSession } from '../src/accounts/buyers/session.ts';
 import { confirmEmailOf, insertBuyer } from '../src/accounts/buyers/store.ts';
 import { transaction } from '../src/platform/db/transaction.ts';
-import { proveBooks } from '../src/ledger/books/proofs.ts';
+import { proveBooks } from '../src/ledger/books/proofs.read-model.ts';
 import { createLog } from '../src/platform/logging.ts';
 import { answer3ds } from './card-acts.ts';
 import { makeServiceAccount } from './make.ts';

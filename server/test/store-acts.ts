@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { proveBooks } from '../src/ledger/books/proofs.ts';
+import { proveBooks } from '../src/ledger/books/proofs.read-model.ts';
 import type { Answer } from './app.ts';
 import { type MadeBuyer, makeBuyer, makeServiceAccount } from './make.ts';
 import { makePurchase } from './purchases.ts';

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { transaction } from '../src/platform/db/transaction.ts';
 import { jobHandlers } from '../src/worker.ts';
-import { proveBooks } from '../src/ledger/books/proofs.ts';
+import { proveBooks } from '../src/ledger/books/proofs.read-model.ts';
 import { createLog } from '../src/platform/logging.ts';
 import { decideHeld } from '../src/payments/cards/decide-held.ts';
 import { RefusedChange } from '../src/platform/refused-change.ts';

@@ -8,7 +8,7 @@ import { createSandbox, type Sandbox } from '@aparta/sandbox/app';
 import { openDb, type Db } from '@aparta/server/platform/db/db';
 import { migrate } from '@aparta/server/platform/db/migrate';
 import { readSettings } from '@aparta/server/env';
-import { proveBooks } from '@aparta/server/ledger/books/proofs';
+import { proveBooks } from '@aparta/server/ledger/books/proofs.read-model';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDemo } from './make-demo.ts';
 import { wholePostgres } from './postgres-programs.ts';

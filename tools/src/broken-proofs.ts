@@ -1,5 +1,5 @@
 import { openDb } from '@aparta/server/platform/db/db';
-import { type BrokenProof, proveBooks } from '@aparta/server/ledger/books/proofs';
+import { type BrokenProof, proveBooks } from '@aparta/server/ledger/books/proofs.read-model';
 
 /** What is wrong with the books of the database at `url`: nothing when they hold. Reads only; `books.ts` is the command. */
 export async function brokenProofs(url: string): Promise<BrokenProof[]> {

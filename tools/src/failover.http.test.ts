@@ -11,7 +11,7 @@ import { openDb, type Db } from '@aparta/server/platform/db/db';
 import { migrate } from '@aparta/server/platform/db/migrate';
 import { transaction } from '@aparta/server/platform/db/transaction';
 import { readSettings } from '@aparta/server/env';
-import { proveBooks } from '@aparta/server/ledger/books/proofs';
+import { proveBooks } from '@aparta/server/ledger/books/proofs.read-model';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { MERCHANTS, TILL } from '../demo/shops.ts';
 import { makeDemo } from './make-demo.ts';

@@ -9,7 +9,7 @@ import { compose, type Composition } from '@aparta/server/compose';
 import { readSettings, type Settings } from '@aparta/server/env';
 import { buildApp } from '@aparta/server/platform/http/app';
 import { jobHandlers } from '@aparta/server/worker';
-import { proveBooks } from '@aparta/server/ledger/books/proofs';
+import { proveBooks } from '@aparta/server/ledger/books/proofs.read-model';
 import { createLog } from '@aparta/server/platform/logging';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';

@@ -26,6 +26,7 @@ export function attemptThat(state: CardPayment['state'], given: Partial<CardPaym
     createdAt: '2026-11-20T19:42:00Z',
     advice: null,
     refund: null,
+    plan: null,
     ...given,
   };
 }

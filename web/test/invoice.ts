@@ -1,8 +1,10 @@
-import type { Invoice } from '@aparta/contract/invoice';
+import type { Invoice as WireInvoice } from '@aparta/contract/invoice';
 import type { FiscalClient } from '@aparta/contract/invoices';
 
+export type { WireInvoice };
+
 /** An issued invoice as the server sends it. */
-export const INVOICE: Invoice = {
+export const INVOICE: WireInvoice = {
   id: 71,
   cxcId: 412,
   state: 'issued',

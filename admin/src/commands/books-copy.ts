@@ -1,6 +1,6 @@
 import type { DayDifference } from '@aparta/server/payments/tills/day-file';
 import type { ReceiptChannel, SettlementKind, SettlementParty } from '@aparta/server/platform/db/tables';
-import type { Proof } from '@aparta/server/ledger/books/proofs';
+import type { Proof } from '@aparta/server/ledger/books/proofs.read-model';
 
 /** The words of the commands about books, days and settlements. */
 export const BOOKS = {

@@ -1,6 +1,6 @@
 import { type Centavos, formatMoney } from '@aparta/domain/money';
 import { proveAndRemember } from '@aparta/server/ledger/books/prove-and-remember';
-import { PROOFS, type Proof } from '@aparta/server/ledger/books/proofs';
+import { PROOFS, type Proof } from '@aparta/server/ledger/books/proofs.read-model';
 import { sumAccounts } from '@aparta/server/ledger/books/store';
 import { createLog } from '@aparta/server/platform/logging';
 import { ACCOUNT_WORDS, inOrder } from '@aparta/server/back-office/settlements/copy';

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { createPasswords } from '@aparta/server/accounts/buyers/passwords';
 import type { Db, Tx } from '@aparta/server/platform/db/db';
 import { eraseBuyer } from '@aparta/server/back-office/privacy/erase-buyer';
-import { findBuyerId, readEverything } from '@aparta/server/back-office/privacy/store';
+import { findBuyerId, readEverything } from '@aparta/server/back-office/privacy/read-model';
 import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { acts, changes, type Command } from '../command.ts';
 import { text } from '../options.ts';

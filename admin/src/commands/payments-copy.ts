@@ -1,7 +1,9 @@
 import { formatMoment } from '@aparta/domain/calendar';
 import { centavos, formatMoney } from '@aparta/domain/money';
 import { type AlertKind, isAlertKind } from '@aparta/server/platform/alerts';
-import type { Happening, Match, Waiting } from '@aparta/server/back-office/operations/store';
+import type { Happening } from '@aparta/server/back-office/operations/payment-history.read-model';
+import type { Match } from '@aparta/server/back-office/operations/payment-search.read-model';
+import type { Waiting } from '@aparta/server/back-office/operations/waiting.read-model';
 import type { Taken } from '@aparta/server/back-office/operations/external-refund';
 import { ACCOUNT_WORDS } from '@aparta/server/back-office/settlements/copy';
 import {

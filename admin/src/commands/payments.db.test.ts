@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { centavos } from '@aparta/domain/money';
+import { insertAttempt } from '@aparta/server/payments/cards/store';
 import { raiseAlert } from '@aparta/server/platform/alerts';
+import { transaction } from '@aparta/server/platform/db/transaction';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATOR, type Operator, seatOperator } from '../../test/operator.ts';
 
@@ -28,20 +30,24 @@ async function heldMoney(): Promise<string> {
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const { id } = await db
-    .insertInto('card_attempts')
-    .values({
-      merchant_id,
-      credential_id: credential.id,
+  const { id } = await transaction(db, (tx) =>
+    insertAttempt(tx, {
+      buyerId: null,
+      merchantId: merchant_id,
+      credentialId: credential.id,
+      referenceId: null,
+      intentId: null,
+      intentHash: null,
       state: 'held',
-      principal_centavos: centavos(61_500),
-      fee_centavos: centavos(0),
-      captured_centavos: centavos(61_500),
-      provider_payment_id: randomUUID(),
-      detail_code: 'AP-PAI01',
-    } as never)
-    .returning('id')
-    .executeTakeFirstOrThrow();
+      principalCentavos: centavos(61_500),
+      feeCentavos: centavos(0),
+      capturedCentavos: centavos(61_500),
+      providerPaymentId: randomUUID(),
+      detailCode: 'AP-PAI01',
+      sourceAddress: '',
+      requestId: '',
+    }),
+  );
   return id;
 }
 
@@ -66,7 +72,7 @@ describe('money that waits for a person', () => {
       code: 1,
       err: 'Ese pago no está detenido: cobrado, se devuelve completo (returned).\n',
     });
-    // What was refunded externally is the provider's to say, and who has no key cannot ask him.
+    // Only the provider says what was refunded externally, and without a key we cannot ask.
     expect(await operator.run(['payment', 'external-refund', attemptId, '--reason', 'x'])).toMatchObject({
       code: 1,
       err: 'Clip no dice cuánto ha devuelto de ese pago (the key cannot be opened), y sin eso no se anota nada.\n',

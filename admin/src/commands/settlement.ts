@@ -23,9 +23,9 @@ import {
   inOrder,
   REPORT_COPY,
 } from '@aparta/server/back-office/settlements/copy';
+import { listPending } from '@aparta/server/back-office/settlements/read-model';
 import {
   findSettlement,
-  listPending,
   listSettlements,
   type Settlement,
 } from '@aparta/server/back-office/settlements/store';

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, answerWith, deliver } from '../answer.ts';
 import type { Faults, FaultyCall } from '../faults.ts';
-import { type Acquirer, refuse } from './acquirer.ts';
+import { type Acquirer, getPayment, listPayments, refuse } from './acquirer.ts';
+import { createPayment, recordAttempt } from './charges.ts';
 import { type Merchant, merchantOf } from './merchants.ts';
+import { createRefund, getRefund } from './refunds.ts';
 
 type Deps = { acquirer: Acquirer; faults: Faults; origins: { frame: string }; closing: AbortSignal };
 
@@ -19,22 +21,22 @@ export function mountCardApi(app: FastifyInstance, { acquirer, faults, origins, 
   );
 
   app.post('/payments', (request, reply) =>
-    serve('createPayment', request, reply, (merchant) => acquirer.createPayment(merchant, request.body)),
+    serve('createPayment', request, reply, (merchant) => createPayment(acquirer, merchant, request.body)),
   );
   app.get<{ Params: { id: string } }>('/payments/:id', (request, reply) =>
-    serve('getPayment', request, reply, (merchant) => acquirer.getPayment(merchant, request.params.id)),
+    serve('getPayment', request, reply, (merchant) => getPayment(acquirer, merchant, request.params.id)),
   );
   app.get<{ Querystring: Record<string, string> }>('/payments', (request, reply) =>
-    serve('listPayments', request, reply, (merchant) => acquirer.listPayments(merchant, request.query)),
+    serve('listPayments', request, reply, (merchant) => listPayments(acquirer, merchant, request.query)),
   );
   app.post('/refunds', (request, reply) =>
     serve('createRefund', request, reply, (merchant) => {
       const key = request.headers['idempotency-key'];
-      return acquirer.createRefund(merchant, request.body, typeof key === 'string' ? key : undefined);
+      return createRefund(acquirer, merchant, request.body, typeof key === 'string' ? key : undefined);
     }),
   );
   app.get<{ Params: { id: string } }>('/refunds/:id', (request, reply) =>
-    serve('getRefund', request, reply, (merchant) => acquirer.getRefund(merchant, request.params.id)),
+    serve('getRefund', request, reply, (merchant) => getRefund(acquirer, merchant, request.params.id)),
   );
 
   /** Authenticates, does the work between the faults that were asked for, and delivers its answer. */
@@ -48,7 +50,7 @@ export function mountCardApi(app: FastifyInstance, { acquirer, faults, origins, 
     if (merchant === undefined) return deliver(reply, refuse(401, 'CL1500'), closing);
     const fault = faults.take(call, merchant.id);
     if (call === 'createPayment' && (fault?.kind === 'unreachable' || fault?.kind === 'status'))
-      acquirer.recordAttempt(merchant.id, request.body, `not charged, ${fault.kind}`);
+      recordAttempt(acquirer, merchant.id, request.body, `not charged, ${fault.kind}`);
     const between = { undone: refuse(500, null), held: faults.held, closing };
     await deliver(reply, await answerWith(fault, () => work(merchant), between), closing);
   }

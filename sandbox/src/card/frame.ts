@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
 import { type Acquirer, refuse } from './acquirer.ts';
+import { createToken } from './charges.ts';
 import { isCardNumber } from './cards.ts';
 
 type Deps = { acquirer: Acquirer; origins: { product: string } };
@@ -46,6 +47,6 @@ export function mountCardFrame(app: FastifyInstance, { acquirer, origins }: Deps
       const answer = card.success ? refuse(401, 'CL1500') : refuse(400, 'CL2290');
       return reply.code(answer.status).send(answer.body);
     }
-    return reply.code(201).send({ id: acquirer.createToken(card.output).id });
+    return reply.code(201).send({ id: createToken(acquirer, card.output).id });
   });
 }

@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { html } from '../pages/html.ts';
 import { showPesos } from '../pages/page.ts';
 import type { Acquirer } from './acquirer.ts';
+import { answerChallenge } from './panel.ts';
 
 type Deps = { acquirer: Acquirer; origins: { product: string } };
 
@@ -81,7 +82,7 @@ export function mountThreeDs(app: FastifyInstance, { acquirer, origins }: Deps):
   app.post<{ Params: { id: string } }>('/challenge/:id', (request, reply) => {
     const body = v.safeParse(answerBody, request.body);
     if (!body.success) return reply.code(400).send({ message: 'answer: approve or reject' });
-    const row = acquirer.answerChallenge(request.params.id, body.output.answer === 'approve');
+    const row = answerChallenge(acquirer, request.params.id, body.output.answer === 'approve');
     return row === undefined
       ? reply.code(404).send({ message: 'no such payment' })
       : reply.send({ paymentId: row.id, status: row.status });

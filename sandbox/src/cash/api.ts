@@ -2,24 +2,25 @@ import { apiKeyHeader, tokenHeader } from '@aparta/provider-wire/tapi';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, answerWith, deliver } from '../answer.ts';
 import type { Faults, FaultyCall } from '../faults.ts';
-import { type CashNetwork, refuse } from './network.ts';
+import { type CashNetwork, createReference, findOperation, refuse } from './network.ts';
+import { refusalOf, signIn } from './sign-in.ts';
 
 type Deps = { network: CashNetwork; faults: Faults; closing: AbortSignal };
 
 /** Tapi's sign-in (https://login.tapila.cloud) and its API, on one address. */
 export function mountCashApi(app: FastifyInstance, { network, faults, closing }: Deps): void {
   app.post('/login', (request, reply) =>
-    serve('signIn', reply, () => network.signIn(header(request, apiKeyHeader), request.body)),
+    serve('signIn', reply, () => signIn(network, header(request, apiKeyHeader), request.body)),
   );
   app.post('/reference', (request, reply) =>
-    serve('createReference', reply, () => refused(request) ?? network.createReference(request.body)),
+    serve('createReference', reply, () => refused(request) ?? createReference(network, request.body)),
   );
   app.get<{ Params: { id: string } }>('/operation/:id', (request, reply) =>
-    serve('findOperation', reply, () => refused(request) ?? network.findOperation(request.params.id)),
+    serve('findOperation', reply, () => refused(request) ?? findOperation(network, request.params.id)),
   );
 
   const refused = (request: FastifyRequest) =>
-    network.refusalOf(header(request, apiKeyHeader), header(request, tokenHeader));
+    refusalOf(network, header(request, apiKeyHeader), header(request, tokenHeader));
 
   async function serve(call: FaultyCall, reply: FastifyReply, work: () => Answer): Promise<void> {
     const between = { undone: refuse(500, 'INTERNAL'), held: faults.held, closing };

@@ -3,8 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
 import { milliseconds, read } from '../control.ts';
 import type { Counter } from './counter.ts';
-import type { CashNetwork } from './network.ts';
+import { type CashNetwork, presentOperation } from './network.ts';
 import type { CashNotices } from './notices.ts';
+import { setTokens } from './sign-in.ts';
 
 type Deps = { network: CashNetwork; notices: CashNotices; counter: Counter };
 
@@ -44,9 +45,9 @@ const moveBody = v.variant('move', [
 /** The stores as tests drive them. Listed in the README. */
 export function mountCashControl(app: FastifyInstance, { network, notices, counter }: Deps): void {
   app.get('/control/cash', () => ({
-    signIns: network.signIns(),
+    signIns: network.tokens.count(),
     references: network.references.all(),
-    operations: network.operations.all().map(network.present),
+    operations: network.operations.all().map((row) => presentOperation(network, row)),
     notices: notices.notices.all(),
     mode: notices.mode(),
   }));
@@ -98,7 +99,7 @@ export function mountCashControl(app: FastifyInstance, { network, notices, count
       reply,
     );
     if (body === undefined) return reply;
-    network.setTokens(body);
+    setTokens(network, body);
     return body;
   });
 }

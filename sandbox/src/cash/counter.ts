@@ -1,6 +1,6 @@
 import { centavos, type Centavos, centavosToPesos, pesosToCentavos } from '@aparta/domain/money';
 import type { Operation } from '@aparta/provider-wire/tapi';
-import type { CashNetwork, CounterPayment } from './network.ts';
+import { type CashNetwork, type CounterPayment, pay, presentOperation, reverse } from './network.ts';
 import type { CashNotices, NoticeMode } from './notices.ts';
 
 export type Counter = ReturnType<typeof createCounter>;
@@ -21,12 +21,12 @@ export function createCounter({ network, notices }: { network: CashNetwork; noti
   return {
     /** Takes money. RangeError for an unknown reference without an amount. */
     pay: (payment: CounterPayment, how?: Partial<NoticeMode>) =>
-      tell(network.present(network.pay(payment)), how),
+      tell(presentOperation(network, pay(network, payment)), how),
 
     /** Gives it back; undefined when there is nothing (left) to give back. */
     reverse(operationId: string, how?: Partial<NoticeMode>): Operation | undefined {
-      const reversal = network.reverse(operationId);
-      return reversal && tell(network.present(reversal), how);
+      const reversal = reverse(network, operationId);
+      return reversal && tell(presentOperation(network, reversal), how);
     },
 
     /** The same notice once more. */

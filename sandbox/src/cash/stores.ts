@@ -1,34 +1,15 @@
-import { formatDate } from '@aparta/domain/calendar';
-import {
-  centavos,
-  type Centavos,
-  decimal,
-  formatMoney,
-  parseDecimal,
-  pesosToCentavos,
-} from '@aparta/domain/money';
-import { groupDigits } from '@aparta/domain/payment-reference';
+import { formatMoney, parseDecimal } from '@aparta/domain/money';
 import { STORE_CHAINS } from '@aparta/domain/store-chains';
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
 import type { Clock } from '../clock.ts';
-import { html, type Html } from '../pages/html.ts';
-import { sendPage, showMoment } from '../pages/page.ts';
+import { sendPage } from '../pages/page.ts';
 import type { Counter } from './counter.ts';
-import type { CashNetwork, OperationRow, ReferenceRow } from './network.ts';
-import type { CashNotices, NoticeMode, NoticeRow } from './notices.ts';
+import { type CashNetwork, expiresAt } from './network.ts';
+import type { CashNotices } from './notices.ts';
+import { storesPage, type Timing, timings } from './stores-page.ts';
 
 type Deps = { network: CashNetwork; notices: CashNotices; counter: Counter; clock: Clock };
-
-/** How the notice of what is done next travels. */
-const timings = {
-  enseguida: { label: 'Enseguida', mode: {} },
-  tarde: { label: 'A los 30 segundos', mode: { delayMs: 30_000 } },
-  doble: { label: 'Dos veces', mode: { copies: 2 } },
-  nunca: { label: 'Nunca llega', mode: { drop: true } },
-  retenido: { label: 'Retenido, hasta que lo sueltes abajo', mode: { hold: true } },
-} as const satisfies Record<string, { label: string; mode: Partial<NoticeMode> }>;
-type Timing = keyof typeof timings;
 
 const text = v.pipe(v.optional(v.string(), ''), v.trim());
 const timing = v.optional(v.fallback(v.picklist(Object.keys(timings) as Timing[]), 'enseguida'), 'enseguida');
@@ -48,55 +29,17 @@ const moveForm = v.object({
   aviso: timing,
 });
 
-const shown = 20;
 const hourMs = 3_600_000;
 
 /** Spaces and dashes are for the eye. */
 const digitsOf = (typed: string) => typed.replace(/[\s-]/g, '');
 
-/** A store's counter: takes a cash reference, and tells the product as a store network would. */
+/** A store's counter: takes cash for a reference and notifies the product, as Tapi does. */
 export function mountStores(app: FastifyInstance, { network, notices, counter, clock }: Deps): void {
   app.get<{ Querystring: { referencia?: string; nota?: string } }>('/tiendas', (request, reply) => {
-    const typed = digitsOf(request.query.referencia ?? '');
-    const row = network.references.get(typed);
-    const recent = network.operations.all().reverse().slice(0, shown);
-    return sendPage(
-      reply,
-      '/tiendas',
-      'Tiendas',
-      html`
-        <p>Como en la tienda: escanea o escribe la referencia, elige la cadena y cobra en efectivo.</p>
-        ${request.query.nota !== undefined && html`<p role="status">${request.query.nota}</p>`}
-        <form class="fields" method="get" action="/tiendas">
-          <label
-            >Referencia<input
-              name="referencia"
-              value="${groupDigits(typed)}"
-              inputmode="numeric"
-              autocomplete="off"
-              required
-              ${row === undefined && html`autofocus`}
-          /></label>
-          <button class="wide">Consultar</button>
-        </form>
-        ${typed !== '' && (row === undefined ? html`<p>Nadie emitió esa referencia.</p>` : due(row))}
-
-        <h2>Por pagar</h2>
-        ${dueReferences(network, shown)} ${held()}
-
-        <h2>Lo último en las tiendas</h2>
-        ${
-          recent.length === 0
-            ? html`<p class="quiet">Todavía nada.</p>`
-            : html`<p class="quiet">
-                  Para pagar una compra ya cancelada, cancélala en el producto y cobra aquí su referencia.
-                </p>
-                <ul class="rows">
-                  ${recent.map(done)}
-                </ul>`
-        }
-      `,
-    );
+    const { referencia = '', nota } = request.query;
+    const page = storesPage({ network, notices, clock }, digitsOf(referencia), nota);
+    return sendPage(reply, '/tiendas', 'Tiendas', page);
   });
 
   app.post('/tiendas', (request, reply) => {
@@ -110,7 +53,7 @@ export function mountStores(app: FastifyInstance, { network, notices, counter, c
     if (amountCentavos === undefined || amountCentavos === 0) return back('Ese importe no se entiende.');
     if (chain !== undefined && amountCentavos > chain.limitCentavos)
       return back(`${chain.name} cobra hasta ${formatMoney(chain.limitCentavos)} por operación.`);
-    const late = form.vencida === undefined ? {} : { paidAt: network.expiresAt(row) + hourMs };
+    const late = form.vencida === undefined ? {} : { paidAt: expiresAt(row) + hourMs };
     counter.pay({ reference: row.id, amountCentavos, store: chain?.name, ...late }, timings[form.aviso].mode);
     return back(`Cobrado: ${formatMoney(amountCentavos)}.`);
   });
@@ -131,139 +74,4 @@ export function mountStores(app: FastifyInstance, { network, notices, counter, c
     await notices.release(orden);
     return reply.redirect('/tiendas', 303);
   });
-
-  /** What the counter reads of a reference, and the ways to pay it. */
-  function due(row: ReferenceRow): Html {
-    const taken = network.takenFor(row.id);
-    const less = centavos(Math.max(100, row.amountCentavos - (row.amountCentavos % 200)) / 2);
-    const more = centavos(row.amountCentavos + 5_000);
-    const others: [string, Centavos][] = [
-      ['De menos', less],
-      ['De más', more],
-    ];
-    return html`
-      <dl>
-        <dt>Por cobrar</dt>
-        <dd><strong>${formatMoney(row.amountCentavos)}</strong></dd>
-        <dt>Ya cobrado</dt>
-        <dd>${formatMoney(taken)}</dd>
-        <dt>Vence</dt>
-        <dd>${formatDate(row.expiresOn)}${network.expiresAt(row) < clock.now() && ', ya venció'}</dd>
-        <dt>Paga</dt>
-        <dd>${row.identifier} · ${row.request.additionalData.email}</dd>
-      </dl>
-      <form class="fields" method="post" action="/tiendas">
-        <input type="hidden" name="referencia" value="${row.id}" />
-        <label
-          >Cadena<select name="cadena">
-            ${STORE_CHAINS.map(
-              ({ name, limitCentavos }) =>
-                html`<option value="${name}">${name}, hasta ${formatMoney(limitCentavos)}</option>`,
-            )}
-          </select></label
-        >
-        <label
-          >Aviso al producto<select name="aviso">
-            ${Object.entries(timings).map(([name, { label }]) => html`<option value="${name}">${label}</option>`)}
-          </select></label
-        >
-        <label
-          >Importe<input
-            name="escrito"
-            value="${decimal(row.amountCentavos)}"
-            inputmode="decimal"
-            autocomplete="off"
-        /></label>
-        <p class="wide buttons">
-          <button class="main">Cobrar</button>
-          ${others.map(
-            ([label, amount]) =>
-              html`<button name="importe" value="${decimal(amount)}">
-                ${label}, ${formatMoney(amount)}
-              </button>`,
-          )}
-          <button name="vencida" value="1">Como si ya hubiera vencido</button>
-        </p>
-      </form>
-    `;
-  }
-
-  /** Notices that wait for somebody's hand. */
-  function held(): Html | false {
-    const rows = notices.notices.all().filter(({ state }) => state === 'held');
-    return (
-      rows.length > 0 &&
-      html`<h2>Avisos retenidos</h2>
-        <form class="buttons" method="post" action="/tiendas/soltar">
-          <button name="orden" value="same">Soltar en orden (${rows.length})</button>
-          <button name="orden" value="reverse">Soltar al revés</button>
-        </form>`
-    );
-  }
-
-  function done(row: OperationRow): Html {
-    const changed = notices.notices.all().filter(({ operationId }) => operationId === row.id);
-    const moves = [
-      ...(row.status === 'confirmed' ? [['reverse', 'Revertir'] as const] : []),
-      ['repeat', 'Avisar otra vez'] as const,
-      ['alter', 'Avisar con otro importe'] as const,
-    ];
-    return html`<li>
-      <span class="what">
-        ${row.reverses === null ? statuses[row.status] : 'Reversa'} · ${formatMoney(row.amountCentavos)} ·
-        ${groupDigits(row.reference)}
-        <small>${row.store}, ${showMoment(row.paidAt)} · ${row.id}</small>
-        ${changed.map(showNotice)}
-      </span>
-      <form class="buttons" method="post" action="/tiendas/operacion">
-        <input type="hidden" name="operacion" value="${row.id}" />
-        ${moves.map(([move, label]) => html`<button name="mover" value="${move}">${label}</button>`)}
-      </form>
-    </li>`;
-  }
-}
-
-const statuses = {
-  processing: 'En proceso',
-  confirmed: 'Cobrada',
-  failed: 'Fallida',
-  reversed: 'Revertida',
-} as const;
-
-const noticeStates = {
-  held: 'retenido',
-  sending: 'en camino',
-  delivered: 'recibido',
-  'given up': 'sin recibir',
-  dropped: 'perdido',
-} as const;
-
-function showNotice(row: NoticeRow): Html {
-  const results = row.tries.map(({ result }) => result).join(', ');
-  const sum = formatMoney(pesosToCentavos(row.body.amount ?? 0) ?? centavos(0));
-  return html`<small>Aviso de ${sum}: ${noticeStates[row.state]}${results !== '' && ` (${results})`}</small>`;
-}
-
-/** References that nobody has paid whole, newest first. */
-export function dueReferences(network: CashNetwork, most: number): Html {
-  const rows = network.references
-    .all()
-    .filter((row) => network.takenFor(row.id) < row.amountCentavos)
-    .reverse();
-  if (rows.length === 0) return html`<p class="quiet">Ninguna.</p>`;
-  return html`<ul class="rows">
-    ${rows.slice(0, most).map(
-      (row) =>
-        html`<li>
-          <span class="what">
-            ${groupDigits(row.id)} · ${formatMoney(row.amountCentavos)}
-            <small
-              >${row.identifier} · ${row.request.additionalData.email} · vence el
-              ${formatDate(row.expiresOn)}</small
-            >
-          </span>
-          <a class="button" href="/tiendas?referencia=${row.id}">Cobrar</a>
-        </li>`,
-    )}
-  </ul>`;
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
 import { read } from '../control.ts';
-import type { InvoicingOffice } from './office.ts';
+import { type InvoicingOffice, setDown } from './office.ts';
 
 /** The invoicing provider as tests drive it. Listed in the README. */
 export function mountInvoicingControl(app: FastifyInstance, office: InvoicingOffice): void {
@@ -14,7 +14,7 @@ export function mountInvoicingControl(app: FastifyInstance, office: InvoicingOff
   app.post('/control/invoicing/service', (request, reply) => {
     const body = read(v.object({ down: v.boolean() }), request.body, reply);
     if (body === undefined) return reply;
-    office.setDown(body.down);
+    setDown(office, body.down);
     return body;
   });
 }

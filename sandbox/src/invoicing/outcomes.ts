@@ -19,7 +19,7 @@ export type Outcome =
   | 'stampingDown'
   | 'issuerFault';
 
-/** Postal codes that choose an outcome: a buyer types them into his fiscal data. Any other one is stamped at once. */
+/** Postal codes that choose an outcome: buyers type them into their fiscal data. Any other one is stamped at once. */
 export const zipOutcomes: readonly { zip: string; outcome: Outcome; label: string }[] = [
   { zip: '99001', outcome: 'slow', label: 'Timbrada, contesta a los 5 s' },
   { zip: '99002', outcome: 'late', label: 'Timbrada, contesta a los 60 s' },
@@ -55,7 +55,7 @@ export const fieldSentinels = [
   { field: 'Correo', value: 'ana@rechazado.example', label: 'no lo acepta el proveedor' },
 ] as const;
 
-/** What SAT finds wrong with a receiver when his invoice is stamped. */
+/** What SAT finds wrong with a receiver when an invoice is stamped. */
 export function refusalOf({ name, taxid, taxregime, invoiceuse, address }: Customer): Refusal | undefined {
   const rfc = parseRfc(taxid);
   if (!rfc.ok || rfc.rfc !== taxid || taxid.startsWith('ZZZ'))
@@ -80,7 +80,7 @@ export function refusalOf({ name, taxid, taxregime, invoiceuse, address }: Custo
   return undefined;
 }
 
-/** What the provider itself will not take for a customer, before SAT hears of him. */
+/** Why the provider itself will not register a customer. */
 export function objectionTo({ name, email, address }: Customer): string | undefined {
   if (name === '') return 'El nombre es obligatorio';
   if (!/^\S+@\S+\.\S+$/.test(email) || email.endsWith('@rechazado.example')) return 'El correo no es válido';

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { html } from '../pages/html.ts';
 import { copyable, sendPage, showMoment } from '../pages/page.ts';
 import { pdfOf, xmlOf } from './files.ts';
-import type { InvoiceRow, InvoicingOffice } from './office.ts';
+import { type InvoiceRow, type InvoicingOffice, isDown, setDown } from './office.ts';
 import { fieldSentinels, zipOutcomes } from './outcomes.ts';
 
 const shown = 20;
@@ -12,7 +12,7 @@ const shown = 20;
 export function mountInvoices(app: FastifyInstance, office: InvoicingOffice): void {
   app.get('/facturas', (_request, reply) => {
     const invoices = office.invoices.all().reverse();
-    const down = office.isDown();
+    const down = isDown(office);
     return sendPage(
       reply,
       '/facturas',
@@ -59,7 +59,7 @@ export function mountInvoices(app: FastifyInstance, office: InvoicingOffice): vo
   });
 
   app.post<{ Body: { caido?: string } }>('/facturas/servicio', (request, reply) => {
-    office.setDown(request.body.caido === 'si');
+    setDown(office, request.body.caido === 'si');
     return reply.redirect('/facturas', 303);
   });
 

@@ -5,7 +5,7 @@ import { cardGroups } from '../card/cards.ts';
 import { demoMerchants } from '../card/merchants.ts';
 import type { PaymentRow } from '../card/payment.ts';
 import type { CashNetwork } from '../cash/network.ts';
-import { dueReferences } from '../cash/stores.ts';
+import { dueReferences } from '../cash/stores-page.ts';
 import { html, type Html } from './html.ts';
 import { copyable, sendPage, showMoment, showPesos } from './page.ts';
 

@@ -11,7 +11,8 @@ import {
 
 import type { InvoiceState } from '../platform/db/tables.ts';
 import { WIRE_FIELD } from './fiscal-clients/fiscal-data.ts';
-import type { FiscalClientRow, InvoiceView } from './store.ts';
+import type { FiscalClientRow } from './fiscal-clients/store.ts';
+import type { InvoiceView } from './invoices/read-model.ts';
 
 const REGIMES: ReadonlyMap<string, TaxRegime> = new Map(
   (['fisica', 'moral'] as const).flatMap(regimesFor).map((regime) => [regime.code, regime]),
@@ -46,18 +47,18 @@ function presentRegime({ code, name }: TaxRegime): contract.FiscalRegime {
   };
 }
 
-/** The regimes of one type of person, with the uses that SAT permits him in each. */
+/** The regimes of one type of person, each with the uses that SAT permits. */
 export function presentRegimes(personType: PersonType): contract.FiscalRegime[] {
   return regimesFor(personType).map(presentRegime);
 }
 
-/** A regime by its code; undefined for none of SAT's. */
+/** A regime by SAT's code; undefined for an unknown one. */
 export function presentRegimeOf(code: string): contract.FiscalRegime | undefined {
   const regime = REGIMES.get(code);
   return regime && presentRegime(regime);
 }
 
-/** Our states in the buyer's terms; one that was cancelled is as if there were none. */
+/** Our states in the buyer's terms. They are not shown a cancelled one. */
 const STATES = {
   requested: 'inProcess',
   sending: 'inProcess',
@@ -68,7 +69,7 @@ const STATES = {
   cancelled: undefined,
 } as const satisfies Record<InvoiceState, contract.Invoice['state'] | undefined>;
 
-/** An invoice as its buyer sees it; null for none, and for one that was cancelled. */
+/** An invoice as its buyer sees it; null without one, and for a cancelled one. */
 export function presentInvoice(invoice: InvoiceView | undefined): contract.Invoice | null {
   const state = invoice && STATES[invoice.state];
   if (invoice === undefined || state === undefined) return null;
@@ -83,7 +84,7 @@ export function presentInvoice(invoice: InvoiceView | undefined): contract.Invoi
     fiscalClientId: invoice.fiscalClientId,
     rfc: invoice.rfc,
     name: invoice.name,
-    // What a person still checks may be the one that has to go.
+    // One in review may have to be cancelled at SAT.
     fiscalFolio: isIssued ? invoice.fiscalFolio : null,
     folio: isIssued ? invoice.folio : '',
     issuedAt: isIssued && invoice.issuedAt !== null ? new Date(invoice.issuedAt).toISOString() : null,
@@ -95,13 +96,13 @@ export function presentInvoice(invoice: InvoiceView | undefined): contract.Invoi
   };
 }
 
-/** `numfactura`: the merchant's number of an issued invoice, SAT's where it has none; null without one. */
+/** `numfactura`: the merchant's folio of an issued invoice, or SAT's where it has none; null without an issued one. */
 export function folioOf(invoice: InvoiceView | undefined): string | null {
   if (invoice?.state !== 'issued') return null;
   return invoice.folio === '' ? invoice.fiscalFolio : invoice.folio;
 }
 
-/** The spec's `data.cfdi` once it is issued. */
+/** `data.cfdi` of an issued invoice (spec §7); null before that. */
 export function presentCfdi({ state, providerUuid, fiscalFolio }: InvoiceView) {
   if (state !== 'issued' || providerUuid === null || fiscalFolio === null) return null;
   return { uuid: providerUuid, folio_tax: fiscalFolio };

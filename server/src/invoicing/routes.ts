@@ -17,12 +17,11 @@ import type { Received } from '@aparta/contract/endpoint';
 
 import { route, type Route, success } from '../platform/http/route.ts';
 import type { Limiter } from '../platform/limiter.ts';
-import type { Receiver } from './provider/port.ts';
 import { Refusal } from '../platform/refusal.ts';
+import { correctFiscalClient } from './correct-fiscal-client.ts';
 import { addCustomer } from './fiscal-clients/ensure-customer.ts';
 import {
   addFiscalClient,
-  correctFiscalClient,
   ownFiscalClients,
   readFiscalClient,
   removeFiscalClient,
@@ -36,8 +35,9 @@ import {
 } from './present.ts';
 import { downloadInvoice, recordedInvoice } from './invoices/read-invoice.ts';
 import { requestInvoice, type RequestDeps } from './invoices/request-invoice.ts';
+import type { Receiver } from './provider/port.ts';
 
-/** A customer may have to be replaced at a provider that is slow to say so. */
+/** The provider may be slow, and replacing a customer takes two calls. */
 const CUSTOMER_LIMIT_MS = 60_000;
 
 export function invoiceRoutes(deps: RequestDeps & { readonly limiter: Limiter }): Route[] {

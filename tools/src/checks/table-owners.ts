@@ -43,7 +43,7 @@ export const TABLE_OWNERS: Record<string, string> = {
   cash_references: 'purchases/cash-references',
   instalments: 'purchases/plans',
   layaway_references: 'purchases/layaways',
-  payment_references: 'purchases/layaways',
+  payment_references: 'purchases/references',
   purchases: 'purchases/plans',
   reference_key: BY_DATABASE,
 

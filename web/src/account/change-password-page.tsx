@@ -1,5 +1,3 @@
-import { changePassword, lookUpEmail, RESET_CODE_HEADER } from '@aparta/contract/account';
-import type { ReplyData } from '@aparta/contract/endpoint';
 import { Button } from '@aparta/ui/button.tsx';
 import { PasswordField } from '@aparta/ui/field.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
@@ -9,10 +7,10 @@ import { useHydrated } from '@aparta/ui/use-hydrated.ts';
 import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
-import { call } from '../api/client.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
+import { resetOwner, setPassword, type ResetOwner } from '../data/password.ts';
 import { passwordReset, type ResetLink } from '../session/password-reset.ts';
 import { session } from '../session/session.ts';
 import { passwordCopy } from './password-copy.ts';
@@ -64,13 +62,7 @@ export default function ChangePasswordPage() {
     if (!isEqual) return again.current?.focus();
     setBusy(true);
     try {
-      const record = await owner();
-      const { isSuccess } = await call(changePassword, {
-        params: { id: record.id },
-        // Spec §7: the user record with the new password; the code is our addition.
-        body: { ...record, password: chosen, code: link.code },
-      });
-      if (!isSuccess) return;
+      await setPassword(await owner(), link, chosen);
       passwordReset.clear();
       // All sessions have ended, including this tab's; the scanned reference stays.
       if (session.user()) session.died(paths.home);
@@ -126,16 +118,13 @@ export default function ChangePasswordPage() {
 }
 
 /** Looks up the link's owner once, and again only after a failure. */
-function ownerOf({ email, code }: ResetLink): () => Promise<ReplyData<typeof lookUpEmail>> {
-  let asked: Promise<ReplyData<typeof lookUpEmail>> | undefined;
+function ownerOf(link: ResetLink): () => Promise<ResetOwner> {
+  let asked: Promise<ResetOwner> | undefined;
   return () => {
-    asked ??= call(lookUpEmail, { params: { email } }, { headers: { [RESET_CODE_HEADER]: code } }).then(
-      ({ data }) => data,
-      (error: unknown) => {
-        asked = undefined;
-        throw error;
-      },
-    );
+    asked ??= resetOwner(link).catch((error: unknown) => {
+      asked = undefined;
+      throw error;
+    });
     return asked;
   };
 }

@@ -1,4 +1,3 @@
-import { confirmEmail } from '@aparta/contract/account';
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import text from '@aparta/ui/text.module.css';
@@ -6,10 +5,10 @@ import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
-import { call } from '../api/client.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { alertOf, sentenceFor } from '../copy/refusals.ts';
+import { confirmEmail } from '../data/email-confirmation.ts';
 import { emailConfirmation } from '../session/email-confirmation.ts';
 import { useUser } from '../session/session.ts';
 import { confirmCopy as copy } from './confirm-copy.ts';
@@ -88,7 +87,7 @@ function confirmation(): () => Promise<Outcome> {
 async function outcomeOf(code: string | undefined): Promise<Outcome> {
   if (code === undefined) return { is: 'dead' };
   try {
-    await call(confirmEmail, { body: { code } });
+    await confirmEmail(code);
     emailConfirmation.clear();
     return { is: 'done' };
   } catch (error) {

@@ -1,4 +1,3 @@
-import { sendResetEmail } from '@aparta/contract/account';
 import { useAlert } from '@aparta/ui/alert.tsx';
 import { Button } from '@aparta/ui/button.tsx';
 import { Field } from '@aparta/ui/field.tsx';
@@ -8,12 +7,11 @@ import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useHydrated } from '@aparta/ui/use-hydrated.ts';
 import { useRef, useState, type FormEvent } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { call } from '../api/client.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
 import { alertOf, sentenceFor } from '../copy/refusals.ts';
-import { encodeEmail } from '../session/password-reset.ts';
+import { askForReset } from '../data/password.ts';
 import { passwordCopy } from './password-copy.ts';
 import { PublicPage } from './public-page.tsx';
 
@@ -45,14 +43,7 @@ export default function ForgotPasswordPage() {
     const typed = email.current?.value.trim() ?? '';
     setBusy(true);
     setProblem(undefined);
-    const ended = call(sendResetEmail, {
-      body: {
-        email: typed,
-        // Required by spec §7. Our server ignores both and builds the link itself.
-        link: `${location.origin}?refChangePass=${encodeEmail(typed)}`,
-        dateHourCreate: new Date().toISOString(),
-      },
-    }).then(
+    const ended = askForReset(typed).then(
       () => 'sent' as const,
       (error: unknown) => ({ error }),
     );

@@ -1,4 +1,3 @@
-import type { BuyerProfile } from '@aparta/contract/account';
 import { useAlert } from '@aparta/ui/alert.tsx';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
@@ -11,9 +10,11 @@ import { ApiError } from '../api/api-error.ts';
 import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
 import { alertFor, sentenceFor } from '../copy/refusals.ts';
+import { profileQuery, savingProfile, type BuyerProfile } from '../data/profile.ts';
+import { endSession } from '../data/sessions.ts';
+import { session } from '../session/session.ts';
 import { profileCopy } from './profile-copy.ts';
 import { UnconfirmedEmail } from './unconfirmed-email.tsx';
-import { profileQuery, savingProfile, signOutAfterUpdate } from './queries.ts';
 import styles from './profile-page.module.css';
 
 const copy = profileCopy.general;
@@ -71,7 +72,9 @@ function Form({ profile }: { profile: BuyerProfile }) {
       return; // it stands in the form
     }
     await showAlert(alerts.profileUpdated);
-    signOutAfterUpdate();
+    // Spec §8: an update signs out. Unlike Logout, the scanned reference stays.
+    endSession();
+    session.died('/');
   }
 
   const field = (name: Editable) => ({

@@ -1,5 +1,3 @@
-import type { ReplyData } from '@aparta/contract/endpoint';
-import { getLegalText } from '@aparta/contract/legal';
 import { mexicoCityDate } from '@aparta/domain/calendar';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
@@ -9,10 +7,10 @@ import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
-import { call } from '../api/client.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
+import { legalText, type LegalText as Published } from '../data/legal.ts';
 import { legalBlocks, type LegalBlock } from './legal-body.ts';
 import { legalCopy } from './legal-copy.ts';
 import { PublicPage } from './public-page.tsx';
@@ -23,15 +21,15 @@ const copy = legalCopy;
 /** Ours: the terms or the privacy notice in force. */
 export default function LegalPage({ kind }: { kind: 'terms' | 'privacy' }) {
   useArrival(copy[kind].title, config.productName);
-  const [loaded, setLoaded] = useState<ReplyData<typeof getLegalText>>();
+  const [loaded, setLoaded] = useState<Published>();
   const [error, setError] = useState<unknown>();
   /** Number of attempts; `error` is undefined while one is running. */
   const [tries, setTries] = useState(0);
 
   useEffect(() => {
     const gone = new AbortController();
-    call(getLegalText, { params: { kind } }, { signal: gone.signal }).then(
-      ({ data }) => setLoaded(data),
+    legalText(kind, gone.signal).then(
+      setLoaded,
       (failure: unknown) => gone.signal.aborted || setError(failure),
     );
     return () => gone.abort();
@@ -83,12 +81,12 @@ function LegalText({
   publishedAt,
   isTemplate,
   blocks,
-}: Pick<ReplyData<typeof getLegalText>, 'version' | 'publishedAt' | 'isTemplate'> & {
+}: Pick<Published, 'version' | 'publishedAt' | 'isTemplate'> & {
   blocks: readonly LegalBlock[];
 }) {
   return (
     <article className={styles.text}>
-      <p className={text.muted}>{copy.version(version, mexicoCityDate(new Date(publishedAt)))}</p>
+      <p className={text.muted}>{copy.version(version, mexicoCityDate(publishedAt))}</p>
       {isTemplate && <Notice tone="pending" title={copy.template} />}
       {blocks.map((block, index) => {
         if (block.kind === 'heading') return <h2 key={index}>{block.text}</h2>;

@@ -1,5 +1,3 @@
-import { insertBuyer, lookUpEmail } from '@aparta/contract/account';
-import { getLegalText } from '@aparta/contract/legal';
 import { useAlert } from '@aparta/ui/alert.tsx';
 import { Button } from '@aparta/ui/button.tsx';
 import { Check } from '@aparta/ui/choice.tsx';
@@ -11,10 +9,11 @@ import { useHydrated } from '@aparta/ui/use-hydrated.ts';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ApiError, isRefused } from '../api/api-error.ts';
-import { call } from '../api/client.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { alertFor, accountAlerts, sentenceFor } from '../copy/refusals.ts';
+import { isEmailTaken, register } from '../data/account.ts';
+import { legalText } from '../data/legal.ts';
 import { accountCopy } from './copy.ts';
 import { PublicPage } from './public-page.tsx';
 
@@ -47,10 +46,10 @@ export default function RegisterPage() {
    * server's current one counts.
    */
   function termsInForce(): Promise<string | undefined> {
-    terms.current ??= call(getLegalText, { params: { kind: 'terms' } }).then(
-      ({ data }) => {
-        setVersion(data.version);
-        return data.version;
+    terms.current ??= legalText('terms').then(
+      (inForce) => {
+        setVersion(inForce.version);
+        return inForce.version;
       },
       () => {
         terms.current = undefined;
@@ -63,8 +62,8 @@ export default function RegisterPage() {
   /** Looks each address up once, however often the field loses focus. */
   function lookUp(address: string): Lookup['answer'] {
     if (lookup.current?.email !== address) {
-      const answer = call(lookUpEmail, { params: { email: address } }).then(
-        ({ data }) => (data.id > 0 ? ('taken' as const) : ('free' as const)),
+      const answer = isEmailTaken(address).then(
+        (isTaken) => (isTaken ? ('taken' as const) : ('free' as const)),
         () => 'unknown' as const,
       );
       lookup.current = { email: address, answer };
@@ -85,7 +84,7 @@ export default function RegisterPage() {
     await showAlert(accountAlerts.emailExists);
   }
 
-  async function register(event: FormEvent<HTMLFormElement>) {
+  async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const box = event.currentTarget.elements.namedItem('terms') as HTMLInputElement;
     const form = new FormData(event.currentTarget);
@@ -107,15 +106,13 @@ export default function RegisterPage() {
       if ((await lookUp(user)) === 'taken') return await refuseTaken();
       const termsAccepted = form.has('terms');
       const shown = termsAccepted ? await termsInForce() : undefined;
-      await call(insertBuyer, {
-        body: {
-          user,
-          userName: field('userName').trim(),
-          phone: field('phone').trim(),
-          password: field('password'),
-          termsAccepted,
-          ...(shown !== undefined && { termsVersion: shown }),
-        },
+      await register({
+        user,
+        userName: field('userName').trim(),
+        phone: field('phone').trim(),
+        password: field('password'),
+        termsAccepted,
+        ...(shown !== undefined && { termsVersion: shown }),
       });
       await showAlert(accountAlerts.registered);
       await navigate(paths.login);
@@ -165,7 +162,7 @@ export default function RegisterPage() {
     <PublicPage foot={<Link to={paths.home}>{copy.signIn}</Link>}>
       <h1 tabIndex={-1}>{copy.heading}</h1>
       <p className={text.muted}>{copy.intro}</p>
-      <form method="post" noValidate onSubmit={(event) => void register(event)}>
+      <form method="post" noValidate onSubmit={(event) => void submit(event)}>
         <Field label={copy.userName} name="userName" autoComplete="name" readOnly={busy} />
         <Field
           label={copy.phone}

@@ -1,3 +1,4 @@
+import { formatMoment } from '@aparta/domain/calendar';
 import { Button } from '@aparta/ui/button.tsx';
 import { Chip } from '@aparta/ui/chip.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
@@ -6,8 +7,9 @@ import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { sentenceFor } from '../copy/refusals.ts';
+import { closingSession, sessionsQuery } from '../data/sessions.ts';
+import { deviceName } from './device-name.ts';
 import { profileCopy } from './profile-copy.ts';
-import { closingSession, sessionsQuery } from './queries.ts';
 import styles from './profile-page.module.css';
 
 const copy = profileCopy.sessions;
@@ -25,25 +27,28 @@ export function Sessions() {
       )}
       {sessions ? (
         <ul className={text.card}>
-          {sessions.map(({ id, device, since, isThis }) => (
-            <li key={id} className={styles.session}>
-              <p>
-                <b>{device}</b>
-                <span className={`${text.muted} ${text.small}`}>{copy.since(since)}</span>
-                {isThis && <Chip state="active" text={copy.here} />}
-              </p>
-              {!isThis && (
-                <Button
-                  small
-                  busy={close.isPending && close.variables === id ? copy.closing : undefined}
-                  onClick={() => close.mutate(id)}
-                >
-                  {copy.close}
-                  <span className={text.srOnly}> {copy.sessionOf(device, since)}</span>
-                </Button>
-              )}
-            </li>
-          ))}
+          {sessions.map(({ id, userAgent, openedAt, isThis }) => {
+            const [device, since] = [deviceName(userAgent), formatMoment(openedAt)];
+            return (
+              <li key={id} className={styles.session}>
+                <p>
+                  <b>{device}</b>
+                  <span className={`${text.muted} ${text.small}`}>{copy.since(since)}</span>
+                  {isThis && <Chip state="active" text={copy.here} />}
+                </p>
+                {!isThis && (
+                  <Button
+                    small
+                    busy={close.isPending && close.variables === id ? copy.closing : undefined}
+                    onClick={() => close.mutate(id)}
+                  >
+                    {copy.close}
+                    <span className={text.srOnly}> {copy.sessionOf(device, since)}</span>
+                  </Button>
+                )}
+              </li>
+            );
+          })}
         </ul>
       ) : query.error ? (
         <Failed

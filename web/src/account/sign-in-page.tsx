@@ -1,4 +1,3 @@
-import { authenticate } from '@aparta/contract/account';
 import { Button } from '@aparta/ui/button.tsx';
 import { Field, PasswordField } from '@aparta/ui/field.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
@@ -8,10 +7,10 @@ import { useHydrated } from '@aparta/ui/use-hydrated.ts';
 import { useRef, useState, type FormEvent } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
-import { call } from '../api/client.ts';
 import { config } from '../app/config.ts';
 import { isOwnDocument, paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
+import { signIn } from '../data/account.ts';
 import { session } from '../session/session.ts';
 import { accountCopy } from './copy.ts';
 import { PublicPage } from './public-page.tsx';
@@ -31,7 +30,7 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
   const hasNewPassword =
     hydrated && typeof state === 'object' && state !== null && 'passwordChanged' in state;
 
-  async function signIn(event: FormEvent<HTMLFormElement>) {
+  async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const field = (name: string) => form.get(name) as string;
@@ -39,11 +38,9 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
     setProblem(undefined);
     try {
       // Spec §5: no client-side checks; empty fields are sent as they are.
-      const { data } = await call(authenticate, {
-        body: { user: field('user'), password: field('password') },
-      });
+      const user = await signIn(field('user'), field('password'));
       const back = session.takeReturn() ?? paths.home;
-      session.open(data);
+      session.open(user);
       if (isOwnDocument(back)) location.assign(back);
       else await navigate(back, { replace: true });
     } catch (error) {
@@ -66,7 +63,7 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
       <h1 tabIndex={-1}>{copy.heading}</h1>
       <p className={text.muted}>{accountCopy.tagline}</p>
       {/* No submit before hydration: a plain GET would put the password into the URL. */}
-      <form method="post" noValidate onSubmit={(event) => void signIn(event)}>
+      <form method="post" noValidate onSubmit={(event) => void submit(event)}>
         {hasNewPassword && !problem && <Notice tone="info" title={copy.passwordChanged} urgent />}
         {problem && <Notice tone="danger" title={problem} urgent onDismiss={() => setProblem(undefined)} />}
         <Field

@@ -1,15 +1,14 @@
-import { sendConfirmation } from '@aparta/contract/account';
 import { Button } from '@aparta/ui/button.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useMutation } from '@tanstack/react-query';
-import { call } from '../api/client.ts';
 import { sentenceFor } from '../copy/refusals.ts';
+import { sendConfirmation } from '../data/email-confirmation.ts';
 import { confirmCopy as copy } from './confirm-copy.ts';
 
 /** Ours: says that the e-mail is not confirmed yet, and sends another email. */
 export function UnconfirmedEmail({ email }: { email: string }) {
-  const send = useMutation({ mutationFn: () => call(sendConfirmation, {}) });
+  const send = useMutation({ mutationFn: sendConfirmation });
   return (
     <div className={text.stack}>
       {send.isSuccess ? (

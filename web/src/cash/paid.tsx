@@ -1,7 +1,6 @@
-import { formatDate, formatMoment, mexicoCityDate } from '@aparta/domain/calendar';
+import { formatDate, formatMoment } from '@aparta/domain/calendar';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { ButtonLink } from '@aparta/ui/button.tsx';
-import { Chip } from '@aparta/ui/chip.tsx';
 import { inGroups } from '@aparta/ui/code.tsx';
 import { FactList } from '@aparta/ui/fact-list.tsx';
 import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
@@ -16,8 +15,9 @@ import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
+import type { InstalmentToPay } from '../data/instalments.ts';
+import { receiptQuery, type Receipt } from '../data/receipts.ts';
 import { cashCopy } from './copy.ts';
-import { receiptQuery, type Instalment, type Receipt } from './queries.ts';
 import styles from './store-payment.module.css';
 
 const copy = cashCopy.paid;
@@ -29,10 +29,10 @@ export function Paid({
 }: {
   purchaseId: number;
   /** Absent while only the refusal of a new reference has said that it is paid. */
-  instalment: Instalment | undefined;
+  instalment: InstalmentToPay | undefined;
 }) {
   useArrival(copy.title, config.productName);
-  const newest = instalment?.newest;
+  const newest = instalment?.payments.at(-1);
   const query = useQuery({ ...receiptQuery(newest?.folio ?? ''), enabled: newest !== undefined });
   const receipt = query.data;
   return (
@@ -50,11 +50,7 @@ export function Paid({
                     <p className={text.muted}>{copy.sum}</p>
                     <Amount of={receipt?.amount ?? newest.amount} size="hero" />
                   </div>
-                  {receipt ? (
-                    <PaidBadge date={formatDate(mexicoCityDate(receipt.paidAt))} />
-                  ) : (
-                    <Chip state="paid" />
-                  )}
+                  <PaidBadge date={formatDate(newest.on)} />
                 </div>
                 <ProductHeader
                   title={instalment.product}
@@ -65,7 +61,7 @@ export function Paid({
             }
             act={
               receipt ? (
-                <After receipt={receipt} folio={newest.folio} merchant={instalment.merchant} />
+                <After receipt={receipt} merchant={instalment.merchant} />
               ) : query.isPending ? (
                 <Skeleton label={copy.loading}>
                   <SkeletonBlock width="most" />
@@ -91,11 +87,11 @@ export function Paid({
   );
 }
 
-function After({ receipt, folio, merchant }: { receipt: Receipt; folio: string; merchant: string }) {
-  const { paidAt, fee, parts, left, nextDueOn, returned } = receipt;
+function After({ receipt, merchant }: { receipt: Receipt; merchant: string }) {
+  const { folio, paidAt, fee, parts, balance, nextDueOn, refunded } = receipt;
   const money: LineItem[] = parts.map(({ number, of, amount }) => ({ label: copy.part(number, of), amount }));
   if (fee > 0) money.push({ label: copy.fee, amount: fee });
-  const after: LineItem[] = [{ label: copy.left, amount: left, strong: true }];
+  const after: LineItem[] = [{ label: copy.left, amount: balance, strong: true }];
   if (nextDueOn !== undefined) after.push({ label: copy.next, text: formatDate(nextDueOn), strong: true });
   return (
     <>
@@ -107,10 +103,10 @@ function After({ receipt, folio, merchant }: { receipt: Receipt; folio: string; 
         ]}
       />
       <LineItems rows={after} />
-      {left === 0 && <p>{copy.settled}</p>}
-      {returned > 0 && (
+      {balance === 0 && <p>{copy.settled}</p>}
+      {refunded > 0 && (
         <FactList
-          facts={[{ icon: 'store', title: copy.returned(returned), text: copy.returnedText(merchant) }]}
+          facts={[{ icon: 'store', title: copy.returned(refunded), text: copy.returnedText(merchant) }]}
         />
       )}
     </>

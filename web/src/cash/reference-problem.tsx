@@ -9,8 +9,8 @@ import { ApiError, isRefused } from '../api/api-error.ts';
 import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
 import { alertOf, sentenceFor } from '../copy/refusals.ts';
+import type { InstalmentToPay } from '../data/instalments.ts';
 import { cashCopy as copy } from './copy.ts';
-import type { Instalment } from './queries.ts';
 
 /** No reference could be made: spec §8's text, and what to do about it. */
 export function ReferenceProblem({
@@ -21,7 +21,7 @@ export function ReferenceProblem({
   onRetry,
 }: {
   error: Error;
-  instalment: Instalment | undefined;
+  instalment: InstalmentToPay | undefined;
   purchaseId: number;
   busy: boolean;
   onRetry: () => void;
@@ -51,9 +51,9 @@ export function ReferenceProblem({
   );
 }
 
-function whyRefused(instalment: Instalment | undefined): string {
+function whyRefused(instalment: InstalmentToPay | undefined): string {
   const most = centavos(Math.max(...STORE_CHAINS.map(({ limitCentavos }) => limitCentavos)));
-  const isTooMuch = instalment !== undefined && instalment.total > most;
+  const isTooMuch = instalment !== undefined && instalment.cash.total > most;
   return isTooMuch ? copy.problems.limit(most) : copy.problems.refused;
 }
 

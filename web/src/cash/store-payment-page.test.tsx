@@ -5,6 +5,7 @@ import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
 import { patterns } from '../app/paths.ts';
+import { instalmentQuery } from '../data/instalments.ts';
 import { session } from '../session/session.ts';
 import StorePaymentPage from './store-payment-page.tsx';
 
@@ -113,8 +114,9 @@ beforeEach(() => {
   receipt = ok(TICKET);
 });
 
-function open(at = HERE) {
+function open(at = HERE, seen?: ReturnType<typeof ok>) {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  if (seen) queries.setQueryData<unknown>(instalmentQuery(INSTALMENT).queryKey, seen.body);
   return show(
     <QueryClientProvider client={queries}>
       <Routes>
@@ -201,6 +203,23 @@ describe('what a store does shows by itself', () => {
     const before = calls.length;
     await pass(60_000);
     expect(calls.length).toBe(before);
+  });
+
+  test('the answer that says it is paid is enough for the sum and the day', async () => {
+    instalmentReply = ok(PAID);
+    receipt = 'no network';
+    open();
+    await screen.findByRole('img', { name: 'Pagado el 21 nov 2026' });
+    const ticket = screen.getByRole('region', { name: 'Comprobante de tu pago' });
+    expect(ticket.textContent).toContain('$8,000.00');
+    await screen.findByText('ABCD E123 45');
+  });
+
+  test('what another screen saw earlier asks for no reference: it may be paid since', async () => {
+    instalmentReply = ok(PAID);
+    open(HERE, ok(PAYABLE));
+    await heading('Pagado');
+    expect(calls.some(({ path }) => path === '/v1/Tapi/GenerateReference')).toBe(false);
   });
 
   test('less: what arrived, what is left, and a new reference for it', async () => {

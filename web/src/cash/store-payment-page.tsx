@@ -1,4 +1,3 @@
-import type { CashReference } from '@aparta/contract/cash';
 import { zero } from '@aparta/domain/money';
 import waiting from '@aparta/ui/drawings/waiting.svg?raw';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
@@ -11,20 +10,14 @@ import { useParams } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
 import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
+import { cashReferenceQuery, savedReference, type StoreReference } from '../data/cash-references.ts';
+import { instalmentQuery, mayStillBePaid, type InstalmentToPay } from '../data/instalments.ts';
 import { shownCashReference } from '../session/cash-reference.ts';
 import { useUser } from '../session/session.ts';
 import { cashCopy as copy } from './copy.ts';
 import { NothingToPay, Frame } from './frame.tsx';
 import { stayReadable } from './offline.ts';
 import { Paid } from './paid.tsx';
-import {
-  instalmentQuery,
-  savedReference,
-  mayChange,
-  readReference,
-  referenceQuery,
-  type Instalment,
-} from './queries.ts';
 import { ReferenceProblem } from './reference-problem.tsx';
 import { Waiting } from './waiting.tsx';
 
@@ -72,7 +65,7 @@ function StorePayment({ purchaseId, instalmentId }: { purchaseId: number; instal
     case 'waiting':
       return (
         <Waiting
-          reference={readReference(now.reference)}
+          reference={now.reference}
           instalment={instalment}
           isOld={now.isOld}
           check={now.isPolling && !now.isOld ? undefined : now.check}
@@ -104,7 +97,7 @@ type View =
   | { view: 'missing' | 'cancelled' | 'confirming' | 'paid' | 'loading' }
   | { view: 'failed'; error: Error }
   /** `isOld`: the server could not be reached, so this may be outdated. */
-  | { view: 'waiting'; reference: CashReference; isOld: boolean };
+  | { view: 'waiting'; reference: StoreReference; isOld: boolean };
 
 /** What the screen shows: the server's state, or until it answers the reference last shown on this device. */
 function useReference(purchaseId: number, instalmentId: number) {
@@ -114,23 +107,25 @@ function useReference(purchaseId: number, instalmentId: number) {
   const instalmentRead = useQuery({
     ...instalmentQuery(instalmentId),
     refetchInterval: ({ state }) =>
-      isPolling && (state.data ? mayChange(state.data) : saved !== undefined) ? POLL_EVERY_MS : false,
+      isPolling && (state.data ? mayStillBePaid(state.data) : saved !== undefined) ? POLL_EVERY_MS : false,
     refetchOnWindowFocus: 'always',
   });
   const instalment = instalmentRead.data;
   const isTheirs = instalment === undefined || instalment.purchaseId === purchaseId;
+  const state = instalment && stateOf(instalment);
   const referenceRead = useQuery({
-    ...referenceQuery(instalment ?? { paymentReference: '', balance: zero }),
-    enabled: instalment?.state === 'payable' && isTheirs,
+    ...cashReferenceQuery(instalment ?? { paymentReference: '', balance: zero }),
+    // Only after an answer of this visit: another screen may have left an older one.
+    enabled: state === 'payable' && isTheirs && instalmentRead.isFetchedAfterMount,
   });
   const { data: fresh, refetch: askAgain } = referenceRead;
 
   // It has expired, or another tab has replaced it.
   const isReplaced =
     fresh !== undefined &&
-    instalment?.referenceUntil !== undefined &&
+    instalment !== undefined &&
     instalmentRead.dataUpdatedAt > referenceRead.dataUpdatedAt &&
-    instalment.referenceUntil !== Date.parse(fresh.expiresAt);
+    instalment.storeReferenceUntil?.getTime() !== fresh.expiresAt.getTime();
   useEffect(() => {
     if (isReplaced) void askAgain();
   }, [isReplaced, askAgain]);
@@ -138,11 +133,10 @@ function useReference(purchaseId: number, instalmentId: number) {
   function viewOf(): View {
     const error = instalmentRead.error ?? referenceRead.error;
     if (!isTheirs || isRefused(error, 'NOT_FOUND')) return { view: 'missing' };
-    if (instalment?.state === 'cancelled' || isRefused(referenceRead.error, 'REFERENCE_CANCELLED'))
+    if (state === 'cancelled' || isRefused(referenceRead.error, 'REFERENCE_CANCELLED'))
       return { view: 'cancelled' };
-    if (instalment?.state === 'paid' || isRefused(referenceRead.error, 'REFERENCE_PAID'))
-      return { view: 'paid' };
-    if (instalment?.state === 'confirming') return { view: 'confirming' };
+    if (state === 'paid' || isRefused(referenceRead.error, 'REFERENCE_PAID')) return { view: 'paid' };
+    if (state === 'confirming') return { view: 'confirming' };
     if (referenceRead.error && isRefused(referenceRead.error, 'CASH_REFERENCE_REFUSED'))
       return { view: 'failed', error: referenceRead.error };
     const reference = fresh ?? (asksForTheSame(saved, instalment) ? saved : undefined);
@@ -161,7 +155,7 @@ function useReference(purchaseId: number, instalmentId: number) {
   useEffect(() => {
     if (isOver) shownCashReference.clearOf(instalmentId);
     else if (fresh) {
-      shownCashReference.save(buyerId, instalmentId, fresh);
+      shownCashReference.save(buyerId, instalmentId, fresh.answer);
       void stayReadable();
     }
   }, [isOver, fresh, buyerId, instalmentId]);
@@ -179,9 +173,16 @@ function useReference(purchaseId: number, instalmentId: number) {
   };
 }
 
+/** Whether a store can take it. Nothing else may be paid while a card payment is open. */
+function stateOf({ isPurchaseCancelled, state, progress }: InstalmentToPay) {
+  if (isPurchaseCancelled) return 'cancelled';
+  if (state === 'paid') return 'paid';
+  return progress === 'confirming' ? 'confirming' : 'payable';
+}
+
 /** Whether the saved reference still matches the balance, as far as that is known. */
-function asksForTheSame(saved: CashReference | undefined, instalment: Instalment | undefined): boolean {
-  return saved !== undefined && (!instalment || instalment.balance === readReference(saved).balance);
+function asksForTheSame(saved: StoreReference | undefined, instalment: InstalmentToPay | undefined): boolean {
+  return saved !== undefined && (!instalment || instalment.balance === saved.balance);
 }
 
 function Loading() {

@@ -16,9 +16,10 @@ import { useId } from 'react';
 import { Link } from 'react-router';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
+import type { StoreReference } from '../data/cash-references.ts';
+import type { InstalmentToPay } from '../data/instalments.ts';
 import { cashCopy as copy } from './copy.ts';
 import { Frame } from './frame.tsx';
-import type { Instalment, StoreReference } from './queries.ts';
 import styles from './store-payment.module.css';
 
 /** A reference to pay at a store: everything that buyer and cashier need. */
@@ -31,7 +32,7 @@ export function Waiting({
 }: {
   reference: StoreReference;
   /** The server's last answer; absent until there is one. */
-  instalment: Instalment | undefined;
+  instalment: InstalmentToPay | undefined;
   /** The server could not be reached: this may have been paid since. */
   isOld: boolean;
   /** Manual refresh, once polling has stopped. */
@@ -125,8 +126,9 @@ export function Waiting({
 }
 
 /** Notes before paying: a partial payment, or an older instalment that comes first. */
-function Before({ instalment }: { instalment: Instalment }) {
-  const { paid, balance, newest, isBehind } = instalment;
+function Before({ instalment }: { instalment: InstalmentToPay }) {
+  const { paid, balance, payments, isNext } = instalment;
+  const newest = payments.at(-1);
   return (
     <>
       {paid > 0 && newest && (
@@ -134,7 +136,7 @@ function Before({ instalment }: { instalment: Instalment }) {
           {copy.partial.text} <Link to={paths.receipt(newest.folio)}>{copy.partial.receipt}</Link>
         </Notice>
       )}
-      {isBehind && (
+      {!isNext && (
         <Notice tone="pending" title={copy.behind.title}>
           {copy.behind.text}
         </Notice>
@@ -143,7 +145,7 @@ function Before({ instalment }: { instalment: Instalment }) {
   );
 }
 
-function sums(reference: StoreReference, instalment: Instalment | undefined): LineItem[] {
+function sums(reference: StoreReference, instalment: InstalmentToPay | undefined): LineItem[] {
   const { balance, fee, dueOn } = reference;
   return [
     ...(instalment && instalment.paid > 0

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  changed,
-  normalised,
-  personTypeOf,
-  problemsOf,
-  typeInRfc,
-  type FiscalValues,
-} from './fiscal-check.ts';
+import type { FiscalValues } from '../data/fiscal-clients.ts';
+import { changed, normalised, personTypeOf, problemsOf, typeInRfc } from './fiscal-check.ts';
 
 const PERSON: FiscalValues = {
   rfc: 'CACX7605101P8',

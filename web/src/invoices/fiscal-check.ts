@@ -9,23 +9,7 @@ import {
   type PersonType,
   type RfcProblem,
 } from '@aparta/domain/fiscal';
-
-/** The fiscal form's values (spec §2), by wire name. */
-export const FISCAL_FIELDS = [
-  'rfc',
-  'alias',
-  'name',
-  'regime',
-  'cfdiUse',
-  'email',
-  'phone',
-  'street',
-  'suburb',
-  'zip',
-] as const;
-export type FiscalField = (typeof FISCAL_FIELDS)[number];
-/** `chosenType` counts only while the RFC does not decide. */
-export type FiscalValues = Record<FiscalField, string> & { chosenType: PersonType | '' };
+import { FISCAL_FIELDS, type FiscalField, type FiscalValues } from '../data/fiscal-clients.ts';
 
 /** `tooLong` and `tooShort` concern the RFC. `refused`: by the server or SAT. */
 export type FiscalProblem = RfcProblem | 'tooShort' | 'tooLong' | 'exists' | 'refused';
@@ -69,6 +53,14 @@ export function normalised(field: FiscalField, values: FiscalValues): string {
   if (field !== 'rfc') return text;
   const parsed = parseRfc(text);
   return parsed.ok ? parsed.rfc : text.toUpperCase();
+}
+
+/** Every field normalised, as it is sent. */
+export function normalisedForm(values: FiscalValues): Record<FiscalField, string> {
+  return Object.fromEntries(FISCAL_FIELDS.map((field) => [field, normalised(field, values)])) as Record<
+    FiscalField,
+    string
+  >;
 }
 
 /** Errors that block submitting, by field. The server checks again. */

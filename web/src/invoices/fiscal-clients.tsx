@@ -1,7 +1,7 @@
 import { Button } from '@aparta/ui/button.tsx';
 import text from '@aparta/ui/text.module.css';
+import type { FiscalClient } from '../data/fiscal-clients.ts';
 import { fiscalCopy } from './fiscal-copy.ts';
-import type { FiscalClient } from './fiscal-queries.ts';
 import styles from './fiscal.module.css';
 
 const copy = fiscalCopy.clients;

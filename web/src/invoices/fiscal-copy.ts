@@ -1,4 +1,5 @@
-import type { FiscalField, FiscalProblem } from './fiscal-check.ts';
+import type { FiscalField } from '../data/fiscal-clients.ts';
+import type { FiscalProblem } from './fiscal-check.ts';
 
 /** Texts for fiscal data. Spec §2's are literal; spec §8's are in copy/alerts.ts. */
 export const fiscalCopy = {

@@ -1,4 +1,3 @@
-import type { BuyerProfile } from '@aparta/contract/account';
 import { useAlert } from '@aparta/ui/alert.tsx';
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
@@ -11,13 +10,18 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { paths, type InvoicePlace } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
 import { sentenceFor } from '../copy/refusals.ts';
+import {
+  FISCAL_FIELDS,
+  fiscalClientsQuery,
+  type FiscalClient,
+  type FiscalValues,
+} from '../data/fiscal-clients.ts';
+import type { BuyerProfile } from '../data/profile.ts';
 import { fiscalDraft } from '../session/fiscal-draft.ts';
 import { useUser } from '../session/session.ts';
 import { fiscalCopy } from './fiscal-copy.ts';
-import { FISCAL_FIELDS, type FiscalValues } from './fiscal-check.ts';
 import { FiscalClients } from './fiscal-clients.tsx';
 import { FiscalForm } from './fiscal-form.tsx';
-import { fiscalClientsQuery, type FiscalClient } from './fiscal-queries.ts';
 import { RemoveSheet } from './remove-sheet.tsx';
 import styles from './fiscal.module.css';
 

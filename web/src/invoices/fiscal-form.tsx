@@ -17,20 +17,25 @@ import * as v from 'valibot';
 import { isRefused } from '../api/api-error.ts';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
+import {
+  FISCAL_FIELDS,
+  refusedFields,
+  savingFiscalClient,
+  type FiscalClient,
+  type FiscalField,
+  type FiscalValues,
+} from '../data/fiscal-clients.ts';
 import { fiscalDraft } from '../session/fiscal-draft.ts';
 import { fiscalCopy, wrongWords } from './fiscal-copy.ts';
 import {
   changed,
-  FISCAL_FIELDS,
   normalised,
+  normalisedForm,
   personTypeOf,
   problemsOf,
   typeInRfc,
-  type FiscalField,
   type FiscalProblems,
-  type FiscalValues,
 } from './fiscal-check.ts';
-import { refusedFields, savingFiscalClient, type FiscalClient } from './fiscal-queries.ts';
 import styles from './fiscal.module.css';
 
 const copy = fiscalCopy.form;
@@ -119,7 +124,7 @@ export function FiscalForm({
     }
     let registered: FiscalClient;
     try {
-      registered = await save.mutateAsync(values);
+      registered = await save.mutateAsync(normalisedForm(values));
     } catch (error) {
       setRefused(refusedIn(error));
       setStopped(stopped + 1);

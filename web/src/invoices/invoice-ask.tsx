@@ -10,13 +10,13 @@ import { useSearchParams } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
+import { fiscalClientsQuery, refusedFields, type FiscalClient } from '../data/fiscal-clients.ts';
+import type { Invoice } from '../data/invoice.ts';
 import { useUser } from '../session/session.ts';
 import { invoicesCopy } from './copy.ts';
 import { fiscalCopy } from './fiscal-copy.ts';
 import type { Invoiced } from './invoice-part.tsx';
 import { Loading, type Asking } from './invoice-sheet.tsx';
-import { fiscalClientsQuery, refusedFields, type FiscalClient } from './fiscal-queries.ts';
-import type { Invoice } from './invoice-queries.ts';
 import styles from './invoice.module.css';
 
 const copy = invoicesCopy.sheet;

@@ -1,19 +1,19 @@
-import type { Invoice } from '@aparta/contract/invoice';
 import { centavos } from '@aparta/domain/money';
 import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { fiscalClient, INVOICE } from '../../test/invoice.ts';
+import { fiscalClient, INVOICE, type WireInvoice } from '../../test/invoice.ts';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
+import { readInvoice } from '../data/invoice.ts';
 import { session } from '../session/session.ts';
 import InvoicePart from './invoice-part.tsx';
 
 type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
 
 /** The instalment's invoice when it is fetched again. */
-let now: Invoice | null;
+let now: WireInvoice | null;
 let polls: number;
 let clients: ReturnType<typeof fiscalClient>[];
 let emitted: () => Answer;
@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-function become(invoice: Invoice) {
+function become(invoice: WireInvoice) {
   now = invoice;
   return ok({ cfdi: null, invoice });
 }
@@ -49,7 +49,7 @@ function Purchase() {
       number={2}
       of={3}
       amount={centavos(100_000)}
-      invoice={invoice}
+      invoice={invoice ? readInvoice(invoice) : undefined}
       mayBeInvoiced={invoice === null || invoice.state === 'refused'}
       refresh={async () => {
         polls += 1;

@@ -1,4 +1,3 @@
-import type { Invoice as WireInvoice } from '@aparta/contract/invoice';
 import type { Centavos } from '@aparta/domain/money';
 import { useAlert, type AlertText } from '@aparta/ui/alert.tsx';
 import { Button } from '@aparta/ui/button.tsx';
@@ -12,9 +11,10 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
 import { alerts } from '../copy/alerts.ts';
 import { alertOf } from '../copy/refusals.ts';
+import type { Invoice } from '../data/invoice.ts';
+import { emitting, faultIn, invoiceFile } from '../data/invoices.ts';
 import { inProcessWords, invoicesCopy } from './copy.ts';
 import { InvoiceSheet } from './invoice-sheet.tsx';
-import { emitting, faultIn, invoiceFile, readInvoice, type Invoice } from './invoice-queries.ts';
 import styles from './invoice.module.css';
 
 const copy = invoicesCopy.part;
@@ -36,12 +36,8 @@ export type Invoiced = {
 };
 
 /** Spec §2, an instalment's invoice: 'Facturar pago' if there is none, its state, and its files once issued. */
-export default function InvoicePart({
-  invoice: wire,
-  ...instalment
-}: Invoiced & { invoice: WireInvoice | null }) {
+export default function InvoicePart({ invoice, ...instalment }: Invoiced & { invoice: Invoice | undefined }) {
   const { instalmentId, number, mayBeInvoiced, refresh } = instalment;
-  const invoice = wire === null ? undefined : readInvoice(wire);
   const state = invoice?.state;
   const showAlert = useAlert();
   const popup = usePopup(instalmentId);

@@ -5,9 +5,9 @@ import { Notice } from '@aparta/ui/notice.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { lazy, Suspense } from 'react';
+import type { Invoice } from '../data/invoice.ts';
 import { inProcessWords, invoicesCopy } from './copy.ts';
 import type { Invoiced } from './invoice-part.tsx';
-import type { Invoice } from './invoice-queries.ts';
 
 const copy = invoicesCopy.sheet;
 

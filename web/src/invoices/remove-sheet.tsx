@@ -5,8 +5,8 @@ import text from '@aparta/ui/text.module.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isRefused } from '../api/api-error.ts';
 import { sentenceFor } from '../copy/refusals.ts';
+import { deletingFiscalClient, type FiscalClient } from '../data/fiscal-clients.ts';
 import { fiscalCopy } from './fiscal-copy.ts';
-import { deletingFiscalClient, type FiscalClient } from './fiscal-queries.ts';
 
 const copy = fiscalCopy.remove;
 

@@ -10,8 +10,8 @@ import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
+import type { LayawayReference } from '../data/layaway.ts';
 import { layawayCopy } from './copy.ts';
-import type { Reference } from './queries.ts';
 import wizard from './wizard.module.css';
 
 const copy = layawayCopy.confirming;
@@ -20,7 +20,7 @@ const copy = layawayCopy.confirming;
  * A card payment of this reference is open. The bar code is hidden, so that nobody pays twice; the card
  * screen takes over.
  */
-export function Confirming({ reference, logo }: { reference: Reference; logo: string | undefined }) {
+export function Confirming({ reference, logo }: { reference: LayawayReference; logo: string | undefined }) {
   useArrival(copy.title, config.productName);
   const state = reference.attempt?.state;
   const said = state === 'pending_3ds' ? copy.threeDs : state === 'held' ? copy.held : copy.wait;

@@ -21,16 +21,11 @@ import { isRefused } from '../api/api-error.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { alertFor, sentenceFor } from '../copy/refusals.ts';
+import { makeReference } from '../data/layaway.ts';
+import { companyLogoQuery } from '../data/logos.ts';
+import { merchantQuery, productQuery, type Merchant, type Product } from '../data/merchants.ts';
 import { layawayCopy } from './copy.ts';
 import { figuresOf, offerOf, type Offer } from './offer.ts';
-import {
-  logoQuery,
-  makeReference,
-  merchantQuery,
-  productQuery,
-  type Merchant,
-  type Product,
-} from './queries.ts';
 import type { Figures } from './wizard-address.ts';
 
 const copy = layawayCopy.information;
@@ -152,7 +147,7 @@ function OfferShown({
   product: Product;
   scanned: LayawayReference;
 }) {
-  const { data: logo } = useQuery(logoQuery(merchant.companyId));
+  const { data: logo } = useQuery(companyLogoQuery(merchant.companyId));
   const printed = scanned.printedDepositCentavos;
   const fee: LineItem[] = offer.todayFee === 0 ? [] : [{ label: copy.fee, amount: offer.todayFee }];
   return (

@@ -1,7 +1,7 @@
 import { centavos } from '@aparta/domain/money';
 import { describe, expect, it } from 'vitest';
+import type { Merchant, Product } from '../data/merchants.ts';
 import { changesBetween, figuresOf, offerOf } from './offer.ts';
-import type { Merchant, Product } from './queries.ts';
 
 const merchant: Merchant = {
   id: 1,

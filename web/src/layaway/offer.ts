@@ -1,7 +1,7 @@
 import { mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
 import { add, type Centavos } from '@aparta/domain/money';
 import { buildPlan, describePlan, planProblem, type PlanSummary } from '@aparta/domain/plan';
-import type { Merchant, Product } from './queries.ts';
+import type { Merchant, Product } from '../data/merchants.ts';
 import type { Figures } from './wizard-address.ts';
 
 /** What a layaway costs at the catalogue's current prices (spec §2, step 2). */

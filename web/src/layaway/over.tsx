@@ -8,9 +8,9 @@ import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useNavigate } from 'react-router';
 import { config } from '../app/config.ts';
+import type { LayawayReference } from '../data/layaway.ts';
 import { reference as savedReference } from '../session/reference.ts';
 import { layawayCopy } from './copy.ts';
-import type { Reference } from './queries.ts';
 import { wizardAddress } from './wizard-address.ts';
 import wizard from './wizard.module.css';
 
@@ -23,7 +23,7 @@ export function Over({
   how,
   onStartOver,
 }: {
-  reference: Reference;
+  reference: LayawayReference;
   logo: string | undefined;
   how: 'expired' | 'cancelled';
   onStartOver: () => void;

@@ -15,9 +15,9 @@ import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useEffect } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
+import type { LayawayReference } from '../data/layaway.ts';
 import { reference as savedReference } from '../session/reference.ts';
 import { layawayCopy } from './copy.ts';
-import type { Reference } from './queries.ts';
 import { wizardAddress } from './wizard-address.ts';
 import wizard from './wizard.module.css';
 
@@ -28,7 +28,7 @@ const afterwards = layawayCopy.information.later;
  * The reference is paid and the purchase exists: shows the receipt and clears the saved reference (
  * rules/layaways#kept-reference).
  */
-export function Paid({ reference, logo }: { reference: Reference; logo: string | undefined }) {
+export function Paid({ reference, logo }: { reference: LayawayReference; logo: string | undefined }) {
   useArrival(copy.title, config.productName);
   const { merchantId, productId, purchaseId, later, each, last } = reference;
   const paidAt = reference.attempt?.paidAt;

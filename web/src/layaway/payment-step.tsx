@@ -1,4 +1,3 @@
-import { REFERENCE_STATUS } from '@aparta/contract/layaway';
 import { Button } from '@aparta/ui/button.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
@@ -12,11 +11,13 @@ import { usePolling } from '@aparta/ui/use-polling.ts';
 import { useQuery } from '@tanstack/react-query';
 import { isRefused } from '../api/api-error.ts';
 import { sentenceFor } from '../copy/refusals.ts';
+import { isUnpaid, layawayReferenceQuery } from '../data/layaway.ts';
+import { companyLogoQuery } from '../data/logos.ts';
+import { merchantQuery } from '../data/merchants.ts';
 import { Confirming } from './confirming.tsx';
 import { layawayCopy } from './copy.ts';
 import { Over } from './over.tsx';
 import { Paid } from './paid.tsx';
-import { logoQuery, merchantQuery, referenceQuery } from './queries.ts';
 import { Waiting } from './waiting.tsx';
 import type { Figures } from './wizard-address.ts';
 import wizard from './wizard.module.css';
@@ -42,16 +43,13 @@ export function PaymentStep({
 }) {
   const { isPolling, restart } = usePolling(POLL_FOR_MS);
   const query = useQuery({
-    ...referenceQuery(id),
-    refetchInterval: ({ state }) => {
-      const status = state.data?.data.Estatus;
-      return isPolling && status === REFERENCE_STATUS.waiting ? POLL_EVERY_MS : false;
-    },
+    ...layawayReferenceQuery(id),
+    refetchInterval: ({ state }) => (isPolling && state.data && isUnpaid(state.data) ? POLL_EVERY_MS : false),
     refetchOnWindowFocus: 'always',
   });
   const { data: reference, error } = query;
   const { data: merchant } = useQuery({ ...merchantQuery(reference?.merchantId ?? 0), enabled: !!reference });
-  const { data: logo } = useQuery({ ...logoQuery(merchant?.companyId ?? 0), enabled: !!merchant });
+  const { data: logo } = useQuery({ ...companyLogoQuery(merchant?.companyId ?? 0), enabled: !!merchant });
 
   if (!reference) {
     return (

@@ -15,11 +15,11 @@ import { useNavigate } from 'react-router';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { alertOf } from '../copy/refusals.ts';
+import { merchantQuery, productQuery } from '../data/merchants.ts';
 import { reference } from '../session/reference.ts';
 import { layawayCopy } from './copy.ts';
 import { PasteField } from './paste-field.tsx';
 import { PhotoButton } from './scan/photo-button.tsx';
-import { merchantQuery, productQuery } from './queries.ts';
 import styles from './reference-step.module.css';
 
 const copy = layawayCopy.reference;

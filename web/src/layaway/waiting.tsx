@@ -19,9 +19,9 @@ import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { offlineAlert } from '../copy/alerts.ts';
 import { alertOf } from '../copy/refusals.ts';
+import type { LayawayReference } from '../data/layaway.ts';
 import { layawayCopy } from './copy.ts';
 import { changesBetween } from './offer.ts';
-import type { Reference } from './queries.ts';
 import type { Figures } from './wizard-address.ts';
 import wizard from './wizard.module.css';
 
@@ -35,7 +35,7 @@ export function Waiting({
   manualCheck,
   onStartOver,
 }: {
-  reference: Reference;
+  reference: LayawayReference;
   logo: string | undefined;
   shown: Figures | undefined;
   /** Manual refresh, once polling has stopped. */
@@ -121,7 +121,7 @@ export function Waiting({
 }
 
 /** The picture of 'Guardar referencia' (spec §2). */
-function pictureOf(reference: Reference): ReferencePicture {
+function pictureOf(reference: LayawayReference): ReferencePicture {
   const { merchantName, productName, paymentReference, expiresAt } = reference;
   const { tillTotal, acceptsCards, cardTotal, cardFee } = reference;
   const words = layawayCopy.picture;
@@ -144,12 +144,12 @@ function pictureOf(reference: Reference): ReferencePicture {
   };
 }
 
-function wordsOf({ productName, paymentReference, tillTotal, expiresAt }: Reference): string {
+function wordsOf({ productName, paymentReference, tillTotal, expiresAt }: LayawayReference): string {
   return copy.shareText(productName, inGroups(paymentReference), tillTotal, expiresAt);
 }
 
 /** '$615.00 (incluye $15.00)'. */
-function CardTotal({ reference }: { reference: Reference }) {
+function CardTotal({ reference }: { reference: LayawayReference }) {
   return (
     <>
       <Amount of={reference.cardTotal} size="strong" />
@@ -164,7 +164,7 @@ function CardTotal({ reference }: { reference: Reference }) {
 }
 
 /** What changed since step 2, and how the last card payment ended. */
-function Changes({ reference, shown }: { reference: Reference; shown: Figures | undefined }) {
+function Changes({ reference, shown }: { reference: LayawayReference; shown: Figures | undefined }) {
   const changes = shown ? changesBetween(shown, reference) : [];
   const { attempt } = reference;
   const ended = attempt && attempt.state in copy.attempts ? copy.attempts[attempt.state as Ended] : undefined;

@@ -1,5 +1,4 @@
 import { formatMoney } from '@aparta/domain/money';
-import { useAlert } from '@aparta/ui/alert.tsx';
 import { Button } from '@aparta/ui/button.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { Icon } from '@aparta/ui/icon.tsx';
@@ -12,12 +11,11 @@ import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, type Dispatch } from 'react';
 import { config } from '../app/config.ts';
-import { alerts } from '../copy/alerts.ts';
 import { sentenceFor } from '../copy/refusals.ts';
 import { CardFrame } from './card-frame.tsx';
-import { askForToken, type CardElement, type CardToken } from './clip-sdk.ts';
+import type { CardState, Input } from './card-reducer.ts';
 import { paymentsCopy } from './copy.ts';
 import type { Payable } from './payable.ts';
 import { cardSetupQuery } from './queries.ts';
@@ -25,57 +23,23 @@ import styles from './payments.module.css';
 
 const copy = paymentsCopy.form;
 
-const TOKEN_TIMEOUT_MS = 30_000;
-
-/** Why the last attempt to pay failed. */
-export type FormNotice = { title: string; text?: string };
-
 /** Spec §2, 'Pago con tarjeta': what is paid, the provider's form, and the pay button. */
 export function CardForm({
+  state: { name, card, notice },
   payable,
-  notice,
-  onPay,
-  onNoCards,
+  dispatch,
 }: {
+  state: CardState;
   payable: Payable;
-  notice: FormNotice | undefined;
-  /** Resolves when the form can be used again, if it is still mounted. */
-  onPay: (token: CardToken) => Promise<void>;
-  onNoCards: () => Promise<void>;
+  dispatch: Dispatch<Input>;
 }) {
   useArrival(copy.title, config.productName);
-  const showAlert = useAlert();
-  const [card, setCard] = useState<CardElement>();
-  const [isPaying, setPaying] = useState(false);
-  const [areFieldsWrong, setFieldsWrong] = useState(false);
-  // State updates too late to stop the second tap of a double tap.
-  const pressed = useRef(false);
   const setup = useQuery(cardSetupQuery(payable.merchantId));
-  const isSetUp = setup.data === undefined || setup.data.apiKey !== '';
-  const reported = useRef(false);
+  const hasNoKey = setup.data?.apiKey === '';
   useEffect(() => {
-    if (isSetUp || reported.current) return;
-    reported.current = true;
-    void onNoCards();
-  }, [isSetUp, onNoCards]);
-
-  async function press(element: CardElement) {
-    if (pressed.current) return;
-    pressed.current = true;
-    setPaying(true);
-    setFieldsWrong(false);
-    try {
-      const answer = await askForToken(element, TOKEN_TIMEOUT_MS);
-      if (answer.kind === 'token') await onPay(answer.token);
-      else if (answer.kind === 'fieldsWrong') setFieldsWrong(true);
-      else await showAlert({ ...alerts.noCardToken, footer: copy.noToken });
-    } finally {
-      pressed.current = false;
-      setPaying(false);
-    }
-  }
-
-  const shown = areFieldsWrong ? { title: copy.fieldsWrong } : isPaying ? undefined : notice;
+    if (hasNoKey) dispatch({ type: 'noKey' });
+  }, [hasNoKey, dispatch]);
+  const isPaying = name !== 'form' && name !== 'opening';
   return (
     <div className={styles.pay}>
       <Flow>
@@ -119,7 +83,13 @@ export function CardForm({
                   />
                 </div>
               ) : (
-                <CardFrame apiKey={setup.data?.apiKey} amount={payable.total} onReady={setCard} />
+                <CardFrame
+                  apiKey={setup.data?.apiKey}
+                  amount={payable.total}
+                  onReady={(ready) =>
+                    dispatch(ready ? { type: 'frameReady', card: ready } : { type: 'frameGone' })
+                  }
+                />
               )}
             </section>
             <p className={`${styles.privacy} ${text.small} ${text.muted}`}>
@@ -129,9 +99,9 @@ export function CardForm({
           </div>
           <div className={styles.act}>
             <StickyFooter total={{ label: paymentsCopy.total, amount: payable.total }}>
-              {shown && (
-                <Notice tone="danger" title={shown.title} urgent>
-                  {shown.text}
+              {notice && !isPaying && (
+                <Notice tone="danger" title={notice.title} urgent>
+                  {notice.text}
                 </Notice>
               )}
               <p role="status" className={isPaying ? text.small : text.srOnly}>
@@ -142,7 +112,7 @@ export function CardForm({
                   variant="primary"
                   wide
                   busy={isPaying ? copy.paying : undefined}
-                  onClick={() => void press(card)}
+                  onClick={() => dispatch({ type: 'submit' })}
                 >
                   {copy.pay(formatMoney(payable.total))}
                 </Button>

@@ -31,6 +31,7 @@ export function CardFrame({
   const [status, setStatus] = useState<'loading' | 'ready' | FormProblem>('loading');
   const [tries, setTries] = useState(0);
   const [card, setCard] = useState<CardElement>();
+  const report = useEffectEvent(onReady);
   const paymentAmount = useEffectEvent(() => pesosFromCentavos(amount));
 
   useEffect(() => {
@@ -52,7 +53,7 @@ export function CardFrame({
         if (isGone) return;
         setStatus('ready');
         setCard(element);
-        onReady(element);
+        report(element);
       } catch (error) {
         if (!isGone) setStatus(problemOf(error));
       }
@@ -61,11 +62,11 @@ export function CardFrame({
     return () => {
       isGone = true;
       setCard(undefined);
-      onReady(undefined);
+      report(undefined);
       // The SDK cannot unmount, and only one element may exist at a time.
       container.replaceChildren();
     };
-  }, [apiKey, tries, onReady]);
+  }, [apiKey, tries]);
   useEffect(() => card?.setAmount(pesosFromCentavos(amount)), [card, amount]);
 
   const isBroken = status === 'blocked' || status === 'unreachable';

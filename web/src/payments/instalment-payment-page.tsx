@@ -1,5 +1,6 @@
 import { useParams } from 'react-router';
-import { CardPayment, type Step } from './card-payment.tsx';
+import { CardPayment } from './card-payment.tsx';
+import type { Step } from './payment-view-state.ts';
 import { idIn, useInstalmentPayable } from './queries.ts';
 
 /**

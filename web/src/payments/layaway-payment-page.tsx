@@ -2,7 +2,8 @@ import { parseLayawayReference } from '@aparta/domain/layaway-reference';
 import { useEffect } from 'react';
 import { useParams } from 'react-router';
 import { reference } from '../session/reference.ts';
-import { CardPayment, type Step } from './card-payment.tsx';
+import { CardPayment } from './card-payment.tsx';
+import type { Step } from './payment-view-state.ts';
 import type { Payable } from './payable.ts';
 import { idIn, useLayawayPayable } from './queries.ts';
 
@@ -11,7 +12,7 @@ export default function LayawayPaymentPage({ step }: { step: Step }) {
   const { id = '' } = useParams();
   const source = useLayawayPayable(idIn(id));
   const { payable } = source;
-  const isBought = payable && (payable.purchaseId !== null || payable.attempt?.applied === true);
+  const isBought = payable && (payable.purchaseId !== null || payable.attempt?.state === 'applied');
   useEffect(() => {
     if (isBought) dropReferenceOf(payable);
   }, [isBought, payable]);

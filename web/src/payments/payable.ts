@@ -1,19 +1,18 @@
 import { centavosFromPesos } from '@aparta/contract/amount';
 import { REFERENCE_STATUS, type LayawayReference } from '@aparta/contract/layaway';
 import type { ReplyData } from '@aparta/contract/endpoint';
-import type { CardPayment } from '@aparta/contract/payments';
 import type { getInstalment, InstalmentWithPayments } from '@aparta/contract/purchases';
-import { addDays, daysBetween, formatDate, mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
-import { add, decimal, sum, zero, type Centavos } from '@aparta/domain/money';
+import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
+import { add, decimal, subtract, zero, type Centavos } from '@aparta/domain/money';
 import { STATUS_CODES } from '@aparta/domain/purchase-status';
 import { paths } from '../app/paths.ts';
+import { cardAttempt, type CardAttempt } from '../data/payments.ts';
 import { paymentsCopy as copy } from './copy.ts';
 
 /** Something to pay by card: a layaway's deposit or an instalment. */
 export interface Payable {
   /** The payment reference: prefix and ten-digit id. */
   readonly reference: string;
-  /** Selects the PosOperations call that applies it (spec §4). */
   readonly kind: 'layaway' | 'instalment';
   readonly merchantId: number;
   readonly productId: number;
@@ -35,20 +34,10 @@ export interface Payable {
   readonly state: 'open' | 'paid' | 'expired' | 'cancelled' | 'notYet';
   readonly acceptsCards: boolean;
   /** The newest attempt. */
-  readonly attempt: CardPayment | null;
+  readonly attempt: CardAttempt | null;
   readonly purchaseId: number | null;
   /** The four figures of the 3DS screen (spec §2). */
   readonly summary: { due: string; value: Centavos; paid: Centavos; balance: Centavos };
-  /** The purchase once this is paid; undefined if it was cancelled. */
-  readonly afterwards:
-    | {
-        paidCount: number;
-        count: number;
-        left: Centavos;
-        /** The next due date if this is paid on that day. */
-        nextDueOn(paidOn: DateOnly): DateOnly | undefined;
-      }
-    | undefined;
   /** URLs of its two screens, each a separate document, and of paying at a store. */
   readonly screens: { pay: string; threeDs: string; inStore?: string };
 }
@@ -67,8 +56,6 @@ const states = {
 export function layawayPayable(reference: LayawayReference): Payable {
   const expiresOn = mexicoCityDate(new Date(reference.expiresAt));
   const deposit = centavosFromPesos(reference.deposit);
-  const instalments = reference.instalments.toSorted((one, other) => one.number - other.number);
-  const [first, next] = instalments;
   return {
     reference: reference.paymentReference,
     kind: 'layaway',
@@ -84,16 +71,9 @@ export function layawayPayable(reference: LayawayReference): Payable {
     total: centavosFromPesos(reference.cardTotal),
     state: states[reference.Estatus],
     acceptsCards: reference.acceptsCards,
-    attempt: reference.attempt,
+    attempt: reference.attempt && cardAttempt(reference.attempt),
     purchaseId: reference.ventaId,
     summary: { due: formatDate(expiresOn), value: deposit, paid: zero, balance: deposit },
-    afterwards: {
-      paidCount: 1,
-      count: instalments.length,
-      left: sum(instalments.slice(1).map(({ amount }) => centavosFromPesos(amount))),
-      // The plan assumes that the deposit is paid on its first day; the intervals stay the same.
-      nextDueOn: (paidOn) => first && next && addDays(paidOn, daysBetween(first.dueOn, next.dueOn)),
-    },
     screens: {
       pay: paths.payLayaway(reference.id),
       threeDs: paths.threeDsLayaway(reference.id, reference.businessId, decimal(deposit)),
@@ -116,10 +96,6 @@ export function instalmentPayable(
   const fee = centavosFromPesos(instalment.cardFee);
   const due = formatDate(own.fechaVencimiento);
   const isCancelled = instalment.estatusVentaId === STATUS_CODES.cancelled;
-  const others = plan.filter((each) => each !== own);
-  const unpaid = others
-    .filter(({ saldo }) => saldo > 0)
-    .toSorted((one, other) => one.identificador - other.identificador);
   return {
     reference: own.paymentReference,
     kind: 'instalment',
@@ -137,7 +113,10 @@ export function instalmentPayable(
     acceptsCards: instalment.acceptsCards,
     // A till may reverse its part after the card paid the rest: an applied attempt that no longer covers the
     // balance is history.
-    attempt: balance > zero && attempt?.applied && isInPlan(attempt, plan) ? null : attempt,
+    attempt:
+      !attempt || (balance > zero && attempt.applied && isInPlan(attempt.folio, plan))
+        ? null
+        : cardAttempt(attempt),
     purchaseId,
     summary: {
       due,
@@ -145,14 +124,6 @@ export function instalmentPayable(
       paid: centavosFromPesos(own.pagos),
       balance,
     },
-    afterwards: isCancelled
-      ? undefined
-      : {
-          paidCount: plan.length - unpaid.length,
-          count: plan.length,
-          left: sum(unpaid.map(({ saldo }) => centavosFromPesos(saldo))),
-          nextDueOn: () => unpaid[0]?.fechaVencimiento,
-        },
     screens: {
       pay: paths.payInstalment(purchaseId, id),
       threeDs: paths.threeDsInstalment(purchaseId, id, instalment.businessId, decimal(balance)),
@@ -161,6 +132,11 @@ export function instalmentPayable(
   };
 }
 
-function isInPlan({ folio }: CardPayment, plan: readonly InstalmentWithPayments[]): boolean {
+function isInPlan(folio: string | null, plan: readonly InstalmentWithPayments[]): boolean {
   return plan.some(({ cxcPagos }) => cxcPagos.some((payment) => payment.folio === folio));
+}
+
+/** The amount charged without the service fee. A paid instalment owes nothing, so only the attempt knows. */
+export function principalCharged(payable: Payable, attempt: CardAttempt): Centavos {
+  return subtract(attempt.charged, payable.fee);
 }

@@ -1,65 +1,91 @@
-import type { CardPayment } from '@aparta/contract/payments';
+import { config } from '../app/config.ts';
+import type { EventName } from './card-states.ts';
 import type { Payable } from './payable.ts';
 
-/** What the card screen shows, with the attempt it is about. */
-export type PaymentViewState =
-  | { kind: 'form' | 'noCards' | 'paidElsewhere' | 'expired' | 'cancelled' | 'notYet' }
-  | {
-      kind:
-        | 'pending'
-        | 'authenticate'
-        | 'held'
-        | 'done'
-        | 'returned'
-        | 'rejected'
-        | 'notCharged'
-        | 'abandoned';
-      attempt: CardPayment;
-    };
+/** Which document this is: the card form or the 3DS window. */
+export type Step = 'pay' | 'threeDs';
+
+/** What the server's state alone says. */
+export type ServerView = Extract<
+  EventName,
+  | 'form'
+  | 'noCards'
+  | 'pending'
+  | 'authenticate'
+  | 'held'
+  | 'paid'
+  | 'returned'
+  | 'rejected'
+  | 'notCharged'
+  | 'abandoned'
+  | 'paidElsewhere'
+  | 'expired'
+  | 'cancelled'
+  | 'notYet'
+>;
 
 /**
- * Chooses the card screen's view from the server's state alone (rules/card-attempts#states). `isDismissed`: the buyer
- * has read how a failed attempt ended and wants to try again.
+ * What a payable says from the server's state alone (rules/card-attempts#states). `isDismissed`: the buyer has read how
+ * the newest attempt ended and wants to try again.
  */
-export function viewStateOf(payable: Payable, isDismissed: (intentoId: string) => boolean): PaymentViewState {
+export function viewStateOf(payable: Payable, isDismissed: boolean): ServerView {
   const { attempt } = payable;
   if (attempt === null) return withoutAttempt(payable);
   switch (attempt.state) {
     case 'submitting':
     case 'unknown':
-      return { kind: 'pending', attempt };
+      return 'pending';
     case 'pending_3ds':
-      return { kind: 'authenticate', attempt };
+      return 'authenticate';
     case 'held':
-      return { kind: 'held', attempt };
+      return 'held';
     case 'applied':
-      return { kind: 'done', attempt };
+      return 'paid';
     case 'returned':
       // A refund is shown whatever else happened, until the buyer can and wants to pay again.
-      return payable.state === 'open' && isDismissed(attempt.intentoId)
-        ? withoutAttempt(payable)
-        : { kind: 'returned', attempt };
+      return payable.state === 'open' && isDismissed ? withoutAttempt(payable) : 'returned';
     case 'rejected':
     case 'not_charged':
     case 'abandoned': {
-      if (payable.state !== 'open' || isDismissed(attempt.intentoId)) return withoutAttempt(payable);
-      const kinds = { rejected: 'rejected', not_charged: 'notCharged', abandoned: 'abandoned' } as const;
-      return { kind: kinds[attempt.state], attempt };
+      if (payable.state !== 'open' || isDismissed) return withoutAttempt(payable);
+      const views = { rejected: 'rejected', not_charged: 'notCharged', abandoned: 'abandoned' } as const;
+      return views[attempt.state];
     }
   }
 }
 
-function withoutAttempt({ state, acceptsCards }: Payable): PaymentViewState {
+function withoutAttempt({ state, acceptsCards }: Payable): ServerView {
   switch (state) {
     case 'open':
-      return { kind: acceptsCards ? 'form' : 'noCards' };
+      return acceptsCards ? 'form' : 'noCards';
     case 'paid':
-      return { kind: 'paidElsewhere' };
+      return 'paidElsewhere';
     case 'expired':
-      return { kind: 'expired' };
+      return 'expired';
     case 'cancelled':
-      return { kind: 'cancelled' };
+      return 'cancelled';
     case 'notYet':
-      return { kind: 'notYet' };
+      return 'notYet';
   }
+}
+
+/**
+ * The event that the server's state is in one of the two documents. `answersBuyer`: it is the reply to a payment, or to
+ * going back to the bank, and not a mere read.
+ */
+export function serverEvent(
+  view: ServerView,
+  step: Step,
+  { threeDsUrl, answersBuyer }: { threeDsUrl: string; answersBuyer: 'payment' | 'resume' | false },
+): EventName {
+  if (view === 'form') return step === 'threeDs' ? 'toForm' : 'form';
+  if (view === 'abandoned') return answersBuyer === 'resume' ? 'bankGaveUp' : 'abandoned';
+  if (view !== 'authenticate') return view;
+  if (step === 'threeDs') return isOurs(threeDsUrl) ? 'challenge' : 'blocked';
+  return answersBuyer ? 'goTo3ds' : 'authenticate';
+}
+
+/** The server has already checked the URL; a frame of another origin could not message us anyway. */
+function isOurs(url: string): boolean {
+  return URL.canParse(url) && config.threeDsOrigins.includes(new URL(url).origin);
 }

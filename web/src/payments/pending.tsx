@@ -1,4 +1,3 @@
-import type { CardPayment as Attempt } from '@aparta/contract/payments';
 import { formatMoment } from '@aparta/domain/calendar';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
@@ -12,59 +11,50 @@ import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, type Dispatch } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { attempt as sentAttempts } from '../session/attempt.ts';
+import type { CardState, Input } from './card-reducer.ts';
 import { paymentsCopy } from './copy.ts';
 import type { Payable } from './payable.ts';
-import { amountCharged, useAttemptChange, useAttemptPolling } from './queries.ts';
+import { useAttemptChange, useAttemptPolling } from './polling.ts';
+import { answered, notThere } from './use-card-payment.ts';
 import styles from './payments.module.css';
 
 const copy = paymentsCopy.pending;
+
+const UNSHOWN: readonly CardState['name'][] = ['unconfirmed', 'resending', 'rereading'];
 
 /**
  * Payment pending: what we know, when we will say more, and do not pay again. Polls for some minutes, then
  * checks on demand. Also shown while an attempt waits for 3DS or for manual review.
  */
 export function Pending({
+  state: { name, sent },
   payable,
-  intentoId,
-  known,
-  onFound,
-  onMissing,
-  onReopen,
+  dispatch,
 }: {
+  state: CardState;
   payable: Payable;
-  intentoId: string;
-  /** The attempt as the server last reported it; absent until it has. */
-  known?: Attempt;
-  /** Called when the server's state differs from `known`. */
-  onFound: (attempt: Attempt) => void;
-  /** Called when the server does not know the attempt, with the time since the first check. */
-  onMissing?: (afterMs: number) => void;
-  /** On the 3DS screen: reopens the bank's window. */
-  onReopen?: () => void;
+  dispatch: Dispatch<Input>;
 }) {
-  const isHeld = known?.state === 'held';
-  const waitsFor3ds = known?.state === 'pending_3ds' && !onReopen;
+  // Until the server shows it, only this tab knows of the attempt.
+  const known = UNSHOWN.includes(name) ? undefined : (payable.attempt ?? undefined);
+  const intentId = known?.intentId ?? sent?.intentoId ?? '';
+  const mayReopen = name === 'windowClosed' || name === 'windowBlocked';
+  const isHeld = name === 'held';
+  const waitsFor3ds = name === 'authenticate';
   const head = isHeld ? paymentsCopy.held : waitsFor3ds ? paymentsCopy.authenticate : copy;
   const { tellText } = head;
   useArrival(head.title, config.productName);
-  const polling = useAttemptPolling(intentoId, isHeld ? 'once' : 'minutes');
-  useAttemptChange(polling.attempt, known, onFound);
+  const polling = useAttemptPolling(intentId, isHeld ? 'once' : 'minutes');
+  useAttemptChange(polling.attempt, known, (attempt) => dispatch(answered(attempt, false)));
   const { missedAfterMs } = polling;
-  const [since] = useState(() => Date.now());
-  const missed = useEffectEvent((afterMs: number) => onMissing?.(afterMs));
   useEffect(() => {
-    if (missedAfterMs !== undefined) missed(missedAfterMs);
-  }, [missedAfterMs]);
+    if (missedAfterMs !== undefined) dispatch(notThere(missedAfterMs));
+  }, [missedAfterMs, dispatch]);
 
-  // Until the server answers, only this tab knows when it was sent.
-  const sentAt = known
-    ? new Date(known.createdAt)
-    : new Date(sentAttempts.sent(payable.reference)?.sentAt ?? since);
-  const [sentOn, sentTime = ''] = formatMoment(sentAt).split(', ');
+  const [sentOn, sentTime = ''] = formatMoment(known?.createdAt ?? new Date(sent?.sentAt ?? 0)).split(', ');
   return (
     <Flow>
       <HeroDrawing drawing={waiting} />
@@ -85,7 +75,7 @@ export function Pending({
                   <Chip state="confirming" />
                 )}
               </p>
-              <Amount of={known ? amountCharged(known) : payable.total} size="hero" />
+              <Amount of={known ? known.charged : payable.total} size="hero" />
               <p
                 className={`${text.small} ${text.muted}`}
               >{`${payable.productName}\u00a0· ${payable.part}`}</p>
@@ -127,8 +117,8 @@ export function Pending({
             {copy.polling}
           </p>
         )}
-        {onReopen && (
-          <Button wide onClick={onReopen}>
+        {mayReopen && (
+          <Button wide onClick={() => dispatch({ type: 'openWindow' })}>
             {paymentsCopy.authenticate.reopen}
           </Button>
         )}

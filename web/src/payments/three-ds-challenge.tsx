@@ -1,4 +1,3 @@
-import type { CardPayment as Attempt } from '@aparta/contract/payments';
 import { formatMoney } from '@aparta/domain/money';
 import { Button } from '@aparta/ui/button.tsx';
 import { LineItems } from '@aparta/ui/line-items.tsx';
@@ -6,12 +5,15 @@ import { Flow, PageHead } from '@aparta/ui/page.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type Dispatch } from 'react';
 import { config } from '../app/config.ts';
+import type { CardAttempt } from '../data/payments.ts';
+import type { Input } from './card-reducer.ts';
 import { paymentsCopy } from './copy.ts';
 import type { Payable } from './payable.ts';
-import { Pending } from './pending.tsx';
-import { amountCharged, useAttemptChange, useAttemptPolling } from './queries.ts';
+import { useAttemptChange, useAttemptPolling } from './polling.ts';
+import { isBanksAnswer } from './three-ds-message.ts';
+import { answered } from './use-card-payment.ts';
 import styles from './payments.module.css';
 
 const copy = paymentsCopy.threeDs;
@@ -23,79 +25,30 @@ const copy = paymentsCopy.threeDs;
 export function ThreeDsChallenge({
   payable,
   attempt,
-  onAnswered,
-  onFound,
+  dispatch,
 }: {
   payable: Payable;
-  attempt: Attempt;
-  /** The window reported a decision: verify the payment now. */
-  onAnswered: () => Promise<void>;
-  onFound: (attempt: Attempt) => void;
-}) {
-  const url = attempt.pending_action.url;
-  const [isOpen, setOpen] = useState(() => isOurs(url));
-  const close = () => setOpen(false);
-  if (isOpen) {
-    return (
-      <Challenge
-        payable={payable}
-        attempt={attempt}
-        onClose={close}
-        onFound={onFound}
-        onAnswered={() => {
-          close();
-          void onAnswered();
-        }}
-      />
-    );
-  }
-  return (
-    <Pending
-      payable={payable}
-      intentoId={attempt.intentoId}
-      known={attempt}
-      onFound={onFound}
-      onReopen={() => setOpen(isOurs(url))}
-    />
-  );
-}
-
-function Challenge({
-  payable,
-  attempt,
-  onClose,
-  onAnswered,
-  onFound,
-}: {
-  payable: Payable;
-  attempt: Attempt;
-  onClose: () => void;
-  onAnswered: () => void;
-  onFound: (attempt: Attempt) => void;
+  attempt: CardAttempt;
+  dispatch: Dispatch<Input>;
 }) {
   useArrival(copy.title, config.productName);
   const frame = useRef<HTMLIFrameElement>(null);
-  const heard = useRef(false);
   const [isLoaded, setLoaded] = useState(false);
-  useAttemptChange(useAttemptPolling(attempt.intentoId, 'halfHour').attempt, attempt, onFound);
+  const { paymentId } = attempt;
+  const { attempt: seen } = useAttemptPolling(attempt.intentId, 'halfHour');
+  useAttemptChange(seen, attempt, (found) => dispatch(answered(found, false)));
 
   useEffect(() => {
-    function hear(event: MessageEvent<unknown>) {
-      // Only the exact origin, our own frame and this payment count.
-      if (!config.threeDsOrigins.includes(event.origin)) return;
-      if (event.source === null || event.source !== frame.current?.contentWindow) return;
-      if (attempt.id === '' || paymentIdIn(event.data) !== attempt.id) return;
-      if (heard.current) return;
-      heard.current = true;
-      onAnswered();
+    function hear(message: MessageEvent<unknown>) {
+      if (isBanksAnswer(message, frame.current?.contentWindow, paymentId)) dispatch({ type: 'bankAnswered' });
     }
     window.addEventListener('message', hear);
     return () => window.removeEventListener('message', hear);
-  }, [attempt.id, onAnswered]);
+  }, [paymentId, dispatch]);
 
   const { summary, fee } = payable;
   // The amount that the bank was asked for: a till may have taken part of it since.
-  const charged = formatMoney(amountCharged(attempt));
+  const charged = formatMoney(attempt.charged);
   return (
     <div className={styles.pay}>
       <Flow>
@@ -129,7 +82,7 @@ function Challenge({
               <iframe
                 ref={frame}
                 title={copy.frame}
-                src={attempt.pending_action.url}
+                src={attempt.threeDsUrl}
                 // No top navigation: the bank's page stays in its window (rules/threats#providers-frames).
                 sandbox="allow-scripts allow-forms allow-same-origin allow-popups"
                 referrerPolicy="origin"
@@ -138,7 +91,7 @@ function Challenge({
             </div>
           </div>
           <div className={styles.act}>
-            <Button variant="quiet" wide onClick={onClose}>
+            <Button variant="quiet" wide onClick={() => dispatch({ type: 'closeWindow' })}>
               {copy.close}
             </Button>
           </div>
@@ -146,15 +99,4 @@ function Challenge({
       </Flow>
     </div>
   );
-}
-
-/** The server has already checked the URL; a frame of another origin could not message us anyway. */
-function isOurs(url: string): boolean {
-  return URL.canParse(url) && config.threeDsOrigins.includes(new URL(url).origin);
-}
-
-function paymentIdIn(message: unknown): unknown {
-  return typeof message === 'object' && message !== null && 'paymentId' in message
-    ? message.paymentId
-    : undefined;
 }

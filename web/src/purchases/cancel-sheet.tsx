@@ -13,9 +13,11 @@ import { useState, type FormEvent } from 'react';
 import { isRefused } from '../api/api-error.ts';
 import { alerts } from '../copy/alerts.ts';
 import { alertFor, sentenceFor } from '../copy/refusals.ts';
+import { cancelling, quoteQuery, type Quote } from '../data/cancellations.ts';
+import { refreshPurchases } from '../data/purchases-key.ts';
+import type { Purchase } from '../data/purchases.ts';
 import { purchasesCopy } from './copy.ts';
 import { Deduction } from './deduction.tsx';
-import { cancelling, refresh, quoteQuery, type Purchase, type Quote } from './queries.ts';
 
 const copy = purchasesCopy.cancel;
 
@@ -81,7 +83,7 @@ export function CancelSheet({ purchase, onClose }: { purchase: ToCancel; onClose
           <Button
             wide
             onClick={() => {
-              void refresh(queries);
+              void refreshPurchases(queries);
               onClose();
             }}
           >

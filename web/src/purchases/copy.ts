@@ -6,7 +6,7 @@ import {
   type DateOnly,
 } from '@aparta/domain/calendar';
 import { formatMoney, type Centavos } from '@aparta/domain/money';
-import type { PaymentWay } from './queries.ts';
+import type { PaymentMethod } from '../data/receipts.ts';
 
 /** When an instalment is due, relative if near (rules/wire#screens). Whether it is late is decided by the server. */
 export function dueWords(dueOn: DateOnly, today: DateOnly, late: boolean): string {
@@ -22,7 +22,7 @@ export function dueWords(dueOn: DateOnly, today: DateOnly, late: boolean): strin
 
 /** Kept on one line. */
 const numberOf = (number: number, of: number) => `Pago\u00a0${number}\u00a0de\u00a0${of}`;
-const methods: Record<PaymentWay, string> = { card: 'tarjeta', till: 'caja', cash: 'tienda' };
+const methods: Record<PaymentMethod, string> = { card: 'tarjeta', till: 'caja', cash: 'tienda' };
 const card = (last4: string | undefined) =>
   last4 === undefined ? 'tarjeta' : `tarjeta\u00a0••••\u00a0${last4}`;
 
@@ -104,7 +104,7 @@ export const purchasesCopy = {
     dropped: 'Ya no se cobra',
     partial: 'Pago parcial',
     applied: 'Abono aplicado',
-    how: (on: DateOnly, method: PaymentWay, last4: string | undefined) =>
+    how: (on: DateOnly, method: PaymentMethod, last4: string | undefined) =>
       `${formatDate(on)} · ${method === 'card' ? card(last4) : methods[method]}`,
     receipt: 'Ver recibo',
     receiptOf: (folio: string) => folio,

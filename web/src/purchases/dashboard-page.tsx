@@ -14,11 +14,13 @@ import { Link } from 'react-router';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
+import { logoQuery } from '../data/logos.ts';
+import { owedQuery, type Purchase } from '../data/purchases.ts';
 import { useUser } from '../session/session.ts';
 import { purchasesCopy } from './copy.ts';
 import { DueText } from './due-text.tsx';
 import { LateOthers, NextPaymentLoading, NextPaymentTicket } from './next-payment.tsx';
-import { logoQuery, owedQuery, type Purchase } from './queries.ts';
+import { segmentsOf, waitsAtStore } from './plan.ts';
 import styles from './dashboard-page.module.css';
 
 const copy = purchasesCopy.dashboard;
@@ -108,10 +110,8 @@ function Row({ purchase, today }: { purchase: Purchase; today: DateOnly }) {
         logo={logo}
       />
       <Progress
-        segments={purchase.segments}
-        aside={
-          purchase.next && <DueText next={purchase.next} waitsAtStore={purchase.waitsAtStore} today={today} />
-        }
+        segments={segmentsOf(purchase, waitsAtStore(purchase))}
+        aside={purchase.next && <DueText next={purchase.next} today={today} />}
       />
       <span className={`${text.muted} ${text.small}`}>{copy.left(purchase.owed)}</span>
     </Link>

@@ -4,8 +4,8 @@ import { Icon } from '@aparta/ui/icon.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { countQuery } from '../data/purchases.ts';
 import { purchasesCopy } from './copy.ts';
-import { countQuery } from './queries.ts';
 import styles from './filter-menu.module.css';
 
 const copy = purchasesCopy.list;

@@ -5,28 +5,35 @@ import text from '@aparta/ui/text.module.css';
 import { Timeline, TimelineItem } from '@aparta/ui/timeline.tsx';
 import type { ReactNode } from 'react';
 import { paths } from '../app/paths.ts';
+import type {
+  AppliedPayment,
+  Instalment,
+  InstalmentToPay,
+  InstalmentWithPayments,
+} from '../data/instalments.ts';
+import type { PurchaseDetail } from '../data/purchases.ts';
 import { dueWords, purchasesCopy } from './copy.ts';
-import type { Applied, Instalment, RenderInvoice, Payable, PurchaseDetail } from './queries.ts';
+import type { RenderInvoice } from './render-invoice.ts';
 import styles from './instalments.module.css';
 
 const copy = purchasesCopy.detail;
 
-/** Spec §2, all instalments with their payments. `waiting` is the state of the next one's payment. */
+/** Spec §2, all instalments with their payments. `progress` is that of the next one's payment. */
 export function Instalments({
   purchase,
-  waiting,
+  progress,
   today,
   invoice,
   refresh,
 }: {
   purchase: PurchaseDetail;
-  waiting: Payable['state'] | undefined;
+  progress: InstalmentToPay['progress'] | undefined;
   today: DateOnly;
   invoice: RenderInvoice;
   refresh: () => Promise<unknown>;
 }) {
-  const invoiceOf = ({ id, number, of, amount, ...instalment }: Instalment) =>
-    (instalment.invoice !== null || instalment.mayBeInvoiced) &&
+  const invoiceOf = ({ id, number, of, amount, ...instalment }: InstalmentWithPayments) =>
+    (instalment.invoice !== undefined || instalment.mayBeInvoiced) &&
     invoice({
       purchaseId: purchase.id,
       instalmentId: id,
@@ -43,7 +50,7 @@ export function Instalments({
       {purchase.instalments.map((instalment) => (
         <TimelineItem
           key={instalment.id}
-          state={lineState(instalment, waiting)}
+          state={lineState(instalment, progress)}
           number={instalment.number}
           title={copy.item(instalment.number, instalment.of)}
           amount={instalment.amount}
@@ -51,9 +58,9 @@ export function Instalments({
           {...chipText(instalment)}
         >
           {instalment.payments.map((payment, index) => (
-            <AppliedPayment key={payment.id} payment={payment}>
+            <Applied key={payment.id} payment={payment}>
               {index === instalment.payments.length - 1 && invoiceOf(instalment)}
-            </AppliedPayment>
+            </Applied>
           ))}
           {instalment.paid > 0 && instalment.balance > 0 && (
             <div className={text.small}>
@@ -66,8 +73,8 @@ export function Instalments({
   );
 }
 
-function lineState({ state, isNext }: Instalment, waiting: Payable['state'] | undefined) {
-  if (isNext && (waiting === 'confirming' || waiting === 'atStore')) return waiting;
+function lineState({ state, isNext }: Instalment, progress: InstalmentToPay['progress'] | undefined) {
+  if (isNext && (progress === 'confirming' || progress === 'atStore')) return progress;
   return state === 'dropped' ? 'upcoming' : state;
 }
 
@@ -82,7 +89,7 @@ function dateNote({ state, dueOn }: Instalment, today: DateOnly): string {
 }
 
 /** 'Abono aplicado' with its method and receipt, and after an instalment's last payment its invoice. */
-function AppliedPayment({ payment, children }: { payment: Applied; children: ReactNode }) {
+function Applied({ payment, children }: { payment: AppliedPayment; children: ReactNode }) {
   return (
     <div className={styles.applied}>
       <LineItems rows={[{ label: copy.applied, amount: payment.amount }]} />

@@ -12,10 +12,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
+import { instalmentQuery, type Instalment } from '../data/instalments.ts';
+import { logoQuery } from '../data/logos.ts';
+import { owedQuery, type Purchase } from '../data/purchases.ts';
 import { useUser } from '../session/session.ts';
 import { purchasesCopy } from './copy.ts';
 import { NextChip, PayAct } from './next-ticket.tsx';
-import { logoQuery, owedQuery, payableQuery, type Due, type Purchase } from './queries.ts';
+import { isLate, segmentsOf, waitsAtStore } from './plan.ts';
 import { Upcoming } from './upcoming.tsx';
 import styles from './next-payment.module.css';
 
@@ -80,12 +83,12 @@ export function NextPaymentTicket({
   stub = 'below',
 }: {
   purchase: Purchase;
-  next: Due;
+  next: Instalment;
   today: DateOnly;
   stub?: 'below' | 'side';
 }) {
   const { data: logo } = useQuery(logoQuery(purchase.logoFile));
-  const { data: payable } = useQuery(payableQuery(next.id));
+  const { data: toPay } = useQuery(instalmentQuery(next.id));
   return (
     <Ticket
       label={copy.title}
@@ -95,13 +98,13 @@ export function NextPaymentTicket({
           <div className={text.tight}>
             <div className={text.between}>
               <h2>{copy.title}</h2>
-              <NextChip due={next} state={payable?.state} today={today} />
+              <NextChip next={next} progress={toPay?.progress} today={today} />
             </div>
             <Amount of={next.balance} size="hero" />
           </div>
           <ProductHeader
             title={purchase.product}
-            sub={copy.where(purchase.merchant, next.number, purchase.segments.length)}
+            sub={copy.where(purchase.merchant, next.number, next.of)}
             merchant={purchase.merchant}
             logo={logo}
           />
@@ -109,7 +112,7 @@ export function NextPaymentTicket({
       }
       act={
         <>
-          <Progress segments={purchase.segments} />
+          <Progress segments={segmentsOf(purchase, waitsAtStore(purchase))} />
           <div className={text.tight}>
             <PayAct instalmentId={next.id} />
             <div className={styles.see}>
@@ -126,6 +129,6 @@ export function NextPaymentTicket({
 
 /** The first late payment is the ticket; this says how many more there are. */
 export function LateOthers({ purchases }: { purchases: readonly Purchase[] }) {
-  const others = purchases.slice(1).filter(({ late }) => late).length;
+  const others = purchases.slice(1).filter(({ instalments }) => instalments.some(isLate)).length;
   return others > 0 && <Notice tone="danger" title={copy.lateOthers(others)} />;
 }

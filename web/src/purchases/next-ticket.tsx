@@ -12,10 +12,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
+import { instalmentQuery, type Instalment, type InstalmentToPay } from '../data/instalments.ts';
 import { dueWords, purchasesCopy } from './copy.ts';
 import { Deduction } from './deduction.tsx';
 import { PaySheet } from './pay-sheet.tsx';
-import { payableQuery, type Instalment, type Payable } from './queries.ts';
+import { isLate } from './plan.ts';
 
 const copy = purchasesCopy.detail;
 
@@ -24,8 +25,8 @@ const copy = purchasesCopy.detail;
  * is open.
  */
 export function NextTicket({ next, today }: { next: Instalment; today: DateOnly }) {
-  const { data: payable } = useQuery(payableQuery(next.id));
-  const late = next.state === 'late';
+  const { data: toPay } = useQuery(instalmentQuery(next.id));
+  const late = isLate(next);
   const exact = late ? copy.lateSince(next.dueOn) : copy.dueOn(next.dueOn);
   return (
     <Ticket
@@ -34,7 +35,7 @@ export function NextTicket({ next, today }: { next: Instalment; today: DateOnly 
         <div className={text.tight}>
           <div className={text.between}>
             <h2>{copy.next}</h2>
-            <NextChip due={next} state={payable?.state} today={today} />
+            <NextChip next={next} progress={toPay?.progress} today={today} />
           </div>
           <Amount of={next.balance} size="hero" />
           <p className={`${text.muted} ${text.small}`}>
@@ -64,25 +65,25 @@ export function NextTicket({ next, today }: { next: Instalment; today: DateOnly 
 
 /** How the next instalment stands. */
 export function NextChip({
-  due,
-  state,
+  next,
+  progress,
   today,
 }: {
-  due: { dueOn: DateOnly; state?: Instalment['state']; late?: boolean };
-  state: Payable['state'] | undefined;
+  next: Instalment;
+  progress: InstalmentToPay['progress'] | undefined;
   today: DateOnly;
 }) {
-  if (state === 'confirming' || state === 'atStore') return <Chip state={state} />;
-  const late = due.late ?? due.state === 'late';
-  return <Chip state={late ? 'late' : 'due'} text={dueWords(due.dueOn, today, late)} />;
+  if (progress === 'confirming' || progress === 'atStore') return <Chip state={progress} />;
+  const late = isLate(next);
+  return <Chip state={late ? 'late' : 'due'} text={dueWords(next.dueOn, today, late)} />;
 }
 
 /** Pay an instalment, or see the payment that is in progress. */
 export function PayAct({ instalmentId }: { instalmentId: number }) {
-  const query = useQuery(payableQuery(instalmentId));
-  const { data: payable } = query;
+  const query = useQuery(instalmentQuery(instalmentId));
+  const { data: toPay } = query;
   const [paying, setPaying] = useState(false);
-  if (!payable) {
+  if (!toPay) {
     if (query.error) {
       return (
         <Failed
@@ -99,27 +100,27 @@ export function PayAct({ instalmentId }: { instalmentId: number }) {
       </Skeleton>
     );
   }
-  if (payable.state === 'confirming') {
+  if (toPay.progress === 'confirming') {
     return (
       <>
         <Notice tone="pending" title={copy.confirming.title}>
           {copy.confirming.text}
         </Notice>
-        <ButtonLink wide reload to={paths.payInstalment(payable.purchaseId, payable.id)}>
+        <ButtonLink wide reload to={paths.payInstalment(toPay.purchaseId, toPay.id)}>
           {copy.confirming.go}
         </ButtonLink>
       </>
     );
   }
-  const atStore = payable.state === 'atStore';
+  const atStore = toPay.progress === 'atStore';
   return (
     <>
-      {payable.acceptsCards && payable.card.fee > 0 && (
-        <p className={`${text.muted} ${text.small}`}>{copy.withCard(payable.card.total, payable.card.fee)}</p>
+      {toPay.acceptsCards && toPay.card.fee > 0 && (
+        <p className={`${text.muted} ${text.small}`}>{copy.withCard(toPay.card.total, toPay.card.fee)}</p>
       )}
       <div className={text.pair}>
         {atStore && (
-          <ButtonLink variant="primary" to={paths.payInStore(payable.purchaseId, payable.id)}>
+          <ButtonLink variant="primary" to={paths.payInStore(toPay.purchaseId, toPay.id)}>
             {copy.atStore.go}
           </ButtonLink>
         )}
@@ -131,7 +132,7 @@ export function PayAct({ instalmentId }: { instalmentId: number }) {
           {copy.pay}
         </Button>
       </div>
-      {paying && <PaySheet payable={payable} onClose={() => setPaying(false)} />}
+      {paying && <PaySheet toPay={toPay} onClose={() => setPaying(false)} />}
     </>
   );
 }

@@ -9,40 +9,38 @@ import { useNavigate } from 'react-router';
 import { paths } from '../app/paths.ts';
 import { offlineAlert } from '../copy/alerts.ts';
 import { alertOf } from '../copy/refusals.ts';
+import type { InstalmentToPay } from '../data/instalments.ts';
 import { purchasesCopy } from './copy.ts';
-import type { Payable } from './queries.ts';
 
 const copy = purchasesCopy.pay;
 
 /** Spec §2, the 'Realizar pago' popup: both payment methods with their cost. */
-export function PaySheet({ payable, onClose }: { payable: Payable; onClose: () => void }) {
+export function PaySheet({ toPay, onClose }: { toPay: InstalmentToPay; onClose: () => void }) {
   const showAlert = useAlert();
   const navigate = useNavigate();
-  const { card, cash } = payable;
+  const { card, cash } = toPay;
 
   function payByCard() {
     onClose();
     // Spec §5 and §8; paying at a store is still possible.
-    const alert = payable.acceptsCards ? offlineAlert() : alertOf('CARDS_NOT_ACCEPTED');
+    const alert = toPay.acceptsCards ? offlineAlert() : alertOf('CARDS_NOT_ACCEPTED');
     if (alert) return void showAlert(alert);
     // A separate document: only there may the card provider be loaded.
-    location.assign(paths.payInstalment(payable.purchaseId, payable.id));
+    location.assign(paths.payInstalment(toPay.purchaseId, toPay.id));
   }
 
   return (
     <Sheet title={copy.title} onClose={onClose}>
       <div className={text.tight}>
-        <p className={`${text.muted} ${text.small}`}>
-          {copy.of(payable.product, payable.number, payable.of)}
-        </p>
-        <Amount of={payable.balance} size="hero" />
+        <p className={`${text.muted} ${text.small}`}>{copy.of(toPay.product, toPay.number, toPay.of)}</p>
+        <Amount of={toPay.balance} size="hero" />
       </div>
-      {payable.number === payable.of && <Notice tone="next" title={copy.last} />}
+      {toPay.number === toPay.of && <Notice tone="next" title={copy.last} />}
       <div className={text.tight}>
         <Option
           icon="card"
           title={copy.card}
-          text={payable.acceptsCards ? copy.cardText(card.total, card.fee) : copy.noCards}
+          text={toPay.acceptsCards ? copy.cardText(card.total, card.fee) : copy.noCards}
           onClick={payByCard}
         />
         <Option
@@ -51,7 +49,7 @@ export function PaySheet({ payable, onClose }: { payable: Payable; onClose: () =
           text={copy.storeText(cash.total, cash.fee)}
           onClick={() => {
             onClose();
-            void navigate(paths.payInStore(payable.purchaseId, payable.id));
+            void navigate(paths.payInStore(toPay.purchaseId, toPay.id));
           }}
         />
       </div>

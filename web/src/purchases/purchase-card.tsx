@@ -6,9 +6,11 @@ import { ProductHeader } from '@aparta/ui/product-header.tsx';
 import { Progress } from '@aparta/ui/progress.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useQuery } from '@tanstack/react-query';
+import { logoQuery } from '../data/logos.ts';
+import type { Purchase } from '../data/purchases.ts';
 import { purchasesCopy } from './copy.ts';
 import { DueText } from './due-text.tsx';
-import { logoQuery, type Purchase } from './queries.ts';
+import { segmentsOf, waitsAtStore } from './plan.ts';
 import styles from './purchases.module.css';
 
 const copy = purchasesCopy.card;
@@ -52,10 +54,8 @@ export function PurchaseCard({
         logo={logo}
       />
       <Progress
-        segments={purchase.segments}
-        aside={
-          purchase.next && <DueText next={purchase.next} waitsAtStore={purchase.waitsAtStore} today={today} />
-        }
+        segments={segmentsOf(purchase, waitsAtStore(purchase))}
+        aside={purchase.next && <DueText next={purchase.next} today={today} />}
       />
       <Facts purchase={purchase} />
       <p className={styles.client}>

@@ -18,20 +18,18 @@ import { isRefused } from '../api/api-error.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
+import { instalmentQuery } from '../data/instalments.ts';
+import { logoQuery } from '../data/logos.ts';
+import { purchaseQuery, type PurchaseDetail } from '../data/purchases.ts';
 import type { ToCancel } from './cancel-sheet.tsx';
 import { purchasesCopy } from './copy.ts';
 import { Instalments } from './instalments.tsx';
 import { BACK } from './list-place.ts';
 import { NextTicket } from './next-ticket.tsx';
 import { Facts, Top } from './purchase-card.tsx';
-import {
-  logoQuery,
-  payableQuery,
-  purchaseQuery,
-  type RenderInvoice,
-  type PurchaseDetail,
-} from './queries.ts';
+import { segmentsOf } from './plan.ts';
 import { Refunds } from './refunds.tsx';
+import type { RenderInvoice } from './render-invoice.ts';
 import styles from './purchases.module.css';
 
 const copy = purchasesCopy.detail;
@@ -122,8 +120,8 @@ function Full({
   onCancel,
 }: Around & { purchase: PurchaseDetail; refresh: () => Promise<unknown> }) {
   const { data: logo } = useQuery(logoQuery(purchase.logoFile));
-  const next = purchase.instalments.find(({ isNext }) => isNext);
-  const { data: payable } = useQuery({ ...payableQuery(next?.id ?? 0), enabled: next !== undefined });
+  const { next } = purchase;
+  const { data: toPay } = useQuery({ ...instalmentQuery(next?.id ?? 0), enabled: next !== undefined });
   return (
     <>
       {isScreen && <Arrival title={purchase.product} />}
@@ -151,16 +149,12 @@ function Full({
       <section className={text.stack} aria-labelledby={`pagos-${purchase.id}`}>
         <h2 id={`pagos-${purchase.id}`}>{copy.payments}</h2>
         <Progress
-          segments={purchase.instalments.map((instalment) => {
-            if (instalment.isNext && payable && payable.state !== 'free') return 'pending';
-            if (instalment.state === 'due') return 'next';
-            return instalment.state === 'dropped' ? 'upcoming' : instalment.state;
-          })}
+          segments={segmentsOf(purchase, toPay !== undefined && toPay.progress !== 'free')}
           aside={purchase.owed > 0 && <span className={text.muted}>{copy.left(purchase.owed)}</span>}
         />
         <Instalments
           purchase={purchase}
-          waiting={payable?.state}
+          progress={toPay?.progress}
           today={today}
           invoice={invoice}
           refresh={refresh}

@@ -11,11 +11,11 @@ import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
+import { purchaseQuery, purchasesQuery, type Purchase } from '../data/purchases.ts';
 import { purchasesCopy } from './copy.ts';
 import { FilterMenu } from './filter-menu.tsx';
 import { leaveListBy, useListPlace } from './list-place.ts';
 import { PurchaseCard } from './purchase-card.tsx';
-import { purchaseQuery, purchasesQuery, type Purchase } from './queries.ts';
 import styles from './purchases.module.css';
 
 const copy = purchasesCopy.list;

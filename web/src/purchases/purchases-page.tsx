@@ -6,12 +6,13 @@ import { useRef, useState } from 'react';
 import { useMatch, useNavigate, useSearchParams } from 'react-router';
 import { config } from '../app/config.ts';
 import { paths, patterns } from '../app/paths.ts';
+import { purchasesQuery } from '../data/purchases.ts';
 import { useUser } from '../session/session.ts';
 import { CancelSheet, type ToCancel } from './cancel-sheet.tsx';
 import { purchasesCopy } from './copy.ts';
 import { Loading as DetailLoading, PurchaseDetailPart } from './purchase-detail.tsx';
 import { PurchaseList } from './purchase-list.tsx';
-import { purchasesQuery, type RenderInvoice } from './queries.ts';
+import type { RenderInvoice } from './render-invoice.ts';
 import { useWide } from './use-wide.ts';
 import styles from './purchases.module.css';
 

@@ -19,8 +19,8 @@ import { isRefused } from '../api/api-error.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
+import { receiptPdf, receiptQuery, type Receipt } from '../data/receipts.ts';
 import { purchasesCopy } from './copy.ts';
-import { receiptPdf, receiptQuery, type Receipt } from './queries.ts';
 import styles from './receipt-page.module.css';
 
 const copy = purchasesCopy.receipt;

@@ -5,8 +5,8 @@ import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useQuery } from '@tanstack/react-query';
 import { sentenceFor } from '../copy/refusals.ts';
+import { refundsQuery, type Refund } from '../data/cancellations.ts';
 import { purchasesCopy } from './copy.ts';
-import { refundsQuery, type Refund } from './queries.ts';
 
 const copy = purchasesCopy.refunds;
 

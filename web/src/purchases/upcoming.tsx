@@ -4,9 +4,9 @@ import text from '@aparta/ui/text.module.css';
 import { useId } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../app/paths.ts';
+import type { Purchase } from '../data/purchases.ts';
 import { purchasesCopy } from './copy.ts';
 import { DueText } from './due-text.tsx';
-import type { Purchase } from './queries.ts';
 import styles from './upcoming.module.css';
 
 const copy = purchasesCopy.upcoming;
@@ -20,7 +20,7 @@ export function Upcoming({ purchases, today }: { purchases: readonly Purchase[];
       <h2 id={id}>{copy.title}</h2>
       <ul className={styles.list}>
         {purchases.slice(0, SHOWN).map(
-          ({ id: purchaseId, product, next, waitsAtStore }) =>
+          ({ id: purchaseId, product, next }) =>
             next && (
               <li key={purchaseId}>
                 <Link className={styles.row} to={paths.purchase(purchaseId)}>
@@ -31,7 +31,7 @@ export function Upcoming({ purchases, today }: { purchases: readonly Purchase[];
                   <span className={styles.words}>
                     <Amount of={next.balance} size="strong" />
                     <span className={styles.product}>{product}</span>
-                    <DueText next={next} waitsAtStore={waitsAtStore} today={today} />
+                    <DueText next={next} today={today} />
                   </span>
                 </Link>
               </li>

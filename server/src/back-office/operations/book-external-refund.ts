@@ -4,7 +4,7 @@ import { resolveAlerts } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { type LockedPurchase, lockPurchase, sumPaid } from '../../purchases/plans/store.ts';
-import { isReceiptInvoiced } from '../../invoicing/store.ts';
+import { isReceiptInvoiced } from '../../invoicing/invoices/instalment.read-model.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 import { cardRefunded, externallyRefunded, type ExternalRefundPart } from '../../ledger/books/postings.ts';
 import { book } from '../../ledger/books/store.ts';

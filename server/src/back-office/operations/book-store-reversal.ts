@@ -4,7 +4,7 @@ import { resolveAlert } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { findNotice, findReferenceOf, markReversalBooked } from '../../payments/cash/store.ts';
 import { type LockedPurchase, lockPurchase } from '../../purchases/plans/store.ts';
-import { isReceiptInvoiced } from '../../invoicing/store.ts';
+import { isReceiptInvoiced } from '../../invoicing/invoices/instalment.read-model.ts';
 import { externallyRefunded, type ExternalRefundPart } from '../../ledger/books/postings.ts';
 import { book } from '../../ledger/books/store.ts';
 import { isWithdrawn } from '../../ledger/receipts/store.ts';
@@ -12,22 +12,22 @@ import { addExternalRefund, lockRefundsOfReceipt, moveRefund } from '../../ledge
 import { reversePaymentWithRefund } from '../../purchases/plans/reverse-payment.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
-import { findReversalAlert, findStoreReceipt } from './store.ts';
+import { findReversalAlert, findStoreReceipt } from './store-reversal.read-model.ts';
 
 export interface BookedReversal {
   readonly amountCentavos: Centavos;
-  /** What of it the merchant lost: it had been handed over in cash, or kept, when the store took it back. */
+  /** What the merchant lost: the buyer had been given it already, or it was kept as a penalty. */
   readonly lostCentavos: Centavos;
-  /** The active purchase that counts it no more. */
+  /** The active purchase that it was taken from. */
   readonly purchaseId: number | undefined;
 }
 
 /**
- * Books what Tapi took back and could not be booked by itself (rules/tills-and-cash#cash-reversals,
- * `cash_reversal_impossible`): found out whose it was by a person, owed back in part, or of a purchase that was cancelled
- * since. What was still owed to the buyer of it is owed no more, since the store gave it to him; what he has in cash already is
- * the merchant's loss. `operationId` is the one that raises an alert; nothing but Tapi's own word makes it raise an alert. Refuses what is
- * invoiced, what a deposit brought, and another sum.
+ * Books a reversal by Tapi that could not be booked automatically (rules/tills-and-cash#cash-reversals): of cash that an operator
+ * applied, that is owed back in part, or whose purchase was cancelled since. Refunds that are still owed are done, since the
+ * store gave the buyer their money; what the buyer had been given already is the merchant's loss. `operationId` is the one of
+ * the open alert `cash_reversal_impossible`, which only Tapi's own notice raises. Refuses an invoiced payment, one that a
+ * settlement paid out, and a reversal of another amount.
  */
 export async function bookStoreReversal(tx: Tx, operationId: string): Promise<BookedReversal> {
   const alert = await findReversalAlert(tx, operationId);
@@ -75,7 +75,7 @@ interface StoreMoney {
   readonly amountCentavos: Centavos;
 }
 
-/** Whole out of the books, with what was owed back of it. Answers what of that the buyer had already. */
+/** Takes a receipt and its refund out of the books. Resolves with what the buyer had been given already. */
 async function withdrawAll(
   tx: Tx,
   sourceId: string,
@@ -91,7 +91,7 @@ async function withdrawAll(
   return refundIsPaid ? refund.amountCentavos : centavos(0);
 }
 
-/** Its instalments stay as they were when the purchase ended: only what is owed of it changes, and the rest is lost. */
+/** Of a cancelled purchase only the open refunds change, and the rest is lost. Resolves with the loss. */
 async function takeFromCancelled(
   tx: Tx,
   sourceId: string,

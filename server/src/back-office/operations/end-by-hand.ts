@@ -3,12 +3,12 @@ import type { Centavos } from '@aparta/domain/money';
 import { findNotice, resolveUnappliedCash } from '../../payments/cash/store.ts';
 import { resolveAlert } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
+import { retryJob } from '../../platform/jobs/retry-job.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
-import { retryJob } from './store.ts';
 
 /**
- * Tapi gave unapplied cash back to who had paid it: nobody's, or not in pesos. It was in no merchant's book, so
- * nothing is booked; it waits for nobody any more. Refuses cash that was applied already.
+ * Closes unapplied cash that Tapi gave back to whoever paid it. It never was in a merchant's books, so nothing is booked.
+ * Refuses cash that was applied already. `amountCentavos` is null for a currency other than pesos.
  */
 export async function endUnappliedCash(
   tx: Tx,
@@ -23,7 +23,7 @@ export async function endUnappliedCash(
   return { amountCentavos, currency };
 }
 
-/** A job that gave up begins anew, by the name that its alert has: its task and its key. Refuses one that is not in the queue. */
+/** Runs a job that gave up again. `named` is as in its alert: task, space, key. Refuses one that is not in the queue. */
 export async function letJobRunAgain(tx: Tx, named: string): Promise<void> {
   const [task = '', ...key] = named.split(' ');
   if (!(await retryJob(tx, task, key.join(' ')))) throw new RefusedChange('job_unknown', { id: named });

@@ -22,11 +22,11 @@ import { createLog } from '../../platform/logging.ts';
 import { markRefundBounced, markRefundPaid, payRefundInCash } from '../../payments/refunds/decide-refund.ts';
 import { closingOf, sumMovements, sumOf } from '../settlements/report.ts';
 import { readReport } from '../settlements/read-report.ts';
-import { listPending } from '../settlements/store.ts';
+import { listPending } from '../settlements/read-model.ts';
 import { bookExternalRefund } from './book-external-refund.ts';
 import { bookStoreReversal } from './book-store-reversal.ts';
 import { endUnappliedCash } from './end-by-hand.ts';
-import { listWaiting } from './store.ts';
+import { listWaiting } from './waiting.read-model.ts';
 
 const log = createLog('silent');
 
@@ -275,7 +275,7 @@ describe('cash that Tapi took back, and cash of nobody', () => {
   }
   const owed = async ({ id, buyer }: Bought) => {
     const { body } = await shop.ask(`GET /v1/Sales/RefundsAsync/${id}`, { token: buyer.token });
-    return body.data.map(({ amount, way, state }: any) => [amount, way, state]);
+    return body.data.map((refund: any) => [refund.amount, refund['way'], refund.state]);
   };
 
   test('leaves the purchase that a person gave it to, once, and what was too much is owed no more', async () => {
@@ -317,9 +317,9 @@ describe('cash that Tapi took back, and cash of nobody', () => {
       headers: { 'x-api-key': 'aparta-development-notices' },
     });
     expect([received.status, await waits(whole)]).toEqual([200, []]);
-    expect((await owed(bought)).filter(([, way, state]: any) => way === 'cash' && state === 'owed')).toEqual([
-      [600, 'cash', 'owed'],
-    ]);
+    expect(
+      (await owed(bought)).filter(([, method, state]: any) => method === 'cash' && state === 'owed'),
+    ).toEqual([[600, 'cash', 'owed']]);
     expect(await standing(shop, bought.id)).toMatchObject({ state: 'cancelled', paid: 110_000 });
   });
 

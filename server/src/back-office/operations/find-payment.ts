@@ -11,9 +11,9 @@ import {
   matchesByPurchase,
   matchesByReference,
   type Match,
-} from './store.ts';
+} from './payment-search.read-model.ts';
 
-/** What somebody has in his hand who asks what became of a payment. */
+/** What an operator knows of a payment that somebody asks about. */
 export type Clue =
   | { readonly by: 'text'; readonly text: string }
   | { readonly by: 'amount'; readonly amountCentavos: Centavos; readonly on: DateOnly };

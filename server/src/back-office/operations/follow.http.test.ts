@@ -12,7 +12,9 @@ import { openTill, storeNumber } from '../../../test/store-acts.ts';
 import { raiseAlert } from '../../platform/alerts.ts';
 import { createLog } from '../../platform/logging.ts';
 import { findPayments } from './find-payment.ts';
-import { listWaiting, readStory, type Happening, type Match } from './store.ts';
+import { readStory, type Happening } from './payment-history.read-model.ts';
+import type { Match } from './payment-search.read-model.ts';
+import { listWaiting } from './waiting.read-model.ts';
 
 const log = createLog('silent');
 

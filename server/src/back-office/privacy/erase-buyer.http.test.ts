@@ -11,7 +11,7 @@ import { createLog } from '../../platform/logging.ts';
 import { sendResetEmail } from '../../platform/email/outbox.ts';
 import { markRefundPaid } from '../../payments/refunds/decide-refund.ts';
 import { eraseBuyer } from './erase-buyer.ts';
-import { readEverything } from './store.ts';
+import { readEverything } from './read-model.ts';
 
 /** What must be nowhere afterwards. */
 const CANARIES = ['canary', '5598765432', '90210', '198.51.100.77'];
@@ -42,7 +42,7 @@ async function whereIsIt(text: string): Promise<string[]> {
   return [...new Set(found.flat())].toSorted();
 }
 
-/** A buyer with his name in every place that takes one, and a purchase that he paid by card. */
+/** A buyer whose name is in every place that takes one, with a purchase that was paid by card. */
 async function someBuyer(): Promise<{ id: number; email: string; token: string; purchaseId: number }> {
   const buyer = await makeBuyer(shop.db, { email: 'canary@example.mx', userName: 'Canary' });
   const as = { token: buyer.token };

@@ -1,26 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { forgetBuyerAccount, lockBuyerToForget } from '../../accounts/buyers/retention.ts';
+import { forgetBuyerConsentSources } from '../../accounts/legal/retention.ts';
+import { forgetBuyerFiscalClients } from '../../invoicing/fiscal-clients/retention.ts';
+import { forgetBuyerInvoices } from '../../invoicing/invoices/retention.ts';
+import { forgetBuyerCards } from '../../payments/cards/retention.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { lockTies, scrub, type Ties } from './store.ts';
+import { forgetBuyerEmails } from '../../platform/email/retention.ts';
+import { forgetBuyerReferences } from '../../purchases/layaways/retention.ts';
+import { forgetBuyerCancelNotes } from '../../purchases/plans/retention.ts';
+import { readTies, type Ties } from './read-model.ts';
 
 export type Erasure =
   | { readonly kind: 'erased' }
   | { readonly kind: 'unknown' }
-  /** Something of his is not at its end: it has to be first. */
+  /** Something of theirs is still open and has to end first. */
   | { readonly kind: 'tied'; readonly ties: Ties };
 
 /**
- * Erases a buyer's person for good (LFPDPPP: cancellation, where no law wants it kept). Sessions end at once, waiting emails
- * are dropped, his email address is free again. The ledger, receipts and stamped invoices stay, and prove the books as before.
- * `passwordHash` is of a secret that nobody knows; `delivered` says that what he paid for whole is in his hands.
+ * Erases a buyer for good (LFPDPPP: cancellation, except for what a law wants kept). Their sessions end at once, emails that
+ * wait are dropped, their address is free again. The ledger, receipts and stamped invoices stay, and the books still balance.
+ * `passwordHash` is of a secret that nobody knows; `delivered` says that they were handed what they paid off.
  */
 export async function eraseBuyer(
   tx: Tx,
   buyerId: number,
   { passwordHash, delivered }: { passwordHash: string; delivered: boolean },
 ): Promise<Erasure> {
-  const found = await lockTies(tx, buyerId);
-  if (found === undefined) return { kind: 'unknown' };
+  const buyer = await lockBuyerToForget(tx, buyerId);
+  if (buyer === undefined) return { kind: 'unknown' };
+  const found = await readTies(tx, buyerId);
   const ties = delivered ? { ...found, paidOffPurchases: [] } : found;
   if (Object.values(ties).some((open: readonly unknown[]) => open.length > 0)) return { kind: 'tied', ties };
-  await scrub(tx, buyerId, passwordHash);
+
+  const erasedEmail = unusedEmail(buyerId);
+  await forgetBuyerEmails(tx, buyerId, { email: buyer.email, erasedEmail });
+  await forgetBuyerAccount(tx, buyerId, { erasedEmail, passwordHash });
+  await forgetBuyerConsentSources(tx, buyerId);
+  await forgetBuyerReferences(tx, buyerId);
+  await forgetBuyerCancelNotes(tx, buyerId);
+  await forgetBuyerCards(tx, buyerId);
+  await forgetBuyerInvoices(tx, buyerId);
+  await forgetBuyerFiscalClients(tx, buyerId, erasedEmail);
   return { kind: 'erased' };
+}
+
+/** An address that is never delivered to (RFC 2606), and that nobody can guess and sign up with first. */
+function unusedEmail(buyerId: number): string {
+  return `erased-${buyerId}-${randomUUID()}@erased.invalid`;
 }

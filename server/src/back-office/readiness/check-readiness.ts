@@ -7,9 +7,9 @@ import {
   listOpenAlerts,
   listTextsInForce,
   type OpenAlert,
-} from './store.ts';
+} from './read-model.ts';
 
-/** What stands between an installation and its first payment (`stops`), or only makes it poorer. */
+/** What keeps an installation from its first payment (`stops`), or only limits it. */
 export type Gap =
   | {
       readonly kind: 'text_missing' | 'text_is_template';
@@ -40,11 +40,11 @@ export interface Readiness {
   readonly gaps: readonly Gap[];
   readonly alerts: readonly OpenAlert[];
   readonly lastBackupAt: Date | null;
-  /** The newest migration; all before it are done, or nothing here could be asked. */
+  /** The newest migration; it and all before it are done, or these queries would have failed. */
   readonly migration: string;
 }
 
-/** Checks everything that a first payment needs and the database knows of. */
+/** Checks all that a first payment needs, as far as the database knows. */
 export async function checkReadiness(db: Db, { production }: { production: boolean }): Promise<Readiness> {
   const texts = await listTextsInForce(db);
   const merchants = await listMerchantGaps(db);

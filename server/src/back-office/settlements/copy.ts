@@ -1,7 +1,7 @@
 import type { LedgerAccount, ReceiptChannel } from '../../platform/db/tables.ts';
 import type { Concept } from './report.ts';
 
-/** The words of a merchant's report, on paper and in its table. */
+/** The words of a merchant's report, as PDF and as CSV. */
 export const REPORT_COPY = {
   title: 'Corte',
   period: (from: string, to: string) => (from === to ? `Del ${from}` : `Del ${from} al ${to}`),

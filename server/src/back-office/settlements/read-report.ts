@@ -1,9 +1,16 @@
 import type { Db } from '../../platform/db/db.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
 import { buildReport, type SettlementReport } from './report.ts';
-import { findReported, listLegs, type Period, sumOnItsWay, sumPeriod, sumReceipts } from './store.ts';
+import {
+  findReported,
+  listLegs,
+  type Period,
+  sumOnItsWay,
+  sumPeriod,
+  sumReceipts,
+} from './report.read-model.ts';
 
-/** A merchant's report over some days of Mexico City, read on one snapshot of the database. Changes nothing. */
+/** A merchant's report over some days of Mexico City, read on one snapshot. Throws `RefusedChange`: report_days, merchant_unknown. */
 export async function readReport(db: Db, period: Period): Promise<SettlementReport> {
   if (period.to < period.from) throw new RefusedChange('report_days');
   return db

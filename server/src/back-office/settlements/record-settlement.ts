@@ -1,6 +1,7 @@
 import { addDays, type DateOnly, mexicoCityDate } from '@aparta/domain/calendar';
 import { type Centavos, zero } from '@aparta/domain/money';
 
+import { lockMerchant } from '../../catalogue/merchants/store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Collector, ReceiptChannel, SettlementParty } from '../../platform/db/tables.ts';
 import { databaseNow } from '../../platform/db/transaction.ts';
@@ -13,21 +14,18 @@ import {
   paidOut,
 } from '../../ledger/books/postings.ts';
 import { book, bookAll } from '../../ledger/books/store.ts';
+import { markSettled, unmarkSettled } from '../../ledger/receipts/store.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
+import { listEventsOf, lockOnItsWay } from './read-model.ts';
 import {
   findSettlement,
   hasExplanation,
   insertSettlement,
   listByEvidence,
-  listEventsOf,
-  lockBook,
-  lockOnItsWay,
-  markSettled,
   type Settlement,
-  unsettle,
 } from './store.ts';
 
-/** What shows that money moved: 1 to 300 characters, and one movement of a merchant each. */
+/** What shows that money moved. `evidence` has 1 to 300 characters and stands for one movement of a merchant. */
 interface Evidence {
   readonly evidence: string;
   readonly happenedOn: DateOnly;
@@ -37,10 +35,10 @@ export interface Deposit extends Evidence {
   readonly merchantId: number;
   readonly channel: ReceiptChannel;
   readonly chain?: string | undefined;
-  /** The days, of Mexico City, that a chain or Tapi pays; `toOn` is `fromOn` unless it is given. */
+  /** The days, of Mexico City, that a chain or Tapi pays; `toOn` is `fromOn` unless given. */
   readonly fromOn?: DateOnly | undefined;
   readonly toOn?: DateOnly | undefined;
-  /** Who has the money, where that is not what was agreed when it was collected. */
+  /** Who has the money, where it is not who was agreed when it was collected. */
   readonly party?: Collector | undefined;
   readonly amountCentavos: Centavos;
   readonly commissionCentavos: Centavos;
@@ -48,18 +46,18 @@ export interface Deposit extends Evidence {
 
 export interface Recorded {
   readonly settlement: Settlement;
-  /** It was written before, with the same evidence: nothing was written now. */
+  /** It was recorded before with the same evidence, so nothing was written now. */
   readonly isAgain: boolean;
   readonly operations: number;
 }
 
-/** At most so many days in one deposit: more is a typing mistake. */
+/** In one deposit; more is a typing mistake. */
 const MOST_DAYS = 62;
 
 /**
- * A provider, a chain or Tapi paid (rules/ledger#commission, rules/ledger#settlement). Of a chain and Tapi every
- * operation of those days that is on its way is paid by it, whole; what the sum is less or more stays as its difference until
- * it is explained. The same again, by its evidence, is the same one.
+ * Records what a provider, a chain or Tapi paid (rules/ledger#commission, rules/ledger#settlement). A chain's or Tapi's deposit
+ * pays every operation of those days that is on its way, in full; what its sum is short or over stays as its difference until it is
+ * explained. With the same evidence again it is the same deposit. Throws `RefusedChange`.
  */
 export async function recordDeposit(tx: Tx, deposit: Deposit): Promise<Recorded> {
   const { merchantId, channel, amountCentavos, commissionCentavos, evidence } = deposit;
@@ -111,7 +109,7 @@ export interface Payout extends Evidence {
   readonly amountCentavos: Centavos;
 }
 
-/** The operator paid the merchant, or the merchant the operator. The same again, by its evidence, is the same one. */
+/** Records that the operator paid the merchant, or the merchant the operator, once per evidence. Throws `RefusedChange`. */
 export async function recordPayout(tx: Tx, payout: Payout): Promise<Recorded> {
   const { merchantId, party, amountCentavos, evidence } = payout;
   const round = await begin(tx, payout);
@@ -135,17 +133,17 @@ export async function recordPayout(tx: Tx, payout: Payout): Promise<Recorded> {
 }
 
 export interface Explanation extends Evidence {
-  /** The deposit that was short, or more than its operations. */
+  /** The deposit that was less, or more, than its operations. */
   readonly ofId: number;
-  /** Who has what was missing, or had what was too much. */
+  /** Who has what was missing, or what was over. */
   readonly party: SettlementParty;
-  /** All of the difference unless it is given. */
+  /** The whole difference unless given. */
   readonly amountCentavos?: Centavos | undefined;
 }
 
 /**
- * Says where a difference is (rules/ledger#settlement). Refuses more than it is. The same again, by its evidence, is the same
- * one.
+ * Records who has the difference of a deposit, at most all of it and once per evidence (rules/ledger#settlement). Throws
+ * `RefusedChange`.
  */
 export async function explainDifference(tx: Tx, explanation: Explanation): Promise<Recorded> {
   const { ofId, party, evidence } = explanation;
@@ -179,12 +177,12 @@ export async function explainDifference(tx: Tx, explanation: Explanation): Promi
 }
 
 /**
- * Takes a mistake back: every event of a deposit, a payout or an explanation by its mirror, and what a deposit brought is on its
- * way again. Refuses one whose difference was explained: that goes first. Answers what was taken back.
+ * Voids a deposit, a payout or an explanation that was a mistake: every event gets its mirror, and what a deposit brought is on
+ * its way again. Returns what was voided. Throws `RefusedChange`, also while an explanation of its difference stands.
  */
 export async function voidSettlement(tx: Tx, id: number, reason: string): Promise<Settlement> {
   const { merchantId } = await demandSettlement(tx, id);
-  await lockBook(tx, merchantId);
+  await lockMerchant(tx, merchantId);
   const settlement = await demandSettlement(tx, id);
   if (settlement.kind === 'void' || settlement.isVoided) throw new RefusedChange('settlement_voided', { id });
   if (await hasExplanation(tx, id)) throw new RefusedChange('settlement_explained', { id });
@@ -210,7 +208,7 @@ export async function voidSettlement(tx: Tx, id: number, reason: string): Promis
       transfers: mirrored(event.transfers),
     })),
   );
-  await unsettle(tx, id);
+  await unmarkSettled(tx, id);
   return settlement;
 }
 
@@ -226,13 +224,14 @@ function demandEvidence(evidence: string): void {
   if (evidence.length === 0 || evidence.length > 300) throw new RefusedChange('evidence_length');
 }
 
-/** Takes the merchant's lock and answers what stands with this evidence, or the round that it is for a new one. */
+/** Locks the merchant, and returns what stands with this evidence, or how many voided ones had it before. */
 async function begin(
   tx: Tx,
   given: Evidence & { merchantId: number; amountCentavos: Centavos | undefined },
 ): Promise<Settlement | number> {
   const { merchantId, evidence, happenedOn } = given;
-  if (!(await lockBook(tx, merchantId))) throw new RefusedChange('merchant_unknown', { id: merchantId });
+  if ((await lockMerchant(tx, merchantId)) === undefined)
+    throw new RefusedChange('merchant_unknown', { id: merchantId });
   demandEvidence(evidence);
   if (given.amountCentavos === zero) throw new RefusedChange('settlement_zero');
   if (happenedOn > mexicoCityDate(await databaseNow(tx))) throw new RefusedChange('settlement_in_future');
@@ -241,7 +240,7 @@ async function begin(
   return standing ?? before.length;
 }
 
-/** The same evidence for something else is another one's: what is said now must be what was said then. */
+/** Evidence that was used before must come with the same facts. */
 function demandSame(
   known: Settlement,
   said: { readonly [K in keyof Settlement]?: Settlement[K] | undefined },
@@ -262,7 +261,7 @@ function demandSame(
     throw new RefusedChange('settlement_evidence_used', { id: known.id });
 }
 
-/** The days that a deposit pays; none of a card's, whose provider pays whatever it pays. */
+/** The days that a deposit pays; undefined for cards, whose provider does not name any. */
 function daysOf({ channel, chain, fromOn, toOn = fromOn, party }: Deposit) {
   if ((channel === 'till') !== (chain !== undefined)) throw new RefusedChange('settlement_chain');
   if (channel === 'card') {

@@ -6,8 +6,8 @@ import { CHANNEL_WORDS, CONCEPT_WORDS, REPORT_COPY as copy } from './copy.ts';
 import { type Movement, type SettlementReport, sumOf } from './report.ts';
 
 /**
- * A report as CSV: the sums of the period, then those of each day, then every movement. The lines of each level sum to those of the
- * level above, concept by concept. Amounts are plain numbers; no other cell is one that a spreadsheet would run.
+ * A report as CSV: the sums of the period, then of each day, then every movement. The lines of each level sum to those of the level
+ * above, concept by concept. Amounts are plain numbers; no other cell can run as a formula.
  */
 export function reportCsv({ movements, from, to }: SettlementReport): string {
   const period = from === to ? from : `${from}/${to}`;
@@ -30,7 +30,7 @@ export function reportCsv({ movements, from, to }: SettlementReport): string {
   const amount = copy.columns.length - 1;
   return stringify(
     lines.map((cells) => cells.map((cell, at) => (at === amount ? cell : inertCell(cell)))),
-    // With its mark, so that a spreadsheet reads the accents.
+    // The byte order mark makes spreadsheets read the accents.
     { header: true, columns: [...copy.columns], record_delimiter: 'windows', bom: true },
   );
 }

@@ -17,19 +17,19 @@ import {
 const [WIDTH, HEIGHT] = [612, 792];
 const MARGIN = 44;
 const INNER = WIDTH - 2 * MARGIN;
-/** Kept free for the number of the page. */
+/** Room for the page number. */
 const FOOT = 16;
 const INK = '#161a33';
 const QUIET = '#535870';
 const LINE = '#d8d3ca';
 const ROW = 13.4;
-/** A table of at most so many rows is not torn apart. */
+/** A table of at most so many rows is kept on one page. */
 const SHORT = 16;
 
 type Pdf = InstanceType<typeof PDFDocument>;
 type Cells = readonly string[];
 
-/** A report on letter paper: what came and went, how it stands, the days and the accounts. Text alone, so that it can be read back. */
+/** A report on letter paper: sums, what is owed, days and accounts. Text only, so that tests and readers can extract it. */
 export async function reportPdf(report: SettlementReport, productName: string): Promise<Buffer> {
   const { merchant, from, to } = report;
   const period = copy.period(formatDateLong(from), formatDateLong(to));
@@ -231,7 +231,7 @@ function refundedOf(movements: readonly Movement[]): number {
   return sumOf(concepts.map((concept) => sumMovements(movements, concept).centavos));
 }
 
-/** Names to the left, numbers to the right; heads again on each page. Nothing at all without rows. */
+/** Names left, numbers right, the head again on each page. Draws nothing without rows. */
 function table(pdf: Pdf, [title, heads, rows, note]: Table): void {
   if (rows.length === 0) return;
   pdf.y += 13;
@@ -296,7 +296,7 @@ function money(amount: number): string {
   return `${amount < 0 ? '-' : ''}${formatMoney(Math.abs(amount) as Centavos)}`;
 }
 
-/** In a long table what is nothing says so quietly. */
+/** Zero, in a long table, is a quiet dash. */
 function orDash(amount: number): string {
   return amount === 0 ? '–' : money(amount);
 }

@@ -1,9 +1,9 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 
 import type { LedgerAccount, ReceiptChannel } from '../../platform/db/tables.ts';
-import type { AccountSums, Leg, Period, ReportedMerchant } from './store.ts';
+import type { AccountSums, Leg, Period, ReportedMerchant } from './report.read-model.ts';
 
-/** What a transfer of the ledger means to a merchant, in the order in which it is told. */
+/** What a transfer of the ledger means to a merchant, in the order of the report. */
 export const CONCEPTS = [
   'principal',
   'fee',
@@ -31,11 +31,11 @@ export type Concept = (typeof CONCEPTS)[number];
 
 export interface Movement extends Leg {
   readonly concept: Concept;
-  /** Below zero for what was taken back. */
+  /** Below zero for what was voided. */
   readonly signedCentavos: number;
 }
 
-/** How often, and how much; below zero where more was taken back. */
+/** How often, and how much; below zero where more was voided. */
 export interface Sum {
   readonly times: number;
   readonly centavos: number;
@@ -63,7 +63,7 @@ export interface SettlementReport {
     readonly collectedBy: 'merchant' | 'operator';
     readonly amountCentavos: number;
   }[];
-  /** What of the report does not agree with itself: an account, or a way to pay. None when it proves itself. */
+  /** The accounts and channels that do not add up; empty when the report is right. */
   readonly disagrees: readonly string[];
 }
 
@@ -79,8 +79,8 @@ export interface ReportFacts {
 }
 
 /**
- * The report, with what of it does not hold: each account's opening and its movements are its closing, all closings sum to zero, and
- * what came by each channel is what its receipts say.
+ * Builds a report and checks it: each account's opening and movements make its closing, all closings sum to zero, and what came by
+ * each channel is what its receipts say.
  */
 export function buildReport({
   merchant,
@@ -117,7 +117,7 @@ export function buildReport({
   return { merchant, from, to, movements, accounts, onItsWay, disagrees };
 }
 
-/** What the movements of a concept come to: all, or those of a way; null is those of none. */
+/** The sum of a concept's movements: of all, of one channel, or, for null, of those without a channel. */
 export function sumMovements(
   movements: readonly Movement[],
   concept: Concept,
@@ -129,7 +129,7 @@ export function sumMovements(
   return { times: found.length, centavos: sumOf(found.map(({ signedCentavos }) => signedCentavos)) };
 }
 
-/** What an account held at the end, as it grows. */
+/** What an account held at the end, positive in the direction in which it grows. */
 export function closingOf({ accounts }: Pick<SettlementReport, 'accounts'>, account: LedgerAccount): number {
   return accounts.find((each) => each.account === account)?.closing ?? 0;
 }
@@ -142,7 +142,7 @@ function asMovement(leg: Leg): Movement {
   return { ...leg, concept, signedCentavos: (leg.isVoid ? -sign : sign) * leg.amountCentavos };
 }
 
-/** Every event of the ledger means something here: a new kind does not compile until it does. */
+/** Exhaustive: a new kind of event does not compile until it has a concept. */
 function meaningOf({ kind, debit, credit }: Pick<Leg, 'kind' | 'debit' | 'credit'>): [Concept, 1 | -1] {
   switch (kind) {
     case 'card_receipt':
@@ -181,6 +181,6 @@ function meaningOf({ kind, debit, credit }: Pick<Leg, 'kind' | 'debit' | 'credit
     case 'settlement_explanation':
       return ['explained', credit === 'settlement_difference' ? 1 : -1];
     case 'settlement_void':
-      throw new Error('what takes back has the meaning of what it took back');
+      throw new Error('a void has the concept of what it voids');
   }
 }

@@ -33,7 +33,7 @@ import {
 import { closingOf, CONCEPTS, type SettlementReport, sumMovements } from './report.ts';
 import { reportCsv } from './report-csv.ts';
 import { reportPdf } from './report-pdf.ts';
-import { listPending } from './store.ts';
+import { listPending } from './read-model.ts';
 
 const CHAIN = 'ELEKTRA';
 const KEY = 'aparta-development-notices';
@@ -173,7 +173,7 @@ async function liveADay(): Promise<void> {
 describe('a day with every channel', () => {
   beforeAll(liveADay);
 
-  test('adds up by channel, by what was given back and by what is owed', async () => {
+  test('adds up by channel, by refunds and by what is owed', async () => {
     const today = await report();
     expect(today.disagrees).toEqual([]);
     expect(received(today)).toEqual({
@@ -208,7 +208,7 @@ describe('a day with every channel', () => {
     ]);
   });
 
-  test('is a table whose lines add up to their sums, and in which nothing runs', async () => {
+  test('is a CSV whose lines add up to their sums, without a cell that runs as a formula', async () => {
     const today = await report();
     const rows: Record<string, string>[] = parse(reportCsv(today), { columns: true, bom: true });
     const sums = (level: string) => {
@@ -229,7 +229,7 @@ describe('a day with every channel', () => {
       for (const cell of Object.values(texts)) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
   });
 
-  test('is a paper of two pages at most that says the same sums', async () => {
+  test('is a PDF of at most two pages with the same sums', async () => {
     const text = textOfPdf(await reportPdf(await report(), 'Aparta'));
     for (const sum of ['$5,545.00', '$1,300.00', '$845.00', '$900.00', '$3,000.00', '$615.00'])
       expect(text).toContain(sum);
@@ -238,7 +238,7 @@ describe('a day with every channel', () => {
     expect(text).toMatch(/Hoja \d de [12]\n?/);
   });
 
-  test('is nobody else’s', async () => {
+  test('shows no other merchant’s money', async () => {
     const other = await report(TODAY, TODAY, await makeMerchant(shop.db));
     expect(other.movements).toEqual([]);
     expect(closings(other)).toEqual({});
@@ -246,7 +246,7 @@ describe('a day with every channel', () => {
 });
 
 describe('a deposit', () => {
-  test('of Tapi pays every operation of its days once, however often it is told', async () => {
+  test('of Tapi pays every operation of its days once, however often it is recorded', async () => {
     expect(
       (await listPending(shop.db, shop.merchantId)).map(({ channel, operations }) => [channel, operations]),
     ).toEqual([
@@ -295,7 +295,7 @@ describe('a deposit', () => {
     expect(after).not.toHaveProperty('cash_clearing');
   });
 
-  test('that was typed wrong is taken back whole, and its evidence may be used again', async () => {
+  test('that was typed wrong is voided whole, and its evidence may be used again', async () => {
     const wrong = await deposit({ channel: 'till', pesos: 9_000, evidence: 'SPEI 3' });
     expect(wrong.settlement).toMatchObject({ party: 'merchant', differenceCentavos: -810_000 });
     const before = closings(await report());
@@ -349,7 +349,7 @@ describe('a deposit', () => {
     ).rejects.toThrow('settlement_in_future');
   });
 
-  test('and a till that takes its charge back meet: one of them has the money, and the books hold', async () => {
+  test('and a till’s reversal at once: one of them gets the money, and the books hold', async () => {
     const ends: string[] = [];
     for (let round = 0; round < 6; round += 1) {
       const { bought, referencia, idtransaccion } = await reserveAtTill();
@@ -374,7 +374,7 @@ describe('a deposit', () => {
 });
 
 describe('who collects', () => {
-  test('is agreed when the money comes: a later change moves nothing that is there', async () => {
+  test('is agreed when the money comes: a later change moves no earlier receipt', async () => {
     const merchantId = await makeMerchant(shop.db);
     const productId = await makeProduct(shop.db, { merchantId });
     const { id } = await makePurchase(shop.db, { buyerId: shop.buyer.id, merchantId, productId });
@@ -409,7 +409,7 @@ describe('who collects', () => {
 });
 
 describe('the days of a report', () => {
-  test('begin and end at midnight in Mexico City, and each opens where the one before closed', async () => {
+  test('begin and end at midnight in Mexico City, and each opens where the day before closed', async () => {
     const merchantId = await makeMerchant(shop.db);
     const productId = await makeProduct(shop.db, { merchantId });
     const day = addDays(TODAY, -10);

@@ -2,14 +2,17 @@ import { parseRfc } from '@aparta/domain/fiscal';
 
 import type { Db } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
-import type { Limiter } from '../../platform/limiter.ts';
+import type { Limit, Limiter } from '../../platform/limiter.ts';
 import type { InvoicingProvider, NotKnown, Receiver, Refused } from '../provider/port.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { WIRE_FIELD } from './fiscal-data.ts';
-import { INVOICE_LIMITS } from '../limits.ts';
-import { findBusinessUuid, findCustomer, findFiscalClientByRfc, saveCustomer } from '../store.ts';
+import { findBusinessUuid } from './read-model.ts';
+import { findCustomer, findFiscalClientByRfc, saveCustomer } from './store.ts';
 
-/** Who is to be made known, where, and how new what is said of him is. */
+/** Calls by one buyer that reach the provider. */
+const CUSTOMERS_PER_BUYER: Limit = { times: 20, seconds: 3_600 };
+
+/** A tax identity, at one revision, that a merchant's provider must know. */
 export interface CustomerRequest {
   readonly fiscalClientId: number;
   readonly merchantId: number;
@@ -21,9 +24,9 @@ export interface CustomerRequest {
 type Ensured = { readonly kind: 'known'; readonly uuid: string } | Refused | NotKnown;
 
 /**
- * Brings the provider to know a tax identity under a merchant as it is now: registered at its first invoice there, replaced
- * whole afterwards, also when nothing changed: it is the harmless call that finds out whether the provider is there before the
- * one that cannot be repeated. Of two at once each may register one; that is a spare customer there, and the last is kept.
+ * Makes a tax identity known to the provider under a merchant, as it is now: registered at the first invoice there, replaced
+ * whole afterwards. It is replaced even when nothing changed: a harmless call that shows whether the provider answers, before
+ * the one that cannot be repeated. Two at once may register two customers; the last one is kept, the other does no harm.
  */
 export async function ensureCustomer(
   { db, invoicing }: { db: Db; invoicing: InvoicingProvider },
@@ -37,7 +40,7 @@ export async function ensureCustomer(
     if (updated.kind === 'not_sent' || updated.kind === 'unreachable') return updated;
     if (updated.kind === 'refused') {
       if (updated.field !== undefined) return updated;
-      uuid = undefined; // none of his data: perhaps somebody deleted him in the provider's panel
+      uuid = undefined; // no field is at fault: the customer may have been deleted in the provider's panel
     }
   }
   if (uuid === undefined) {
@@ -51,8 +54,9 @@ export async function ensureCustomer(
 }
 
 /**
- * Spec §7's CustomerAddAsync: makes one of the buyer's identities known under a merchant that he buys from, once. Refuses
- * NOT_FOUND, INVOICING_NOT_OFFERED, TOO_MANY, INVOICE_REFUSED and PROVIDER_DOWN.
+ * Spec §7's CustomerAddAsync: makes one of the buyer's tax identities known under a merchant that they buy from, once per
+ * revision, and returns its id at the provider. Refuses NOT_FOUND, INVOICING_NOT_OFFERED, TOO_MANY, INVOICE_REFUSED and
+ * PROVIDER_DOWN.
  */
 export async function addCustomer(
   deps: { db: Db; invoicing: InvoicingProvider; limiter: Limiter },
@@ -69,7 +73,7 @@ export async function addCustomer(
   if (businessUuid === '') throw new Refusal('INVOICING_NOT_OFFERED');
   const known = await findCustomer(deps.db, client.id, request.merchantId);
   if (known?.revision === client.revision) return known.uuid;
-  await deps.limiter.take('invoicing customer', String(buyerId), INVOICE_LIMITS.customersPerBuyer);
+  await deps.limiter.take('invoicing customer', String(buyerId), CUSTOMERS_PER_BUYER);
   const ensured = await ensureCustomer(deps, {
     fiscalClientId: client.id,
     merchantId: request.merchantId,
@@ -88,7 +92,7 @@ export async function addCustomer(
   }
 }
 
-/** What a screen is told of a refusal: the field to correct under the wire's name, null when it is none of the buyer's. */
+/** The facts of a refusal for a screen: the field to correct by its name on the wire, null when the buyer can correct none. */
 export function refusalFacts(
   refused: Pick<Refused, 'code' | 'message'> & { field: Refused['field'] | null },
 ) {

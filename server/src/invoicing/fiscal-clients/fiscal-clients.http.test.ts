@@ -24,7 +24,7 @@ const list = async (buyer = ana) =>
   (await ask(`GET /v1/ClientSat/GetAllBySecurityBuyerIdAsync/${buyer.id}`, undefined, buyer)).body.data;
 
 describe('a tax identity', () => {
-  test('is kept as SAT writes it, and the same again is the same one', async () => {
+  test('is saved as SAT writes it, and sent twice it is saved once', async () => {
     const { status, body } = await insert({ rfc: 'cosc-800113 7na', regime: '605', cfdiUse: 'S01' });
     expect(status).toBe(200);
     expect(body.data).toEqual({
@@ -45,7 +45,7 @@ describe('a tax identity', () => {
     const other = await insert({ rfc: 'COSC8001137NA', name: 'Otra' });
     expect([other.status, other.body.code]).toEqual([409, 'FISCAL_CLIENT_EXISTS']);
     expect(await list()).toEqual([body.data]);
-    // Another buyer's is his own affair.
+    // Another buyer may have the same RFC.
     expect((await insert({ rfc: 'COSC8001137NA' }, eva)).status).toBe(200);
   });
 
@@ -141,7 +141,7 @@ describe('a tax identity', () => {
   );
 });
 
-test('twenty are enough for a list; the next one says how many fit, and a place that is made free is free', async () => {
+test('a buyer has at most twenty; the next one is told so, and deleting one makes room', async () => {
   const pia = await makeBuyer(server.db);
   const rfcs = Array.from({ length: 21 }, (_, n) => `CACX7605${String(n + 1).padStart(2, '0')}1P8`);
   for (const rfc of rfcs.slice(0, 20)) expect((await insert({ rfc }, pia)).status, rfc).toBe(200);
@@ -187,7 +187,7 @@ test('regimes come with the uses that SAT permits in each, and a use to begin wi
   expect((await ask('GET /v1/fiscalregime/GetfiscalRegimeByIdAsync/999')).status).toBe(404);
 });
 
-test('a customer is made known only where the buyer buys, and an unreachable provider is said to be one', async () => {
+test('a customer is registered only where the buyer buys, and an unreachable provider is reported', async () => {
   const merchantId = await makeMerchant(server.db, { invoices: true });
   await addFiscalClient(server, eva, { rfc: 'KAHO641101B39' });
   const add = (buyer: MadeBuyer, taxid = 'KAHO641101B39') =>

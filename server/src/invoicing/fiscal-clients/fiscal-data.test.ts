@@ -20,7 +20,7 @@ const problemsOf = (changes: Partial<typeof ANA>): FiscalProblems => {
   return read.ok ? {} : read.problems;
 };
 
-describe('what a buyer types of his tax identity', () => {
+describe('a tax identity as a buyer types it', () => {
   test('is kept the way SAT writes it', () => {
     const typed = { ...ANA, rfc: ' misc-491214-b86 ', name: '  Cecilia  Miranda\u200b Sa\u0301nchez ' };
     expect(readFiscalData(typed)).toEqual({

@@ -5,11 +5,11 @@ import type { FaultyField, Receiver } from '../provider/port.ts';
 /** A tax identity as SAT knows it, normalised. */
 export type FiscalData = Receiver;
 
-/** A field of it that SAT may refuse. */
+/** A field of a tax identity that SAT may refuse. */
 export type FiscalField = FaultyField;
 
 /**
- * What is wrong with a field of the fiscal form; an RFC's own problems among them (rules/providers#receiver-data,
+ * What is wrong with a field of the fiscal form, including the problems of an RFC (rules/providers#receiver-data,
  * rules/providers#rfc).
  */
 export type FiscalProblem = 'empty' | 'shape' | 'date' | 'generic' | 'length' | 'not_permitted';
@@ -20,7 +20,7 @@ export type ReadFiscalData =
   | { readonly ok: true; readonly data: Receiver }
   | { readonly ok: false; readonly problems: FiscalProblems };
 
-/** What the wire calls the fields that may be at fault (spec §3, ClientSat). */
+/** The names on the wire of the fields that may be at fault (spec §3, ClientSat). */
 export const WIRE_FIELD = {
   rfc: 'rfc',
   name: 'name',
@@ -30,7 +30,7 @@ export const WIRE_FIELD = {
   email: 'email',
 } as const satisfies Record<FaultyField, string>;
 
-/** The problems under the wire's names, for a refusal's `fields`. */
+/** The problems by the names on the wire, for the `fields` of a refusal. */
 export function wireFields(problems: FiscalProblems): Record<string, string> {
   return Object.fromEntries(
     Object.entries(problems).map(([field, problem]) => [WIRE_FIELD[field as FaultyField], problem]),
@@ -40,7 +40,7 @@ export function wireFields(problems: FiscalProblems): Record<string, string> {
 const LONGEST_NAME = 254; // c_Nombre of CFDI 4.0
 const EMAIL = /^[^\s@<>()[\]\\,;:"|]+@[^\s@<>()[\]\\,;:"|]+\.[^\s@<>()[\]\\,;:"|.]{2,}$/u;
 
-/** Reads a fiscal form as SAT wants it: everything normalised, or every problem named, one per field. */
+/** Normalises a fiscal form as SAT wants it, or names every problem, one per field. */
 export function readFiscalData(form: Receiver): ReadFiscalData {
   const problems: Partial<Record<FaultyField, FiscalProblem>> = {};
   const rfc = parseRfc(form.rfc);
@@ -52,7 +52,7 @@ export function readFiscalData(form: Receiver): ReadFiscalData {
   if (!EMAIL.test(form.email) || !form.email.isWellFormed()) {
     problems.email = form.email === '' ? 'empty' : 'shape';
   }
-  // What is permitted hangs on the type of person, which an RFC alone tells.
+  // The RFC alone tells the type of person, which decides what is permitted.
   if (rfc.ok && !regimesFor(rfc.personType).some(({ code }) => code === form.taxRegime)) {
     problems.taxRegime = form.taxRegime === '' ? 'empty' : 'not_permitted';
   } else if (rfc.ok && !isPermitted(form.taxRegime, form.cfdiUse, rfc.personType)) {
@@ -76,7 +76,7 @@ export function readFiscalData(form: Receiver): ReadFiscalData {
   };
 }
 
-/** A bar ends a field of the text that SAT signs, so no name may have one. */
+/** `|` separates the fields of the text that is signed, so no name may contain one. */
 function problemOfName(name: string): FiscalProblem | undefined {
   if (name === '') return 'empty';
   if (name.length > LONGEST_NAME) return 'length';

@@ -1,12 +1,10 @@
 import type { Db, Tx } from '../../platform/db/db.ts';
-import { refusedBy, transaction } from '../../platform/db/transaction.ts';
+import { transaction } from '../../platform/db/transaction.ts';
 import type { Buyer } from '../../platform/principal.ts';
-import type { Receiver } from '../provider/port.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { readFiscalData, wireFields } from './fiscal-data.ts';
-import { INVOICE_LIMITS } from '../limits.ts';
+import type { Receiver } from '../provider/port.ts';
+import { type FiscalData, readFiscalData, wireFields } from './fiscal-data.ts';
 import {
-  changeFiscalClient,
   countFiscalClients,
   deleteFiscalClient,
   findFiscalClient,
@@ -15,7 +13,12 @@ import {
   insertFiscalClient,
   listFiscalClients,
   lockFiscalClient,
-} from '../store.ts';
+  updateFiscalClient,
+} from './store.ts';
+
+const MOST_PER_BUYER = 20;
+/** Those deleted again count too. */
+const MOST_A_DAY = 100;
 
 /** The caller's own tax identities, newest first. Refuses NOT_FOUND for any other buyer's. */
 export async function ownFiscalClients(db: Db, caller: Buyer, buyerId: number): Promise<FiscalClientRow[]> {
@@ -31,11 +34,11 @@ export async function readFiscalClient(db: Db, buyerId: number, id: number): Pro
 }
 
 /**
- * Keeps a tax identity of a buyer. The same again, as a second tap sends it, is the same one. Refuses FISCAL_DATA_WRONG with
- * every wrong field, FISCAL_CLIENT_EXISTS when the RFC is there with other data, FISCAL_CLIENTS_FULL and TOO_MANY.
+ * Adds a tax identity of a buyer. Sent twice, as by a second tap, it is added once. Refuses FISCAL_DATA_WRONG with every
+ * wrong field, FISCAL_CLIENT_EXISTS when the buyer has the RFC with other data, FISCAL_CLIENTS_FULL and TOO_MANY.
  */
 export async function addFiscalClient(db: Db, buyerId: number, form: Receiver): Promise<FiscalClientRow> {
-  const data = fiscalDataOf(form);
+  const data = demandFiscalData(form);
   return transaction(db, async (tx) => {
     const id = await insertFiscalClient(tx, buyerId, data);
     const kept =
@@ -51,49 +54,39 @@ export async function addFiscalClient(db: Db, buyerId: number, form: Receiver): 
 }
 
 /**
- * Corrects a tax identity. Invoices that were sent keep what they were made with; those still waiting get the correction.
- * Refuses NOT_FOUND, FISCAL_DATA_WRONG and FISCAL_CLIENT_EXISTS when another of the buyer's has the RFC.
+ * Saves a correction of a tax identity, and returns its new revision; undefined when nothing changed. Refuses NOT_FOUND; throws
+ * on `fiscal_clients_one_per_rfc`.
  */
-export async function correctFiscalClient(
-  db: Db,
+export async function saveCorrection(
+  tx: Tx,
   buyerId: number,
   id: number,
-  form: Receiver,
-): Promise<FiscalClientRow> {
-  await readFiscalClient(db, buyerId, id);
-  const data = fiscalDataOf(form);
-  try {
-    await transaction(db, async (tx) => {
-      const client = await lockFiscalClient(tx, buyerId, id);
-      if (client === undefined || client.isDeleted) throw new Refusal('NOT_FOUND');
-      if (!isSame(client, data)) await changeFiscalClient(tx, id, data);
-    });
-  } catch (error) {
-    if (refusedBy(error) === 'fiscal_clients_one_per_rfc') throw new Refusal('FISCAL_CLIENT_EXISTS');
-    throw error;
-  }
-  return readFiscalClient(db, buyerId, id);
+  data: FiscalData,
+): Promise<number | undefined> {
+  const client = await lockFiscalClient(tx, buyerId, id);
+  if (client === undefined || client.isDeleted) throw new Refusal('NOT_FOUND');
+  return isSame(client, data) ? undefined : updateFiscalClient(tx, id, data);
 }
 
-/** Takes a tax identity off a buyer's list; its invoices, asked for or made, stay. Refuses NOT_FOUND. */
+/** Takes a tax identity off a buyer's list; its invoices, requested or issued, stay. Refuses NOT_FOUND. */
 export async function removeFiscalClient(db: Db, buyerId: number, id: number): Promise<void> {
   if (!(await transaction(db, (tx) => deleteFiscalClient(tx, buyerId, id)))) throw new Refusal('NOT_FOUND');
 }
 
-/** Counts with the one just added, which goes with the refusal. */
-async function refuseTooMany(tx: Tx, buyerId: number): Promise<void> {
-  const { live, today } = await countFiscalClients(tx, buyerId);
-  const most = INVOICE_LIMITS.fiscalClients;
-  if (live > most) throw new Refusal('FISCAL_CLIENTS_FULL', { most });
-  if (today > INVOICE_LIMITS.fiscalClientsADay) throw new Refusal('TOO_MANY', { retryAfterSeconds: 3_600 });
-}
-
-function fiscalDataOf(form: Receiver): Receiver {
+/** A fiscal form, normalised. Refuses FISCAL_DATA_WRONG with every wrong field. */
+export function demandFiscalData(form: Receiver): FiscalData {
   const read = readFiscalData(form);
   if (!read.ok) throw new Refusal('FISCAL_DATA_WRONG', { fields: wireFields(read.problems) });
   return read.data;
 }
 
-function isSame(kept: Receiver, data: Receiver): boolean {
-  return (Object.keys(data) as (keyof Receiver)[]).every((key) => kept[key] === data[key]);
+/** Counts the one just added too; the refusal rolls it back. */
+async function refuseTooMany(tx: Tx, buyerId: number): Promise<void> {
+  const { live, today } = await countFiscalClients(tx, buyerId);
+  if (live > MOST_PER_BUYER) throw new Refusal('FISCAL_CLIENTS_FULL', { most: MOST_PER_BUYER });
+  if (today > MOST_A_DAY) throw new Refusal('TOO_MANY', { retryAfterSeconds: 3_600 });
+}
+
+function isSame(kept: FiscalData, data: FiscalData): boolean {
+  return (Object.keys(data) as (keyof FiscalData)[]).every((key) => kept[key] === data[key]);
 }

@@ -1,11 +1,11 @@
 import { raiseAlert } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { listStandingInvoices, withdrawRequests } from '../store.ts';
+import { listStandingInvoices, withdrawRequests } from './store.ts';
 
 /**
- * A purchase ends, in the caller's transaction and under its purchase's lock: what was asked for and not sent is never sent;
- * what stands at SAT, or may, is a person's task to cancel or credit (rules/invoicing#cancelling). Whoever is sending one now
- * is waited for.
+ * Called when a purchase is cancelled, in that transaction and under the purchase's lock: requests that were not sent are
+ * withdrawn; each invoice that is stamped, or may be, raises an alert, so that an operator cancels or credits it at SAT
+ * (rules/invoicing#cancelling). Waits for an invoice that is being claimed right now.
  */
 export async function cancelInvoicesOf(tx: Tx, purchaseId: number): Promise<void> {
   await withdrawRequests(tx, purchaseId);

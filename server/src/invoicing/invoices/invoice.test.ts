@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   afterEvent,
   DEFAULT_INVOICE_CLOCKS,
+  INVOICE,
   INVOICE_EVENTS,
   INVOICE_STATES,
   INVOICE_TABLE,
@@ -11,7 +12,7 @@ import {
   nextTryMs,
 } from './invoice.ts';
 
-/** rules/invoicing#life as a picture: what is not drawn changes nothing. Written from the design, not from the code. */
+/** rules/invoicing#life as a table; `·` changes nothing. Written from the design, not from the code. */
 const PRINTED = `
   state     | claimed | stamped | refused | not_sent  | unreachable | lost   | late   | agrees | differs | accepted | withdrawn | undone
   requested | sending | stamped | refused | ·         | ·           | ·      | review | ·      | ·       | ·        | cancelled | ·
@@ -38,8 +39,9 @@ const printed = printedTable();
 const pairs = INVOICE_STATES.flatMap((state) => INVOICE_EVENTS.map((event) => [state, event] as const));
 
 describe('the life of an invoice', () => {
-  test.each(pairs)('one that is %s does what is printed when it is %s', (state, event) => {
+  test.each(pairs)('in %s follows the printed table on %s', (state, event) => {
     expect(afterEvent(state, event) ?? '·').toBe(printed.get(`${state} ${event}`));
+    expect(INVOICE.moves[state][event] ?? '·').toBe(printed.get(`${state} ${event}`));
   });
 
   test('the printed table and the code name the same pairs', () => {
@@ -56,7 +58,7 @@ describe('the life of an invoice', () => {
     }
   });
 
-  test('ends in no state that somebody still works at', () => {
+  test('is closed only in states without a further move, and never while the job works on it', () => {
     for (const state of INVOICE_STATES) {
       const moves = Object.keys(INVOICE_TABLE[state]);
       expect([state, moves.length > 0]).toEqual([state, !isClosed(state)]);
@@ -74,7 +76,7 @@ describe('a provider that is down', () => {
     [3 * 86_400_000, 3_600_000],
   ])('is asked again, after %i ms, in %i ms', (age, ms) => expect(nextTryMs(age)).toBe(ms));
 
-  test('is asked some ninety times before a person is', () => {
+  test('is asked some ninety times before an operator is called', () => {
     let age = 0;
     let tries = 0;
     for (; age < DEFAULT_INVOICE_CLOCKS.invoiceLateMs; tries += 1) age += nextTryMs(age);

@@ -1,7 +1,4 @@
-/**
- * The life of an invoice: its states and one table of what each event does in each of them (rules/invoicing#life). Pure.
- * Nothing else moves an invoice.
- */
+/** The states of an invoice, and the table of what each event does in each of them (rules/invoicing#life). Pure. */
 import type { InvoiceState } from '../../platform/db/tables.ts';
 import type { Lifecycle } from '../../platform/lifecycle.ts';
 
@@ -16,38 +13,38 @@ export const INVOICE_STATES = [
 ] as const satisfies InvoiceState[];
 
 export const INVOICE_EVENTS = [
-  /** Somebody is about to ask the provider for it. */
+  /** A round is about to ask the provider for it. */
   'claimed',
   /** The provider stamped it, or an operator found it stamped. */
   'stamped',
-  /** SAT or the provider will not, as asked; or an operator says so. */
+  /** SAT or the provider refused it, or an operator says so. */
   'refused',
-  /** It certainly was not sent, so it may be sent again. */
+  /** It was certainly not sent, so it may be sent again. */
   'not_sent',
-  /** Sent, and no usable answer: sent again it might be stamped twice. */
+  /** It was sent and no usable answer came: sent again, it might be stamped twice. */
   'unreachable',
-  /** Who had claimed it died before he could say what came of it. */
+  /** The process that claimed it died before it recorded an answer. */
   'lost',
-  /** It waited too long for a provider that does not answer. */
+  /** The provider has not answered for too long. */
   'late',
-  /** What SAT stamped is what was paid. */
+  /** SAT stamped what was paid. */
   'agrees',
-  /** What SAT stamped is something else. */
+  /** SAT stamped something else. */
   'differs',
-  /** An operator takes what SAT stamped as it is. */
+  /** An operator accepts what SAT stamped as it is. */
   'accepted',
   /** The purchase ended before it was sent. */
   'withdrawn',
-  /** An operator saw to it that SAT cancelled it. */
+  /** An operator had it cancelled at SAT. */
   'undone',
 ] as const;
 export type InvoiceEvent = (typeof INVOICE_EVENTS)[number];
 
-/** All moves there are; an event that a state does not list changes nothing there. */
+/** An event that a state does not list changes nothing there. */
 export const INVOICE_TABLE = {
   requested: {
     claimed: 'sending',
-    // The answer to a sending that an operator had taken for lost: sent again it would be a second one.
+    // A late answer to a call that an operator took for lost: sent again, it would be stamped twice.
     stamped: 'stamped',
     refused: 'refused',
     late: 'review',
@@ -73,7 +70,6 @@ export const INVOICE_TABLE = {
   cancelled: {},
 } as const satisfies Record<InvoiceState, Partial<Record<InvoiceEvent, InvoiceState>>>;
 
-/** The table as moves, for the helper that writes them. */
 export const INVOICE: Lifecycle<InvoiceState, InvoiceEvent> = {
   subject: 'invoice',
   table: 'invoices',
@@ -91,23 +87,23 @@ export function afterEvent(state: InvoiceState, event: InvoiceEvent): InvoiceSta
   return moves[event];
 }
 
-/** In these another invoice of the same instalment may be asked for. */
+/** Whether another invoice of the same instalment may be requested. */
 export function isClosed(state: InvoiceState): boolean {
   return state === 'refused' || state === 'cancelled';
 }
 
-/** In these the product itself goes on with it, without anybody. */
+/** Whether the job goes on with it, without an operator. */
 export function isUnderWay(state: InvoiceState): boolean {
   return state === 'requested' || state === 'sending' || state === 'stamped';
 }
 
-/** How long things may take, in milliseconds. */
+/** All in milliseconds. */
 export interface InvoiceClocks {
-  /** A buyer who asks waits this long for the end of it; then he is told 'en proceso'. */
+  /** How long a request waits for the end; after it the buyer reads 'en proceso'. */
   readonly invoiceCallMs: number;
-  /** Longer than all calls of one round take: whoever is still at it afterwards died. */
+  /** Longer than all calls of a round together: a round that runs longer died. */
   readonly invoiceRoundMs: number;
-  /** A provider that does not answer for so long is a person's affair. */
+  /** After this long without an answer an operator takes over. */
   readonly invoiceLateMs: number;
 }
 
@@ -120,7 +116,7 @@ export const DEFAULT_INVOICE_CLOCKS: InvoiceClocks = {
 const SOONEST_MS = 30_000;
 const LATEST_MS = 3_600_000;
 
-/** When to try again what could not be done: the older it is the later, half a minute to an hour. */
+/** When to try again: half the age of the request, between half a minute and an hour. */
 export function nextTryMs(ageMs: number): number {
   return Math.min(Math.max(ageMs / 2, SOONEST_MS), LATEST_MS);
 }

@@ -67,7 +67,7 @@ const resolve = (id: number, resolution: Parameters<typeof resolveInvoice>[2]) =
   transaction(shop.db, (tx) => resolveInvoice(tx, id, resolution));
 
 describe('a paid instalment', () => {
-  test('is invoiced at once: what was paid, to whom he said, with both files, and told by email', async () => {
+  test('is invoiced at once: what was paid, to the chosen receiver, with both files and an email', async () => {
     const asked = await bought();
     expect(await readInstalment(shop, asked.buyer, asked.cxcId)).toMatchObject({
       invoice: null,
@@ -177,7 +177,7 @@ describe('a paid instalment', () => {
     ]);
   });
 
-  test('is invoiced with what the server knows, whatever a browser sends beside', async () => {
+  test('is invoiced with what the server knows, whatever else a browser sends', async () => {
     const asked = await bought();
     await emit(asked, {
       businessId: 999,
@@ -202,7 +202,7 @@ describe('a paid instalment', () => {
     expect(JSON.stringify(await stampedFor(shop, asked.id))).not.toContain('forged');
   });
 
-  test("is invoiced to nobody else, and with no other's identity", async () => {
+  test('is invoiced to its own buyer alone, under one of their own tax identities', async () => {
     const [ana, eva] = [await bought(), await bought({ rfc: 'COSC8001137NA' })];
     const asks = [
       { ...eva, cxcId: ana.cxcId },
@@ -246,7 +246,7 @@ describe('a paid instalment', () => {
 });
 
 describe('one invoice', () => {
-  test('comes of twenty calls at once, of the job beside them, and of every call after', async () => {
+  test('is what twenty simultaneous requests, the job beside them and every later request get', async () => {
     const asked = await bought({ zip: '99001' }); // slow, so that they meet
     const calls = Array.from({ length: 20 }, () => emit(asked));
     const answers = (await Promise.all(calls)).map(({ status, body }) => [status, body.data.invoice.id]);
@@ -264,7 +264,7 @@ describe('one invoice', () => {
     expect(await stampedFor(shop, asked.id)).toHaveLength(1);
   });
 
-  test('and its customer are asked for by one name, corrected when he is', async () => {
+  test('and its customer carry the same tax identity, with its corrections', async () => {
     const asked = await bought({ zip: '72001' });
     const add = () =>
       shop.ask('POST /v1/FacturaGreen/CustomerAddAsync', {
@@ -324,7 +324,7 @@ describe('while the provider is down', () => {
     expect(await invoiceEmails(shop, asked.buyer)).toEqual(['invoice_issued']);
   });
 
-  test('it is found by the call that may be repeated, also for a customer it knows', async () => {
+  test('the call that may be repeated finds out, also for a customer it knows', async () => {
     const asked = await bought();
     await emit(asked);
     await payPurchase(shop.db, asked.id, 120_000);
@@ -336,7 +336,7 @@ describe('while the provider is down', () => {
     expect(await newest(second)).toMatchObject({ state: 'issued' });
   });
 
-  test('and what was certainly not sent is sent again; a host that refuses connections is such a one', async () => {
+  test('what was certainly not sent is sent again; a refused connection counts as not sent', async () => {
     const asked = await bought();
     await shop.control('POST /control/invoicing/service', { down: true });
     await emit(asked);
@@ -358,7 +358,7 @@ describe('while the provider is down', () => {
     await http.close();
   });
 
-  test('for a day it goes on by itself, after three a person is told, after a week too; and it ends in one email', async () => {
+  test('it retries for a day, calls an operator after three and after a week, and ends in one email', async () => {
     const asked = await bought();
     await shop.control('POST /control/invoicing/service', { down: true });
     await emit(asked);
@@ -366,13 +366,13 @@ describe('while the provider is down', () => {
     await workOn(shop, id, DAY);
     expect([(await newest(asked))?.state, await alertsOf(shop, id)]).toEqual(['inProcess', []]);
     await workOn(shop, id, 2 * DAY);
-    // Asked again by him, it is the same one, and nothing is sent.
+    // Requested again by the buyer, it is the same one, and nothing is sent.
     expect((await emit(asked)).body.data.invoice).toMatchObject({ id, state: 'review' });
     expect(await alertsOf(shop, id)).toEqual(['invoice_in_review']);
     await expect(transaction(shop.db, (tx) => retryInvoice(tx, id))).rejects.toThrow('invoice_state');
     await resolve(id, { as: 'not_stamped' });
     expect(await alertsOf(shop, id)).toEqual([]);
-    await workOn(shop, id, 4 * DAY); // down still: it is a person's again, and not for ever nobody's
+    await workOn(shop, id, 4 * DAY); // still down: it goes back to the operator
     expect([(await newest(asked))?.state, await alertsOf(shop, id)]).toEqual([
       'review',
       ['invoice_in_review'],
@@ -422,7 +422,7 @@ describe('a refusal', () => {
     expect(await alertsOf(shop, invoice.id)).toEqual([]);
   });
 
-  test("that comes when nobody waits is told by email; one of the merchant's making raises an alert", async () => {
+  test("that comes when nobody waits is emailed; one of the merchant's making raises an alert", async () => {
     const asked = await bought({ zip: '99014' });
     await shop.control('POST /control/invoicing/service', { down: true });
     await emit(asked);
@@ -434,7 +434,7 @@ describe('a refusal', () => {
     expect(await alertsOf(shop, id)).toEqual(['invoice_refused']);
   });
 
-  test('is repeated ten times within an hour at most', async () => {
+  test('may be repeated at most ten times within an hour', async () => {
     const asked = await bought({ zip: '99999' });
     for (let n = 0; n < 10; n += 1) expect((await emit(asked)).status).toBe(422);
     const { status, headers } = await emit(asked);
@@ -450,7 +450,7 @@ describe('what may have been stamped', () => {
     ['half a reply', '99004'],
     ['a reply that comes too late', '99002'],
     ['a failure of theirs', '99012'],
-  ])('%s is never sent again: a person checks it', async (_what, zip) => {
+  ])('%s is never sent again: an operator checks it', async (_what, zip) => {
     const asked = await bought({ zip });
     const { status, body } = await emit(asked);
     expect([status, body.data.cfdi, body.data.invoice.state]).toEqual([200, null, 'review']);
@@ -466,7 +466,7 @@ describe('what may have been stamped', () => {
     );
   });
 
-  test('is found by a person in the panel, checked as always, and issued', async () => {
+  test('is found by an operator in the panel, checked like any other, and issued', async () => {
     const asked = await bought({ zip: '99005' });
     await emit(asked);
     const id = await idOf(asked);
@@ -494,7 +494,7 @@ describe('what may have been stamped', () => {
     expect(await invoiceEmails(shop, asked.buyer)).toEqual(['invoice_issued']);
   });
 
-  test('is in the log with its ids, whatever comes between the answer and its record', async () => {
+  test('is logged with its ids, even when recording the answer fails', async () => {
     const asked = await bought();
     await shop.control('POST /control/invoicing/service', { down: true });
     await emit(asked);
@@ -538,7 +538,7 @@ describe('what may have been stamped', () => {
     expect(await stampedFor(shop, asked.id)).toHaveLength(1);
   });
 
-  test('is not sent a second time when its answer comes after a person had given it up', async () => {
+  test('is not sent twice when its answer comes after an operator gave it up', async () => {
     const asked = await bought();
     await fault(shop, { call: 'emitInvoice', kind: 'hold', times: 1 });
     const call = emit(asked);
@@ -552,7 +552,7 @@ describe('what may have been stamped', () => {
     expect(await stampedFor(shop, asked.id)).toHaveLength(1);
   });
 
-  test('keeps the business that it was asked for under; the next one is of the merchant’s new one', async () => {
+  test('keeps the business that it was sent with; the next one gets the merchant’s new business', async () => {
     const asked = await bought({ zip: '99007' });
     expect((await emit(asked)).body.data.invoice.state).toBe('inProcess');
     const move = (number: number) =>
@@ -584,7 +584,7 @@ describe('what may have been stamped', () => {
     }
   });
 
-  test('is never asked for with data that were corrected since, whoever else told the provider meanwhile', async () => {
+  test('is never sent with data that were corrected since, whoever told the provider meanwhile', async () => {
     const asked = await bought();
     await emit(asked);
     await payPurchase(shop.db, asked.id, 240_000);
@@ -619,7 +619,7 @@ describe('what may have been stamped', () => {
     expect(uses).toEqual(['G03', 'G01', 'G01']);
   });
 
-  test('with another total is kept back with its file, and raises an alert', async () => {
+  test('with another total goes to review with its file, and raises an alert', async () => {
     const asked = await bought({ zip: '99006' });
     expect((await emit(asked)).body.data).toMatchObject({
       cfdi: null,
@@ -641,7 +641,7 @@ describe('what may have been stamped', () => {
     expect(await invoiceEmails(shop, asked.buyer)).toEqual(['invoice_refused']);
   });
 
-  test('with another total can be taken as it is by a person', async () => {
+  test('with another total can be accepted by an operator', async () => {
     const asked = await bought({ zip: '99006' });
     await emit(asked);
     await resolve(await idOf(asked), { as: 'accepted' });
@@ -649,7 +649,7 @@ describe('what may have been stamped', () => {
     expect(await invoiceEmails(shop, asked.buyer)).toEqual(['invoice_issued']);
   });
 
-  test('waits for its files: an XML that is late holds it back, a PDF does not', async () => {
+  test('waits for its XML, not for its PDF', async () => {
     const late = await bought({ zip: '99007' });
     expect((await emit(late)).body.data.invoice.state).toBe('inProcess');
     const id = await idOf(late);
@@ -693,7 +693,7 @@ describe('a purchase with an invoice', () => {
     expect((await till.reverse(pay(1_200))).body.error).toBe(0);
   });
 
-  test('says so before it is cancelled, and leaves a task; what was not sent is never sent', async () => {
+  test('warns before it is cancelled, and raises an alert; what was not sent is never sent', async () => {
     const asked = await bought();
     await emit(asked);
     const issued = await idOf(asked);
@@ -718,7 +718,7 @@ describe('a purchase with an invoice', () => {
     expect(await alertsOf(shop, waiting)).toEqual([]);
     expect(await stampedFor(shop, asked.id)).toHaveLength(1);
 
-    // The paper is his as long as it stands; another one is not to be had.
+    // The invoice stays the buyer's until it is cancelled at SAT; they cannot get another one.
     expect(await newest(asked)).toMatchObject({ id: issued, state: 'issued' });
     expect((await emit(second)).body.code).toBe('NOT_INVOICEABLE');
     await resolve(issued, { as: 'cancelled' });
@@ -726,7 +726,7 @@ describe('a purchase with an invoice', () => {
     expect(await newest(asked)).toBeNull();
   });
 
-  test('that is cancelled gets no invoice that a person sends again', async () => {
+  test('that is cancelled gets no invoice, even when an operator sends it again', async () => {
     const asked = await bought({ zip: '99012' });
     await emit(asked);
     const id = await idOf(asked);
@@ -741,7 +741,7 @@ describe('a purchase with an invoice', () => {
     expect(await alertsOf(shop, id)).toEqual([]);
   });
 
-  test('that is cancelled while its invoice is on its way leaves the task too', async () => {
+  test('that is cancelled while its invoice is being sent raises the alert too', async () => {
     const asked = await bought();
     await fault(shop, { call: 'emitInvoice', kind: 'hold', times: 1 });
     const call = emit(asked);

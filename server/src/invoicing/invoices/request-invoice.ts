@@ -9,32 +9,27 @@ import type { Log } from '../../platform/logging.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { refusalFacts } from '../fiscal-clients/ensure-customer.ts';
 import { readFiscalData, wireFields } from '../fiscal-clients/fiscal-data.ts';
+import { findFiscalClient, lockFiscalClient } from '../fiscal-clients/store.ts';
+import { listPaidParts, lockInvoiceable, type PaidPart } from './instalment.read-model.ts';
 import { isClosed, isUnderWay } from './invoice.ts';
-import { issueInvoice, type IssueDeps } from './issue-invoice.ts';
-import { INVOICE_LIMITS } from '../limits.ts';
-import {
-  findFiscalClient,
-  findInvoice,
-  findNewestInvoice,
-  insertInvoice,
-  type InvoiceView,
-  listPaidParts,
-  lockFiscalClient,
-  lockInvoiceable,
-  type PaidPart,
-} from '../store.ts';
+import { issueInvoice } from './issue-invoice.ts';
+import { findInvoice, findNewestInvoice, type InvoiceView } from './read-model.ts';
+import type { IssueDeps } from './round.ts';
+import { insertInvoice } from './store.ts';
 
 export interface RequestDeps extends IssueDeps {
-  /** Goes on after the caller was answered; the server waits for it before it stops. */
+  /** For work that goes on after the answer; the server waits for it before it stops. */
   inBackground(work: Promise<void>): void;
 }
 
 const POLL_MS = 200;
+/** Of one instalment. */
+const MOST_REFUSALS_AN_HOUR = 10;
 
 /**
- * Asks for the invoice of a paid instalment (rules/invoicing#one-per-instalment). The request is stored first, with a job that
- * finishes it whatever happens here; then it is brought about at once, and the caller waits for its end, at most
- * `invoiceCallMs`. Once only per instalment: asked again, it is the same invoice, unless that one was refused or cancelled.
+ * Requests the invoice of a paid instalment (rules/invoicing#one-per-instalment). The request is stored first, with a job that
+ * finishes it whatever happens here; then a first round runs at once, and the caller waits for its end, at most
+ * `invoiceCallMs`. Requested again, it is the same invoice, unless that one was refused or cancelled.
  *
  * Refuses NOT_FOUND, NOT_INVOICEABLE, INVOICING_NOT_OFFERED, FISCAL_DATA_WRONG, TOO_MANY; INVOICE_REFUSED when that is how it ended.
  */
@@ -46,12 +41,12 @@ export async function requestInvoice(
 ): Promise<InvoiceView> {
   const id = await transaction(deps.db, (tx) => saveRequest(deps, tx, buyerId, request));
   const waiting = new AbortController();
-  const work = bringAbout(deps, id, buyerId, waiting.signal, log);
+  const work = issueNow(deps, id, buyerId, waiting.signal, log);
   deps.inBackground(work.catch((err: unknown) => log.error({ err, invoiceId: id }, 'an invoice failed')));
   const bound = pause(deps.invoiceClocks.invoiceCallMs, undefined, { signal: waiting.signal }).catch(
     () => {},
   );
-  // A failure here is the job's to mend: the request is kept.
+  // If this fails, the job goes on: the request is stored.
   await Promise.race([work.catch(() => {}), bound]);
   waiting.abort();
   const invoice = await findInvoice(deps.db, buyerId, id);
@@ -68,7 +63,7 @@ export async function requestInvoice(
   return invoice;
 }
 
-/** The invoice's id: a new one, or the one that stands. */
+/** Returns the invoice's id: a new one's, or that of the one that stands. */
 async function saveRequest(
   deps: RequestDeps,
   tx: Tx,
@@ -82,7 +77,7 @@ async function saveRequest(
   const newest = await findNewestInvoice(tx, buyerId, instalmentId);
   if (newest !== undefined && !isClosed(newest.state)) return newest.id;
 
-  // Locked, so that a correction comes before it or finds it.
+  // Under a lock, so that a correction either comes first or finds this invoice.
   const fiscalClient = await lockFiscalClient(tx, buyerId, fiscalClientId);
   if (fiscalClient === undefined || fiscalClient.isDeleted) throw new Refusal('NOT_FOUND');
   if (instalment.purchaseState !== 'active' || instalment.balanceCentavos !== 0) {
@@ -92,10 +87,10 @@ async function saveRequest(
   if (businessUuid === '' || productUuid === '' || !isIvaRate(ivaBasisPoints)) {
     throw new Refusal('INVOICING_NOT_OFFERED');
   }
-  if (instalment.refusedLately >= INVOICE_LIMITS.refusals) {
+  if (instalment.refusedLately >= MOST_REFUSALS_AN_HOUR) {
     throw new Refusal('TOO_MANY', { retryAfterSeconds: 3_600 });
   }
-  // SAT's tables may have changed since it was kept.
+  // SAT's tables may have changed since it was saved.
   const read = readFiscalData(fiscalClient);
   if (!read.ok) throw new Refusal('FISCAL_DATA_WRONG', { fields: wireFields(read.problems) });
 
@@ -129,8 +124,8 @@ function paidWith({ channel, cardType }: PaidPart): PaidWith {
   return channel === 'till' ? 'till' : 'cash';
 }
 
-/** Does what can be done of it now, and waits, while the buyer does, for whoever else is at it. */
-async function bringAbout(
+/** Runs a round, and, as long as the buyer waits, waits for another one that runs already. */
+async function issueNow(
   deps: RequestDeps,
   id: number,
   buyerId: number,

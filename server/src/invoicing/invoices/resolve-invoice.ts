@@ -5,27 +5,28 @@ import { refusedBy } from '../../platform/db/transaction.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
-import { factsOf } from '../copy.ts';
+import { factsOf } from './copy.ts';
+import { type InvoiceRound, lockInvoice } from './instalment.read-model.ts';
 import { afterEvent, type InvoiceEvent, isClosed } from './invoice.ts';
-import { moveInvoice, type InvoiceChanges, type InvoiceRound, lockInvoice } from '../store.ts';
+import { type InvoiceChanges, moveInvoice } from './store.ts';
 
 /** What an operator found out about an invoice in the provider's panel. */
 export type Resolution =
-  /** It is stamped: its files are fetched and checked as always. */
+  /** It is stamped: its files are fetched and checked as for any other. */
   | {
       readonly as: 'stamped';
-      /** The provider's own id, to fetch the files by. */
+      /** The provider's own id, by which the files are fetched. */
       readonly providerUuid: string;
       readonly fiscalFolio: string;
       readonly folio: string;
     }
-  /** What was stamped is right although it differs from what was expected. Only with its XML here. */
+  /** What was stamped is right although it differs from what was expected. Only once its XML is here. */
   | { readonly as: 'accepted' }
   /** It was never stamped: it is sent again. */
   | { readonly as: 'not_stamped' }
   /** It was never stamped and will not be: the buyer may ask again. */
   | { readonly as: 'refused'; readonly message: string }
-  /** It was stamped, and SAT cancelled it: the buyer may ask again while his purchase is active. */
+  /** It was stamped, and SAT cancelled it: the buyer may ask again while the purchase is active. */
   | { readonly as: 'cancelled' };
 
 const EVENT = {
@@ -37,9 +38,9 @@ const EVENT = {
 } as const satisfies Record<Resolution['as'], InvoiceEvent>;
 
 /**
- * Ends the wait of an invoice that is in review, or marks an issued one as cancelled at SAT. Throws `RefusedChange`:
- * invoice_unknown; invoice_folio_taken when another one has it; invoice_state when it is in no state for that (`state`), among them: to be sent again or refused, it must
- * have no folio; to be accepted, its XML must be here.
+ * Ends the review of an invoice, or records that an issued one was cancelled at SAT. Throws `RefusedChange`: invoice_unknown;
+ * invoice_folio_taken when another invoice has that folio; invoice_state when its state does not allow it, when one that is to
+ * be sent again or refused has a folio, or when one that is to be accepted has no XML.
  */
 export async function resolveInvoice(tx: Tx, id: number, resolution: Resolution): Promise<AuditEntry> {
   const invoice = await lockKnown(tx, id);
@@ -48,7 +49,7 @@ export async function resolveInvoice(tx: Tx, id: number, resolution: Resolution)
   const isAmiss =
     (isUnstamped && invoice.fiscalFolio !== null) ||
     (resolution.as === 'accepted' && !invoice.hasXml) ||
-    // What the product itself still brings about is not an operator's to end.
+    // The job still works on it, so an operator may not end it.
     (resolution.as !== 'cancelled' && invoice.state !== 'review');
   if (state === undefined || isAmiss) throw new RefusedChange('invoice_state', { id, state: invoice.state });
 
@@ -65,7 +66,7 @@ export async function resolveInvoice(tx: Tx, id: number, resolution: Resolution)
   }
   await resolveAlert(tx, 'invoice_in_review', String(id));
   if (isClosed(state)) await resolveAlert(tx, 'invoice_to_cancel', String(id));
-  if (state === 'stamped' || state === 'requested') await workSoon(tx, id);
+  if (state === 'stamped' || state === 'requested') await issueSoon(tx, id);
   const topic = emailOf(resolution, invoice);
   if (topic !== undefined) {
     await sendEmail(tx, {
@@ -78,7 +79,7 @@ export async function resolveInvoice(tx: Tx, id: number, resolution: Resolution)
   return { subject: { kind: 'invoice', id }, detail: { from: invoice.state, to: state, ...resolution } };
 }
 
-/** Whoever reads 'en revisión' was promised an email, and who has the papers learns that they are none any more. */
+/** The screen promised an email to buyers who read 'en revisión'; those who have the files learn that they are void. */
 function emailOf({ as }: Resolution, { state, purchaseState }: InvoiceRound) {
   if (as === 'accepted') return 'invoice_issued';
   if (as === 'cancelled' && state === 'issued') return 'invoice_cancelled';
@@ -87,15 +88,15 @@ function emailOf({ as }: Resolution, { state, purchaseState }: InvoiceRound) {
 }
 
 /**
- * Has the product go on with an invoice at once instead of at its next hour. Throws `RefusedChange`: invoice_unknown;
- * invoice_state for one that only a person can end, or that ended.
+ * Tries an invoice again at once instead of at its next time. Throws `RefusedChange`: invoice_unknown; invoice_state for one in
+ * review or closed.
  */
 export async function retryInvoice(tx: Tx, id: number): Promise<AuditEntry> {
   const { state } = await lockKnown(tx, id);
   if (state === 'review' || state === 'refused' || state === 'cancelled') {
     throw new RefusedChange('invoice_state', { id, state });
   }
-  await workSoon(tx, id);
+  await issueSoon(tx, id);
   return { subject: { kind: 'invoice', id }, detail: { state } };
 }
 
@@ -105,7 +106,7 @@ async function lockKnown(tx: Tx, id: number): Promise<InvoiceRound> {
   return invoice;
 }
 
-async function workSoon(tx: Tx, invoiceId: number): Promise<void> {
+async function issueSoon(tx: Tx, invoiceId: number): Promise<void> {
   await enqueue(tx, 'issue_invoice', { invoiceId }, { key: `invoice:${invoiceId}` });
 }
 

@@ -3,7 +3,7 @@ import { SaxesParser, type SaxesTagNS } from 'saxes';
 
 import type { Receiver } from '../provider/port.ts';
 
-/** What a stamped CFDI says of what we can compare. */
+/** The fields of a stamped CFDI that are compared with what was paid. */
 export interface StampedCfdi {
   readonly fiscalFolio: string;
   /** The merchant's series and number, '' without one. */
@@ -20,12 +20,12 @@ export interface StampedCfdi {
   readonly cfdiUse: string;
 }
 
-/** What an invoice should say, by what was paid and asked for. */
+/** What an invoice must say, from what was paid and requested. */
 export interface AgreedCfdi {
   readonly fiscalFolio: string;
   readonly amountCentavos: Centavos;
   readonly paymentForm: string;
-  /** '' where the merchant's is not known: then nothing is compared with it. */
+  /** '' while the merchant's RFC is unknown: then it is not compared. */
   readonly issuerRfc: string;
   readonly receiver: Pick<Receiver, 'rfc' | 'postalCode' | 'taxRegime' | 'cfdiUse'>;
 }
@@ -37,8 +37,8 @@ const DEEPEST = 30;
 class NotACfdi extends Error {}
 
 /**
- * Reads a stamped CFDI 4.0. Undefined for whatever is none: not UTF-8, not well formed, with a DOCTYPE, of another version or
- * with one of its parts twice. Nothing outside the bytes is read and no entity is made up.
+ * Reads a stamped CFDI 4.0. Undefined for anything else: not UTF-8, not well formed, with a DOCTYPE, of another version, or
+ * with one of its parts twice. Reads nothing outside the bytes and expands no entity of its own.
  */
 export function readCfdi(xml: Buffer): StampedCfdi | undefined {
   try {
@@ -90,7 +90,7 @@ function readParts(text: string): StampedCfdi {
   };
 }
 
-/** Only in its own place is a part what its name says. */
+/** A part counts only where the CFDI has it. */
 const PARTS: Readonly<Record<string, Part>> = {
   [`{${CFDI}}Comprobante`]: 'invoice',
   [`{${CFDI}}Comprobante/{${CFDI}}Emisor`]: 'issuer',
@@ -103,8 +103,8 @@ function valueOf(tag: SaxesTagNS, name: string): string {
 }
 
 /**
- * What of a stamped CFDI is not as agreed, by name; empty when all of it is. The receiver's name is SAT's own comparison: how
- * a provider writes it is not ours.
+ * The fields of a stamped CFDI that differ from what was agreed, by name. The receiver's name is not compared: SAT did that, and
+ * providers write it in their own manner.
  */
 export function differencesOf(cfdi: StampedCfdi, agreed: AgreedCfdi): string[] {
   const { receiver } = agreed;

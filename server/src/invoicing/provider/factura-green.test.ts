@@ -50,7 +50,7 @@ async function openOffice(given: Partial<FacturaGreenAccount> = {}) {
     if (made.kind !== 'registered') throw new Error(JSON.stringify(made));
     return made.uuid;
   };
-  /** Registers a receiver and asks for his invoice. */
+  /** Registers a receiver and asks for their invoice. */
   const issueTo = async (
     more: Partial<Receiver> = {},
     request: Partial<InvoiceRequest> = {},
@@ -102,7 +102,7 @@ const aRequest = (more: Partial<InvoiceRequest> = {}): InvoiceRequest => ({
   ...more,
 });
 
-test('a receiver is registered as the provider wants him, and corrected whole', async () => {
+test("a receiver is registered in the provider's format, and corrected whole", async () => {
   const { invoicing, control, register } = await openOffice();
   const uuid = await register({ alias: 'Escuela', phone: '5512345678', suburb: '0347' });
   const kept = async () => (await control('invoicing')).customers;
@@ -238,12 +238,14 @@ describe('what a refusal is about', () => {
   });
 
   test('of a customer is one without a code: it can be asked again', async () => {
-    const body = JSON.stringify({ response: 'error', error: { message: 'El correo no es válido' } });
-    const { invoicing } = await openStub({ body });
-    expect(await invoicing.registerCustomer(BUSINESS, aReceiver())).toMatchObject({
-      kind: 'refused',
-      field: 'email',
-    });
+    for (const message of ['El correo no es válido', 'invalid email', 'invalid e-mail']) {
+      const body = JSON.stringify({ response: 'error', error: { message } });
+      const { invoicing } = await openStub({ body });
+      expect(await invoicing.registerCustomer(BUSINESS, aReceiver()), message).toMatchObject({
+        kind: 'refused',
+        field: 'email',
+      });
+    }
   });
 
   test('is read whatever status it comes with', async () => {

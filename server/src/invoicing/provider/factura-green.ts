@@ -25,22 +25,22 @@ import type {
   Refused,
 } from './port.ts';
 
-/** Our account at FacturaGreen; each merchant is a business in it. */
+/** The installation's account at FacturaGreen; each merchant is a business in it. */
 export interface FacturaGreenAccount {
   readonly base: string;
   readonly applicationKey: string;
   readonly accountUuid: string;
 }
 
-/** What may go into a path or a header: an id of theirs, never a way out of either. */
+/** The ids that may go into a path or a header: none can escape it. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9-]{0,99}$/;
 const SAT_UUID = /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/;
 
 const LONGEST_DESCRIPTION = 1_000;
 
 /**
- * FacturaGreen behind our words (rules/providers#facturagreen). An emission has no idempotency: this adapter sends each call
- * once and never again. Addresses that it answers are never followed: files are fetched from the configured base alone.
+ * FacturaGreen as an invoicing provider (rules/providers#facturagreen). Issuing has no idempotency there, so this adapter sends
+ * each call once. It never follows addresses in an answer: files are fetched from the configured base alone.
  */
 export function facturaGreen(options: {
   account: FacturaGreenAccount;
@@ -55,7 +55,7 @@ export function facturaGreen(options: {
     [accountUuidHeader]: account.accountUuid,
   });
 
-  /** The envelope of an answer that did what was asked, or what else became of it. */
+  /** The envelope of a success, or how else the call ended. */
   async function send(
     operation: string,
     businessUuid: string,
@@ -82,7 +82,7 @@ export function facturaGreen(options: {
           ? { kind: 'done', answer: answer.body }
           : notDone(answer.status, answer.body, isStamp);
       case 'refused':
-        // No envelope: somebody between us and them may have said it, also after they did what was asked.
+        // Without an envelope a proxy may have answered, even after FacturaGreen did what was asked.
         return isStamp || answer.status === 408
           ? { kind: 'unreachable', why: `status ${answer.status}` }
           : refusal(answer.code ?? '', `status ${answer.status}`);
@@ -136,7 +136,7 @@ export function facturaGreen(options: {
       const body: EmissionRequest = {
         cfdi: {
           customer: { uuid: request.customerUuid },
-          // The whole instalment is paid when it is invoiced: one exhibition (rules/invoicing#one-per-instalment).
+          // The instalment is paid in full, so PUE, one payment (rules/invoicing#one-per-instalment).
           payment: { form: { k: request.paymentForm }, method: { k: 'PUE' } },
           items: [
             {
@@ -183,14 +183,14 @@ function customerOf(receiver: Receiver): Customer {
       main: {
         zip: receiver.postalCode,
         ...(street !== '' && { street }),
-        // A key of SAT's, where what buyers write is a name; a CFDI does without.
+        // SAT wants a key of its own here and buyers write a name; a CFDI may leave it out.
         ...(/^\d{4}$/.test(suburb) && { suburb: { k: suburb } }),
       },
     },
   };
 }
 
-/** The ids of what was stamped, as far as an answer has them. */
+/** The ids of a stamped invoice, as far as an answer has them. */
 function stampedIn({ data }: Envelope): string[] {
   const { uuid = '', folio_tax, cfdi } = emissionIn(data);
   return [uuid, (cfdi?.folio_tax ?? folio_tax ?? '').toUpperCase()].filter(Boolean);
@@ -201,7 +201,7 @@ function emissionIn(data: unknown): v.InferOutput<typeof emissionData> {
   return read.success ? read.output : {};
 }
 
-/** A success that does not say what was stamped is one that nobody can repeat. */
+/** A success that names no stamped invoice cannot be repeated safely. */
 function issued({ data, telemetry }: Envelope): IssuedInvoice | NotKnown {
   const { uuid = '', folio_tax, cfdi } = emissionIn(data);
   const fiscalFolio = (cfdi?.folio_tax ?? folio_tax ?? '').toUpperCase();
@@ -215,7 +215,7 @@ function issued({ data, telemetry }: Envelope): IssuedInvoice | NotKnown {
 
 // --- Refusals -------------------------------------------------------------------------------------------
 
-/** Which field SAT's matrix of errors is about. Integrators disagree on some numbers, so the words go first. */
+/** The field that each code in SAT's matrix of errors is about. Integrators disagree on some codes, so words come first. */
 const FIELD_OF_CODE: Readonly<Record<string, FaultyField>> = {
   CFDI40143: 'rfc',
   CFDI40144: 'name',
@@ -229,33 +229,33 @@ const FIELD_OF_CODE: Readonly<Record<string, FaultyField>> = {
   CFDI40161: 'cfdiUse',
 };
 
-/** How a message names each field, in lower case without accents. */
+/** The words by which a message names each field, in lower case without accents. */
 const FIELD_WORDS: readonly (readonly [FaultyField, RegExp])[] = [
   ['postalCode', /domicilio ?fiscal|codigo ?postal|\bzip/],
   ['taxRegime', /regimen|taxregime/],
   ['cfdiUse', /uso ?(de |del )?cfdi|invoiceuse/],
   ['name', /\bnombre|razon social|denominacion/],
   ['rfc', /\brfc\b|taxid/],
-  ['email', /correo|\be-?email\b/],
+  ['email', /correo|\be-?mail\b/],
 ];
 
-/** The provider could not reach whoever stamps: it may have been stamped all the same. */
+/** The provider could not reach the stamping service: it may have been stamped all the same. */
 const NOBODY_KNOWS =
   /time-?d? ?out|tiempo de espera|no (responde|disponible)|unavailable|intent\w* (mas tarde|de nuevo)/;
 
-/** Statuses of a request that was looked at and not carried out. Any other one may tell of what came after the stamp. */
+/** Statuses of a request that was rejected before it was carried out. Any other may come from after the stamp. */
 const NOT_CARRIED_OUT: readonly number[] = [400, 401, 402, 403, 404, 405, 413, 415, 422];
-/** It is stamped already, by whatever asking. */
+/** It was stamped by an earlier request. */
 const STAMPED_BEFORE = /\bya (esta|fue|ha sido|se|existe)\b|previ(o|a)|duplicad/;
-/** How SAT's matrix names the receiver's attributes: who speaks of one compared them before there was anything to stamp. */
+/** SAT's names of the receiver's attributes: they are compared before anything is stamped. */
 const SAT_ATTRIBUTE = /\bcampo (DomicilioFiscalReceptor|RegimenFiscalReceptor|UsoCFDI)\b/;
-/** 'Error no clasificado': of no rule of SAT's, so of no certain moment. */
+/** 'Error no clasificado': it belongs to no rule of SAT's, so it may come from before or after the stamp. */
 const UNCLASSIFIED = 'CFDI40999';
 
 /**
- * What an answer that did not do what was asked means. `isStamp`: it was an emission, which must not be repeated while it
- * may have happened, so that only a sure refusal is one: SAT's own code or sentence, or a status of a request that was not
- * carried out. Words of the provider's own with a 2xx may well tell of what went wrong after the stamp.
+ * The meaning of an answer that is no success. For an invoice (`isStamp`) only a sure refusal counts, since it must not be
+ * repeated while it may have been stamped: SAT's own code or sentence, or a status of a request that was not carried out. The
+ * provider's own words with a 2xx may come from after the stamp.
  */
 function notDone(status: number, answer: Envelope, isStamp: boolean): Refused | NotKnown {
   const { message, error, telemetry } = answer;
@@ -279,7 +279,7 @@ function refusal(code: string, message: string): Refused {
   return { kind: 'refused', code, field: fieldOf(code, message), message: plain(message) };
 }
 
-/** The field that the words name first, being their subject; else the code's. The issuer's fields are the merchant's to mend. */
+/** The field that the words name first, else the code's. Undefined for the issuer's fields, which the merchant must correct. */
 function fieldOf(code: string, message: string): FaultyField | undefined {
   const words = bare(message);
   if (/\bemisor/.test(words) && !/\breceptor/.test(words)) return undefined;
@@ -301,7 +301,7 @@ function plain(text: string): string {
     .slice(0, 300);
 }
 
-/** Whether bytes begin as such a file does: a page of an error is neither. */
+/** Whether bytes begin as such a file does: an error page does not. */
 function isOfKind(bytes: Buffer, file: InvoiceFile): boolean {
   const start = bytes.subarray(0, 2_000).toString('utf8');
   return file === 'pdf' ? start.startsWith('%PDF-') : /^\uFEFF?\s*<[^]*Comprobante/.test(start);

@@ -1,6 +1,6 @@
 import type { IvaRate, PaymentForm } from '@aparta/domain/fiscal';
 
-/** Whose invoice it is, as SAT's register has him (providers' facts: CFDI 4.0, receiver). Normalised already. */
+/** The receiver of an invoice as SAT has them registered (rules/providers#receiver-data), normalised. */
 export interface Receiver {
   readonly rfc: string;
   readonly name: string;
@@ -18,8 +18,8 @@ export interface Receiver {
 export type FaultyField = 'rfc' | 'name' | 'postalCode' | 'taxRegime' | 'cfdiUse' | 'email';
 
 /**
- * The provider, or SAT through it, will not as asked. `field` is the receiver's datum at fault; undefined when it is
- * none of them (the merchant's own set-up). `code` is SAT's where it was said, else ''. `message` is theirs, at most 300 characters.
+ * The provider, or SAT through it, refused. `field` is the receiver's field at fault; undefined when none is (the merchant's own
+ * set-up). `code` is SAT's, '' where none came. `message` is theirs, at most 300 characters.
  */
 export interface Refused {
   readonly kind: 'refused';
@@ -40,14 +40,14 @@ export interface InvoiceRequest {
   readonly customerUuid: string;
   readonly productUuid: string;
   readonly paymentForm: PaymentForm;
-  /** Without IVA, as `netOfIva` of domain/fiscal.ts makes it: the provider adds it by the product's rate. */
+  /** Without IVA, from `netOfIva`: the provider adds IVA by the product's rate. */
   readonly priceMicropesos: number;
-  /** What the line says ('Abono 2 de 3, compra 10023'). */
+  /** The text of the line ('Abono 2 de 3, compra 10023'). */
   readonly description: string;
   readonly observations: string;
 }
 
-/** What a merchant's invoices are lines of. Its prices are said by each invoice. */
+/** What the lines of a merchant's invoices refer to. The price comes with each invoice. */
 export interface InvoicingProduct {
   readonly sku: string;
   readonly name: string;
@@ -60,37 +60,37 @@ export interface InvoicingProduct {
 
 export interface IssuedInvoice {
   readonly kind: 'issued';
-  /** The provider's own id, to fetch its files by. */
+  /** The provider's own id, by which the files are fetched. */
   readonly providerUuid: string;
   /** SAT's UUID ('folio fiscal'). */
   readonly fiscalFolio: string;
-  /** The merchant's series and number, '' where the provider says none. */
+  /** The merchant's series and number, '' where the provider gives none. */
   readonly folio: string;
 }
 
 export type InvoiceFile = 'xml' | 'pdf';
 
-/** What the product needs of an invoicing provider. Every call happens outside any transaction; none is repeated by the adapter. */
+/** The invoicing provider. Every call happens outside a transaction; the adapter repeats none. */
 export interface InvoicingProvider {
-  /** Makes the receiver known under one merchant. Twice is a second customer there: a nuisance, never money. */
+  /** Registers a receiver under one merchant. Twice makes a second customer there, which does no harm. */
   registerCustomer(
     businessUuid: string,
     receiver: Receiver,
   ): Promise<{ readonly kind: 'registered'; readonly uuid: string } | Refused | NotKnown>;
-  /** Replaces all that the provider has of a customer. May be repeated. */
+  /** Replaces all data of a customer. May be repeated. */
   updateCustomer(
     businessUuid: string,
     uuid: string,
     receiver: Receiver,
   ): Promise<{ readonly kind: 'updated' } | Refused | NotKnown>;
-  /** Makes a product known under one merchant. Twice is a second product there. */
+  /** Registers a product under one merchant. Twice makes a second product there. */
   registerProduct(
     businessUuid: string,
     product: InvoicingProduct,
   ): Promise<{ readonly kind: 'registered'; readonly uuid: string } | Refused | NotKnown>;
-  /** Issues one invoice. The provider knows no idempotency: an answer of success without ids is `unreachable`. */
+  /** Issues one invoice. The provider has no idempotency, so a success without ids is `unreachable`. */
   issue(request: InvoiceRequest): Promise<IssuedInvoice | Refused | NotKnown>;
-  /** Fetches what SAT stamped (at most 2 MB), as it came. */
+  /** Fetches a file of a stamped invoice, at most 2 MB, unchanged. */
   fetchFile(
     businessUuid: string,
     providerUuid: string,

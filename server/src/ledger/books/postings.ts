@@ -7,7 +7,7 @@ import type {
   SettlementParty,
 } from '../../platform/db/tables.ts';
 
-/** One amount from one account to another; `debit` receives it in the bookkeeper's sense. */
+/** One amount from one account to another: it is debited to `debit` and credited to `credit`. */
 export interface Transfer {
   readonly debit: LedgerAccount;
   readonly debitSubject: string;
@@ -24,7 +24,7 @@ export interface LedgerEvent {
   readonly transfers: readonly Transfer[];
 }
 
-/** The same money back the same way. */
+/** The reversal of transfers: each with debit and credit exchanged. */
 export function mirrored(transfers: readonly Transfer[]): Transfer[] {
   return transfers.map((transfer) => ({
     debit: transfer.credit,
@@ -35,7 +35,7 @@ export function mirrored(transfers: readonly Transfer[]): Transfer[] {
   }));
 }
 
-/** Where money of a channel stands until its provider hands it on. */
+/** The account that holds a channel's money until its provider deposits it. */
 function clearing(
   channel: ReceiptChannel,
   merchantId: number,
@@ -62,7 +62,7 @@ export type ReceiptUse =
       readonly purchaseId: number;
       readonly principalCentavos: Centavos;
       readonly feeCentavos: Centavos;
-      /** What came beyond the balance, owed back in cash (rules/ledger#cash-receipt). */
+      /** What came beyond the balance: owed back in cash (rules/ledger#cash-receipt). */
       readonly surplus?: { readonly refundId: number; readonly amountCentavos: Centavos } | undefined;
     }
   | {
@@ -75,7 +75,7 @@ export type ReceiptUse =
 
 type Credit = Pick<Transfer, 'credit' | 'creditSubject' | 'amountCentavos'>;
 
-/** The credit side of a use of money; the debit side is where it stood. */
+/** The credit sides of what money is used for; the debit side is where the money was. */
 function creditsOf(use: ReceiptUse, sourceId: string): Credit[] {
   switch (use.to) {
     case 'purchase': {
@@ -161,7 +161,7 @@ interface HandedOver {
   readonly id: number;
   readonly merchantId: number;
   readonly amountCentavos: Centavos;
-  /** How often it bounced before: each handover is an event of its own. */
+  /** How often it bounced before, since each handover is an event of its own. */
   readonly tries: number;
   readonly paidBy: 'merchant' | 'operator';
 }
@@ -184,7 +184,7 @@ export function cashRefundPaid(refund: HandedOver): LedgerEvent {
   };
 }
 
-/** It came back (rules/ledger#cash-refund-bounced), the mirror. */
+/** A cash refund bounced (rules/ledger#cash-refund-bounced): the mirror of its handover. */
 export function cashRefundBounced(refund: HandedOver): LedgerEvent {
   const paid = cashRefundPaid(refund);
   return {
@@ -218,8 +218,8 @@ export function refundMovedToCash(refund: {
 }
 
 /**
- * A till or a store took its money back, or all of a card payment was refunded externally (rules/ledger#reversal), the exact mirror of
- * its receipt. What of it was owed back and is in the buyer's hands already is lost (`refundIsPaid`).
+ * A till or a store took its money back, or all of a card payment was refunded externally (rules/ledger#reversal): the exact
+ * mirror of its receipt. What was owed back of it is lost if the buyer has it already (`refundIsPaid`).
  */
 export function receiptReversed(
   receipt: ReceiptFacts,
@@ -248,8 +248,8 @@ export type ExternalRefundPart = { readonly amountCentavos: Centavos } & (
 );
 
 /**
- * Money of a payment was refunded externally (rules/ledger#external-refund). `leftCentavos` is all that ever left it so,
- * which tells one event of a payment from the next.
+ * Money of a payment was refunded externally (rules/ledger#external-refund). `leftCentavos` is all that left the
+ * payment so far, which tells its events apart.
  */
 export function externallyRefunded(
   receipt: ReceiptFacts & { readonly leftCentavos: Centavos },
@@ -317,7 +317,7 @@ export function purchaseCancelled(cancelled: {
   };
 }
 
-/** Where money is once it is in somebody's hands. */
+/** The account of money that the merchant, or the operator for the merchant, has in hand. */
 function handsOf(party: Collector, merchantId: number): { account: LedgerAccount; subject: string } {
   return {
     account: party === 'merchant' ? 'merchant_funds' : 'operator_current',
@@ -334,8 +334,8 @@ interface Settled {
 }
 
 /**
- * A chain or Tapi says that it paid this operation: nothing of it is on its way any more. What the payment itself is less
- * or more than all its operations stays as their difference (rules/ledger#settlement).
+ * A deposit of a chain or of Tapi pays this operation (rules/ledger#settlement). What the deposit is short of its operations, or
+ * over them, stays as its difference.
  */
 export function operationSettled(
   operation: Settled & { channel: 'till' | 'cash'; sourceId: string; amountCentavos: Centavos },
@@ -358,7 +358,7 @@ export function operationSettled(
   };
 }
 
-/** Money reached the merchant or the operator, less a commission (rules/ledger#commission, rules/ledger#settlement). */
+/** A deposit reached the merchant or the operator, less a commission (rules/ledger#commission, rules/ledger#settlement). */
 export function depositReceived(
   deposit: Settled & {
     channel: ReceiptChannel;
@@ -388,10 +388,7 @@ export function depositReceived(
   };
 }
 
-/**
- * The operator paid the merchant what he held for him, or the merchant what he owed: `party` has it now
- * (rules/ledger#settlement).
- */
+/** The operator paid the merchant what it held, or the merchant what it owed (rules/ledger#settlement): `party` has it now. */
 export function paidOut(payout: Settled & { party: Collector; amountCentavos: Centavos }): LedgerEvent {
   const { settlementId, merchantId, party, amountCentavos } = payout;
   const to = handsOf(party, merchantId);
@@ -412,7 +409,7 @@ export function paidOut(payout: Settled & { party: Collector; amountCentavos: Ce
   };
 }
 
-/** Why a deposit was short, or more than its operations: where the difference is (rules/ledger#settlement). */
+/** Says which party has a deposit's difference (rules/ledger#settlement). */
 export function differenceExplained(
   explained: Settled & {
     ofId: number;

@@ -12,9 +12,9 @@ import { moveRefund } from '../refunds/store.ts';
 import { findCurrentCredential } from '../../payments/card-keys/store.ts';
 import { insertAttempt } from '../../payments/cards/store.ts';
 import { explainDifference, recordDeposit } from '../../back-office/settlements/record-settlement.ts';
-import { placeMoney } from '../receipts/place-money.ts';
+import { recordReceipt } from '../receipts/record-receipt.ts';
 import { cardRefunded } from './postings.ts';
-import { PROOFS, proveBooks } from './proofs.ts';
+import { PROOFS, proveBooks } from './proofs.read-model.ts';
 import { book } from './store.ts';
 
 let server: TestApp;
@@ -53,10 +53,10 @@ beforeAll(async () => {
     const reference = (await lockReference(tx, referenceId))!;
     const applied = await arrives('applied', 'applied-1');
     await reserve(tx, reference, { ...applied.money, feeCentavos: centavos(1_500) });
-    await placeMoney(tx, (await arrives('held', 'held-1')).money, { to: 'suspense', amountCentavos });
+    await recordReceipt(tx, (await arrives('held', 'held-1')).money, { to: 'suspense', amountCentavos });
     for (const paymentId of ['owed-1', 'done-1']) {
       const { id, money } = await arrives('returned', paymentId);
-      const { refundId = 0 } = await placeMoney(tx, money, {
+      const { refundId = 0 } = await recordReceipt(tx, money, {
         to: 'refund',
         cause: 'not_applicable',
         method: 'card',

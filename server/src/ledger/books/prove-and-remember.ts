@@ -1,7 +1,7 @@
 import { raiseAlert } from '../../platform/alerts.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { Log } from '../../platform/logging.ts';
-import { type BrokenProof, proveBooks } from './proofs.ts';
+import { type BrokenProof, proveBooks } from './proofs.read-model.ts';
 
 export interface ProveDeps {
   readonly db: Db;
@@ -14,15 +14,15 @@ export interface Proven {
   readonly tookMs: number;
 }
 
-/** Proves the books and keeps what came of it, which the metrics read. Each proof that does not hold raises an alert. */
+/** Proves the books and records the outcome, which the metrics read. Each broken proof raises an alert. */
 export async function proveAndRemember(deps: ProveDeps, log: Log): Promise<Proven> {
   const startedAt = performance.now();
-  const patient = deps.openForLong();
+  const slow = deps.openForLong();
   let broken: BrokenProof[];
   try {
-    broken = await proveBooks(patient);
+    broken = await proveBooks(slow);
   } finally {
-    await patient.destroy();
+    await slow.destroy();
   }
   const tookMs = Math.round(performance.now() - startedAt);
   for (const { proof, subjects } of broken) await raiseAlert(deps.db, 'books_broken', proof, { subjects });

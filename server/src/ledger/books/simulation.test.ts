@@ -28,9 +28,9 @@ import {
 } from './postings.ts';
 
 /**
- * Random simulations of one purchase on plain data, with the very rules and postings that the server uses: cards, tills, stores,
- * reversals, a cancel and refunds, told late, twice and in any order. What the world took and gave is counted apart, in
- * `hands`, as the oracle. A failing simulation names its seed; `SIMULATION_SEED` runs from there again.
+ * Random simulations of one purchase on plain data, with the rules and postings of the server: cards, tills, stores, reversals,
+ * a cancel and refunds, seen late, twice and in any order. The oracle counts apart from the books who really has the money:
+ * `collected` and `deposited`. A failing simulation names its seed; `SIMULATION_SEED` starts from it again.
  */
 const SIMULATIONS = 100_000;
 const FIRST_SEED = Number(env['SIMULATION_SEED'] ?? Date.now() % 1_000_000_000);
@@ -46,10 +46,10 @@ interface Payment {
   readonly at: Date;
   readonly parts: readonly { readonly number: number; readonly amountCentavos: Centavos }[];
   readonly use: ReceiptUse;
-  taken: boolean;
-  settled: boolean;
-  /** What was refunded externally, and is booked. */
-  gone?: number;
+  isReversed: boolean;
+  isDeposited: boolean;
+  /** Refunded externally and booked, in centavos; refunds by card that were owed are not counted. */
+  externalCentavos?: number;
 }
 interface Refund {
   readonly id: number;
@@ -58,8 +58,8 @@ interface Refund {
   readonly method: 'card' | 'cash';
   amountCentavos: Centavos;
   state: 'owed' | 'done' | 'moved_to_cash';
-  /** What of it was refunded externally while it was owed: it is that much less. */
-  gone?: number;
+  /** What of it was refunded externally while it was owed: `amountCentavos` is that much less. */
+  externalCentavos?: number;
 }
 interface CardAttempt {
   readonly id: string;
@@ -78,16 +78,16 @@ interface World {
   /** As the books have it: debit less credit, by account and subject. */
   readonly books: Map<string, number>;
   readonly events: Set<string>;
-  /** What cards, tills and stores really hold of the buyer's money. */
-  readonly hands: Record<ReceiptChannel, number>;
-  /** Where what chains and Tapi paid really is; what is missing of it is nowhere yet. */
-  readonly paidOn: Record<SettlementParty | 'missing', number>;
-  deposits: number;
+  /** What card provider, chains and Tapi really have of the buyer's money. */
+  readonly collected: Record<ReceiptChannel, number>;
+  /** Who really has what chains and Tapi deposited; `missing` is what a deposit is short of. */
+  readonly deposited: Record<SettlementParty | 'missing', number>;
+  settlements: number;
   penaltyTaken: Centavos;
   feesReturned: Centavos;
 }
 
-/** A small generator of good spread: the same seed, the same simulation, on every computer. */
+/** A small random generator: the same seed gives the same simulation on every computer. */
 function dice(seed: number): (sides: number) => number {
   let state = seed >>> 0;
   return (sides) => {
@@ -142,9 +142,9 @@ function begin(roll: Roll): World {
     penaltyCentavos: centavos([0, 100, 20_000, 9_999_999][roll(4)] ?? 0),
     books: new Map(),
     events: new Set(),
-    hands: { card: 0, till: 0, cash: 0 },
-    paidOn: { merchant: 0, operator: 0, provider: 0, missing: 0 },
-    deposits: 0,
+    collected: { card: 0, till: 0, cash: 0 },
+    deposited: { merchant: 0, operator: 0, provider: 0, missing: 0 },
+    settlements: 0,
     penaltyTaken: zero,
     feesReturned: zero,
   };
@@ -171,8 +171,8 @@ function book(world: World, event: LedgerEvent): void {
   }
 }
 
-/** Changes what is owed by parts of instalments; below zero or above the plan throws. */
-function owe(world: World, parts: Payment['parts'], sign: 1 | -1): void {
+/** Adds to what instalments owe, or takes off it. Throws below zero and above the plan. */
+function changeBalance(world: World, parts: Payment['parts'], sign: 1 | -1): void {
   const by = new Map(parts.map(({ number, amountCentavos }) => [number, amountCentavos]));
   const instalments = world.purchase.instalments.map((each) => {
     const balanceCentavos = centavos(each.balanceCentavos + sign * (by.get(each.number) ?? 0));
@@ -184,13 +184,13 @@ function owe(world: World, parts: Payment['parts'], sign: 1 | -1): void {
   world.purchase = { ...world.purchase, instalments, balanceCentavos };
 }
 
-function arrives(world: World, payment: Payment): Payment {
+function receive(world: World, payment: Payment): Payment {
   book(
     world,
     receiptEvent({ channel: payment.channel, merchantId: MERCHANT_ID, sourceId: payment.id }, payment.use),
   );
   world.payments.push(payment);
-  world.hands[payment.channel] += amountOf(payment);
+  world.collected[payment.channel] += amountOf(payment);
   return payment;
 }
 
@@ -210,20 +210,20 @@ function pay(
 ): void {
   const { parts, remainderCentavos } = allocate(world.purchase.instalments, principalCentavos);
   if (remainderCentavos > 0) throw new Error(`more than is owed: ${id}`);
-  owe(world, parts, -1);
+  changeBalance(world, parts, -1);
   const last = Math.max(...parts.map(({ number }) => number));
   const hole = world.purchase.instalments.find((each) => each.number < last && each.balanceCentavos > 0);
   if (hole !== undefined) throw new Error(`${id} went past instalment ${hole.number}, which is older`);
   const refundId = world.refunds.length + 1;
   const surplus = surplusCentavos === 0 ? undefined : { refundId, amountCentavos: surplusCentavos };
-  const payment = arrives(world, {
+  const payment = receive(world, {
     id,
     channel,
     at: new Date(world.payments.length),
     parts,
     use: { to: 'purchase', purchaseId: PURCHASE_ID, principalCentavos, feeCentavos, surplus },
-    taken: false,
-    settled: false,
+    isReversed: false,
+    isDeposited: false,
   });
   if (surplus !== undefined)
     world.refunds.push({
@@ -236,36 +236,43 @@ function pay(
     });
 }
 
-/** Money that arrived and cannot be applied: all of it is owed back. */
-function giveBack(world: World, channel: 'card' | 'cash', id: string, amountCentavos: Centavos): void {
+/** Receives money that cannot be applied: all of it is owed back. */
+function oweBack(world: World, channel: 'card' | 'cash', id: string, amountCentavos: Centavos): void {
   const method = channel === 'card' ? 'card' : 'cash';
   const refundId = world.refunds.length + 1;
   const use: ReceiptUse = { to: 'refund', refundId, method, amountCentavos };
-  const of = arrives(world, {
+  const of = receive(world, {
     id,
     channel,
     at: new Date(world.payments.length),
     parts: [],
     use,
-    taken: false,
-    settled: false,
+    isReversed: false,
+    isDeposited: false,
   });
   world.refunds.push({ id: refundId, of, cause: 'not_applicable', method, amountCentavos, state: 'owed' });
 }
 
-/** Once per source, as the constraint has it. */
+/** Whether the source brought its money already: a constraint refuses a second time. */
 const isKnown = (world: World, id: string) => world.payments.some((payment) => payment.id === id);
 
-function some<T>(roll: Roll, of: readonly T[]): T | undefined {
+function oneOf<T>(roll: Roll, of: readonly T[]): T | undefined {
   return of[roll(Math.max(1, of.length))];
 }
 
-/** Exactly an instalment, everything, a centavo, or anything up to somewhat more than the balance. */
+/** An instalment, all that is owed, a centavo, or any amount up to somewhat more than the balance. */
 function anAmount(world: World, roll: Roll): Centavos {
   const { balanceCentavos, instalments } = world.purchase;
   const due = instalments.find((each) => each.balanceCentavos > 0)?.balanceCentavos ?? centavos(1);
-  const some = [due, balanceCentavos, 1, 1 + roll(due), 1 + roll(balanceCentavos + 5_000), 1 + roll(2_000)];
-  return centavos(Math.max(1, some[roll(some.length)] ?? 1));
+  const amounts = [
+    due,
+    balanceCentavos,
+    1,
+    1 + roll(due),
+    1 + roll(balanceCentavos + 5_000),
+    1 + roll(2_000),
+  ];
+  return centavos(Math.max(1, amounts[roll(amounts.length)] ?? 1));
 }
 
 function step(world: World, roll: Roll, allocate: Allocate, now: number): void {
@@ -273,7 +280,7 @@ function step(world: World, roll: Roll, allocate: Allocate, now: number): void {
   switch (roll(14)) {
     case 0:
     case 1: {
-      const due = some(roll, purchase.instalments);
+      const due = oneOf(roll, purchase.instalments);
       const isOpen = world.attempts.some((one) => one.state === 'open' && one.instalmentId === due?.id);
       if (due === undefined || purchase.state !== 'active' || due.balanceCentavos === 0 || isOpen) return;
       world.attempts.push({
@@ -287,21 +294,21 @@ function step(world: World, roll: Roll, allocate: Allocate, now: number): void {
     }
     case 2:
     case 3: {
-      // The bank says yes, perhaps long after we gave up waiting, perhaps again.
-      const attempt = some(roll, world.attempts);
+      // The bank approves, perhaps long after the attempt was abandoned, perhaps again.
+      const attempt = oneOf(roll, world.attempts);
       if (attempt === undefined || attempt.state === 'applied' || attempt.state === 'returned') return;
       const payable = { kind: 'instalment', purchase, instalmentId: attempt.instalmentId } as const;
       if (isApplicable(payable, attempt as unknown as Attempt)) {
         pay(world, allocate, 'card', attempt.id, attempt.principalCentavos, attempt.feeCentavos);
         attempt.state = 'applied';
       } else {
-        giveBack(world, 'card', attempt.id, add(attempt.principalCentavos, attempt.feeCentavos));
+        oweBack(world, 'card', attempt.id, add(attempt.principalCentavos, attempt.feeCentavos));
         attempt.state = 'returned';
       }
       return;
     }
     case 4: {
-      const attempt = some(roll, world.attempts);
+      const attempt = oneOf(roll, world.attempts);
       if (attempt?.state === 'open') attempt.state = 'abandoned';
       return;
     }
@@ -321,21 +328,26 @@ function step(world: World, roll: Roll, allocate: Allocate, now: number): void {
       if (isKnown(world, id)) return;
       const amount = anAmount(world, roll);
       const { principalCentavos, feeCentavos, surplusCentavos } = shareOut(purchase, amount);
-      if (principalCentavos === 0) giveBack(world, 'cash', id, amount);
+      if (principalCentavos === 0) oweBack(world, 'cash', id, amount);
       else pay(world, allocate, 'cash', id, principalCentavos, feeCentavos, surplusCentavos);
       return;
     }
     case 9: {
-      const payment = some(roll, world.payments);
-      if (payment === undefined || payment.channel === 'card' || payment.taken || purchase.state !== 'active')
+      const payment = oneOf(roll, world.payments);
+      if (
+        payment === undefined ||
+        payment.channel === 'card' ||
+        payment.isReversed ||
+        purchase.state !== 'active'
+      )
         return;
-      // What a deposit brought is a matter between people.
-      if (payment.settled) return;
-      // The deposit only leaves alone, and with a surplus that is owed the rest stays.
+      // What a settlement's deposit brought is left to people.
+      if (payment.isDeposited) return;
+      // The layaway's deposit is reversed only when it is alone, and a payment with a surplus not at all.
       if (payment.id === 'deposit' || payment.use.to !== 'purchase' || payment.use.surplus !== undefined)
         return;
-      payment.taken = true;
-      owe(world, payment.parts, 1);
+      payment.isReversed = true;
+      changeBalance(world, payment.parts, 1);
       book(
         world,
         receiptReversed(
@@ -343,7 +355,7 @@ function step(world: World, roll: Roll, allocate: Allocate, now: number): void {
           payment.use,
         ),
       );
-      world.hands[payment.channel] -= amountOf(payment);
+      world.collected[payment.channel] -= amountOf(payment);
       return;
     }
     case 10: {
@@ -352,18 +364,18 @@ function step(world: World, roll: Roll, allocate: Allocate, now: number): void {
       return;
     }
     case 11:
-      return settle(world, roll);
+      return deposit(world, roll);
     case 12:
-      return leaves(world, roll);
+      return refundExternally(world, roll);
     default: {
-      const refund = some(roll, world.refunds);
+      const refund = oneOf(roll, world.refunds);
       if (refund?.state !== 'owed' || refund.method !== 'card') return;
       const { id, amountCentavos } = refund;
-      // What is not there any more no card gives back: a person finds another way.
-      if (roll(4) > 0 && amountCentavos <= leftOf(world, refund.of)) {
+      // A card refund of more than remains fails, and moves to cash.
+      if (roll(4) > 0 && amountCentavos <= remainingOf(world, refund.of)) {
         refund.state = 'done';
         book(world, cardRefunded({ id, merchantId: MERCHANT_ID, amountCentavos }));
-        world.hands.card -= amountCentavos;
+        world.collected.card -= amountCentavos;
       } else {
         refund.state = 'moved_to_cash';
         const cashRefundId = world.refunds.length + 1;
@@ -374,18 +386,18 @@ function step(world: World, roll: Roll, allocate: Allocate, now: number): void {
   }
 }
 
-/** What of a card payment is still with the provider. */
-function leftOf({ refunds }: World, payment: Payment): number {
+/** What of a card payment was not refunded yet. */
+function remainingOf({ refunds }: World, payment: Payment): number {
   const sent = refunds.filter((one) => one.of === payment && one.method === 'card' && one.state === 'done');
-  return amountOf(payment) - sum(sent.map((one) => one.amountCentavos)) - (payment.gone ?? 0);
+  return amountOf(payment) - sum(sent.map((one) => one.amountCentavos)) - (payment.externalCentavos ?? 0);
 }
 
-/** All or a part of a card payment is refunded externally, and is booked as far as it has a place. */
-function leaves(world: World, roll: Roll): void {
-  const payment = some(roll, world.payments);
-  if (payment === undefined || payment.channel !== 'card' || payment.taken) return;
+/** All or a part of a card payment is refunded externally, and booked unless the rules refuse that. */
+function refundExternally(world: World, roll: Roll): void {
+  const payment = oneOf(roll, world.payments);
+  if (payment === undefined || payment.channel !== 'card' || payment.isReversed) return;
   const own = world.refunds.filter((one) => one.of === payment);
-  const left = leftOf(world, payment);
+  const left = remainingOf(world, payment);
   if (left <= 0) return;
   const goneCentavos = centavos(roll(2) === 0 ? left : 1 + roll(left));
   const isCounted = payment.use.to === 'purchase' && world.purchase.state === 'active';
@@ -396,22 +408,22 @@ function leaves(world: World, roll: Roll): void {
     isLoss: roll(2) === 0,
   });
   if (unplacedCentavos > 0) return;
-  world.hands.card -= goneCentavos;
+  world.collected.card -= goneCentavos;
   const money = { channel: 'card', merchantId: MERCHANT_ID, sourceId: payment.id } as const;
   const parts: ExternalRefundPart[] = [];
   for (const part of taken) {
     const { amountCentavos } = part;
     if (part.was === 'loss') parts.push({ was: 'loss', amountCentavos });
     if (part.was === 'purchase' && payment.use.to === 'purchase') {
-      payment.taken = true;
-      owe(world, payment.parts, 1);
+      payment.isReversed = true;
+      changeBalance(world, payment.parts, 1);
       book(world, receiptReversed(money, payment.use));
     }
     const refund = part.was === 'refund' ? own.find(({ id }) => id === part.refund.id) : undefined;
     if (part.was !== 'refund' || refund === undefined) continue;
     const isWhole = part.leftCentavos === 0;
     if (isWhole) refund.state = 'done';
-    else refund.gone = (refund.gone ?? 0) + amountCentavos;
+    else refund.externalCentavos = (refund.externalCentavos ?? 0) + amountCentavos;
     if (!isWhole) refund.amountCentavos = part.leftCentavos;
     if (isWhole && refund.method === 'card')
       book(world, cardRefunded({ id: refund.id, merchantId: MERCHANT_ID, amountCentavos }));
@@ -419,7 +431,8 @@ function leaves(world: World, roll: Roll): void {
   }
   const byRefund = taken.filter((part) => part.was === 'refund' && part.leftCentavos === 0);
   const byCard = byRefund.filter((part) => part.was === 'refund' && part.refund.method === 'card');
-  payment.gone = (payment.gone ?? 0) + goneCentavos - sum(byCard.map(({ amountCentavos }) => amountCentavos));
+  payment.externalCentavos =
+    (payment.externalCentavos ?? 0) + goneCentavos - sum(byCard.map(({ amountCentavos }) => amountCentavos));
   if (parts.length > 0)
     book(
       world,
@@ -430,15 +443,15 @@ function leaves(world: World, roll: Roll): void {
     );
 }
 
-/** A chain or Tapi pays some of what it took: as much, less or more, and perhaps somebody says why. */
-function settle(world: World, roll: Roll): void {
+/** A chain or Tapi deposits some of what it took: as much, less or more, and perhaps the difference is explained. */
+function deposit(world: World, roll: Roll): void {
   const channel = roll(2) === 0 ? 'till' : 'cash';
   const operations = world.payments.filter(
-    (one) => one.channel === channel && !one.taken && !one.settled && roll(2) === 0,
+    (one) => one.channel === channel && !one.isReversed && !one.isDeposited && roll(2) === 0,
   );
   if (operations.length === 0) return;
-  world.deposits += 2;
-  const settlementId = world.deposits;
+  world.settlements += 2;
+  const settlementId = world.settlements;
   const about = { settlementId, merchantId: MERCHANT_ID };
   const expected = sum(operations.map(amountOf));
   const commissionCentavos = centavos([0, 1, 350][roll(3)] ?? 0);
@@ -449,26 +462,26 @@ function settle(world: World, roll: Roll): void {
   book(world, depositReceived({ ...about, channel, party, amountCentavos, commissionCentavos }));
   for (const one of operations) {
     book(world, operationSettled({ ...about, channel, sourceId: one.id, amountCentavos: amountOf(one) }));
-    one.settled = true;
+    one.isDeposited = true;
   }
-  world.hands[channel] -= expected;
-  world.paidOn[party] += amountCentavos;
-  world.paidOn.provider += commissionCentavos;
+  world.collected[channel] -= expected;
+  world.deposited[party] += amountCentavos;
+  world.deposited.provider += commissionCentavos;
   const missing = expected - amountCentavos - commissionCentavos;
-  world.paidOn.missing += missing;
+  world.deposited.missing += missing;
   if (missing === 0 || roll(2) === 0) return;
   const found = centavos(1 + roll(Math.abs(missing)));
   const isShort = missing > 0;
   const by = isShort && roll(2) === 0 ? 'provider' : party;
   const explained = { ...about, settlementId: settlementId + 1, ofId: settlementId, isShort };
   book(world, differenceExplained({ ...explained, party: by, amountCentavos: found }));
-  world.paidOn[by] += isShort ? found : 0 - found;
-  world.paidOn.missing -= isShort ? found : 0 - found;
+  world.deposited[by] += isShort ? found : 0 - found;
+  world.deposited.missing -= isShort ? found : 0 - found;
 }
 
 function cancel(world: World, at: Date): void {
   const held = world.payments.flatMap((payment) =>
-    payment.taken || payment.use.to !== 'purchase' ? [] : [{ payment, use: payment.use }],
+    payment.isReversed || payment.use.to !== 'purchase' ? [] : [{ payment, use: payment.use }],
   );
   const quote = quoteCancellation(
     held.map(({ payment, use }) => ({
@@ -510,7 +523,7 @@ const PLACES = [
   ['settlement_difference', 'missing'],
 ] as const;
 
-/** What must hold of any history; throws with the sentence that does not. */
+/** Throws with the sentence that does not hold of a simulation. */
 function prove(world: World): void {
   const { purchase, plan, books, refunds } = world;
   const must = (holds: boolean, sentence: string) => {
@@ -534,7 +547,7 @@ function prove(world: World): void {
   const price = sum(plan.map((each) => each.amountCentavos));
   const paid = subtract(price, purchase.balanceCentavos);
   const stands = sum(
-    world.payments.flatMap((one) => (one.taken ? [] : one.parts.map((part) => part.amountCentavos))),
+    world.payments.flatMap((one) => (one.isReversed ? [] : one.parts.map((part) => part.amountCentavos))),
   );
   must(
     sum(purchase.instalments.map((each) => each.balanceCentavos)) === purchase.balanceCentavos,
@@ -554,21 +567,21 @@ function prove(world: World): void {
     );
   }
   for (const channel of ['card', 'till', 'cash'] as const)
-    must(total(`${channel}_clearing`) === world.hands[channel], `${channel}: the books ≠ the world`);
+    must(total(`${channel}_clearing`) === world.collected[channel], `${channel}: the books ≠ the oracle`);
   for (const [account, party] of PLACES)
-    must(total(account) === world.paidOn[party], `${party}: the books ≠ the world`);
+    must(total(account) === world.deposited[party], `${party}: the books ≠ the oracle`);
   for (const payment of world.payments) {
     const back = refunds.filter((one) => one.of === payment && one.state !== 'moved_to_cash');
     must(sum(back.map((one) => one.amountCentavos)) <= amountOf(payment), 'more owed back than came');
-    must(!payment.taken || back.length === 0, 'taken back and owed back');
+    must(!payment.isReversed || back.length === 0, 'reversed and owed back');
     const sent = back.filter((one) => one.method === 'card' && one.state === 'done');
     must(
-      sum(sent.map((one) => one.amountCentavos)) + (payment.gone ?? 0) <= amountOf(payment),
+      sum(sent.map((one) => one.amountCentavos)) + (payment.externalCentavos ?? 0) <= amountOf(payment),
       'more left a card than it brought',
     );
   }
   const owedBack = refunds.filter((one) => one.state !== 'moved_to_cash');
-  const whole = (one: Refund) => centavos(one.amountCentavos + (one.gone ?? 0));
+  const whole = (one: Refund) => centavos(one.amountCentavos + (one.externalCentavos ?? 0));
   if (purchase.state === 'cancelled') {
     const returned = sum(owedBack.filter((one) => one.cause === 'cancel').map(whole));
     must(
@@ -579,19 +592,25 @@ function prove(world: World): void {
   } else {
     must(!owedBack.some((one) => one.cause === 'cancel'), 'refunded without a cancel');
   }
-  // Nobody is charged twice: what anybody keeps is the price so far, its fees and what is still owed back.
-  const { merchant, operator, provider, missing } = world.paidOn;
+  // Nobody is charged twice: what is kept is the price so far, its fees and what is still owed back.
+  const { merchant, operator, provider, missing } = world.deposited;
   const kept =
-    world.hands.card + world.hands.till + world.hands.cash + merchant + operator + provider + missing;
+    world.collected.card +
+    world.collected.till +
+    world.collected.cash +
+    merchant +
+    operator +
+    provider +
+    missing;
   const owing = sum(refunds.filter((one) => one.state === 'owed').map((one) => one.amountCentavos));
-  const price_so_far = purchase.state === 'active' ? paid : world.penaltyTaken;
+  const priceSoFar = purchase.state === 'active' ? paid : world.penaltyTaken;
   must(
-    kept + total('dispute_loss') === price_so_far - total('service_fee') + owing,
+    kept + total('dispute_loss') === priceSoFar - total('service_fee') + owing,
     'more is kept than is paid for',
   );
 }
 
-/** Lives a history; undefined when all holds, else what does not. */
+/** Runs a simulation; undefined when all holds, else what does not. */
 function failure(seed: number, allocate: Allocate): string | undefined {
   const roll = dice(seed);
   try {
@@ -605,7 +624,7 @@ function failure(seed: number, allocate: Allocate): string | undefined {
   }
 }
 
-describe('any history of a purchase', () => {
+describe('any simulation of a purchase', () => {
   test(`keeps the books, the plan and the buyer’s money right: ${SIMULATIONS.toLocaleString('en')} of them`, () => {
     let wrong: string | undefined;
     for (let seed = FIRST_SEED; seed < FIRST_SEED + SIMULATIONS && wrong === undefined; seed += 1)
@@ -613,7 +632,7 @@ describe('any history of a purchase', () => {
     expect(wrong).toBeUndefined();
   });
 
-  test('meets every end: paid off, cancelled with each kind of refund, given back by store and card', () => {
+  test('meets every outcome: paid off, cancelled with each kind of refund, reversed by till, store and card', () => {
     const seen = new Set<string>();
     for (let seed = 1; seed <= 10_000; seed += 1) {
       const roll = dice(seed);
@@ -623,12 +642,14 @@ describe('any history of a purchase', () => {
       seen.add(world.purchase.balanceCentavos === 0 ? 'paid off' : world.purchase.state);
       for (const { cause, method, state } of world.refunds) seen.add(`${cause} ${method} ${state}`);
       for (const one of world.payments) {
-        if (one.taken) seen.add(`${one.channel} taken back`);
-        if (one.settled) seen.add(`${one.channel} paid on`);
+        if (one.isReversed) seen.add(`${one.channel} reversed`);
+        if (one.isDeposited) seen.add(`${one.channel} deposited`);
       }
       if ([...world.books.keys()].some((key) => key.startsWith('dispute_loss '))) seen.add('lost externally');
-      if (world.refunds.some((one) => one.gone !== undefined)) seen.add('refunded externally in part');
-      if (world.paidOn.missing !== 0) seen.add(`deposit ${world.paidOn.missing > 0 ? 'short' : 'over'}`);
+      if (world.refunds.some((one) => one.externalCentavos !== undefined))
+        seen.add('refunded externally in part');
+      if (world.deposited.missing !== 0)
+        seen.add(`deposit ${world.deposited.missing > 0 ? 'short' : 'over'}`);
       if (world.penaltyTaken > 0) seen.add('penalty');
       if (world.feesReturned > 0) seen.add('fees returned');
     }
@@ -640,9 +661,9 @@ describe('any history of a purchase', () => {
       'cancel cash done',
       'cancel cash owed',
       'cancelled',
-      'card taken back',
-      'cash paid on',
-      'cash taken back',
+      'card reversed',
+      'cash deposited',
+      'cash reversed',
       'deposit over',
       'deposit short',
       'fees returned',
@@ -655,12 +676,12 @@ describe('any history of a purchase', () => {
       'penalty',
       'refunded externally in part',
       'surplus cash owed',
-      'till paid on',
-      'till taken back',
+      'till deposited',
+      'till reversed',
     ]);
   });
 
-  test('is found wrong as soon as money fills the newest instalment first', () => {
+  test('fails as soon as money fills the newest instalment first', () => {
     const newestFirst: Allocate = (instalments, amount) => {
       const turned = instalments.map((each) => ({ ...each, number: -each.number }));
       const { parts, remainderCentavos } = allocateOldestFirst(turned, amount);

@@ -4,7 +4,7 @@ import type { LedgerAccount } from '../../platform/db/tables.ts';
 import { defer } from '../../platform/db/transaction.ts';
 import type { LedgerEvent, Transfer } from './postings.ts';
 
-/** Writes one event with all its transfers. `ledger_events_once` refuses one that is already booked. */
+/** Books an event with all its transfers. `ledger_events_once` refuses one that is booked already. */
 export async function book(tx: Tx, event: LedgerEvent): Promise<void> {
   const { merchantId, kind, sourceId, transfers } = event;
   const each = <K extends keyof Transfer>(name: K) => transfers.map((transfer) => transfer[name]);
@@ -24,7 +24,7 @@ export async function book(tx: Tx, event: LedgerEvent): Promise<void> {
   );
 }
 
-/** Writes many events in one statement. Throws on `ledger_events_once` if one is already booked. */
+/** Books many events in one statement. Throws on `ledger_events_once` if one is booked already. */
 export async function bookAll(tx: Tx, events: readonly LedgerEvent[]): Promise<void> {
   const legs = events.flatMap(({ kind, sourceId, transfers }) =>
     transfers.map((transfer, index) => ({ kind, sourceId, leg: index + 1, ...transfer })),
@@ -48,7 +48,7 @@ export async function bookAll(tx: Tx, events: readonly LedgerEvent[]): Promise<v
   );
 }
 
-/** What each account holds over all merchants, in centavos, as it grows: `either` by debit. Below zero where one may be. */
+/** The balance of each account over all merchants, in centavos, on its normal side (debit for `either`). May be below zero. */
 export async function sumAccounts(db: Db): Promise<{ account: LedgerAccount; total: number }[]> {
   return db
     .selectFrom('ledger_accounts as a')

@@ -23,7 +23,7 @@ export async function insertReceipt(tx: Tx, receipt: NewReceipt): Promise<Receip
   return receiptInsert(tx, receipt).executeTakeFirstOrThrow();
 }
 
-/** The same with where its money goes, for instalments and their fee: nothing that follows needs the receipt's id. */
+/** Records money with its allocations to instalments and to their fee, for a caller that does not need the receipt's id. */
 export async function insertAllocatedReceipt(
   tx: Tx,
   receipt: NewReceipt,
@@ -57,8 +57,8 @@ function receiptInsert(tx: Tx, receipt: NewReceipt) {
     .returning(['id', 'folio']);
 }
 
-/** A receipt whose money still stands in suspense, and the allocation that says so. */
-export async function findSuspended(
+/** A receipt whose money is still in suspense, with the allocation that put it there. */
+export async function findInSuspense(
   tx: Tx,
   channel: ReceiptChannel,
   sourceId: string,
@@ -77,7 +77,7 @@ export async function findSuspended(
     .executeTakeFirst();
 }
 
-/** Where a part of a receipt goes. A reversal carries the id that it undoes and an amount below zero. */
+/** Where a part of a receipt goes. One that reverses another has its id, and an amount below zero. */
 export interface Allocation {
   readonly target: AllocationTarget;
   readonly instalmentId?: number;
@@ -106,7 +106,7 @@ export async function insertAllocations(
   );
 }
 
-/** A receipt with the allocations that stand, none reversed. Throws when the source brought no money. */
+/** A receipt with its allocations, without those that were reversed. Throws when the source brought no money. */
 export async function findAllocations(
   tx: Tx,
   channel: ReceiptChannel,
@@ -154,7 +154,7 @@ export async function findAllocations(
   };
 }
 
-/** Whether the money of a source came and was taken back, also of a purchase that was cancelled meanwhile. */
+/** Whether the money of a source came and was taken back, also after its purchase was cancelled. */
 export async function isWithdrawn(tx: Tx, channel: ReceiptChannel, sourceId: string): Promise<boolean> {
   const found = await tx
     .selectFrom('receipts')
@@ -177,7 +177,7 @@ export async function isWithdrawn(tx: Tx, channel: ReceiptChannel, sourceId: str
   return found !== undefined;
 }
 
-/** All of a receipt left again. False, and nothing done, when a deposit brought its money already. */
+/** Notes that all of a receipt's money left again. False, and nothing is done, when a deposit of a settlement brought it. */
 export async function markWithdrawn(tx: Tx, receiptId: number): Promise<boolean> {
   const marked = await tx
     .updateTable('receipts')
@@ -187,4 +187,27 @@ export async function markWithdrawn(tx: Tx, receiptId: number): Promise<boolean>
     .returning('id')
     .executeTakeFirst();
   return marked !== undefined;
+}
+
+/** Says which deposit brought the money of receipts. */
+export async function markSettled(
+  tx: Tx,
+  receiptIds: readonly number[],
+  settlementId: number,
+): Promise<void> {
+  await defer(
+    tx,
+    tx
+      .updateTable('receipts')
+      .set({ settlement_id: settlementId })
+      .where(sql<boolean>`id = any(${receiptIds}::bigint[])`),
+  );
+}
+
+/** Takes that back for all receipts of a deposit: their money has not come yet. */
+export async function unmarkSettled(tx: Tx, settlementId: number): Promise<void> {
+  await defer(
+    tx,
+    tx.updateTable('receipts').set({ settlement_id: null }).where('settlement_id', '=', settlementId),
+  );
 }

@@ -13,29 +13,29 @@ export const REFUND_STATES = [
 export const REFUND_EVENTS = [
   /** Its job is about to ask the provider. */
   'claimed',
-  /** The provider did it, by its answer or as a later reading shows. */
+  /** The provider refunded it, as its answer or a later reading says. */
   'refunded',
-  /** The provider did not do it, and may do it later. */
+  /** The provider did not refund it, and may later. */
   'declined',
   /** The merchant's key may not refund. */
   'unauthorised',
   /** No usable answer. */
   'unreachable',
-  /** The provider says that more would go back than is there. */
+  /** The provider says that more would go back than was paid. */
   'books_disagree',
-  /** A reading that does not show it, too early to prove anything. */
+  /** A reading does not show it, and is too early to prove anything. */
   'not_seen',
   /** A person must decide. */
   'blocked',
   /** A person lets it be asked for again. */
   'retried',
-  /** The same debt, from now on in cash. */
+  /** The debt goes on as a refund in cash. */
   'moved_to_cash',
   /** The merchant or the operator handed it over in cash. */
   'handed_over',
   /** What was handed over came back. */
   'bounced',
-  /** It was refunded externally: all of it, or a part. */
+  /** All of it, or a part, was refunded externally. */
   'refunded_externally',
   'partly_refunded_externally',
   /** The store gave the cash back itself. */

@@ -44,26 +44,27 @@ function refunds(db: Db | Tx) {
     ]);
 }
 
+/** A refund in any state; undefined when there is none of that id. */
 export async function findRefund(db: Db | Tx, id: number): Promise<Refund | undefined> {
   return refunds(db).where('id', '=', id).executeTakeFirst();
 }
 
-/** Locks a refund (rules/ledger#lock-order, level 4); its attempt is locked already. */
+/** Locks and reads a refund (rules/ledger#lock-order, level 4). The caller holds its attempt's lock. */
 export async function lockRefund(tx: Tx, id: number): Promise<Refund | undefined> {
   return refunds(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** Locks all refunds of an attempt (rules/ledger#lock-order, level 4), by id; the attempt is locked already. */
+/** Locks and reads an attempt's refunds (rules/ledger#lock-order, level 4), by id. The caller holds the attempt's lock. */
 export async function lockRefundsOfAttempt(tx: Tx, attemptId: string): Promise<Refund[]> {
   return refunds(tx).where('attempt_id', '=', attemptId).orderBy('id').forNoKeyUpdate().execute();
 }
 
-/** The same of a receipt that no card brought. */
+/** Locks and reads the refunds of a receipt (rules/ledger#lock-order, level 4), by id, where no card brought it. */
 export async function lockRefundsOfReceipt(tx: Tx, receiptId: number): Promise<Refund[]> {
   return refunds(tx).where('receipt_id', '=', receiptId).orderBy('id').forNoKeyUpdate().execute();
 }
 
-/** Refunds by card of a merchant that are neither at their end nor wait for a person. */
+/** A merchant's card refunds that their job still brings further: neither ended nor blocked. */
 export async function listOpenCardRefunds(tx: Tx, merchantId: number): Promise<number[]> {
   const rows = await tx
     .selectFrom('refunds as f')
@@ -77,7 +78,7 @@ export async function listOpenCardRefunds(tx: Tx, merchantId: number): Promise<n
   return rows.map(({ id }) => id);
 }
 
-/** What of an attempt's money is on its way back or back already, as far as the books know. */
+/** What of an attempt's money the books know to be refunded, or on its way back. */
 export async function sumOwnRefunds(db: Db | Tx, attemptId: string): Promise<Centavos> {
   const { total } = await db
     .selectFrom('refunds')
@@ -89,7 +90,7 @@ export async function sumOwnRefunds(db: Db | Tx, attemptId: string): Promise<Cen
   return total;
 }
 
-/** Whose money a refund gives back. */
+/** Merchant and buyer of the money that a refund gives back. */
 export async function findReceiptOf(
   tx: Tx,
   refundId: number,
@@ -127,13 +128,13 @@ export interface RefundChange {
   /** The provider's code, or why in our words; cut to 60 characters. */
   readonly detailCode?: string;
   readonly amountCentavos?: Centavos;
-  /** Of a refund that is asked for: what the provider had given back before, and the call's key. */
+  /** It was asked for: what the provider had refunded before, and the call's key. */
   readonly sent?: { readonly refundedBefore?: Centavos; readonly idempotencyKey: string };
-  /** Read at the provider now. */
+  /** It was read at the provider now. */
   readonly checked?: true;
   /** One more try is used up. */
   readonly tried?: true;
-  /** Of one that ended. */
+  /** The provider's id of the refund that was made. */
   readonly providerRefundId?: string;
   readonly handedOver?: { readonly paidBy: Collector; readonly evidence: string };
 }
@@ -160,13 +161,13 @@ const ENDS: ReadonlySet<RefundEvent> = new Set([
   'returned_by_store',
 ]);
 
-/** It is asked for once more, as another call: its state stays. */
+/** Notes that a refund is asked for once more, as another call. Its state stays. */
 export async function resendRefund(tx: Tx, id: number, idempotencyKey: string): Promise<void> {
   await sql`update refunds set idempotency_key = ${idempotencyKey}, sent_at = app_now(), checked_at = null
     where id = ${id}`.execute(tx);
 }
 
-/** Owed again: its next handover is another one, and so is that one's event in the books. */
+/** A handover bounced: the refund is owed again. Its next handover is another try, and another event in the books. */
 export async function reopenCashRefund(tx: Tx, id: number): Promise<void> {
   const moved = await moveState(tx, REFUND, {
     event: 'bounced',
@@ -194,7 +195,7 @@ function columnsOf(change: RefundChange): Record<string, unknown> {
   };
 }
 
-/** What left a payment and was no refund of ours: one row per receipt and method, which grows. */
+/** Records money that left a payment externally and was owed by no refund. One row per receipt and method, whose amount grows. */
 export async function addExternalRefund(
   tx: Tx,
   external: {

@@ -1,7 +1,7 @@
 import { add, centavos } from '@aparta/domain/money';
 import { cardRefunded } from '../../ledger/books/postings.ts';
 import { book } from '../../ledger/books/store.ts';
-import { placeMoney } from '../../ledger/receipts/place-money.ts';
+import { recordReceipt } from '../../ledger/receipts/record-receipt.ts';
 import { enqueueRefund } from '../../ledger/refunds/enqueue-refund.ts';
 import type { ProviderPayment } from '../card-provider/port.ts';
 import type { AttemptState } from './attempt.ts';
@@ -37,7 +37,7 @@ export async function returnMoney(
     attempt.capturedCentavos > 0
       ? attempt.capturedCentavos
       : centavos(payment === undefined ? 0 : capturedOf(payment));
-  const { refundId } = await placeMoney(locked.tx, moneyOf(attempt), {
+  const { refundId } = await recordReceipt(locked.tx, moneyOf(attempt), {
     to: 'refund',
     cause: 'not_applicable',
     method: 'card',
@@ -55,7 +55,7 @@ export async function holdMoney(locked: Locked, attempt: Attempt, payment: Provi
   const isNew = attempt.capturedCentavos === 0;
   const captured = isNew ? centavos(capturedOf(payment)) : attempt.capturedCentavos;
   if (isNew && captured > 0) {
-    await placeMoney(locked.tx, moneyOf(attempt), { to: 'suspense', amountCentavos: captured });
+    await recordReceipt(locked.tx, moneyOf(attempt), { to: 'suspense', amountCentavos: captured });
   }
   const shown = captured > 0 ? captured : add(attempt.principalCentavos, attempt.feeCentavos);
   await notifyBuyer(locked, attempt, 'payment_in_review', shown);
@@ -77,7 +77,7 @@ export async function recordReversal(
       ? { state: 'held' }
       : holdMoney(locked, attempt, { ...payment, status: 'approved' });
   }
-  const placed = await placeMoney(locked.tx, moneyOf(attempt), {
+  const placed = await recordReceipt(locked.tx, moneyOf(attempt), {
     to: 'refund',
     cause: 'external',
     method: 'card',

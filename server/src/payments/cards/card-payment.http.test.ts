@@ -32,6 +32,21 @@ describe('a deposit by card', () => {
     expect(await shop.charges()).toHaveLength(1);
   });
 
+  test('the answer that says applied carries all that the receipt shows', async () => {
+    const reference = await shop.reference();
+    const { body } = await shop.pay(reference, CARDS.approved);
+    const [, second] = await shop.db.selectFrom('instalments').select('due_on').orderBy('number').execute();
+    expect(body.data).toMatchObject({
+      applied: true,
+      amount: 615,
+      folio: expect.stringMatching(/^\w{10}$/),
+      paidAt: expect.any(String),
+      ventaId: expect.any(Number),
+      card: { last4: expect.stringMatching(/^\d{4}$/) },
+      plan: { count: 3, paid: 1, left: 2400, nextDueOn: second?.due_on },
+    });
+  });
+
   test('a rejected card costs nothing and says what to do', async () => {
     const { body } = await shop.pay(await shop.reference(), CARDS.insufficientFunds);
     expect(body.data).toMatchObject({
@@ -39,6 +54,7 @@ describe('a deposit by card', () => {
       state: 'rejected',
       applied: false,
       advice: 'other_card',
+      plan: null,
     });
     expect(await shop.db.selectFrom('purchases').select('id').execute()).toEqual([]);
   });

@@ -16,7 +16,7 @@ import {
 import { makeBuyer } from '../../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { transaction } from '../../platform/db/transaction.ts';
-import { proveBooks } from '../../ledger/books/proofs.ts';
+import { proveBooks } from '../../ledger/books/proofs.read-model.ts';
 import { forgetRefusals } from '../card-keys/store.ts';
 
 /**

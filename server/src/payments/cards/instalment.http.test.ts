@@ -57,6 +57,18 @@ describe('an instalment by card', () => {
     expect(await shop.attempt(intentId)).toMatchObject({ state: 'returned', captured_centavos: 121_500 });
   });
 
+  test('the answer says what is left of the purchase, to the last instalment', async () => {
+    const { body: second } = await shop.pay(await instalment(2), CARDS.approved);
+    expect(second.data.plan).toEqual({
+      count: 3,
+      paid: 2,
+      left: 1200,
+      nextDueOn: (await instalment(3)).fechaVencimiento,
+    });
+    const { body: last } = await shop.pay(await instalment(3), CARDS.approved);
+    expect(last.data.plan).toEqual({ count: 3, paid: 3, left: 0, nextDueOn: null });
+  });
+
   test('two tabs paying it at once are one charge', async () => {
     const due = await instalment(2);
     const answers = await Promise.all(Array.from({ length: 8 }, () => shop.pay(due, CARDS.approved)));

@@ -5,13 +5,9 @@ import { feeFor } from '@aparta/domain/service-fee';
 import type { Tx } from '../../platform/db/db.ts';
 import { applyPayment } from '../../purchases/plans/apply-payment.ts';
 import { type LockedPurchase, lockPurchaseOf } from '../../purchases/plans/store.ts';
+import { findOpenReference, type LayawayReference } from '../../purchases/layaways/read-model.ts';
 import { reserve } from '../../purchases/layaways/reserve.ts';
-import {
-  closeReference,
-  findOpenReference,
-  type LayawayReference,
-  lockReference,
-} from '../../purchases/layaways/store.ts';
+import { closeReference, lockReference } from '../../purchases/layaways/store.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { isReservedSince } from './read-model.ts';
 import type { Attempt } from './store.ts';

@@ -1,6 +1,6 @@
 import type { CardPayment } from '@aparta/contract/payments';
 import { pesosFromCentavos } from '@aparta/contract/amount';
-import { add } from '@aparta/domain/money';
+import { add, zero } from '@aparta/domain/money';
 import type { AttemptState } from './attempt.ts';
 import { adviceFor, shownDetail } from './advice.ts';
 import type { AttemptOutcome } from './read-model.ts';
@@ -53,5 +53,16 @@ export function presentAttempt(attempt: Attempt, outcome: AttemptOutcome | undef
       outcome === undefined || outcome.refundCentavos === null
         ? null
         : { amount: pesosFromCentavos(outcome.refundCentavos), done: outcome.refundDone === true },
+    plan: attempt.state === 'applied' ? planOf(outcome) : null,
+  };
+}
+
+function planOf(outcome: AttemptOutcome | undefined): CardPayment['plan'] {
+  if (!outcome || outcome.instalments === null || outcome.paidInstalments === null) return null;
+  return {
+    count: outcome.instalments,
+    paid: outcome.paidInstalments,
+    left: pesosFromCentavos(outcome.leftCentavos ?? zero),
+    nextDueOn: outcome.nextDueOn,
   };
 }

@@ -1,3 +1,4 @@
+import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
@@ -100,6 +101,11 @@ export interface AttemptOutcome {
   readonly purchaseId: number | null;
   readonly refundCentavos: Centavos | null;
   readonly refundDone: boolean | null;
+  /** The purchase's plan as it stands now; null without a purchase, and once it is cancelled. */
+  readonly instalments: number | null;
+  readonly paidInstalments: number | null;
+  readonly leftCentavos: Centavos | null;
+  readonly nextDueOn: DateOnly | null;
 }
 
 /** An attempt's outcome; undefined when there is no such attempt. */
@@ -117,6 +123,27 @@ export async function findOutcome(db: Db | Tx, attemptId: string): Promise<Attem
       join.onRef('f.attempt_id', '=', 'a.id').on('f.state', '<>', 'moved_to_cash'),
     )
     .leftJoin('payment_references as p', 'p.id', 'a.reference_id')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('instalments as each')
+          .innerJoin('purchases as u', 'u.id', 'each.purchase_id')
+          .whereRef('u.id', '=', 'i.purchase_id')
+          .where('u.state', '=', 'active')
+          .groupBy('u.id')
+          .select([
+            sql<number>`count(*)::int`.as('instalments'),
+            sql<number>`(count(*) filter (where each.paid_centavos = each.amount_centavos))::int`.as(
+              'paidInstalments',
+            ),
+            sql<Centavos>`sum(each.amount_centavos - each.paid_centavos)::bigint`.as('leftCentavos'),
+            sql<DateOnly | null>`min(each.due_on) filter (where each.paid_centavos < each.amount_centavos)`.as(
+              'nextDueOn',
+            ),
+          ])
+          .as('plan'),
+      (join) => join.onTrue(),
+    )
     .where('a.id', '=', attemptId)
     .select([
       'p.reference',
@@ -125,6 +152,10 @@ export async function findOutcome(db: Db | Tx, attemptId: string): Promise<Attem
       'i.purchase_id as purchaseId',
       'f.amount_centavos as refundCentavos',
       sql<boolean | null>`f.state = 'done'`.as('refundDone'),
+      'plan.instalments',
+      'plan.paidInstalments',
+      'plan.leftCentavos',
+      'plan.nextDueOn',
     ])
     .limit(1)
     .executeTakeFirst();

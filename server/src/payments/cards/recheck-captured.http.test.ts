@@ -14,7 +14,7 @@ import { makeBuyer } from '../../../test/make.ts';
 import { CARDS, MERCHANT_KEYS } from '../../../test/shop.ts';
 import { openTill } from '../../../test/store-acts.ts';
 import { transaction } from '../../platform/db/transaction.ts';
-import { listWaiting } from '../../back-office/operations/store.ts';
+import { listWaiting } from '../../back-office/operations/waiting.read-model.ts';
 import { setCardKeys } from '../card-keys/save-card-keys.ts';
 
 let shop: Awaited<ReturnType<typeof openRecordedShop>>;

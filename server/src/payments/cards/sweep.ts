@@ -2,7 +2,7 @@ import { sumOwnRefunds } from '../../ledger/refunds/store.ts';
 import { raiseAlert } from '../../platform/alerts.ts';
 import { add, zero } from '@aparta/domain/money';
 import { databaseNow, transaction } from '../../platform/db/transaction.ts';
-import { placeMoney } from '../../ledger/receipts/place-money.ts';
+import { recordReceipt } from '../../ledger/receipts/record-receipt.ts';
 import type { Log } from '../../platform/logging.ts';
 import { openCredential } from '../card-keys/credential.ts';
 import { listSweptCredentials, type SealedCredential } from '../card-keys/store.ts';
@@ -125,7 +125,7 @@ async function adopt(
       sourceAddress: '',
       requestId: '',
     });
-    await placeMoney(
+    await recordReceipt(
       tx,
       { channel: 'card', sourceId: id, merchantId: sealed.merchantId, buyerId: null },
       { to: 'suspense', amountCentavos: payment.amountCentavos },

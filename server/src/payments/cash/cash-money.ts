@@ -1,7 +1,7 @@
 import { type Centavos, centavos, zero } from '@aparta/domain/money';
 import { feeFor } from '@aparta/domain/service-fee';
-import { isReceiptInvoiced } from '../../invoicing/store.ts';
-import { placeMoney } from '../../ledger/receipts/place-money.ts';
+import { isReceiptInvoiced } from '../../invoicing/invoices/instalment.read-model.ts';
+import { recordReceipt } from '../../ledger/receipts/record-receipt.ts';
 import { isWithdrawn } from '../../ledger/receipts/store.ts';
 import { raiseAlert, resolveAlert } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
@@ -24,7 +24,7 @@ export async function applyCash(
 ): Promise<'applied' | 'owed_back'> {
   const { principalCentavos, feeCentavos, surplusCentavos } = shareOut(purchase, amountCentavos);
   if (principalCentavos === 0) {
-    await placeMoney(
+    await recordReceipt(
       tx,
       { channel: 'cash', sourceId, merchantId: purchase.merchantId, buyerId: purchase.buyerId },
       { to: 'refund', cause: 'not_applicable', method: 'cash', attemptId: null, amountCentavos },

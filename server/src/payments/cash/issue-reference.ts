@@ -14,7 +14,7 @@ import {
 import type { Log } from '../../platform/logging.ts';
 import type { CashProvider } from './port.ts';
 import { readPurchaseOfInstalment } from '../../purchases/overview/detail.ts';
-import type { PurchaseRow } from '../../purchases/overview/store.ts';
+import type { PurchaseRow } from '../../purchases/overview/read-model.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import {
   type CashReference,

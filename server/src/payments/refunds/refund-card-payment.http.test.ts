@@ -17,7 +17,7 @@ import {
 import { CARDS, MERCHANT_KEYS, type Shop } from '../../../test/shop.ts';
 import { asOwner } from '../../../test/store-acts.ts';
 import { transaction } from '../../platform/db/transaction.ts';
-import { listWaiting } from '../../back-office/operations/store.ts';
+import { listWaiting } from '../../back-office/operations/waiting.read-model.ts';
 import { askRefundAgain } from './decide-refund.ts';
 import { setCardKeys } from '../card-keys/save-card-keys.ts';
 

@@ -4,7 +4,7 @@ import { parsePaymentReference } from '@aparta/domain/payment-reference';
 
 import type { Tx } from '../../platform/db/db.ts';
 import { refusedBy, transaction } from '../../platform/db/transaction.ts';
-import { isReceiptInvoiced } from '../../invoicing/store.ts';
+import { isReceiptInvoiced } from '../../invoicing/invoices/instalment.read-model.ts';
 import { lockReference } from '../../purchases/layaways/store.ts';
 import { endPurchase } from '../../purchases/plans/end-purchase.ts';
 import { reversePayment } from '../../purchases/plans/reverse-payment.ts';

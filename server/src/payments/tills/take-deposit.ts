@@ -4,7 +4,8 @@ import { feeFor, totalFor } from '@aparta/domain/service-fee';
 
 import type { Tx } from '../../platform/db/db.ts';
 import { reserve } from '../../purchases/layaways/reserve.ts';
-import { type LayawayReference, lockReference } from '../../purchases/layaways/store.ts';
+import type { LayawayReference } from '../../purchases/layaways/read-model.ts';
+import { lockReference } from '../../purchases/layaways/store.ts';
 import type { Log } from '../../platform/logging.ts';
 import {
   answer,

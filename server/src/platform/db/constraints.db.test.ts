@@ -10,9 +10,9 @@ import {
   makeProduct,
   makeReference,
 } from '../../../test/make.ts';
-import { placeMoney } from '../../ledger/receipts/place-money.ts';
-import { insertFiscalClient } from '../../invoicing/store.ts';
-import { findReference } from '../../purchases/layaways/store.ts';
+import { recordReceipt } from '../../ledger/receipts/record-receipt.ts';
+import { insertFiscalClient } from '../../invoicing/fiscal-clients/store.ts';
+import { findReference } from '../../purchases/layaways/read-model.ts';
 import { createLimiter } from '../limiter.ts';
 import { createLog } from '../logging.ts';
 import { findCurrentCredential } from '../../payments/card-keys/store.ts';
@@ -71,12 +71,6 @@ const IMPLIED = [
   'till_operations_are_uncounted',
   // It refuses nothing: it says who collects.
   'receipts_freeze_who_collects',
-  // They refuse nothing: they remember.
-  'card_attempts_state_changes',
-  'card_attempts_first_state',
-  'refunds_state_changes',
-  'refunds_first_state',
-  'invoices_state_changes',
 ];
 
 type Row = Record<string, string | number | null>;
@@ -176,7 +170,7 @@ async function makeBooks({ db, settings }: TestApp): Promise<Books> {
       capturedCentavos: captured,
       providerPaymentId: 'payment-1',
     });
-    const placed = await placeMoney(
+    const placed = await recordReceipt(
       tx,
       { channel: 'card', sourceId: id, merchantId, buyerId },
       { to: 'refund', cause: 'not_applicable', method: 'card', attemptId: id, amountCentavos: captured },

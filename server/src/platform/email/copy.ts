@@ -3,7 +3,7 @@ import { formatMoney, type Centavos } from '@aparta/domain/money';
 import type { EmailTopic } from '../db/tables.ts';
 import type { FaultyField } from '../../invoicing/provider/port.ts';
 import { RECEIPT_COPY } from '../../purchases/receipts/copy.ts';
-import type { ReceiptRow } from '../../purchases/receipts/store.ts';
+import type { ReceiptRow } from '../../purchases/receipts/read-model.ts';
 import type { Block, EmailBody } from './email-body.ts';
 import type { Links } from './links.ts';
 

@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts';
 import type { FullReceipt, PlanLine } from './copy.ts';
-import { findReceipt } from '../../purchases/receipts/store.ts';
+import { findReceipt } from '../../purchases/receipts/read-model.ts';
 
 /** Whether the mailbox that an email goes to has been proven to be the buyer's. */
 export async function isConfirmed(db: Db, buyerId: number, email: string): Promise<boolean> {

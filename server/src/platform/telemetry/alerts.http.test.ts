@@ -40,7 +40,7 @@ interface Rule {
   readonly annotations: { readonly summary: string; readonly runbook: string };
 }
 
-const place = (path: string) => new URL(`../../../${path}`, import.meta.url);
+const place = (path: string) => new URL(`../../../../${path}`, import.meta.url);
 const read = (path: string) => fs.readFileSync(place(path), 'utf8');
 const { groups } = parse(read('ops/prometheus/alerts.yml')) as { groups: { rules: Rule[] }[] };
 const RULES = groups.flatMap(({ rules }) => rules);

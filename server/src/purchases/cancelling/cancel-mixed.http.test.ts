@@ -102,8 +102,8 @@ const afterTheFreeDays = (of: Bought, at = shop) =>
     at.db,
   );
 async function sendRefunds(of: Bought, at = shop): Promise<void> {
-  for (const { id, method } of await refunds(of, at))
-    if (method === 'card') await at.job.refund_card({ refundId: id }, log);
+  for (const { id, way } of await refunds(of, at))
+    if (way === 'card') await at.job.refund_card({ refundId: id }, log);
 }
 /** What the cancel moved, in centavos, by where it went. */
 async function moved(of: Bought, at = shop): Promise<string[]> {
@@ -215,7 +215,7 @@ describe('a purchase paid by card, in stores and at tills', () => {
     }
   });
 
-  test('with money that a till took back, and a surplus, returns each once', async () => {
+  test('returns a surplus once, and nothing of what a till took back', async () => {
     const of = await byCard();
     const { body } = await till.pay({ referencia: of.numbers[2]!, importe: 700, idtransaccion: 'back-1' });
     expect(body.error).toBe(0);
@@ -247,7 +247,7 @@ describe('a purchase paid by card, in stores and at tills', () => {
     });
   }
 
-  test('of sixty small payments each one is owed back', async () => {
+  test('of sixty small payments owes each one back', async () => {
     const of = await byCard();
     for (let n = 0; n < 60; n += 1) await byTill(of, 1);
     const { status, body } = await cancel(of);
@@ -288,7 +288,7 @@ describe('what cannot be cancelled', () => {
     expect(short(await refunds(other))).toEqual(['600 cash owed']);
   });
 
-  test('nothing of the sale that the browser sends along is taken over', async () => {
+  test('nothing that the browser sends of the sale is believed', async () => {
     const of = await byCard();
     await afterTheFreeDays(of);
     const row = () =>

@@ -56,7 +56,7 @@ describe('cancelling', () => {
     expect((await shop.charges())[0]).toMatchObject({ amount_refunded: 615 });
   });
 
-  test('later the penalty is kept from the deposit and so is the fee, and the quote says so before', async () => {
+  test('later the penalty and the fee are kept, and the quote says so before', async () => {
     const id = await reserved();
     await afterTheFreeDays(id);
     expect((await quote(id)).body.data).toMatchObject({ penalty: 200, feesKept: 15, refund: 400 });
@@ -64,7 +64,7 @@ describe('cancelling', () => {
     expect(body.data.refunds).toMatchObject([{ amount: 400, way: 'card' }]);
   });
 
-  test('a figure that is no longer true is refused with the new one, and nothing is cancelled', async () => {
+  test('a refund that is another by now is refused with the new sum, and nothing is cancelled', async () => {
     const id = await reserved();
     await afterTheFreeDays(id);
     const { status, body } = await cancel(id, { refundShown: 615 });
@@ -80,7 +80,7 @@ describe('cancelling', () => {
     expect(await shop.db.selectFrom('refunds').select('id').execute()).toHaveLength(1);
   });
 
-  test('somebody else’s purchase cannot be seen or cancelled', async () => {
+  test('another buyer’s purchase cannot be seen or cancelled', async () => {
     const id = await reserved();
     const other = await makeBuyer(shop.db);
     expect((await quote(id, other.token)).status).toBe(404);

@@ -4,7 +4,7 @@ import { type Centavos, centavosToPesos } from '@aparta/domain/money';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { cancelInvoicesOf } from '../../invoicing/invoices/cancel-with-purchase.ts';
-import { listStandingInvoices } from '../../invoicing/store.ts';
+import { listStandingInvoices } from '../../invoicing/invoices/store.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 import { type CancelledReturn, purchaseCancelled } from '../../ledger/books/postings.ts';
 import { book } from '../../ledger/books/store.ts';
@@ -21,19 +21,19 @@ import {
   lockAttempts,
   lockCancellable,
   type RefundRow,
-} from './store.ts';
+} from './read-model.ts';
 
-/** What cancelling now would cost and give back, and the payments it is made of. */
+/** What cancelling would cost and give back, with the payments that it comes from. */
 export interface Quote {
   readonly quote: CancellationQuote;
   readonly payments: readonly HeldPayment[];
   readonly penaltyFreeUntil: Date;
-  /** Whether an invoice of it stands, or may, that cancelling opens again. */
+  /** Whether an invoice of it stands, or may: the operator has to see to that one. */
   readonly isInvoiced: boolean;
 }
 
 /**
- * What cancelling would cost and give back at this moment (rules/layaways#cancelling). Refuses NOT_FOUND, PURCHASE_CANCELLED
+ * What cancelling would cost and give back now (rules/layaways#cancelling). Refuses NOT_FOUND, PURCHASE_CANCELLED
  * and PURCHASE_SETTLED.
  */
 export async function quoteCancel(db: Db, buyerId: number, purchaseId: number): Promise<Quote> {
@@ -70,10 +70,10 @@ export async function cancelPurchase(
     }
     await endPurchase(tx, purchase.id, 'cancelled', request.notes);
     await cancelInvoicesOf(tx, purchase.id);
-    const returns = await owe(tx, quote, payments);
+    const returns = await oweRefunds(tx, quote, payments);
     const { merchantId } = purchase;
     const event = purchaseCancelled({ merchantId, purchaseId: purchase.id, returns, quote });
-    // All that it had may have been taken back before.
+    // No event when tills and stores had taken all of its money back before.
     if (event.transfers.length > 0) await book(tx, event);
     for (const { refundId, method } of returns) {
       if (method === 'card') await enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}` });
@@ -94,7 +94,7 @@ export async function readRefunds(db: Db, buyerId: number, purchaseId: number): 
   return listRefundsOf(db, purchaseId);
 }
 
-async function owe(
+async function oweRefunds(
   tx: Tx,
   quote: CancellationQuote,
   payments: readonly HeldPayment[],

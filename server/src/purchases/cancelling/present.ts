@@ -3,9 +3,9 @@ import type { CancelQuote, Refund } from '@aparta/contract/cancellations';
 
 import type { RefundState } from '../../platform/db/tables.ts';
 import type { Quote } from './cancel.ts';
-import type { RefundRow } from './store.ts';
+import type { RefundRow } from './read-model.ts';
 
-/** Our states in the buyer's terms. */
+/** What the buyer is told of each state. */
 const STATES = {
   owed: 'owed',
   sending: 'confirming',

@@ -9,18 +9,18 @@ export const CASH_REFERENCE_STATES = [
 ] as const satisfies CashReferenceState[];
 
 export const CASH_REFERENCE_EVENTS = [
-  /** The provider gave it its number. */
+  /** The provider gave it a number. */
   'issued',
-  /** The provider refused to. */
+  /** The provider refused to give it one. */
   'refused',
-  /** Its instalment has another balance, or none, or its purchase ended. */
+  /** Its instalment has another balance now, or none, or its purchase ended. */
   'closed',
 ] as const;
 export type CashReferenceEvent = (typeof CASH_REFERENCE_EVENTS)[number];
 
 /**
- * The life of a number that stores take cash for. It runs out by its own time (`valid`), which is no state; and a store may
- * take cash for one that is closed or has run out: that money has a home all the same.
+ * The life of a number that stores take cash for. That its time is over (`valid`) is no state of it. A store may take cash for
+ * one that is closed or out of time: that money is applied or owed back like any other.
  */
 export const CASH_REFERENCE: Lifecycle<CashReferenceState, CashReferenceEvent> = {
   subject: 'cash_reference',
@@ -32,7 +32,7 @@ export const CASH_REFERENCE: Lifecycle<CashReferenceState, CashReferenceEvent> =
   moves: {
     requesting: { issued: 'issued', refused: 'failed', closed: 'closed' },
     issued: { closed: 'closed' },
-    // Ended while the provider was asked: it stays so, and keeps the number that comes.
+    // Ended while the provider was asked. It gets its number: a store may take cash for it.
     failed: { issued: 'failed' },
     closed: { issued: 'closed' },
   },

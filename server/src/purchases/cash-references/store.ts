@@ -30,7 +30,7 @@ function references(db: Db | Tx) {
     ]);
 }
 
-/** The reference of an instalment that a store would take now. */
+/** The cash reference of an instalment that a store would take now. */
 export async function findValid(db: Db | Tx, instalmentId: number): Promise<CashReference | undefined> {
   return references(db)
     .where('instalment_id', '=', instalmentId)
@@ -39,7 +39,7 @@ export async function findValid(db: Db | Tx, instalmentId: number): Promise<Cash
     .executeTakeFirst();
 }
 
-/** A request of the last hour that nobody knows the outcome of: asked again with its id, it is the same one. */
+/** A request of the last hour whose outcome is unknown. Asked for again by its id, it is the same reference. */
 export async function findRequested(
   tx: Tx,
   instalmentId: number,
@@ -55,7 +55,7 @@ export async function findRequested(
     .executeTakeFirst();
 }
 
-/** How many references a buyer asked for in the last hour. */
+/** How many cash references a buyer asked for in the last hour. */
 export async function countRecent(tx: Tx, buyerId: number): Promise<number> {
   const { count } = await tx
     .selectFrom('cash_references as c')
@@ -67,6 +67,7 @@ export async function countRecent(tx: Tx, buyerId: number): Promise<number> {
   return count;
 }
 
+/** Inserts a reference that the provider is about to be asked for. */
 export async function insertRequest(
   tx: Tx,
   request: {
@@ -95,8 +96,8 @@ export async function insertRequest(
 }
 
 /**
- * Gives a request the number that the provider gave it. One that was closed meanwhile stays closed and has its number all the
- * same: a store may take money for it. Throws on `cash_references_one_valid`.
+ * Gives a request its number. One that was closed while the provider was asked stays closed, and gets it too: a store may take
+ * cash for it. Throws on `cash_references_one_valid`.
  */
 export async function markIssued(tx: Tx, id: string, providerReference: string): Promise<void> {
   await moveState(tx, CASH_REFERENCE, {
@@ -106,7 +107,7 @@ export async function markIssued(tx: Tx, id: string, providerReference: string):
   });
 }
 
-/** The provider refused to give a request its number. */
+/** Ends a request that the provider refused. */
 export async function markRefused(tx: Tx, id: string): Promise<void> {
   await deferMove(tx, CASH_REFERENCE, { event: 'refused', where: sql`id = ${id}`, set: CLOSED_NOW });
 }
@@ -116,12 +117,12 @@ export async function closeRequest(tx: Tx, id: string): Promise<void> {
   await close(tx, sql`id = ${id} and state = 'requesting'`);
 }
 
-/** Closes an instalment's numbers that may still be paid: another balance needs another one. */
+/** Closes an instalment's reference that stores still take: another balance needs another one. */
 export async function closeIssued(tx: Tx, instalmentId: number): Promise<void> {
   await close(tx, sql`instalment_id = ${instalmentId} and state = 'issued'`);
 }
 
-/** Closes the numbers of instalments of a purchase that have nothing left to pay. */
+/** Closes the references of a purchase's paid instalments. */
 export async function closePaidCashReferences(tx: Tx, purchaseId: number): Promise<void> {
   await close(
     tx,
@@ -130,7 +131,7 @@ export async function closePaidCashReferences(tx: Tx, purchaseId: number): Promi
   );
 }
 
-/** Closes all numbers of a purchase that ended. */
+/** Closes all references of a purchase that ended. */
 export async function closeCashReferencesOf(tx: Tx, purchaseId: number): Promise<void> {
   await close(tx, sql`purchase_id = ${purchaseId}`);
 }
@@ -143,7 +144,7 @@ async function close(tx: Tx, where: RawBuilder<unknown>): Promise<void> {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The reference that a notice names, expired or closed as well: its money is somebody's all the same. */
+/** The reference that a cash notice names, in any state. */
 export async function findNamed(
   db: Db | Tx,
   named: { externalRequestId: string | undefined; reference: string | undefined },
@@ -160,6 +161,7 @@ export async function findNamed(
     .executeTakeFirst();
 }
 
+/** A cash reference in any state; undefined when there is none of that id. */
 export async function findCashReference(db: Db | Tx, id: string): Promise<CashReference | undefined> {
   return references(db).where('id', '=', id).executeTakeFirst();
 }

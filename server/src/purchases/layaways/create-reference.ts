@@ -4,12 +4,10 @@ import { depositOf, planProblem } from '@aparta/domain/plan';
 import type { Db } from '../../platform/db/db.ts';
 import { databaseNow, refusedBy, transaction } from '../../platform/db/transaction.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { findOffer, findOpenReference, hasAttemptInPlay } from './read-model.ts';
 import {
   closeReference,
   countRecentReferences,
-  findOffer,
-  findOpenReference,
-  hasAttemptInPlay,
   insertReference,
   lockReference,
   reservedRecently,
@@ -20,15 +18,15 @@ const MOST_PER_HOUR = 30;
 export interface ReferenceRequest {
   /** The text of the product's QR; of it only merchant and product are believed (rules/threats#forged-references). */
   readonly qrText: string;
-  /** The buyer said that a second one of a product reserved today is meant. */
+  /** The buyer confirmed that they want one more of a product that they reserved today. */
   readonly repeat: boolean;
   readonly sourceAddress: string;
 }
 
 /**
- * Freezes a layaway's terms (rules/layaways#frozen-terms): price, deposit, plan, fee and penalty of this moment, until 23:59
- * Mexico City two days on. While one of the same buyer and product is alive, that one is returned. Refuses NOT_A_LAYAWAY,
- * NOT_FOUND, NOT_ON_SALE, RECENTLY_RESERVED and TOO_MANY.
+ * Makes a layaway reference and answers its id. It freezes today's price, deposit, plan, fee and penalty until 23:59 Mexico City,
+ * `referenceDays` days on (rules/layaways#frozen-terms). The buyer's open one of the product is answered instead, if there is
+ * one. Refuses NOT_A_LAYAWAY, NOT_FOUND, NOT_ON_SALE, RECENTLY_RESERVED and TOO_MANY.
  */
 export async function createReference(
   deps: { db: Db; referenceDays: number },
@@ -49,10 +47,10 @@ export async function createReference(
   try {
     return await transaction(deps.db, async (tx) => {
       const open = await findOpenReference(tx, buyerId, offer.productId);
-      const alive = open && (await lockReference(tx, open.id));
-      if (alive?.state === 'open') {
-        if (alive.expiresAt > alive.now || (await hasAttemptInPlay(tx, alive.id))) return alive.id;
-        await closeReference(tx, alive.id, 'expired');
+      const locked = open && (await lockReference(tx, open.id));
+      if (locked?.state === 'open') {
+        if (locked.expiresAt > locked.now || (await hasAttemptInPlay(tx, locked.id))) return locked.id;
+        await closeReference(tx, locked.id, 'expired');
       }
       if (offer.withdrawn || planProblem(terms) !== undefined) throw new Refusal('NOT_ON_SALE');
       if (!request.repeat && (await reservedRecently(tx, buyerId, offer.productId)))
@@ -76,7 +74,7 @@ export async function createReference(
       });
     });
   } catch (error) {
-    // Two tabs at once: the other one's reference is the reference.
+    // Another tab was faster: answer its reference.
     if (refusedBy(error) !== 'layaway_references_one_open_per_product') throw error;
     const winner = await findOpenReference(deps.db, buyerId, offer.productId);
     if (winner === undefined) throw error;

@@ -8,9 +8,17 @@ export const LAYAWAY_REFERENCE_STATES = [
   'cancelled',
 ] as const satisfies LayawayReferenceState[];
 
-export type LayawayReferenceEvent = Exclude<LayawayReferenceState, 'open'>;
+export const LAYAWAY_REFERENCE_EVENTS = [
+  /** A card or a till paid it, and it became a purchase. */
+  'paid',
+  /** Its time is over. */
+  'expired',
+  /** Its buyer pays another one of the product, or their account was erased. */
+  'cancelled',
+] as const;
+export type LayawayReferenceEvent = (typeof LAYAWAY_REFERENCE_EVENTS)[number];
 
-/** The life of a layaway reference. A payment that began in time may still pay one that has expired since. */
+/** The life of a layaway reference. A payment that began in time may pay one that has expired since. */
 export const LAYAWAY_REFERENCE: Lifecycle<LayawayReferenceState, LayawayReferenceEvent> = {
   subject: 'layaway_reference',
   table: 'layaway_references',

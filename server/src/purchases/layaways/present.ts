@@ -7,9 +7,9 @@ import { buildLayawayReference } from '@aparta/domain/layaway-reference';
 import { add } from '@aparta/domain/money';
 import { buildPlan } from '@aparta/domain/plan';
 import { feeFor, totalFor } from '@aparta/domain/service-fee';
-import type { LayawayReference } from './store.ts';
+import type { LayawayReference } from './read-model.ts';
 
-/** A layaway reference as spec §3 has it, with its frozen terms, its plan as if paid today, and where its payment stands. */
+/** The layaway reference of spec §3, with its frozen terms, its plan and the card payment that was tried last. */
 export function presentReference(
   reference: LayawayReference,
   beside: { attempt: CardPayment | null; acceptsCards: boolean },
@@ -22,7 +22,7 @@ export function presentReference(
       frequencyDays: reference.frequencyDays,
       durationDays: reference.planDurationDays,
     },
-    // The plan that was made when it was paid; as if paid today while it is not.
+    // Until it is paid, the plan is shown as if it were paid today.
     mexicoCityDate(
       reference.state === 'paid' && reference.closedAt !== null ? reference.closedAt : reference.now,
     ),
@@ -65,7 +65,7 @@ export function presentReference(
   };
 }
 
-/** One that is past its hour is expired to everybody, whether the job has come by or not. */
+/** One that is out of time reads as expired, also before the job has expired it. */
 function statusOf(reference: LayawayReference): WireReference['Estatus'] {
   switch (reference.state) {
     case 'open':

@@ -1,8 +1,8 @@
 import type { Db } from '../../platform/db/db.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { findReference, type LayawayReference } from './store.ts';
+import { findReference, type LayawayReference } from './read-model.ts';
 
-/** One of the buyer's references as it stands now. Refuses NOT_FOUND for another's as for none. */
+/** One of the buyer's references. Refuses NOT_FOUND, for another buyer's too. */
 export async function readReference(db: Db, buyerId: number, id: number): Promise<LayawayReference> {
   const reference = await findReference(db, buyerId, id);
   if (reference === undefined) throw new Refusal('NOT_FOUND');

@@ -26,7 +26,7 @@ async function read(id: number, token = shop.buyer.token) {
 const references = async () =>
   shop.db.selectFrom('layaway_references').selectAll().orderBy('created_at').execute();
 
-/** Lets a reference's life end an hour ago. */
+/** Makes a reference expire an hour ago. */
 const expire = (id: number) =>
   sql`update layaway_references set created_at = created_at - interval '4 days',
     expires_at = now() - interval '1 hour' where id = ${id}`.execute(shop.db);
@@ -56,7 +56,7 @@ describe('a layaway reference', () => {
     });
   });
 
-  test('is the same one while it is alive, from any device', async () => {
+  test('is the same one while it is open, from any device', async () => {
     const first = (await ask({ Referencia: qr() })).body.data;
     const link = `https://aparta.example/?ref=${encodeURIComponent(qr())}`;
     expect((await ask({ Referencia: link })).body.data).toEqual(first);
@@ -81,7 +81,7 @@ describe('a layaway reference', () => {
     expect((await references()).map(({ state }) => state)).toEqual(['expired', 'open']);
   });
 
-  test('is of one buyer: another gets his own', async () => {
+  test('is of one buyer: another gets their own', async () => {
     const eva = await makeBuyer(shop.db);
     expect((await ask({ Referencia: qr() }, eva.token)).body.data.id).not.toBe((await shop.reference()).id);
   });
@@ -107,7 +107,7 @@ describe('a layaway reference', () => {
 });
 
 describe('its terms are frozen', () => {
-  test('when the catalogue changes, he pays what he was shown, and the next buyer what holds now', async () => {
+  test('when the catalogue changes, a buyer pays what they were shown, and the next buyer the new price', async () => {
     const shown = await shop.reference();
     await sql`update products set sale_price_centavos = 500000`.execute(shop.db);
     await sql`update merchants set deposit_basis_points = 5000, service_fee_centavos = 9900,
@@ -130,7 +130,7 @@ describe('its terms are frozen', () => {
     });
   });
 
-  test('a product that was withdrawn is still his to pay, and nobody else can reserve it', async () => {
+  test('a product that was withdrawn can still be paid by who reserved it, and nobody else can reserve it', async () => {
     const shown = await shop.reference();
     await sql`update products set withdrawn_at = now()`.execute(shop.db);
     expect((await ask({ Referencia: qr() })).body.data).toEqual(shown);
@@ -140,7 +140,7 @@ describe('its terms are frozen', () => {
     expect((await shop.pay(shown, CARDS.approved)).body.data).toMatchObject({ applied: true });
   });
 
-  test('a price of which no plan can be made is not offered', async () => {
+  test('a price that no plan can be made of is not offered', async () => {
     const productId = await makeProduct(shop.db, { merchantId: shop.merchantId, priceCentavos: 1 });
     const { status, body } = await ask({ Referencia: qr({ productId }) });
     expect([status, body.code]).toEqual([409, 'NOT_ON_SALE']);
@@ -173,7 +173,7 @@ describe('it expires', () => {
     expect(await shop.charges()).toEqual([]);
   });
 
-  test('by the job, which leaves the living and what is being paid alone', async () => {
+  test('by the job, which leaves open ones and those that are being paid alone', async () => {
     const products = await Promise.all(
       [1, 2].map(() => makeProduct(shop.db, { merchantId: shop.merchantId })),
     );
@@ -191,7 +191,7 @@ describe('it expires', () => {
     const states = async () => Object.fromEntries((await references()).map(({ id, state }) => [id, state]));
     expect(await states()).toEqual({ [living.id]: 'open', [over.id]: 'expired', [paying.id]: 'open' });
 
-    // While it is being paid a second one of the product would be a second purchase.
+    // While it is being paid, a second one of the product could become a second purchase.
     expect((await ask({ Referencia: qr({ productId: products[1]! }) })).body.data.id).toBe(paying.id);
     await fetch(body.data.pending_action.url, {
       method: 'POST',
@@ -227,7 +227,7 @@ describe('it expires', () => {
 });
 
 describe('a product reserved today', () => {
-  test('is reserved again only when the buyer says so', async () => {
+  test('is reserved again only when the buyer confirms it', async () => {
     const first = (await ask({ Referencia: qr() })).body.data;
     await shop.pay(first, CARDS.approved);
     const { status, body } = await ask({ Referencia: qr() });
@@ -236,7 +236,7 @@ describe('a product reserved today', () => {
     const again = await ask({ Referencia: qr(), repeat: true });
     expect(again.status).toBe(200);
     expect(again.body.data.id).not.toBe(first.id);
-    // Said once is enough: the living one is his.
+    // Confirmed once is enough: the open one is theirs.
     expect((await ask({ Referencia: qr() })).body.data.id).toBe(again.body.data.id);
   });
 
@@ -286,7 +286,7 @@ describe('it is refused', () => {
     expect(await references()).toEqual([]);
   });
 
-  test('after thirty in an hour, though the living one is still given', async () => {
+  test('after thirty in an hour, though the open one is still given', async () => {
     for (let n = 0; n < 30; n += 1) {
       expect((await ask({ Referencia: qr() })).status).toBe(200);
       if (n < 29)
@@ -302,7 +302,7 @@ describe('it is refused', () => {
     expect((await ask({ Referencia: qr({ productId }) }, eva.token)).status).toBe(200);
   });
 
-  test('somebody else’s looks exactly like one that is not there', async () => {
+  test('another buyer’s looks exactly like one that does not exist', async () => {
     const { id } = await shop.reference();
     const eva = await makeBuyer(shop.db);
     const [hers, none] = [await read(id, eva.token), await read(9_999_999_999, eva.token)];

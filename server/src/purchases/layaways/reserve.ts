@@ -6,13 +6,14 @@ import type { Tx } from '../../platform/db/db.ts';
 import type { ReceiptChannel } from '../../platform/db/tables.ts';
 import { receiveMoney } from '../plans/apply-payment.ts';
 import { insertPurchase } from '../plans/store.ts';
-import { newReferenceIds } from './reference-ids.ts';
-import { closeReference, type LayawayReference } from './store.ts';
+import { newReferenceIds } from '../references/reference-ids.ts';
+import type { LayawayReference } from './read-model.ts';
+import { closeReference } from './store.ts';
 
-/** The money that pays a deposit, already certain. */
+/** Money for a deposit that arrived for certain. */
 export interface DepositMoney {
   readonly channel: ReceiptChannel;
-  /** The card attempt or till operation that brought it: the same source never brings money twice. */
+  /** The id of the card attempt or till operation that brought it: no source brings money twice. */
   readonly sourceId: string;
   readonly feeCentavos: Centavos;
 }
@@ -24,8 +25,8 @@ export interface Reservation {
 
 /**
  * Turns a paid reference into a purchase: schedule, receipt, allocation, ledger event and email, in the caller's transaction
- * (rules/layaways#reserving). The caller holds the reference's lock and has seen that it has no purchase;
- * `purchases_one_per_reference` and `receipts_money_arrives_once` refuse what slips through.
+ * (rules/layaways#reserving). The caller holds the reference's lock (rules/ledger#lock-order, level 0) and has seen that it has
+ * no purchase. Throws on `purchases_one_per_reference` and `receipts_money_arrives_once`.
  */
 export async function reserve(
   tx: Tx,

@@ -7,9 +7,9 @@ import { createReference } from './create-reference.ts';
 import { presentReference } from './present.ts';
 import { readReference } from './read-reference.ts';
 
-/** What a reference's screen is told of its payment. Payments build on layaways, so `compose.ts` brings them together. */
+/** What a reference's screen shows of its payment. Payments come after purchases, so `compose.ts` passes them in. */
 export interface PaymentsOfReference {
-  /** The newest card attempt at a reference, whatever became of it. */
+  /** The newest card attempt at a reference, in any state. */
   newestAttempt(referenceId: number): Promise<CardPayment | null>;
   acceptsCards(merchantId: number): Promise<boolean>;
 }

@@ -4,14 +4,15 @@ import type { ListFilter } from '@aparta/domain/purchase-status';
 import type { Db } from '../../platform/db/db.ts';
 import type { Buyer } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { findPurchasePage, type ListPlace, type PurchaseRow } from './store.ts';
+import { findPurchasePage, type ListPlace } from './list.read-model.ts';
+import type { PurchaseRow } from './read-model.ts';
 
 export interface ListRequest {
   readonly buyerId: number;
   readonly filter: ListFilter;
   /** Purchases on a page, 1 or more. */
   readonly limit: number;
-  /** The place that the page before ended at. */
+  /** Where the page before ended. */
   readonly after: ListPlace | undefined;
 }
 
@@ -19,13 +20,13 @@ export interface PurchasePage {
   readonly purchases: readonly PurchaseRow[];
   /** The `after` of the next page; undefined on the last one. */
   readonly next: ListPlace | undefined;
-  /** On all pages; on the first one only. */
+  /** How many there are on all pages; on the first page only. */
   readonly total: number | undefined;
 }
 
 /**
- * One page of the caller's purchases: late ones first, then newest first. A page goes on from a purchase and not from a
- * count, so ones that are made meanwhile neither repeat nor hide another. Refuses NOT_FOUND for any other buyer's.
+ * One page of the caller's purchases: late ones first, then newest first. A page continues from a purchase, not from an
+ * offset, so that purchases made meanwhile neither repeat nor hide another. Refuses NOT_FOUND for any other buyer's.
  */
 export async function listPurchases(
   db: Db,
@@ -33,7 +34,7 @@ export async function listPurchases(
   { buyerId, filter, limit, after }: ListRequest,
 ): Promise<PurchasePage> {
   if (buyerId !== caller.id) throw new Refusal('NOT_FOUND');
-  // One more than asked for tells whether there is another page.
+  // One more than asked for says whether there is another page.
   const found = await findPurchasePage(db, { buyerId, filter, after, limit: limit + 1 });
   const purchases = found.purchases.slice(0, limit);
   const last = found.purchases.length > limit ? purchases.at(-1) : undefined;

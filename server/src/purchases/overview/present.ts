@@ -12,14 +12,14 @@ import { isClosed } from '../../invoicing/invoices/invoice.ts';
 import { folioOf, presentInvoice } from '../../invoicing/present.ts';
 import { partialPaymentNote } from './copy.ts';
 import { type Standing, standingOf } from './standing.ts';
-import type { InstalmentRow, PurchaseRow } from './store.ts';
+import type { InstalmentRow, PurchaseRow } from './read-model.ts';
 
 const METHOD = { card: 'card', till: 'till', cash: 'cash' } as const satisfies Record<
   ReceiptChannel,
   PaymentMethod
 >;
 
-/** A purchase as spec §3's summary has it, with what its card on the screen shows. */
+/** The summary of spec §3, with what a purchase's card in the list shows. */
 export function presentSummary(purchase: PurchaseRow): contract.PurchaseSummary {
   const { statusCode, instalments, paidInstalments, next } = standingOf(purchase);
   return {
@@ -64,7 +64,7 @@ export function presentInstalments(purchase: PurchaseRow): contract.InstalmentWi
   return standingOf(purchase).instalments.map((instalment) => presentWithPayments(purchase, instalment));
 }
 
-/** One instalment with what its card screen and its in-person screen need of the purchase. */
+/** One instalment, with what the screens that pay it need of the purchase. */
 export function presentOneInstalment(
   purchase: PurchaseRow,
   id: number,
@@ -93,7 +93,7 @@ export function presentOneInstalment(
   };
 }
 
-/** A purchase as spec §3's sale has it. */
+/** The sale of spec §3. */
 export function presentSale(
   purchase: PurchaseRow,
   { acceptsCards }: { acceptsCards: boolean },
@@ -195,7 +195,7 @@ function feesOf({ feeCentavos, feeMethods }: PurchaseRow) {
   return { card: feeFor(policy, 'card'), cash: feeFor(policy, 'cash') };
 }
 
-/** The newest of its making, its cancelling and the payments that stand on it. */
+/** When it was made, cancelled or paid last. */
 function changedAt({ createdAt, cancelledAt, instalments }: PurchaseRow): Date {
   const paidAt = instalments.flatMap(({ payments }) =>
     payments.map(({ receivedAt }) => new Date(receivedAt).getTime()),

@@ -233,7 +233,7 @@ describe('late purchases', () => {
     },
   );
 
-  test('are judged on all pages by the day of the first one, so that midnight hides none', async () => {
+  test('are late by the day of the first page on all pages, so that midnight hides none', async () => {
     const { next } = await listed('?limit=3', buyer);
     const [day, part] = next.split('.');
     expect(part).toBe('late');
@@ -302,7 +302,7 @@ describe('the instalments of a purchase', () => {
   const instalmentsOf = async ({ id }: MadePurchase) =>
     (await get(`/v1/Cxc/ByBusinesidVentaidDateD/${id}`)).body.data;
 
-  test('come by number, with the payments applied to each, their folio and their way', async () => {
+  test('come by number, with the payments of each, their folio and their method', async () => {
     const purchase = await makePurchase(server.db, { buyerId: ana.id, merchantId, productId });
     const credential = (await findCurrentCredential(server.db, merchantId))!;
     const attempt = await transaction(server.db, (tx) =>
@@ -553,7 +553,7 @@ describe('one purchase', () => {
   });
 });
 
-test("another buyer is told of Ana's purchases what he is told of none", async () => {
+test("another buyer is told of Ana's purchases what they are told of none", async () => {
   const eva = await makeBuyer(server.db);
   const pairs = [
     [`/v1/Cxc/ByBuyerIdH/${ana.id}`, '/v1/Cxc/ByBuyerIdH/999999'],

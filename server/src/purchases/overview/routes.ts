@@ -13,12 +13,9 @@ import { readPurchase, readPurchaseOfInstalment } from './detail.ts';
 import { listPurchases } from './list.ts';
 import { presentInstalments, presentOneInstalment, presentSale, presentSummary } from './present.ts';
 
-/**
- * What a purchase's screens are told of card payments. Payments build on purchases, so `compose.ts` brings
- * them together.
- */
+/** What a purchase's screens show of card payments. Payments come after purchases, so `compose.ts` passes them in. */
 export interface PaymentsOfPurchase {
-  /** The newest card attempt at an instalment, whatever became of it. */
+  /** The newest card attempt at an instalment, in any state. */
   newestAttempt(instalmentId: number): Promise<CardPayment | null>;
   acceptsCards(merchantId: number): Promise<boolean>;
 }

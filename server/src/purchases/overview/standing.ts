@@ -12,10 +12,10 @@ interface PlannedRow {
   readonly paidCentavos: Centavos;
 }
 
-/** An instalment and where it stands. */
+/** An instalment with its balance and status. */
 export type Standing<T> = T & {
   readonly balanceCentavos: Centavos;
-  /** Unpaid after its day, and the purchase still active. */
+  /** Past due, of an active purchase. */
   readonly late: boolean;
   /** The one that can be paid now. */
   readonly payable: boolean;
@@ -28,10 +28,7 @@ export interface PurchaseStanding<T> {
   readonly next: Standing<T> | undefined;
 }
 
-/**
- * Where a purchase and each instalment of it stand on the day that it was read, Mexico City (spec §4,
- * rules/layaways#late).
- */
+/** The status of a purchase and its instalments on the day it was read, in Mexico City (spec §4, rules/layaways#late). */
 export function standingOf<T extends PlannedRow>(purchase: {
   readonly state: PurchaseState;
   readonly now: Date;

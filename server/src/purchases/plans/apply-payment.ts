@@ -3,14 +3,19 @@ import { add, type Centavos, subtract } from '@aparta/domain/money';
 import type { Tx } from '../../platform/db/db.ts';
 import type { ReceiptChannel } from '../../platform/db/tables.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
-import { type Placed, placeMoney } from '../../ledger/receipts/place-money.ts';
+import {
+  type MoneyUse,
+  type ReceivedMoney,
+  type RecordedReceipt,
+  recordReceipt,
+} from '../../ledger/receipts/record-receipt.ts';
 import { closePaidCashReferences } from '../cash-references/store.ts';
 import { addPaid, type LockedPurchase } from './store.ts';
 
-/** Money for a purchase, already certain. */
+/** Money for a purchase that arrived for certain. */
 export interface PaymentMoney {
   readonly channel: ReceiptChannel;
-  /** The card attempt, till operation or notice that brought it: the same source never brings money twice. */
+  /** The id of the card attempt, till operation or cash notice that brought it: no source brings money twice. */
   readonly sourceId: string;
   /** At most the purchase's balance. */
   readonly principalCentavos: Centavos;
@@ -19,18 +24,19 @@ export interface PaymentMoney {
   readonly surplusCentavos?: Centavos;
 }
 
-/** What a payment of instalments did. */
-export interface AppliedPayment extends Placed {
-  /** Numbers of the instalments that got a part of it, oldest first. */
+/** A payment, and what it did to the purchase. */
+export interface AppliedPayment extends RecordedReceipt {
+  /** The numbers of the instalments that it paid, or paid in part, oldest first. */
   readonly numbers: readonly number[];
   /** What is left of the purchase. */
   readonly balanceCentavos: Centavos;
 }
 
 /**
- * Fills a purchase's instalments with money, oldest first, in the caller's transaction: receipt, allocations, ledger event and
- * email (rules/ledger#postings). The caller holds the purchase's lock and has seen that it is active and owes that much; more
- * is refused by the constraint `instalments_not_overpaid`.
+ * Pays a purchase's instalments, oldest first, in the caller's transaction: receipt, allocations, ledger event and email
+ * (rules/layaways#paying). The caller holds the purchase's lock (rules/ledger#lock-order, level 1), of a card payment the
+ * attempt's too (level 2), and has seen that the purchase is active. Its cash references are closed under that lock. Throws when
+ * it owes less; `instalments_not_overpaid` refuses the same.
  */
 export async function applyPayment(
   tx: Tx,
@@ -43,7 +49,7 @@ export async function applyPayment(
   const balanceCentavos = subtract(purchase.balanceCentavos, money.principalCentavos);
   const idOf = new Map(purchase.instalments.map(({ id, number }) => [number, id]));
   const { channel, sourceId, principalCentavos, ...rest } = money;
-  const placed = await receiveMoney(
+  const receipt = await receiveMoney(
     tx,
     { channel, sourceId, merchantId: purchase.merchantId, buyerId: purchase.buyerId },
     {
@@ -62,20 +68,21 @@ export async function applyPayment(
     buyerId: purchase.buyerId,
     facts: {
       amountCentavos: add(principalCentavos, money.feeCentavos),
-      folio: placed.folio,
+      folio: receipt.folio,
       purchaseId: purchase.id,
       balanceCentavos,
     },
   });
-  return { ...placed, numbers: parts.map(({ number }) => number), balanceCentavos };
+  return { ...receipt, numbers: parts.map(({ number }) => number), balanceCentavos };
 }
 
-type Money = Parameters<typeof placeMoney>[1];
-type Use = Omit<Extract<Parameters<typeof placeMoney>[2], { to: 'purchase' }>, 'to'>;
-
-/** Books money that a purchase takes and adds it to what its instalments have. */
-export async function receiveMoney(tx: Tx, money: Money, use: Use): Promise<Placed> {
-  const placed = await placeMoney(tx, money, { to: 'purchase', ...use });
+/** Records money that is paid to a purchase, whose lock the caller holds, and adds it to what its instalments have. */
+export async function receiveMoney(
+  tx: Tx,
+  money: ReceivedMoney,
+  use: Omit<Extract<MoneyUse, { to: 'purchase' }>, 'to'>,
+): Promise<RecordedReceipt> {
+  const receipt = await recordReceipt(tx, money, { to: 'purchase', ...use });
   await addPaid(tx, use.purchaseId, use.parts);
-  return placed;
+  return receipt;
 }

@@ -5,8 +5,9 @@ import { closeCashReferencesOf } from '../cash-references/store.ts';
 import { PURCHASE, type PurchaseEvent } from './purchase.ts';
 
 /**
- * Ends an active purchase, whose lock the caller holds, and closes what could still be paid of it in a store. `notes` is what
- * its buyer reads as the reason. Throws when it has ended already.
+ * Ends an active purchase and closes its cash references. The caller holds the purchase's lock (rules/ledger#lock-order, level
+ * 1), and has taken those of card attempts (level 2) before, if it takes any: cash references are level 4. `notes` is the reason
+ * that the buyer reads. Throws when the purchase has ended already.
  */
 export async function endPurchase(tx: Tx, id: number, event: PurchaseEvent, notes: string): Promise<void> {
   const ended = await moveState(tx, PURCHASE, {

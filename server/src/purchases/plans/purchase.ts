@@ -4,14 +4,14 @@ import type { Lifecycle } from '../../platform/lifecycle.ts';
 export const PURCHASE_STATES = ['active', 'cancelled'] as const satisfies PurchaseState[];
 
 export const PURCHASE_EVENTS = [
-  /** The buyer cancels it, with what it costs and gives back. */
+  /** The buyer cancels it. */
   'cancelled',
   /** All of its money was taken back, the deposit too. */
   'voided',
 ] as const;
 export type PurchaseEvent = (typeof PURCHASE_EVENTS)[number];
 
-/** The life of a purchase. That it is paid off is no state: its instalments say so. */
+/** The life of a purchase. Paid off is no state of it: its instalments say so. */
 export const PURCHASE: Lifecycle<PurchaseState, PurchaseEvent> = {
   subject: 'purchase',
   table: 'purchases',

@@ -6,15 +6,16 @@ import { type Expression, sql } from 'kysely';
 import type { Tx } from '../../platform/db/db.ts';
 import { defer, together } from '../../platform/db/transaction.ts';
 import type { PurchaseState } from '../../platform/db/tables.ts';
+import { referenceInsert } from '../references/store.ts';
 
-/** An instalment as paying it needs it. */
+/** What paying an instalment needs to know of it. */
 export interface OwedInstalment {
   readonly id: number;
   readonly number: number;
   readonly balanceCentavos: Centavos;
 }
 
-/** A purchase whose lock is held: nothing of its money can change meanwhile. */
+/** A purchase whose lock the caller holds: none of its money can change meanwhile. */
 export interface LockedPurchase {
   readonly id: number;
   readonly buyerId: number;
@@ -29,21 +30,19 @@ export interface LockedPurchase {
   readonly now: Date;
 }
 
-/** The purchase that an id is an instalment of, its number agreeing where it is given; none for any other. */
+/** The id of an instalment's purchase; null where a prefix is given that is not the instalment's. */
 function purchaseIdOf(tx: Tx, { id, prefix }: { id: number; prefix?: string | undefined }) {
   const instalment = tx.selectFrom('instalments').where('id', '=', id);
   const agreeing = prefix === undefined ? instalment : instalment.where('prefix', '=', prefix);
   return agreeing.select('purchase_id').$asScalar();
 }
 
-/**
- * Locks a purchase (rules/ledger#lock-order, level 1) and reads it afterwards; its instalments change under this lock alone.
- */
+/** Locks a purchase (rules/ledger#lock-order, level 1), then reads it. Its instalments change under this lock alone. */
 export async function lockPurchase(tx: Tx, id: number): Promise<LockedPurchase | undefined> {
   return lockAndRead(tx, sql.val(id));
 }
 
-/** The same by one of its instalments, as `purchaseIdOf` finds it. No instalment ever moves to another purchase. */
+/** Locks and reads the purchase of an instalment; undefined where a prefix is given that is not the instalment's. */
 export async function lockPurchaseOf(
   tx: Tx,
   reference: { id: number; prefix?: string | undefined },
@@ -80,7 +79,7 @@ async function lockAndRead(tx: Tx, id: Expression<number>): Promise<LockedPurcha
   return purchase && { ...purchase, instalments };
 }
 
-/** What a purchase takes over from the reference that was paid. */
+/** What a purchase takes over from its layaway reference. */
 export interface PurchaseTerms {
   readonly id: number;
   readonly buyerId: number;
@@ -91,11 +90,11 @@ export interface PurchaseTerms {
   readonly priceCentavos: Centavos;
   readonly depositCentavos: Centavos;
   readonly feeCentavos: Centavos;
-  readonly feeMethods: readonly ('card' | 'till' | 'cash')[];
+  readonly feeMethods: readonly PaymentMethod[];
   readonly penaltyCentavos: Centavos;
 }
 
-/** Inserts a purchase with its unpaid schedule, in one statement, and returns its id. Throws on `purchases_one_per_reference`. */
+/** Inserts a purchase with its unpaid plan, in one statement, and answers its id. Throws on `purchases_one_per_reference`. */
 export async function insertPurchase(
   tx: Tx,
   terms: PurchaseTerms,
@@ -114,9 +113,10 @@ export async function insertPurchase(
       select * from unnest(${plan.map(({ id }) => id)}::bigint[], ${plan.map(({ number }) => number)}::int[],
         ${plan.map(({ dueOn }) => dueOn)}::date[], ${plan.map((each) => each.amountCentavos)}::bigint[])
         as planned (id, number, due_on, amount)
-    ), printed as (
-      insert into payment_references (id, kind, prefix) select id, 'instalment', number::text from planned
-    ), scheduled as (
+    ), printed as (${referenceInsert(
+      'instalment',
+      plan.map(({ id, number }) => ({ id, prefix: String(number) })),
+    )}), scheduled as (
       insert into instalments (id, purchase_id, number, due_on, amount_centavos)
       select planned.id, purchase.id, number, due_on, amount from planned, purchase
     )
@@ -128,12 +128,12 @@ export async function insertPurchase(
 
 type Parts = readonly { readonly instalmentId: number; readonly amountCentavos: Centavos }[];
 
-/** Adds applied money to instalments and to their purchase; more than they owe is refused by constraint. */
+/** Adds money to what is paid of instalments and of their purchase. `instalments_not_overpaid` refuses more than they owe. */
 export async function addPaid(tx: Tx, purchaseId: number, parts: Parts): Promise<void> {
   await changePaid(tx, purchaseId, parts, 1);
 }
 
-/** Takes applied money off again; below zero is refused by constraint. */
+/** Takes money off what is paid of instalments and of their purchase. A constraint refuses to go below zero. */
 export async function subtractPaid(tx: Tx, purchaseId: number, parts: Parts): Promise<void> {
   await changePaid(tx, purchaseId, parts, -1);
 }
@@ -153,7 +153,7 @@ async function changePaid(tx: Tx, purchaseId: number, parts: Parts, sign: 1 | -1
   );
 }
 
-/** What a purchase has paid now. */
+/** What is paid of a purchase. */
 export async function sumPaid(tx: Tx, purchaseId: number): Promise<Centavos> {
   const { paid } = await tx
     .selectFrom('purchases')

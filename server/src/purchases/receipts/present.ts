@@ -1,7 +1,7 @@
 import { pesosFromCentavos } from '@aparta/contract/amount';
 import type { Receipt } from '@aparta/contract/receipts';
 
-import type { ReceiptRow } from './store.ts';
+import type { ReceiptRow } from './read-model.ts';
 
 const METHODS = { card: 'card', till: 'till', cash: 'cash' } as const;
 

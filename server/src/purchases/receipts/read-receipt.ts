@@ -1,16 +1,16 @@
 import type { Db } from '../../platform/db/db.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { receiptPdf } from './receipt-pdf.ts';
-import { findReceipt, type ReceiptRow } from './store.ts';
+import { findReceipt, type ReceiptRow } from './read-model.ts';
 
-/** The receipt of one of the buyer's payments. Refuses NOT_FOUND for another's as for none. */
+/** The receipt of one of the buyer's payments. Refuses NOT_FOUND, for another buyer's too. */
 export async function readReceipt(db: Db, buyerId: number, folio: string): Promise<ReceiptRow> {
   const row = await findReceipt(db, buyerId, folio);
   if (row === undefined) throw new Refusal('NOT_FOUND');
   return row;
 }
 
-/** The same as a PDF. Refuses NOT_FOUND. */
+/** The receipt of one of the buyer's payments as a PDF. Refuses NOT_FOUND, for another buyer's too. */
 export async function printReceipt(
   deps: { db: Db; productName: string },
   buyerId: number,

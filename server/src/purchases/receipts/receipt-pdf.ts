@@ -4,15 +4,15 @@ import PDFDocument from 'pdfkit';
 
 import { printable } from '../../platform/printed-text.ts';
 import { RECEIPT_COPY as copy } from './copy.ts';
-import type { ReceiptRow } from './store.ts';
+import type { ReceiptRow } from './read-model.ts';
 
 const WIDTH = 420;
 const HEIGHT = 595;
 const MARGIN = 36;
-/** What a line of two rows takes: with less left on a page it goes on the next. */
+/** The height of a value of two rows: with less left on a page, it goes on the next. */
 const ROOM = 32;
 
-/** A receipt as a PDF, of one page unless it pays very many instalments: text alone, so that it can be read back, searched and spoken. */
+/** A receipt as a PDF, one page long unless it pays very many instalments. Text alone, so that it can be searched and read aloud. */
 export async function receiptPdf(row: ReceiptRow, productName: string): Promise<Buffer> {
   const pdf = new PDFDocument({
     size: [WIDTH, HEIGHT],
@@ -30,28 +30,7 @@ export async function receiptPdf(row: ReceiptRow, productName: string): Promise<
   pdf.font('Helvetica-Bold').fontSize(11).fillColor('#161a33').text(printable(productName));
   pdf.moveDown(0.4).fontSize(20).text(copy.title);
   pdf.moveDown(0.6);
-  const line = (label: string, value: string, bold = false) => {
-    if (pdf.y > HEIGHT - MARGIN - ROOM) pdf.addPage();
-    const top = pdf.y;
-    pdf.font('Helvetica').fontSize(9).fillColor('#535870').text(label, MARGIN, top, { width: 130 });
-    const left = pdf.y;
-    pdf
-      .font(bold ? 'Helvetica-Bold' : 'Helvetica')
-      .fontSize(bold ? 12 : 10)
-      .fillColor('#161a33')
-      .text(printable(value), MARGIN + 140, top, { width: WIDTH - 2 * MARGIN - 140, align: 'right' });
-    pdf.y = Math.max(left, pdf.y) + 5;
-  };
-  const rule = () => {
-    pdf
-      .moveTo(MARGIN, pdf.y + 2)
-      .lineTo(WIDTH - MARGIN, pdf.y + 2)
-      .lineWidth(0.5)
-      .strokeColor('#b7b0a5')
-      .stroke();
-    pdf.y += 10;
-  };
-
+  const { line, rule } = linesOn(pdf);
   line(copy.folio, row.folio, true);
   line(copy.date, formatMoment(row.receivedAt));
   rule();
@@ -81,4 +60,30 @@ export async function receiptPdf(row: ReceiptRow, productName: string): Promise<
   pdf.end();
   await ended;
   return Buffer.concat(chunks);
+}
+
+/** Writes a label with its value, and a rule between groups of them. */
+function linesOn(pdf: InstanceType<typeof PDFDocument>) {
+  const line = (label: string, value: string, bold = false) => {
+    if (pdf.y > HEIGHT - MARGIN - ROOM) pdf.addPage();
+    const top = pdf.y;
+    pdf.font('Helvetica').fontSize(9).fillColor('#535870').text(label, MARGIN, top, { width: 130 });
+    const left = pdf.y;
+    pdf
+      .font(bold ? 'Helvetica-Bold' : 'Helvetica')
+      .fontSize(bold ? 12 : 10)
+      .fillColor('#161a33')
+      .text(printable(value), MARGIN + 140, top, { width: WIDTH - 2 * MARGIN - 140, align: 'right' });
+    pdf.y = Math.max(left, pdf.y) + 5;
+  };
+  const rule = () => {
+    pdf
+      .moveTo(MARGIN, pdf.y + 2)
+      .lineTo(WIDTH - MARGIN, pdf.y + 2)
+      .lineWidth(0.5)
+      .strokeColor('#b7b0a5')
+      .stroke();
+    pdf.y += 10;
+  };
+  return { line, rule };
 }

@@ -20,7 +20,7 @@ describe('a receipt', () => {
       .set({ address: 'Av. Juárez 123, Puebla', phone: '222 123 4567' })
       .where('id', '=', shop.merchantId)
       .execute();
-    // What she calls herself is printed as letters; what turns a line round is not.
+    // A name in any script is printed; a character that turns the line round is not.
     await shop.db
       .updateTable('buyers')
       .set({ name: '<img src=x onerror=alert(1)> \u202Eana' })

@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+
+import type { Db } from '../../platform/db/db.ts';
+import type { Match } from './payment-search.read-model.ts';
+
+/** One thing that happened. `facts` depends on `kind`; amounts are centavos, texts as the provider or person wrote them. */
+export interface Happening {
+  readonly at: Date;
+  readonly kind:
+    | 'reference_made'
+    | 'reference_closed'
+    | 'purchase_made'
+    | 'purchase_cancelled'
+    | 'attempt_made'
+    | 'state_moved'
+    | 'till_called'
+    | 'till_reversed'
+    | 'cash_reference_made'
+    | 'notice_came'
+    | 'receipt_made'
+    | 'booked'
+    | 'refund_owed'
+    | 'refund_done'
+    | 'invoice_asked'
+    | 'invoice_issued'
+    | 'email'
+    | 'alert'
+    | 'operator_acted';
+  readonly facts: Readonly<Record<string, string | number | null>>;
+}
+
+/** Everything that happened to a payable, or to money without one, oldest first; at most 2,000. */
+export async function readStory(db: Db, { purchaseId, referenceId, sourceId }: Match): Promise<Happening[]> {
+  const { rows } = await sql<Happening>`
+    with reference as (select * from layaway_references where id = ${referenceId}),
+    purchase as (select * from purchases where id = ${purchaseId}),
+    payable as (select id from reference union select i.id from instalments i join purchase p on p.id = i.purchase_id),
+    attempt as (select * from card_attempts where reference_id in (select id from payable) or id::text = ${sourceId}),
+    operation as (select o.* from till_operations o join payment_references r on r.reference = o.reference
+      where r.id in (select id from payable)),
+    cash_reference as (select c.* from cash_references c join purchase p on p.id = c.purchase_id),
+    notice as (select n.* from cash_notices n
+      where n.cash_reference_id in (select id from cash_reference) or n.operation_id = ${sourceId}
+        or n.operation_id in (select r.source_id from receipts r join allocations a on a.receipt_id = r.id
+          where r.channel = 'cash' and a.instalment_id in (select id from payable))), -- one that a person applied
+    source as (select id::text as id, 'card' as channel from attempt union all select id::text, 'till' from operation
+      union all select operation_id, 'cash' from notice),
+    receipt as (select r.* from receipts r join source s on s.id = r.source_id and s.channel = r.channel),
+    refund as (select f.* from refunds f where f.receipt_id in (select id from receipt)),
+    invoice as (select i.* from invoices i join purchase p on p.id = i.purchase_id),
+    subject as (select id::text as id from attempt union select id::text from refund union select id::text from invoice
+      union select id::text from purchase union select id from source union select provider_payment_id from attempt
+      where provider_payment_id is not null)
+    select at, kind, facts from (
+      select created_at as at, 'reference_made' as kind, 1 as rank, jsonb_build_object('reference', p.reference,
+        'price', price_centavos, 'deposit', deposit_centavos, 'until', expires_at) as facts
+        from reference join payment_references p using (id)
+      union all select closed_at, 'reference_closed', 3, jsonb_build_object('state', state) from reference where closed_at is not null
+      union all select created_at, 'purchase_made', 4, jsonb_build_object('id', id, 'product', product_name, 'price', price_centavos) from purchase
+      union all select cancelled_at, 'purchase_cancelled', 4, jsonb_build_object('notes', cancel_notes, 'paid', paid_centavos)
+        from purchase where cancelled_at is not null
+      union all select created_at, 'attempt_made', 2, jsonb_build_object('id', id, 'amount', principal_centavos + fee_centavos,
+        'fee', fee_centavos, 'payment', provider_payment_id, 'card', card_last4, 'type', card_type, 'receipt', provider_receipt,
+        'state', state, 'request', request_id) from attempt
+      union all select v.moved_at, 'state_moved', 3, jsonb_build_object('of', v.subject_kind, 'id', v.subject_id,
+        'from', v.from_state, 'to', v.to_state, 'detail', v.detail) from state_history v where (v.subject_kind, v.subject_id) in
+        (select 'card_attempt', id::text from attempt union all select 'refund', id::text from refund union all select 'invoice', id::text from invoice)
+      union all select created_at, 'till_called', 2, jsonb_build_object('chain', chain, 'branch', branch, 'transaction', transaction_id,
+        'amount', amount_centavos, 'error', error, 'authorisation', authorisation) from operation
+      union all select reversed_at, 'till_reversed', 2, jsonb_build_object('chain', chain, 'branch', branch, 'transaction', transaction_id)
+        from operation where reversed_at is not null
+      union all select created_at, 'cash_reference_made', 1, jsonb_build_object('id', id, 'reference', provider_reference,
+        'amount', amount_centavos, 'state', state, 'until', upper(valid)) from cash_reference
+      union all select received_at, 'notice_came', 2, jsonb_build_object('operation', operation_id, 'status', status,
+        'amount', amount_centavos, 'outcome', outcome) from notice
+      union all select received_at, 'receipt_made', 5, jsonb_build_object('folio', folio, 'amount', amount_centavos,
+        'channel', channel, 'withdrawn', withdrawn_centavos) from receipt
+      union all select e.occurred_at, 'booked', 6, jsonb_build_object('kind', e.kind, 'debit', t.debit, 'credit', t.credit,
+        'amount', t.amount_centavos) from ledger_events e join ledger_transfers t on t.event_id = e.id
+        where (e.kind like '%\\_receipt' or e.kind like '%\\_reversal') and e.source_id in (select id from source)
+          or e.kind = 'suspense_resolved' and e.source_id in (select id::text from receipt)
+          or e.kind in ('card_refund', 'refund_moved') and e.source_id in (select id::text from refund)
+          or e.kind in ('cash_refund', 'cash_refund_bounced') and split_part(e.source_id, ':', 1) in (select id::text from refund)
+          or e.kind = 'external_refund' and regexp_replace(e.source_id, ':[0-9]+$', '') in (select id from source)
+          or e.kind = 'cancel' and e.source_id in (select id::text from purchase)
+      union all select created_at, 'refund_owed', 5, jsonb_build_object('id', id, 'amount', amount_centavos, 'method', method,
+        'cause', cause, 'state', state, 'detail', detail_code) from refund
+      union all select done_at, 'refund_done', 5, jsonb_build_object('id', id, 'amount', amount_centavos, 'method', method,
+        'provider', provider_refund_id, 'by', paid_by, 'evidence', evidence) from refund where done_at is not null
+      union all select created_at, 'invoice_asked', 2, jsonb_build_object('id', id, 'amount', amount_centavos, 'form', payment_form,
+        'state', state, 'detail', detail_message) from invoice
+      union all select issued_at, 'invoice_issued', 4, jsonb_build_object('id', id, 'folio', fiscal_folio) from invoice where issued_at is not null
+      union all select created_at, 'email', 7, jsonb_build_object('topic', topic, 'state', state, 'sent', sent_at) from outbox
+        where dedupe_key in (select channel || ':' || id from source union all select 'invoice:' || id from invoice
+          union all select 'purchase:' || id from purchase)
+          or split_part(dedupe_key, ':', 1) = 'refund' and split_part(dedupe_key, ':', 2) in (select id::text from refund)
+      union all select first_at, 'alert', 8, jsonb_build_object('kind', kind, 'times', times, 'subject', subject, 'resolved', resolved_at)
+        from alerts where subject in (select id from subject)
+      union all select at, 'operator_acted', 8, jsonb_build_object('actor', actor, 'command', command, 'subject', subject_kind || ':' || subject_id,
+        'phase', detail ->> 'phase', 'reason', detail ->> 'reason')
+        from audit_log where subject_kind in ('card_attempt', 'refund', 'invoice', 'purchase', 'cash_notice') and subject_id in (select id from subject)
+    ) happening order by at, rank, facts ->> 'id' limit 2000`.execute(db);
+  return rows.map((row) => ({ ...row, at: new Date(row.at) }));
+}

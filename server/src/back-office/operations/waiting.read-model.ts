@@ -1,0 +1,62 @@
+import type { Centavos } from '@aparta/domain/money';
+import { sql } from 'kysely';
+
+import type { Db } from '../../platform/db/db.ts';
+
+/** All that may wait for a person; the command line says what to do about each. */
+export const WAITING_KINDS = [
+  'held',
+  'held_unknown',
+  'refund_blocked',
+  'refunds_paused',
+  'refund_in_cash',
+  'invoice_in_review',
+  'invoice_to_cancel',
+  'notice_unapplied',
+  'email_failed',
+  'job_gave_up',
+  'alert',
+] as const;
+
+/** Something that does not go on without a person. */
+export interface Waiting {
+  readonly kind: (typeof WAITING_KINDS)[number];
+  /** Of an alert its kind and subject, `kind:subject`. */
+  readonly id: string;
+  readonly since: Date;
+  readonly amountCentavos: Centavos | null;
+  readonly merchant: string | null;
+  readonly detail: string;
+}
+
+/** All that waits for a person, oldest first, at most 500. */
+export async function listWaiting(db: Db): Promise<Waiting[]> {
+  const { rows } = await sql<Waiting>`
+    select kind, waiting.id, since, amount as "amountCentavos", m.trade_name as "merchant", detail from (
+      select case when buyer_id is null then 'held_unknown' else 'held' end as kind, id::text as id, state_since as since,
+        case captured_centavos when 0 then principal_centavos + fee_centavos else captured_centavos end as amount,
+        merchant_id, coalesce(detail_code, '') as detail from card_attempts where state = 'held'
+      union all select 'refund_blocked', f.id::text, f.created_at, f.amount_centavos, r.merchant_id, coalesce(f.detail_code, '')
+        from refunds f join receipts r on r.id = f.receipt_id where f.state = 'blocked'
+      union all select 'refunds_paused', c.merchant_id::text, c.refused_at,
+        (select sum(f.amount_centavos)::bigint from refunds f join receipts r on r.id = f.receipt_id
+          where r.merchant_id = c.merchant_id and f.method = 'card' and f.state in ('owed', 'sending', 'unknown')), c.merchant_id,
+        (select string_agg(i.id::text, ' ') from (select f.id from refunds f join receipts r on r.id = f.receipt_id
+          where r.merchant_id = c.merchant_id and f.method = 'card' and f.state in ('owed', 'sending', 'unknown') order by f.id limit 3) i)
+        from provider_credentials c where c.refused_at is not null and c.retired_at is null
+      union all select 'refund_in_cash', f.id::text, f.created_at, f.amount_centavos, r.merchant_id, f.cause
+        from refunds f join receipts r on r.id = f.receipt_id where f.state = 'owed' and f.method = 'cash'
+      union all select 'invoice_in_review', id::text, created_at, amount_centavos, merchant_id, detail_code || ' ' || detail_message
+        from invoices where state = 'review'
+      union all select 'notice_unapplied', operation_id, received_at, amount_centavos, null, status || ' ' || currency
+        from cash_notices where outcome = 'unapplied' and status = 'confirmed' -- of a reversal its alert tells
+      union all select 'email_failed', id::text, created_at, null, null, topic from outbox where state = 'failed'
+      union all select case kind when 'job_gave_up' then 'job_gave_up' when 'invoice_to_cancel' then 'invoice_to_cancel' else 'alert' end,
+        case when kind in ('job_gave_up', 'invoice_to_cancel') then subject else kind || ':' || subject end,
+        first_at, null, null, concat_ws(' ', detail ->> 'observed', detail ->> 'code', detail ->> 'why', detail ->> 'address',
+          (select user_name from service_accounts where id::text = split_part(subject, ' ', 1)), case when times > 1 then times || 'x' end)
+        from alerts where resolved_at is null and kind not in ('refund_blocked', 'refunds_paused', 'refund_moved_to_cash', 'invoice_in_review', 'unapplied_cash')
+          and subject not in (select unnest(array[id::text, provider_payment_id]) from card_attempts where state = 'held' and provider_payment_id is not null)
+    ) waiting left join merchants m on m.id = merchant_id order by since limit 500`.execute(db);
+  return rows;
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+
+import type { Db, Tx } from '../../platform/db/db.ts';
+
+/** Why a buyer cannot be erased yet: money, goods or invoices that are still open. */
+export interface Ties {
+  readonly activePurchases: number[];
+  /** Under way, or given up so lately that the bank may still approve them. */
+  readonly openAttempts: string[];
+  /** Numbers that stores may still take cash for, or may have taken it for in the last three days. */
+  readonly payableCash: string[];
+  readonly openRefunds: number[];
+  readonly openInvoices: number[];
+  /** Paid off: only the merchant knows whether the goods were handed over. */
+  readonly paidOffPurchases: number[];
+}
+
+/** What is still open of a buyer; all lists are empty for nobody. */
+export async function readTies(tx: Tx, buyerId: number): Promise<Ties> {
+  const { rows } = await sql<Ties>`select
+    to_jsonb(array(select id from purchases where buyer_id = ${buyerId} and state = 'active' and paid_centavos < price_centavos order by id)) as "activePurchases",
+    to_jsonb(array(select id from card_attempts where buyer_id = ${buyerId}
+      and (state in ('submitting', 'pending_3ds', 'unknown', 'held')
+        or state in ('not_charged', 'abandoned') and state_since > app_now() - interval '8 days') order by created_at)) as "openAttempts",
+    to_jsonb(array(select c.provider_reference from cash_references c join purchases p on p.id = c.purchase_id
+      where p.buyer_id = ${buyerId} and c.provider_reference is not null and upper(c.valid) > app_now() - interval '3 days'
+      order by c.created_at)) as "payableCash",
+    to_jsonb(array(select f.id from refunds f join receipts r on r.id = f.receipt_id
+      where r.buyer_id = ${buyerId} and f.state in ('owed', 'sending', 'unknown', 'blocked') order by f.id)) as "openRefunds",
+    to_jsonb(array(select id from invoices where buyer_id = ${buyerId}
+      and state in ('requested', 'sending', 'stamped', 'review') order by id)) as "openInvoices",
+    to_jsonb(array(select id from purchases where buyer_id = ${buyerId} and state = 'active' and paid_centavos = price_centavos order by id)) as "paidOffPurchases"`.execute(
+    tx,
+  );
+  const [ties] = rows;
+  if (ties === undefined) throw new Error('the database told no ties');
+  return ties;
+}
+
+/**
+ * All that we hold about a buyer, by table and column: the answer to their request for access. No secrets. Undefined for
+ * nobody.
+ */
+export async function readEverything(db: Db, buyerId: number): Promise<Record<string, unknown> | undefined> {
+  const { rows } = await sql<{ everything: Record<string, unknown> }>`
+    select jsonb_build_object(
+      'buyer', to_jsonb(b) - 'password_hash' - 'sso_id',
+      'sessions', ${every(sql`select created_at, expires_at, revoked_at, device from sessions where buyer_id = b.id order by id`)},
+      'consents', ${every(sql`select t.kind, t.version, c.given_at, c.source_address, c.user_agent
+        from consents c join legal_texts t on t.id = c.legal_text_id where c.buyer_id = b.id order by c.id`)},
+      'layaway_references', ${every(sql`select p.reference, r.* from layaway_references r
+        join payment_references p on p.id = r.id where r.buyer_id = b.id order by r.created_at`)},
+      'purchases', ${every(sql`select * from purchases where buyer_id = b.id order by id`)},
+      'instalments', ${every(sql`select i.* from instalments i join purchases p on p.id = i.purchase_id
+        where p.buyer_id = b.id order by i.purchase_id, i.number`)},
+      'card_payments', ${every(sql`select id, created_at, state, principal_centavos, fee_centavos, captured_centavos, refunded_centavos,
+        provider_payment_id, card_type, card_brand, card_last4, source_address from card_attempts where buyer_id = b.id order by created_at`)},
+      'receipts', ${every(sql`select folio, channel, amount_centavos, received_at from receipts where buyer_id = b.id order by id`)},
+      'refunds', ${every(sql`select f.cause, f.method, f.state, f.amount_centavos, f.created_at, f.done_at from refunds f
+        join receipts r on r.id = f.receipt_id where r.buyer_id = b.id order by f.id`)},
+      'fiscal_clients', ${every(sql`select * from fiscal_clients where buyer_id = b.id order by id`)},
+      'invoices', ${every(sql`select id, purchase_id, state, amount_centavos, receiver, fiscal_folio, folio, created_at, issued_at,
+        encode(xml, 'base64') as xml_base64, encode(pdf, 'base64') as pdf_base64 from invoices where buyer_id = b.id order by id`)},
+      'emails', ${every(sql`select topic, recipient, facts, created_at, sent_at from outbox where buyer_id = b.id order by id`)}
+    ) as everything
+    from buyers b where b.id = ${buyerId}`.execute(db);
+  return rows[0]?.everything;
+}
+
+function every(rows: ReturnType<typeof sql>) {
+  return sql`coalesce((select jsonb_agg(to_jsonb(each)) from (${rows}) each), '[]'::jsonb)`;
+}
+
+/** A buyer by their email address, in any case and with any space around it. */
+export async function findBuyerId(db: Db | Tx, email: string): Promise<number | undefined> {
+  const buyer = await db
+    .selectFrom('buyers')
+    .select('id')
+    .where('email', '=', email.trim().toLowerCase())
+    .executeTakeFirst();
+  return buyer?.id;
+}

@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+
+import type { Db } from '../../platform/db/db.ts';
+import type { LegalKind } from '../../platform/db/tables.ts';
+
+/** The newest text of each kind. */
+export async function listTextsInForce(db: Db): Promise<{ kind: LegalKind; is_template: boolean }[]> {
+  return db
+    .selectFrom('legal_texts')
+    .distinctOn('kind')
+    .select(['kind', 'is_template'])
+    .orderBy('kind')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** Every merchant, with what it may lack. */
+export async function listMerchantGaps(db: Db) {
+  return db
+    .selectFrom('merchants')
+    .select(['id', 'trade_name as name', 'address', 'phone', 'rfc', 'invoicing_business_uuid'])
+    .select(
+      sql<number>`(select count(*) from products where merchant_id = merchants.id and withdrawn_at is null)`.as(
+        'products',
+      ),
+    )
+    .select(
+      sql<number>`(select count(*) from products
+        where merchant_id = merchants.id and withdrawn_at is null and invoicing_product_uuid = '')`.as(
+        'products_not_invoiced',
+      ),
+    )
+    .select(
+      sql<
+        string | null
+      >`(select public_key from provider_credentials where merchant_id = merchants.id and retired_at is null)`.as(
+        'card_key',
+      ),
+    )
+    .orderBy('id')
+    .execute();
+}
+
+/** How many merchants take cards, and how many till accounts there are. */
+export async function countChannels(db: Db): Promise<{ keys: number; tills: number }> {
+  const { rows } = await sql<{ keys: number; tills: number }>`
+    select (select count(*) from provider_credentials where retired_at is null) as keys,
+      (select count(*) from service_accounts where kind = 'till' and revoked_at is null) as tills
+  `.execute(db);
+  return rows[0] ?? { keys: 0, tills: 0 };
+}
+
+/** When the database was last backed up, and whether that is over 26 hours ago: then a nightly backup failed. */
+export async function lastBackup(db: Db): Promise<{ at: Date | null; is_old: boolean }> {
+  const { rows } = await sql<{ at: Date | null; is_old: boolean }>`
+    select max(at) as at, coalesce(max(at) < app_now() - interval '26 hours', true) as is_old
+    from audit_log where subject_kind = 'backup'
+  `.execute(db);
+  return rows[0] ?? { at: null, is_old: true };
+}
+
+/** An alert that is not resolved, and how often it was raised. */
+export interface OpenAlert {
+  readonly kind: string;
+  readonly subject: string;
+  readonly times: number;
+  readonly last_at: Date;
+}
+
+/** Alerts that are not resolved, newest first. */
+export async function listOpenAlerts(db: Db): Promise<OpenAlert[]> {
+  return db
+    .selectFrom('alerts')
+    .select(['kind', 'subject', 'times', 'last_at'])
+    .where('resolved_at', 'is', null)
+    .orderBy('last_at', 'desc')
+    .execute();
+}

@@ -1,0 +1,132 @@
+import type { DateOnly } from '@aparta/domain/calendar';
+import type { Centavos } from '@aparta/domain/money';
+import { type RawBuilder, sql } from 'kysely';
+
+import type { Tx } from '../../platform/db/db.ts';
+import type { Collector, LedgerAccount, LedgerEventKind, ReceiptChannel } from '../../platform/db/tables.ts';
+
+export interface Period {
+  readonly merchantId: number;
+  /** First and last day, of Mexico City. */
+  readonly from: DateOnly;
+  readonly to: DateOnly;
+}
+
+const startOf = ({ from }: Period) => sql`${from}::date::timestamp at time zone 'America/Mexico_City'`;
+const endOf = ({ to }: Period) => sql`(${to}::date + 1)::timestamp at time zone 'America/Mexico_City'`;
+
+/** A merchant as a report names it. */
+export interface ReportedMerchant {
+  readonly id: number;
+  readonly tradeName: string;
+  readonly businessName: string;
+  readonly rfc: string;
+}
+
+/** Undefined when there is no such merchant. */
+export async function findReported(tx: Tx, id: number): Promise<ReportedMerchant | undefined> {
+  return tx
+    .selectFrom('merchants')
+    .where('id', '=', id)
+    .select(['id', 'trade_name as tradeName', 'business_name as businessName', 'rfc'])
+    .executeTakeFirst();
+}
+
+/** What an account held before a period and at its end, as debit less credit, in centavos. */
+export interface AccountSums {
+  readonly account: LedgerAccount;
+  readonly normal: 'debit' | 'credit' | 'either';
+  readonly opening: number;
+  readonly closing: number;
+}
+
+/** Every account of a merchant over a period. */
+export async function sumPeriod(tx: Tx, period: Period): Promise<AccountSums[]> {
+  const { rows } = await sql<AccountSums>`
+    select a.code as account, a.normal, coalesce(sum(p.amount) filter (where p.occurred_at < ${startOf(period)}), 0)::bigint as opening,
+      coalesce(sum(p.amount), 0)::bigint as closing
+    from ledger_accounts a left join (select p.account, p.amount, e.occurred_at from postings p join ledger_events e on e.id = p.event_id
+      where e.merchant_id = ${period.merchantId} and e.occurred_at < ${endOf(period)}) p on p.account = a.code
+    group by a.code, a.normal`.execute(tx);
+  return rows;
+}
+
+/** Receipts of a period by channel: the oracle of what the ledger says came. */
+export async function sumReceipts(
+  tx: Tx,
+  period: Period,
+): Promise<{ channel: ReceiptChannel; amountCentavos: number }[]> {
+  const { rows } = await sql<{ channel: ReceiptChannel; amountCentavos: number }>`
+    select channel, sum(amount_centavos)::bigint as "amountCentavos" from receipts
+    where merchant_id = ${period.merchantId} and received_at >= ${startOf(period)} and received_at < ${endOf(period)}
+    group by channel`.execute(tx);
+  return rows;
+}
+
+/** What tills and stores still had to pay at the end of a period, by who collects it. */
+export async function sumOnItsWay(
+  tx: Tx,
+  period: Period,
+): Promise<{ channel: 'till' | 'cash'; collectedBy: Collector; amountCentavos: number }[]> {
+  const { rows } = await sql<{ channel: 'till' | 'cash'; collectedBy: Collector; amountCentavos: number }>`
+    select r.channel, r.collected_by as "collectedBy", sum(p.amount)::bigint as "amountCentavos"
+    from postings p join ledger_events e on e.id = p.event_id
+      join receipts r on r.channel || '_clearing' = p.account and r.source_id = p.subject
+    where e.merchant_id = ${period.merchantId} and e.occurred_at < ${endOf(period)}
+      and p.account in ('till_clearing', 'cash_clearing')
+    group by 1, 2`.execute(tx);
+  return rows;
+}
+
+/** One transfer of the ledger, and the payment and purchase that it is about. */
+export interface Leg {
+  readonly eventId: number;
+  /** Day and hour in Mexico City. */
+  readonly day: DateOnly;
+  readonly time: string;
+  /** Of a voided event, the kind of what it voids. */
+  readonly kind: LedgerEventKind;
+  readonly isVoid: boolean;
+  readonly debit: LedgerAccount;
+  readonly credit: LedgerAccount;
+  readonly amountCentavos: Centavos;
+  readonly channel: ReceiptChannel | null;
+  readonly folio: string | null;
+  readonly purchaseId: number | null;
+  readonly product: string | null;
+}
+
+/** Every transfer of a merchant over a period, in the order in which they happened. */
+export async function listLegs(tx: Tx, period: Period): Promise<Leg[]> {
+  const number = (kinds: RawBuilder<unknown>, value: RawBuilder<unknown>) =>
+    sql`case when k.kind in (${kinds}) then (${value})::bigint end`;
+  const { rows } = await sql<Leg>`
+    select e.id as "eventId", to_char(e.occurred_at at time zone 'America/Mexico_City', 'YYYY-MM-DD') as day,
+      to_char(e.occurred_at at time zone 'America/Mexico_City', 'HH24:MI') as time, k.kind, o.id is not null as "isVoid",
+      t.debit, t.credit, t.amount_centavos as "amountCentavos", coalesce(r.channel, q.channel, s.channel) as channel,
+      coalesce(r.folio, q.folio) as folio, p.id as "purchaseId", p.product_name as product
+    from ledger_events e join ledger_transfers t on t.event_id = e.id
+      left join ledger_events o on o.id = case when e.kind = 'settlement_void' then e.source_id::bigint end
+      cross join lateral (select coalesce(o.kind, e.kind) as kind, coalesce(o.source_id, e.source_id) as source) k
+      left join refunds f on f.id = ${number(
+        sql`'card_refund', 'refund_moved', 'cash_refund', 'cash_refund_bounced'`,
+        sql`split_part(k.source, ':', 1)`,
+      )}
+      left join settlements s on s.id = ${number(
+        sql`'settlement_deposit', 'settlement_payout', 'settlement_explanation', 'operation_settled'`,
+        sql`split_part(k.source, ':', 1)`,
+      )}
+      left join receipts r on r.id = coalesce(f.receipt_id, ${number(sql`'suspense_resolved'`, sql`k.source`)})
+      left join receipts q on (q.channel, q.source_id) = (
+        case k.kind when 'operation_settled' then split_part(k.source, ':', 2)
+          when 'external_refund' then split_part(t.credit, '_', 1) else split_part(k.kind, '_', 1) end,
+        case when k.kind = 'operation_settled' then regexp_replace(k.source, '^[0-9]+:[a-z]+:', '')
+          when k.kind = 'external_refund' then regexp_replace(k.source, ':[0-9]+$', '')
+          when k.kind like '%\\_receipt' or k.kind like '%\\_reversal' then k.source end)
+      left join lateral (select i.purchase_id from allocations a join instalments i on i.id = a.instalment_id
+        where a.receipt_id = coalesce(r.id, q.id) order by a.id limit 1) paid on true
+      left join purchases p on p.id = coalesce(paid.purchase_id, ${number(sql`'cancel'`, sql`k.source`)})
+    where e.merchant_id = ${period.merchantId} and e.occurred_at >= ${startOf(period)} and e.occurred_at < ${endOf(period)}
+    order by e.occurred_at, e.id, t.leg`.execute(tx);
+  return rows;
+}

@@ -1,0 +1,198 @@
+import type { Centavos } from '@aparta/domain/money';
+import { sql } from 'kysely';
+
+import type { Db, Tx } from '../../platform/db/db.ts';
+import type { PurchaseState, ReceiptChannel, RefundState, RefundMethod } from '../../platform/db/tables.ts';
+
+/** What cancelling needs to know of a purchase. */
+export interface CancellablePurchase {
+  readonly id: number;
+  readonly merchantId: number;
+  readonly buyerId: number;
+  readonly state: PurchaseState;
+  readonly productName: string;
+  readonly priceCentavos: Centavos;
+  readonly paidCentavos: Centavos;
+  readonly penaltyCentavos: Centavos;
+  readonly penaltyFreeUntil: Date;
+  /** The database's time when it was read. */
+  readonly now: Date;
+}
+
+/** A buyer's own purchase; undefined for any other. */
+export async function findCancellable(
+  db: Db | Tx,
+  buyerId: number,
+  purchaseId: number,
+): Promise<CancellablePurchase | undefined> {
+  return db
+    .selectFrom('purchases')
+    .where('id', '=', purchaseId)
+    .where('buyer_id', '=', buyerId)
+    .select([
+      'id',
+      'merchant_id as merchantId',
+      'buyer_id as buyerId',
+      'state',
+      'product_name as productName',
+      'price_centavos as priceCentavos',
+      'paid_centavos as paidCentavos',
+      'penalty_centavos as penaltyCentavos',
+      'penalty_free_until as penaltyFreeUntil',
+      sql<Date>`app_now()`.as('now'),
+    ])
+    .executeTakeFirst();
+}
+
+/** Locks a purchase (rules/ledger#lock-order, level 1), then reads it. */
+export async function lockCancellable(
+  tx: Tx,
+  buyerId: number,
+  purchaseId: number,
+): Promise<CancellablePurchase | undefined> {
+  await tx
+    .selectFrom('purchases')
+    .select('id')
+    .where('id', '=', purchaseId)
+    .where('buyer_id', '=', buyerId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return findCancellable(tx, buyerId, purchaseId);
+}
+
+/** A payment that a purchase has: what of it was applied, and the fee that came with it. */
+export interface HeldPayment {
+  readonly receiptId: number;
+  readonly folio: string;
+  readonly channel: ReceiptChannel;
+  readonly sourceId: string;
+  readonly receivedAt: Date;
+  readonly appliedCentavos: Centavos;
+  readonly feeCentavos: Centavos;
+  /** Of a card payment. */
+  readonly attemptId: string | null;
+  readonly last4: string | null;
+}
+
+/** The payments that a purchase has, oldest first, without those that were reversed. */
+export async function listHeldPayments(db: Db | Tx, purchaseId: number): Promise<HeldPayment[]> {
+  return db
+    .selectFrom('receipts as r')
+    .innerJoin('allocations as a', 'a.receipt_id', 'r.id')
+    .leftJoin('instalments as i', 'i.id', 'a.instalment_id')
+    .leftJoin('card_attempts as t', (join) =>
+      join.on('t.id', '=', sql<string>`case when r.channel = 'card' then r.source_id::uuid end`),
+    )
+    .where('r.id', 'in', (eb) =>
+      eb
+        .selectFrom('allocations as x')
+        .innerJoin('instalments as y', 'y.id', 'x.instalment_id')
+        .where('y.purchase_id', '=', purchaseId)
+        .select('x.receipt_id'),
+    )
+    .groupBy(['r.id', 't.id'])
+    .having(sql<boolean>`sum(a.amount_centavos) filter (where i.purchase_id = ${purchaseId}) > 0`)
+    .select([
+      'r.id as receiptId',
+      'r.folio',
+      'r.channel',
+      'r.source_id as sourceId',
+      'r.received_at as receivedAt',
+      sql<Centavos>`(sum(a.amount_centavos) filter (where i.purchase_id = ${purchaseId}))::bigint`.as(
+        'appliedCentavos',
+      ),
+      sql<Centavos>`coalesce(sum(a.amount_centavos) filter (where a.target = 'service_fee'), 0)::bigint`.as(
+        'feeCentavos',
+      ),
+      't.id as attemptId',
+      't.card_last4 as last4',
+    ])
+    .orderBy('r.received_at')
+    .orderBy('r.id')
+    .execute();
+}
+
+/**
+ * Locks the card attempts of these payments (rules/ledger#lock-order, level 2), by id, as `lockAttempt` of payments does: those
+ * come after purchases, and a lock writes nothing.
+ */
+export async function lockAttempts(tx: Tx, attemptIds: readonly string[]): Promise<void> {
+  if (attemptIds.length === 0) return;
+  await tx
+    .selectFrom('card_attempts')
+    .select('id')
+    .where('id', 'in', [...attemptIds])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
+export interface RefundRow {
+  readonly id: number;
+  readonly amountCentavos: Centavos;
+  readonly method: RefundMethod;
+  readonly state: RefundState;
+  readonly last4: string | null;
+  readonly folio: string;
+  readonly createdAt: Date;
+  readonly doneAt: Date | null;
+}
+
+/** The refunds of money that was meant for a purchase, newest first. Of one that moved to cash, the cash refund alone. */
+export async function listRefundsOf(db: Db | Tx, purchaseId: number): Promise<RefundRow[]> {
+  return db
+    .selectFrom('refunds as f')
+    .innerJoin('receipts as r', 'r.id', 'f.receipt_id')
+    .leftJoin('card_attempts as t', 't.id', 'f.attempt_id')
+    .where('f.state', '<>', 'moved_to_cash')
+    .where('f.receipt_id', 'in', (eb) =>
+      // Applied to it, paid by card for its deposit or an instalment, or paid in a store for one.
+      eb
+        .selectFrom('allocations as a')
+        .innerJoin('instalments as i', 'i.id', 'a.instalment_id')
+        .where('i.purchase_id', '=', purchaseId)
+        .select('a.receipt_id as id')
+        .union(
+          eb
+            .selectFrom('card_attempts as k')
+            .innerJoin('receipts as e', (join) =>
+              join.on('e.channel', '=', 'card').on('e.source_id', '=', sql<string>`k.id::text`),
+            )
+            .where('k.reference_id', 'in', (its) =>
+              its
+                .selectFrom('instalments as i')
+                .where('i.purchase_id', '=', purchaseId)
+                .select('i.id')
+                .union(
+                  its
+                    .selectFrom('purchases as p')
+                    .where('p.id', '=', purchaseId)
+                    .select('p.layaway_reference_id as id'),
+                ),
+            )
+            .select('e.id'),
+        )
+        .union(
+          eb
+            .selectFrom('cash_references as c')
+            .innerJoin('cash_notices as n', 'n.cash_reference_id', 'c.id')
+            .innerJoin('receipts as e', (join) =>
+              join.on('e.channel', '=', 'cash').onRef('e.source_id', '=', 'n.operation_id'),
+            )
+            .where('c.purchase_id', '=', purchaseId)
+            .select('e.id'),
+        ),
+    )
+    .select([
+      'f.id',
+      'f.amount_centavos as amountCentavos',
+      'f.method',
+      'f.state',
+      't.card_last4 as last4',
+      'r.folio',
+      'f.created_at as createdAt',
+      'f.done_at as doneAt',
+    ])
+    .orderBy('f.id', 'desc')
+    .execute();
+}

@@ -1,0 +1,174 @@
+import type { Centavos } from '@aparta/domain/money';
+import type { PaymentMethod } from '@aparta/domain/service-fee';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../platform/db/db.ts';
+import type { LayawayReferenceState } from '../../platform/db/tables.ts';
+
+/** A layaway reference with its frozen terms and the names that the buyer reads. */
+export interface LayawayReference {
+  readonly id: number;
+  readonly reference: string;
+  readonly buyerId: number;
+  readonly merchantId: number;
+  readonly productId: number;
+  readonly state: LayawayReferenceState;
+  readonly priceCentavos: Centavos;
+  readonly depositCentavos: Centavos;
+  readonly depositBasisPoints: number;
+  readonly frequencyDays: number;
+  readonly planDurationDays: number;
+  readonly feeCentavos: Centavos;
+  readonly feeMethods: readonly PaymentMethod[];
+  readonly penaltyCentavos: Centavos;
+  readonly sourceAddress: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  /** When it was paid, expired or cancelled. */
+  readonly closedAt: Date | null;
+  readonly tradeName: string;
+  readonly productName: string;
+  readonly productDescription: string;
+  readonly purchaseId: number | null;
+  /** The database's time when it was read. */
+  readonly now: Date;
+}
+
+/** References with those names, for what locks one and reads it. */
+export function references(db: Db | Tx) {
+  return db
+    .selectFrom('layaway_references as l')
+    .innerJoin('payment_references as r', 'r.id', 'l.id')
+    .innerJoin('merchants as m', 'm.id', 'l.merchant_id')
+    .innerJoin('products as d', 'd.id', 'l.product_id')
+    .leftJoin('purchases as p', 'p.layaway_reference_id', 'l.id')
+    .select([
+      'l.id',
+      'r.reference',
+      'l.buyer_id as buyerId',
+      'l.merchant_id as merchantId',
+      'l.product_id as productId',
+      'l.state',
+      'l.price_centavos as priceCentavos',
+      'l.deposit_centavos as depositCentavos',
+      'l.deposit_basis_points as depositBasisPoints',
+      'l.frequency_days as frequencyDays',
+      'l.plan_duration_days as planDurationDays',
+      'l.service_fee_centavos as feeCentavos',
+      'l.service_fee_methods as feeMethods',
+      'l.penalty_centavos as penaltyCentavos',
+      'l.source_address as sourceAddress',
+      'l.created_at as createdAt',
+      'l.expires_at as expiresAt',
+      'l.closed_at as closedAt',
+      'm.trade_name as tradeName',
+      'd.name as productName',
+      'd.description as productDescription',
+      'p.id as purchaseId',
+      sql<Date>`app_now()`.as('now'),
+    ]);
+}
+
+/** The states in which a card attempt may still bring money. Payments come after purchases, so they are named here. */
+const IN_PLAY = ['submitting', 'pending_3ds', 'unknown', 'held'] as const;
+
+/** What a product is offered for today, by its merchant's plan. */
+export interface Offer {
+  readonly merchantId: number;
+  readonly productId: number;
+  readonly priceCentavos: Centavos;
+  readonly depositBasisPoints: number;
+  readonly frequencyDays: number;
+  readonly planDurationDays: number;
+  readonly feeCentavos: Centavos;
+  readonly feeMethods: readonly PaymentMethod[];
+  readonly penaltyCentavos: Centavos;
+  readonly withdrawn: boolean;
+}
+
+/** The offer of a merchant's product; undefined when the two do not belong together. */
+export async function findOffer(
+  db: Db | Tx,
+  merchantId: number,
+  productId: number,
+): Promise<Offer | undefined> {
+  return db
+    .selectFrom('products as d')
+    .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
+    .where('d.id', '=', productId)
+    .where('m.id', '=', merchantId)
+    .select([
+      'm.id as merchantId',
+      'd.id as productId',
+      'd.sale_price_centavos as priceCentavos',
+      'm.deposit_basis_points as depositBasisPoints',
+      'm.frequency_days as frequencyDays',
+      'm.plan_duration_days as planDurationDays',
+      'm.service_fee_centavos as feeCentavos',
+      'm.service_fee_methods as feeMethods',
+      'm.penalty_centavos as penaltyCentavos',
+      sql<boolean>`d.withdrawn_at is not null`.as('withdrawn'),
+    ])
+    .executeTakeFirst();
+}
+
+/** A buyer's own reference; undefined for any other. */
+export async function findReference(
+  db: Db | Tx,
+  buyerId: number,
+  id: number,
+): Promise<LayawayReference | undefined> {
+  return references(db).where('l.id', '=', id).where('l.buyer_id', '=', buyerId).executeTakeFirst();
+}
+
+/** A buyer's open reference for a product; its time may be over. */
+export async function findOpenReference(
+  db: Db | Tx,
+  buyerId: number,
+  productId: number,
+): Promise<LayawayReference | undefined> {
+  return references(db)
+    .where('l.buyer_id', '=', buyerId)
+    .where('l.product_id', '=', productId)
+    .where('l.state', '=', 'open')
+    .executeTakeFirst();
+}
+
+/**
+ * Locks open references whose time is over (rules/ledger#lock-order, level 0), at most `limit` that nobody else holds, and
+ * answers their ids. One with an open card attempt is left out: the attempt began in time and decides (rules/ledger#races).
+ */
+export async function lockExpired(tx: Tx, limit: number): Promise<number[]> {
+  const expired = await tx
+    .selectFrom('layaway_references as l')
+    .select('l.id')
+    .where('l.state', '=', 'open')
+    .where('l.expires_at', '<', sql<Date>`app_now()`)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('card_attempts as a')
+            .select('a.id')
+            .whereRef('a.reference_id', '=', 'l.id')
+            .where('a.state', 'in', IN_PLAY),
+        ),
+      ),
+    )
+    .orderBy('l.expires_at')
+    .limit(limit)
+    .forNoKeyUpdate()
+    .skipLocked()
+    .execute();
+  return expired.map(({ id }) => id);
+}
+
+/** Whether a card attempt at a reference may still bring money. */
+export async function hasAttemptInPlay(tx: Tx, referenceId: number): Promise<boolean> {
+  const found = await tx
+    .selectFrom('card_attempts')
+    .select('id')
+    .where('reference_id', '=', referenceId)
+    .where('state', 'in', IN_PLAY)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}

@@ -1,0 +1,149 @@
+import { mexicoCityDate } from '@aparta/domain/calendar';
+import { LIST_FILTERS } from '@aparta/domain/purchase-status';
+import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { makeBuyer, makeMerchant, makeProduct } from '../../../test/make.ts';
+import { makeManyPurchases } from '../../../test/purchases.ts';
+import { type Db, openDb } from '../../platform/db/db.ts';
+import { openPool } from '../../platform/db/pool.ts';
+import type { Database } from '../../platform/db/tables.ts';
+import { findPurchasePage } from './list.read-model.ts';
+import { findPurchase, findPurchaseOfInstalment } from './read-model.ts';
+
+/** Tables that grow with the business. Reading one whole makes a list slow. */
+const LARGE = [
+  'purchases',
+  'instalments',
+  'payment_references',
+  'layaway_references',
+  'receipts',
+  'allocations',
+];
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+let database: TestDatabase;
+let db: Db;
+let recorded: Db;
+let pool: pg.Pool;
+let asked: CompiledQuery[];
+let buyerId: number;
+
+/** 20,000 instalments; one buyer has 500 purchases, four have the rest. */
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = openDb({ url: database.url });
+  pool = openPool({ url: database.url, max: 1 });
+  recorded = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ query }) => {
+      asked.push(query);
+    },
+  });
+  buyerId = (await makeBuyer(db)).id;
+  const merchantId = await makeMerchant(db);
+  const productId = await makeProduct(db, { merchantId });
+  const others = await Promise.all(Array.from({ length: 4 }, async () => (await makeBuyer(db)).id));
+  const each = { merchantId, productId, instalments: 4 };
+  for (let round = 0; round < 9; round += 1) {
+    await makeManyPurchases(db, { ...each, buyerIds: others, purchases: 500 });
+  }
+  await makeManyPurchases(db, { ...each, buyerIds: [buyerId], purchases: 500 });
+  await pool.query('analyze');
+});
+beforeEach(() => {
+  asked = [];
+});
+afterAll(async () => {
+  await recorded.destroy();
+  await db.destroy();
+  await database.drop();
+});
+
+/** The plans of a recorded statement, as planned for its values and as planned for any. */
+async function plansOf(query: CompiledQuery): Promise<PlanNode[][]> {
+  const client = await pool.connect();
+  try {
+    await client.query(`prepare asked as ${query.sql}`);
+    const values = query.parameters.map((value) => pg.escapeLiteral(String(value))).join(', ');
+    const plans: PlanNode[][] = [];
+    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      await client.query(`set plan_cache_mode = ${mode}`);
+      const { rows } = await client.query(`explain (analyze, format json) execute asked (${values})`);
+      const flat = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flat)];
+      plans.push(flat(rows[0]['QUERY PLAN'][0].Plan));
+    }
+    return plans;
+  } finally {
+    await client.query('deallocate asked');
+    client.release();
+  }
+}
+
+async function expectIndexed(most: number): Promise<PlanNode[][]> {
+  expect(asked).toHaveLength(1);
+  const plans = await plansOf(asked[0]!);
+  for (const plan of plans) {
+    const read = plan.filter((node) => LARGE.includes(node['Relation Name'] ?? ''));
+    expect(read.length).toBeGreaterThan(3);
+    expect(read.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+    for (const node of read) {
+      const rows = node['Actual Rows'] * node['Actual Loops'];
+      expect(rows, `${node['Node Type']} on ${node['Relation Name']}`).toBeLessThanOrEqual(most);
+    }
+  }
+  return plans;
+}
+
+describe('with 20,000 instalments in the database', () => {
+  test.each(Object.entries(LIST_FILTERS))(
+    'a page of purchases (%s) is one statement that reads by index',
+    async (_name, filter) => {
+      const first = await findPurchasePage(recorded, { buyerId, filter, after: undefined, limit: 21 });
+      // Counting is the only part that grows with the buyer, and never with the other buyers.
+      const plans = await expectIndexed(500);
+      const byBuyer = plans.map((plan) => plan.some((node) => node['Index Name'] === 'purchases_by_buyer'));
+      expect(byBuyer).toEqual([true, true]);
+      expect(first.total).toBe(filter === LIST_FILTERS.all || filter === LIST_FILTERS.active ? 500 : 0);
+    },
+  );
+
+  test('a later page reads its own purchases and no others', async () => {
+    const all = { buyerId, filter: LIST_FILTERS.all, limit: 21 };
+    const { purchases } = await findPurchasePage(db, { ...all, after: undefined });
+    const { id: last, now } = purchases.at(-1)!;
+    const after = { day: mexicoCityDate(now), late: false, id: last };
+    const page = await findPurchasePage(recorded, { ...all, after });
+    expect(page.purchases).toHaveLength(21);
+    expect(page.purchases.every(({ id }) => id < last)).toBe(true);
+    await expectIndexed(21 * 4);
+  });
+
+  test('one purchase, by its id and by an instalment, is one statement that reads by index', async () => {
+    const listed = await findPurchasePage(db, {
+      buyerId,
+      filter: LIST_FILTERS.all,
+      after: undefined,
+      limit: 1,
+    });
+    const { id, instalments } = listed.purchases[0]!;
+    const byId = await findPurchase(recorded, buyerId, id);
+    await expectIndexed(4);
+    asked = [];
+    const byInstalment = await findPurchaseOfInstalment(recorded, buyerId, instalments[2]!.id);
+    await expectIndexed(4);
+    expect(byInstalment!.id).toBe(id);
+    expect(byInstalment!.instalments).toEqual(byId!.instalments);
+    expect(byId!.instalments.map(({ payments }) => payments.length)).toEqual([1, 0, 0, 0]);
+  });
+});

@@ -1,0 +1,206 @@
+import type { Centavos } from '@aparta/domain/money';
+import type { PaymentMethod } from '@aparta/domain/service-fee';
+import { type AliasedExpression, type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import type { Db } from '../../platform/db/db.ts';
+import { newestInvoices, type InvoiceView } from '../../invoicing/invoices/read-model.ts';
+import type {
+  Database,
+  InstalmentsTable,
+  PurchasesTable,
+  PurchaseState,
+  ReceiptChannel,
+} from '../../platform/db/tables.ts';
+
+/** What one payment paid of an instalment. */
+export interface AppliedPayment {
+  readonly id: number;
+  readonly amountCentavos: Centavos;
+  readonly channel: ReceiptChannel;
+  readonly folio: string;
+  /** ISO-8601 as the database writes it inside JSON, microseconds included. */
+  readonly receivedAt: string;
+  readonly last4: string | null;
+}
+
+export interface InstalmentRow {
+  readonly id: number;
+  readonly number: number;
+  /** The printed payment reference. */
+  readonly reference: string;
+  readonly dueOn: string;
+  readonly amountCentavos: Centavos;
+  readonly paidCentavos: Centavos;
+  /** Until when a store takes cash for it, in the form of `receivedAt`; null without a cash reference. */
+  readonly cashUntil: string | null;
+  /** Oldest first. */
+  readonly payments: readonly AppliedPayment[];
+}
+
+/** A purchase with its plan, by number, and what its screens show of merchant, product and buyer. */
+export interface PurchaseRow {
+  readonly id: number;
+  readonly state: PurchaseState;
+  readonly merchantId: number;
+  readonly productId: number;
+  readonly companyId: number;
+  readonly productName: string;
+  readonly productDescription: string;
+  readonly sku: string;
+  readonly priceCentavos: Centavos;
+  readonly depositCentavos: Centavos;
+  readonly paidCentavos: Centavos;
+  readonly feeCentavos: Centavos;
+  readonly feeMethods: readonly PaymentMethod[];
+  readonly ssoId: string;
+  readonly createdAt: Date;
+  readonly cancelledAt: Date | null;
+  readonly cancelNotes: string;
+  readonly layawayReference: string;
+  readonly layawayExpiresAt: Date;
+  readonly tradeName: string;
+  readonly invoicingBusinessUuid: string;
+  readonly invoicingProductUuid: string;
+  /** '' without a logo. */
+  readonly logoFileName: string;
+  readonly buyerId: number;
+  readonly buyerName: string;
+  readonly buyerEmail: string;
+  readonly buyerPhone: string;
+  readonly buyerSsoId: string;
+  readonly instalments: readonly InstalmentRow[];
+  /** The newest invoice of each instalment that has one. */
+  readonly invoices: readonly InvoiceView[];
+  /** The database's time when it was read. */
+  readonly now: Date;
+}
+
+/** A buyer's own purchase; undefined for any other. */
+export async function findPurchase(db: Db, buyerId: number, id: number): Promise<PurchaseRow | undefined> {
+  const own = db.selectFrom('purchases').selectAll().where('id', '=', id).where('buyer_id', '=', buyerId);
+  return withNames(db, own.as('p'), 'all').executeTakeFirst();
+}
+
+/** The buyer's own purchase that an instalment is of; undefined for any other. */
+export async function findPurchaseOfInstalment(
+  db: Db,
+  buyerId: number,
+  instalmentId: number,
+): Promise<PurchaseRow | undefined> {
+  const own = db
+    .selectFrom('purchases')
+    .selectAll()
+    .where('id', '=', ({ selectFrom }) =>
+      selectFrom('instalments').select('purchase_id').where('instalments.id', '=', instalmentId),
+    )
+    .where('buyer_id', '=', buyerId);
+  return withNames(db, own.as('p'), 'all').executeTakeFirst();
+}
+
+type Selection = Database & { p: PurchasesTable };
+
+/** Joins to purchases what their screens show; a list cuts its page first, so that nothing else is joined. */
+export function withNames(
+  db: Db,
+  purchases: AliasedExpression<Selectable<PurchasesTable>, 'p'>,
+  paymentsOf: 'all' | 'partly paid',
+) {
+  return db
+    .selectFrom(purchases)
+    .innerJoin('merchants as m', 'm.id', 'p.merchant_id')
+    .innerJoin('companies as c', 'c.id', 'm.company_id')
+    .innerJoin('products as d', 'd.id', 'p.product_id')
+    .innerJoin('buyers as b', 'b.id', 'p.buyer_id')
+    .innerJoin('layaway_references as l', 'l.id', 'p.layaway_reference_id')
+    .innerJoin('payment_references as r', 'r.id', 'l.id')
+    .select([
+      'p.id',
+      'p.state',
+      'p.merchant_id as merchantId',
+      'p.product_id as productId',
+      'm.company_id as companyId',
+      'p.product_name as productName',
+      'p.product_description as productDescription',
+      'd.sku',
+      'p.price_centavos as priceCentavos',
+      'p.deposit_centavos as depositCentavos',
+      'p.paid_centavos as paidCentavos',
+      'p.service_fee_centavos as feeCentavos',
+      'p.service_fee_methods as feeMethods',
+      'p.sso_id as ssoId',
+      'p.created_at as createdAt',
+      'p.cancelled_at as cancelledAt',
+      'p.cancel_notes as cancelNotes',
+      'r.reference as layawayReference',
+      'l.expires_at as layawayExpiresAt',
+      'm.trade_name as tradeName',
+      'm.invoicing_business_uuid as invoicingBusinessUuid',
+      'd.invoicing_product_uuid as invoicingProductUuid',
+      sql<string>`case when c.logo is null then '' else c.logo_file_name end`.as('logoFileName'),
+      'b.id as buyerId',
+      'b.name as buyerName',
+      'b.email as buyerEmail',
+      'b.phone as buyerPhone',
+      'b.sso_id as buyerSsoId',
+      sql<Date>`app_now()`.as('now'),
+    ])
+    .select((purchase) => newestInvoices(purchase).as('invoices'))
+    .select((purchase) => planOf(purchase, paymentsOf).as('instalments'));
+}
+
+/** The instalments of a purchase by number, with the payments of all of them or of those that are partly paid. */
+function planOf(purchase: ExpressionBuilder<Selection, 'p'>, paymentsOf: 'all' | 'partly paid') {
+  const owed = purchase
+    .selectFrom('instalments as i')
+    .innerJoin('payment_references as ir', 'ir.id', 'i.id')
+    .whereRef('i.purchase_id', '=', 'p.id')
+    .orderBy('i.number')
+    .select([
+      'i.id',
+      'i.number',
+      'ir.reference',
+      'i.due_on as dueOn',
+      'i.amount_centavos as amountCentavos',
+      'i.paid_centavos as paidCentavos',
+    ])
+    .select((instalment) =>
+      instalment
+        .selectFrom('cash_references as w')
+        .whereRef('w.instalment_id', '=', 'i.id')
+        .where('w.state', '=', 'issued')
+        .where(sql<boolean>`w.valid @> app_now()`)
+        .select(sql<string>`upper(w.valid)`.as('until'))
+        .as('cashUntil'),
+    )
+    .select((instalment) => {
+      const applied = appliedTo(instalment);
+      return jsonArrayFrom(
+        paymentsOf === 'all' ? applied : applied.whereRef('i.paid_centavos', '<', 'i.amount_centavos'),
+      ).as('payments');
+    });
+  return jsonArrayFrom(owed);
+}
+
+/** The payments of an instalment: its allocations, without those that were reversed. */
+function appliedTo(instalment: ExpressionBuilder<Database & { i: InstalmentsTable }, 'i'>) {
+  return instalment
+    .selectFrom('allocations as a')
+    .innerJoin('receipts as t', 't.id', 'a.receipt_id')
+    .leftJoin('card_attempts as k', (join) =>
+      join.on('k.id', '=', sql<string>`case when t.channel = 'card' then t.source_id::uuid end`),
+    )
+    .whereRef('a.instalment_id', '=', 'i.id')
+    .where('a.reverses_id', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('allocations as u').select('u.id').whereRef('u.reverses_id', '=', 'a.id'))),
+    )
+    .orderBy('a.id')
+    .select([
+      'a.id',
+      sql<Centavos>`a.amount_centavos`.as('amountCentavos'),
+      't.channel',
+      't.folio',
+      't.received_at as receivedAt',
+      'k.card_last4 as last4',
+    ]);
+}

@@ -1,0 +1,14 @@
+import { testMoves } from '../../../test/lifecycle.ts';
+import { PURCHASE, PURCHASE_EVENTS, PURCHASE_STATES } from './purchase.ts';
+
+// rules/layaways#cancelling: what has ended stays so.
+testMoves(
+  PURCHASE,
+  PURCHASE_STATES,
+  PURCHASE_EVENTS,
+  `
+  state     | cancelled | voided
+  active    | cancelled | cancelled
+  cancelled | ·         | ·
+`,
+);

@@ -1,0 +1,65 @@
+import type { Centavos } from '@aparta/domain/money';
+import { sql } from 'kysely';
+
+import type { Db } from '../../platform/db/db.ts';
+import type { PurchaseState, ReceiptChannel } from '../../platform/db/tables.ts';
+
+/** What a payment paid of one instalment. */
+export interface ReceiptPart {
+  readonly number: number;
+  readonly amountCentavos: Centavos;
+}
+
+/** A receipt with everything that is printed on it. */
+export interface ReceiptRow {
+  readonly folio: string;
+  readonly channel: ReceiptChannel;
+  readonly amountCentavos: Centavos;
+  readonly feeCentavos: Centavos;
+  readonly receivedAt: Date;
+  readonly last4: string | null;
+  readonly purchaseId: number;
+  readonly purchaseState: PurchaseState;
+  readonly productName: string;
+  readonly tradeName: string;
+  readonly businessName: string;
+  readonly address: string;
+  readonly phone: string;
+  readonly buyerName: string;
+  readonly instalments: number;
+  readonly parts: readonly ReceiptPart[];
+  /** The purchase's balance after this payment. */
+  readonly balanceCentavos: Centavos;
+  readonly nextDueOn: string | null;
+  /** What of it is owed back, refunded or taken back by the till or store. */
+  readonly refundedCentavos: Centavos;
+}
+
+/** A buyer's own receipt of a payment to a purchase; undefined for any other. */
+export async function findReceipt(db: Db, buyerId: number, folio: string): Promise<ReceiptRow | undefined> {
+  const { rows } = await sql<ReceiptRow>`
+    select r.folio, r.channel, r.amount_centavos as "amountCentavos", r.received_at as "receivedAt",
+      coalesce((select sum(amount_centavos) from allocations where receipt_id = r.id and target = 'service_fee'), 0)::bigint as "feeCentavos",
+      t.card_last4 as "last4", p.id as "purchaseId", p.state as "purchaseState", p.product_name as "productName",
+      m.trade_name as "tradeName", m.business_name as "businessName", m.address, m.phone, b.name as "buyerName",
+      (select count(*) from instalments where purchase_id = p.id) as "instalments",
+      (select json_agg(json_build_object('number', i.number, 'amountCentavos', x.amount) order by i.number)
+        from (select instalment_id, sum(amount_centavos) as amount from allocations
+          where receipt_id = r.id and target = 'instalment' and reverses_id is null group by instalment_id) x
+        join instalments i on i.id = x.instalment_id) as "parts",
+      (p.price_centavos - (select sum(a.amount_centavos) from allocations a
+        join instalments i on i.id = a.instalment_id join receipts e on e.id = a.receipt_id
+        where i.purchase_id = p.id and (e.received_at, e.id) <= (r.received_at, r.id)))::bigint as "balanceCentavos",
+      (select min(due_on) from instalments where purchase_id = p.id and paid_centavos < amount_centavos and p.state = 'active') as "nextDueOn",
+      least(r.amount_centavos, r.withdrawn_centavos + coalesce((select sum(amount_centavos) from refunds
+        where receipt_id = r.id and state <> 'moved_to_cash'), 0))::bigint as "refundedCentavos"
+    from receipts r
+    join lateral (select i.purchase_id from allocations a join instalments i on i.id = a.instalment_id where a.receipt_id = r.id limit 1) o on true
+    join purchases p on p.id = o.purchase_id
+    join merchants m on m.id = p.merchant_id
+    join buyers b on b.id = p.buyer_id
+    left join card_attempts t on t.id = case when r.channel = 'card' then r.source_id::uuid end
+    where r.folio = ${folio} and p.buyer_id = ${buyerId}
+  `.execute(db);
+  return rows[0];
+}

@@ -1,0 +1,46 @@
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { dammCheckDigit } from '@aparta/domain/payment-reference';
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/db/db.ts';
+
+const SMALLEST = 100_000_000; // nine digits, never starting with 0
+const SPAN = 900_000_000;
+const HALF_BITS = 15; // 2^30 is the smallest power of four above the span
+const HALF = 1 << HALF_BITS;
+const ROUNDS = 4;
+
+/**
+ * The nine digits of a serial: a keyed permutation of 0 … 899,999,999 (a Feistel network with cycle walking). No two serials
+ * have the same digits, and none can be guessed from its neighbours. Throws RangeError when the numbers are used up.
+ */
+export function permutedDigits(serial: number, key: Buffer): string {
+  if (!Number.isSafeInteger(serial) || serial < 0 || serial >= SPAN)
+    throw new RangeError(`no digits for the serial ${serial}`);
+  const secret = createSecretKey(key); // a round with the bare bytes takes five times as long
+  let value = serial;
+  // Ends, as the cycle of a value in the range comes back to the range; after 1.2 steps on average.
+  do {
+    let left = value >>> HALF_BITS;
+    let right = value & (HALF - 1);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      [left, right] = [right, left ^ mix(right, round, secret)];
+    }
+    value = left * HALF + right;
+  } while (value >= SPAN);
+  return String(SMALLEST + value);
+}
+
+function mix(half: number, round: number, secret: KeyObject): number {
+  return createHmac('sha256', secret).update(`${round}:${half}`).digest().readUInt16BE(0) & (HALF - 1);
+}
+
+/** Draws `count` ids of payment references, never the same twice: ten digits, the last a check digit. */
+export async function newReferenceIds(tx: Tx, count: number): Promise<number[]> {
+  const { rows } = await sql<{ serial: number; key: Buffer }>`
+    select nextval('payment_reference_serials') as serial, key from reference_key cross join generate_series(1, ${count})
+  `.execute(tx);
+  return rows.map(({ serial, key }) => {
+    const digits = permutedDigits(serial, key);
+    return Number(digits + dammCheckDigit(digits));
+  });
+}

@@ -1,0 +1,83 @@
+import { centavosFromPesos } from '@aparta/contract/amount';
+import { cashReference, generateReference, type CashReference } from '@aparta/contract/cash';
+import type { DateOnly } from '@aparta/domain/calendar';
+import { subtract, type Centavos } from '@aparta/domain/money';
+import { queryOptions } from '@tanstack/react-query';
+import * as v from 'valibot';
+import { call } from '../api/client.ts';
+import { shownCashReference } from '../session/cash-reference.ts';
+import type { Instalment } from './instalments.ts';
+
+/** What a store needs to take an instalment's balance in cash. */
+export type StoreReference = {
+  purchaseId: number;
+  instalmentId: number;
+  number: number;
+  of: number;
+  product: string;
+  merchant: string;
+  dueOn: DateOnly;
+  /** For people; `bars` is for the scanner. */
+  value: string;
+  bars: string;
+  balance: Centavos;
+  fee: Centavos;
+  total: Centavos;
+  expiresAt: Date;
+  /** `takesIt`: this amount is within the chain's limit. */
+  stores: readonly { name: string; limit: Centavos; takesIt: boolean }[];
+  /** In wire form, as the device keeps it. */
+  answer: CashReference;
+};
+
+/** The server may have to ask the store network twice. */
+const ISSUE_TIMEOUT_MS = 35_000;
+
+/**
+ * The store reference for a balance. Asking again returns the live one; a different balance gets a new one.
+ */
+export const cashReferenceQuery = ({
+  paymentReference,
+  balance,
+}: Pick<Instalment, 'paymentReference' | 'balance'>) =>
+  queryOptions({
+    queryKey: ['cash reference', paymentReference, balance],
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnMount: 'always',
+    queryFn: async ({ signal }) => {
+      const body = { generationData: [{ identifierValue: paymentReference }] };
+      return (await call(generateReference, { body }, { signal, timeoutMs: ISSUE_TIMEOUT_MS })).data;
+    },
+    select: readReference,
+  });
+
+/** The reference last shown on this device for an instalment, if it can still be paid. */
+export function savedReference(buyerId: number, instalmentId: number, now: Date): StoreReference | undefined {
+  const { success, output } = v.safeParse(cashReference, shownCashReference.of(buyerId, instalmentId));
+  return success && new Date(output.expiresAt) > now ? readReference(output) : undefined;
+}
+
+function readReference(wire: CashReference): StoreReference {
+  const total = centavosFromPesos(wire.amount);
+  const fee = centavosFromPesos(wire.fee);
+  return {
+    purchaseId: wire.ventaId,
+    instalmentId: wire.cxcId,
+    number: wire.identificador,
+    of: wire.numCxc,
+    product: wire.productName,
+    merchant: wire.tradeName,
+    dueOn: wire.fechaVencimiento,
+    value: wire.references[0]?.value ?? wire.barcode,
+    bars: wire.barcode,
+    balance: subtract(total, fee),
+    fee,
+    total,
+    expiresAt: new Date(wire.expiresAt),
+    stores: wire.stores.map(({ name, limit }) => {
+      const most = centavosFromPesos(limit);
+      return { name, limit: most, takesIt: most >= total };
+    }),
+    answer: wire,
+  };
+}

@@ -1,0 +1,86 @@
+import {
+  deleteFiscalClient,
+  insertFiscalClient,
+  listFiscalClients,
+  updateFiscalClient,
+  type FiscalClient as WireFiscalClient,
+} from '@aparta/contract/invoices';
+import { usesFor, type PersonType } from '@aparta/domain/fiscal';
+import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { ApiError } from '../api/api-error.ts';
+import { call } from '../api/client.ts';
+
+/** What a buyer fills in (spec §2), by wire name. */
+export const FISCAL_FIELDS = [
+  'rfc',
+  'alias',
+  'name',
+  'regime',
+  'cfdiUse',
+  'email',
+  'phone',
+  'street',
+  'suburb',
+  'zip',
+] as const;
+export type FiscalField = (typeof FISCAL_FIELDS)[number];
+/** `chosenType` counts only while the RFC does not decide. */
+export type FiscalValues = Record<FiscalField, string> & { chosenType: PersonType | '' };
+
+export type FiscalClient = ReturnType<typeof readFiscalClient>;
+
+const clientsKey = (buyerId: number) => ['fiscal clients', buyerId];
+
+/** A buyer's fiscal clients, newest first. */
+export const fiscalClientsQuery = (buyerId: number) =>
+  queryOptions({
+    queryKey: clientsKey(buyerId),
+    // Another tab may have changed one.
+    staleTime: 0,
+    queryFn: async ({ signal }) =>
+      (await call(listFiscalClients, { params: { buyerId } }, { signal })).data.map(readFiscalClient),
+  });
+
+/** Creates a fiscal client, or updates the one of `id`. */
+export const savingFiscalClient = (queries: QueryClient, buyerId: number, id: number | undefined) =>
+  mutationOptions({
+    mutationFn: async (body: Record<FiscalField, string>) => {
+      const { data } =
+        id === undefined
+          ? await call(insertFiscalClient, { body })
+          : await call(updateFiscalClient, { params: { id }, body });
+      return readFiscalClient(data);
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: clientsKey(buyerId) }),
+  });
+
+export const deletingFiscalClient = (queries: QueryClient, buyerId: number) =>
+  mutationOptions({
+    mutationFn: (id: number) => call(deleteFiscalClient, { params: { id } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: clientsKey(buyerId) }),
+  });
+
+function readFiscalClient(wire: WireFiscalClient) {
+  const use = usesFor(wire.regime).find(({ code }) => code === wire.cfdiUse);
+  return {
+    id: wire.id,
+    values: {
+      ...(Object.fromEntries(FISCAL_FIELDS.map((field) => [field, wire[field]])) as Record<
+        FiscalField,
+        string
+      >),
+      chosenType: wire.personType,
+    } satisfies FiscalValues,
+    regime: `${wire.regime} · ${wire.regimeDescription}`,
+    use: use ? `${use.code} · ${use.name}` : wire.cfdiUse,
+    providerId: wire.fGecustomeruuid,
+  };
+}
+
+/** The refused fields, without those that the form does not have. */
+export function refusedFields(error: unknown): FiscalField[] {
+  if (!(error instanceof ApiError) || error.failure.kind !== 'refused') return [];
+  const { code, fields } = error.failure;
+  if (code === 'FISCAL_CLIENT_EXISTS') return ['rfc'];
+  return FISCAL_FIELDS.filter((field) => field in fields);
+}

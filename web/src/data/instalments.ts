@@ -1,0 +1,149 @@
+import { centavosFromPesos } from '@aparta/contract/amount';
+import type { Reply } from '@aparta/contract/endpoint';
+import { OPEN_ATTEMPT_STATES } from '@aparta/contract/payments';
+import {
+  getInstalment,
+  type Instalment as WireInstalment,
+  type InstalmentWithPayments as WireInstalmentWithPayments,
+} from '@aparta/contract/purchases';
+import { mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
+import type { Centavos } from '@aparta/domain/money';
+import { STATUS_CODES } from '@aparta/domain/purchase-status';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../api/client.ts';
+import { readInvoice, type Invoice } from './invoice.ts';
+import { PURCHASES } from './purchases-key.ts';
+import type { PaymentMethod } from './receipts.ts';
+
+/** `dropped`: its purchase was cancelled before it was paid. */
+export type InstalmentState = 'paid' | 'due' | 'late' | 'upcoming' | 'dropped';
+
+/** One instalment of a purchase's plan; the deposit is number 1. Sums without service fees. */
+export type Instalment = {
+  id: number;
+  purchaseId: number;
+  number: number;
+  of: number;
+  dueOn: DateOnly;
+  amount: Centavos;
+  paid: Centavos;
+  balance: Centavos;
+  state: InstalmentState;
+  /** The one that can be paid now: an older one gets the money first (rules/layaways#paying). */
+  isNext: boolean;
+  note: string;
+  paymentReference: string;
+  /** Until when stores take its reference; undefined if none is alive. */
+  storeReferenceUntil: Date | undefined;
+};
+
+/** A payment's part that was applied to an instalment. */
+export type AppliedPayment = {
+  id: number;
+  folio: string;
+  amount: Centavos;
+  on: DateOnly;
+  method: PaymentMethod;
+  last4: string | undefined;
+};
+
+export type InstalmentWithPayments = Instalment & {
+  /** Oldest first. */
+  payments: readonly AppliedPayment[];
+  /** The newest one, in any state. */
+  invoice: Invoice | undefined;
+  mayBeInvoiced: boolean;
+};
+
+/** An instalment with what paying it costs by each method. */
+export type InstalmentToPay = InstalmentWithPayments & {
+  product: string;
+  merchant: string;
+  card: { fee: Centavos; total: Centavos };
+  cash: { fee: Centavos; total: Centavos };
+  acceptsCards: boolean;
+  /**
+   * `confirming`: a card payment is open, so nothing else may be paid; `atStore`: a store reference is alive.
+   */
+  progress: 'free' | 'confirming' | 'atStore';
+  isPurchaseCancelled: boolean;
+};
+
+/** One instalment, always refetched: a store, a till or another tab may be paying it. */
+export const instalmentQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...PURCHASES, 'instalment', id],
+    staleTime: 0,
+    queryFn: ({ signal }) => call(getInstalment, { params: { id } }, { signal }),
+    select: readInstalmentToPay,
+  });
+
+/** Whether a payment could still change what `instalmentQuery` has fetched. */
+export function mayStillBePaid({ data }: Reply<typeof getInstalment>): boolean {
+  return data.saldo > 0 && data.estatusVentaId !== STATUS_CODES.cancelled;
+}
+
+/** Of a purchase with `of` instalments. */
+export function readInstalment(wire: WireInstalment, of: number, isPurchaseCancelled: boolean): Instalment {
+  const until = wire.cashReferenceExpiresAt;
+  return {
+    id: wire.id,
+    purchaseId: wire.ventaId,
+    number: wire.identificador,
+    of,
+    dueOn: wire.fechaVencimiento,
+    amount: centavosFromPesos(wire.valor),
+    paid: centavosFromPesos(wire.pagos),
+    balance: centavosFromPesos(wire.saldo),
+    state: stateOf(wire, isPurchaseCancelled),
+    isNext: wire.visibleAlPago,
+    note: wire.notasCxc,
+    paymentReference: wire.paymentReference,
+    storeReferenceUntil: until === null ? undefined : new Date(until),
+  };
+}
+
+function stateOf(wire: WireInstalment, isPurchaseCancelled: boolean): InstalmentState {
+  if (wire.saldo === 0) return 'paid';
+  if (isPurchaseCancelled) return 'dropped';
+  if (wire.late) return 'late';
+  return wire.visibleAlPago ? 'due' : 'upcoming';
+}
+
+/** Of a purchase with `of` instalments. */
+export function readInstalmentWithPayments(
+  wire: WireInstalmentWithPayments,
+  of: number,
+  isPurchaseCancelled: boolean,
+): InstalmentWithPayments {
+  return {
+    ...readInstalment(wire, of, isPurchaseCancelled),
+    payments: wire.cxcPagos.map((payment) => ({
+      id: payment.cxcPagoId,
+      folio: payment.folio,
+      amount: centavosFromPesos(payment.monto),
+      on: mexicoCityDate(new Date(payment.fechaExpedicion)),
+      method: payment.method,
+      last4: payment.last4 ?? undefined,
+    })),
+    invoice: wire.invoice ? readInvoice(wire.invoice) : undefined,
+    mayBeInvoiced: wire.mayBeInvoiced,
+  };
+}
+
+function readInstalmentToPay({ data }: Reply<typeof getInstalment>): InstalmentToPay {
+  const { attempt } = data;
+  const isPurchaseCancelled = data.estatusVentaId === STATUS_CODES.cancelled;
+  const instalment = readInstalmentWithPayments(data, data.numCxc, isPurchaseCancelled);
+  const isConfirming = attempt !== null && OPEN_ATTEMPT_STATES.includes(attempt.state);
+  return {
+    ...instalment,
+    product: data.productName,
+    merchant: data.tradeName,
+    card: { fee: centavosFromPesos(data.cardFee), total: centavosFromPesos(data.cardTotal) },
+    cash: { fee: centavosFromPesos(data.cashFee), total: centavosFromPesos(data.cashTotal) },
+    acceptsCards: data.acceptsCards,
+    progress: isConfirming ? 'confirming' : instalment.storeReferenceUntil ? 'atStore' : 'free',
+    isPurchaseCancelled,
+  };
+}

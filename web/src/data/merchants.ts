@@ -1,0 +1,60 @@
+import { centavosFromPesos } from '@aparta/contract/amount';
+import type { Reply } from '@aparta/contract/endpoint';
+import { getMerchant, getProduct } from '@aparta/contract/merchants';
+import type { Centavos } from '@aparta/domain/money';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../api/client.ts';
+
+/** A merchant and the plan that it offers today. */
+export type Merchant = {
+  id: number;
+  name: string;
+  companyId: number;
+  depositPercent: number;
+  frequencyDays: number;
+  durationDays: number;
+  cardFee: Centavos;
+  tillFee: Centavos;
+  penalty: Centavos;
+  acceptsCards: boolean;
+};
+
+export type Product = { id: number; merchantId: number; name: string; price: Centavos };
+
+export const merchantQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['merchant', id],
+    queryFn: ({ signal }) => call(getMerchant, { params: { id } }, { signal }),
+    select: readMerchant,
+  });
+
+export const productQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['product', id],
+    queryFn: ({ signal }) => call(getProduct, { params: { id } }, { signal }),
+    select: readProduct,
+  });
+
+function readMerchant({ data }: Reply<typeof getMerchant>): Merchant {
+  return {
+    id: data.id,
+    name: data.tradeName || data.businessName,
+    companyId: data.companyId,
+    depositPercent: data.percentDeposit,
+    frequencyDays: data.fracuencyPay,
+    durationDays: data.planPaymentDuration,
+    cardFee: centavosFromPesos(data.cardFee),
+    tillFee: centavosFromPesos(data.tillFee),
+    penalty: centavosFromPesos(data.ammountoCancel),
+    acceptsCards: data.acceptsCards,
+  };
+}
+
+function readProduct({ data }: Reply<typeof getProduct>): Product {
+  return {
+    id: data.id,
+    merchantId: data.businessId,
+    name: data.name,
+    price: centavosFromPesos(data.salePrice),
+  };
+}

@@ -1,0 +1,9 @@
+import type { QueryClient } from '@tanstack/react-query';
+
+/** Prefix of the keys of purchases, their instalments and their refunds, so that one call refreshes them all. */
+export const PURCHASES = ['purchases'] as const;
+
+/** Refetches every list and detail of purchases. */
+export function refreshPurchases(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({ queryKey: PURCHASES });
+}

@@ -1,0 +1,30 @@
+import { closeSession, listSessions, logout } from '@aparta/contract/account';
+import type { ReplyData } from '@aparta/contract/endpoint';
+import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { call } from '../api/client.ts';
+
+/** `userAgent` is '' if the browser did not say. */
+export type OpenSession = { id: number; userAgent: string; openedAt: Date; isThis: boolean };
+
+/** The buyer's open sessions, newest first. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  staleTime: 0,
+  queryFn: async ({ signal }) => (await call(listSessions, {}, { signal })).data.map(readSession),
+});
+
+/** Ends another session, then refreshes the list whether or not that worked. */
+export const closingSession = (queries: QueryClient) =>
+  mutationOptions({
+    mutationFn: (id: number) => call(closeSession, { params: { id } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  });
+
+/** Ends this session on the server, if it can be reached: signing out here never waits for it. */
+export function endSession(): void {
+  call(logout, {}).catch(() => {});
+}
+
+function readSession(wire: ReplyData<typeof listSessions>[number]): OpenSession {
+  return { id: wire.id, userAgent: wire.device, openedAt: new Date(wire.openedAt), isThis: wire.isThis };
+}

@@ -1,0 +1,185 @@
+import type { CardAttempt, PaymentBody } from '../data/payments.ts';
+import type { SentAttempt } from '../session/attempt.ts';
+import { transition, type Effect, type EventName, type StateName } from './card-states.ts';
+import type { CardElement, CardToken } from './clip-sdk.ts';
+import type { Payable } from './payable.ts';
+import { serverEvent, viewStateOf, type Step } from './payment-view-state.ts';
+
+// Card tokens expire after 15 minutes (rules/providers#clip-card-token).
+const TOKEN_LIFE_MS = 14 * 60_000;
+// How long after sending an attempt this tab waits for the server to know of it.
+const FRESH_MS = 2 * 60_000;
+// How long the server must not know an attempt before the buyer may pay again.
+const MISSING_MS = 8_000;
+
+/** An attempt sent by this tab. `body` is kept to send it once more. */
+export type Unconfirmed = SentAttempt & { readonly body?: PaymentBody };
+
+/** Why the last attempt to pay failed. */
+export type FormNotice = { title: string; text?: string };
+
+/** What the server says: a payable, or an attempt at the one that is known. */
+type Told = {
+  type: 'told';
+  /** Whether the buyer has dismissed the attempt in it. */
+  isDismissed: boolean;
+} & (
+  | {
+      payable: Payable;
+      /** What this tab had sent when its document opened, and the time (ms since 1970). */
+      kept: SentAttempt | undefined;
+      now: number;
+    }
+  | {
+      attempt: CardAttempt;
+      /** What it is the reply to; false for a poll. */
+      answersBuyer: 'payment' | 'resume' | false;
+    }
+);
+
+type WithData =
+  | Told
+  /** The server does not know the attempt, `afterMs` after the first poll. */
+  | { type: 'notThere'; afterMs: number; now: number; notice: FormNotice }
+  | { type: 'unreadable'; error: Error }
+  | { type: 'frameReady'; card: CardElement }
+  | { type: 'token'; token: CardToken }
+  | { type: 'begun'; sent: Unconfirmed }
+  | { type: 'fieldsWrong' | 'refused' | 'overtaken'; notice: FormNotice };
+
+/** What is dispatched. The rest are events that carry nothing. */
+export type Input =
+  | WithData
+  | {
+      type:
+        | 'reset'
+        | 'missing'
+        | 'frameGone'
+        | 'noKey'
+        | 'noToken'
+        | 'lost'
+        | 'cardsRefused'
+        | 'unanswered'
+        | 'bankAnswered'
+        | 'closeWindow'
+        | 'openWindow'
+        | 'submit'
+        | 'retry'
+        | 'resume';
+    };
+
+/** An effect to run, with the input that caused it. `put` keeps an answered attempt for the next read. */
+export interface DueEffect {
+  readonly effect: Effect | 'put';
+  readonly input: Input;
+}
+
+export interface CardState {
+  readonly name: StateName;
+  readonly step: Step;
+  readonly payable: Payable | undefined;
+  /** The last attempt that this tab sent. */
+  readonly sent: Unconfirmed | undefined;
+  readonly notice: FormNotice | undefined;
+  /** The provider's frame, once it can be asked for a token. */
+  readonly card: CardElement | undefined;
+  readonly error: Error | undefined;
+  /** Not run yet, oldest first. */
+  readonly due: readonly DueEffect[];
+}
+
+export function initialState(step: Step): CardState {
+  return {
+    name: 'loading',
+    step,
+    payable: undefined,
+    sent: undefined,
+    notice: undefined,
+    card: undefined,
+    error: undefined,
+    due: [],
+  };
+}
+
+/** The next state by `TABLE`. Pure: whoever renders it runs `due`, and says `taken` for those it has begun. */
+export function cardReducer(state: CardState, input: Input | { type: 'taken'; count: number }): CardState {
+  if (input.type === 'taken') return { ...state, due: state.due.slice(input.count) };
+  const event = eventOf(state, input);
+  const next = event && transition(state.name, event);
+  if (!event || !next) return state;
+  const effects: (Effect | 'put')[] = [...next.effects];
+  // On the way to the bank the screen stays as it is; the other document reads for itself.
+  if (input.type === 'told' && 'attempt' in input && event !== 'goTo3ds') effects.unshift('put');
+  return {
+    ...state,
+    ...dataOf(state, input, event),
+    name: next.to,
+    card: HAS_FRAME.includes(next.to) ? cardOf(state, input) : undefined,
+    due: [...state.due, ...effects.map((effect) => ({ effect, input }))],
+  };
+}
+
+/** Which event of the table an input is; undefined if it is none. */
+function eventOf(state: CardState, input: Input): EventName | undefined {
+  if (input.type === 'told') return toldEvent(state, input);
+  if (input.type !== 'notThere') return input.type;
+  const { sent } = state;
+  if (sent?.body && input.now - sent.sentAt < TOKEN_LIFE_MS) return 'resend';
+  return input.afterMs >= MISSING_MS ? 'neverArrived' : undefined;
+}
+
+const AWAITS_SENT: readonly StateName[] = ['sending', 'unconfirmed', 'resending'];
+
+function toldEvent({ name, sent, step, payable: known }: CardState, told: Told): EventName | undefined {
+  const payable = 'payable' in told ? told.payable : known && { ...known, attempt: told.attempt };
+  if (!payable) return undefined;
+  const shown = payable.attempt?.intentId;
+  if (name === 'loading' && 'kept' in told && told.kept) {
+    const { intentoId, sentAt } = told.kept;
+    if (told.now - sentAt < FRESH_MS && shown !== intentoId) return 'resumed';
+  }
+  if (AWAITS_SENT.includes(name) && shown !== sent?.intentoId) return 'stale';
+  return serverEvent(viewStateOf(payable, told.isDismissed), step, {
+    threeDsUrl: payable.attempt?.threeDsUrl ?? '',
+    answersBuyer: 'attempt' in told && told.answersBuyer,
+  });
+}
+
+function dataOf(state: CardState, input: Input, event: EventName): Partial<CardState> {
+  switch (input.type) {
+    case 'told':
+      if ('attempt' in input)
+        return { payable: state.payable && { ...state.payable, attempt: input.attempt } };
+      return { payable: input.payable, ...(event === 'resumed' && { sent: input.kept }) };
+    case 'begun':
+      return { sent: input.sent };
+    case 'lost': {
+      if (state.name !== 'resending' || !state.sent) return {};
+      // Sent twice is enough.
+      const { body: _, ...bare } = state.sent;
+      return { sent: bare };
+    }
+    case 'notThere':
+      return event === 'neverArrived' ? { notice: input.notice } : {};
+    case 'fieldsWrong':
+    case 'refused':
+    case 'overtaken':
+      return { notice: input.notice };
+    case 'unreadable':
+      return { error: input.error };
+    case 'reset':
+      return initialState(state.step);
+    case 'submit':
+    case 'retry':
+      return { notice: undefined };
+    default:
+      return {};
+  }
+}
+
+const HAS_FRAME: readonly StateName[] = ['form', 'tokenizing', 'sending', 'overtaken', 'leaving'];
+
+function cardOf(state: CardState, input: Input): CardElement | undefined {
+  if (input.type === 'frameReady') return input.card;
+  return input.type === 'frameGone' ? undefined : state.card;
+}

@@ -1,0 +1,72 @@
+import { ButtonLink } from '@aparta/ui/button.tsx';
+import refused from '@aparta/ui/drawings/refused.svg?raw';
+import { Flow, PageHead } from '@aparta/ui/page.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
+import { paymentsCopy as copy } from './copy.ts';
+import { OutcomePage, ToHome, ToPurchase } from './outcome.tsx';
+import type { Payable } from './payable.ts';
+
+/** Cannot be paid here any more, and there is no attempt to report on. */
+export function Closed({
+  kind,
+  payable,
+}: {
+  kind: 'paidElsewhere' | 'expired' | 'cancelled' | 'notYet';
+  payable: Payable;
+}) {
+  if (kind === 'paidElsewhere') {
+    const { title, text: line, factTitle } = copy.paidElsewhere;
+    return (
+      <OutcomePage
+        alert={{ title, text: line }}
+        facts={[{ icon: 'check', title: factTitle, text: `${payable.productName}\u00a0· ${payable.part}` }]}
+      >
+        <ToPurchase purchaseId={payable.purchaseId} />
+      </OutcomePage>
+    );
+  }
+  if (kind === 'notYet' || payable.kind === 'instalment') {
+    const { title, text: line, factTitle, fact } = kind === 'notYet' ? copy.notYet : copy.purchaseCancelled;
+    return (
+      <OutcomePage
+        alert={{ title, text: line }}
+        {...(kind !== 'notYet' && { drawing: refused })}
+        facts={[{ icon: 'calendar', title: factTitle, text: fact }]}
+      >
+        <ToPurchase purchaseId={payable.purchaseId} />
+      </OutcomePage>
+    );
+  }
+  const { title, text: line, factTitle, fact, go } = copy[kind];
+  return (
+    <OutcomePage
+      alert={{ title, text: line }}
+      drawing={refused}
+      facts={[{ icon: 'qr', title: factTitle, text: fact }]}
+    >
+      <ButtonLink variant="primary" to={paths.layaway} reload wide>
+        {go}
+      </ButtonLink>
+      <ToHome />
+    </OutcomePage>
+  );
+}
+
+/** Spec §2's URLs carry ids that anybody can type: nothing is said about another buyer's. */
+export function Missing() {
+  useArrival(copy.missing.title, config.productName);
+  return (
+    <Flow>
+      <PageHead title={copy.missing.title}>{copy.missing.text}</PageHead>
+      <StickyFooter>
+        <ButtonLink variant="primary" to={paths.purchases} reload wide>
+          {copy.done.toPurchases}
+        </ButtonLink>
+        <ToHome />
+      </StickyFooter>
+    </Flow>
+  );
+}

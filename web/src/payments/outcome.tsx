@@ -1,0 +1,86 @@
+import type { AlertText } from '@aparta/ui/alert.tsx';
+import { ButtonLink } from '@aparta/ui/button.tsx';
+import { FactList } from '@aparta/ui/fact-list.tsx';
+import { HeroDrawing } from '@aparta/ui/hero-drawing.tsx';
+import { Option } from '@aparta/ui/option.tsx';
+import { Flow, PageHead } from '@aparta/ui/page.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
+import type { ComponentProps } from 'react';
+import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
+import { paymentsCopy as copy } from './copy.ts';
+import styles from './payments.module.css';
+
+export type Facts = ComponentProps<typeof FactList>['facts'];
+
+/** A plain card: tickets are only for money that has arrived or is on its way. */
+export function OutcomePage({
+  alert,
+  drawing,
+  facts,
+  inStore,
+  total,
+  children,
+}: {
+  alert: Omit<AlertText, 'kind'>;
+  drawing?: string;
+  facts: Facts;
+  /** Where to pay at a store instead. */
+  inStore?: string;
+  total?: ComponentProps<typeof StickyFooter>['total'];
+  children: ComponentProps<typeof StickyFooter>['children'];
+}) {
+  useArrival(alert.title, config.productName);
+  return (
+    <Flow>
+      {drawing && <HeroDrawing drawing={drawing} />}
+      <PageHead title={alert.title}>{alert.text}</PageHead>
+      <div className={`${text.stack} ${styles.body}`}>
+        <div className={text.card}>
+          <FactList facts={facts} />
+        </div>
+        {inStore !== undefined && (
+          <Option
+            icon="store"
+            title={copy.notDone.inStore}
+            text={copy.notDone.inStoreText}
+            to={inStore}
+            reload
+          />
+        )}
+      </div>
+      <StickyFooter {...(total && { total })}>{children}</StickyFooter>
+    </Flow>
+  );
+}
+
+/** Full page loads: the card provider's policy must end with its document. */
+export function ToPurchase({ purchaseId }: { purchaseId: number | null }) {
+  return (
+    <>
+      {purchaseId !== null && (
+        <ButtonLink variant="primary" to={paths.purchase(purchaseId)} reload wide>
+          {copy.done.toPurchase}
+        </ButtonLink>
+      )}
+      <div className={text.pair}>
+        <ButtonLink variant="quiet" to={paths.purchases} reload>
+          {copy.done.toPurchases}
+        </ButtonLink>
+        <ButtonLink variant="quiet" to={paths.home} reload>
+          {copy.home}
+        </ButtonLink>
+      </div>
+    </>
+  );
+}
+
+export function ToHome() {
+  return (
+    <ButtonLink variant="quiet" to={paths.home} reload wide>
+      {copy.home}
+    </ButtonLink>
+  );
+}

@@ -1,0 +1,117 @@
+import { formatDate, formatMoment, mexicoCityDate } from '@aparta/domain/calendar';
+import type { AlertText } from '@aparta/ui/alert.tsx';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { ButtonLink } from '@aparta/ui/button.tsx';
+import { inGroups } from '@aparta/ui/code.tsx';
+import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
+import { Flow, PageHead } from '@aparta/ui/page.tsx';
+import { PaidBadge } from '@aparta/ui/paid-badge.tsx';
+import { ProductHeader } from '@aparta/ui/product-header.tsx';
+import { Progress, type SegmentState } from '@aparta/ui/progress.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Ticket } from '@aparta/ui/ticket.tsx';
+import { TwoColumn } from '@aparta/ui/two-column.tsx';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
+import { alerts } from '../copy/alerts.ts';
+import type { CardAttempt, PaidPlan } from '../data/payments.ts';
+import { paymentsCopy as copy } from './copy.ts';
+import { ToPurchase } from './outcome.tsx';
+import { principalCharged, type Payable } from './payable.ts';
+
+/** The payment succeeded: amount, date, folio, what is left and the next payment (rules/card-attempts#outcomes-on-screen). */
+export function Paid({
+  payable,
+  attempt,
+  after3ds,
+}: {
+  payable: Payable;
+  attempt: CardAttempt;
+  after3ds: boolean;
+}) {
+  const alert: AlertText = after3ds ? alerts.paidAfter3ds : alerts.paid;
+  useArrival(alert.title, config.productName);
+  const { plan } = attempt;
+  const paidAt = attempt.paidAt ?? attempt.createdAt;
+  const { part, item, fee } = payable;
+  return (
+    <Flow>
+      <PageHead title={alert.title}>{alert.text}</PageHead>
+      <TwoColumn
+        side={
+          <>
+            {attempt.folio !== null && (
+              <ButtonLink icon="payments" to={paths.receipt(attempt.folio)} reload wide>
+                {copy.done.toReceipt}
+              </ButtonLink>
+            )}
+            <StickyFooter>
+              <ToPurchase purchaseId={payable.purchaseId ?? attempt.purchaseId} />
+            </StickyFooter>
+          </>
+        }
+      >
+        <Ticket
+          label={copy.done.receipt}
+          kind="receipt"
+          thing={
+            <>
+              <div className={text.withBadge}>
+                <div>
+                  <p className={text.muted}>{copy.done.paid}</p>
+                  <Amount of={attempt.charged} size="hero" />
+                </div>
+                <PaidBadge date={formatDate(mexicoCityDate(paidAt))} />
+              </div>
+              <ProductHeader
+                title={payable.productName}
+                sub={`${payable.tradeName}\u00a0· ${part}`}
+                merchant={payable.tradeName}
+              />
+            </>
+          }
+          act={
+            <>
+              <LineItems
+                rows={[
+                  { label: copy.done.date, text: copy.moment(formatMoment(paidAt)) },
+                  ...(attempt.folio === null
+                    ? []
+                    : [{ label: copy.done.folio, text: inGroups(attempt.folio) }]),
+                  ...(attempt.card === null
+                    ? []
+                    : [{ label: copy.done.card, text: copy.card(attempt.card) }]),
+                  { label: item, amount: principalCharged(payable, attempt) },
+                  ...(fee > 0 ? [{ label: copy.fee, amount: fee }] : []),
+                ]}
+              />
+              {plan && (
+                <>
+                  <Progress segments={segmentsOf(plan)} />
+                  <LineItems rows={whatIsLeft(plan)} />
+                  {plan.left === 0 && <p>{copy.done.settled}</p>}
+                </>
+              )}
+            </>
+          }
+        />
+      </TwoColumn>
+    </Flow>
+  );
+}
+
+function segmentsOf({ count, paid }: PaidPlan): SegmentState[] {
+  return Array.from({ length: count }, (_, index) => {
+    if (index < paid) return 'paid';
+    return index === paid ? 'next' : 'upcoming';
+  });
+}
+
+function whatIsLeft({ left, nextDueOn }: PaidPlan): LineItem[] {
+  return [
+    { label: copy.done.left, amount: left, strong: true },
+    ...(nextDueOn === null ? [] : [{ label: copy.done.next, text: <b>{formatDate(nextDueOn)}</b> }]),
+  ];
+}

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
+import { ApiError, isRefused } from '../api/api-error.ts';
+import { readAttempt, type CardAttempt } from '../data/payments.ts';
+
+/** How long a screen polls: a 3DS window may take its half hour (rules/card-attempts#clocks). */
+export type PollingSpan = 'once' | 'minutes' | 'halfHour';
+
+const POLLING_ENDS_MS: Record<PollingSpan, number> = { once: 0, minutes: 3 * 60_000, halfHour: 30 * 60_000 };
+
+/** Delay before the next poll, or false to stop: from 1 s up to 5 s, and 15 s after three minutes. */
+export function nextPollMs(polls: number, elapsedMs: number, span: PollingSpan): number | false {
+  if (elapsedMs >= POLLING_ENDS_MS[span]) return false;
+  return elapsedMs >= POLLING_ENDS_MS.minutes ? 15_000 : Math.min(5_000, Math.round(1_000 * 1.4 ** polls));
+}
+
+export interface AttemptPolling {
+  /** The attempt as of the last answer. */
+  readonly attempt: CardAttempt | undefined;
+  /** Set if the server did not know the attempt: ms since the first check. */
+  readonly missedAfterMs: number | undefined;
+  readonly isChecking: boolean;
+  /** Automatic polling has ended. */
+  readonly hasEnded: boolean;
+  check(): void;
+}
+
+/** Polls an attempt while its screen is visible, for the given span. */
+export function useAttemptPolling(intentId: string, span: PollingSpan): AttemptPolling {
+  const [since] = useState(() => Date.now());
+  const { data, error, dataUpdatedAt, errorUpdatedAt, isFetching, refetch } = useQuery({
+    queryKey: ['attempt', intentId],
+    queryFn: ({ signal }) => readAttempt(intentId, signal),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    refetchInterval: ({ state }) => {
+      const polls = state.dataUpdateCount + state.errorUpdateCount;
+      const next = nextPollMs(polls, Date.now() - since, span);
+      return next && Math.max(next, askedToWaitMs(state.error));
+    },
+  });
+  const check = useCallback(() => void refetch(), [refetch]);
+  return {
+    attempt: data,
+    missedAfterMs: isRefused(error, 'NOT_FOUND') ? errorUpdatedAt - since : undefined,
+    isChecking: isFetching,
+    hasEnded: nextPollMs(0, Math.max(dataUpdatedAt, errorUpdatedAt) - since, span) === false,
+    check,
+  };
+}
+
+function askedToWaitMs(error: Error | null): number {
+  if (!(error instanceof ApiError) || error.failure.kind !== 'refused') return 0;
+  return (error.failure.retryAfterSeconds ?? 0) * 1000;
+}
+
+/** Calls `onFound` once when polling finds the attempt changed from what the screen shows. */
+export function useAttemptChange(
+  seen: CardAttempt | undefined,
+  known: CardAttempt | undefined,
+  onFound: (attempt: CardAttempt) => void,
+): void {
+  const report = useEffectEvent(onFound);
+  const isNews = seen !== undefined && (seen.state !== known?.state || seen.threeDsUrl !== known.threeDsUrl);
+  useEffect(() => {
+    if (isNews) report(seen);
+  }, [isNews, seen]);
+}

@@ -1,0 +1,19 @@
+import { config } from '../app/config.ts';
+
+/**
+ * Whether a message is the bank's about this payment: of the provider's exact origin, from our own frame, naming this
+ * payment (rules/card-attempts#3ds). It only makes the server check.
+ */
+export function isBanksAnswer(
+  message: { origin: string; source: unknown; data: unknown },
+  frame: unknown,
+  paymentId: string,
+): boolean {
+  if (!config.threeDsOrigins.includes(message.origin)) return false;
+  if (!message.source || message.source !== frame) return false;
+  return paymentId !== '' && paymentIdIn(message.data) === paymentId;
+}
+
+function paymentIdIn(data: unknown): unknown {
+  return typeof data === 'object' && data !== null && 'paymentId' in data ? data.paymentId : undefined;
+}

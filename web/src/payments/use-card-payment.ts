@@ -1,0 +1,187 @@
+import { centavosFromPesos, pesosFromCentavos } from '@aparta/contract/amount';
+import type { BuyerProfile } from '@aparta/contract/account';
+import { formatMoney } from '@aparta/domain/money';
+import { useAlert } from '@aparta/ui/alert.tsx';
+import { useEffect, useEffectEvent, useReducer, type Dispatch } from 'react';
+import { isRefused } from '../api/api-error.ts';
+import { paths } from '../app/paths.ts';
+import { alerts } from '../copy/alerts.ts';
+import { alertFor } from '../copy/refusals.ts';
+import {
+  checkPayment,
+  sendPayment,
+  type CardAttempt,
+  type Outcome,
+  type PaymentBody,
+} from '../data/payments.ts';
+import { attempt as sentAttempts, type SentAttempt } from '../session/attempt.ts';
+import { useUser } from '../session/session.ts';
+import { cardReducer, initialState, type CardState, type DueEffect, type Input } from './card-reducer.ts';
+import { askForToken, type CardToken } from './clip-sdk.ts';
+import { paymentsCopy } from './copy.ts';
+import type { PayableSource } from './queries.ts';
+import type { Payable } from './payable.ts';
+import type { Step } from './payment-view-state.ts';
+
+const copy = paymentsCopy.form;
+
+const TOKEN_TIMEOUT_MS = 30_000;
+
+/**
+ * The life of a card payment on this screen. `source` is the payable as the server has it; what it says, and what the
+ * provider and the buyer do, goes through `TABLE`, and the effects that come of it are run here.
+ */
+export function useCardPayment(source: PayableSource, step: Step): [CardState, Dispatch<Input>] {
+  const { payable, error } = source;
+  const buyer = useUser();
+  const showAlert = useAlert();
+  const [state, dispatch] = useReducer(cardReducer, step, initialState);
+
+  useEffect(() => {
+    if (payable) dispatch(read(payable));
+    else if (isRefused(error, 'NOT_FOUND', 'INVALID_INPUT')) dispatch({ type: 'missing' });
+    else dispatch(error ? { type: 'unreadable', error } : { type: 'reset' });
+  }, [payable, error]);
+
+  const run = useEffectEvent(({ effect, input }: DueEffect): void | Promise<void> => {
+    const known = state.payable;
+    switch (effect) {
+      case 'refresh':
+        return source.refresh().then((newest) => newest && dispatch(read(newest)));
+      case 'put':
+        return input.type === 'told' && 'attempt' in input ? source.put(input.attempt) : undefined;
+      case 'forget':
+        return sentAttempts.forget();
+      case 'sayNoToken':
+        return showAlert({ ...alerts.noCardToken, footer: copy.noToken });
+      case 'leaveWithoutCards':
+        sentAttempts.clear();
+        return showAlert(alerts.noCards).then(() => location.assign(paths.home));
+      case 'askForToken':
+        return (
+          state.card &&
+          askForToken(state.card, TOKEN_TIMEOUT_MS).then((answer) => dispatch(tokenInput(answer)))
+        );
+      case 'begin': {
+        if (!known || !buyer || input.type !== 'token') return;
+        const sent = sentAttempts.begin(known.reference, Date.now());
+        return dispatch({
+          type: 'begun',
+          sent: { ...sent, body: paymentBody(known, buyer, input.token, sent) },
+        });
+      }
+      case 'post': {
+        const body = state.sent?.body;
+        return body && sendPayment(body).then((outcome) => dispatch(outcomeInput(outcome, body)));
+      }
+      case 'verify':
+      case 'resume':
+        return known?.attempt
+          ? checkPayment(known.attempt.paymentId, known.merchantId).then(
+              (attempt) => dispatch(answered(attempt, effect === 'resume' && effect)),
+              () => dispatch({ type: 'unanswered' }),
+            )
+          : undefined;
+      case 'dismiss':
+        if (!known?.attempt) return;
+        sentAttempts.dismiss(known.attempt.intentId);
+        return dispatch(read(known));
+      case 'open3ds':
+        return known && location.assign(known.screens.threeDs);
+      case 'openForm':
+        return known && location.replace(known.screens.pay);
+    }
+  });
+  const { due } = state;
+  useEffect(() => {
+    if (due.length === 0) return;
+    dispatch({ type: 'taken', count: due.length });
+    for (const each of due) void run(each);
+  }, [due]);
+
+  return [state, dispatch];
+}
+
+function read(payable: Payable): Input {
+  const { attempt, reference } = payable;
+  return {
+    type: 'told',
+    payable,
+    isDismissed: attempt !== null && sentAttempts.isDismissed(attempt.intentId),
+    kept: sentAttempts.sent(reference),
+    now: Date.now(),
+  };
+}
+
+/** What the server says of an attempt, to the buyer or to a poll. */
+export function answered(attempt: CardAttempt, answersBuyer: 'payment' | 'resume' | false): Input {
+  return { type: 'told', attempt, answersBuyer, isDismissed: sentAttempts.isDismissed(attempt.intentId) };
+}
+
+/** The server does not know an attempt, `afterMs` after the first poll for it. */
+export function notThere(afterMs: number): Input {
+  const notice = { title: copy.neverArrived, text: copy.neverArrivedHow };
+  return { type: 'notThere', afterMs, now: Date.now(), notice };
+}
+
+function tokenInput(answer: Awaited<ReturnType<typeof askForToken>>): Input {
+  switch (answer.kind) {
+    case 'token':
+      return { type: 'token', token: answer.token };
+    case 'fieldsWrong':
+      return { type: 'fieldsWrong', notice: { title: copy.fieldsWrong } };
+    case 'none':
+      return { type: 'noToken' };
+  }
+}
+
+function outcomeInput(outcome: Outcome, body: PaymentBody): Input {
+  switch (outcome.kind) {
+    case 'answered':
+      return answered(outcome.attempt, 'payment');
+    case 'lost':
+      return { type: 'lost' };
+    case 'noCards':
+      return { type: 'cardsRefused' };
+    case 'refused':
+    case 'overtaken': {
+      if (outcome.kind === 'overtaken' && outcome.newAmount !== undefined) {
+        const title = copy.amountChanged(
+          formatMoney(centavosFromPesos(body.amount)),
+          formatMoney(outcome.newAmount),
+        );
+        return { type: 'overtaken', notice: { title, text: copy.amountChangedHow } };
+      }
+      const { title, text } = alertFor(outcome.error);
+      return { type: outcome.kind, notice: { title, ...(text !== undefined && { text }) } };
+    }
+  }
+}
+
+/** The body of a payment, built once: a retry sends the same body and id (rules/wire#payments). */
+function paymentBody(
+  payable: Payable,
+  buyer: BuyerProfile,
+  token: CardToken,
+  sent: SentAttempt,
+): PaymentBody {
+  return {
+    amount: pesosFromCentavos(payable.total),
+    currency: 'MXN',
+    description: `${payable.part}: ${payable.productName}`.replaceAll('\u00a0', ' ').slice(0, 250),
+    payment_method: { token: token.id },
+    prevention_data: token.prevention,
+    customer: {
+      email: buyer.user,
+      phone: buyer.phone,
+      address: {
+        number: buyer.numberAddress,
+        postal_code: buyer.postalCodeAddress,
+        street: buyer.streetAddress,
+      },
+    },
+    apartaBusinnessId: payable.merchantId,
+    referencia: payable.reference,
+    intentoId: sent.intentoId,
+  };
+}

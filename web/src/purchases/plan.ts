@@ -1,0 +1,21 @@
+import type { SegmentState } from '@aparta/ui/progress.tsx';
+import type { Instalment } from '../data/instalments.ts';
+import type { Purchase } from '../data/purchases.ts';
+
+/** A purchase's progress bar. `isPending`: a payment of the next instalment is in progress. */
+export function segmentsOf({ instalments }: Purchase, isPending: boolean): SegmentState[] {
+  return instalments.map(({ state, isNext }) => {
+    if (isNext && isPending) return 'pending';
+    if (state === 'due') return 'next';
+    return state === 'dropped' ? 'upcoming' : state;
+  });
+}
+
+/** The next instalment has a live store reference. */
+export function waitsAtStore({ next }: Purchase): boolean {
+  return next?.storeReferenceUntil !== undefined;
+}
+
+export function isLate({ state }: Instalment): boolean {
+  return state === 'late';
+}

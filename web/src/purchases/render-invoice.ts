@@ -1,0 +1,17 @@
+import type { Centavos } from '@aparta/domain/money';
+import type { ReactNode } from 'react';
+import type { Invoice } from '../data/invoice.ts';
+
+/** Renders an instalment's invoice; app/routes.tsx passes it in from another feature. */
+export type RenderInvoice = (of: {
+  purchaseId: number;
+  instalmentId: number;
+  product: string;
+  number: number;
+  of: number;
+  amount: Centavos;
+  invoice: Invoice | undefined;
+  mayBeInvoiced: boolean;
+  /** Refetches the purchase. */
+  refresh: () => Promise<unknown>;
+}) => ReactNode;
