@@ -5,7 +5,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** What was scraped before and after something was done. */
+/** Scrapes from before and after an act. */
 export interface Scrapes {
   readonly earlier: readonly Sample[];
   readonly later: readonly Sample[];
@@ -36,8 +36,8 @@ export function namesIn(expr: string): { name: string; labels: string[] }[] {
 }
 
 /**
- * Whether a rule fires, read without Prometheus: a gauge is held against the rule's number. A rule over the growth of counters
- * (`rate`, `increase`) is taken to alert when the first counter that it names grew; by how much, `promtool` alone judges.
+ * Whether a rule fires, judged without Prometheus: a gauge is compared with the rule's threshold. A rule over the growth of
+ * counters (`rate`, `increase`) is taken to fire when its first counter grew; by how much, only `promtool` can judge.
  */
 export function fires(expr: string, { earlier, later }: Scrapes): boolean {
   if (/\b(?:rate|increase)\(/.test(expr)) {

@@ -15,7 +15,7 @@ export const DAY = 24 * HOUR;
 
 const log = createLog('silent');
 
-/** What the buyer answers in the bank's window. */
+/** The buyer approves or rejects in the bank's 3DS window. */
 export async function answer3ds(shop: Shop, intentId: string, answer: 'approve' | 'reject'): Promise<void> {
   const { provider_payment_id: paymentId } = await shop.attempt(intentId);
   const reply = await fetch(`${shop.sandbox.threeDsOrigin}/challenge/${paymentId}`, {
@@ -31,12 +31,12 @@ export async function fault(shop: Shop, body: Record<string, unknown>): Promise<
   await shop.control('POST /control/faults', body);
 }
 
-/** What the merchant does in the provider's panel to the payment of an attempt. */
+/** The merchant changes a payment in the provider's panel. */
 export async function panel(shop: Shop, paymentId: string, move: Record<string, unknown>): Promise<void> {
   await shop.control(`POST /control/payments/${paymentId}`, move);
 }
 
-/** A charge with a reference of the caller's choice, made without us. */
+/** A charge with any reference, made without our server. */
 export async function chargeElsewhere(
   shop: Shop,
   externalReference: string | undefined,
@@ -75,7 +75,7 @@ export async function till(shop: Shop, reference: any, amount = 600): Promise<An
   });
 }
 
-/** Moves a reference so far into the past that it ended `agoMs` ago. */
+/** Moves a reference into the past, so that it expired `agoMs` ago. */
 export async function endReference(shop: Shop, reference: any, agoMs: number): Promise<void> {
   await shop.db
     .updateTable('layaway_references')
@@ -87,7 +87,7 @@ export async function endReference(shop: Shop, reference: any, agoMs: number): P
     .execute();
 }
 
-/** Runs each refund's job once; a refund that is done stays done. */
+/** Runs each refund's job once. */
 export async function runRefunds(shop: Shop): Promise<void> {
   for (const { id } of await shop.db.selectFrom('refunds').select('id').execute())
     await shop.job.refund_card({ refundId: id }, log);
@@ -97,7 +97,7 @@ export const refunds = (shop: Shop) => shop.db.selectFrom('refunds').selectAll()
 
 export const purchases = (shop: Shop) => shop.db.selectFrom('purchases').selectAll().execute();
 
-/** Emails by topic, in the order they were queued. */
+/** Topics of all emails, in the order in which they were queued. */
 export async function emails(shop: Shop): Promise<string[]> {
   const rows = await shop.db.selectFrom('outbox').select('topic').orderBy('id').execute();
   return rows.map((row) => row.topic);
@@ -108,7 +108,7 @@ export async function alerts(shop: Shop): Promise<string[]> {
   return rows.map((row) => row.kind);
 }
 
-/** What an account holds over all its subjects, in centavos. */
+/** An account's balance over all its subjects, in centavos. */
 export async function balance(shop: Shop, account: string): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select coalesce(sum(balance), 0)::bigint as total from balances where account = ${account}
@@ -116,7 +116,7 @@ export async function balance(shop: Shop, account: string): Promise<number> {
   return rows[0]?.total ?? 0;
 }
 
-/** What the provider really gave back, over all payments, in pesos: the oracle of refunds. */
+/** What the provider refunded of all payments, in pesos: the oracle of refunds. */
 export async function givenBack(shop: Shop): Promise<number> {
   const { payments } = await shop.control('GET /control/log');
   return payments.reduce((total: number, one: { amount_refunded: number }) => total + one.amount_refunded, 0);
@@ -129,7 +129,7 @@ export interface ProviderCall {
   readonly body: any;
 }
 
-/** A shop whose calls to the provider pass somebody who writes them down. Close it with `close`. */
+/** A shop whose calls to the provider are recorded on the way. */
 export async function openRecordedShop(
   given: Parameters<typeof openShop>[0] = {},
 ): Promise<Shop & { readonly calls: ProviderCall[] }> {

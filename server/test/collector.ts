@@ -11,7 +11,7 @@ export interface ReceivedSpan {
   readonly status: { readonly code?: number };
 }
 
-/** A collector of traces on the loopback: keeps what it is sent. */
+/** A trace collector on the loopback that keeps what it receives. */
 export interface Collector {
   readonly url: string;
   spans(): ReceivedSpan[];

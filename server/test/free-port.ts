@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * A port of loopback where a server of a test can listen, and listen again after it was killed. Below those that
- * systems give to outgoing connections: one of these could be taken by a client while the server is down.
+ * A port of the loopback where a test's server can listen, and listen again after it was killed. It is below the range of
+ * outgoing connections, which could take it while the server is down.
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 50; tries += 1) {

@@ -19,7 +19,7 @@ export const FISCAL_FORM = {
 };
 export type FiscalForm = typeof FISCAL_FORM;
 
-/** Registers a tax identity; its postal code chooses what becomes of its invoices at the sandbox. */
+/** Registers a tax identity; in the sandbox its postal code decides what becomes of its invoices. */
 export async function addFiscalClient(
   { ask }: Pick<Shop, 'ask'>,
   buyer: MadeBuyer,
@@ -33,7 +33,7 @@ export async function addFiscalClient(
   return body.data.id;
 }
 
-/** Asks for the invoice of an instalment, with what the spec's client sends beside. */
+/** Asks for the invoice of an instalment; `beside` is what the spec's client sends too. */
 export async function emitInvoice(
   { ask }: Pick<Shop, 'ask'>,
   buyer: MadeBuyer,
@@ -60,7 +60,7 @@ export async function readInstalment(shop: Shop, buyer: MadeBuyer, cxcId: number
   return body.data;
 }
 
-/** Runs the job of an invoice, with what is kept of it moved into the past first. */
+/** Runs the job of an invoice, after moving it `agoMs` into the past. */
 export async function workOn(shop: Shop, invoiceId: number, agoMs = 0): Promise<void> {
   if (agoMs > 0) {
     const moments = ['created_at', 'sent_at', 'busy_until', 'issued_at'];
@@ -86,7 +86,7 @@ export async function alertsOf(shop: Shop, invoiceId: number): Promise<string[]>
   return alerts.map(({ kind }) => kind);
 }
 
-/** Topics of the emails to a buyer about his invoices. */
+/** Topics of a buyer's emails about invoices. */
 export async function invoiceEmails(shop: Shop, buyer: MadeBuyer): Promise<string[]> {
   const emails = await shop.db
     .selectFrom('outbox')

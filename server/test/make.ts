@@ -15,7 +15,7 @@ import { transaction } from '../src/platform/db/transaction.ts';
 import { createReference } from '../src/purchases/layaways/create-reference.ts';
 import { seal, type KeyRing } from '../src/platform/secrets.ts';
 
-/** Of {@link PASSWORD}, made once: what a hash costs is tested where it matters. */
+/** The hash of {@link PASSWORD}, made once to save time. */
 let madeHash: Promise<string> | undefined;
 const passwordHashed = () => (madeHash ??= createPasswords().hash(PASSWORD));
 const unique = () => randomBytes(5).toString('hex');
@@ -61,7 +61,7 @@ export async function makeServiceAccount(
   return { id, userName, token: await openServiceAccountSession(db, id) };
 }
 
-/** The smallest JPEG that says that it is one. */
+/** The smallest file that passes for a JPEG. */
 export const LOGO = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex');
 
 export async function makeCompany(

@@ -5,7 +5,7 @@ import path from 'node:path';
 
 import { namesIn, type Scrapes } from './alert-rules.ts';
 
-/** A rule that was seen firing or at rest on two scrapes; `at` is when, in seconds. */
+/** A rule with whether it fired on two scrapes; `at` is when, in seconds since the epoch. */
 export interface Seen extends Scrapes {
   readonly alert: string;
   readonly expr: string;
@@ -13,12 +13,12 @@ export interface Seen extends Scrapes {
   readonly fires: boolean;
 }
 
-/** The later scrape comes after more than half an hour of the earlier one, a sample a minute: no rule looks back further. */
+/** The earlier scrape repeats each minute for half an hour, then comes the later one: no rule reaches back further. */
 const LATER_MINUTE = 31;
 
 /**
- * What Prometheus' own `promtool` (Debian: the package `prometheus`) finds wrong: rules and expressions that it cannot read, and
- * rules that fire otherwise than seen. Nothing where it is not installed.
+ * What Prometheus' own `promtool` (Debian: the package `prometheus`) finds wrong: rules and expressions that it cannot parse,
+ * and rules that fire when ours did not, or the reverse. '' where it is not installed.
  */
 export function promtoolProblems(
   rules: string,
@@ -55,11 +55,11 @@ function testOf({ alert, expr, earlier, later, at, fires }: Seen) {
       .map(([label, value]) => `${label}=${JSON.stringify(value)}`)
       .join(',')}}`;
   const before = new Map(earlier.map((sample) => [seriesOf(sample), sample.value]));
-  // A test's clock begins at 0.
+  // promtool's clock begins at 0.
   const onItsClock = (name: string, value: number) =>
     name.endsWith('_timestamp_seconds') ? value - at + LATER_MINUTE * 60 : value;
   return {
-    name: `${alert} ${fires ? 'raises an alert' : 'is at rest'}`,
+    name: `${alert} ${fires ? 'fires' : 'does not fire'}`,
     interval: '1m',
     input_series: later
       .filter(({ name }) => names.has(name))

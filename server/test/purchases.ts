@@ -81,9 +81,8 @@ export async function payPurchase(
 }
 
 /**
- * So many purchases at once, dealt out to the buyers in turn, each of `instalments` of 100.00 with its
- * deposit paid at a till. Tables alone: the ledger knows nothing of them, so a test that proves the books
- * makes its purchases one by one.
+ * Many purchases at once, for the buyers in turn, each of `instalments` of 100.00 with its deposit paid at a till. They are
+ * inserted into the tables without ledger events, so the books do not prove: tests that prove them make purchases one by one.
  */
 export async function makeManyPurchases(
   db: Db,

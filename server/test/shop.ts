@@ -6,7 +6,7 @@ import { createLog } from '../src/platform/logging.ts';
 import { type Answer, startTestApp, type TestApp } from './app.ts';
 import { type MadeBuyer, makeBuyer, makeMerchant, makeProduct, type MerchantGiven } from './make.ts';
 
-/** A key pair that the provider's twin knows from the start. */
+/** A key pair that the provider's sandbox knows from the start. */
 export const MERCHANT_KEYS = { publicKey: 'a0000000-0000-4000-8000-000000000001', secret: 'demo-secret-1' };
 
 /** Cards by what they do; all of them are in the sandbox's README. */
@@ -26,7 +26,7 @@ export const CARDS = {
   authorisedOnly: '4000003003000003',
 } as const;
 
-/** Everything that a payment needs, for real: server, database, the provider's twin over HTTP, a merchant, a product, a buyer. */
+/** Everything that a payment needs: server, database, the provider's sandbox over HTTP, a merchant, a product, a buyer. */
 export interface Shop extends TestApp {
   readonly sandbox: Sandbox;
   readonly merchantId: number;
@@ -44,20 +44,20 @@ export interface Shop extends TestApp {
   ): Promise<Answer>;
   /** Runs a job by name, now. */
   job: ReturnType<typeof jobHandlers>;
-  /** Runs the job that watches an attempt, `times` times. */
+  /** Runs the job that polls an attempt, `times` times. */
   poll(intentId: string, times?: number): Promise<void>;
-  /** Talks to the twin's control. */
+  /** Calls the sandbox's control. */
   control(call: string, body?: unknown): Promise<any>;
   /** The oracle: payments that the provider made, by status. */
   charges(): Promise<{ status: string; amount: number; external_reference: string; id: string }[]>;
   attempt(intentId: string): Promise<any>;
-  /** Moves an attempt (and what hangs on it) so far into the past. */
+  /** Moves an attempt `ms` milliseconds into the past. */
   age(intentId: string, ms: number): Promise<void>;
 }
 
 /**
- * Opens a shop. Its `close` proves the books first: no money test ends without it (rules/ledger#proofs). Waits are short by
- * default; `clocks` overrides them by name.
+ * Opens a shop. Its `close` proves the books, so every test of money does (rules/ledger#proofs). Waits are short; `clocks`
+ * overrides them by name.
  */
 export async function openShop(
   given: { merchant?: MerchantGiven; clocks?: object; env?: Record<string, string> } = {},

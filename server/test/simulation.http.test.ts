@@ -18,10 +18,10 @@ import { CARDS, openShop, type Shop } from './shop.ts';
 import { asOwner } from './store-acts.ts';
 
 /**
- * Many buyers at once over a real server, its worker, PostgreSQL and the providers' twins: random payments by card, till and
- * store, reversals, cancels; replies are lost, calls repeated, notices late, doubled or dropped, jobs run whenever, and the
- * server is killed in between. Then everything that was promised is let happen, and the twins are the oracles.
- * `SIMULATIONS` lives more or fewer of them; a failure names its seed, and `SIMULATION_SEED` makes the same choices again.
+ * Many buyers at once over a real server, its worker, PostgreSQL and the providers' sandbox: random payments by card, till and
+ * store, reversals, cancellations; replies are lost, calls repeated, notices late, doubled or dropped, jobs run at any time, and the
+ * server is killed in between. Then the jobs that are left run to their end, and the sandbox is the oracle. `SIMULATIONS` runs more
+ * or fewer of them; a failure names its seed, and `SIMULATION_SEED` makes the same choices again.
  */
 const SIMULATIONS = Number(env['SIMULATIONS'] ?? 300);
 const KILLS = Math.max(2, Math.round(SIMULATIONS / 30));
@@ -67,7 +67,7 @@ interface Ticket {
   readonly referencia: string;
   readonly importe: number;
   readonly idtransaccion: string;
-  /** What the till was told, once it was told something. */
+  /** What the till was answered, once it got an answer. */
   received?: any;
 }
 interface Actor {
@@ -137,11 +137,11 @@ async function openServer(shop: Shop) {
 
 async function makeActor(shop: Shop, seed: number): Promise<Actor> {
   const email = `buyer-${seed}-${randomUUID().slice(0, 8)}@example.mx`;
-  // Nobody signs in here, so that no password has to be hashed.
+  // These buyers never sign in: no password has to be hashed.
   const buyer = { email, userName: 'Ana', phone: '5512345678', passwordHash: 'x', termsAccepted: false };
   const buyerId = await transaction(shop.db, async (tx) => {
     const id = await insertBuyer(tx, { ...buyer, termsVersion: undefined });
-    // Else each of his payments would wait for the bank's window.
+    // Without it each card payment would need 3DS.
     await confirmEmailOf(tx, id);
     return id;
   });
@@ -167,8 +167,8 @@ interface Stage {
 }
 
 /**
- * Calls the server as somebody who does not give up: a call whose reply is lost is sent again, the same. Now and then it is we
- * who hang up, at a random moment.
+ * Calls the server like a client that does not give up: a call whose reply is lost is repeated unchanged. Now and then the client
+ * itself hangs up, at a random moment.
  */
 async function call(stage: Stage, actor: Actor, line: string, token: string, body?: object): Promise<Reply> {
   const [method = 'GET', path = '/'] = line.split(' ');

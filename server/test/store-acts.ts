@@ -6,7 +6,7 @@ import { type MadeBuyer, makeBuyer, makeServiceAccount } from './make.ts';
 import { makePurchase } from './purchases.ts';
 import type { Shop } from './shop.ts';
 
-/** A product of 3,000.00 whose deposit of 600.00 is paid; 1,200.00 are due twice. */
+/** A purchase of 3,000.00 whose deposit of 600.00 is paid, with two instalments of 1,200.00 to come. */
 export interface Bought {
   readonly id: number;
   readonly buyer: MadeBuyer;
@@ -15,7 +15,7 @@ export interface Bought {
   readonly numbers: readonly (string | undefined)[];
 }
 
-/** Buys as a buyer of its own, so that purchases of one test know nothing of each other. */
+/** Buys as a new buyer, so that a test's purchases do not affect each other. */
 export async function buy(
   shop: Shop,
   given: { productId?: number; buyer?: MadeBuyer } = {},
@@ -60,7 +60,7 @@ export type Ticket = Partial<
   Record<'referencia' | 'importe' | 'compañia' | 'sucursal' | 'idtransaccion', string | number>
 >;
 
-/** A till of a chain, by its four calls. What a ticket leaves out is good, but for reference and amount. */
+/** A till of a chain, with its four calls. A ticket needs a reference and an amount; the rest has defaults. */
 export interface Till {
   readonly id: string;
   readonly token: string;
@@ -89,13 +89,13 @@ export async function openTill(shop: Shop, chain = 'ELEKTRA'): Promise<Till> {
   };
 }
 
-/** Throws what does not hold of the books: at the end of each test of one shop. */
+/** Throws unless the books prove: for the end of each test that shares a shop. */
 export async function mustBalance(shop: Shop): Promise<void> {
   const broken = await proveBooks(shop.db);
   if (broken.length > 0) throw new Error(`the books do not hold: ${JSON.stringify(broken)}`);
 }
 
-/** Runs a statement as the database's owner: moves what the application may not. */
+/** Runs a statement as the database's owner, which may change what the application may not. */
 export async function asOwner(shop: Shop, statement: string, values: unknown[] = []): Promise<any[]> {
   const owner = new pg.Client({ connectionString: shop.settings.databaseUrl });
   await owner.connect();
@@ -106,7 +106,7 @@ export async function asOwner(shop: Shop, statement: string, values: unknown[] =
   }
 }
 
-/** Lets the stores' notices reach the shop over a socket of its own. */
+/** Listens on a socket, so that the stores' notices reach the shop. */
 export async function hearStores(shop: Shop): Promise<void> {
   await shop.app.listen({ host: '127.0.0.1', port: 0 });
   const address = shop.app.server.address();
@@ -123,8 +123,8 @@ export async function storeNumber(shop: Shop, bought: Bought, number = 2): Promi
 }
 
 /**
- * Makes two calls meet, round after round: the first two rounds one after the other, in both orders, so that each outcome is
- * met whatever the computer does; then at once, who comes first taking turns. The answers stand as the calls do.
+ * Makes two calls meet, round after round: in the first two rounds one after the other, in both orders, so that each outcome
+ * occurs on any computer; then at once, taking turns to be first. The answers are in the order of the calls.
  */
 export async function meet<A, B>(
   round: number,

@@ -16,10 +16,10 @@ import { CARDS, openShop, type Shop } from './shop.ts';
 import { openTill, type Till } from './store-acts.ts';
 
 /**
- * Whole purchases, one act after the other, on a clock that is ours: a deposit by any way, instalments by card, at tills and at
- * stores, cancels, whatever the providers answer, a worker that dies, days that pass. Nobody looks at anything but the buyer:
- * what has to happen is in the queue or on the timetable, or it does not happen. Then cards, stores and tills are the
- * oracles. `WHOLE_PURCHASES` lives more of them; a failure prints its seed and the shortest one that fails.
+ * Whole purchases, one act after the other, on a clock that the test sets: a deposit by any channel, instalments by card, till and
+ * store, cancellations, whatever the providers answer, a worker that dies, days that pass. Only the buyer acts: everything else
+ * happens by the queue or the crontab, or not at all. Then cards, stores and tills are the oracles. `WHOLE_PURCHASES` runs more
+ * of them; a failure prints its seed and the shortest one that fails.
  */
 const RUNS = Number(env['WHOLE_PURCHASES'] ?? 12);
 const MANY = 99_999;
@@ -108,7 +108,7 @@ async function workUntil(untilMs: number): Promise<void> {
     const [job] = rows;
     if (job === undefined) return;
     await setClock(job.run_at.getTime());
-    // Under way, it has no key: whoever asks for the same meanwhile asks for another one.
+    // A running job has no key: enqueueing the same meanwhile makes another one.
     await owner.query(
       'update graphile_worker._private_jobs set key = null, attempts = max_attempts where id = $1',
       [job.id],
@@ -354,7 +354,7 @@ async function act(lived: Life, step: Step): Promise<void> {
     }
     case 'approve':
     case 'reject':
-      // A bank's window that is open longer than that is not looked at to its end.
+      // A 3DS window that is open longer than that is not followed to its end.
       if (attempt?.provider_payment_id && nowMs() - attempt.created_at.getTime() < 28 * DAY)
         await answer3ds(shop, attempt.intent_id, step.do);
       return;

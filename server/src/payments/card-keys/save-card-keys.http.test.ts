@@ -9,7 +9,7 @@ import { CARD_SECRET } from './credential.ts';
 import { checkCardKeys, resealCardKeys, setCardKeys } from './save-card-keys.ts';
 import { listCredentials } from './read-model.ts';
 
-/** Another account that the provider's twin knows: what was charged with one pair is unknown to the other. */
+/** Another account in the provider's sandbox: what one pair charged is unknown to the other. */
 const NEXT_KEYS = { publicKey: 'a0000000-0000-4000-8000-000000000002', secret: 'demo-secret-2' };
 
 let shop: Shop;
@@ -24,7 +24,7 @@ const rotate = (keys = NEXT_KEYS) =>
   );
 
 describe('a key pair that was lost', () => {
-  test('is changed while a payment is under way, which is found and applied with the pair that it began with', async () => {
+  test('is replaced during a payment, which is found and applied with the pair that it began with', async () => {
     const intentId = randomUUID();
     const reference = await shop.reference();
     await shop.pay(reference, CARDS.replyLost, { intentId });
@@ -47,7 +47,7 @@ describe('a key pair that was lost', () => {
     expect(paid.body.data).toMatchObject({ applied: true });
   });
 
-  test('is revoked at the provider while her bank asks her: raises an alert, and once another is set her payment is applied', async () => {
+  test('is revoked at the provider during 3DS: raises an alert, and once another is set the payment is applied', async () => {
     const [intentId, secret] = [randomUUID(), 'its-next-secret'];
     await shop.pay(await shop.reference(), CARDS.threeDs, { intentId });
     await shop.control('POST /control/merchants', { apiKey: MERCHANT_KEYS.publicKey, secret });
@@ -63,7 +63,7 @@ describe('a key pair that was lost', () => {
     expect(await shop.charges()).toHaveLength(1);
   });
 
-  test('and was exchanged for one of another account: that one does not see her charge, which is no proof that there is none', async () => {
+  test('is replaced by one of another account, which does not see the charge: that is no proof that there is none', async () => {
     const intentId = randomUUID();
     await shop.pay(await shop.reference(), CARDS.replyLost, { intentId });
     await shop.control('POST /control/merchants', { apiKey: MERCHANT_KEYS.publicKey, secret: 'revoked' });
@@ -80,7 +80,7 @@ describe('a key pair that was lost', () => {
     expect(pairs.filter(({ retired_at }) => retired_at === null)).toHaveLength(1);
   });
 
-  test('is told apart from one that only the network keeps from working', async () => {
+  test('is not mistaken for one that the network keeps from working', async () => {
     const { db, settings, merchantId, jobs } = shop;
     const check = (given = {}) =>
       checkCardKeys(

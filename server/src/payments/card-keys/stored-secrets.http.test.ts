@@ -111,7 +111,7 @@ test('no card, token, key, password, address or phone is in a log line, a job, a
   const refused = await pay(CARDS.approved, { referencia: next.paymentReference });
   expect(refused.body.code).toBe('MERCHANT_MISCONFIGURED');
 
-  // The instrumentation was told the same calls, refunds, jobs and statements.
+  // The instrumentation recorded the same calls, refunds, jobs and statements.
   const at = await shop.telemetry.listen();
   const metrics = await (await fetch(`http://127.0.0.1:${at?.port}/metrics`)).text();
   expect(metrics).toContain(

@@ -7,24 +7,32 @@ import {
   paymentList,
   paymentStatuses,
   pesosFromCentavos,
+  type Refund,
   refund as refundSchema,
   type RefundRequest,
 } from '@aparta/provider-wire/clip';
-import type { HttpClient, ProviderFailure } from '../../platform/http-client.ts';
-import type { CardCredential, CardProvider, NoAnswer, ProviderPayment } from './port.ts';
+import type { HttpClient, ProviderAnswer, ProviderFailure } from '../../platform/http-client.ts';
+import type {
+  CardCredential,
+  CardProvider,
+  ChargeRequest,
+  NoAnswer,
+  ProviderPayment,
+  RefundOutcome,
+} from './port.ts';
 
 const MOST_PAGES = 40;
 
 /**
- * Clip behind our words (rules/providers#clip-payments). POST /payments has no idempotency key: this adapter sends it once and
- * never again. It decides nothing; whether an answer is money is for `payments/observe.ts`.
+ * The adapter of Clip (rules/providers#clip-payments). POST /payments has no idempotency key: it is sent once and never again.
+ * Whether an answer is money is decided in `cards/observe.ts`.
  */
 export function clip(options: {
   baseUrl: string;
   http: HttpClient;
   chargeTimeoutMs: number;
   readTimeoutMs: number;
-  /** Hashes what tells one card from another; the digits themselves go no further than this file. */
+  /** Hashes what identifies a card; its digits do not leave this file. */
   fingerprintOf: (card: string) => Buffer;
 }): CardProvider {
   const { baseUrl, http, chargeTimeoutMs, readTimeoutMs, fingerprintOf } = options;
@@ -42,38 +50,12 @@ export function clip(options: {
 
   return {
     async charge(credential, request) {
-      const body: CreatePaymentRequest = {
-        amount: pesosFromCentavos(request.amountCentavos),
-        currency: 'MXN',
-        payment_method: { token: request.token },
-        description: request.description.slice(0, 255),
-        external_reference: request.attemptId,
-        capture_method: 'automatic',
-        tip_amount: 0,
-        customer: {
-          email: request.customer.email,
-          phone: request.customer.phone,
-          address: {
-            street: request.customer.street,
-            number: request.customer.number,
-            postal_code: request.customer.postalCode,
-          },
-        },
-        prevention_data: {
-          ...(request.sessionId === undefined
-            ? {}
-            : { session_id: request.sessionId, device_finger_print_token: request.sessionId }),
-          ...(request.userAgent === undefined ? {} : { user_agent: request.userAgent }),
-          ...(request.request3ds ? { request_3ds: true } : {}),
-        },
-        webhook_url: request.webhookUrl,
-      };
       const answer = await http.call({
         as: ['clip', 'charge'],
         method: 'POST',
         url: `${baseUrl}/payments`,
         headers: { ...authorization(credential), 'x-request-id': request.requestId },
-        body,
+        body: chargeBody(request),
         reply: paymentSchema,
         timeoutMs: chargeTimeoutMs,
       });
@@ -114,7 +96,7 @@ export function clip(options: {
           return { kind: 'unreachable', why: 'the list grew while it was read' };
         for (const result of results) payments.set(result.id, inOurWords(result));
         if (page >= pages.total) {
-          // A half-read list proves nothing.
+          // A list that is not whole proves nothing.
           return payments.size === total
             ? { kind: 'payments', payments: [...payments.values()] }
             : { kind: 'unreachable', why: 'the list is not whole' };
@@ -138,32 +120,65 @@ export function clip(options: {
         reply: refundSchema,
         timeoutMs: readTimeoutMs,
       });
-      switch (answer.kind) {
-        case 'answer': {
-          const { id: refundId, status, amount } = answer.body;
-          if (status === 'approved')
-            return { kind: 'approved', refundId, amountCentavos: centavosFromPesos(amount) };
-          // A word that is not documented may mean that it still comes: it is not asked for again by itself.
-          return { kind: status === 'declined' ? 'declined' : 'refused', code: status };
-        }
-        case 'refused':
-          if (answer.status === 401 || answer.status === 403 || answer.code === 'CL1500')
-            return { kind: 'unauthorised' };
-          // AI1807: one is already in process; whether it is ours is read from the payment.
-          if (answer.code === 'AI1807') return { kind: 'unreachable', why: 'AI1807' };
-          return { kind: 'refused', code: answer.code ?? String(answer.status) };
-        case 'not_sent':
-          // Nothing left this computer; asked again later like any decline.
-          return { kind: 'declined', code: answer.why };
-        case 'unreachable':
-          return { kind: 'unreachable', why: answer.why };
-      }
+      return refundOutcome(answer);
     },
   };
 }
 
+function chargeBody(request: ChargeRequest): CreatePaymentRequest {
+  return {
+    amount: pesosFromCentavos(request.amountCentavos),
+    currency: 'MXN',
+    payment_method: { token: request.token },
+    description: request.description.slice(0, 255),
+    external_reference: request.attemptId,
+    capture_method: 'automatic',
+    tip_amount: 0,
+    customer: {
+      email: request.customer.email,
+      phone: request.customer.phone,
+      address: {
+        street: request.customer.street,
+        number: request.customer.number,
+        postal_code: request.customer.postalCode,
+      },
+    },
+    prevention_data: {
+      ...(request.sessionId === undefined
+        ? {}
+        : { session_id: request.sessionId, device_finger_print_token: request.sessionId }),
+      ...(request.userAgent === undefined ? {} : { user_agent: request.userAgent }),
+      ...(request.request3ds ? { request_3ds: true } : {}),
+    },
+    webhook_url: request.webhookUrl,
+  };
+}
+
+function refundOutcome(answer: ProviderAnswer<Refund>): RefundOutcome {
+  switch (answer.kind) {
+    case 'answer': {
+      const { id: refundId, status, amount } = answer.body;
+      if (status === 'approved')
+        return { kind: 'approved', refundId, amountCentavos: centavosFromPesos(amount) };
+      // An undocumented status may mean that it is still coming: it is not asked for again automatically.
+      return { kind: status === 'declined' ? 'declined' : 'refused', code: status };
+    }
+    case 'refused':
+      if (answer.status === 401 || answer.status === 403 || answer.code === 'CL1500')
+        return { kind: 'unauthorised' };
+      // AI1807: one is already in process; whether it is ours is read from the payment.
+      if (answer.code === 'AI1807') return { kind: 'unreachable', why: 'AI1807' };
+      return { kind: 'refused', code: answer.code ?? String(answer.status) };
+    case 'not_sent':
+      // Nothing was sent: asked again later, like a decline.
+      return { kind: 'declined', code: answer.why };
+    case 'unreachable':
+      return { kind: 'unreachable', why: answer.why };
+  }
+}
+
 function authorization({ publicKey, secret }: CardCredential): Record<string, string> {
-  // Test keys have no secret half; Clip takes them as a bearer.
+  // Test keys have no secret half; Clip takes them as a bearer token.
   return {
     authorization:
       secret === ''
@@ -172,7 +187,7 @@ function authorization({ publicKey, secret }: CardCredential): Record<string, st
   };
 }
 
-/** A read that failed tells nothing about money, whatever its status was. */
+/** A failed read says nothing about money, whatever its status. */
 function unread(failure: ProviderFailure): NoAnswer {
   return {
     kind: 'unreachable',

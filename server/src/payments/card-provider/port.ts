@@ -6,7 +6,7 @@ export interface CardCredential {
   readonly secret: string;
 }
 
-/** A payment as the provider has it now, in our words. It is an observation, never an order. */
+/** A payment as the provider has it now. An observation, never an order. */
 export interface ProviderPayment {
   readonly id: string;
   readonly status: 'approved' | 'authorized' | 'pending' | 'rejected' | 'cancelled' | 'refunded' | 'other';
@@ -20,12 +20,12 @@ export interface ProviderPayment {
   readonly cardType: string | undefined;
   readonly cardBrand: string | undefined;
   readonly cardLast4: string | undefined;
-  /** The same for the same card, as far as the provider tells cards apart; nothing can be read from it. */
+  /** The same for the same card, as far as the provider tells cards apart; a hash. */
   readonly cardFingerprint: Buffer | undefined;
   readonly receipt: string | undefined;
 }
 
-/** `not_sent`: certainly not charged. `unreachable`: nobody knows. */
+/** `not_sent`: certainly not charged. `unreachable`: unknown. */
 export type NoAnswer = { readonly kind: 'not_sent' | 'unreachable'; readonly why: string };
 
 export interface ChargeRequest {
@@ -40,7 +40,7 @@ export interface ChargeRequest {
     readonly number: string;
     readonly postalCode: string;
   };
-  /** What the provider's SDK gathered in the browser, for its risk rules. */
+  /** What the provider's SDK collected in the browser for its risk rules. */
   readonly sessionId: string | undefined;
   readonly userAgent: string | undefined;
   readonly request3ds: boolean;

@@ -2,8 +2,8 @@
 export type Advice = 'retry' | 'retry_later' | 'other_card' | 'call_bank' | 'check_data' | 'contact_support';
 
 /**
- * What a buyer can do about a rejection, by the provider's detail code (rules/providers#clip-status-codes). What is not listed,
- * risk rules among it, says no more than to try again: a card tester must learn nothing.
+ * What a buyer can do about a rejection, by the provider's detail code (rules/providers#clip-status-codes). The risk rules' codes
+ * are left out: a card tester must learn nothing from them.
  */
 const ADVICE: Readonly<Record<string, Advice>> = {
   'RE-3DS01': 'retry',
@@ -29,11 +29,12 @@ const ADVICE: Readonly<Record<string, Advice>> = {
   'RE-ERI05': 'contact_support',
 };
 
+/** The advice for a detail code; `retry` for one that is not listed. */
 export function adviceFor(detailCode: string): Advice {
   return ADVICE[detailCode] ?? 'retry';
 }
 
-/** The detail code as a buyer may see it: one that is not listed is told as the bank's generic one. */
+/** The detail code that a buyer may see: one that is not listed becomes the bank's generic one. */
 export function shownDetail(detailCode: string): string {
   return !detailCode.startsWith('RE-') || detailCode in ADVICE ? detailCode : 'RE-ISS99';
 }

@@ -135,7 +135,7 @@ describe('what time does', () => {
   });
 });
 
-/** Clocks as somebody might set them: any waits, schedules in order. */
+/** Any settings of the clocks, with their schedules in order. */
 const clocks: fc.Arbitrary<Clocks> = fc
   .record({
     waits: fc.array(fc.integer({ min: 1, max: 10_000 }), { minLength: 8, maxLength: 8 }),
@@ -220,7 +220,7 @@ describe('every wait has an end', () => {
     }
   });
 
-  test('the buyer of an unknown charge is freed within twenty minutes of its day, of a 3DS within seconds', () => {
+  test('an unknown charge frees its reference within twenty minutes after a day, a 3DS at once after its half hour', () => {
     const freed = (state: AttemptState) =>
       liveUnreachable(state, DEFAULT_CLOCKS, false).lived.at(-1)?.atMs ?? 0;
     expect(freed('unknown')).toBeLessThan(24 * HOUR + 21 * MINUTE);

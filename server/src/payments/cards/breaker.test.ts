@@ -20,7 +20,7 @@ test('five charges without an answer within a minute stop the next ones for a mi
   expect(guard.secondsLeft()).toBe(0);
 });
 
-test('silence that is spread over more than a minute stops nobody', () => {
+test('failures spread over more than a minute stop no charges', () => {
   const { guard, fail, pass } = start();
   for (let n = 0; n < 20; n += 1) {
     fail(1);

@@ -1,11 +1,11 @@
 /**
- * Stops new charges while the provider does not answer, so that an outage does not make hundreds of unknown ones
+ * Stops new charges while the provider does not answer, so that an outage does not leave hundreds of unknown ones
  * (rules/card-attempts#circuit-breaker).
  */
 export interface Breaker {
   /** Seconds until new charges are let through again; 0 while they are. */
   secondsLeft(): number;
-  /** Tells what became of a charge. */
+  /** Records whether a charge was answered. */
   report(answered: boolean): void;
 }
 

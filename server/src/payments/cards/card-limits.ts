@@ -3,12 +3,12 @@ export interface CardLimits {
   readonly rejectionsPerBuyer: number;
   readonly rejectionsPerReference: number;
   readonly rejectionsPerMerchant: number;
-  /** Of one card, whoever tried it: then those who used it pause. */
+  /** Of one card, whoever the buyer: then all its buyers pause. */
   readonly rejectionsPerCard: number;
-  /** Different cards of one buyer, whatever came of them. */
+  /** Different cards of one buyer, rejected or not. */
   readonly cardsPerBuyer: number;
   readonly attemptsPerAddress: number;
-  /** Different cards that were rejected from one address; from the first number on 3DS is asked for. */
+  /** Different rejected cards from one address: from this many on, 3DS is asked for. */
   readonly rejectedCardsUntil3ds: number;
   readonly rejectedCardsPerAddress: number;
   /** In a day, of a buyer whose email address is not confirmed. */

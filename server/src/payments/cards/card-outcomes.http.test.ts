@@ -89,7 +89,7 @@ describe('an answer that does not come', () => {
     expect(await pay(CARDS.approved, reference)).toMatchObject({ state: 'applied' });
   });
 
-  test('a buyer who polls does not hurry the proof that nothing was charged', async () => {
+  test('a buyer’s polls do not hurry the proof that nothing was charged', async () => {
     await pay(CARDS.nothingHappened);
     await shop.age(intentId, 18 * MINUTE);
     for (let n = 0; n < 4; n += 1) expect((await poll()).state).toBe('unknown');
@@ -290,7 +290,7 @@ describe('3DS', () => {
     expect(await state()).toBe('abandoned');
   });
 
-  test('a 3DS that its buyer left is his to finish, once nothing else is under way', async () => {
+  test('a 3DS that the buyer left can be finished once nothing else is under way', async () => {
     const reference = await shop.reference();
     await pay(CARDS.threeDs, reference);
     await shop.age(intentId, 31 * MINUTE);
@@ -301,7 +301,7 @@ describe('3DS', () => {
       const path = `/v1/Clib/GetPaymentsAsync/${paymentId}/${shop.merchantId}`;
       return (await shop.ask(`GET ${path}`, { token })).body.data;
     };
-    expect((await poll()).state).toBe('abandoned'); // who only asks takes no slot
+    expect((await poll()).state).toBe('abandoned'); // polling alone does not take the reference
     const other = randomUUID();
     await shop.pay(reference, CARDS.threeDs, { intentId: other });
     expect((await resume()).state).toBe('abandoned');
@@ -341,7 +341,7 @@ describe('3DS', () => {
     expect(await resume()).toBe('abandoned');
   });
 
-  test('a payment of somebody else in place of ours is believed in nothing, and raises an alert', async () => {
+  test('another buyer’s payment in place of ours changes nothing, and raises an alert', async () => {
     await pay(CARDS.threeDs);
     const body = { ...(await shop.charges())[0], status: 'approved', external_reference: randomUUID() };
     await fault(shop, { call: 'getPayment', kind: 'status', status: 200, body });
@@ -393,7 +393,7 @@ describe('approved, but not as agreed', () => {
     expect(await money()).toEqual({ card: 0, owed: 0, waiting: 0 });
   });
 
-  test('an authorisation that nobody captures frees the buyer once; captured after all, it is applied', async () => {
+  test('an authorisation that is never captured frees the reference once; captured after all, it is applied', async () => {
     await pay(CARDS.authorisedOnly);
     const { provider_payment_id: paymentId, webhook_nonce: nonce } = await shop.attempt(intentId);
     await shop.age(intentId, 72 * HOUR);
@@ -410,7 +410,7 @@ describe('approved, but not as agreed', () => {
     expect(await state()).toBe('applied');
   });
 
-  test('an authorisation that the provider refuses in the end is told to the buyer, who was told to wait', async () => {
+  test('a buyer who waits for an authorisation gets an email when the provider refuses it', async () => {
     await pay(CARDS.authorisedOnly);
     await panel(shop, (await shop.attempt(intentId)).provider_payment_id, { move: 'reject' });
     await shop.poll(intentId);
@@ -448,7 +448,7 @@ describe('approved, but not as agreed', () => {
     expect(await shop.attempt(intentId)).toMatchObject({ state: 'held', captured_centavos: 61_600 });
   });
 
-  test('held money that the provider calls rejected afterwards came and went', async () => {
+  test('held money that the provider rejects afterwards came and left: booked both ways', async () => {
     await pay(CARDS.oddDetail);
     await panel(shop, (await shop.attempt(intentId)).provider_payment_id, { move: 'reject' });
     await shop.poll(intentId, 2);
@@ -464,7 +464,7 @@ describe('approved, but not as agreed', () => {
     expect(await money()).toEqual({ card: 61_500, owed: 0, waiting: 0 });
   });
 
-  test('held money that the merchant gave back by hand is booked both ways', async () => {
+  test('held money that the merchant refunded in the panel is booked both ways', async () => {
     await pay(CARDS.oneMore);
     await panel(shop, (await shop.attempt(intentId)).provider_payment_id, { move: 'refund', amount: 616 });
     await shop.poll(intentId, 2);
@@ -567,7 +567,7 @@ describe('the end of a reference', () => {
     expect(await purchases(shop)).toHaveLength(1);
   });
 
-  test('a late approval that buys ends the reference that the buyer took meanwhile: he pays one of them', async () => {
+  test('a late approval that buys cancels the reference that the buyer took meanwhile: they pay one of them', async () => {
     await leave();
     const later = await shop.reference();
     await answer3ds(shop, intentId, 'approve');

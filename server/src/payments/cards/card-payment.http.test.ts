@@ -79,7 +79,7 @@ describe('a deposit by card', () => {
     });
   });
 
-  test('eight tabs paying at once are one charge: the others are told that one is open, or that it is paid', async () => {
+  test('eight tabs paying at once are one charge: the others read that one is open, or that it is paid', async () => {
     const reference = await shop.reference();
     const answers = await Promise.all(Array.from({ length: 8 }, () => shop.pay(reference, CARDS.approved)));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);

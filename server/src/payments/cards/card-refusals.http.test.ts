@@ -63,7 +63,7 @@ describe('the sum', () => {
     expect(await chargeCalls()).toBe(0);
   });
 
-  test('the merchant changing his fee or price does not change what a buyer was shown', async () => {
+  test('the merchant changing its fee or price does not change what a buyer was shown', async () => {
     shop = await openShop();
     const reference = await shop.reference();
     await shop.db
@@ -78,7 +78,7 @@ describe('the sum', () => {
   });
 });
 
-describe('somebody else’s', () => {
+describe('another buyer’s reference or payment', () => {
   test('reference, attempt and payment are not there, each with the same answer as one that never was', async () => {
     shop = await openShop();
     const other = await makeBuyer(shop.db);
@@ -222,7 +222,7 @@ describe('a client that knows only the spec', () => {
 });
 
 describe('card testing', () => {
-  test('five rejections in an hour pause the buyer, who is told for how long', async () => {
+  test('five rejections in an hour pause the buyer, who reads for how long', async () => {
     shop = await openShop();
     const reference = await shop.reference();
     const intents = Array.from({ length: 5 }, () => randomUUID());
@@ -242,7 +242,7 @@ describe('card testing', () => {
     expect(await chargeCalls()).toBe(5);
 
     await shop.age(intents[0] ?? '', HOUR);
-    // Let through, and the bank identifies him.
+    // Let through, with 3DS.
     const { body } = await shop.pay(reference, CARDS.approved);
     expect(body.data).toMatchObject({ state: 'pending_3ds' });
   });
@@ -302,7 +302,7 @@ describe('card testing', () => {
     expect(codes).toEqual(['applied', 'applied', 'applied', 'TOO_MANY']);
   });
 
-  test('a card that is rejected here and there pauses those who used it, and nobody else', async () => {
+  test('a card that is rejected for several buyers pauses them, and nobody else', async () => {
     shop = await openShop({ clocks: { rejectionsPerCard: 3 } });
     for (const { token } of [shop.buyer, await makeBuyer(shop.db), await makeBuyer(shop.db)])
       await shop.pay(await shop.reference({ token }), CARDS.insufficientFunds, { token });
@@ -319,7 +319,7 @@ describe('card testing', () => {
     expect(new Set(kept.map(({ card_fingerprint }) => card_fingerprint?.toString('hex'))).size).toBe(2);
   });
 
-  test('a buyer who goes from card to card is stopped, whatever becomes of them', async () => {
+  test('a buyer who goes from card to card is stopped, rejected or not', async () => {
     shop = await openShop({ clocks: { cardsPerBuyer: 2 } });
     const codes: string[] = [];
     for (const card of [CARDS.approved, CARDS.approved, CARDS.threeDs, CARDS.approved]) {
@@ -349,7 +349,7 @@ describe('card testing', () => {
     expect(codes).toEqual(['rejected', 'rejected', 'pending_3ds', 'rejected', 'TOO_MANY']);
   });
 
-  test('reasons of risk are not told to the one who tries cards', async () => {
+  test('a card tester does not learn the risk rules’ reasons', async () => {
     shop = await openShop();
     const { body } = await shop.pay(await shop.reference(), '4000005002000009');
     expect(JSON.stringify(body)).not.toContain('ERI03');

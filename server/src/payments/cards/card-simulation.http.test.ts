@@ -20,9 +20,9 @@ import { proveBooks } from '../../ledger/books/proofs.read-model.ts';
 import { forgetRefusals } from '../card-keys/store.ts';
 
 /**
- * Random simulations of one reference over the real server, database and provider's twin. Whatever happened, in whatever order and
- * however often it was told: at most one purchase, every centavo that the provider kept is in the books, and nobody waits. A
- * failing history prints its seed and the shortest one that fails.
+ * Random simulations of one reference over the real server, database and provider's sandbox. Whatever happens, in whatever order
+ * and however often it is reported: at most one purchase, every centavo that the provider kept is in the books, and nobody waits.
+ * A failing simulation prints its seed and the shortest one that fails.
  */
 let shop: Shop;
 beforeAll(async () => {
@@ -240,7 +240,7 @@ async function check(buyerId: number): Promise<void> {
   expect(unexpected).toEqual([]);
 }
 
-test('any history of a reference ends with at most one purchase and every centavo in its place', async () => {
+test('any simulation of a reference ends with at most one purchase and every centavo in the books', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 22 }), async (steps) => {
       const { buyerId, taps } = await live(steps);
@@ -252,7 +252,7 @@ test('any history of a reference ends with at most one purchase and every centav
   );
 }, 240_000);
 
-test('an authorisation that nobody captures is released once, however old it is when it is polled', async () => {
+test('an authorisation that is never captured is released once, however old it is when it is polled', async () => {
   const { buyerId, taps } = await live([
     { do: 'card', card: CARDS.authorisedOnly },
     { do: 'age', of: 0, ms: 25 * HOUR },
@@ -264,7 +264,7 @@ test('an authorisation that nobody captures is released once, however old it is 
   await check(buyerId);
 });
 
-test('late approvals of several cards, told in any order and any number of times, give the same books', async () => {
+test('late approvals of several cards, reported in any order and any number of times, give the same books', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 2, max: 4 }),

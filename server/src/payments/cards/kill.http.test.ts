@@ -10,7 +10,7 @@ import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 
 /**
  * A real server with its own worker, killed without warning at each step of a payment and started again. No browser and no
- * notice helps: only the jobs do. The provider's twin is the oracle.
+ * notice helps: only the jobs do. The provider's sandbox is the oracle.
  */
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url));
 const CLOCKS = {
@@ -139,7 +139,7 @@ describe('a server that is killed while it charges', () => {
     expect(await purchases(shop)).toHaveLength(1);
   });
 
-  test('and nothing was charged: the buyer is freed and told', async () => {
+  test('and nothing was charged: the reference is free, and the buyer gets an email', async () => {
     const reference = await shop.reference();
     await fault(shop, { call: 'createPayment', kind: 'slowWork', delayMs: 500 });
     void pay(reference, CARDS.nothingHappened);
@@ -170,7 +170,7 @@ describe('a server that is killed while it charges', () => {
     await stop('SIGKILL');
     await shop.control('POST /control/release');
     expect((await shop.attempt(intentId)).state).toBe('unknown');
-    // Its lock is minutes old by the time anybody looks for locks of the dead.
+    // Its lock is minutes old before locks of dead workers are released.
     await query(`update graphile_worker._private_jobs set locked_at = locked_at - interval '6 minutes'`);
     server = await start();
     await query(`select graphile_worker.add_job('free_dead_jobs')`);

@@ -53,14 +53,14 @@ describe('a payment counts as ours and paid only when all of it fits', () => {
 
   test.each([
     ['another attempt', '33333333-3333-4333-8333-333333333333'],
-    ['none', undefined],
+    ['no attempt', undefined],
     ['ours with a space', `${attemptId} `],
     ['ours in capitals', attemptId.toUpperCase().replaceAll('1', 'A')],
   ])('an approved payment that names %s tells nothing, and raises an alert', (_what, externalReference) => {
     expect(seen({ externalReference })).toMatchObject({ kind: 'unusable' });
   });
 
-  test('somebody else’s refund or refusal tells nothing either', () => {
+  test('another payment’s refund or refusal says nothing either', () => {
     expect(seen({ externalReference: 'x', status: 'refunded' }).kind).toBe('unusable');
     expect(seen({ externalReference: 'x', status: 'rejected' }).kind).toBe('unusable');
   });
@@ -91,7 +91,7 @@ describe('3DS', () => {
   });
 });
 
-describe('refusals, and what nobody knows', () => {
+describe('refusals, and unknown answers', () => {
   test.each(['rejected', 'cancelled'] as const)('%s is a no', (status) => {
     expect(seen({ status, detailCode: 'RE-ISS01' }).kind).toBe('declined');
   });
@@ -101,7 +101,7 @@ describe('refusals, and what nobody knows', () => {
   });
 });
 
-describe('money that went back', () => {
+describe('refunded money', () => {
   test('a refund of ours explains itself', () => {
     const whole = { status: 'refunded', detailCode: 'RE-REF01', refundedCentavos: centavos(61_500) } as const;
     expect(seen(whole, { refundsExplained: centavos(61_500) }).kind).toBe('processing');

@@ -50,7 +50,7 @@ async function lockInstalment(tx: Tx, id: number, prefix?: string): Promise<Paya
   return purchase && { kind: 'instalment', purchase, instalmentId: id };
 }
 
-/** What is asked for, by whom, from whom. */
+/** What is due: how much, from which buyer, to which merchant. */
 export interface Due {
   readonly referenceId: number;
   readonly buyerId: number;
@@ -112,7 +112,7 @@ export function isApplicable(payable: Payable, attempt: Attempt): boolean {
   );
 }
 
-/** Books an attempt's money where it belongs: a purchase is born of a deposit, an instalment is filled, oldest first. */
+/** Books an attempt's money: a deposit makes its purchase, other money fills instalments, oldest first. */
 export async function applyTo(tx: Tx, payable: Payable, attempt: Attempt): Promise<void> {
   const money = { channel: 'card' as const, sourceId: attempt.id, feeCentavos: attempt.feeCentavos };
   if (payable.kind === 'layaway') {

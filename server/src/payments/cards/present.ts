@@ -25,7 +25,7 @@ const CARD_TYPES: Readonly<Record<string, 'credit' | 'debit' | 'prepaid'>> = {
   prepaid_card: 'prepaid',
 };
 
-/** An attempt as its buyer, or its merchant's integrator, sees it. The provider's own words stay here. */
+/** An attempt as its buyer, or its merchant's integrator, sees it. */
 export function presentAttempt(attempt: Attempt, outcome: AttemptOutcome | undefined): CardPayment {
   const { status, code } = STATUS[attempt.state];
   const detail = attempt.detailCode ?? '';

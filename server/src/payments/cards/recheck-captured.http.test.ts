@@ -49,7 +49,7 @@ async function recheck(): Promise<number> {
   return shop.calls.filter(({ url }) => /^\/payments\/[^/]+$/.test(url)).length;
 }
 
-test('a refund that the merchant made by hand is seen within the week, and waits for a person', async () => {
+test('a refund in the provider’s panel is seen within the week, and waits for a person', async () => {
   const [one] = [await paid(), await paid()];
   await panel(shop, await paymentOf(one), { move: 'refund', amount: 200 });
   await pass('5 days');
@@ -65,7 +65,7 @@ test('a refund that the merchant made by hand is seen within the week, and waits
   expect(await alerts(shop)).toEqual(['attempt_mismatch']);
 });
 
-test('a payment whose keys were revoked is read with those of today, and nothing raises an alert for the old ones', async () => {
+test('a payment whose keys were revoked is read with the current ones, without an alert for the old ones', async () => {
   const id = await paid();
   await shop.control('POST /control/merchants', {
     apiKey: MERCHANT_KEYS.publicKey,
@@ -84,7 +84,7 @@ test('a payment whose keys were revoked is read with those of today, and nothing
   expect(await alerts(shop)).toEqual(['attempt_mismatch']);
 });
 
-test('what we gave back ourselves is nothing unexpected, and all of it ends the rechecks', async () => {
+test('our own refunds raise no alert, and a whole refund ends the rechecks', async () => {
   const { token } = await makeBuyer(shop.db);
   const id = await paid(token);
   const [purchase] = await purchases(shop);
@@ -132,7 +132,7 @@ test('an unfinished purchase is read however old it is, a paid-off one as long a
   expect(await recheck()).toBe(0);
 });
 
-test('of many that are due at once no run reads more than fifty of a merchant', async () => {
+test('a run reads at most fifty payments of a merchant', async () => {
   await paid();
   await pass('6 days');
   await sql`insert into card_attempts (merchant_id, credential_id, state, principal_centavos, fee_centavos,

@@ -8,6 +8,7 @@ import {
   getAttempt,
   getCardPayment,
 } from '@aparta/contract/payments';
+import type { Received } from '@aparta/contract/endpoint';
 
 import type { Db } from '../../platform/db/db.ts';
 import { route, type Route, success } from '../../platform/http/route.ts';
@@ -24,20 +25,40 @@ import {
   seeNewestAttempt,
 } from './refresh-attempt.ts';
 import { presentAttempt } from './present.ts';
-import { startCardPayment, type StartDeps } from './start-card-payment.ts';
+import { type CardPaymentRequest, startCardPayment, type StartDeps } from './start-card-payment.ts';
 
-/** A charge is waited for as long as the provider may take, and a little more. */
+/** As long as the provider may take for a charge, and a little more. */
 const CHARGE_LIMIT_MS = 50_000;
 /** Notices checked at once; the rest are left to the job that polls each open attempt anyway. */
 const MOST_NOTICES = 200;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+type CardPaymentBody = Received<typeof createCardPayment, 'body'>;
+
+const requestOf = (body: CardPaymentBody, reference: string): CardPaymentRequest => ({
+  reference,
+  merchantId: body.apartaBusinnessId,
+  intentId: body.intentoId ?? randomUUID(),
+  shownCentavos: centavosFromPesos(body.amount),
+  token: body.payment_method.token,
+  description: body.description,
+  customer: {
+    email: body.customer.email ?? '',
+    phone: body.customer.phone ?? '',
+    street: body.customer.address?.street ?? '',
+    number: body.customer.address?.number ?? '',
+    postalCode: body.customer.address?.postal_code ?? '',
+  },
+  sessionId: body.prevention_data.session_id,
+  userAgent: body.prevention_data.user_agent,
+});
 
 const shown = (seen: SeenAttempt | undefined) => {
   if (seen === undefined) throw new Refusal('NOT_FOUND');
   return success(presentAttempt(seen.attempt, seen.outcome));
 };
 
-/** What other features show of card payments. */
+/** What purchases and layaways show of card payments. */
 export function paymentsOfReference(db: Db) {
   return {
     async newestAttempt(referenceId: number): Promise<CardPayment | null> {
@@ -55,37 +76,19 @@ export function paymentRoutes(deps: StartDeps): Route[] {
     route(
       createCardPayment,
       async ({ caller, body, address, requestId, log }) => {
-        const shownCentavos = centavosFromPesos(body.amount);
         const reference =
           body.referencia ??
           (await inferReference(deps.db, {
             buyerId: caller.id,
             merchantId: body.apartaBusinnessId,
-            totalCentavos: shownCentavos,
+            totalCentavos: centavosFromPesos(body.amount),
             intentId: body.intentoId,
           }));
-        const attempt = await startCardPayment(
-          deps,
-          caller.id,
-          {
-            reference,
-            merchantId: body.apartaBusinnessId,
-            intentId: body.intentoId ?? randomUUID(),
-            shownCentavos,
-            token: body.payment_method.token,
-            description: body.description,
-            customer: {
-              email: body.customer.email ?? '',
-              phone: body.customer.phone ?? '',
-              street: body.customer.address?.street ?? '',
-              number: body.customer.address?.number ?? '',
-              postalCode: body.customer.address?.postal_code ?? '',
-            },
-            sessionId: body.prevention_data.session_id,
-            userAgent: body.prevention_data.user_agent,
-          },
-          { sourceAddress: address, requestId, log },
-        );
+        const attempt = await startCardPayment(deps, caller.id, requestOf(body, reference), {
+          sourceAddress: address,
+          requestId,
+          log,
+        });
         return shown(await seeAttempt(deps.db, attempt));
       },
       { timeLimitMs: CHARGE_LIMIT_MS },
@@ -112,7 +115,7 @@ export function paymentRoutes(deps: StartDeps): Route[] {
           { nonce: params.nonce, paymentId: UUID.test(body.id ?? '') ? body.id : undefined },
           log,
         )
-          .catch((err: unknown) => log.error({ err }, 'a notice could not be looked into'))
+          .catch((err: unknown) => log.error({ err }, 'a notice could not be checked'))
           .finally(() => (notices -= 1));
       }
       return success(null);

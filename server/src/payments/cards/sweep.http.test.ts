@@ -24,7 +24,7 @@ afterEach(() => shop.close());
 const sweep = () => shop.job.sweep_card_payments(undefined, shop.jobs.log);
 const attempts = () => shop.db.selectFrom('card_attempts').selectAll().orderBy('created_at').execute();
 
-test('money whose reference nobody knows is in the books, held for a person, once', async () => {
+test('a payment with an unknown reference is in the books, held for a person, once', async () => {
   await chargeElsewhere(shop, randomUUID(), CARDS.approved);
   await sweep();
   await sweep();
@@ -33,7 +33,7 @@ test('money whose reference nobody knows is in the books, held for a person, onc
   expect(await alerts(shop)).toEqual(['unknown_payment']);
 });
 
-test('money of which a part went back by hand is in the books too: of nobody, or a second payment', async () => {
+test('money of which the panel refunded a part is in the books too: an unknown or a second payment', async () => {
   const intentId = randomUUID();
   await shop.pay(await shop.reference(), CARDS.approved, { intentId });
   await chargeElsewhere(shop, (await shop.attempt(intentId)).id, CARDS.approved);
@@ -59,7 +59,7 @@ test('a merchant’s own sales, which name no attempt, are none of our business'
   expect(shop.logged()).not.toContain('could not be swept');
 });
 
-test('a late approval that no notice told of is applied', async () => {
+test('a late approval without a notice is applied', async () => {
   const intentId = randomUUID();
   await shop.pay(await shop.reference(), CARDS.replyLost, { intentId });
   await shop.control('POST /control/list', { lagMs: 3_600_000 });
@@ -114,7 +114,7 @@ test('two merchants that share an account at the provider each keep their own pa
   expect(await alerts(shop)).toEqual([]);
 });
 
-test('money that nobody claims waits for a person, however long', async () => {
+test('unclaimed money waits for a person, however long', async () => {
   await chargeElsewhere(shop, randomUUID(), CARDS.approved);
   await sweep();
   const [held] = await attempts();

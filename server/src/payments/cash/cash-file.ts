@@ -10,10 +10,10 @@ export interface CashFileOperation {
 }
 
 type Column = 'operacion' | 'importe' | 'estado';
-/** How a list may say what became of an operation; one that says nothing was paid. */
+/** The `estado` of an operation, by whether it was reversed; empty means paid. */
 const STATES: Readonly<Record<string, boolean>> = { '': false, confirmada: false, revertida: true };
 
-/** What Tapi's list says, a CSV with `operacion`, `importe` and perhaps `estado`; or every cell that cannot be read. */
+/** What Tapi's list says, a CSV with `operacion`, `importe` and perhaps `estado`; or each cell that cannot be read. */
 export function readCashFile(
   text: string,
 ): { operations: CashFileOperation[] } | { problems: readonly FileProblem<Column>[] } {

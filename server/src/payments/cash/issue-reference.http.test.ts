@@ -200,8 +200,8 @@ describe('a network in trouble', () => {
   });
 });
 
-describe('who gets none', () => {
-  test('somebody else, for a number that is not his or is nobody’s: 404 with one body', async () => {
+describe('who gets no number', () => {
+  test('another buyer’s number and an unknown one get the same 404', async () => {
     const bought = await buy(shop);
     const stranger = await makeBuyer(shop.db);
     const reference = await shop.reference({ token: stranger.token });

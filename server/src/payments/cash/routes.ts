@@ -7,7 +7,7 @@ import { issueCashReference, type IssueDeps } from './issue-reference.ts';
 import { presentCashReference } from './present.ts';
 import { type NoticeDeps, takeNotice } from './take-notice.ts';
 
-/** Tapi may have to be signed in to and asked twice. */
+/** Time for two sign-ins at Tapi and two calls. */
 const ISSUE_LIMIT_MS = 30_000;
 
 export function cashRoutes(deps: IssueDeps & NoticeDeps): Route[] {
@@ -21,7 +21,7 @@ export function cashRoutes(deps: IssueDeps & NoticeDeps): Route[] {
       { timeLimitMs: ISSUE_LIMIT_MS },
     ),
 
-    // Once the key is right it is never refused: what cannot be applied has an outcome all the same
+    // With the right key it is never refused: cash that cannot be applied has an outcome too
     // (rules/tills-and-cash#cash-notices).
     route(cashNotice, async ({ body, header, address, log }) => {
       const reading = deps.cash.readNotice({ key: header(CASH_NOTICE_KEY_HEADER), address }, body);

@@ -24,11 +24,11 @@ const OLD_KEY = 'the-key-of-notices-until-2025';
 const KEY = 'aparta-development-notices';
 const log = createLog('silent');
 const PATIENCE = { timeout: 20_000 };
-/** Who waits for somebody else's lock. */
+/** Connections that wait for a lock. */
 const LOCKED_OUT = `select pid from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`;
 
-/** The stores tell the shop over a real socket; what they really did is asked of Tapi's twin. */
+/** The stores notify the shop over a real socket; what they did is read from Tapi's sandbox. */
 let shop: Shop;
 let till: Till;
 beforeAll(async () => {
@@ -55,7 +55,7 @@ async function ready(): Promise<{ bought: Bought; number: string }> {
   return { bought, number: body.data.references[0].value };
 }
 
-/** Waits until Tapi was told that we have heard each notice of an operation. */
+/** Waits until each notice of an operation was confirmed to Tapi. */
 async function heard(operationId: string): Promise<void> {
   await expect
     .poll(async () => {
@@ -211,7 +211,7 @@ describe('cash at a store', () => {
     ]);
   });
 
-  test('by a number that nobody issued, or in another currency, waits for a person', async () => {
+  test('by an unknown number, or in another currency, waits for a person', async () => {
     const { bought, number } = await ready();
     expect(await outcome(await payAtStore('9999888877776666', { amount: 50 }))).toBe('unapplied');
     expect(await outcome(await payAtStore(number, { currency: 'USD' }))).toBe('unapplied');
@@ -219,7 +219,7 @@ describe('cash at a store', () => {
     expect(await parts(bought)).toEqual([60_000, 0, 0]);
   });
 
-  test('whose owner is found out goes to his purchase, once, and what is too much is owed back', async () => {
+  test('whose buyer is found out goes to their purchase, once, and the surplus is owed back', async () => {
     const { bought } = await ready();
     const stray = await payAtStore('9999888877776666', { amount: 2_500 });
     const assign = (id: number, operation = stray) =>
@@ -255,7 +255,7 @@ describe('a notice that comes more than once', () => {
     expect(await alerts()).toEqual(['cash_notice_changed']);
   });
 
-  test('altered before we heard the true one: the true one counts', async () => {
+  test('altered before the true one came: the true one counts', async () => {
     const { bought, number } = await ready();
     const operationId = await payAtStore(number, { amount: 100, ...SILENT });
     await move(operationId, { move: 'alter', amount: 900 });
@@ -265,7 +265,7 @@ describe('a notice that comes more than once', () => {
 });
 
 describe('cash that a store gives back', () => {
-  test('leaves the instalment again, once, however often it is told', async () => {
+  test('leaves the instalment again, once, however often the notice comes', async () => {
     const { bought, number } = await ready();
     const operationId = await payAtStore(number, { amount: 1_300 });
     expect(await parts(bought)).toEqual([60_000, 120_000, 10_000]);
@@ -286,7 +286,7 @@ describe('cash that a store gives back', () => {
     expect(await parts(bought)).toEqual([60_000, 120_000, 0]);
   });
 
-  test('told before the payment itself: neither counts, and nobody is alerted', async () => {
+  test('before the payment’s own notice: neither counts, and there is no alert', async () => {
     const { bought, number } = await ready();
     const { operationId } = await shop.control('POST /control/cash/pay', {
       reference: number,
@@ -309,7 +309,7 @@ describe('cash that a store gives back', () => {
     const { bought, number } = await ready();
     const { operationId } = await shop.control('POST /control/cash/pay', { reference: number, ...SILENT });
     const received: Promise<unknown>[] = [];
-    // Somebody holds the purchase; the payment's notice and then its reversal queue up behind him.
+    // Somebody holds the purchase; the payment's notice and then its reversal queue up behind that lock.
     await transaction(shop.db, async (tx) => {
       await lockPurchase(tx, bought.id);
       const waiting = async (count: number) => {
@@ -354,7 +354,7 @@ describe('cash that a store gives back', () => {
     expect(await alerts()).toEqual([]);
   });
 
-  test('after its owner was found out is for a person, who is told', async () => {
+  test('after a person assigned it is for a person, with an alert', async () => {
     const { bought } = await ready();
     const stray = await payAtStore('9999888877776672', { amount: 300 });
     await transaction(shop.db, (tx) => assignCash(tx, stray, bought.id));
@@ -386,7 +386,7 @@ describe('cash that a store gives back', () => {
     expect(await alerts()).toEqual(['cash_reversal_impossible']);
   });
 
-  test('and then the purchase is cancelled: a notice told once more is no trouble', async () => {
+  test('and then the purchase is cancelled: a repeated notice changes nothing', async () => {
     const { bought, number } = await ready();
     const operationId = await payAtStore(number);
     await move(operationId, { move: 'reverse' });
@@ -397,7 +397,7 @@ describe('cash that a store gives back', () => {
   });
 });
 
-describe('a notice that nobody sent', () => {
+describe('a forged notice', () => {
   test('no key, a wrong one, an old one, and the current one with something after it: 401, and nothing', async () => {
     const { bought, number } = await ready();
     const operationId = await payAtStore(number, SILENT);

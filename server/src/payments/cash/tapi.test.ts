@@ -94,7 +94,7 @@ test('many buyers at once are served with one sign-in', async () => {
   expect(await oracle()).toMatchObject({ signIns: 1 });
 });
 
-test('a token is renewed before it dies, while nobody waits for it', async () => {
+test('a token is renewed before it expires, without a call waiting for it', async () => {
   const { cash, clock, oracle, fault } = await openNetwork();
   await cash.issue(aRequest());
   clock.sinceStart = TOKEN_LIFE_MS - 11 * 60_000;
@@ -120,7 +120,7 @@ test('a dead token is not tried: the next buyer waits for a new one', async () =
   expect(await oracle()).toMatchObject({ signIns: 2 });
 });
 
-test('when Tapi refuses the token, all who are turned away sign in once and go on', async () => {
+test('when Tapi refuses the token, the refused calls sign in once and go on', async () => {
   const { cash, control, oracle } = await openNetwork();
   await cash.issue(aRequest());
   await control('cash/tokens', { endAll: true });
@@ -183,7 +183,7 @@ test.each([2_999, 1_000_001])('a reference for %d centavos is refused, with the 
   expect(outcome).toEqual({ kind: 'refused', code: 'AMOUNT_OUT_OF_RANGE' });
 });
 
-test('an operation is looked up in our words, its reversal with what it takes back', async () => {
+test('an operation is read in our words, a reversal with the operation that it reverses', async () => {
   const { cash, control } = await openNetwork();
   const request = aRequest();
   const issued = await cash.issue(request);
@@ -210,7 +210,7 @@ test('an operation is looked up in our words, its reversal with what it takes ba
   });
 });
 
-test('an operation that nobody knows is told apart from one that nobody could ask about', async () => {
+test('an unknown operation is not mistaken for one that could not be read', async () => {
   const { cash, fault } = await openNetwork();
   expect(await cash.findOperation('../reference')).toEqual({ kind: 'not_found' });
   for (const status of [403, 500]) {
@@ -259,7 +259,7 @@ test('a notice says in our words what a store did, and what it does not say is l
     expect(read({ amount }), String(amount)).toMatchObject({ amountCentavos: undefined });
   for (const paidAt of ['2026-11-20 12:30', '2026-11-20T12:30:00', '2026-13-40T00:00:00Z', 5])
     expect(read({ paidAt }), String(paidAt)).toMatchObject({ paidAt: undefined });
-  expect(read({ currency: undefined, status: 'settled' })).toMatchObject({ currency: '', status: 'other' });
+  expect(read({ currency: undefined, status: 'on_hold' })).toMatchObject({ currency: '', status: 'other' });
   expect(read({ status: 'reversed' })).toMatchObject({ reverses: 'op-1' });
   expect(read({ status: 'reversed', reversedOperationId: 'op-0' })).toMatchObject({ reverses: 'op-0' });
   expect(read({ operationId: undefined })).toBe('unreadable');

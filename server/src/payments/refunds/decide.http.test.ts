@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close()); // and proves the books
 
-/** A payment of somebody's own, by a card that misbehaves. */
+/** A new buyer's payment, by a card that misbehaves. */
 async function payment(card: string) {
   const { id: buyerId, token } = await makeBuyer(shop.db);
   const intentId = randomUUID();
@@ -38,7 +38,7 @@ const alertsOf = async (subject: string) => {
   return rows.map(({ kind }) => kind);
 };
 
-describe('held money, decided by a person', () => {
+describe('held money, decided by the operator', () => {
   test('is applied when it is the agreed sum after all, once', async () => {
     const { id, intentId, token, buyerId } = await payment(CARDS.oddDetail);
     expect(await decide(id, 'apply')).toEqual({ amountCentavos: 61_500 });
@@ -53,7 +53,7 @@ describe('held money, decided by a person', () => {
     await expect(decide(id, 'return')).rejects.toThrow('attempt_not_held');
   });
 
-  test('goes back whole when it is another sum, which nobody agreed to', async () => {
+  test('goes back whole when it is not the agreed sum', async () => {
     const { id, intentId } = await payment(CARDS.oneMore);
     await expect(decide(id, 'apply')).rejects.toThrow('held_other_amount');
     const { captured_centavos: captured } = await shop.attempt(intentId);
@@ -84,11 +84,11 @@ describe('a refund that waits for a person', () => {
     );
   });
 
-  test('is paid in cash instead, told to the buyer, and owed again when it bounces', async () => {
+  test('is paid in cash instead, with an email to the buyer, and owed again when it bounces', async () => {
     const refundId = await blockedRefund();
     const inCash = (isSeenUnpaid: boolean) =>
       transaction(shop.db, (tx) => payRefundInCash(tx, refundId, { isSeenUnpaid }));
-    // It may have gone back without an answer to us: nobody pays it twice without having checked.
+    // It may be back without an answer to us: it is not paid in cash before somebody checked.
     await expect(inCash(false)).rejects.toThrow('refund_perhaps_returned');
     // Others' troubles under the same number are not dealt with by it.
     await raiseAlert(shop.db, 'invoice_to_cancel', String(refundId), {});

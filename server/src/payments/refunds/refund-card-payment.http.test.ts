@@ -76,7 +76,7 @@ const queued = async () => {
 };
 const owed = () => balance(shop, 'card_refund_payable');
 
-describe('the buyer gets his money back once', () => {
+describe('the buyer gets their money back once', () => {
   test('owed when it is known, sent by the job, done with an email', async () => {
     expect(await only()).toMatchObject({ state: 'owed', amount_centavos: 61_500, cause: 'not_applicable' });
     expect(await owed()).toBe(61_500);
@@ -213,7 +213,7 @@ describe('the buyer gets his money back once', () => {
     expect(await alerts(shop)).toEqual(['refund_found_back']);
   });
 
-  test('while ours is unknown a part went back by hand: a person checks it', async () => {
+  test('a part is refunded in the panel while ours is unknown: a person checks it', async () => {
     await fault(shop, { call: 'createRefund', kind: 'unreachable' });
     await runRefunds(shop);
     await panel(shop, paymentId, { move: 'refund', amount: 100 });
@@ -223,7 +223,7 @@ describe('the buyer gets his money back once', () => {
     expect([asked(), await givenBack(shop)]).toEqual([1, 100]);
   });
 
-  test('a key that may not refund holds up all of the merchant’s, until he has another', async () => {
+  test('a key that may not refund pauses all of the merchant’s refunds until another is set', async () => {
     await refuse('CL1500', 401);
     await runRefunds(shop);
     await runRefunds(shop);
@@ -240,7 +240,7 @@ describe('the buyer gets his money back once', () => {
     expect([(await only()).state, await givenBack(shop), asked()]).toEqual(['done', 615, 2]);
   });
 
-  test('refunds that a refused key stopped go on when the operator says that it may now; meanwhile nobody polls', async () => {
+  test('paused refunds resume when the operator says that the key may refund now; meanwhile nothing is read', async () => {
     await changeKey('rotated-secret');
     await runRefunds(shop);
     const reads = shop.calls.length;
@@ -320,7 +320,7 @@ describe('the buyer gets his money back once', () => {
     expect([(await only()).state, await givenBack(shop), asked()]).toEqual(['done', 615, 2]);
   });
 
-  test('a refusal that nobody knows blocks it for a person', async () => {
+  test('an unknown refusal blocks it for a person', async () => {
     await refuse('ZZ9999');
     await runRefunds(shop);
     await runRefunds(shop);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 /** A till that timed out asks before it charges again. */
-test('one that was taken is told with its folio, reference and amount, before and after it was taken back', async () => {
+test('one that took money is answered with its folio, reference and amount, before and after its reversal', async () => {
   const { numbers } = await buy(shop);
   const ticket = { referencia: numbers[2]!, importe: 450.25, idtransaccion: randomUUID() };
   const { body } = await till.pay(ticket);
@@ -29,7 +29,7 @@ test('one that was taken is told with its folio, reference and amount, before an
   });
 });
 
-test('one that was refused is told apart from one that never came', async () => {
+test('a refused one is not mistaken for one that never came', async () => {
   const refused = { referencia: '11000000009', importe: 100, idtransaccion: randomUUID() };
   expect((await till.pay(refused)).body.error).toBe(1);
   expect((await till.query({ idtransaccion: refused.idtransaccion })).body).toMatchObject({
@@ -44,7 +44,7 @@ test('one that was refused is told apart from one that never came', async () => 
   expect(body).not.toHaveProperty('importe');
 });
 
-test('one that is blocked before it came is told as taken back', async () => {
+test('one that was blocked before it came is answered as reversed', async () => {
   const idtransaccion = randomUUID();
   await till.reverse({ idtransaccion });
   const { body } = await till.query({ idtransaccion });

@@ -81,7 +81,7 @@ const moveTo = (ticket: Taken, moment: string) =>
   );
 
 describe('a payment taken back the same day', () => {
-  test('leaves the purchase as it was, and the buyer is told', async () => {
+  test('leaves the purchase as it was, and the buyer gets an email', async () => {
     const bought = await buy(shop);
     const ticket = await pay(bought, 1_700);
     expect(await errorOf(ticket)).toBe(0);
@@ -258,7 +258,7 @@ describe('a deposit taken back', () => {
   }, 60_000);
 });
 
-test('taking back and cancelling at the same moment: the peso goes back by one way', async () => {
+test('a reversal and a cancellation at the same moment: the money goes back only once', async () => {
   const seen = new Set<string>();
   for (let round = 0; round < 30; round += 1) {
     const bought = await buy(shop);

@@ -85,7 +85,7 @@ describe('a till that takes a deposit', () => {
     expect(await purchases()).toHaveLength(2);
   });
 
-  test('where the merchant charges his fee at tills, the deposit comes with it and the fee is booked apart', async () => {
+  test('where the merchant charges its fee at tills, the deposit comes with it and the fee is booked apart', async () => {
     await reopen({ merchant: { feeMethods: ['card', 'till'] } });
     const reference = await shop.reference();
     expect(reference.tillTotal).toBe(615);
@@ -177,7 +177,7 @@ describe('a till is refused', () => {
   });
 });
 
-describe('a mistyped reference pays for nobody', () => {
+describe('a mistyped reference pays nothing', () => {
   test('every wrong digit and every swap of neighbours is unknown, error 1', async () => {
     const { paymentReference } = await shop.reference();
     const digits = [...(paymentReference as string)];
@@ -199,7 +199,7 @@ describe('a mistyped reference pays for nobody', () => {
     expect(await receipts()).toEqual([]);
   });
 
-  test('neither does one with another prefix, one too long or short, or one that nobody was given', async () => {
+  test('neither does one with another prefix, one too long or short, or one that was never issued', async () => {
     const { paymentReference } = await shop.reference();
     const id = (paymentReference as string).slice(1);
     const stranger = '98765432' + '1';
@@ -253,7 +253,7 @@ describe('at the same moment', () => {
     expect(await purchases()).toHaveLength(1);
   });
 
-  test('two tills on one reference: one takes the money, the other is told that it is paid', async () => {
+  test('two tills on one reference: one takes the money, the other reads that it is paid', async () => {
     const { paymentReference } = await shop.reference();
     const other = await makeServiceAccount(shop.db, { kind: 'till', chain: 'SORIANA' });
     const errors = await Promise.all([
@@ -375,7 +375,7 @@ describe('a stolen till prints no money', () => {
     expect(await receipts()).toHaveLength(4);
   });
 
-  test('enumerating references, it is told nothing more for an hour, not even what is somebody’s', async () => {
+  test('enumerating references, it learns nothing more for an hour, not even about existing ones', async () => {
     await reopen({ env: { TILL_UNKNOWN_PER_HOUR: '3' } });
     const { paymentReference } = await shop.reference();
     const unknown = { referencia: `1${'0'.repeat(10)}` };
@@ -472,7 +472,7 @@ describe('each credential has its own reach', () => {
     expect(await shop.db.selectFrom('till_operations').select('id').execute()).toEqual([]);
   });
 
-  test('a buyer’s own approved payment is told with its folio, however often', async () => {
+  test('a buyer’s own approved payment is answered with its folio, however often', async () => {
     const reference = await shop.reference();
     const { data } = (await shop.pay(reference, CARDS.approved)).body;
     const ticket = { referencia: reference.paymentReference, idtransaccion: data.id, importe: 1 };

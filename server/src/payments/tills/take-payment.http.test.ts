@@ -125,7 +125,7 @@ describe('money for an instalment at a till', () => {
   });
 });
 
-describe('a number that is not the instalment’s pays for nobody', () => {
+describe('a number that is not the instalment’s pays nothing', () => {
   test('every wrong digit, swap of neighbours, and other prefix is unknown, error 1', async () => {
     const bought = await buy(shop);
     const good = bought.numbers[2]!;
