@@ -1,13 +1,23 @@
-import type { CardPayment } from '@aparta/contract/payments';
+import type { ReplyData } from '@aparta/contract/endpoint';
+import type { LayawayReference as WireLayawayReference } from '@aparta/contract/layaway';
+import { ATTEMPT_STATES, type CardPayment as WireAttempt } from '@aparta/contract/payments';
+import type {
+  getInstalment,
+  InstalmentWithPayments as WirePlannedInstalment,
+} from '@aparta/contract/purchases';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { session } from '../src/session/session.ts';
 import { marisol } from './server.ts';
+
+export { ATTEMPT_STATES };
+export type { WireAttempt, WireLayawayReference, WirePlannedInstalment };
+export type WireInstalmentToPay = ReplyData<typeof getInstalment>;
 
 export const PAYMENT = '0d4f6bb2-0000-4000-8000-00000000000a';
 export const EARLIER = '7b1c3d54-0000-4000-8000-00000000000b';
 
 /** A card attempt as the server sends it, for the tests' deposit by default. */
-export function attemptThat(state: CardPayment['state'], given: Partial<CardPayment> = {}): CardPayment {
+export function attemptThat(state: WireAttempt['state'], given: Partial<WireAttempt> = {}): WireAttempt {
   return {
     id: PAYMENT,
     status: { applied: 'approved', rejected: 'rejected' }[state as string] ?? 'pending',

@@ -26,6 +26,8 @@ const FORBIDDEN: [file: string, source: string][] = [
   ['web/src/payments/planted.ts', "import '../layaway/wizard-page.tsx';"],
   ['web/src/payments/planted-app.ts', "import '../app/routes.tsx';"],
   ['web/src/payments/planted-server.ts', "import '@aparta/server/platform/refusal';"],
+  ['web/src/payments/planted-call.ts', "import '../api/client.ts';"],
+  ['web/src/payments/planted-endpoint.ts', "import '@aparta/contract/payments';"],
   ['web/src/app/planted.ts', "import '@aparta/provider-wire/clip';"],
   ['web/src/app/planted-call.ts', "import '../api/client.ts';"],
   ['web/src/purchases/planted-call.ts', "import '../api/client.ts';"],

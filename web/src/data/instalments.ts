@@ -1,8 +1,8 @@
 import { centavosFromPesos } from '@aparta/contract/amount';
-import type { Reply } from '@aparta/contract/endpoint';
-import { OPEN_ATTEMPT_STATES } from '@aparta/contract/payments';
+import type { Reply, ReplyData } from '@aparta/contract/endpoint';
 import {
   getInstalment,
+  listInstalments,
   type Instalment as WireInstalment,
   type InstalmentWithPayments as WireInstalmentWithPayments,
 } from '@aparta/contract/purchases';
@@ -10,8 +10,10 @@ import { mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import { STATUS_CODES } from '@aparta/domain/purchase-status';
 import { queryOptions } from '@tanstack/react-query';
+import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { readInvoice, type Invoice } from './invoice.ts';
+import { cardAttempt, type CardAttempt } from './payments.ts';
 import { PURCHASES } from './purchases-key.ts';
 import type { PaymentMethod } from './receipts.ts';
 
@@ -57,11 +59,15 @@ export type InstalmentWithPayments = Instalment & {
 
 /** An instalment with what paying it costs by each method. */
 export type InstalmentToPay = InstalmentWithPayments & {
+  merchantId: number;
+  productId: number;
   product: string;
   merchant: string;
   card: { fee: Centavos; total: Centavos };
   cash: { fee: Centavos; total: Centavos };
   acceptsCards: boolean;
+  /** The newest card attempt. */
+  attempt: CardAttempt | undefined;
   /**
    * `confirming`: a card payment is open, so nothing else may be paid; `atStore`: a store reference is alive.
    */
@@ -76,6 +82,26 @@ export const instalmentQuery = (id: number) =>
     staleTime: 0,
     queryFn: ({ signal }) => call(getInstalment, { params: { id } }, { signal }),
     select: readInstalmentToPay,
+  });
+
+/**
+ * An instalment of a purchase to pay by card, its figures as the plan has them; NOT_FOUND when it is not in the plan.
+ * What it caches is the instalment itself, so that a newer attempt can be put into it.
+ */
+export const instalmentToPayQuery = (purchaseId: number, id: number) =>
+  queryOptions({
+    queryKey: [...PURCHASES, 'instalment', id, 'of', purchaseId],
+    staleTime: 0,
+    queryFn: async ({ signal }) => {
+      const [{ data: instalment }, { data: plan }] = await Promise.all([
+        call(getInstalment, { params: { id } }, { signal }),
+        call(listInstalments, { params: { saleId: purchaseId } }, { signal }),
+      ]);
+      const planned = plan.find((each) => each.id === instalment.id);
+      if (!planned) throw notFound();
+      const read = readInstalmentToPay({ data: { ...instalment, ...planned } });
+      return isHistory(read, plan) ? { ...read, attempt: undefined } : read;
+    },
   });
 
 /** Whether a payment could still change what `instalmentQuery` has fetched. */
@@ -131,19 +157,38 @@ export function readInstalmentWithPayments(
   };
 }
 
-function readInstalmentToPay({ data }: Reply<typeof getInstalment>): InstalmentToPay {
-  const { attempt } = data;
-  const isPurchaseCancelled = data.estatusVentaId === STATUS_CODES.cancelled;
-  const instalment = readInstalmentWithPayments(data, data.numCxc, isPurchaseCancelled);
-  const isConfirming = attempt !== null && OPEN_ATTEMPT_STATES.includes(attempt.state);
+function readInstalmentToPay({ data: wire }: { data: ReplyData<typeof getInstalment> }): InstalmentToPay {
+  const isPurchaseCancelled = wire.estatusVentaId === STATUS_CODES.cancelled;
+  const instalment = readInstalmentWithPayments(wire, wire.numCxc, isPurchaseCancelled);
+  const attempt = wire.attempt ? cardAttempt(wire.attempt) : undefined;
   return {
     ...instalment,
-    product: data.productName,
-    merchant: data.tradeName,
-    card: { fee: centavosFromPesos(data.cardFee), total: centavosFromPesos(data.cardTotal) },
-    cash: { fee: centavosFromPesos(data.cashFee), total: centavosFromPesos(data.cashTotal) },
-    acceptsCards: data.acceptsCards,
-    progress: isConfirming ? 'confirming' : instalment.storeReferenceUntil ? 'atStore' : 'free',
+    merchantId: wire.businessId,
+    productId: wire.productId,
+    product: wire.productName,
+    merchant: wire.tradeName,
+    card: { fee: centavosFromPesos(wire.cardFee), total: centavosFromPesos(wire.cardTotal) },
+    cash: { fee: centavosFromPesos(wire.cashFee), total: centavosFromPesos(wire.cashTotal) },
+    acceptsCards: wire.acceptsCards,
+    attempt,
+    progress: attempt?.isOpen ? 'confirming' : instalment.storeReferenceUntil ? 'atStore' : 'free',
     isPurchaseCancelled,
   };
+}
+
+function notFound(): ApiError {
+  const nothing = { fields: {}, facts: {}, retryAfterSeconds: undefined };
+  return new ApiError({ kind: 'refused', code: 'NOT_FOUND', status: 404, ...nothing }, '');
+}
+
+/** A till may reverse its part after the card paid the rest: an applied attempt that no longer covers it is history. */
+function isHistory(
+  { attempt, balance }: InstalmentToPay,
+  plan: readonly WireInstalmentWithPayments[],
+): boolean {
+  return (
+    balance > 0 &&
+    attempt?.state === 'applied' &&
+    plan.some(({ cxcPagos }) => cxcPagos.some(({ folio }) => folio === attempt.folio))
+  );
 }

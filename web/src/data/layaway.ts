@@ -1,23 +1,23 @@
 import { centavosFromPesos } from '@aparta/contract/amount';
 import type { Reply } from '@aparta/contract/endpoint';
-import {
-  createLayawayReference,
-  getLayawayReference,
-  REFERENCE_STATUS,
-  type LayawayReference as WireReference,
-} from '@aparta/contract/layaway';
-import { OPEN_ATTEMPT_STATES, type AttemptState } from '@aparta/contract/payments';
+import { createLayawayReference, getLayawayReference, REFERENCE_STATUS } from '@aparta/contract/layaway';
 import type { Centavos } from '@aparta/domain/money';
 import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
+import { cardAttempt, type CardAttempt } from './payments.ts';
 
-/** State of a reference, as the server last reported it. `confirming`: a card payment is open. */
-export type ReferenceState = 'waiting' | 'confirming' | 'paid' | 'expired' | 'cancelled';
+const STATES = {
+  [REFERENCE_STATUS.waiting]: 'waiting',
+  [REFERENCE_STATUS.paid]: 'paid',
+  [REFERENCE_STATUS.expired]: 'expired',
+  [REFERENCE_STATUS.cancelled]: 'cancelled',
+} as const;
 
 /** A layaway's frozen terms, and where paying its deposit stands. */
 export type LayawayReference = {
   id: number;
-  state: ReferenceState;
+  /** As the server last reported it; the phone's clock does not count. A card attempt may be open in any of them. */
+  state: (typeof STATES)[keyof typeof STATES];
   /** The QR's text. */
   qrText: string;
   paymentReference: string;
@@ -35,7 +35,7 @@ export type LayawayReference = {
   tillTotal: Centavos;
   acceptsCards: boolean;
   /** The newest card attempt. */
-  attempt: { state: AttemptState; refund: Centavos | undefined; paidAt: Date | undefined } | undefined;
+  attempt: CardAttempt | undefined;
   /** Number of instalments after the deposit. */
   later: number;
   /** Amount of each of them; `last` takes the rounding. */
@@ -51,6 +51,15 @@ export const layawayReferenceQuery = (id: number) =>
     staleTime: 0,
     queryFn: ({ signal }) => call(getLayawayReference, { params: { id } }, { signal }),
     select: readReference,
+  });
+
+/** The same to pay by card. What it caches is the reference itself, so that a newer attempt can be put into it. */
+export const layawayToPayQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['layaway-reference', id, 'to pay'],
+    staleTime: 0,
+    queryFn: async ({ signal }) =>
+      readReference(await call(getLayawayReference, { params: { id } }, { signal })),
   });
 
 /** Whether what `layawayReferenceQuery` has fetched is still to be paid. */
@@ -73,7 +82,7 @@ function readReference({ data }: Reply<typeof getLayawayReference>): LayawayRefe
   const each = centavosFromPesos(first?.amount ?? 0);
   return {
     id: data.id,
-    state: stateOf(data),
+    state: STATES[data.Estatus],
     qrText: data.Referencia,
     paymentReference: data.paymentReference,
     expiresAt: new Date(data.expiresAt),
@@ -88,27 +97,10 @@ function readReference({ data }: Reply<typeof getLayawayReference>): LayawayRefe
     cardTotal: centavosFromPesos(data.cardTotal),
     tillTotal: centavosFromPesos(data.tillTotal),
     acceptsCards: data.acceptsCards,
-    attempt: data.attempt
-      ? {
-          state: data.attempt.state,
-          refund: data.attempt.refund ? centavosFromPesos(data.attempt.refund.amount) : undefined,
-          paidAt: data.attempt.paidAt === null ? undefined : new Date(data.attempt.paidAt),
-        }
-      : undefined,
+    attempt: data.attempt ? cardAttempt(data.attempt) : undefined,
     later: data.instalments.length - 1,
     each,
     last: centavosFromPesos(others.at(-1)?.amount ?? first?.amount ?? 0),
     purchaseId: data.ventaId ?? undefined,
   };
-}
-
-/**
- * Only the server's state counts, never the phone's clock. An open attempt comes first, since it may have
- * begun in time.
- */
-function stateOf({ Estatus, attempt }: WireReference): ReferenceState {
-  if (Estatus === REFERENCE_STATUS.paid) return 'paid';
-  if (attempt && OPEN_ATTEMPT_STATES.includes(attempt.state)) return 'confirming';
-  if (Estatus === REFERENCE_STATUS.expired) return 'expired';
-  return Estatus === REFERENCE_STATUS.cancelled ? 'cancelled' : 'waiting';
 }

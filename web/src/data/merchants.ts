@@ -17,6 +17,8 @@ export type Merchant = {
   tillFee: Centavos;
   penalty: Centavos;
   acceptsCards: boolean;
+  /** The public key for the card provider's frame; '' if there is none. */
+  cardKey: string;
 };
 
 export type Product = { id: number; merchantId: number; name: string; price: Centavos };
@@ -47,6 +49,7 @@ function readMerchant({ data }: Reply<typeof getMerchant>): Merchant {
     tillFee: centavosFromPesos(data.tillFee),
     penalty: centavosFromPesos(data.ammountoCancel),
     acceptsCards: data.acceptsCards,
+    cardKey: data.clipApiKey,
   };
 }
 

@@ -1,9 +1,10 @@
-import { centavosFromPesos } from '@aparta/contract/amount';
+import { centavosFromPesos, pesosFromCentavos } from '@aparta/contract/amount';
 import type { Sent } from '@aparta/contract/endpoint';
 import {
   createCardPayment,
   getAttempt,
   getCardPayment,
+  OPEN_ATTEMPT_STATES,
   type AttemptState,
   type CardPayment,
   type RejectionAdvice,
@@ -12,6 +13,7 @@ import type { DateOnly } from '@aparta/domain/calendar';
 import { pesosToCentavos, type Centavos } from '@aparta/domain/money';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
+import type { BuyerProfile } from './profile.ts';
 
 /** A card attempt as the server last reported it. */
 export interface CardAttempt {
@@ -20,21 +22,24 @@ export interface CardAttempt {
   /** The provider's; empty while unknown. */
   readonly paymentId: string;
   readonly state: AttemptState;
+  /** Its money may still move: until it ends, nothing else is paid (rules/card-attempts#states). */
+  readonly isOpen: boolean;
   /** Fee included. */
   readonly charged: Centavos;
   readonly createdAt: Date;
   /** Where the bank identifies the buyer; empty unless it waits for that. */
   readonly threeDsUrl: string;
-  readonly card: CardPayment['card'];
+  /** Undefined until the provider has named it. */
+  readonly card: NonNullable<CardPayment['card']> | undefined;
   /** Of a rejected attempt only. */
-  readonly advice: RejectionAdvice | null;
-  readonly refund: { readonly amount: Centavos; readonly done: boolean } | null;
-  /** The receipt's number and date, and the purchase; null until the money is applied. */
-  readonly folio: string | null;
-  readonly paidAt: Date | null;
-  readonly purchaseId: number | null;
-  /** How the purchase stands now; null until the money is applied, and once the purchase is cancelled. */
-  readonly plan: PaidPlan | null;
+  readonly advice: RejectionAdvice | undefined;
+  readonly refund: { readonly amount: Centavos; readonly done: boolean } | undefined;
+  /** The receipt's number and date, and the purchase; undefined until the money is applied. */
+  readonly folio: string | undefined;
+  readonly paidAt: Date | undefined;
+  readonly purchaseId: number | undefined;
+  /** How the purchase stands now; undefined until the money is applied, and once the purchase is cancelled. */
+  readonly plan: PaidPlan | undefined;
 }
 
 /** A purchase's plan after a payment. */
@@ -43,8 +48,8 @@ export interface PaidPlan {
   readonly paid: number;
   /** Without service fees. */
   readonly left: Centavos;
-  /** Null when nothing is left. */
-  readonly nextDueOn: DateOnly | null;
+  /** Undefined when nothing is left. */
+  readonly nextDueOn: DateOnly | undefined;
 }
 
 /** An attempt from its wire form; other resources carry one too. */
@@ -54,16 +59,19 @@ export function cardAttempt(wire: CardPayment): CardAttempt {
     intentId: wire.intentoId,
     paymentId: wire.id,
     state: wire.state,
+    isOpen: OPEN_ATTEMPT_STATES.includes(wire.state),
     charged: centavosFromPesos(wire.amount),
     createdAt: new Date(wire.createdAt),
     threeDsUrl: wire.pending_action.url,
-    card: wire.card,
-    advice: wire.advice,
-    refund: refund && { amount: centavosFromPesos(refund.amount), done: refund.done },
-    folio: wire.folio,
-    paidAt: paidAt === null ? null : new Date(paidAt),
-    purchaseId: wire.ventaId,
-    plan: plan && { ...plan, left: centavosFromPesos(plan.left) },
+    card: wire.card ?? undefined,
+    advice: wire.advice ?? undefined,
+    refund: refund ? { amount: centavosFromPesos(refund.amount), done: refund.done } : undefined,
+    folio: wire.folio ?? undefined,
+    paidAt: paidAt === null ? undefined : new Date(paidAt),
+    purchaseId: wire.ventaId ?? undefined,
+    plan: plan
+      ? { ...plan, left: centavosFromPesos(plan.left), nextDueOn: plan.nextDueOn ?? undefined }
+      : undefined,
   };
 }
 
@@ -80,7 +88,22 @@ export async function checkPayment(paymentId: string, merchantId: number): Promi
   return cardAttempt((await call(getCardPayment, { params: { paymentId, businessId: merchantId } })).data);
 }
 
-export type PaymentBody = Sent<typeof createCardPayment, 'body'>;
+type PaymentBody = Sent<typeof createCardPayment, 'body'>;
+
+/** A card payment that the buyer has confirmed. Built once: the same order is the same payment (rules/wire#payments). */
+export type PaymentOrder = {
+  /** Made by the browser, and stored before it is sent. */
+  intentId: string;
+  /** The payment reference: prefix and ten-digit id. */
+  reference: string;
+  merchantId: number;
+  /** What the buyer was shown, fee included. */
+  total: Centavos;
+  description: string;
+  /** The provider's token of the card, and its data against fraud. */
+  token: { readonly id: string; readonly prevention: NonNullable<PaymentBody['prevention_data']> };
+  buyer: BuyerProfile;
+};
 
 /** The result of sending a payment. */
 export type Outcome =
@@ -96,15 +119,46 @@ export type Outcome =
 // The server waits up to 40 s for the provider and 45 s in all.
 const PAYMENT_TIMEOUT_MS = 60_000;
 
-/** Sends a payment once. A second call with the same body is the same payment. Throws only errors that are not ApiError. */
-export async function sendPayment(body: PaymentBody): Promise<Outcome> {
+/** Sends a payment once. A second call with the same order is the same payment. Throws only errors that are not ApiError. */
+export async function sendPayment(order: PaymentOrder): Promise<Outcome> {
   try {
+    const body = bodyOf(order);
     const { data } = await call(createCardPayment, { body }, { timeoutMs: PAYMENT_TIMEOUT_MS });
     return { kind: 'answered', attempt: cardAttempt(data) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return outcomeOf(error);
   }
+}
+
+function bodyOf({
+  intentId,
+  reference,
+  merchantId,
+  total,
+  description,
+  token,
+  buyer,
+}: PaymentOrder): PaymentBody {
+  return {
+    amount: pesosFromCentavos(total),
+    currency: 'MXN',
+    description: description.replaceAll('\u00a0', ' ').slice(0, 250),
+    payment_method: { token: token.id },
+    prevention_data: token.prevention,
+    customer: {
+      email: buyer.user,
+      phone: buyer.phone,
+      address: {
+        number: buyer.numberAddress,
+        postal_code: buyer.postalCodeAddress,
+        street: buyer.streetAddress,
+      },
+    },
+    apartaBusinnessId: merchantId,
+    referencia: reference,
+    intentoId: intentId,
+  };
 }
 
 function outcomeOf(error: ApiError): Outcome {

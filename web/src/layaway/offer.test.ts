@@ -14,6 +14,7 @@ const merchant: Merchant = {
   tillFee: centavos(0),
   penalty: centavos(20_000),
   acceptsCards: true,
+  cardKey: '',
 };
 const product: Product = { id: 1, merchantId: 1, name: 'Lavadora', price: centavos(300_000) };
 const now = new Date('2026-11-20T18:00:00Z');

@@ -72,7 +72,10 @@ export function PaymentStep({
     );
   }
   const common = { reference, logo: logo ?? undefined };
-  switch (reference.state) {
+  const { state, attempt } = reference;
+  // An open attempt comes first, since it may have begun in time.
+  if (attempt?.isOpen && state !== 'paid') return <Confirming {...common} />;
+  switch (state) {
     case 'waiting':
       return (
         <Waiting
@@ -92,13 +95,11 @@ export function PaymentStep({
           }
         />
       );
-    case 'confirming':
-      return <Confirming {...common} />;
     case 'paid':
       return <Paid {...common} />;
     case 'expired':
     case 'cancelled':
-      return <Over {...common} how={reference.state} onStartOver={onStartOver} />;
+      return <Over {...common} how={state} onStartOver={onStartOver} />;
   }
 }
 

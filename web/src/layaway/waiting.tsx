@@ -177,7 +177,7 @@ function Changes({ reference, shown }: { reference: LayawayReference; shown: Fig
       )}
       {ended && (
         <Notice tone={attempt?.state === 'returned' ? 'pending' : 'danger'} title={ended.title}>
-          {attempt?.refund === undefined ? ended.text : copy.returnedSum(attempt.refund)}
+          {attempt?.refund === undefined ? ended.text : copy.returnedSum(attempt.refund.amount)}
         </Notice>
       )}
     </>

@@ -14,11 +14,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, type Dispatch } from 'react';
 import { config } from '../app/config.ts';
 import { sentenceFor } from '../copy/refusals.ts';
+import { merchantQuery } from '../data/merchants.ts';
 import { CardFrame } from './card-frame.tsx';
 import type { CardState, Input } from './card-reducer.ts';
 import { paymentsCopy } from './copy.ts';
 import type { Payable } from './payable.ts';
-import { cardSetupQuery } from './queries.ts';
 import styles from './payments.module.css';
 
 const copy = paymentsCopy.form;
@@ -34,8 +34,8 @@ export function CardForm({
   dispatch: Dispatch<Input>;
 }) {
   useArrival(copy.title, config.productName);
-  const setup = useQuery(cardSetupQuery(payable.merchantId));
-  const hasNoKey = setup.data?.apiKey === '';
+  const merchant = useQuery(merchantQuery(payable.merchantId));
+  const hasNoKey = merchant.data?.cardKey === '';
   useEffect(() => {
     if (hasNoKey) dispatch({ type: 'noKey' });
   }, [hasNoKey, dispatch]);
@@ -74,17 +74,17 @@ export function CardForm({
                 </span>
                 <b className={styles.provider}>{copy.provider}</b>
               </p>
-              {setup.isError && !setup.data ? (
+              {merchant.isError && !merchant.data ? (
                 <div className={styles.problem}>
                   <Failed
                     title={paymentsCopy.loadFailed}
-                    text={sentenceFor(setup.error)}
-                    onRetry={() => void setup.refetch()}
+                    text={sentenceFor(merchant.error)}
+                    onRetry={() => void merchant.refetch()}
                   />
                 </div>
               ) : (
                 <CardFrame
-                  apiKey={setup.data?.apiKey}
+                  apiKey={merchant.data?.cardKey}
                   amount={payable.total}
                   onReady={(ready) =>
                     dispatch(ready ? { type: 'frameReady', card: ready } : { type: 'frameGone' })

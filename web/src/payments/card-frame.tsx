@@ -1,5 +1,4 @@
-import { pesosFromCentavos } from '@aparta/contract/amount';
-import type { Centavos } from '@aparta/domain/money';
+import { centavosToPesos, type Centavos } from '@aparta/domain/money';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
@@ -32,7 +31,7 @@ export function CardFrame({
   const [tries, setTries] = useState(0);
   const [card, setCard] = useState<CardElement>();
   const report = useEffectEvent(onReady);
-  const paymentAmount = useEffectEvent(() => pesosFromCentavos(amount));
+  const paymentAmount = useEffectEvent(() => centavosToPesos(amount));
 
   useEffect(() => {
     const container = hole.current;
@@ -67,7 +66,7 @@ export function CardFrame({
       container.replaceChildren();
     };
   }, [apiKey, tries]);
-  useEffect(() => card?.setAmount(pesosFromCentavos(amount)), [card, amount]);
+  useEffect(() => card?.setAmount(centavosToPesos(amount)), [card, amount]);
 
   const isBroken = status === 'blocked' || status === 'unreachable';
   return (

@@ -1,10 +1,16 @@
-import type { LayawayReference } from '@aparta/contract/layaway';
 import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { attemptThat, cardStage, EARLIER, merchant, PAYMENT } from '../../test/card-stage.ts';
+import {
+  attemptThat,
+  cardStage,
+  EARLIER,
+  merchant,
+  PAYMENT,
+  type WireLayawayReference,
+} from '../../test/card-stage.ts';
 import { fakeServer, ok, refuse } from '../../test/server.ts';
 import { patterns } from '../app/paths.ts';
 import { attempt as kept } from '../session/attempt.ts';
@@ -23,7 +29,7 @@ vi.hoisted(() => {
 
 const QR = '1|4|9|0|3000.00|3|600.00|0';
 
-const offered: LayawayReference = {
+const offered: WireLayawayReference = {
   Id: 77,
   id: 77,
   Referencia: '1|4|9|7|3000.00|3|600.00|0',
@@ -372,7 +378,7 @@ describe('no answer', () => {
 });
 
 describe('arriving', () => {
-  const arrivals: [string, Partial<LayawayReference>, string][] = [
+  const arrivals: [string, Partial<WireLayawayReference>, string][] = [
     ['an unknown attempt', { attempt: attemptThat('unknown') }, 'Estamos confirmando tu pago'],
     ['one that waits for 3DS', { attempt: attemptThat('pending_3ds') }, 'Termina la autenticación'],
     ['one under review', { attempt: attemptThat('held') }, 'Tu pago está en revisión'],

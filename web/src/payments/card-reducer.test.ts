@@ -14,7 +14,7 @@ const open = {
   reference: REFERENCE,
   state: 'open',
   acceptsCards: true,
-  attempt: null,
+  attempt: undefined,
 } as unknown as Payable;
 
 type Attempted = Parameters<typeof attemptThat>[0];
@@ -49,7 +49,7 @@ const missed = (afterMs: number, now = NOW): Input => ({
   now,
   notice: { title: 'never arrived' },
 });
-const sent = { intentoId: OWN, reference: REFERENCE, sentAt: NOW, body: {} as never };
+const sent = { intentoId: OWN, reference: REFERENCE, sentAt: NOW, order: {} as never };
 
 function after(...inputs: Input[]): CardState {
   return inputs.reduce<CardState>((state, input) => cardReducer(state, input), initialState('pay'));
@@ -78,9 +78,9 @@ describe('what this tab has sent', () => {
     expect(cardReducer(sending, read({ ...open, state: 'expired' }))).toBe(sending);
   });
 
-  test('after a lost reply the same body is sent once more, and never a third time', () => {
+  test('after a lost reply the same order is sent once more, and never a third time', () => {
     const again = after(...toSending, { type: 'lost' }, missed(0));
-    expect(again).toMatchObject({ name: 'resending', sent: { intentoId: OWN, body: {} } });
+    expect(again).toMatchObject({ name: 'resending', sent: { intentoId: OWN, order: {} } });
     const lost = cardReducer(again, { type: 'lost' });
     expect(lost.sent).toEqual({ intentoId: OWN, reference: REFERENCE, sentAt: NOW });
     expect(cardReducer(lost, missed(7_999))).toBe(lost);

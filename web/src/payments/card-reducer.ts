@@ -1,4 +1,4 @@
-import type { CardAttempt, PaymentBody } from '../data/payments.ts';
+import type { CardAttempt, PaymentOrder } from '../data/payments.ts';
 import type { SentAttempt } from '../session/attempt.ts';
 import { transition, type Effect, type EventName, type StateName } from './card-states.ts';
 import type { CardElement, CardToken } from './clip-sdk.ts';
@@ -12,8 +12,8 @@ const FRESH_MS = 2 * 60_000;
 // How long the server must not know an attempt before the buyer may pay again.
 const MISSING_MS = 8_000;
 
-/** An attempt sent by this tab. `body` is kept to send it once more. */
-export type Unconfirmed = SentAttempt & { readonly body?: PaymentBody };
+/** An attempt sent by this tab. `order` is kept to send it once more. */
+export type Unconfirmed = SentAttempt & { readonly order?: PaymentOrder };
 
 /** Why the last attempt to pay failed. */
 export type FormNotice = { title: string; text?: string };
@@ -124,7 +124,7 @@ function eventOf(state: CardState, input: Input): EventName | undefined {
   if (input.type === 'told') return toldEvent(state, input);
   if (input.type !== 'notThere') return input.type;
   const { sent } = state;
-  if (sent?.body && input.now - sent.sentAt < TOKEN_LIFE_MS) return 'resend';
+  if (sent?.order && input.now - sent.sentAt < TOKEN_LIFE_MS) return 'resend';
   return input.afterMs >= MISSING_MS ? 'neverArrived' : undefined;
 }
 
@@ -156,7 +156,7 @@ function dataOf(state: CardState, input: Input, event: EventName): Partial<CardS
     case 'lost': {
       if (state.name !== 'resending' || !state.sent) return {};
       // Sent twice is enough.
-      const { body: _, ...bare } = state.sent;
+      const { order: _, ...bare } = state.sent;
       return { sent: bare };
     }
     case 'notThere':

@@ -1,5 +1,5 @@
-import type { CardPayment, RejectionAdvice } from '@aparta/contract/payments';
 import { config } from '../app/config.ts';
+import type { CardAttempt } from '../data/payments.ts';
 
 const cardTypes = { credit: 'Crédito', debit: 'Débito', prepaid: 'Prepago', other: 'Tarjeta' } as const;
 
@@ -16,7 +16,7 @@ export const paymentsCopy = {
 
   /** Takes `formatMoment`'s '20 nov 2026, 13:42'. */
   moment: (moment: string) => `${moment} h`,
-  card: ({ type, last4 }: NonNullable<CardPayment['card']>) => `${cardTypes[type]} •••• ${last4}`,
+  card: ({ type, last4 }: NonNullable<CardAttempt['card']>) => `${cardTypes[type]} •••• ${last4}`,
 
   loading: 'Cargando tu pago',
   loadFailed: 'No pudimos abrir tu pago',
@@ -124,8 +124,8 @@ export const paymentsCopy = {
 
   notDone: {
     noMoney: 'No salió dinero de tu cuenta',
-    noMoneyText: (card: string | null) =>
-      card === null ? 'Lo revisamos con Clip.' : `Lo revisamos con Clip. Tarjeta: ${card}.`,
+    noMoneyText: (card: string | undefined) =>
+      card === undefined ? 'Lo revisamos con Clip.' : `Lo revisamos con Clip. Tarjeta: ${card}.`,
     stillOpen: 'Tu pago sigue pendiente',
     stillOpenText: (part: string, deadline: string) => `${part}: ${deadline}.`,
     retry: 'Reintentar pago',
@@ -159,7 +159,7 @@ export const paymentsCopy = {
       title: 'El comercio no puede recibir este pago',
       text: `Escribe a soporte de ${config.productName}; con otra tarjeta no cambiará.`,
     },
-  } satisfies Record<RejectionAdvice, { title: string; text: string }>,
+  } satisfies Record<NonNullable<CardAttempt['advice']>, { title: string; text: string }>,
 
   notCharged: {
     text: 'No se cobró.',

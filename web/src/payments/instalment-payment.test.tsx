@@ -1,12 +1,18 @@
-import type { ReplyData } from '@aparta/contract/endpoint';
-import type { CardPayment as Attempt } from '@aparta/contract/payments';
-import type { getInstalment, InstalmentWithPayments } from '@aparta/contract/purchases';
 import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { attemptThat, cardStage, EARLIER, merchant, PAYMENT } from '../../test/card-stage.ts';
+import {
+  attemptThat,
+  cardStage,
+  EARLIER,
+  merchant,
+  PAYMENT,
+  type WireAttempt,
+  type WireInstalmentToPay,
+  type WirePlannedInstalment,
+} from '../../test/card-stage.ts';
 import { fakeServer, ok, refuse } from '../../test/server.ts';
 import { patterns } from '../app/paths.ts';
 import { attempt as kept } from '../session/attempt.ts';
@@ -26,7 +32,7 @@ const ID = 902;
 const REFERENCE = '21234567905';
 const FOLIO = 'A7K299310Z';
 
-function numbered(number: number, given: Partial<InstalmentWithPayments> = {}): InstalmentWithPayments {
+function numbered(number: number, given: Partial<WirePlannedInstalment> = {}): WirePlannedInstalment {
   return {
     id: 900 + number,
     ventaId: SALE,
@@ -68,7 +74,7 @@ const afterPaying = [
   numbered(3, { visibleAlPago: true }),
 ];
 
-const attemptAt = (state: Attempt['state'], given: Partial<Attempt> = {}) =>
+const attemptAt = (state: WireAttempt['state'], given: Partial<WireAttempt> = {}) =>
   attemptThat(state, { amount: 1215, referencia: REFERENCE, ...given });
 const applied = (intentoId = EARLIER) =>
   attemptAt('applied', {
@@ -89,13 +95,13 @@ const server = {
   id: ID,
   isCancelled: false,
   acceptsCards: true,
-  attempt: null as Attempt | null,
+  attempt: null as WireAttempt | null,
   create: (_sent: Sent): Answer => 'no network',
   verify: (): Answer => refuse(404, 'NOT_FOUND'),
 };
 const fresh = { ...server };
 
-function instalment(): ReplyData<typeof getInstalment> {
+function instalment(): WireInstalmentToPay {
   const own = server.plan.find(({ id }) => id === server.id) ?? numbered(2, { id: server.id, ventaId: 777 });
   return {
     ...own,

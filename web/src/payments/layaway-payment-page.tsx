@@ -12,7 +12,7 @@ export default function LayawayPaymentPage({ step }: { step: Step }) {
   const { id = '' } = useParams();
   const source = useLayawayPayable(idIn(id));
   const { payable } = source;
-  const isBought = payable && (payable.purchaseId !== null || payable.attempt?.state === 'applied');
+  const isBought = payable && (payable.purchaseId !== undefined || payable.attempt?.state === 'applied');
   useEffect(() => {
     if (isBought) dropReferenceOf(payable);
   }, [isBought, payable]);

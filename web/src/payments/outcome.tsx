@@ -57,10 +57,10 @@ export function OutcomePage({
 }
 
 /** Full page loads: the card provider's policy must end with its document. */
-export function ToPurchase({ purchaseId }: { purchaseId: number | null }) {
+export function ToPurchase({ purchaseId }: { purchaseId: number | undefined }) {
   return (
     <>
-      {purchaseId !== null && (
+      {purchaseId !== undefined && (
         <ButtonLink variant="primary" to={paths.purchase(purchaseId)} reload wide>
           {copy.done.toPurchase}
         </ButtonLink>

@@ -42,7 +42,7 @@ export function Paid({
       <TwoColumn
         side={
           <>
-            {attempt.folio !== null && (
+            {attempt.folio !== undefined && (
               <ButtonLink icon="payments" to={paths.receipt(attempt.folio)} reload wide>
                 {copy.done.toReceipt}
               </ButtonLink>
@@ -77,10 +77,10 @@ export function Paid({
               <LineItems
                 rows={[
                   { label: copy.done.date, text: copy.moment(formatMoment(paidAt)) },
-                  ...(attempt.folio === null
+                  ...(attempt.folio === undefined
                     ? []
                     : [{ label: copy.done.folio, text: inGroups(attempt.folio) }]),
-                  ...(attempt.card === null
+                  ...(attempt.card === undefined
                     ? []
                     : [{ label: copy.done.card, text: copy.card(attempt.card) }]),
                   { label: item, amount: principalCharged(payable, attempt) },
@@ -112,6 +112,6 @@ function segmentsOf({ count, paid }: PaidPlan): SegmentState[] {
 function whatIsLeft({ left, nextDueOn }: PaidPlan): LineItem[] {
   return [
     { label: copy.done.left, amount: left, strong: true },
-    ...(nextDueOn === null ? [] : [{ label: copy.done.next, text: <b>{formatDate(nextDueOn)}</b> }]),
+    ...(nextDueOn === undefined ? [] : [{ label: copy.done.next, text: <b>{formatDate(nextDueOn)}</b> }]),
   ];
 }

@@ -1,12 +1,9 @@
-import { centavosFromPesos } from '@aparta/contract/amount';
-import { REFERENCE_STATUS, type LayawayReference } from '@aparta/contract/layaway';
-import type { ReplyData } from '@aparta/contract/endpoint';
-import type { getInstalment, InstalmentWithPayments } from '@aparta/contract/purchases';
 import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
 import { add, decimal, subtract, zero, type Centavos } from '@aparta/domain/money';
-import { STATUS_CODES } from '@aparta/domain/purchase-status';
 import { paths } from '../app/paths.ts';
-import { cardAttempt, type CardAttempt } from '../data/payments.ts';
+import type { InstalmentToPay } from '../data/instalments.ts';
+import type { LayawayReference } from '../data/layaway.ts';
+import type { CardAttempt } from '../data/payments.ts';
 import { paymentsCopy as copy } from './copy.ts';
 
 /** Something to pay by card: a layaway's deposit or an instalment. */
@@ -34,106 +31,80 @@ export interface Payable {
   readonly state: 'open' | 'paid' | 'expired' | 'cancelled' | 'notYet';
   readonly acceptsCards: boolean;
   /** The newest attempt. */
-  readonly attempt: CardAttempt | null;
-  readonly purchaseId: number | null;
+  readonly attempt: CardAttempt | undefined;
+  readonly purchaseId: number | undefined;
   /** The four figures of the 3DS screen (spec §2). */
   readonly summary: { due: string; value: Centavos; paid: Centavos; balance: Centavos };
   /** URLs of its two screens, each a separate document, and of paying at a store. */
   readonly screens: { pay: string; threeDs: string; inStore?: string };
 }
 
-const states = {
-  [REFERENCE_STATUS.waiting]: 'open',
-  [REFERENCE_STATUS.paid]: 'paid',
-  [REFERENCE_STATUS.expired]: 'expired',
-  [REFERENCE_STATUS.cancelled]: 'cancelled',
-} as const;
-
 /**
  * A layaway's deposit. Its 3DS summary shows the reference's expiry, the deposit, 0.00 and the deposit again
  * (rules/card-attempts#3ds).
  */
 export function layawayPayable(reference: LayawayReference): Payable {
-  const expiresOn = mexicoCityDate(new Date(reference.expiresAt));
-  const deposit = centavosFromPesos(reference.deposit);
+  const { deposit, state } = reference;
+  const expiresOn = formatDate(mexicoCityDate(reference.expiresAt));
   return {
     reference: reference.paymentReference,
     kind: 'layaway',
-    merchantId: reference.businessId,
+    merchantId: reference.merchantId,
     productId: reference.productId,
-    tradeName: reference.tradeName,
+    tradeName: reference.merchantName,
     productName: reference.productName,
     part: copy.deposit,
     item: copy.deposit,
-    deadline: copy.payBy(formatDate(expiresOn)),
+    deadline: copy.payBy(expiresOn),
     principal: deposit,
-    fee: centavosFromPesos(reference.cardFee),
-    total: centavosFromPesos(reference.cardTotal),
-    state: states[reference.Estatus],
+    fee: reference.cardFee,
+    total: reference.cardTotal,
+    state: state === 'waiting' ? 'open' : state,
     acceptsCards: reference.acceptsCards,
-    attempt: reference.attempt && cardAttempt(reference.attempt),
-    purchaseId: reference.ventaId,
-    summary: { due: formatDate(expiresOn), value: deposit, paid: zero, balance: deposit },
+    attempt: reference.attempt,
+    purchaseId: reference.purchaseId,
+    summary: { due: expiresOn, value: deposit, paid: zero, balance: deposit },
     screens: {
       pay: paths.payLayaway(reference.id),
-      threeDs: paths.threeDsLayaway(reference.id, reference.businessId, decimal(deposit)),
+      threeDs: paths.threeDsLayaway(reference.id, reference.merchantId, decimal(deposit)),
     },
   };
 }
 
-/**
- * An instalment of a purchase's plan, or undefined if it is not in it. Its 3DS summary is its own
- * Vencimiento, Valor, Pagos and Saldo (rules/card-attempts#3ds).
- */
-export function instalmentPayable(
-  { attempt, ...instalment }: ReplyData<typeof getInstalment>,
-  plan: readonly InstalmentWithPayments[],
-): Payable | undefined {
-  const own = plan.find(({ id }) => id === instalment.id);
-  if (!own) return undefined;
-  const { id, ventaId: purchaseId } = own;
-  const balance = centavosFromPesos(own.saldo);
-  const fee = centavosFromPesos(instalment.cardFee);
-  const due = formatDate(own.fechaVencimiento);
-  const isCancelled = instalment.estatusVentaId === STATUS_CODES.cancelled;
+/** An instalment. Its 3DS summary is its own Vencimiento, Valor, Pagos and Saldo (rules/card-attempts#3ds). */
+export function instalmentPayable(instalment: InstalmentToPay): Payable {
+  const { id, purchaseId, merchantId, balance, card } = instalment;
+  const due = formatDate(instalment.dueOn);
   return {
-    reference: own.paymentReference,
+    reference: instalment.paymentReference,
     kind: 'instalment',
-    merchantId: instalment.businessId,
+    merchantId,
     productId: instalment.productId,
-    tradeName: instalment.tradeName,
-    productName: instalment.productName,
-    part: copy.instalment(own.identificador, plan.length),
+    tradeName: instalment.merchant,
+    productName: instalment.product,
+    part: copy.instalment(instalment.number, instalment.of),
     item: copy.instalmentItem,
-    deadline: own.late ? copy.wasDue(due) : copy.due(due),
+    deadline: instalment.state === 'late' ? copy.wasDue(due) : copy.due(due),
     principal: balance,
-    fee,
-    total: add(balance, fee),
-    state: isCancelled ? 'cancelled' : balance === zero ? 'paid' : own.visibleAlPago ? 'open' : 'notYet',
+    fee: card.fee,
+    total: add(balance, card.fee),
+    state: payableState(instalment),
     acceptsCards: instalment.acceptsCards,
-    // A till may reverse its part after the card paid the rest: an applied attempt that no longer covers the
-    // balance is history.
-    attempt:
-      !attempt || (balance > zero && attempt.applied && isInPlan(attempt.folio, plan))
-        ? null
-        : cardAttempt(attempt),
+    attempt: instalment.attempt,
     purchaseId,
-    summary: {
-      due,
-      value: centavosFromPesos(own.valor),
-      paid: centavosFromPesos(own.pagos),
-      balance,
-    },
+    summary: { due, value: instalment.amount, paid: instalment.paid, balance },
     screens: {
       pay: paths.payInstalment(purchaseId, id),
-      threeDs: paths.threeDsInstalment(purchaseId, id, instalment.businessId, decimal(balance)),
+      threeDs: paths.threeDsInstalment(purchaseId, id, merchantId, decimal(balance)),
       inStore: paths.payInStore(purchaseId, id),
     },
   };
 }
 
-function isInPlan(folio: string | null, plan: readonly InstalmentWithPayments[]): boolean {
-  return plan.some(({ cxcPagos }) => cxcPagos.some((payment) => payment.folio === folio));
+function payableState({ isPurchaseCancelled, balance, isNext }: InstalmentToPay): Payable['state'] {
+  if (isPurchaseCancelled) return 'cancelled';
+  if (balance === zero) return 'paid';
+  return isNext ? 'open' : 'notYet';
 }
 
 /** The amount charged without the service fee. A paid instalment owes nothing, so only the attempt knows. */

@@ -1,13 +1,16 @@
-import { ATTEMPT_STATES, type AttemptState } from '@aparta/contract/payments';
 import { expect, test } from 'vitest';
+import { ATTEMPT_STATES } from '../../test/card-stage.ts';
+import type { CardAttempt } from '../data/payments.ts';
 import { viewStateOf } from './payment-view-state.ts';
 import type { Payable } from './payable.ts';
+
+type AttemptState = CardAttempt['state'];
 
 const UNREAD = false;
 const DISMISSED = true;
 
 function payable(state: Payable['state'], attempt?: AttemptState, acceptsCards = true): Payable {
-  const shown = { state, acceptsCards, attempt: attempt ? { state: attempt, intentId: 'one' } : null };
+  const shown = { state, acceptsCards, attempt: attempt ? { state: attempt, intentId: 'one' } : undefined };
   return shown as unknown as Payable;
 }
 

@@ -30,7 +30,7 @@ export type ServerView = Extract<
  */
 export function viewStateOf(payable: Payable, isDismissed: boolean): ServerView {
   const { attempt } = payable;
-  if (attempt === null) return withoutAttempt(payable);
+  if (attempt === undefined) return withoutAttempt(payable);
   switch (attempt.state) {
     case 'submitting':
     case 'unknown':

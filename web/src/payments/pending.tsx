@@ -39,7 +39,7 @@ export function Pending({
   dispatch: Dispatch<Input>;
 }) {
   // Until the server shows it, only this tab knows of the attempt.
-  const known = UNSHOWN.includes(name) ? undefined : (payable.attempt ?? undefined);
+  const known = UNSHOWN.includes(name) ? undefined : payable.attempt;
   const intentId = known?.intentId ?? sent?.intentoId ?? '';
   const mayReopen = name === 'windowClosed' || name === 'windowBlocked';
   const isHeld = name === 'held';

@@ -1,10 +1,7 @@
-import { getLayawayReference } from '@aparta/contract/layaway';
-import { getMerchant } from '@aparta/contract/merchants';
-import { getInstalment, listInstalments } from '@aparta/contract/purchases';
-import { queryOptions, useQuery, useQueryClient, type QueryKey } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type QueryKey, type UseQueryOptions } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { ApiError } from '../api/api-error.ts';
-import { call } from '../api/client.ts';
+import { instalmentToPayQuery } from '../data/instalments.ts';
+import { layawayToPayQuery } from '../data/layaway.ts';
 import type { CardAttempt } from '../data/payments.ts';
 import { instalmentPayable, layawayPayable, type Payable } from './payable.ts';
 
@@ -25,34 +22,21 @@ export function idIn(word: string): number {
 
 /** A layaway reference to pay by card. */
 export function useLayawayPayable(referenceId: number): PayableSource {
-  return usePayable(['layaway', referenceId], async (signal) =>
-    layawayPayable((await call(getLayawayReference, { params: { id: referenceId } }, { signal })).data),
-  );
+  return usePayable({ ...layawayToPayQuery(referenceId), select: layawayPayable });
 }
 
 /** An instalment to pay by card; NOT_FOUND when it is not of that purchase. */
 export function useInstalmentPayable(purchaseId: number, instalmentId: number): PayableSource {
-  return usePayable(['instalment', purchaseId, instalmentId], async (signal) => {
-    const [instalment, plan] = await Promise.all([
-      call(getInstalment, { params: { id: instalmentId } }, { signal }),
-      call(listInstalments, { params: { saleId: purchaseId } }, { signal }),
-    ]);
-    const payable = instalmentPayable(instalment.data, plan.data);
-    if (!payable) throw notFound();
-    return payable;
-  });
+  return usePayable({ ...instalmentToPayQuery(purchaseId, instalmentId), select: instalmentPayable });
 }
 
 /** Refetched on mount, on focus, and when the page is restored. */
-function usePayable(key: QueryKey, read: (signal: AbortSignal) => Promise<Payable>): PayableSource {
+function usePayable<ToPay extends { attempt: CardAttempt | undefined }, Key extends QueryKey>(
+  query: UseQueryOptions<ToPay, Error, Payable, Key>,
+): PayableSource {
   const client = useQueryClient();
-  const queryKey = ['payable', ...key];
-  const { data, error, refetch } = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => read(signal),
-    staleTime: 0,
-    refetchOnWindowFocus: 'always',
-  });
+  const { queryKey } = query;
+  const { data, error, refetch } = useQuery({ ...query, refetchOnWindowFocus: 'always' });
   useRestoredPage(() => void client.resetQueries({ queryKey }));
   return {
     payable: data,
@@ -60,14 +44,9 @@ function usePayable(key: QueryKey, read: (signal: AbortSignal) => Promise<Payabl
     refresh: async () => (await refetch()).data,
     put: async (attempt) => {
       await client.cancelQueries({ queryKey });
-      client.setQueryData<Payable>(queryKey, (old) => old && { ...old, attempt });
+      client.setQueryData<ToPay>(queryKey, (old) => old && { ...old, attempt });
     },
   };
-}
-
-function notFound(): ApiError {
-  const nothing = { fields: {}, facts: {}, retryAfterSeconds: undefined };
-  return new ApiError({ kind: 'refused', code: 'NOT_FOUND', status: 404, ...nothing }, '');
 }
 
 /** A page restored from the back-forward cache shows outdated state. */
@@ -78,16 +57,5 @@ function useRestoredPage(onRestored: () => void): void {
     };
     window.addEventListener('pageshow', onShow);
     return () => window.removeEventListener('pageshow', onShow);
-  });
-}
-
-/** The merchant's card set-up: the public key for the card frame, empty if there is none. */
-export function cardSetupQuery(merchantId: number) {
-  return queryOptions({
-    queryKey: ['card-setup', merchantId],
-    queryFn: async ({ signal }) => {
-      const { data } = await call(getMerchant, { params: { id: merchantId } }, { signal });
-      return { apiKey: data.clipApiKey };
-    },
   });
 }

@@ -1,5 +1,3 @@
-import { centavosFromPesos, pesosFromCentavos } from '@aparta/contract/amount';
-import type { BuyerProfile } from '@aparta/contract/account';
 import { formatMoney } from '@aparta/domain/money';
 import { useAlert } from '@aparta/ui/alert.tsx';
 import { useEffect, useEffectEvent, useReducer, type Dispatch } from 'react';
@@ -12,8 +10,9 @@ import {
   sendPayment,
   type CardAttempt,
   type Outcome,
-  type PaymentBody,
+  type PaymentOrder,
 } from '../data/payments.ts';
+import type { BuyerProfile } from '../data/profile.ts';
 import { attempt as sentAttempts, type SentAttempt } from '../session/attempt.ts';
 import { useUser } from '../session/session.ts';
 import { cardReducer, initialState, type CardState, type DueEffect, type Input } from './card-reducer.ts';
@@ -67,12 +66,12 @@ export function useCardPayment(source: PayableSource, step: Step): [CardState, D
         const sent = sentAttempts.begin(known.reference, Date.now());
         return dispatch({
           type: 'begun',
-          sent: { ...sent, body: paymentBody(known, buyer, input.token, sent) },
+          sent: { ...sent, order: orderOf(known, buyer, input.token, sent) },
         });
       }
       case 'post': {
-        const body = state.sent?.body;
-        return body && sendPayment(body).then((outcome) => dispatch(outcomeInput(outcome, body)));
+        const order = state.sent?.order;
+        return order && sendPayment(order).then((outcome) => dispatch(outcomeInput(outcome, order)));
       }
       case 'verify':
       case 'resume':
@@ -107,7 +106,7 @@ function read(payable: Payable): Input {
   return {
     type: 'told',
     payable,
-    isDismissed: attempt !== null && sentAttempts.isDismissed(attempt.intentId),
+    isDismissed: attempt !== undefined && sentAttempts.isDismissed(attempt.intentId),
     kept: sentAttempts.sent(reference),
     now: Date.now(),
   };
@@ -135,7 +134,7 @@ function tokenInput(answer: Awaited<ReturnType<typeof askForToken>>): Input {
   }
 }
 
-function outcomeInput(outcome: Outcome, body: PaymentBody): Input {
+function outcomeInput(outcome: Outcome, order: PaymentOrder): Input {
   switch (outcome.kind) {
     case 'answered':
       return answered(outcome.attempt, 'payment');
@@ -146,10 +145,7 @@ function outcomeInput(outcome: Outcome, body: PaymentBody): Input {
     case 'refused':
     case 'overtaken': {
       if (outcome.kind === 'overtaken' && outcome.newAmount !== undefined) {
-        const title = copy.amountChanged(
-          formatMoney(centavosFromPesos(body.amount)),
-          formatMoney(outcome.newAmount),
-        );
+        const title = copy.amountChanged(formatMoney(order.total), formatMoney(outcome.newAmount));
         return { type: 'overtaken', notice: { title, text: copy.amountChangedHow } };
       }
       const { title, text } = alertFor(outcome.error);
@@ -158,30 +154,14 @@ function outcomeInput(outcome: Outcome, body: PaymentBody): Input {
   }
 }
 
-/** The body of a payment, built once: a retry sends the same body and id (rules/wire#payments). */
-function paymentBody(
-  payable: Payable,
-  buyer: BuyerProfile,
-  token: CardToken,
-  sent: SentAttempt,
-): PaymentBody {
+function orderOf(payable: Payable, buyer: BuyerProfile, token: CardToken, sent: SentAttempt): PaymentOrder {
   return {
-    amount: pesosFromCentavos(payable.total),
-    currency: 'MXN',
-    description: `${payable.part}: ${payable.productName}`.replaceAll('\u00a0', ' ').slice(0, 250),
-    payment_method: { token: token.id },
-    prevention_data: token.prevention,
-    customer: {
-      email: buyer.user,
-      phone: buyer.phone,
-      address: {
-        number: buyer.numberAddress,
-        postal_code: buyer.postalCodeAddress,
-        street: buyer.streetAddress,
-      },
-    },
-    apartaBusinnessId: payable.merchantId,
-    referencia: payable.reference,
-    intentoId: sent.intentoId,
+    intentId: sent.intentoId,
+    reference: payable.reference,
+    merchantId: payable.merchantId,
+    total: payable.total,
+    description: `${payable.part}: ${payable.productName}`,
+    token,
+    buyer,
   };
 }
