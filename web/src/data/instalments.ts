@@ -13,7 +13,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { readInvoice, type Invoice } from './invoice.ts';
-import { cardAttempt, type CardAttempt } from './payments.ts';
+import { readCardAttempt, type CardAttempt } from './card-attempt.ts';
 import { PURCHASES } from './purchases-key.ts';
 import type { PaymentMethod } from './receipts.ts';
 
@@ -85,8 +85,8 @@ export const instalmentQuery = (id: number) =>
   });
 
 /**
- * An instalment of a purchase to pay by card, its figures as the plan has them; NOT_FOUND when it is not in the plan.
- * What it caches is the instalment itself, so that a newer attempt can be put into it.
+ * An instalment for the card screens, its figures as its purchase's plan has them; NOT_FOUND when it is not in that
+ * plan. Caches the model and not the reply, so that a newer attempt can be put into it.
  */
 export const instalmentToPayQuery = (purchaseId: number, id: number) =>
   queryOptions({
@@ -160,7 +160,7 @@ export function readInstalmentWithPayments(
 function readInstalmentToPay({ data: wire }: { data: ReplyData<typeof getInstalment> }): InstalmentToPay {
   const isPurchaseCancelled = wire.estatusVentaId === STATUS_CODES.cancelled;
   const instalment = readInstalmentWithPayments(wire, wire.numCxc, isPurchaseCancelled);
-  const attempt = wire.attempt ? cardAttempt(wire.attempt) : undefined;
+  const attempt = wire.attempt ? readCardAttempt(wire.attempt) : undefined;
   return {
     ...instalment,
     merchantId: wire.businessId,

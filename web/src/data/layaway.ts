@@ -4,7 +4,7 @@ import { createLayawayReference, getLayawayReference, REFERENCE_STATUS } from '@
 import type { Centavos } from '@aparta/domain/money';
 import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
-import { cardAttempt, type CardAttempt } from './payments.ts';
+import { readCardAttempt, type CardAttempt } from './card-attempt.ts';
 
 const STATES = {
   [REFERENCE_STATUS.waiting]: 'waiting',
@@ -53,7 +53,7 @@ export const layawayReferenceQuery = (id: number) =>
     select: readReference,
   });
 
-/** The same to pay by card. What it caches is the reference itself, so that a newer attempt can be put into it. */
+/** The same for the card screens. Caches the model and not the reply, so that a newer attempt can be put into it. */
 export const layawayToPayQuery = (id: number) =>
   queryOptions({
     queryKey: ['layaway-reference', id, 'to pay'],
@@ -97,7 +97,7 @@ function readReference({ data }: Reply<typeof getLayawayReference>): LayawayRefe
     cardTotal: centavosFromPesos(data.cardTotal),
     tillTotal: centavosFromPesos(data.tillTotal),
     acceptsCards: data.acceptsCards,
-    attempt: data.attempt ? cardAttempt(data.attempt) : undefined,
+    attempt: data.attempt ? readCardAttempt(data.attempt) : undefined,
     later: data.instalments.length - 1,
     each,
     last: centavosFromPesos(others.at(-1)?.amount ?? first?.amount ?? 0),

@@ -1,83 +1,15 @@
-import { centavosFromPesos, pesosFromCentavos } from '@aparta/contract/amount';
+import { pesosFromCentavos } from '@aparta/contract/amount';
 import type { Sent } from '@aparta/contract/endpoint';
-import {
-  createCardPayment,
-  getAttempt,
-  getCardPayment,
-  OPEN_ATTEMPT_STATES,
-  type AttemptState,
-  type CardPayment,
-  type RejectionAdvice,
-} from '@aparta/contract/payments';
-import type { DateOnly } from '@aparta/domain/calendar';
+import { createCardPayment, getAttempt, getCardPayment } from '@aparta/contract/payments';
 import { pesosToCentavos, type Centavos } from '@aparta/domain/money';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
+import { readCardAttempt, type CardAttempt } from './card-attempt.ts';
 import type { BuyerProfile } from './profile.ts';
-
-/** A card attempt as the server last reported it. */
-export interface CardAttempt {
-  /** Made by the browser before sending. */
-  readonly intentId: string;
-  /** The provider's; empty while unknown. */
-  readonly paymentId: string;
-  readonly state: AttemptState;
-  /** Its money may still move: until it ends, nothing else is paid (rules/card-attempts#states). */
-  readonly isOpen: boolean;
-  /** Fee included. */
-  readonly charged: Centavos;
-  readonly createdAt: Date;
-  /** Where the bank identifies the buyer; empty unless it waits for that. */
-  readonly threeDsUrl: string;
-  /** Undefined until the provider has named it. */
-  readonly card: NonNullable<CardPayment['card']> | undefined;
-  /** Of a rejected attempt only. */
-  readonly advice: RejectionAdvice | undefined;
-  readonly refund: { readonly amount: Centavos; readonly done: boolean } | undefined;
-  /** The receipt's number and date, and the purchase; undefined until the money is applied. */
-  readonly folio: string | undefined;
-  readonly paidAt: Date | undefined;
-  readonly purchaseId: number | undefined;
-  /** How the purchase stands now; undefined until the money is applied, and once the purchase is cancelled. */
-  readonly plan: PaidPlan | undefined;
-}
-
-/** A purchase's plan after a payment. */
-export interface PaidPlan {
-  readonly count: number;
-  readonly paid: number;
-  /** Without service fees. */
-  readonly left: Centavos;
-  /** Undefined when nothing is left. */
-  readonly nextDueOn: DateOnly | undefined;
-}
-
-/** An attempt from its wire form; other resources carry one too. */
-export function cardAttempt(wire: CardPayment): CardAttempt {
-  const { refund, plan, paidAt } = wire;
-  return {
-    intentId: wire.intentoId,
-    paymentId: wire.id,
-    state: wire.state,
-    isOpen: OPEN_ATTEMPT_STATES.includes(wire.state),
-    charged: centavosFromPesos(wire.amount),
-    createdAt: new Date(wire.createdAt),
-    threeDsUrl: wire.pending_action.url,
-    card: wire.card ?? undefined,
-    advice: wire.advice ?? undefined,
-    refund: refund ? { amount: centavosFromPesos(refund.amount), done: refund.done } : undefined,
-    folio: wire.folio ?? undefined,
-    paidAt: paidAt === null ? undefined : new Date(paidAt),
-    purchaseId: wire.ventaId ?? undefined,
-    plan: plan
-      ? { ...plan, left: centavosFromPesos(plan.left), nextDueOn: plan.nextDueOn ?? undefined }
-      : undefined,
-  };
-}
 
 /** The state of an attempt, by the id that this browser gave it. Throws ApiError; NOT_FOUND if it never arrived. */
 export async function readAttempt(intentId: string, signal: AbortSignal): Promise<CardAttempt> {
-  return cardAttempt((await call(getAttempt, { params: { intentoId: intentId } }, { signal })).data);
+  return readCardAttempt((await call(getAttempt, { params: { intentoId: intentId } }, { signal })).data);
 }
 
 /**
@@ -85,7 +17,9 @@ export async function readAttempt(intentId: string, signal: AbortSignal): Promis
  * that the bank still waits for. Throws ApiError.
  */
 export async function checkPayment(paymentId: string, merchantId: number): Promise<CardAttempt> {
-  return cardAttempt((await call(getCardPayment, { params: { paymentId, businessId: merchantId } })).data);
+  return readCardAttempt(
+    (await call(getCardPayment, { params: { paymentId, businessId: merchantId } })).data,
+  );
 }
 
 type PaymentBody = Sent<typeof createCardPayment, 'body'>;
@@ -124,7 +58,7 @@ export async function sendPayment(order: PaymentOrder): Promise<Outcome> {
   try {
     const body = bodyOf(order);
     const { data } = await call(createCardPayment, { body }, { timeoutMs: PAYMENT_TIMEOUT_MS });
-    return { kind: 'answered', attempt: cardAttempt(data) };
+    return { kind: 'answered', attempt: readCardAttempt(data) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return outcomeOf(error);

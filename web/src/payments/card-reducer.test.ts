@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { attemptThat, EARLIER } from '../../test/card-stage.ts';
-import { cardAttempt } from '../data/payments.ts';
+import { readCardAttempt } from '../data/card-attempt.ts';
 import { cardReducer, initialState, type CardState, type Input } from './card-reducer.ts';
 import type { CardElement } from './clip-sdk.ts';
 import type { Payable } from './payable.ts';
@@ -18,7 +18,7 @@ const open = {
 } as unknown as Payable;
 
 type Attempted = Parameters<typeof attemptThat>[0];
-const attempt = (state: Attempted, intentoId = OWN) => cardAttempt(attemptThat(state, { intentoId }));
+const attempt = (state: Attempted, intentoId = OWN) => readCardAttempt(attemptThat(state, { intentoId }));
 const card = {} as CardElement;
 
 /** A read of the payable, with what this tab had stored. */

@@ -1,4 +1,5 @@
-import type { CardAttempt, PaymentOrder } from '../data/payments.ts';
+import type { CardAttempt } from '../data/card-attempt.ts';
+import type { PaymentOrder } from '../data/payments.ts';
 import type { SentAttempt } from '../session/attempt.ts';
 import { transition, type Effect, type EventName, type StateName } from './card-states.ts';
 import type { CardElement, CardToken } from './clip-sdk.ts';

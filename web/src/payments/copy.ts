@@ -1,5 +1,5 @@
 import { config } from '../app/config.ts';
-import type { CardAttempt } from '../data/payments.ts';
+import type { CardAttempt } from '../data/card-attempt.ts';
 
 const cardTypes = { credit: 'Crédito', debit: 'Débito', prepaid: 'Prepago', other: 'Tarjeta' } as const;
 

@@ -4,7 +4,7 @@ import { Button } from '@aparta/ui/button.tsx';
 import refused from '@aparta/ui/drawings/refused.svg?raw';
 import waiting from '@aparta/ui/drawings/waiting.svg?raw';
 import { alerts } from '../copy/alerts.ts';
-import type { CardAttempt } from '../data/payments.ts';
+import type { CardAttempt } from '../data/card-attempt.ts';
 import { paymentsCopy as copy } from './copy.ts';
 import { OutcomePage, ToHome, ToPurchase, type Facts } from './outcome.tsx';
 import type { Payable } from './payable.ts';

@@ -16,7 +16,7 @@ import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
-import type { CardAttempt, PaidPlan } from '../data/payments.ts';
+import type { CardAttempt, PaidPlan } from '../data/card-attempt.ts';
 import { paymentsCopy as copy } from './copy.ts';
 import { ToPurchase } from './outcome.tsx';
 import { principalCharged, type Payable } from './payable.ts';

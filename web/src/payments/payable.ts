@@ -3,7 +3,7 @@ import { add, decimal, subtract, zero, type Centavos } from '@aparta/domain/mone
 import { paths } from '../app/paths.ts';
 import type { InstalmentToPay } from '../data/instalments.ts';
 import type { LayawayReference } from '../data/layaway.ts';
-import type { CardAttempt } from '../data/payments.ts';
+import type { CardAttempt } from '../data/card-attempt.ts';
 import { paymentsCopy as copy } from './copy.ts';
 
 /** Something to pay by card: a layaway's deposit or an instalment. */

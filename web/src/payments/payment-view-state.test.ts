@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ATTEMPT_STATES } from '../../test/card-stage.ts';
-import type { CardAttempt } from '../data/payments.ts';
+import type { CardAttempt } from '../data/card-attempt.ts';
 import { viewStateOf } from './payment-view-state.ts';
 import type { Payable } from './payable.ts';
 

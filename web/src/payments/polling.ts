@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { ApiError, isRefused } from '../api/api-error.ts';
-import { readAttempt, type CardAttempt } from '../data/payments.ts';
+import type { CardAttempt } from '../data/card-attempt.ts';
+import { readAttempt } from '../data/payments.ts';
 
 /** How long a screen polls: a 3DS window may take its half hour (rules/card-attempts#clocks). */
 export type PollingSpan = 'once' | 'minutes' | 'halfHour';

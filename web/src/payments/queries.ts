@@ -2,7 +2,7 @@ import { useQuery, useQueryClient, type QueryKey, type UseQueryOptions } from '@
 import { useEffect } from 'react';
 import { instalmentToPayQuery } from '../data/instalments.ts';
 import { layawayToPayQuery } from '../data/layaway.ts';
-import type { CardAttempt } from '../data/payments.ts';
+import type { CardAttempt } from '../data/card-attempt.ts';
 import { instalmentPayable, layawayPayable, type Payable } from './payable.ts';
 
 /** A payable in its current state, and how to refresh it. */

@@ -7,7 +7,7 @@ import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useEffect, useRef, useState, type Dispatch } from 'react';
 import { config } from '../app/config.ts';
-import type { CardAttempt } from '../data/payments.ts';
+import type { CardAttempt } from '../data/card-attempt.ts';
 import type { Input } from './card-reducer.ts';
 import { paymentsCopy } from './copy.ts';
 import type { Payable } from './payable.ts';

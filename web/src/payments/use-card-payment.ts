@@ -5,13 +5,8 @@ import { isRefused } from '../api/api-error.ts';
 import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
 import { alertFor } from '../copy/refusals.ts';
-import {
-  checkPayment,
-  sendPayment,
-  type CardAttempt,
-  type Outcome,
-  type PaymentOrder,
-} from '../data/payments.ts';
+import type { CardAttempt } from '../data/card-attempt.ts';
+import { checkPayment, sendPayment, type Outcome, type PaymentOrder } from '../data/payments.ts';
 import type { BuyerProfile } from '../data/profile.ts';
 import { attempt as sentAttempts, type SentAttempt } from '../session/attempt.ts';
 import { useUser } from '../session/session.ts';
