@@ -13,10 +13,10 @@ function drawing(text: string, width: number, height: number): (x: number, y: nu
 /** A photo of a QR, as PNG. */
 export function qrPhoto(text: string, width = 900, height = 1_200): Buffer {
   const png = new PNG({ width, height });
-  const isDark = drawing(text, width, height);
+  const isBlack = drawing(text, width, height);
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
-      png.data.fill(isDark(x, y) ? 20 : 235, (y * width + x) * 4, (y * width + x) * 4 + 3);
+      png.data.fill(isBlack(x, y) ? 20 : 235, (y * width + x) * 4, (y * width + x) * 4 + 3);
       png.data[(y * width + x) * 4 + 3] = 255;
     }
   }
@@ -26,9 +26,9 @@ export function qrPhoto(text: string, width = 900, height = 1_200): Buffer {
 /** A still video of a QR, raw (YUV4MPEG2), which Chromium's fake camera loops. */
 export function qrVideo(text: string, width = 640, height = 480): Buffer {
   const light = Buffer.alloc(width * height);
-  const isDark = drawing(text, width, height);
+  const isBlack = drawing(text, width, height);
   for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) light[y * width + x] = isDark(x, y) ? 30 : 220;
+    for (let x = 0; x < width; x += 1) light[y * width + x] = isBlack(x, y) ? 30 : 220;
   }
   const colourless = Buffer.alloc((width * height) / 2, 128);
   const frame = Buffer.concat([Buffer.from('FRAME\n'), light, colourless]);

@@ -24,7 +24,7 @@ const PURCHASES = {
   late: 'LB-REF-14',
   partial: 'MV-COL-MA',
   waitsAtStore: 'EZ-PAN-55',
-  settled: 'LB-LIC-10',
+  paidOff: 'LB-LIC-10',
   cancelled: 'EZ-LAP-14',
 } as const;
 
@@ -148,10 +148,10 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
-    name: 'purchase, settled',
+    name: 'purchase, paid off',
     signedInAs: 'demo buyer',
     open: async (stage) => {
-      await openPurchase(stage, 'settled');
+      await openPurchase(stage, 'paidOff');
       await stage.page.getByText('Liquidaste tu compra').waitFor();
     },
   },
@@ -214,7 +214,7 @@ export const SCREENS: readonly Screen[] = [
     name: 'in person, paid',
     signedInAs: 'demo buyer',
     open: async (stage) => {
-      await openInPerson(stage, await demoInstalment(stage, 'settled', 3));
+      await openInPerson(stage, await demoInstalment(stage, 'paidOff', 3));
       await stage.page.getByText('No te falta ningún pago.').waitFor();
     },
   },

@@ -15,7 +15,7 @@ export interface DurablePostgres {
 /** A PostgreSQL with every durability setting as production has it, in a folder that `stop` removes. */
 export async function startDurablePostgres(): Promise<DurablePostgres> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-bench-'));
-  fs.chmodSync(folder, 0o755); // when root must hand the server to another user, he has to get in
+  fs.chmodSync(folder, 0o755); // another user, who runs the server where we are root, has to get in
   // Room for all that is measured, so that no checkpoint falls into one round and not into another.
   const settings = { shared_buffers: '512MB', max_wal_size: '4GB', checkpoint_timeout: '30min' };
   const server = await startPostgres({ dataDir: path.join(folder, 'postgres'), settings });

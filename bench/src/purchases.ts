@@ -71,7 +71,7 @@ export async function benchPurchases(log: (line: string) => void): Promise<void>
 
 const instalmentsOf = (buyers: number) => buyers * PURCHASES_EACH * INSTALMENTS_EACH;
 
-/** A call of a buyer; `turn` chooses which of his purchases. */
+/** A call of a buyer; `turn` chooses which of their purchases. */
 type Read = (shop: Shop, reader: Reader, turn: number) => Promise<void>;
 
 async function readList(shop: Shop, { id, token }: Reader): Promise<void> {

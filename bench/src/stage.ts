@@ -37,7 +37,7 @@ export async function openStage(log: (line: string) => void): Promise<Stage> {
   const chromium = findChromium(log);
   if (!chromium) throw new StartFailure('There is no Chromium here: install it, or set CHROME_PATH to one.');
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-bench-'));
-  fs.chmodSync(dataDir, 0o755); // when root must hand the database to another user, he has to get in
+  fs.chmodSync(dataDir, 0o755); // another user, who runs the database where we are root, has to get in
   const { port, sandboxPort } = settingsFromEnvironment();
   const product = await startProduct({ dataDir, port, sandboxPort, demo: 'when-empty', log });
   const stop = async () => {

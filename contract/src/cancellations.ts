@@ -5,7 +5,7 @@ import { defineEndpoint, envelope } from './endpoint.ts';
 import { idParam, ignored, line, moment } from './text.ts';
 
 /** How money goes back: to the card it came from, or in cash by the merchant. */
-const way = v.picklist(['card', 'cash']);
+const method = v.picklist(['card', 'cash']);
 
 /** Where a refund stands, in the buyer's terms: to be sent, being confirmed, a person checks it, done. */
 export const REFUND_STATES = ['owed', 'confirming', 'in_review', 'done'] as const;
@@ -14,7 +14,7 @@ export const REFUND_STATES = ['owed', 'confirming', 'in_review', 'done'] as cons
 export const refund = v.object({
   id: v.number(),
   amount: pesos,
-  way,
+  way: method,
   state: v.picklist(REFUND_STATES),
   /** Of the card it goes to, where it goes to one and the provider said. */
   last4: v.nullable(v.string()),
@@ -38,7 +38,13 @@ export const cancelQuote = v.object({
   refund: pesos,
   /** How it comes back, a line per payment that gives something back. */
   returns: v.array(
-    v.object({ folio: v.string(), amount: pesos, way, last4: v.nullable(v.string()), paidAt: moment }),
+    v.object({
+      folio: v.string(),
+      amount: pesos,
+      way: method,
+      last4: v.nullable(v.string()),
+      paidAt: moment,
+    }),
   ),
   /** Whether an invoice was issued for it, which cancelling opens again. */
   invoiced: v.boolean(),

@@ -56,7 +56,7 @@ export const cardPayment = v.object({
   /** The number on its receipt and when the money arrived, once it has. */
   folio: v.nullable(v.string()),
   paidAt: v.nullable(moment),
-  /** What the buyer recognises his card by, once the provider said it. */
+  /** What the buyer recognises their card by, once the provider said it. */
   card: v.nullable(
     v.object({ type: v.picklist(['credit', 'debit', 'prepaid', 'other']), last4: v.string() }),
   ),

@@ -6,7 +6,7 @@ import { day, idField, moment } from './text.ts';
 
 const folioParam = v.pipe(v.string(), v.regex(/^[0-9A-Z]{10}$/));
 
-/** The receipt of one payment: what a buyer shows when somebody says that he did not pay. */
+/** The receipt of one payment: what a buyer shows when somebody says that they did not pay. */
 export const receipt = v.object({
   folio: v.string(),
   paidAt: moment,

@@ -6,7 +6,7 @@ export const BUYERS = [
 ] as const;
 export type Buyer = (typeof BUYERS)[number];
 
-/** Who asks for invoices, as SAT knows her. */
+/** Who asks for invoices, as SAT knows them. */
 export const FISCAL_CLIENT = {
   rfc: 'REOM900315QHA',
   name: 'Marisol Reyes Ortega',

@@ -34,7 +34,7 @@ const PART = centavos(20_000);
 
 const log = createLog('silent');
 
-/** A buyer and the product that he reserved or is about to. */
+/** A buyer and the product that they reserved or are about to. */
 export interface Subject {
   readonly buyer: Buyer;
   readonly buyerId: number;
@@ -42,7 +42,7 @@ export interface Subject {
   readonly merchantId: number;
   readonly productId: number;
   readonly productName: string;
-  /** His layaway reference, once he has one. */
+  /** The buyer's layaway reference, once there is one. */
   readonly referenceId: number | undefined;
 }
 

@@ -237,7 +237,7 @@ describe.skipIf(PROGRAMS === undefined)('two servers and a standby', () => {
     // Whatever the workers held when their server or the database died is taken up minutes later: let them pass.
     await rows(`update graphile_worker._private_jobs set locked_at = locked_at - interval '6 minutes'`);
     await rows(`select graphile_worker.add_job('free_dead_jobs')`);
-    // Who pays again while a payment of his hangs is sent to his bank's window, where nobody answers here: no money is under way.
+    // A buyer who pays again while a payment hangs is sent to their bank's window, where nobody answers here: no money is under way.
     const open = `
       select 'attempt ' || state as what from card_attempts where state in ('submitting', 'unknown')
       union all select 'refund ' || state from refunds where state <> 'done' and method = 'card'`;

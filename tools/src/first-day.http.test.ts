@@ -122,7 +122,7 @@ async function ask(call: string, body?: object, token?: string): Promise<any> {
   return json().data ?? json();
 }
 
-/** A buyer signs up with the terms, confirms her email address, reserves by a label twice, and pays once by card and once at the till. */
+/** A buyer signs up with the terms, confirms their email address, reserves by a label twice, and pays once by card and once at the till. */
 async function buy(productId: number, tillSecret: string): Promise<void> {
   const person = { ...BUYER, userName: 'Ana Torres', phone: '5512345678' };
   await expect(ask('POST /v1/SecurityBuyer/InsertAsync', person)).rejects.toThrow('TERMS_NOT_ACCEPTED');

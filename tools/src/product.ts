@@ -90,7 +90,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   }
 }
 
-/** What the two programs are told. A setting that the operator made himself stays as it is. */
+/** What the two programs are told. A setting that the operator made stays as it is. */
 export function environment(
   { dataDir, port, sandboxPort }: ProductOptions,
   databaseUrl: string,

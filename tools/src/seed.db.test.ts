@@ -347,7 +347,7 @@ async function post(url: string, payload: object): Promise<Record<string, unknow
   return reply.json();
 }
 
-/** A demo buyer, and the `data` of what he asks for: a GET, or a POST where there is something to send. */
+/** A demo buyer, and the `data` of what they ask for: a GET, or a POST where there is something to send. */
 async function signIn(user: string) {
   const { data } = await post('/v1/TokenBuyer/Authenticate', { user, password: 'aparta-demo-2026' });
   const { id: buyerId, token } = data as { id: number; token: string };

@@ -27,7 +27,7 @@ export function settingsFromEnvironment(): Pick<
   const { env, problems } = withSecretFiles(process.env);
   const databaseUrl = env['DATABASE_URL'] || undefined;
   if (problems.length > 0) throw new StartFailure(`${problems.join('; ')}.`);
-  // A database that somebody brought is his: nothing is put into it unasked.
+  // A database that somebody brought is theirs: nothing is put into it unasked.
   const wantsDemo = databaseUrl ? process.env['SEED_DEMO'] === 'true' : process.env['SEED_DEMO'] !== 'false';
   return {
     dataDir: path.resolve(process.env['DATA_DIR'] || './.data'),

@@ -32,7 +32,7 @@ async function startIn(parent: string): Promise<{ url: string; stop(): Promise<v
   const remove = () => fs.rmSync(folder, { recursive: true, force: true });
   let server: Postgres;
   try {
-    fs.chmodSync(folder, 0o755); // when root must hand the server to another user, he has to get in
+    fs.chmodSync(folder, 0o755); // another user, who runs the server where we are root, has to get in
     server = await startPostgres({ dataDir: path.join(folder, 'postgres'), settings: SETTINGS });
   } catch (error) {
     remove();

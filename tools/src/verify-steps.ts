@@ -3,15 +3,19 @@ import path from 'node:path';
 import { migrate } from '@aparta/server/platform/db/migrate';
 import { measureScreens, overBudget } from './budgets.ts';
 import { buildWeb } from './build-web.ts';
+import { lostCitations } from './checks/citations.ts';
 import { lostFiles, staleStates, undocumentedSettings } from './checks/document-files.ts';
 import { emptyNames } from './checks/file-names.ts';
 import { toothlessZones } from './checks/import-zones.ts';
 import { lockingMigrations } from './checks/migration-locks.ts';
 import { unequalFacts } from './checks/package-facts.ts';
 import { rowTypeDifferences } from './checks/row-types.ts';
+import { tooLong } from './checks/sizes.ts';
 import { coverageGaps } from './checks/spec-coverage.ts';
+import { stateWriters } from './checks/state-writers.ts';
 import { tableWriters } from './checks/table-writers.ts';
 import { wingOrder } from './checks/wing-order.ts';
+import { oldWords } from './checks/words.ts';
 import { root, runTool, type Step } from './steps.ts';
 import { startTemporaryPostgres } from './temporary-postgres.ts';
 
@@ -28,6 +32,7 @@ export const verifySteps: Step[] = [
   },
   { name: 'order of the wings', run: () => wingOrder(root) },
   { name: 'one writer of each table', run: () => tableWriters(root) },
+  { name: 'one writer of each state', run: () => stateWriters(root) },
   { name: 'format', run: () => runTool('oxfmt/bin/oxfmt', ['--check']) },
   {
     name: 'dead code and dependencies',
@@ -35,7 +40,10 @@ export const verifySteps: Step[] = [
   },
   { name: 'package.json facts', run: () => unequalFacts(root) },
   { name: 'file names', run: () => emptyNames(root) },
+  { name: "the trade's words", run: () => oldWords(root) },
+  { name: 'sizes of stores, components and documents', run: () => tooLong(root) },
   { name: 'spec coverage', run: () => coverageGaps(root) },
+  { name: 'citations of rules and spec', run: () => lostCitations(root) },
   {
     name: 'files, settings and states in the documents',
     run: () => [...lostFiles(root), ...undocumentedSettings(root), ...staleStates(root)],

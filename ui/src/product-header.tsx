@@ -1,8 +1,8 @@
 import styles from './product-header.module.css';
 
 /**
- * Product and merchant with the merchant's logo, on white by day and night. Without a logo it shows the first
- * letter of `merchant`.
+ * Product and merchant with the merchant's logo, on white by day and night. Without a logo it shows the initial of
+ * `merchant`.
  */
 export function ProductHeader({
   title,

@@ -13,6 +13,8 @@ export type Layers = {
   comments: string;
   /** What is said: string literals, prose. */
   texts: string;
+  /** The file as it is written. */
+  whole: string;
   /** The line, from 1, of an offset. */
   lineAt(offset: number): number;
 };
@@ -29,6 +31,7 @@ export function layeredFiles(root: string): Layers[] {
         code: blank(text, [...comments, ...texts]),
         comments: keep(text, comments),
         texts: keep(text, texts),
+        whole: text,
         lineAt: linesOf(text),
       };
     });

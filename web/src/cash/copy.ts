@@ -103,7 +103,7 @@ export const cashCopy = {
     fee: 'Cargo por servicio',
     left: 'Te falta',
     next: 'Siguiente pago',
-    settled: 'No te falta ningún pago.',
+    paidOff: 'No te falta ningún pago.',
     returned: (sum: Centavos) => `Pagaste ${formatMoney(sum)} de más`,
     returnedText: (merchant: string) =>
       `${merchant} te devuelve ese dinero en su caja. En tu compra verás cómo va.`,

@@ -103,7 +103,7 @@ function After({ receipt, merchant }: { receipt: Receipt; merchant: string }) {
         ]}
       />
       <LineItems rows={after} />
-      {balance === 0 && <p>{copy.settled}</p>}
+      {balance === 0 && <p>{copy.paidOff}</p>}
       {refunded > 0 && (
         <FactList
           facts={[{ icon: 'store', title: copy.returned(refunded), text: copy.returnedText(merchant) }]}

@@ -332,6 +332,7 @@ describe('there is nothing to pay', () => {
         createdAt: '2026-11-20T16:00:00.000Z',
         advice: null,
         refund: null,
+        plan: null,
       },
     });
     open();

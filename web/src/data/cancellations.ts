@@ -64,12 +64,12 @@ function readQuote(wire: CancelQuote) {
 
 /** Refunds to the same card, or in cash, are summed for display. */
 function perDestination(lines: CancelQuote['returns']) {
-  const destinations = Map.groupBy(lines, ({ way, last4 }) => `${way} ${last4}`);
+  const destinations = Map.groupBy(lines, (line) => `${line.way} ${line.last4}`);
   return [...destinations.values()].flatMap((same) => {
     const [first] = same;
     if (!first) return [];
     const amount = sum(same.map((line) => centavosFromPesos(line.amount)));
-    return [{ amount, way: first.way, last4: first.last4 ?? undefined }];
+    return [{ amount, method: first.way, last4: first.last4 ?? undefined }];
   });
 }
 
@@ -77,7 +77,7 @@ function readRefund(wire: WireRefund) {
   return {
     id: wire.id,
     amount: centavosFromPesos(wire.amount),
-    way: wire.way,
+    method: wire.way,
     state: wire.state,
     last4: wire.last4 ?? undefined,
     folio: wire.folio,

@@ -22,9 +22,9 @@ const squeezed = (text: string) => text.toUpperCase().replace(/[^A-ZÑ&\d]/g, ''
 export function typeInRfc(text: string): PersonType | undefined {
   const parsed = parseRfc(text);
   if (parsed.ok) return parsed.personType;
-  const [letters = ''] = /^[A-ZÑ&]*/.exec(squeezed(text)) ?? [];
-  if (letters.length === 3 && squeezed(text).length > 3) return 'moral';
-  return letters.length === 4 ? 'fisica' : undefined;
+  const [prefix = ''] = /^[A-ZÑ&]*/.exec(squeezed(text)) ?? [];
+  if (prefix.length === 3 && squeezed(text).length > 3) return 'moral';
+  return prefix.length === 4 ? 'fisica' : undefined;
 }
 
 /** The type whose regimes are offered: by the RFC, else as chosen. */

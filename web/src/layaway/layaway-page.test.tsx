@@ -97,6 +97,7 @@ function attempt(state: string) {
     createdAt: '2026-11-20T16:00:00.000Z',
     advice: null,
     refund: null,
+    plan: null,
   };
 }
 

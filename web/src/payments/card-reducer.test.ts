@@ -24,7 +24,7 @@ const card = {} as CardElement;
 /** A read of the payable, with what this tab had stored. */
 function read(payable: Payable, kept?: { intentoId: string; sentAt: number }): Input {
   return {
-    type: 'told',
+    type: 'serverState',
     payable,
     isDismissed: false,
     kept: kept && { ...kept, reference: REFERENCE },
@@ -32,13 +32,13 @@ function read(payable: Payable, kept?: { intentoId: string; sentAt: number }): I
   };
 }
 const poll = (state: Attempted): Input => ({
-  type: 'told',
+  type: 'serverState',
   attempt: attempt(state),
   isDismissed: false,
   answersBuyer: false,
 });
 const reply = (state: Attempted): Input => ({
-  type: 'told',
+  type: 'serverState',
   attempt: attempt(state),
   isDismissed: false,
   answersBuyer: 'payment',

@@ -19,8 +19,8 @@ export type Unconfirmed = SentAttempt & { readonly body?: PaymentBody };
 export type FormNotice = { title: string; text?: string };
 
 /** What the server says: a payable, or an attempt at the one that is known. */
-type Told = {
-  type: 'told';
+type ServerState = {
+  type: 'serverState';
   /** Whether the buyer has dismissed the attempt in it. */
   isDismissed: boolean;
 } & (
@@ -38,7 +38,7 @@ type Told = {
 );
 
 type WithData =
-  | Told
+  | ServerState
   /** The server does not know the attempt, `afterMs` after the first poll. */
   | { type: 'notThere'; afterMs: number; now: number; notice: FormNotice }
   | { type: 'unreadable'; error: Error }
@@ -109,7 +109,7 @@ export function cardReducer(state: CardState, input: Input | { type: 'taken'; co
   if (!event || !next) return state;
   const effects: (Effect | 'put')[] = [...next.effects];
   // On the way to the bank the screen stays as it is; the other document reads for itself.
-  if (input.type === 'told' && 'attempt' in input && event !== 'goTo3ds') effects.unshift('put');
+  if (input.type === 'serverState' && 'attempt' in input && event !== 'goTo3ds') effects.unshift('put');
   return {
     ...state,
     ...dataOf(state, input, event),
@@ -121,7 +121,7 @@ export function cardReducer(state: CardState, input: Input | { type: 'taken'; co
 
 /** Which event of the table an input is; undefined if it is none. */
 function eventOf(state: CardState, input: Input): EventName | undefined {
-  if (input.type === 'told') return toldEvent(state, input);
+  if (input.type === 'serverState') return serverStateEvent(state, input);
   if (input.type !== 'notThere') return input.type;
   const { sent } = state;
   if (sent?.body && input.now - sent.sentAt < TOKEN_LIFE_MS) return 'resend';
@@ -130,24 +130,27 @@ function eventOf(state: CardState, input: Input): EventName | undefined {
 
 const AWAITS_SENT: readonly StateName[] = ['sending', 'unconfirmed', 'resending'];
 
-function toldEvent({ name, sent, step, payable: known }: CardState, told: Told): EventName | undefined {
-  const payable = 'payable' in told ? told.payable : known && { ...known, attempt: told.attempt };
+function serverStateEvent(
+  { name, sent, step, payable: known }: CardState,
+  said: ServerState,
+): EventName | undefined {
+  const payable = 'payable' in said ? said.payable : known && { ...known, attempt: said.attempt };
   if (!payable) return undefined;
   const shown = payable.attempt?.intentId;
-  if (name === 'loading' && 'kept' in told && told.kept) {
-    const { intentoId, sentAt } = told.kept;
-    if (told.now - sentAt < FRESH_MS && shown !== intentoId) return 'resumed';
+  if (name === 'loading' && 'kept' in said && said.kept) {
+    const { intentoId, sentAt } = said.kept;
+    if (said.now - sentAt < FRESH_MS && shown !== intentoId) return 'resumed';
   }
   if (AWAITS_SENT.includes(name) && shown !== sent?.intentoId) return 'stale';
-  return serverEvent(viewStateOf(payable, told.isDismissed), step, {
+  return serverEvent(viewStateOf(payable, said.isDismissed), step, {
     threeDsUrl: payable.attempt?.threeDsUrl ?? '',
-    answersBuyer: 'attempt' in told && told.answersBuyer,
+    answersBuyer: 'attempt' in said && said.answersBuyer,
   });
 }
 
 function dataOf(state: CardState, input: Input, event: EventName): Partial<CardState> {
   switch (input.type) {
-    case 'told':
+    case 'serverState':
       if ('attempt' in input)
         return { payable: state.payable && { ...state.payable, attempt: input.attempt } };
       return { payable: input.payable, ...(event === 'resumed' && { sent: input.kept }) };

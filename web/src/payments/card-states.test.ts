@@ -166,11 +166,11 @@ test('a payment is sent from two states only, and both wait for its answer', () 
 
 test('the form is never offered while an attempt of this tab is unconfirmed', () => {
   const offers: readonly StateName[] = ['opening', 'form'];
-  const ways = (['sending', 'unconfirmed', 'resending'] as const).flatMap((state) =>
+  const offered = (['sending', 'unconfirmed', 'resending'] as const).flatMap((state) =>
     EVENTS.filter((event) => offers.includes(transition(state, event)?.to ?? state)).map(
       (event) => `${state} × ${event}`,
     ),
   );
   // Refused: certainly nothing was charged.
-  expect(ways).toEqual(['sending × refused']);
+  expect(offered).toEqual(['sending × refused']);
 });

@@ -105,7 +105,7 @@ export const paymentsCopy = {
     card: 'Tarjeta',
     left: 'Te falta',
     next: 'Siguiente pago',
-    settled: 'Liquidaste tu compra.',
+    paidOff: 'Liquidaste tu compra.',
     toReceipt: 'Ver recibo',
     toPurchase: 'Ver mi compra',
     toPurchases: 'Ver mis compras',

@@ -91,7 +91,7 @@ export function Paid({
                 <>
                   <Progress segments={segmentsOf(plan)} />
                   <LineItems rows={whatIsLeft(plan)} />
-                  {plan.left === 0 && <p>{copy.done.settled}</p>}
+                  {plan.left === 0 && <p>{copy.done.paidOff}</p>}
                 </>
               )}
             </>

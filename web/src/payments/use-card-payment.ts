@@ -49,7 +49,7 @@ export function useCardPayment(source: PayableSource, step: Step): [CardState, D
       case 'refresh':
         return source.refresh().then((newest) => newest && dispatch(read(newest)));
       case 'put':
-        return input.type === 'told' && 'attempt' in input ? source.put(input.attempt) : undefined;
+        return input.type === 'serverState' && 'attempt' in input ? source.put(input.attempt) : undefined;
       case 'forget':
         return sentAttempts.forget();
       case 'sayNoToken':
@@ -105,7 +105,7 @@ export function useCardPayment(source: PayableSource, step: Step): [CardState, D
 function read(payable: Payable): Input {
   const { attempt, reference } = payable;
   return {
-    type: 'told',
+    type: 'serverState',
     payable,
     isDismissed: attempt !== null && sentAttempts.isDismissed(attempt.intentId),
     kept: sentAttempts.sent(reference),
@@ -115,7 +115,12 @@ function read(payable: Payable): Input {
 
 /** What the server says of an attempt, to the buyer or to a poll. */
 export function answered(attempt: CardAttempt, answersBuyer: 'payment' | 'resume' | false): Input {
-  return { type: 'told', attempt, answersBuyer, isDismissed: sentAttempts.isDismissed(attempt.intentId) };
+  return {
+    type: 'serverState',
+    attempt,
+    answersBuyer,
+    isDismissed: sentAttempts.isDismissed(attempt.intentId),
+  };
 }
 
 /** The server does not know an attempt, `afterMs` after the first poll for it. */

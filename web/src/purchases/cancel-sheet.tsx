@@ -162,14 +162,14 @@ function Figures({ quote, merchant }: { quote: Quote; merchant: string }) {
       <LineItems rows={rows} total={{ label: copy.refund, amount: quote.refund }} />
       {quote.returns.length > 0 && (
         <FactList
-          facts={quote.returns.map(({ amount, way, last4 }) => ({
-            key: `${way} ${last4}`,
-            icon: way === 'card' ? ('card' as const) : ('store' as const),
+          facts={quote.returns.map(({ amount, method, last4 }) => ({
+            key: `${method} ${last4}`,
+            icon: method === 'card' ? ('card' as const) : ('store' as const),
             title:
-              way === 'card'
+              method === 'card'
                 ? purchasesCopy.refunds.toCard(amount, last4)
                 : purchasesCopy.refunds.inCash(amount),
-            text: way === 'card' ? copy.toCard : copy.inCash(merchant),
+            text: method === 'card' ? copy.toCard : copy.inCash(merchant),
           }))}
         />
       )}

@@ -108,7 +108,7 @@ export const purchasesCopy = {
       `${formatDate(on)} · ${method === 'card' ? card(last4) : methods[method]}`,
     receipt: 'Ver recibo',
     receiptOf: (folio: string) => folio,
-    settled: {
+    paidOff: {
       label: 'Compra liquidada',
       title: 'Liquidaste tu compra',
       text: 'No te falta ningún pago.',
@@ -205,7 +205,7 @@ export const purchasesCopy = {
     date: 'Fecha',
     folio: 'Folio',
     method: 'Forma de pago',
-    ways: {
+    methods: {
       card: (last4: string | undefined) =>
         last4 === undefined ? 'Tarjeta' : `Tarjeta\u00a0••••\u00a0${last4}`,
       till: () => 'En caja del comercio',
@@ -218,7 +218,7 @@ export const purchasesCopy = {
     purchase: 'Compra',
     left: 'Te falta',
     next: 'Siguiente pago',
-    settled: 'No te falta ningún pago.',
+    paidOff: 'No te falta ningún pago.',
     cancelled: 'Esta compra se canceló: no te falta ningún pago.',
     refunded: 'Devuelto o por devolver',
     merchant: 'Comercio',

@@ -180,17 +180,17 @@ function Settled({ purchase }: { purchase: PurchaseDetail }) {
   return (
     <Ticket
       kind="receipt"
-      label={copy.settled.label}
+      label={copy.paidOff.label}
       thing={
         <div className={text.withBadge}>
           <div className={text.tight}>
-            <h2>{copy.settled.title}</h2>
+            <h2>{copy.paidOff.title}</h2>
             <Amount of={purchase.paid} size="hero" />
           </div>
           {last && <PaidBadge date={formatDate(last)} />}
         </div>
       }
-      act={<p>{copy.settled.text}</p>}
+      act={<p>{copy.paidOff.text}</p>}
     />
   );
 }

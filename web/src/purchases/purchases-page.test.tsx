@@ -188,6 +188,7 @@ function attempt(state: string) {
     createdAt: '2026-11-20T16:00:00.000Z',
     advice: null,
     refund: null,
+    plan: null,
   };
 }
 
@@ -310,7 +311,7 @@ describe('the purchases list', () => {
   });
 
   test.each([
-    ['settled', purchase(43, 'Radio', [instalment(43, 1, PAID), instalment(43, 2, PAID)]), 'Liquidada'],
+    ['paid-off', purchase(43, 'Radio', [instalment(43, 1, PAID), instalment(43, 2, PAID)]), 'Liquidada'],
     ['cancelled', { ...purchase(44, 'Mesa'), cancelled: true }, 'Cancelada'],
   ])('a %s purchase cannot be cancelled', async (_, shown, label) => {
     lists = () => page([shown]);
@@ -495,7 +496,7 @@ describe('a purchase', () => {
     expect(screen.getAllByText('Esperando pago en tienda').length).toBeGreaterThan(0);
   });
 
-  test('settled: no button, and a badge with the date', async () => {
+  test('paid off: no button, and a badge with the date', async () => {
     made = purchase(41, 'Radio', [instalment(41, 1, PAID), instalment(41, 2, PAID)]);
     open('/saleCxcList/41');
     expect(await screen.findByText('Liquidaste tu compra')).toBeTruthy();

@@ -87,7 +87,7 @@ function Full({ receipt }: { receipt: Receipt }) {
   const facts: LineItem[] = [
     { label: copy.date, text: copy.hour(receipt.paidAt) },
     { label: copy.folio, text: <span className={text.noBreak}>{inGroups(receipt.folio)}</span> },
-    { label: copy.method, text: copy.ways[receipt.method](receipt.last4) },
+    { label: copy.method, text: copy.methods[receipt.method](receipt.last4) },
     { label: copy.product, text: receipt.product },
     { label: copy.purchase, text: String(receipt.purchaseId) },
     { label: copy.buyer, text: receipt.buyer },
@@ -138,7 +138,7 @@ function Full({ receipt }: { receipt: Receipt }) {
 }
 
 function WhatIsLeft({ receipt: { balance, nextDueOn } }: { receipt: Receipt }) {
-  if (balance === 0) return <p>{copy.settled}</p>;
+  if (balance === 0) return <p>{copy.paidOff}</p>;
   const rows: LineItem[] = [{ label: copy.left, amount: balance, strong: true }];
   if (nextDueOn) rows.push({ label: copy.next, text: formatDate(nextDueOn), strong: true });
   return <LineItems rows={rows} />;

@@ -10,7 +10,7 @@ import { purchasesCopy } from './copy.ts';
 
 const copy = purchasesCopy.refunds;
 
-/** The refunds of a purchase with their state. A settled one has some only if it was overpaid. */
+/** The refunds of a purchase with their state. A paid-off one has some only if it was overpaid. */
 export function Refunds({ purchaseId, isCancelled }: { purchaseId: number; isCancelled: boolean }) {
   const query = useQuery(refundsQuery(purchaseId));
   const { data: refunds } = query;
@@ -41,18 +41,18 @@ export function Refunds({ purchaseId, isCancelled }: { purchaseId: number; isCan
 
 const icons = { owed: 'clock', confirming: 'clock', in_review: 'person', done: 'check' } as const;
 
-function factOf({ id, amount, way, state, last4, folio, doneOn }: Refund) {
+function factOf({ id, amount, method, state, last4, folio, doneOn }: Refund) {
   return {
     key: id,
     icon: icons[state],
-    title: way === 'card' ? copy.toCard(amount, last4) : copy.inCash(amount),
+    title: method === 'card' ? copy.toCard(amount, last4) : copy.inCash(amount),
     text: (
       <>
         {state !== 'done'
-          ? copy.states[way][state]
+          ? copy.states[method][state]
           : doneOn === undefined
-            ? copy.doneAt[way]
-            : copy.done[way](doneOn)}{' '}
+            ? copy.doneAt[method]
+            : copy.done[method](doneOn)}{' '}
         {copy.of(inGroups(folio).replaceAll(' ', '\u00a0'))}
       </>
     ),

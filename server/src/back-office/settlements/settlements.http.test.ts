@@ -194,7 +194,7 @@ describe('a day with every channel', () => {
       card_clearing: 845,
       till_clearing: 900,
       cash_clearing: 3_000,
-      // The operator advanced a refund: the merchant owes it to him.
+      // The operator advanced a refund: the merchant owes it to the operator.
       operator_current: -500,
       cash_refund_payable: 400,
       suspense: 615,

@@ -417,7 +417,7 @@ describe('a refusal', () => {
     expect(body.data.invoice.state).toBe('issued');
     expect(body.data.invoice.id).toBeGreaterThan(invoice.id);
     expect(await stampedFor(shop, asked.id)).toHaveLength(1);
-    // He read it on the screen; the other one is an email.
+    // The buyer read it on the screen; the other one is an email.
     expect(await invoiceEmails(shop, asked.buyer)).toEqual(['invoice_issued']);
     expect(await alertsOf(shop, invoice.id)).toEqual([]);
   });

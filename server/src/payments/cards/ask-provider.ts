@@ -58,18 +58,19 @@ export async function askProvider(
     if (asker.by === 'webhook') await pollLater(deps, attemptId, asker.paymentId);
     return undefined;
   }
-  const expected = {
+  // Summed after the provider has answered: a refund of ours that begins before its answer must not look like another's.
+  const expectedNow = async () => ({
     attemptId,
     totalCentavos: add(attempt.principalCentavos, attempt.feeCentavos),
     refundsExplained: await sumOwnRefunds(deps.db, attemptId),
     threeDsOrigins: deps.threeDsOrigins,
-  };
+  });
   const hint = 'paymentId' in asker ? asker.paymentId : undefined;
   const readWith = async (sealed: SealedCredential): Promise<Observation[]> => {
     const credential = openOrUndefined(deps, sealed, attempt, log);
     // The clocks go on: an attempt ends even if its key never opens.
     if (credential === undefined) return [{ kind: 'unusable', why: 'the key cannot be opened' }];
-    return read(deps, { attempt, expected, credential, hint });
+    return read(deps, { attempt, expectedNow, credential, hint });
   };
   const seen = await readWith(await findCredential(deps.db, attempt.credentialId));
   if (!isKeyRefused(seen)) return seen;
@@ -99,19 +100,22 @@ function isKeyRefused(seen: readonly Observation[]): boolean {
 
 interface Reading {
   readonly attempt: Attempt;
-  readonly expected: Expected;
+  readonly expectedNow: () => Promise<Expected>;
   readonly credential: CardCredential;
   readonly hint: string | undefined;
 }
 
 /** Reads an attempt's payment by its id where that is known, else finds our reference in the provider's list of that time. */
-async function read(deps: AskDeps, { attempt, expected, credential, hint }: Reading): Promise<Observation[]> {
+async function read(
+  deps: AskDeps,
+  { attempt, expectedNow, credential, hint }: Reading,
+): Promise<Observation[]> {
   const paymentId = attempt.providerPaymentId ?? hint;
   if (paymentId !== undefined) {
     const found = await deps.card.find(credential, paymentId);
     const observation: Observation =
       found.kind === 'payment'
-        ? observe(expected, found.payment)
+        ? observe(await expectedNow(), found.payment)
         : // 404 for a payment that was seen before is more than silence.
           { kind: found.why.startsWith('404') ? 'unusable' : 'unreachable', why: found.why };
     // A hint that leads to no payment of ours says nothing: our reference does.
@@ -122,6 +126,7 @@ async function read(deps: AskDeps, { attempt, expected, credential, hint }: Read
   const to = Math.min(attempt.now.getTime() + LIST_MARGIN_MS, attempt.createdAt.getTime() + LIST_LONGEST_MS);
   const listed = await deps.card.list(credential, from, new Date(to));
   if (listed.kind !== 'payments') return [{ kind: 'unreachable', why: listed.why }];
+  const expected = await expectedNow();
   const ours = listed.payments
     .filter((payment) => payment.externalReference === attempt.id)
     .map((payment) => observe(expected, payment));

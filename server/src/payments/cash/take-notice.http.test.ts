@@ -97,7 +97,7 @@ const outcome = async (operationId: string) =>
 const parts = async (bought: Bought) => (await standing(shop, bought.id)).parts;
 const owed = async (bought: Bought) => {
   const { body } = await shop.ask(`GET /v1/Sales/RefundsAsync/${bought.id}`, { token: bought.buyer.token });
-  return body.data.map(({ amount, way, state }: any) => [amount, way, state]);
+  return body.data.map((refund: any) => [refund.amount, refund.way, refund.state]);
 };
 const cancel = (bought: Bought, body: object = {}) =>
   shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${bought.id}`, { token: bought.buyer.token, body });

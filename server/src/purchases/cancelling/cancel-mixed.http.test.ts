@@ -96,14 +96,15 @@ const cancel = (of: Bought, body: object = {}, at = shop) =>
   at.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${of.id}`, { token: of.buyer.token, body });
 const refunds = async (of: Bought, at = shop) =>
   (await at.ask(`GET /v1/Sales/RefundsAsync/${of.id}`, { token: of.buyer.token })).body.data as any[];
-const short = (rows: any[]) => rows.map(({ amount, way, state }) => `${amount} ${way} ${state}`).toSorted();
+const short = (rows: any[]) =>
+  rows.map((refund) => `${refund.amount} ${refund.way} ${refund.state}`).toSorted();
 const afterTheFreeDays = (of: Bought, at = shop) =>
   sql`update purchases set penalty_free_until = now() - interval '1 minute' where id = ${of.id}`.execute(
     at.db,
   );
 async function sendRefunds(of: Bought, at = shop): Promise<void> {
-  for (const { id, way } of await refunds(of, at))
-    if (way === 'card') await at.job.refund_card({ refundId: id }, log);
+  for (const refund of await refunds(of, at))
+    if (refund.way === 'card') await at.job.refund_card({ refundId: refund.id }, log);
 }
 /** What the cancel moved, in centavos, by where it went. */
 async function moved(of: Bought, at = shop): Promise<string[]> {
