@@ -14,7 +14,7 @@ const STATES: States = {
   helper: LIFECYCLE_HELPER,
   columns: {
     card_attempts: { column: 'state', initial: ['submitting', 'held', 'returned'] },
-    cash_notices: { column: 'outcome', initial: ['applied', 'owed_back', 'suspense', 'noted'] },
+    cash_notices: { column: 'outcome', initial: ['applied', 'owed_back', 'unapplied', 'noted'] },
     cash_references: { column: 'state', initial: ['requesting'] },
     invoices: { column: 'state', initial: ['requested'] },
     layaway_references: { column: 'state', initial: ['open'] },
