@@ -1,6 +1,7 @@
 import type { Endpoint } from '@aparta/contract/endpoint';
 import { REFUSALS } from '@aparta/contract/refusals';
 import { TILL_ERRORS, type TillReply } from '@aparta/contract/tills';
+import type { FastifyError } from 'fastify';
 
 import { Refusal } from '../refusal.ts';
 import { REFUSAL_STATUS } from './refusal-status.ts';
@@ -22,12 +23,19 @@ const FRAMEWORK_REFUSALS: Readonly<Record<string, () => Refusal>> = {
   FST_ERR_MAX_PARAM_LENGTH: () => new Refusal('NOT_FOUND'),
 };
 
-/** Any error as a refusal. What is neither ours nor the framework's is INTERNAL. */
+/**
+ * Any error as a refusal. What is neither ours nor the framework's is INTERNAL, unless it says itself that the path leads
+ * nowhere: the file server throws such.
+ */
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return FRAMEWORK_REFUSALS[code]?.() ?? new Refusal('INTERNAL');
+  const { code, statusCode } = error instanceof Error ? (error as Partial<FastifyError>) : {};
+  const known = FRAMEWORK_REFUSALS[code ?? '']?.();
+  if (known !== undefined) return known;
+  return new Refusal(statusCode !== undefined && NOWHERE.has(statusCode) ? 'NOT_FOUND' : 'INTERNAL');
 }
+
+const NOWHERE: ReadonlySet<number> = new Set([400, 403, 404]);
 
 /** The reply to a refused call: the envelope, or a till's own form (rules/wire#envelope). */
 export function refusedReply(

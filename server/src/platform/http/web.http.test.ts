@@ -196,4 +196,13 @@ describe('files', () => {
   ])('%s leads nowhere', async (path) => {
     expect((await server.ask(`GET ${path}`)).status).toBeGreaterThanOrEqual(400);
   });
+
+  test.each(['/assets/', '/assets/%00', '/assets/..%2fx', '/assets/..%2fsecret.key'])(
+    '%s is not found, and no failure of ours',
+    async (path) => {
+      const { status, body } = await server.ask(`GET ${path}`);
+      expect(status).toBe(404);
+      expect(body).toMatchObject({ code: 'NOT_FOUND' });
+    },
+  );
 });
