@@ -9,7 +9,7 @@ import {
   formatDateLong,
   formatMoment,
   isBusinessDay,
-  layawayReferenceExpiry,
+  referenceExpiry,
   mexicoCityDate,
   penaltyFreeUntil,
   relativeDay,
@@ -62,8 +62,8 @@ describe('the calendar of Mexico City', () => {
 
   it('gives a reference two days, to the end of the day in Mexico City', () => {
     const lateAtNight = new Date('2026-11-21T05:30:00Z');
-    expect(layawayReferenceExpiry(lateAtNight).toISOString()).toBe('2026-11-23T05:59:59.999Z');
-    expect(layawayReferenceExpiry(lateAtNight, 0).toISOString()).toBe('2026-11-21T05:59:59.999Z');
+    expect(referenceExpiry(lateAtNight).toISOString()).toBe('2026-11-23T05:59:59.999Z');
+    expect(referenceExpiry(lateAtNight, 0).toISOString()).toBe('2026-11-21T05:59:59.999Z');
   });
 });
 

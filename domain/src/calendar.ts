@@ -65,7 +65,7 @@ export function daysBetween(from: DateOnly, to: DateOnly): number {
 }
 
 /** When a reference made at a moment expires: the end of the day, Mexico City, `days` later (spec §9: 2). */
-export function layawayReferenceExpiry(createdAt: Date, days = 2): Date {
+export function referenceExpiry(createdAt: Date, days = 2): Date {
   return endOfDayInMexicoCity(addDays(mexicoCityDate(createdAt), days));
 }
 

@@ -16,7 +16,7 @@ export interface ReceivedMoney {
 export interface CancellationTerms {
   /** `ammountoCancel`, frozen with the reference. */
   readonly penaltyCentavos: Centavos;
-  /** The last moment at which a cancel costs nothing; see `penaltyFreeUntil`. */
+  /** The last moment at which a cancel costs nothing; see `penaltyFreeUntil` of calendar.ts. */
   readonly penaltyFreeUntil: Date;
 }
 

@@ -40,8 +40,8 @@ export async function askForReset(deps: Deps, input: { email: string; address: s
 }
 
 /**
- * Makes a new one-time code of 128 random bits and the link that holds it, for the email that is being sent: only its hash is
- * kept, and the codes of earlier emails are dead. Undefined when the email address has no account.
+ * Makes a new one-time code of 128 random bits, which lives 30 minutes, and the link that holds it, for the email that is being
+ * sent: only its hash is kept, and the codes of earlier emails are dead. Undefined when the email address has no account.
  */
 export async function issueResetLink(
   { db, publicOrigin }: { db: Db; publicOrigin: string },

@@ -41,8 +41,8 @@ interface Seen {
 
 /**
  * Resolves an attempt, whatever caused it (rules/card-attempts#one-way-to-move). Asks the provider where nothing was seen yet;
- * then one transaction locks what the attempt pays, locks the attempt, and does what its table says. Two calls at once have
- * one effect.
+ * then one transaction locks what the attempt pays, locks the attempt, and does what `ATTEMPT_TABLE` (attempt.ts) says. Two
+ * calls at once have one effect.
  */
 export async function resolveAttempt(deps: ResolveDeps, attemptId: string, trigger: Trigger): Promise<void> {
   const seen =

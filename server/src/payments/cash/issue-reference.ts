@@ -1,4 +1,4 @@
-import { layawayReferenceExpiry, mexicoCityDate } from '@aparta/domain/calendar';
+import { referenceExpiry, mexicoCityDate } from '@aparta/domain/calendar';
 import { add, type Centavos } from '@aparta/domain/money';
 import { parsePaymentReference } from '@aparta/domain/payment-reference';
 import { feeFor } from '@aparta/domain/service-fee';
@@ -108,7 +108,7 @@ async function requestOrFind(tx: Tx, buyerId: number, reference: string): Promis
     purchaseId: purchase.id,
     merchantId: purchase.merchantId,
     amountCentavos,
-    expiresAt: layawayReferenceExpiry(purchase.now, DAYS),
+    expiresAt: referenceExpiry(purchase.now, DAYS),
   });
 }
 

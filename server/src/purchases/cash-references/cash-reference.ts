@@ -19,7 +19,8 @@ export const CASH_REFERENCE_EVENTS = [
 export type CashReferenceEvent = (typeof CASH_REFERENCE_EVENTS)[number];
 
 /**
- * The life of a number that stores take cash for. That its time is over (`valid`) is no state of it. A store may take cash for
+ * The life of a number that stores take cash for. That its time is over (`valid`, set by
+ * payments/cash/issue-reference.ts) is no state of it. A store may take cash for
  * one that is closed or out of time: that money is applied or owed back like any other.
  */
 export const CASH_REFERENCE: Lifecycle<CashReferenceState, CashReferenceEvent> = {

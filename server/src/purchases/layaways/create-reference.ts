@@ -1,4 +1,4 @@
-import { layawayReferenceExpiry } from '@aparta/domain/calendar';
+import { referenceExpiry } from '@aparta/domain/calendar';
 import { parseLayawayReference } from '@aparta/domain/layaway-reference';
 import { depositOf, planProblem } from '@aparta/domain/plan';
 import type { Db } from '../../platform/db/db.ts';
@@ -70,7 +70,7 @@ export async function createReference(
         feeCentavos: offer.feeCentavos,
         feeMethods: offer.feeMethods,
         penaltyCentavos: offer.penaltyCentavos,
-        expiresAt: layawayReferenceExpiry(await databaseNow(tx), deps.referenceDays),
+        expiresAt: referenceExpiry(await databaseNow(tx), deps.referenceDays),
       });
     });
   } catch (error) {
