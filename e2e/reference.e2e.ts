@@ -44,8 +44,12 @@ test('The bar code on the screen reads back as the reference', async ({ shop, ph
   const { page } = await phone({ buyer });
   await page.goto(`${shop.origin}/codigo/${paymentReference}`);
   await sees(page, 'Código de barras');
-  const codes = await readBarcodes(await page.screenshot({ scale: 'device' }), { tryHarder: true });
-  expect(codes.map(({ text }) => text)).toEqual([paymentReference]);
+  const onScreen = async () => {
+    const codes = await readBarcodes(await page.screenshot({ scale: 'device' }), { tryHarder: true });
+    return codes.map(({ text }) => text);
+  };
+  // The heading may be there a moment before the bars.
+  await expect.poll(onScreen).toEqual([paymentReference]);
 });
 
 test('The reference can be pasted but not typed, and one that is no layaway is refused', async ({
