@@ -24,7 +24,7 @@ export const verifySteps: Step[] = [
   { name: 'types', run: () => runTool('typescript/bin/tsc', ['-p', 'tsconfig.json']) },
   {
     name: 'lint and import zones',
-    run: () => runTool('oxlint/bin/oxlint', ['--type-aware', '--deny-warnings', '--format', 'unix']),
+    run: () => runTool('oxlint/bin/oxlint', ['--type-aware', '--deny-warnings', '--format', 'agent']),
   },
   {
     name: 'import zones refuse what is planted',
