@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { COMMANDS } from './commands.ts';
+import { NOUNS } from './copy.ts';
 
 /** Options of every command. */
 const GLOBAL = ['as', 'json', 'dry-run', 'help', 'version'];
@@ -16,4 +17,11 @@ test('no command takes for itself an option that all of them have', () => {
 test('no two commands have one name', () => {
   const names = COMMANDS.map(({ spec }) => spec.name);
   expect(new Set(names).size).toBe(names.length);
+});
+
+test('every noun says what its commands are about', () => {
+  const nouns = COMMANDS.map(({ spec }) => spec.name.split(' ')).flatMap(([noun = '', ...verb]) =>
+    verb.length === 0 ? [] : [noun],
+  );
+  expect([...new Set(nouns)].filter((noun) => (NOUNS[noun] ?? '') === '')).toEqual([]);
 });

@@ -38,7 +38,10 @@ export function mayBeInvoiced(statusCode: PurchaseStatusCode, instalment: Instal
   return statusCode === STATUS_CODES.active && instalment.balanceCentavos === 0;
 }
 
-/** Whether something of it is unpaid after its due day; the due day itself is still in time. */
+/**
+ * Whether something of it is unpaid after its due day; the due day itself is still in time. All states that a screen shows are
+ * put together in web/src/data/instalments.ts.
+ */
 export function isLate(instalment: Instalment, today: DateOnly): boolean {
   return instalment.balanceCentavos > 0 && instalment.dueOn < today;
 }
