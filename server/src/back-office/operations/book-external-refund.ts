@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { type LockedPurchase, lockPurchase, sumPaid } from '../../purchases/plans/store.ts';
 import { isReceiptInvoiced } from '../../invoicing/invoices/instalment.read-model.ts';
-import { enqueue } from '../../platform/jobs/enqueue.ts';
+import { enqueueRefund } from '../../ledger/refunds/enqueue-refund.ts';
 import { cardRefunded, externallyRefunded, type ExternalRefundPart } from '../../ledger/books/postings.ts';
 import { book } from '../../ledger/books/store.ts';
 import { findAllocations } from '../../ledger/receipts/store.ts';
@@ -179,7 +179,7 @@ async function takeFromRefund(
       amountCentavos: leftCentavos,
       detailCode: 'a part was refunded externally',
     });
-    if (method === 'card') await enqueue(tx, 'refund_card', { refundId: id }, { key: `refund:${id}` });
+    if (method === 'card') await enqueueRefund(tx, id);
     return [leg];
   }
   await moveRefund(tx, id, 'refunded_externally', { providerRefundId });

@@ -5,9 +5,9 @@ import type { Db, Tx } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { cancelInvoicesOf } from '../../invoicing/invoices/cancel-with-purchase.ts';
 import { listStandingInvoices } from '../../invoicing/invoices/store.ts';
-import { enqueue } from '../../platform/jobs/enqueue.ts';
 import { type CancelledReturn, purchaseCancelled } from '../../ledger/books/postings.ts';
 import { book } from '../../ledger/books/store.ts';
+import { enqueueRefund } from '../../ledger/refunds/enqueue-refund.ts';
 import { oweRefund } from '../../ledger/refunds/store.ts';
 import { endPurchase } from '../plans/end-purchase.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
@@ -76,7 +76,7 @@ export async function cancelPurchase(
     // No event when tills and stores had taken all of its money back before.
     if (event.transfers.length > 0) await book(tx, event);
     for (const { refundId, method } of returns) {
-      if (method === 'card') await enqueue(tx, 'refund_card', { refundId }, { key: `refund:${refundId}` });
+      if (method === 'card') await enqueueRefund(tx, refundId);
     }
     await sendEmail(tx, {
       topic: 'purchase_cancelled',
