@@ -24,6 +24,7 @@ test('stores, components and documents at their limit pass', () => {
       'docs/how.md': 'word '.repeat(24_000),
       'README.md': 'word '.repeat(1000),
       'web/src/notes.md': 'word '.repeat(1000),
+      'docs/settings.md': 'word '.repeat(1000),
     }),
   ).toEqual([]);
 });
