@@ -37,7 +37,7 @@ interface Rule {
   readonly alert: string;
   readonly expr: string;
   readonly labels: { readonly severity: string };
-  readonly annotations: { readonly summary: string; readonly runbook: string };
+  readonly annotations: { readonly summary: string; readonly runbook_url: string };
 }
 
 const place = (path: string) => new URL(`../../../../${path}`, import.meta.url);
@@ -528,6 +528,17 @@ describe('work', () => {
     ).toEqual(FIRES_ONCE);
   });
 
+  test('a merchant whom nobody can pay by card', async () => {
+    await resolveAlerts();
+    expect(
+      await lifeOf(
+        'MerchantCannotCharge',
+        () => raiseAlert(shop.db, 'merchant_key_refused', String(shop.merchantId), { why: '401' }),
+        () => transaction(shop.db, (tx) => resolveAlert(tx, 'merchant_key_refused', String(shop.merchantId))),
+      ),
+    ).toEqual(FIRES_ONCE);
+  });
+
   test('an alert that nobody resolved', async () => {
     await resolveAlerts();
     expect(
@@ -565,9 +576,20 @@ describe('the files of ops/', () => {
 
   test('every alert has its page in the runbook', () => {
     for (const { alert, annotations } of RULES) {
-      expect(annotations.runbook).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
+      expect(annotations.runbook_url).toBe(`{{ $externalLabels.runbook }}#${alert.toLowerCase()}`);
       expect(anchors).toContain(alert.toLowerCase());
     }
+  });
+
+  test('Prometheus tells Alertmanager, which has somebody for every severity', () => {
+    const prometheus = parse(read('ops/prometheus/prometheus.yml'));
+    expect(prometheus.alerting.alertmanagers[0].static_configs[0].targets).toEqual(['127.0.0.1:9093']);
+    expect(prometheus.global.external_labels.runbook).toMatch(/^https:.*runbook\.md$/);
+    const { route, receivers } = parse(read('ops/prometheus/alertmanager.yml'));
+    const matched = route.routes.map(({ matchers: [matcher] }: { matchers: string[] }) => matcher);
+    for (const { labels } of RULES) expect(matched).toContain(`severity="${labels.severity}"`);
+    for (const { receiver } of [route, ...route.routes])
+      expect(receivers.map(({ name }: { name: string }) => name)).toContain(receiver);
   });
 
   test('every statement of the runbook is one that the database understands', async () => {
