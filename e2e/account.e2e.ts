@@ -30,7 +30,7 @@ test('A buyer who forgot their password gets an email, chooses a new one, and ev
   const buyer = await shop.newBuyer();
   const stolen = (await phone({ buyer })).page;
   await stolen.goto(`${shop.origin}/clientEdit`);
-  await stolen.getByText('Aquí mismo').waitFor();
+  await stolen.getByText('Este dispositivo').waitFor();
 
   const { page } = await phone();
   await page.goto(`${shop.origin}/login`);
@@ -95,7 +95,7 @@ test('A new buyer confirms their e-mail with the link of the welcome email, once
     null,
   ]);
   await page.goto(`${shop.origin}/clientEdit`);
-  await page.getByText('Aquí mismo').waitFor();
+  await page.getByText('Este dispositivo').waitFor();
   expect(await page.getByRole('button', { name: 'Enviar otra vez' }).count()).toBe(0);
   await page.goto(link);
   await sees(page, 'Este enlace ya no sirve');
@@ -192,8 +192,8 @@ test('A buyer sees where their account is open, and signs out the phone they los
 
   const { page } = await phone({ buyer });
   await page.goto(`${shop.origin}/clientEdit`);
-  const section = page.getByRole('region', { name: 'Dónde está abierta tu cuenta' });
-  await section.getByRole('button', { name: /^Cerrar la sesión de Chrome en / }).click();
+  const section = page.getByRole('region', { name: 'Dispositivos con sesión abierta' });
+  await section.getByRole('button', { name: /^Cerrar sesión de Chrome en / }).click();
   await expect.poll(() => section.getByRole('listitem').count()).toBe(1);
   await lost.getByRole('link', { name: 'Pagos pendientes' }).click();
   await isAt(lost, '/login');

@@ -191,7 +191,7 @@ describe('Nothing is charged', () => {
     const stranger = await withPurchase(shop);
     const { page } = await phone({ buyer });
     await page.goto(addressOf(shop, third));
-    await sees(page, 'Antes va otro pago');
+    await sees(page, 'Primero paga el abono anterior');
     for (const foreign of [stranger.second, { ...second, ventaId: stranger.second.ventaId }]) {
       await page.goto(addressOf(shop, foreign));
       await sees(page, 'No encontramos este pago');

@@ -204,7 +204,7 @@ describe('What the provider does', () => {
     await page.getByText('No salió dinero de tu cuenta').waitFor();
     await page.getByRole('button', { name: 'Reintentar pago' }).click();
     await payWith(page, CARDS.callTheBank);
-    await page.getByText('Tu banco quiere hablar contigo').waitFor();
+    await page.getByText('Llama a tu banco').waitFor();
     await page.getByRole('button', { name: 'Reintentar pago' }).click();
     await payWith(page, CARDS.approved);
     await bankWindow(page).getByRole('button', { name: 'Aprobar' }).click();

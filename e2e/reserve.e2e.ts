@@ -201,7 +201,7 @@ test('A deposit paid at the till shows by itself, and the card screen then takes
   await takeClock(page);
   await page.goto(`${shop.origin}/apartado?paso=3&id=${reference.id}`);
   await sees(page, 'Paga tu apartado');
-  await page.getByText('Cuando pagues en caja, esta pantalla lo dirá sola.').waitFor();
+  await page.getByText('Cuando pagues en caja, esta pantalla se actualizará sola.').waitFor();
   await shop.payAtTill(reference);
   await hurry(page, () => heading(page, 'Apartado pagado').isVisible());
 

@@ -232,7 +232,7 @@ export const SCREENS: readonly Screen[] = [
       await shop.ask('POST /v1/TokenBuyer/Authenticate', { body: { user, password } });
       await page.goto(`${shop.origin}/clientEdit`);
       await page.getByRole('button', { name: 'Actualizar información' }).waitFor();
-      await page.getByText('Aquí mismo').waitFor();
+      await page.getByText('Este dispositivo').waitFor();
       await page
         .getByRole('button', { name: /^Cerrar/ })
         .first()
@@ -448,7 +448,7 @@ export const SCREENS: readonly Screen[] = [
     name: 'instalment, not yet',
     open: async (stage) => {
       await openByCard(stage, (await newPlan(stage)).third);
-      await sees(stage.page, 'Antes va otro pago');
+      await sees(stage.page, 'Primero paga el abono anterior');
     },
   },
   {

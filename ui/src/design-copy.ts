@@ -50,7 +50,7 @@ export const designCopy = {
   alertFooter: 'Favor de revisar los datos de las referencías',
   sheet: 'Realizar pago',
   card: 'Pago con clip',
-  cardText: 'Tarjeta de crédito o débito. Se ve al momento.',
+  cardText: 'Tarjeta de crédito o débito. Se refleja al momento.',
   loading: 'Cargando',
   failed: 'No pudimos cargar tus compras',
   failedText: 'El servicio no respondió. Tus pagos están a salvo.',

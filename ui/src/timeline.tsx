@@ -18,7 +18,7 @@ const nodes = { paid: 'check', late: 'warning', atStore: 'store', confirming: 'c
 
 type ItemState = Extract<ChipState, 'paid' | 'due' | 'late' | 'atStore' | 'confirming' | 'upcoming'>;
 
-/** One instalment. `note` is its date in words; children are its payments and actions. */
+/** One instalment. `note` is its date in words, while that matters; children are its payments and actions. */
 export function TimelineItem({
   state,
   number,
@@ -32,7 +32,7 @@ export function TimelineItem({
   number: number;
   title: string;
   amount: Centavos;
-  note: string;
+  note?: string | undefined;
   chipText?: string;
   children?: ReactNode;
 }) {
@@ -48,7 +48,7 @@ export function TimelineItem({
         </div>
         <p className={styles.meta}>
           {chipText === undefined ? <Chip state={state} /> : <Chip state={state} text={chipText} />}
-          <span>{note}</span>
+          {note !== undefined && <span>{note}</span>}
         </p>
         {children}
       </div>

@@ -65,7 +65,7 @@ function commandsOf(
               'CLAVE ANTERIOR',
               ({ previous_until }) =>
                 previous_until !== null && previous_until > new Date()
-                  ? `sirve hasta ${formatMoment(previous_until)}`
+                  ? `vigente hasta ${formatMoment(previous_until)}`
                   : '',
             ],
             ['DIRECCIONES', ({ addresses }) => addresses.join(' ')],
@@ -91,7 +91,7 @@ function commandsOf(
           const before =
             until === undefined
               ? 'La clave anterior ya no sirve y sus sesiones terminaron.'
-              : `La clave anterior sirve hasta ${formatMoment(until)}.`;
+              : `La clave anterior está vigente hasta ${formatMoment(until)}.`;
           return {
             subject: { kind, id: user },
             detail: { serviceAccountId: id, until: until ?? null },

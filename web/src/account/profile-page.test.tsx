@@ -155,9 +155,9 @@ describe('where the account is open', () => {
     const phone = { ...here, id: 4, device: ANDROID, isThis: false };
     sessions = ok([phone, { ...here, isThis: true }]);
     const { user } = open();
-    const section = await screen.findByRole('region', { name: 'Dónde está abierta tu cuenta' });
+    const section = await screen.findByRole('region', { name: 'Dispositivos con sesión abierta' });
     expect(await within(section).findByText('Chrome en Android')).toBeTruthy();
-    expect(within(section).getByText('Aquí mismo')).toBeTruthy();
+    expect(within(section).getByText('Este dispositivo')).toBeTruthy();
     expect(within(section).getAllByText(/Desde el 20 nov 2026/)).toHaveLength(2);
     const buttons = within(section).getAllByRole('button');
     expect(buttons).toHaveLength(1);

@@ -41,7 +41,7 @@ export const cashCopy = {
   due: 'Vencimiento',
   reference: 'Referencia',
   /** Not 'vence': the instalment's due date stands above it. */
-  goodUntil: (expiry: Date) => `Sirve hasta el ${until(expiry)}`,
+  goodUntil: (expiry: Date) => `Vigente hasta el ${until(expiry)}`,
   afterwards: '(Ciudad de México). Después te damos otra.',
   partial: {
     title: (paid: Centavos, left: Centavos) =>
@@ -63,14 +63,14 @@ export const cashCopy = {
   where: 'Dónde pagar',
   upTo: (limit: Centavos) => `Hasta ${formatMoney(limit)}`,
   tooMuch: (limit: Centavos) => `No es posible: recibe hasta ${formatMoney(limit)}`,
-  when: 'Tu pago se ve aquí en minutos. Algunas tiendas lo avisan al día siguiente.',
+  when: 'Tu pago se refleja aquí en minutos. Algunas tiendas lo avisan al día siguiente.',
   check: '¿Ya pagaste en la tienda? Revisar ahora',
   checking: 'Revisando…',
 
   picture: {
     heading: 'Paga en tienda',
     sum: 'Total en caja',
-    goodUntil: (expiry: Date) => `Sirve hasta el ${until(expiry)} (Ciudad de México).`,
+    goodUntil: (expiry: Date) => `Vigente hasta el ${until(expiry)} (Ciudad de México).`,
     instructions: (stores: readonly string[], total: Centavos) => [
       `1. Ve a una de estas tiendas: ${stores.join(', ')}.`,
       '2. Pide un pago de servicio con referencia y muestra este código.',
@@ -79,7 +79,7 @@ export const cashCopy = {
   },
   shareText: (product: string, reference: string, total: Centavos, expiry: Date) =>
     `Pago de ${product}. Referencia ${reference}: ${formatMoney(total)} en efectivo en tienda. ` +
-    `Sirve hasta el ${until(expiry)}.`,
+    `Vigente hasta el ${until(expiry)}.`,
 
   confirming: {
     title: 'Hay un pago con tarjeta en curso',

@@ -149,7 +149,7 @@ describe('a reference that waits to be paid', () => {
     expect(ticket.textContent).toContain('$8,000.00');
     expect(ticket.textContent).toContain('Vencimiento23 nov 2026');
     expect(ticket.textContent).toContain('9412 7700 3186 5520');
-    within(ticket).getByText('Sirve hasta el 22 nov 2096, 23:59 h');
+    within(ticket).getByText('Vigente hasta el 22 nov 2096, 23:59 h');
     expect(ticket.textContent).toContain('(Ciudad de México)');
     screen.getByText('Pide un pago de servicio con referencia y muestra el código de barras.');
     screen.getByText('Paga $8,000.00 en efectivo y guarda tu ticket.');

@@ -11,5 +11,5 @@ export const homeCopy = {
   },
   acts: 'Qué quieres hacer',
   reserve: { title: 'Realizar Apartados', text: 'Escanea el código QR del producto.' },
-  pay: { title: 'Realizar Abono', text: 'Paga lo que sigue de tus compras.' },
+  pay: { title: 'Realizar Abono', text: 'Paga tu siguiente abono.' },
 } as const;

@@ -10,9 +10,9 @@ export const invoicesCopy = {
     ask: 'Facturar pago',
     askOf: (number: number) => String(number),
     inProcess: 'Factura en proceso',
-    inProcessText: 'Casi siempre está en menos de un minuto. Aparece aquí, y te la mandamos por correo.',
+    inProcessText: 'Casi siempre está en menos de un minuto. Aparece aquí, y te la enviamos por correo.',
     inProcessLater: (on: DateOnly) =>
-      `La pediste el ${formatDate(on)} y tarda más de lo normal. La seguimos pidiendo hasta por tres días; si no sale, la revisa una persona. Te la mandamos por correo en cuanto esté; no tienes que esperar ni pedirla otra vez.`,
+      `La pediste el ${formatDate(on)} y tarda más de lo normal. La seguimos pidiendo hasta por tres días; si no sale, la revisa una persona. Te la enviamos por correo en cuanto esté; no tienes que esperar ni pedirla otra vez.`,
     check: 'Ver si ya está',
     checking: 'Buscando…',
     review: 'Factura en revisión',
@@ -43,7 +43,7 @@ export const invoicesCopy = {
     regime: 'Régimen',
     use: 'Uso',
     zip: 'Código postal',
-    email: 'La mandamos a',
+    email: 'La enviamos a',
     correct: 'Corregir estos datos',
     other: 'Registrar otro RFC',
     none: {

@@ -31,7 +31,7 @@ export const fiscalCopy = {
 
   form: {
     add: 'Registra tus datos fiscales',
-    correct: (rfc: string) => `Corrige ${rfc}`,
+    correct: (rfc: string) => `Corrige los datos de ${rfc}`,
     intro: 'Cópialos de tu Constancia de Situación Fiscal: el SAT los compara letra por letra.',
     fresh: 'Registrar otro RFC',
     gone: 'Esos datos fiscales ya no están en tu lista.',
@@ -44,7 +44,7 @@ export const fiscalCopy = {
 
     rfc: 'RFC',
     rfcHint: '13 letras y números si eres persona física, 12 si es empresa.',
-    rfcOdd: 'El último signo no coincide con los demás. Si así está en tu Constancia, sigue.',
+    rfcOdd: 'El último carácter no coincide con los demás. Si así está en tu Constancia, sigue.',
     alias: 'Alias',
     aliasHint: 'Opcional. Para reconocerlo en tu lista.',
     personType: 'Tipo de persona',
@@ -85,7 +85,7 @@ const wrong: Record<FiscalField, Partial<Record<FiscalProblem, string>> & { refu
     empty: 'Escribe tu RFC.',
     tooShort: 'Faltan letras o números: son 13 de una persona física y 12 de una empresa.',
     tooLong: 'Sobran letras o números: son 13 de una persona física y 12 de una empresa.',
-    shape: 'Revisa el RFC: van las letras, la fecha con seis números y tres signos más.',
+    shape: 'Revisa el RFC: van las letras, la fecha con seis números y tres caracteres de homoclave.',
     date: 'Los seis números del RFC no son una fecha. Van año, mes y día.',
     generic: 'Este RFC es para quien no factura a su nombre. Escribe el tuyo.',
     exists: 'Ya tienes este RFC en tu lista. Desde ahí puedes corregirlo.',
@@ -112,10 +112,10 @@ const wrong: Record<FiscalField, Partial<Record<FiscalProblem, string>> & { refu
     shape: 'El código postal son 5 números.',
     refused: 'El SAT tiene otro código postal con este RFC. Cópialo de tu Constancia.',
   },
-  alias: { refused: 'Revisa el alias: es muy largo o tiene un signo que no podemos guardar.' },
-  phone: { refused: 'Revisa el teléfono: es muy largo o tiene un signo que no podemos guardar.' },
-  street: { refused: 'Revisa la calle: es muy larga o tiene un signo que no podemos guardar.' },
-  suburb: { refused: 'Revisa la colonia: es muy larga o tiene un signo que no podemos guardar.' },
+  alias: { refused: 'Revisa el alias: es muy largo o tiene un carácter que no podemos guardar.' },
+  phone: { refused: 'Revisa el teléfono: es muy largo o tiene un carácter que no podemos guardar.' },
+  street: { refused: 'Revisa la calle: es muy larga o tiene un carácter que no podemos guardar.' },
+  suburb: { refused: 'Revisa la colonia: es muy larga o tiene un carácter que no podemos guardar.' },
 };
 
 /** What is wrong with a field and how to fix it. */

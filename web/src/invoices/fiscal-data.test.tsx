@@ -189,7 +189,7 @@ describe('correcting', () => {
   test('is opened from the table, and left for a new one', async () => {
     const { user, here } = open();
     await user.click(await screen.findByRole('button', { name: 'Corregir CACX7605101P8' }));
-    expect(await screen.findByRole('heading', { name: 'Corrige CACX7605101P8' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Corrige los datos de CACX7605101P8' })).toBeTruthy();
     expect(here()).toBe('/clientEdit?parte=fiscal&cliente=9');
     await user.click(screen.getByRole('button', { name: 'Registrar otro RFC' }));
     expect(field('RFC').value).toBe('');

@@ -177,7 +177,7 @@ test('in process for long: it stops polling and promises an email', async () => 
   now = { ...INVOICE, state: 'inProcess', requestedAt: new Date().toISOString() };
   open();
   await vi.advanceTimersByTimeAsync(2 * 60_000);
-  expect(screen.getByText(/Te la mandamos por correo en cuanto esté; no tienes que esperar/)).toBeTruthy();
+  expect(screen.getByText(/Te la enviamos por correo en cuanto esté; no tienes que esperar/)).toBeTruthy();
   const pollsBefore = polls;
   expect(pollsBefore).toBeGreaterThan(20);
   await vi.advanceTimersByTimeAsync(60_000);

@@ -74,7 +74,7 @@ export const layawayCopy = {
       `En la caja del comercio pagas ${formatMoney(total)}, sin cargo por servicio.`,
     changed: (from: Centavos, to: Centavos) =>
       `El apartado cambió de ${formatMoney(from)} a ${formatMoney(to)}.`,
-    changedWhy: 'El código QR es de otra fecha. Vale el monto de hoy.',
+    changedWhy: 'El código QR es de otra fecha. Aplica el monto de hoy.',
     later: (count: number, each: Centavos, last: Centavos) =>
       count === 1
         ? `Después, 1 abono de ${formatMoney(last)}`
@@ -106,7 +106,7 @@ export const layawayCopy = {
     },
     again: {
       title: 'Ya apartaste este producto hoy',
-      text: 'Tu apartado anterior sigue en pie. ¿Quieres apartar otro igual?',
+      text: 'Tu apartado anterior sigue vigente. ¿Quieres apartar otro igual?',
       yes: 'Apartar otro igual',
       no: 'Ver mis compras',
     },
@@ -122,13 +122,13 @@ export const layawayCopy = {
     card: 'Con tarjeta',
     includes: 'incluye',
     reference: 'Referencia',
-    goodUntil: (expiry: Date) => `Sirve hasta el ${formatMoment(expiry)} h (Ciudad de México).`,
-    polling: 'Cuando pagues en caja, esta pantalla lo dirá sola.',
+    goodUntil: (expiry: Date) => `Vigente hasta el ${formatMoment(expiry)} h (Ciudad de México).`,
+    polling: 'Cuando pagues en caja, esta pantalla se actualizará sola.',
     check: '¿Ya pagaste en caja? Revisar ahora',
     checking: 'Revisando…',
     shareText: (product: string, reference: string, till: Centavos, expiry: Date) =>
       `Apartado de ${product}. Referencia ${reference}: ${formatMoney(till)} en caja. ` +
-      `Sirve hasta el ${formatMoment(expiry)} h.`,
+      `Vigente hasta el ${formatMoment(expiry)} h.`,
     pay: 'Pago con Clip',
     changed: 'Las condiciones no son las del paso anterior.',
     change: (change: Change): string => {
@@ -153,7 +153,7 @@ export const layawayCopy = {
     },
     attempts: {
       rejected: {
-        title: 'Tu pago con tarjeta no pasó.',
+        title: 'Tu pago con tarjeta no se aprobó.',
         text: 'Puedes intentarlo otra vez o pagar en caja.',
       },
       not_charged: {
@@ -182,7 +182,7 @@ export const layawayCopy = {
     },
     wait: {
       title: 'Seguimos confirmando tu pago',
-      text: 'No vuelvas a pagar, ni con tarjeta ni en caja. Esta pantalla te dirá en qué quedó.',
+      text: 'No vuelvas a pagar, ni con tarjeta ni en caja. Esta pantalla se actualizará sola.',
       go: 'Ver mi pago',
     },
     held: {
@@ -194,7 +194,7 @@ export const layawayCopy = {
 
   paid: {
     title: 'Apartado pagado',
-    intro: (product: string) => `Ya apartaste ${product}.`,
+    intro: (product: string) => `¡Listo! Apartaste: ${product}.`,
     ticket: 'Comprobante de tu apartado',
     deposit: 'Apartado',
     reference: 'Referencia',
@@ -208,7 +208,7 @@ export const layawayCopy = {
     expired: {
       title: 'Tu referencia venció',
       text: (expiry: Date) =>
-        `Sirvió hasta el ${formatMoment(expiry)} h (Ciudad de México). No pagues con ella: haz una nueva.`,
+        `Estuvo vigente hasta el ${formatMoment(expiry)} h (Ciudad de México). No pagues con ella: haz una nueva.`,
     },
     cancelled: {
       title: 'Esta referencia se canceló',

@@ -301,7 +301,7 @@ describe('step 3, the payment', () => {
     const card = screen.getAllByText('Con tarjeta')[0]?.nextElementSibling?.textContent;
     expect(card).toMatch(/\$615\.00.*\(incluye \$15\.00/);
     expect(screen.getByText('1100 0482 101')).toBeTruthy();
-    expect(screen.getByText('Sirve hasta el 22 nov 2026, 23:59 h (Ciudad de México).')).toBeTruthy();
+    expect(screen.getByText('Vigente hasta el 22 nov 2026, 23:59 h (Ciudad de México).')).toBeTruthy();
   });
 
   test("'Ir al paso anterior' clears all and lands on an empty step 1", async () => {

@@ -8,7 +8,7 @@ export const paymentsCopy = {
   deposit: 'Apartado',
   instalment: (number: number, of: number) => `Pago\u00a0${number}\u00a0de\u00a0${of}`,
   instalmentItem: 'Abono',
-  payBy: (date: string) => `paga antes del ${date}, 23:59 h`,
+  payBy: (date: string) => `paga a más tardar el ${date}, 23:59 h`,
   due: (date: string) => `vence el ${date.replaceAll(' ', '\u00a0')}`,
   wasDue: (date: string) => `venció el ${date.replaceAll(' ', '\u00a0')}`,
   fee: 'Cargo por servicio',
@@ -68,7 +68,7 @@ export const paymentsCopy = {
     title: 'Estamos confirmando tu pago',
     text: 'Todavía no sabemos si tu banco hizo el cobro. Seguimos preguntando.',
     dontPay: 'No vuelvas a pagar.',
-    dontPayWhy: 'Si el cobro pasa, se aplica solo.',
+    dontPayWhy: 'Si el cobro se hizo, se aplicará automáticamente.',
     label: 'Pago por confirmar',
     method: 'Pago con tarjeta',
     sentAt: (time: string) => `Enviado a las ${time} h`,
@@ -148,8 +148,8 @@ export const paymentsCopy = {
       text: 'Intenta con otra tarjeta.',
     },
     call_bank: {
-      title: 'Tu banco quiere hablar contigo',
-      text: 'Llama al número al reverso de tu tarjeta, o intenta con otra.',
+      title: 'Llama a tu banco',
+      text: 'El número está al reverso de tu tarjeta. También puedes intentar con otra.',
     },
     check_data: {
       title: 'Un dato de la tarjeta no coincide',
@@ -157,7 +157,7 @@ export const paymentsCopy = {
     },
     contact_support: {
       title: 'El comercio no puede recibir este pago',
-      text: `Escribe a soporte de ${config.productName}; con otra tarjeta no cambiará.`,
+      text: `Escribe a soporte de ${config.productName}; con otra tarjeta pasará lo mismo.`,
     },
   } satisfies Record<NonNullable<CardAttempt['advice']>, { title: string; text: string }>,
 
@@ -204,10 +204,10 @@ export const paymentsCopy = {
     fact: 'Está en tu compra, con su fecha y su estado.',
   },
   notYet: {
-    title: 'Antes va otro pago',
+    title: 'Primero paga el abono anterior',
     text: 'Los pagos de una compra se hacen en orden.',
     factTitle: 'Este todavía no se puede pagar',
-    fact: 'El que sigue está en tu compra.',
+    fact: 'Lo encuentras en tu compra.',
   },
   missing: {
     title: 'No encontramos este pago',

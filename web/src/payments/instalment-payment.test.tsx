@@ -279,7 +279,7 @@ describe('arriving', () => {
   test('an instalment whose turn has not come is not paid before the others', async () => {
     server.id = 903;
     open(`/paymentByClib/${SALE}/903`);
-    expect(await heading('Antes va otro pago')).toBeTruthy();
+    expect(await heading('Primero paga el abono anterior')).toBeTruthy();
     expect(link('Ver mi compra')).toBe(`/saleCxcList/${SALE}`);
     expect(screen.queryByRole('button', { name: /^Pagar/ })).toBeNull();
   });

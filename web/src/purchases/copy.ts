@@ -98,7 +98,7 @@ export const purchasesCopy = {
       if (number === 1) return 'Pago 1 · Adelanto';
       return number === of ? `Pago ${number} · Último` : `Pago ${number}`;
     },
-    wasDue: (on: DateOnly) => `Vencía el ${formatDate(on)}`,
+    wouldBeDue: (on: DateOnly) => `Iba a vencer el ${formatDate(on)}`,
     dueOn: (on: DateOnly) => `Vence el ${formatDate(on)}`,
     lateSince: (on: DateOnly) => `Venció el ${formatDate(on)}`,
     dropped: 'Ya no se cobra',
@@ -128,12 +128,12 @@ export const purchasesCopy = {
     none: 'De esta compra no quedó nada por devolver.',
     states: {
       card: {
-        owed: 'Por enviar. La mandamos a tu banco en cuanto se pueda.',
+        owed: 'Por enviar. La enviamos a tu banco en cuanto se pueda.',
         confirming: 'Enviada. Estamos confirmando que tu banco la recibió.',
         in_review: 'En revisión. Una persona la está viendo; no tienes que hacer nada.',
       },
       cash: {
-        owed: 'Por entregar. El comercio te debe este dinero: pídelo en su caja.',
+        owed: 'Por entregar. El comercio te lo entrega: pídelo en su caja.',
         confirming: 'Por entregar. Estamos confirmando la entrega con el comercio.',
         in_review: 'En revisión. Una persona la está viendo; no tienes que hacer nada.',
       },
@@ -154,14 +154,14 @@ export const purchasesCopy = {
     card: 'Pago con clip',
     cardText: (total: Centavos, fee: Centavos) =>
       fee > 0
-        ? `${formatMoney(total)} con tarjeta: incluye ${formatMoney(fee)} de cargo por servicio. Se ve al momento.`
-        : `${formatMoney(total)} con tarjeta de crédito o débito. Se ve al momento.`,
+        ? `${formatMoney(total)} con tarjeta: incluye ${formatMoney(fee)} de cargo por servicio. Se refleja al momento.`
+        : `${formatMoney(total)} con tarjeta de crédito o débito. Se refleja al momento.`,
     noCards: 'Este comercio no acepta pagos con tarjeta.',
     store: 'Pago presencial',
     storeText: (total: Centavos, fee: Centavos) =>
       fee > 0
         ? `${formatMoney(total)} en efectivo en tienda: incluye ${formatMoney(fee)} de cargo por servicio.`
-        : `${formatMoney(total)} en efectivo en tienda. Se ve en minutos o al día siguiente.`,
+        : `${formatMoney(total)} en efectivo en tienda. Se refleja en minutos o al día siguiente.`,
     close: 'Cerrar',
   },
 
@@ -176,9 +176,9 @@ export const purchasesCopy = {
     feesReturned: 'Cargo por servicio',
     refund: 'Te devolvemos',
     free: (until: Date) =>
-      `Cancelar no te cuesta hasta el ${formatMoment(until)}, hora de la Ciudad de México.`,
+      `Puedes cancelar sin costo hasta el ${formatMoment(until)}, hora de la Ciudad de México.`,
     feesKept: (fees: Centavos) => `El cargo por servicio de ${formatMoney(fees)} no se devuelve.`,
-    toCard: 'Regresa por tu banco; puede tardar unos días en verse.',
+    toCard: 'Te lo devuelve tu banco; puede tardar unos días en aparecer.',
     inCash: (merchant: string) => `Te lo entrega ${merchant} en su caja. Aquí verás cómo va.`,
     nothing: 'El cargo por cancelar es igual o mayor que lo pagado: no hay nada que devolver.',
     invoiced: 'Esta compra tiene factura. Al cancelarla, el comercio también cancela o corrige la factura.',
@@ -220,7 +220,7 @@ export const purchasesCopy = {
     next: 'Siguiente pago',
     paidOff: 'No te falta ningún pago.',
     cancelled: 'Esta compra se canceló: no te falta ningún pago.',
-    refunded: 'Devuelto o por devolver',
+    refunded: 'Devolución',
     merchant: 'Comercio',
     phone: (phone: string) => `Tel. ${phone}`,
     hour: (at: Date) => `${formatMoment(at)} h`,
@@ -249,7 +249,7 @@ export const purchasesCopy = {
   },
 
   upcoming: {
-    title: 'Lo que sigue',
+    title: 'Tus próximos abonos',
     months: ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic'],
   },
 

@@ -83,8 +83,9 @@ function chipText({ state, note }: Instalment): { chipText?: string } {
   return note !== '' && state === 'due' ? { chipText: copy.partial } : {};
 }
 
-function dateNote({ state, dueOn }: Instalment, today: DateOnly): string {
-  if (state === 'paid' || state === 'dropped') return copy.wasDue(dueOn);
+function dateNote({ state, dueOn }: Instalment, today: DateOnly): string | undefined {
+  if (state === 'paid') return undefined;
+  if (state === 'dropped') return copy.wouldBeDue(dueOn);
   return state === 'late' ? copy.lateSince(dueOn) : dueWords(dueOn, today, false);
 }
 

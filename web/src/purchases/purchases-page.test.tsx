@@ -526,10 +526,11 @@ describe('a purchase', () => {
     expect(within(section).getByText(/\$500\.00 a tu tarjeta.*4821/)).toBeTruthy();
     expect(within(section).getByText(/Devuelta el 27 oct 2026/)).toBeTruthy();
     expect(within(section).getByText('$300.00 en efectivo')).toBeTruthy();
-    expect(within(section).getByText(/El comercio te debe este dinero/)).toBeTruthy();
+    expect(within(section).getByText(/El comercio te lo entrega: pídelo en su caja/)).toBeTruthy();
     expect(within(section).getByText(/Una persona la está viendo/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: /Realizar pago|Canc/ })).toBeNull();
     expect(screen.getAllByText('Ya no se cobra')).toHaveLength(2);
+    expect(screen.getAllByText(/^Iba a vencer el /)).toHaveLength(2); // and the paid one names no date
   });
 
   test.each(['/saleCxcList/77', '/saleCxcList/abc'])('%s, which is not theirs or not there', async (at) => {

@@ -135,7 +135,7 @@ test('of a purchase that was cancelled: nothing is asked for any more', async ()
   expect(await screen.findByText('Esta compra se canceló: no te falta ningún pago.')).toBeTruthy();
   expect(await fact('Te falta')).toBeUndefined();
   expect(await fact('Siguiente pago')).toBeUndefined();
-  expect(await fact('Devuelto o por devolver')).toContain('$2,798.00');
+  expect(await fact('Devolución')).toContain('$2,798.00');
 });
 
 test("another buyer's receipt is not there", async () => {

@@ -129,11 +129,11 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Wo
     ],
   }),
   cash_owed_back: (facts, { links }) => ({
-    subject: `Te debemos ${mxn(facts.amountCentavos)}`,
+    subject: `Tienes ${mxn(facts.amountCentavos)} por recoger`,
     badge: { text: 'Por devolver', tone: 'pending' },
-    heading: 'Te debemos dinero',
+    heading: 'Tienes dinero por recoger',
     blocks: [
-      { kind: 'amount', label: 'Te debemos', amount: mxn(facts.amountCentavos) },
+      { kind: 'amount', label: 'Por recoger', amount: mxn(facts.amountCentavos) },
       paragraph('Recibimos en tienda un pago tuyo que no se pudo aplicar completo.'),
       paragraph('El comercio te lo entrega. En tu compra ves cómo va.'),
       toPurchase(facts, links),
@@ -180,7 +180,7 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Wo
     heading: 'Tu devolución está hecha',
     blocks: [
       { kind: 'amount', label: `Devolvimos a ${cardOf(facts)}`, amount: mxn(facts.amountCentavos) },
-      paragraph('Según tu banco, puede tardar unos días en aparecer en tu estado de cuenta.'),
+      paragraph('Dependiendo de tu banco, puede tardar unos días en aparecer en tu estado de cuenta.'),
       toPurchase(facts, links),
     ],
   }),
@@ -189,8 +189,8 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Wo
     badge: { text: 'Por devolver', tone: 'pending' },
     heading: 'Tu devolución será en efectivo',
     blocks: [
-      { kind: 'amount', label: 'Te debemos', amount: mxn(facts.amountCentavos) },
-      paragraph(`No se pudo devolver a ${cardOf(facts)}. Te lo debemos completo, en efectivo.`),
+      { kind: 'amount', label: 'Por recoger', amount: mxn(facts.amountCentavos) },
+      paragraph(`No se pudo devolver a ${cardOf(facts)}. Lo recibes completo, en efectivo.`),
       paragraph('El comercio te lo entrega: ponte de acuerdo con él.'),
       toPurchase(facts, links),
     ],
@@ -201,9 +201,9 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Wo
     heading: 'Tu devolución está entregada',
     blocks: [
       { kind: 'amount', label: 'Te entregaron', amount: mxn(facts.amountCentavos) },
-      paragraph('Anotamos que ya tienes este dinero, así que no te debemos nada más de él.'),
+      paragraph('Anotamos que ya tienes este dinero, así que ya no te falta nada de él.'),
       toPurchase(facts, links),
-      note('Si no lo recibiste, responde cuanto antes al comercio: lo volvemos a anotar como pendiente.'),
+      note('Si no lo recibiste, avísale cuanto antes al comercio: lo volvemos a anotar como pendiente.'),
     ],
   }),
 };

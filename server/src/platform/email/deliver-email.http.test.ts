@@ -110,7 +110,7 @@ const EMAILS: Record<Exclude<EmailTopic, 'password_reset'>, { subject: string; s
     says: ['Tu compra 10007 quedó cancelada', 'Te devolvemos', '$615.00 MXN', 'vuelve a tu tarjeta.'],
   },
   cash_owed_back: {
-    subject: 'Te debemos $615.00 MXN',
+    subject: 'Tienes $615.00 MXN por recoger',
     says: ['$615.00 MXN', 'El comercio te lo entrega.'],
   },
   payment_returned: {
@@ -148,13 +148,13 @@ const EMAILS: Record<Exclude<EmailTopic, 'password_reset'>, { subject: string; s
   refund_in_cash: {
     subject: 'Tu devolución de $615.00 MXN será en efectivo',
     says: [
-      'No se pudo devolver a tu tarjeta terminada en 7669. Te lo debemos completo',
+      'No se pudo devolver a tu tarjeta terminada en 7669. Lo recibes completo',
       'El comercio te lo entrega',
     ],
   },
   refund_paid_in_cash: {
     subject: 'Te entregaron $615.00 MXN',
-    says: ['DEVUELTO', 'no te debemos nada más de él.'],
+    says: ['DEVUELTO', 'ya no te falta nada de él.'],
   },
   invoice_issued: {
     subject: 'Tu factura de $615.00 MXN está lista',
@@ -162,7 +162,7 @@ const EMAILS: Record<Exclude<EmailTopic, 'password_reset'>, { subject: string; s
   },
   invoice_cancelled: {
     subject: 'Tu factura de $615.00 MXN se canceló ante el SAT',
-    says: ['CANCELADA', 'El PDF y el XML que tienes ya no valen.', 'AB12CD34EF'],
+    says: ['CANCELADA', 'El PDF y el XML que tienes ya no son válidos.', 'AB12CD34EF'],
   },
   invoice_refused: {
     subject: 'No se pudo emitir tu factura',
@@ -240,15 +240,15 @@ describe('an email', () => {
       '55 1111 2222',
       'Tarjeta terminada en 7669',
       'Pago 1 de 3 · pagado',
-      'Pago 3 de 3 · antes del ',
+      'Pago 3 de 3 · a más tardar el ',
       '$1,200.00',
       'Cargo por servicio',
-      'Próximo pago antes del',
+      'Próximo pago a más tardar el',
       'Este comprobante no es una factura (CFDI).',
     ]);
     const [short] = await inbox(squatter);
     expectGood(short, ['$615.00 MXN', 'El comprobante completo está en tu cuenta.']);
-    expect(short?.text).not.toMatch(/Sala|Muebles|Juárez|7669|antes del/);
+    expect(short?.text).not.toMatch(/Sala|Muebles|Juárez|7669|a más tardar/);
   });
 
   test('of an invoice brings its files to a mailbox that is known to be the buyer’s, and leads to them otherwise', async () => {

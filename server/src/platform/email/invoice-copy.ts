@@ -82,7 +82,7 @@ export function invoiceCancelled(facts: InvoiceFacts, { links }: Place): Words {
     badge: { text: 'Cancelada', tone: 'danger' },
     heading: 'Tu factura se canceló',
     blocks: [
-      paragraph('El PDF y el XML que tienes ya no valen. Tu pago no cambia.'),
+      paragraph('El PDF y el XML que tienes ya no son válidos. Tu pago no cambia.'),
       paragraph('Si tu compra sigue activa, puedes pedir otra factura desde ahí.'),
       button('Ver mi compra', links.purchase(facts.purchaseId)),
       invoiceRows(facts),

@@ -21,7 +21,7 @@ export const RECEIPT_COPY = {
   balance: 'Te falta',
   paidOff: 'Liquidada: no te falta nada',
   cancelled: 'Compra cancelada: no te falta nada',
-  next: 'Próximo pago antes del',
-  refunded: 'Devuelto o por devolver',
+  next: 'Próximo pago a más tardar el',
+  refunded: 'Devolución',
   notAnInvoice: 'Este comprobante no es una factura (CFDI).',
 } as const;

@@ -53,7 +53,7 @@ function blocksOf(receipt: ReceiptRow, plan: readonly PlanLine[]): Block[] {
       title: 'Tu plan de pagos',
       rows: [
         ...plan.map(({ number, dueOn, amountCentavos, isPaid }) => ({
-          label: `${copy.part(number, plan.length)} · ${isPaid ? 'pagado' : `antes del ${formatDate(dueOn)}`}`,
+          label: `${copy.part(number, plan.length)} · ${isPaid ? 'pagado' : `a más tardar el ${formatDate(dueOn)}`}`,
           value: formatMoney(amountCentavos),
         })),
         {

@@ -95,7 +95,7 @@ describe('a receipt', () => {
     expect((await till.reverse({ idtransaccion })).body.error).toBe(0);
     const reversed = await read(folio, bought.buyer.token);
     expect(reversed.data).toMatchObject({ amount: 700, refunded: 700, balance: 2_400 });
-    expect(reversed.text).toContain('Devuelto');
+    expect(reversed.text).toContain('Devolución');
     const kept = await pay(bought, 300);
     expect((await read(kept.folio, bought.buyer.token)).data.refunded).toBe(0);
     await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${bought.id}`, {
