@@ -57,6 +57,14 @@ describe('a layaway reference', () => {
     });
   });
 
+  it.each(['1|1|7|0', ' 1 | 1|7 |0 ', '1 | 1 | 7 | 0 |  |  |  | 0'])(
+    'is read without its printed figures, and with blanks around its bars: "%s"',
+    (text) => {
+      const { businessId, productId, buyerId } = VALUE;
+      expect(parseLayawayReference(text)).toEqual({ ok: true, value: { businessId, productId, buyerId } });
+    },
+  );
+
   it.each(['', '  ', 'null', ' null ', 'https://aparta.example/?ref=', 'https://aparta.example/?ref=null'])(
     'counts as empty when it is "%s"',
     (text) => {

@@ -26,12 +26,13 @@ export type ParsedLayawayReference =
 /**
  * Reads what a buyer pasted or scanned: the reference, or a link that carries it as `ref`, either of them
  * URL-encoded or not. 'null' counts as empty (spec §5). Another type prefix, or no reference at all, is
- * `not-a-layaway`; one that begins well and cannot be read on is `malformed`.
+ * `not-a-layaway`; one that begins well and cannot be read on is `malformed`. Without its printed figures, which only
+ * inform, `1|businessId|productId|buyerId` is enough.
  */
 export function parseLayawayReference(pasted: string): ParsedLayawayReference {
   const text = unwrap(pasted.trim());
   if (text === '' || text === 'null') return { ok: false, problem: 'empty' };
-  const parts = text.split('|');
+  const parts = text.split('|').map((part) => part.trim());
   if (parts[0] !== LAYAWAY_TYPE) return { ok: false, problem: 'not-a-layaway' };
   const value = read(parts);
   return value === undefined ? { ok: false, problem: 'malformed' } : { ok: true, value };
@@ -61,7 +62,8 @@ export function layawayLink(origin: string, reference: string): string {
 
 function read(parts: string[]): LayawayReference | undefined {
   const [, business = '', product = '', buyer = '', price = '', payments = '', deposit = '', end] = parts;
-  if (parts.length !== 8 || end !== '0') return undefined;
+  const isWhole = parts.length === 4 || (parts.length === 8 && end === '0');
+  if (!isWhole) return undefined;
   const businessId = count(business);
   const productId = count(product);
   const buyerId = buyer === '0' ? 0 : count(buyer);

@@ -12,7 +12,7 @@ export function Progress({ segments, aside }: { segments: readonly SegmentState[
     <div className={styles.progress}>
       <div className={styles.text}>
         <b aria-hidden="true">{text}</b>
-        {aside}
+        {aside && <span className={styles.aside}>{aside}</span>}
       </div>
       <div
         className={styles.segments}

@@ -18,9 +18,10 @@ const nodes = { paid: 'check', late: 'warning', atStore: 'store', confirming: 'c
 
 type ItemState = Extract<ChipState, 'paid' | 'due' | 'late' | 'atStore' | 'confirming' | 'upcoming'>;
 
-/** One instalment. `note` is its date in words, while that matters; children are its payments and actions. */
+/** One instalment. `also`: a second state; `note`: its date in words, while that matters; children: payments and actions. */
 export function TimelineItem({
   state,
+  also,
   number,
   title,
   amount,
@@ -29,6 +30,7 @@ export function TimelineItem({
   children,
 }: {
   state: ItemState;
+  also?: ItemState;
   number: number;
   title: string;
   amount: Centavos;
@@ -48,6 +50,7 @@ export function TimelineItem({
         </div>
         <p className={styles.meta}>
           {chipText === undefined ? <Chip state={state} /> : <Chip state={state} text={chipText} />}
+          {also && <Chip state={also} />}
           {note !== undefined && <span>{note}</span>}
         </p>
         {children}

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { marisol } from '../../test/server.ts';
+import { reference } from '../session/reference.ts';
 import { session } from '../session/session.ts';
 import { takeIncomingLink } from './incoming-links.ts';
 
@@ -14,7 +15,7 @@ beforeEach(() => {
 
 describe('a link that is opened', () => {
   test("a product's QR is kept on the device and gone from the address", () => {
-    expect(takeIncomingLink(url(`/?ref=${encodeURIComponent(REF)}&utm=x`))).toBe('/?utm=x');
+    expect(takeIncomingLink(url(`/?ref=${encodeURIComponent(REF)}&utm=x`))).toEqual({ address: '/?utm=x' });
     expect(localStorage.getItem('refApartado')).toBe(REF);
     expect(sessionStorage.getItem('refApartado')).toBeNull();
   });
@@ -25,15 +26,33 @@ describe('a link that is opened', () => {
     expect(sessionStorage.getItem('refApartado')).toBe(REF);
   });
 
+  test.each(['null', '%20', '', '%3Cb%3E', '2%7C1%7C1%7C0', '1%7C1'])(
+    'a QR without a readable reference ("%s") is told, and the good one that was kept stays',
+    (ref) => {
+      takeIncomingLink(url(`/?ref=${encodeURIComponent(REF)}`));
+      expect(takeIncomingLink(url(`/?ref=${ref}`))).toEqual({ address: '/', problem: expect.any(String) });
+      expect(localStorage.getItem('refApartado')).toBe(REF);
+    },
+  );
+
+  test('what an earlier version kept and cannot be read is not offered', () => {
+    sessionStorage.setItem('refApartado', 'null');
+    expect(reference.current()).toBeUndefined();
+  });
+
   test('a reset link leads to the new password, its code and e-mail kept for this tab alone', () => {
-    expect(takeIncomingLink(url('/?refChangePass=YT+iQGM=#code=s3cret'))).toBe('/changeyourpassword');
+    expect(takeIncomingLink(url('/?refChangePass=YT+iQGM=#code=s3cret'))).toEqual({
+      address: '/changeyourpassword',
+    });
     expect(sessionStorage.getItem('refChangePass')).toBe('YT+iQGM=');
     expect(sessionStorage.getItem('resetCode')).toBe('s3cret');
     expect(localStorage.length).toBe(0);
   });
 
   test('a link that confirms an e-mail keeps its code for this tab alone, gone from the address', () => {
-    expect(takeIncomingLink(url('/confirmarcorreo?utm=x#code=s3cret'))).toBe('/confirmarCorreo');
+    expect(takeIncomingLink(url('/confirmarcorreo?utm=x#code=s3cret'))).toEqual({
+      address: '/confirmarCorreo',
+    });
     expect(sessionStorage.getItem('confirmCode')).toBe('s3cret');
     expect(localStorage.length).toBe(0);
   });

@@ -1,31 +1,43 @@
+import {
+  buildLayawayReference,
+  parseLayawayReference,
+  type LayawayReferenceProblem,
+} from '@aparta/domain/layaway-reference';
 import { emailConfirmation } from '../session/email-confirmation.ts';
 import { passwordReset } from '../session/password-reset.ts';
 import { reference } from '../session/reference.ts';
 import { session } from '../session/session.ts';
 import { paths } from './paths.ts';
 
+/** The URL to show instead of a link's, and what was wrong with the `ref` in it. */
+type TakenLink = { address: string; problem?: LayawayReferenceProblem };
+
 /**
- * Processes an incoming link before the first render (spec §2, catch-all): saves `ref` as the layaway reference,
- * `refChangePass` and the code in the fragment as the reset link, and our e-mail confirmation code. Returns
- * the URL to show without them, or undefined if there was nothing.
+ * Processes an incoming link before the first render (spec §2, catch-all): saves `ref` as the layaway reference if it
+ * can be read, `refChangePass` and the code in the fragment as the reset link, and our e-mail confirmation code.
+ * Undefined if there was nothing.
  */
-export function takeIncomingLink(url: URL): string | undefined {
+export function takeIncomingLink(url: URL): TakenLink | undefined {
   const ref = url.searchParams.get('ref');
   const reset = url.searchParams.get('refChangePass');
   const code = new URLSearchParams(url.hash.slice(1)).get('code');
   if (code !== null && url.pathname.toLowerCase() === paths.confirmEmail.toLowerCase()) {
     emailConfirmation.save(code);
-    return paths.confirmEmail;
+    return { address: paths.confirmEmail };
   }
   if (ref === null && reset === null) return undefined;
-  if (ref) reference.save(ref, session.user() !== undefined);
+  const parsed = ref === null ? undefined : parseLayawayReference(ref);
+  if (parsed?.ok) reference.save(buildLayawayReference(parsed.value), session.user() !== undefined);
   if (reset) {
     // Some mail programs leave '+' of the base64 unencoded, which reads as a space.
     passwordReset.save(reset.replaceAll(' ', '+'), code ?? undefined);
-    return paths.changePassword;
+    return { address: paths.changePassword };
   }
   const rest = new URLSearchParams(url.searchParams);
   rest.delete('ref');
   rest.delete('refChangePass');
-  return url.pathname + (rest.size > 0 ? `?${rest}` : '') + url.hash;
+  return {
+    address: url.pathname + (rest.size > 0 ? `?${rest}` : '') + url.hash,
+    ...(parsed && !parsed.ok && { problem: parsed.problem }),
+  };
 }

@@ -6,8 +6,8 @@ import { takeIncomingLink } from './incoming-links.ts';
 import { session } from '../session/session.ts';
 import { App, loadScreen } from './routes.tsx';
 
-const shown = takeIncomingLink(new URL(location.href));
-if (shown !== undefined) history.replaceState(null, '', shown);
+const link = takeIncomingLink(new URL(location.href));
+if (link) history.replaceState(null, '', link.address);
 
 // Remove stylesheets that failed to load: Vite treats a present link as loaded, and the screen would open
 // unstyled.
@@ -22,7 +22,7 @@ addEventListener(
 const app = (
   <StrictMode>
     <BrowserRouter>
-      <App />
+      <App problem={link?.problem} />
     </BrowserRouter>
   </StrictMode>
 );

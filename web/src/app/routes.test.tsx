@@ -1,5 +1,5 @@
 import '@aparta/ui/testing/show.tsx';
-import { render, screen } from '@testing-library/react';
+import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
@@ -61,6 +61,17 @@ test('home offers to finish a kept reference, until it is dropped', async () => 
   await user.click(screen.getByRole('button', { name: 'Descartar' }));
   expect(screen.queryByRole('link', { name: 'Continuar mi apartado' })).toBeNull();
   expect(localStorage.getItem('refApartado')).toBeNull();
+});
+
+test('a QR that cannot be read is told once, over whatever screen it leads to', async () => {
+  render(
+    <MemoryRouter>
+      <App problem="malformed" />
+    </MemoryRouter>,
+  );
+  const alert = await screen.findByRole('alertdialog', { name: 'La referencia está incompleta' });
+  await userEvent.click(within(alert).getByRole('button', { name: 'Aceptar' }));
+  expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
 test('Logout calls the server with the token, clears the session, and leads to login', async () => {

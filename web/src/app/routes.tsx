@@ -1,9 +1,11 @@
+import type { LayawayReferenceProblem } from '@aparta/domain/layaway-reference';
 import { Suspense } from 'react';
 import { Route, Routes } from 'react-router';
 // The public screens are in the first load: they are its purpose, and their HTML is prerendered.
 import RegisterPage from '../account/register-page.tsx';
 import SignInPage from '../account/sign-in-page.tsx';
 import { AlertHost } from '@aparta/ui/alert.tsx';
+import { BadReference } from './bad-reference.tsx';
 import { Broken } from './broken.tsx';
 import { config } from './config.ts';
 import { appCopy } from './copy.ts';
@@ -90,11 +92,15 @@ export async function loadScreen(path: string): Promise<void> {
 
 const showsDesign = import.meta.env.DEV || config.designPage;
 
-/** Every screen of the app (spec §2). Pages that need two features are composed here. */
-export function App() {
+/**
+ * Every screen of the app (spec §2). Pages that need two features are composed here. `problem`: what was wrong with the
+ * scanned reference that it was opened with.
+ */
+export function App({ problem }: { problem?: LayawayReferenceProblem | undefined }) {
   return (
     <Broken>
       <AlertHost>
+        {problem && <BadReference problem={problem} />}
         <Suspense>
           <Routes>
             <Route path={paths.login} element={<SignInPage onIntent={preloadHome} />} />

@@ -1,3 +1,4 @@
+import type { LayawayReferenceProblem } from '@aparta/domain/layaway-reference';
 import type { AlertText } from '@aparta/ui/alert.tsx';
 import { ApiError } from '../api/api-error.ts';
 import { config } from '../app/config.ts';
@@ -49,6 +50,17 @@ export const alerts = {
   },
   noReference: { kind: 'error', title: 'Sucedió un error', text: 'No se incluyó una referencia' },
 } as const satisfies Record<string, AlertText>;
+
+/** The alert for a reference that cannot be read: spec §5's for another type, ours for one that is not whole. */
+export function badReference(problem: LayawayReferenceProblem): AlertText {
+  return problem === 'not-a-layaway'
+    ? alertOf('NOT_A_LAYAWAY')
+    : {
+        kind: 'warning',
+        title: 'La referencia está incompleta',
+        text: 'Escanea otra vez el código QR del producto o copia la referencia completa.',
+      };
+}
 
 /** The alert for a device that is offline: shown before leaving for a document that could not load. */
 export function offlineAlert(): AlertText | undefined {

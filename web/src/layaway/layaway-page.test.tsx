@@ -191,6 +191,15 @@ describe('step 1, the reference', () => {
     expect(reference.current()).toBeUndefined();
   });
 
+  test('one that is not whole is called incomplete, not something else', async () => {
+    const { user, here } = open('/apartado');
+    await user.click(field());
+    await user.paste('1|1|5');
+    await user.click(next());
+    expect(await screen.findByRole('alertdialog', { name: 'La referencia está incompleta' })).toBeTruthy();
+    expect(here()).toBe('/apartado');
+  });
+
   test('inside a whole link is kept as the reference itself', async () => {
     const { user, here } = open('/apartado');
     await user.click(field());
@@ -313,15 +322,19 @@ describe('step 3, the payment', () => {
     expect(localStorage.getItem('refApartado')).toBeNull();
   });
 
-  test('a merchant without cards says so at the card button, and its till stays', async () => {
+  test('a merchant without cards says so at the card button and leads home; the reference for its till stays', async () => {
+    reference.save(SCANNED, true);
+    sessionStorage.setItem('intentoId', 'kept');
     referenceReply = ok({ ...WAITING, acceptsCards: false });
-    const { user } = open(here3);
+    const { user, here } = open(here3);
     await user.click(await screen.findByRole('button', { name: 'Pago con Clip' }));
     const alert = await screen.findByRole('alertdialog', { name: 'Falta de configuración!' });
     expect(alert.textContent).toContain('No se pueden realizar pagos con tarjeta!');
-    await user.click(screen.getByRole('button', { name: 'Aceptar' }));
-    expect(screen.getByRole('img', { name: /Código de barras/ })).toBeTruthy();
     expect(screen.queryByText('Con tarjeta')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Aceptar' }));
+    await expect.poll(here).toBe('/');
+    expect(sessionStorage.getItem('intentoId')).toBeNull();
+    expect(reference.current()).toBe(SCANNED);
   });
 
   test('without internet the card button leads to no empty page: it says so, and the bar code stays', async () => {

@@ -14,7 +14,8 @@ import { useEffect, useEffectEvent, useId, useState, type ComponentType } from '
 import { useNavigate } from 'react-router';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { alertFor, alertOf } from '../copy/refusals.ts';
+import { badReference } from '../copy/alerts.ts';
+import { alertFor } from '../copy/refusals.ts';
 import { reference } from '../session/reference.ts';
 import { layawayCopy } from './copy.ts';
 import { PasteField } from './paste-field.tsx';
@@ -55,7 +56,7 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
         reference.save(buildLayawayReference(parsed.value), true);
         return onNext();
       }
-      if (parsed.problem !== 'empty') return { alert: alertOf('NOT_A_LAYAWAY') };
+      if (parsed.problem !== 'empty') return { alert: badReference(parsed.problem) };
       return await navigate(paths.purchases);
     },
     refuse: (error) => ({ alert: alertFor(error) }),

@@ -15,11 +15,12 @@ import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { TwoColumn } from '@aparta/ui/two-column.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useNavigate } from 'react-router';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { offlineAlert } from '../copy/alerts.ts';
-import { alertOf } from '../copy/refusals.ts';
+import { alerts, offlineAlert } from '../copy/alerts.ts';
 import type { LayawayReference } from '../data/layaway.ts';
+import { attempt as attempts } from '../session/attempt.ts';
 import { layawayCopy } from './copy.ts';
 import { changesBetween } from './offer.ts';
 import type { Figures } from './wizard-address.ts';
@@ -44,15 +45,21 @@ export function Waiting({
 }) {
   useArrival(copy.title, config.productName);
   const showAlert = useAlert();
+  const navigate = useNavigate();
   const { acceptsCards, paymentReference } = reference;
   const byCard: LineItem[] = acceptsCards
     ? [{ label: copy.card, text: <CardTotal reference={reference} /> }]
     : [];
 
-  function pay() {
-    // Spec §5 and §8; paying at the till is still possible (rules/layaways#wizard).
-    const alert = acceptsCards ? offlineAlert() : alertOf('CARDS_NOT_ACCEPTED');
-    if (alert) return void showAlert(alert);
+  async function pay() {
+    if (!acceptsCards) {
+      // Spec §5 and §8. The reference stays, so the till is still open (rules/layaways#wizard).
+      attempts.clear();
+      await showAlert(alerts.noCards);
+      return navigate(paths.home);
+    }
+    const alert = offlineAlert();
+    if (alert) return showAlert(alert);
     // A separate document: only there may the card provider be loaded.
     location.assign(paths.payLayaway(reference.id));
   }
@@ -82,7 +89,12 @@ export function Waiting({
               </Button>
             </div>
             <StickyFooter {...(acceptsCards && { total: { label: copy.card, amount: reference.cardTotal } })}>
-              <Button variant={acceptsCards ? 'primary' : 'secondary'} icon="card" wide onClick={pay}>
+              <Button
+                variant={acceptsCards ? 'primary' : 'secondary'}
+                icon="card"
+                wide
+                onClick={() => void pay()}
+              >
                 {copy.pay}
               </Button>
             </StickyFooter>

@@ -403,6 +403,16 @@ describe('arriving', () => {
     },
   );
 
+  test('a payment under review is not said to be applied by itself', async () => {
+    server.reference = { ...offered, attempt: attemptThat('held') };
+    server.attempt = () => ok(attemptThat('held'));
+    open();
+    await heading('Tu pago está en revisión');
+    expect(screen.getByText('No vuelvas a pagar.')).toBeTruthy();
+    expect(screen.queryByText(/se aplica/)).toBeNull();
+    expect(screen.getByText(/^Lo aplicamos o te devolvemos el dinero completo/)).toBeTruthy();
+  });
+
   test('money that goes back: how much, how and when', async () => {
     server.reference = {
       ...offered,

@@ -93,6 +93,7 @@ export const paymentsCopy = {
   held: {
     title: 'Tu pago está en revisión',
     text: 'Tu banco respondió algo distinto de lo acordado. Una persona lo está revisando.',
+    dontPayWhy: 'Lo aplicamos o te devolvemos el dinero completo, y te decimos cómo quedó.',
     chip: 'En revisión',
     tellText: 'Cuando lo resolvamos. También lo verás aquí.',
   },

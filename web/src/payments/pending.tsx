@@ -61,7 +61,7 @@ export function Pending({
       <PageHead title={head.title}>{head.text}</PageHead>
       <div className={`${text.stack} ${styles.body}`}>
         <Notice tone="pending" title={copy.dontPay}>
-          {copy.dontPayWhy}
+          {isHeld ? paymentsCopy.held.dontPayWhy : copy.dontPayWhy}
         </Notice>
         <Ticket
           label={copy.label}

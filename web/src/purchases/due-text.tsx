@@ -5,19 +5,27 @@ import { dueWords, purchasesCopy } from './copy.ts';
 import { isLate } from './plan.ts';
 import styles from './purchases.module.css';
 
-/** When the next instalment is due: orange if it is next, red if late, amber if it waits at a store. */
+/**
+ * When the next instalment is due: orange if it is next, red if late. One that waits at a store says so in amber, beside
+ * its being late.
+ */
 export function DueText({ next, today }: { next: Instalment; today: DateOnly }) {
   const waitsAtStore = next.storeReferenceUntil !== undefined;
   const late = isLate(next);
-  const [tone, icon] = waitsAtStore
-    ? (['pending', 'store'] as const)
-    : late
-      ? (['danger', 'warning'] as const)
-      : (['next', 'clock'] as const);
   return (
-    <span className={styles.due} data-tone={tone}>
-      <Icon name={icon} small />
-      {waitsAtStore ? purchasesCopy.card.waitsAtStore : dueWords(next.dueOn, today, late)}
-    </span>
+    <>
+      {(late || !waitsAtStore) && (
+        <span className={styles.due} data-tone={late ? 'danger' : 'next'}>
+          <Icon name={late ? 'warning' : 'clock'} small />
+          {dueWords(next.dueOn, today, late)}
+        </span>
+      )}
+      {waitsAtStore && (
+        <span className={styles.due} data-tone="pending">
+          <Icon name="store" small />
+          {purchasesCopy.card.waitsAtStore}
+        </span>
+      )}
+    </>
   );
 }

@@ -3,7 +3,7 @@ import { ButtonLink } from '@aparta/ui/button.tsx';
 import { LineItems } from '@aparta/ui/line-items.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Timeline, TimelineItem } from '@aparta/ui/timeline.tsx';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { paths } from '../app/paths.ts';
 import type {
   AppliedPayment,
@@ -50,7 +50,7 @@ export function Instalments({
       {purchase.instalments.map((instalment) => (
         <TimelineItem
           key={instalment.id}
-          state={lineState(instalment, progress)}
+          {...standing(instalment, progress)}
           number={instalment.number}
           title={copy.item(instalment.number, instalment.of)}
           amount={instalment.amount}
@@ -73,9 +73,14 @@ export function Instalments({
   );
 }
 
-function lineState({ state, isNext }: Instalment, progress: InstalmentToPay['progress'] | undefined) {
-  if (isNext && (progress === 'confirming' || progress === 'atStore')) return progress;
-  return state === 'dropped' ? 'upcoming' : state;
+/** A late one that is under way is both. */
+function standing(
+  { state, isNext }: Instalment,
+  progress: InstalmentToPay['progress'] | undefined,
+): Pick<ComponentProps<typeof TimelineItem>, 'state' | 'also'> {
+  if (isNext && (progress === 'confirming' || progress === 'atStore'))
+    return state === 'late' ? { state, also: progress } : { state: progress };
+  return { state: state === 'dropped' ? 'upcoming' : state };
 }
 
 function chipText({ state, note }: Instalment): { chipText?: string } {

@@ -63,7 +63,7 @@ export function NextTicket({ next, today }: { next: Instalment; today: DateOnly 
   );
 }
 
-/** How the next instalment stands. */
+/** How the next instalment stands: late and under way are two facts, and both show. */
 export function NextChip({
   next,
   progress,
@@ -73,9 +73,16 @@ export function NextChip({
   progress: InstalmentToPay['progress'] | undefined;
   today: DateOnly;
 }) {
-  if (progress === 'confirming' || progress === 'atStore') return <Chip state={progress} />;
+  const isUnderWay = progress === 'confirming' || progress === 'atStore';
   const late = isLate(next);
-  return <Chip state={late ? 'late' : 'due'} text={dueWords(next.dueOn, today, late)} />;
+  return (
+    <>
+      {(late || !isUnderWay) && (
+        <Chip state={late ? 'late' : 'due'} text={dueWords(next.dueOn, today, late)} />
+      )}
+      {isUnderWay && <Chip state={progress} />}
+    </>
+  );
 }
 
 /** Pay an instalment, or see the payment that is in progress. */

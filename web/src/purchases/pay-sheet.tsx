@@ -7,9 +7,9 @@ import { Option } from '@aparta/ui/option.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useNavigate } from 'react-router';
 import { paths } from '../app/paths.ts';
-import { offlineAlert } from '../copy/alerts.ts';
-import { alertOf } from '../copy/refusals.ts';
+import { alerts, offlineAlert } from '../copy/alerts.ts';
 import type { InstalmentToPay } from '../data/instalments.ts';
+import { attempt } from '../session/attempt.ts';
 import { purchasesCopy } from './copy.ts';
 
 const copy = purchasesCopy.pay;
@@ -20,11 +20,16 @@ export function PaySheet({ toPay, onClose }: { toPay: InstalmentToPay; onClose: 
   const navigate = useNavigate();
   const { card, cash } = toPay;
 
-  function payByCard() {
+  async function payByCard() {
     onClose();
-    // Spec §5 and §8; paying at a store is still possible.
-    const alert = toPay.acceptsCards ? offlineAlert() : alertOf('CARDS_NOT_ACCEPTED');
-    if (alert) return void showAlert(alert);
+    if (!toPay.acceptsCards) {
+      // Spec §5 and §8.
+      attempt.clear();
+      await showAlert(alerts.noCards);
+      return navigate(paths.purchases);
+    }
+    const alert = offlineAlert();
+    if (alert) return showAlert(alert);
     // A separate document: only there may the card provider be loaded.
     location.assign(paths.payInstalment(toPay.purchaseId, toPay.id));
   }
@@ -41,7 +46,7 @@ export function PaySheet({ toPay, onClose }: { toPay: InstalmentToPay; onClose: 
           icon="card"
           title={copy.card}
           text={toPay.acceptsCards ? copy.cardText(card.total, card.fee) : copy.noCards}
-          onClick={payByCard}
+          onClick={() => void payByCard()}
         />
         <Option
           icon="store"

@@ -2,10 +2,10 @@ import type { SegmentState } from '@aparta/ui/progress.tsx';
 import type { Instalment } from '../data/instalments.ts';
 import type { Purchase } from '../data/purchases.ts';
 
-/** A purchase's progress bar. `isPending`: a payment of the next instalment is in progress. */
+/** A purchase's progress bar. `isPending`: a payment of the next instalment is in progress; if late, that leads. */
 export function segmentsOf({ instalments }: Purchase, isPending: boolean): SegmentState[] {
   return instalments.map(({ state, isNext }) => {
-    if (isNext && isPending) return 'pending';
+    if (isNext && isPending && state !== 'late') return 'pending';
     if (state === 'due') return 'next';
     return state === 'dropped' ? 'upcoming' : state;
   });

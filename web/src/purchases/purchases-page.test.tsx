@@ -53,6 +53,13 @@ function applied(id: number, monto: number, about: object = {}) {
 
 const PAID = { pagos: 1000, saldo: 0, cxcPagos: [applied(10, 1000)] };
 
+const LATE_AT_STORE = {
+  visibleAlPago: true,
+  late: true,
+  fechaVencimiento: day(-4),
+  cashReferenceExpiresAt: moment(1),
+};
+
 /** Three instalments of $1,000.00, the deposit paid. */
 function purchase(id: number, product: string, instalments?: ReturnType<typeof instalment>[]) {
   return {
@@ -310,6 +317,16 @@ describe('the purchases list', () => {
     expect(within(first!).getByText('Venció hace 4 días')).toBeTruthy();
   });
 
+  test.each(['/cxcList', '/', '/dashboard'])(
+    'a late payment that waits at a store is still said to be late on %s',
+    async (where) => {
+      made = purchase(41, 'Estufa', [instalment(41, 1, PAID), instalment(41, 2, LATE_AT_STORE)]);
+      open(where);
+      expect(await screen.findAllByText('Esperando pago en tienda')).not.toEqual([]);
+      expect(screen.getAllByText('Venció hace 4 días')).not.toEqual([]);
+    },
+  );
+
   test.each([
     ['paid-off', purchase(43, 'Radio', [instalment(43, 1, PAID), instalment(43, 2, PAID)]), 'Liquidada'],
     ['cancelled', { ...purchase(44, 'Mesa'), cancelled: true }, 'Cancelada'],
@@ -457,14 +474,17 @@ describe('a purchase', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test("a merchant without cards: the spec's warning, and the card screen does not open", async () => {
+  test("a merchant without cards: the spec's warning, and then the purchases instead of the card screen", async () => {
+    sessionStorage.setItem('intentoId', 'kept');
     next = () => ok(payable(made, { acceptsCards: false }));
     const { user, here } = open('/saleCxcList/41');
     await user.click(await screen.findByRole('button', { name: 'Realizar pago' }));
     await user.click(screen.getByRole('button', { name: /Pago con clip/ }));
     const alert = screen.getByRole('alertdialog', { name: 'Falta de configuración!' });
     expect(within(alert).getByText('No se pueden realizar pagos con tarjeta!')).toBeTruthy();
-    expect(here()).toBe('/saleCxcList/41');
+    await user.click(within(alert).getByRole('button', { name: 'Aceptar' }));
+    await expect.poll(here).toBe('/cxcList');
+    expect(sessionStorage.getItem('intentoId')).toBeNull();
   });
 
   test.each(['submitting', 'pending_3ds', 'unknown', 'held'])(
@@ -494,6 +514,17 @@ describe('a purchase', () => {
     const go = await screen.findByRole('link', { name: 'Ver referencia' });
     expect(go.getAttribute('href')).toBe('/onSitePaymentByTapi/41/412');
     expect(screen.getAllByText('Esperando pago en tienda').length).toBeGreaterThan(0);
+  });
+
+  test('a late payment that waits at a store stays late, in its ticket and among all payments', async () => {
+    made.instalments[1] = instalment(41, 2, LATE_AT_STORE);
+    open('/saleCxcList/41');
+    const ticket = await screen.findByRole('region', { name: 'Siguiente pago' });
+    expect(await within(ticket).findByText('Esperando pago en tienda')).toBeTruthy();
+    expect(within(ticket).getByText('Venció hace 4 días')).toBeTruthy();
+    const [, second] = within(screen.getByRole('list', { name: 'Tus pagos' })).getAllByRole('listitem');
+    expect(within(second!).getByText('Vencido')).toBeTruthy();
+    expect(within(second!).getByText('Esperando pago en tienda')).toBeTruthy();
   });
 
   test('paid off: no button, and a badge with the date', async () => {

@@ -1,3 +1,4 @@
+import { parseLayawayReference } from '@aparta/domain/layaway-reference';
 import { useSyncExternalStore } from 'react';
 import { deviceStorage, tabStorage } from './storage.ts';
 
@@ -10,8 +11,10 @@ function changed() {
   listeners.forEach((listener) => listener());
 }
 
+/** What cannot be read, as an earlier version may have stored, is none. */
 function current(): string | undefined {
-  return tabStorage.get(REFERENCE);
+  const text = tabStorage.get(REFERENCE);
+  return text !== undefined && parseLayawayReference(text).ok ? text : undefined;
 }
 
 /**
@@ -22,7 +25,7 @@ export const reference = {
   /** This session's reference. */
   current,
 
-  /** Stores a scanned reference on the device, and in the session if somebody is signed in. */
+  /** Stores a scanned reference that was parsed: on the device, and in the session if somebody is signed in. */
   save(text: string, signedIn: boolean) {
     deviceStorage.set(REFERENCE, text);
     if (signedIn) tabStorage.set(REFERENCE, text);
