@@ -13,7 +13,7 @@ import { isMigrated, missingMigrations } from './platform/db/ready.ts';
 import type { Settings } from './env.ts';
 import type { AppOptions } from './platform/http/app.ts';
 import type { Web } from './platform/http/web.ts';
-import { type JobDeps, startWorker } from './worker.ts';
+import { type JobDeps, NOT_SILENT, startWorker, type Worker } from './worker.ts';
 import { layawayRoutes } from './purchases/layaways/routes.ts';
 import { legalRoutes } from './accounts/legal/routes.ts';
 import { legalTextProblems, publishTemplates } from './accounts/legal/templates.ts';
@@ -95,7 +95,9 @@ export function compose(
     invoiceClocks: settings.invoiceClocks,
   };
   const engine = cardEngine(settings, { db, http, instrumentation });
-  instrumentation.vitals({ pool, chargesPaused: () => engine.breaker.secondsLeft() > 0 });
+  let worker: Worker | undefined;
+  const jobsSilentMs = () => worker?.silentMs() ?? NOT_SILENT;
+  instrumentation.vitals({ pool, chargesPaused: () => engine.breaker.secondsLeft() > 0, jobsSilentMs });
 
   const background = backgroundWork();
   const payments = paymentsOfReference(db);
@@ -132,16 +134,15 @@ export function compose(
     openForLong: () => openDb({ url: settings.databaseUrl, max: 1, longestMs: LONGEST_PROOF_MS }),
     log,
   };
-  let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
 
   return {
     db,
-    app: { ...appOptions(settings, { db, limiter, log, instrumentation }), routes },
+    app: { ...appOptions(settings, { db, limiter, log, instrumentation, jobsSilentMs }), routes },
     jobs,
     engine,
     async start() {
       await prepareStart(db, settings);
-      worker = await startWorker(jobs, { databaseUrl: settings.databaseUrl, concurrency: 4 });
+      worker = await startWorker(jobs, { databaseUrl: settings.databaseUrl });
     },
     async stop() {
       await worker?.stop();
@@ -224,12 +225,13 @@ interface AppParts {
   readonly limiter: Limiter;
   readonly log: Log;
   readonly instrumentation: Instrumentation;
+  readonly jobsSilentMs: Vitals['jobsSilentMs'];
 }
 
 /** What `buildApp` is given beside the routes. */
 function appOptions(
   settings: Settings,
-  { db, limiter, log, instrumentation }: AppParts,
+  { db, limiter, log, instrumentation, jobsSilentMs }: AppParts,
 ): Omit<AppOptions, 'routes'> {
   return {
     log,
@@ -241,7 +243,7 @@ function appOptions(
         caller.kind === 'buyer' ? `buyer ${caller.id}` : caller.serviceAccountId,
         settings.accountLimits.missesPerCaller,
       ),
-    isReady: () => isMigrated(db),
+    isReady: async () => !hasStoodStill(jobsSilentMs()) && (await isMigrated(db)),
     productName: settings.productName,
     wireName: settings.wireName,
     secure: settings.production,
@@ -250,6 +252,13 @@ function appOptions(
     checkReplies: !settings.production,
     ...(existsSync(WEB_FOLDER) && { web: webOf(settings) }),
   };
+}
+
+/** Workers that hear nothing are replaced twice within this time: it takes more than that to end their silence. */
+const STOOD_STILL_MS = 60_000;
+
+function hasStoodStill(silentMs: Readonly<Record<string, number>>): boolean {
+  return Object.values(silentMs).some((ms) => ms > STOOD_STILL_MS);
 }
 
 /** Refuses to start on a database that is not ready; outside production it publishes the template texts. */

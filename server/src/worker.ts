@@ -12,7 +12,8 @@ import { refundCardPayment } from './payments/refunds/refund-card-payment.ts';
 import { resolveAttempt, type ResolveDeps } from './payments/cards/resolve-attempt.ts';
 import { sweepCardPayments } from './payments/cards/sweep.ts';
 import type { Jobs } from './platform/jobs/enqueue.ts';
-import { type RunningJobs, runJobs } from './platform/jobs/run-jobs.ts';
+import { CLOCK_LANE, type RunningJobs, runJobs } from './platform/jobs/run-jobs.ts';
+import { MAIL_CONNECTIONS } from './platform/email/smtp.ts';
 import { prune } from './back-office/retention/prune.ts';
 
 export interface JobDeps extends ResolveDeps, EmailDeps, NoticeDeps, ProveDeps, IssueDeps {
@@ -32,8 +33,23 @@ const CRONTAB = `
 /** These may take longer than five minutes; any other job that does is taken for dead, and runs again. */
 const LONG_JOBS = ['sweep_card_payments', 'prove_books'];
 
+/** Each provider has its own share of the workers: one that hangs, or a heap of emails, keeps nothing else waiting. */
+const LANES = {
+  cards: { atOnce: 4, jobs: ['resolve_attempt', 'refund_card'] },
+  cash: { atOnce: 2, jobs: ['check_cash_operation'] },
+  invoices: { atOnce: 2, jobs: ['issue_invoice'] },
+  emails: { atOnce: MAIL_CONNECTIONS, jobs: ['deliver_email'] },
+  [CLOCK_LANE]: {
+    atOnce: 3,
+    jobs: ['expire_references', 'sweep_card_payments', 'recheck_captured', 'prune', 'prove_books'],
+  },
+} as const;
+
 const EXPIRED_AT_ONCE = 200;
 const MOST_ROUNDS = 50;
+
+/** What a server says of its lanes before they run. */
+export const NOT_SILENT = Object.fromEntries(Object.keys(LANES).map((lane) => [lane, 0]));
 
 type Handlers = { [J in keyof Jobs]: (payload: Jobs[J], log: Log) => Promise<void> };
 
@@ -75,13 +91,11 @@ export function jobHandlers(
 export type Worker = RunningJobs;
 
 /** Starts the worker: jobs survive a restart, many servers share the queue, and each job runs on one of them. */
-export async function startWorker(
-  deps: JobDeps,
-  options: { databaseUrl: string; concurrency: number },
-): Promise<Worker> {
+export async function startWorker(deps: JobDeps, { databaseUrl }: { databaseUrl: string }): Promise<Worker> {
   const { db, log, instrumentation } = deps;
   return runJobs(jobHandlers(deps), {
-    ...options,
+    databaseUrl,
+    lanes: LANES,
     db,
     log,
     instrumentation,

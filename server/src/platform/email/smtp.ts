@@ -1,6 +1,9 @@
 import { createTransport } from 'nodemailer';
 import type { Mailer } from './port.ts';
 
+/** Connections that are kept for the emails that follow: greeting and signing in take longer than an email. */
+export const MAIL_CONNECTIONS = 2;
+
 /**
  * Email by SMTP, every wait bounded. Addresses go as objects, so that no header can be written into them
  * (rules/threats#mail-abuse).
@@ -8,6 +11,8 @@ import type { Mailer } from './port.ts';
 export function smtp(options: { url: string; from: string }): Mailer {
   const transport = createTransport({
     url: options.url,
+    pool: true,
+    maxConnections: MAIL_CONNECTIONS,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 30_000,

@@ -1,141 +1,131 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { Logger, type Runner, run, type TaskList } from 'graphile-worker';
-import type pg from 'pg';
+import type { Job, TaskList } from 'graphile-worker';
 import { raiseAlert } from '../alerts.ts';
 import type { Db } from '../db/db.ts';
-import { openPool } from '../db/pool.ts';
 import type { Log } from '../logging.ts';
 import { type Instrumentation, NOOP_INSTRUMENTATION } from '../telemetry/instrumentation.ts';
+import { type Lane, openLane } from './lane.ts';
 
 /** What each job does, by its name. */
 export type JobHandlers = Readonly<Record<string, (payload: never, log: Log) => Promise<void>>>;
 
+/** Jobs that share workers, and so may keep each other waiting. */
+export interface LaneOfJobs {
+  readonly jobs: readonly string[];
+  /** How many of them at once in this process. */
+  readonly atOnce: number;
+}
+
 export interface RunOptions {
   /** Of the login role: jobs run on connections of their own. */
   readonly databaseUrl: string;
-  /** Jobs at once in this process. */
-  readonly concurrency: number;
+  /** Every job is in one; the one named {@link CLOCK_LANE} keeps the crontab. */
+  readonly lanes: Readonly<Record<string, LaneOfJobs>>;
   /** Takes the alerts of jobs that gave up. */
   readonly db: Db;
   readonly log: Log;
   readonly instrumentation?: Instrumentation | undefined;
   readonly crontab: string;
-  /** Jobs that may take longer than {@link DEAD_AFTER}. */
+  /** Jobs that may take longer than {@link DEAD_AFTER_MS}. */
   readonly longJobs: readonly string[];
+  /** Shorter patience, for tests (`lane.ts`). */
+  readonly silenceMs?: number;
+  readonly standstillMs?: number;
 }
 
 export interface RunningJobs {
+  /** How long the workers of each lane have heard nothing from the queue, in ms; 0 while all of them are at work. */
+  silentMs(): Readonly<Record<string, number>>;
   /** Lets jobs under way finish. */
   stop(): Promise<void>;
 }
 
+/** The lane of what the clock asks for. */
+export const CLOCK_LANE = 'clock';
+
 /** graphile-worker would leave the jobs of a killed server alone for four hours: too long for a payment that only a job can resolve. */
-const DEAD_AFTER = '5 minutes';
-const RESTART_AFTER_MS = 2_000;
+const DEAD_AFTER_MS = 5 * 60_000;
+const LONGEST_MS = 2 * 60 * 60_000;
 
 /**
  * Runs the jobs of the queue, each on one of the servers that share it and perhaps twice. When the database goes away, here or
  * on a standby, the jobs start again once it is back. Throws when they cannot start at all.
  */
 export async function runJobs(handlers: JobHandlers, options: RunOptions): Promise<RunningJobs> {
-  const { log } = options;
-  const pool = openPool({
-    url: options.databaseUrl,
-    max: options.concurrency + 2,
-    onError: (err) => log.error({ err }, 'connection of the jobs failed'),
-  });
-  let stopping = false;
-  let runner: Runner | undefined;
-  let restarting: Promise<void> | undefined;
-
-  async function start(): Promise<Runner> {
-    const started = await startRunner(pool, handlers, options);
-    started.promise.then(restart, restart);
-    return started;
-  }
-
-  function restart(reason?: unknown): void {
-    if (stopping) return;
-    log.error({ err: reason }, 'the jobs stopped; they begin again');
-    restarting = (async () => {
-      for (runner = undefined; runner === undefined && !stopping;) {
-        await pause(RESTART_AFTER_MS);
-        runner = await start().catch(() => undefined);
-      }
-    })();
-  }
-
+  const tasks = tasksOf(handlers, options);
+  const placed = Object.values(options.lanes).flatMap(({ jobs }) => jobs);
+  const lost = Object.keys(handlers).filter((job) => !placed.includes(job));
+  if (lost.length > 0) throw new Error(`jobs in no lane: ${lost.join(', ')}`);
+  const lanes = new Map<string, Lane>();
+  const stop = async () => {
+    await Promise.all([...lanes.values()].map((lane) => lane.stop()));
+  };
   try {
-    runner = await start();
+    for (const [name, { jobs, atOnce }] of Object.entries(options.lanes)) {
+      const isClock = name === CLOCK_LANE;
+      const own = isClock ? [...jobs, 'free_dead_jobs'] : jobs;
+      const lane = await openLane({
+        name,
+        databaseUrl: options.databaseUrl,
+        atOnce,
+        tasks: Object.fromEntries(own.map((job) => [job, tasks[job]])),
+        crontab: isClock ? `* * * * * free_dead_jobs\n${options.crontab}` : undefined,
+        log: options.log,
+        onGaveUp: (job) => tellGivenUp(job, options),
+        silenceMs: options.silenceMs,
+        standstillMs: options.standstillMs,
+      });
+      lanes.set(name, lane);
+    }
   } catch (error) {
-    await pool.end();
+    await stop();
     throw error;
   }
   return {
-    async stop() {
-      if (stopping) return;
-      stopping = true;
-      await restarting;
-      await runner?.stop().catch(() => {});
-      await pool.end();
-    },
+    silentMs: () => Object.fromEntries([...lanes].map(([name, lane]) => [name, lane.silentMs()])),
+    stop,
   };
 }
 
-async function startRunner(
-  pool: pg.Pool,
-  handlers: JobHandlers,
-  { db, log, concurrency, crontab, longJobs, instrumentation = NOOP_INSTRUMENTATION }: RunOptions,
-): Promise<Runner> {
-  const runner = await run({
-    // A batch's end is awaited when we stop; without it the end of a job that just ran is lost, and it stays locked.
-    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    pgPool: pool,
-    concurrency,
-    noHandleSignals: true,
-    pollInterval: 2_000,
-    taskList: {
-      ...tasksOf(handlers, log, instrumentation),
-      free_dead_jobs: async (_payload, helpers) => {
-        await helpers.query(
-          `update graphile_worker._private_jobs set locked_at = null, locked_by = null where id in (
-             select id from graphile_worker.jobs
-             where locked_at < now() - $1::interval and task_identifier <> all ($2))`,
-          [DEAD_AFTER, longJobs],
-        );
-      },
-    },
-    crontab: `* * * * * free_dead_jobs\n${crontab}`,
-    logger: loggerOf(log),
-  });
-  // Nobody sees to the money of a job that used up its tries.
-  runner.events.on('job:failed', ({ job }) => {
-    raiseAlert(db, 'job_gave_up', `${job.task_identifier} ${job.key ?? job.id}`, {
-      attempts: job.attempts,
-    }).catch((err: unknown) => log.error({ err, jobId: job.id }, 'a job gave up, and its alert was lost'));
-  });
-  return runner;
+/** Nobody sees to the money of a job that used up its tries. */
+function tellGivenUp(job: Job, { db, log }: RunOptions): void {
+  raiseAlert(db, 'job_gave_up', `${job.task_identifier} ${job.key ?? job.id}`, {
+    attempts: job.attempts,
+  }).catch((err: unknown) => log.error({ err, jobId: job.id }, 'a job gave up, and its alert was lost'));
 }
 
-function tasksOf(handlers: JobHandlers, log: Log, instrumentation: Instrumentation): TaskList {
-  return Object.fromEntries(
+function tasksOf(
+  handlers: JobHandlers,
+  { log, longJobs, instrumentation = NOOP_INSTRUMENTATION }: RunOptions,
+): TaskList {
+  const tasks: TaskList = Object.fromEntries(
     Object.entries(handlers).map(([name, handle]) => [
       name,
       (payload, helpers) =>
-        instrumentation.during({ kind: 'job', name }, () =>
-          handle(payload as never, log.child({ job: name, jobId: helpers.job.id })),
+        withinMs(longJobs.includes(name) ? LONGEST_MS : DEAD_AFTER_MS, () =>
+          instrumentation.during({ kind: 'job', name }, () =>
+            handle(payload as never, log.child({ job: name, jobId: helpers.job.id })),
+          ),
         ),
     ]),
   );
+  tasks['free_dead_jobs'] = async (_payload, helpers) => {
+    await helpers.query(
+      `update graphile_worker._private_jobs set locked_at = null, locked_by = null where id in (
+         select id from graphile_worker.jobs
+         where locked_at < now() - $1 * interval '1 ms' and task_identifier <> all ($2))`,
+      [DEAD_AFTER_MS, longJobs],
+    );
+  };
+  return tasks;
 }
 
-/** Only trouble: each job has a line of its own. Payloads hold ids alone, and are still not printed. */
-function loggerOf(log: Log): Logger {
-  return new Logger(() => (level, message, meta) => {
-    if (level === 'error' || level === 'warning')
-      log.warn(
-        { job: (meta as { task?: { task_identifier?: string } } | undefined)?.task?.task_identifier },
-        message.slice(0, 300),
-      );
-  });
+/** A worker that waits for one job for ever does no other; the job is tried again. */
+async function withinMs(ms: number, work: () => Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`no end within ${ms / 60_000} minutes`)), ms);
+  try {
+    await Promise.race([work(), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

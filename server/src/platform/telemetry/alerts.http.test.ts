@@ -408,7 +408,7 @@ describe('work', () => {
   const remove = () => jobs(`run_at = 'infinity', attempts = 0, last_error = null`);
 
   test('a job that runs is measured', async () => {
-    const worker = await startWorker(shop.jobs, { databaseUrl: shop.settings.databaseUrl, concurrency: 1 });
+    const worker = await startWorker(shop.jobs, { databaseUrl: shop.settings.databaseUrl });
     const runs = async () =>
       (await scrape()).find(
         ({ name, labels }) => name === 'aparta_job_run_seconds_count' && labels['task'] === 'prove_books',
@@ -453,6 +453,26 @@ describe('work', () => {
     expect(await lifeOf('JobsNotRun', () => jobs(`run_at = now() - interval '6 minutes'`), remove)).toEqual(
       FIRES_ONCE,
     );
+  });
+
+  test('workers that hear nothing from the queue', async () => {
+    const metrics = openMetrics({ databaseUrl: shop.settings.databaseUrl, version: '0', freshMs: 0 });
+    const jobsSilentMs = { cards: 0, clock: 0 };
+    metrics.instrumentation.vitals({
+      pool: () => ({ inUse: 0, idle: 0, waiting: 0, most: 1 }),
+      chargesPaused: () => false,
+      jobsSilentMs: () => jobsSilentMs,
+    });
+    const rule = RULES.find(({ alert }) => alert === 'JobsSilent')!;
+    const isRung = async () => {
+      const later = readScrape(await metrics.text());
+      return fires(rule.expr, { earlier: later, later });
+    };
+    expect(await isRung()).toBe(false);
+    jobsSilentMs.cards = 61_000;
+    expect(await isRung()).toBe(true);
+    await metrics.close();
+    caused.add('JobsSilent');
   });
 
   test('emails that wait, and emails that failed', async () => {

@@ -23,6 +23,8 @@ export interface Vitals {
   pool(): { readonly inUse: number; readonly idle: number; readonly waiting: number; readonly most: number };
   /** Whether new card charges are paused because the provider does not answer. */
   chargesPaused(): boolean;
+  /** How long the workers of each lane of jobs have heard nothing from the queue, in ms. */
+  jobsSilentMs(): Readonly<Record<string, number>>;
 }
 
 /**

@@ -197,4 +197,13 @@ function measureVitals(registry: Registry, vitals: Vitals): void {
       this.set(vitals.chargesPaused() ? 1 : 0);
     },
   });
+  new Gauge({
+    name: 'aparta_jobs_silent_seconds',
+    help: 'How long the workers of a lane of jobs have heard nothing from the queue; 0 while all are at work',
+    labelNames: ['lane'],
+    registers,
+    collect() {
+      for (const [lane, ms] of Object.entries(vitals.jobsSilentMs())) this.set({ lane }, ms / 1_000);
+    },
+  });
 }

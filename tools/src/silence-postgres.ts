@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+import { query } from './query.ts';
+
+/**
+ * Stops every process of the PostgreSQL at `url` where it stands, as a machine does that hangs: connections stay open and
+ * nothing answers. Returns what lets them go on.
+ */
+export async function silencePostgres(url: string): Promise<() => void> {
+  const [row] = await query<{ pid: string }>(
+    url,
+    `select split_part(pg_read_file('postmaster.pid'), e'\\n', 1) as pid`,
+  );
+  const postmaster = Number(row?.pid);
+  process.kill(postmaster, 'SIGSTOP'); // first, so that it starts no more
+  const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(postmaster)], { encoding: 'utf8' });
+  return stop([...stdout.trim().split(/\s+/).map(Number), postmaster]);
+}
+
+/** Stops what serves the connections that are open now, as a network does that forgot them. New ones are answered. */
+export async function silenceConnections(url: string): Promise<() => void> {
+  const rows = await query<{ pid: number }>(
+    url,
+    `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+  );
+  return stop(rows.map(({ pid }) => pid));
+}
+
+function stop(pids: readonly number[]): () => void {
+  send('SIGSTOP');
+  return () => send('SIGCONT');
+
+  function send(signal: NodeJS.Signals): void {
+    for (const pid of pids) {
+      try {
+        process.kill(pid, signal);
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+  }
+}
