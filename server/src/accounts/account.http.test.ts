@@ -266,6 +266,9 @@ describe('signing up', () => {
   test.each([
     [{ user: 'abc' }, 'INVALID_INPUT', 'user'],
     [{ user: 'sin-arroba' }, 'INVALID_INPUT', 'user'],
+    [{ user: '<nueva@example.mx>' }, 'INVALID_INPUT', 'user'],
+    [{ user: '<nueva@example.mx' }, 'INVALID_INPUT', 'user'],
+    [{ user: 'nueva@example.mx.' }, 'INVALID_INPUT', 'user'],
     [{ user: undefined }, 'INVALID_INPUT', 'user'],
     [{ user: `${'a'.repeat(250)}@example.mx` }, 'INVALID_INPUT', 'user'],
     [{ user: 'a@example.mx\r\nBcc: b@example.mx' }, 'INVALID_INPUT', 'user'],

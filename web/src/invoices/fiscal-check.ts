@@ -1,3 +1,4 @@
+import { isEmailAddress } from '@aparta/domain/email-address';
 import {
   defaultUse,
   isPermitted,
@@ -71,8 +72,7 @@ export function problemsOf(values: FiscalValues): FiscalProblems {
   for (const field of ['name', 'email', 'zip', 'regime', 'cfdiUse'] as const) {
     if (normalised(field, values) === '') problems[field] = 'empty';
   }
-  if (!problems.email && !/^[!-?A-~]+@[!-?A-~]+\.[!-?A-~]+$/.test(normalised('email', values)))
-    problems.email = 'shape';
+  if (!problems.email && !isEmailAddress(normalised('email', values))) problems.email = 'shape';
   if (!problems.zip && !isPostalCode(normalised('zip', values))) problems.zip = 'shape';
   if (rfc.ok && !problems.regime && !problems.cfdiUse) {
     if (!isPermitted(values.regime, values.cfdiUse, rfc.personType)) problems.cfdiUse = 'refused';

@@ -1,3 +1,4 @@
+import { isEmailAddress } from '@aparta/domain/email-address';
 import { parseRfc } from '@aparta/domain/fiscal';
 import { type Centavos, centavos } from '@aparta/domain/money';
 import { planProblem, type PlanTerms } from '@aparta/domain/plan';
@@ -129,7 +130,7 @@ function checked<Entry extends Partial<MerchantEntry>>(entry: Entry): Entry {
   if (tradeName !== undefined) demandLength('tradeName', tradeName, 1, 120);
   for (const [field, text] of Object.entries({ contact, phone })) demandLength(field, text ?? '', 0, 120);
   demandLength('address', address ?? '', 0, 400);
-  if (email && !/^\S+@\S+\.\S+$/.test(email)) throw new RefusedChange('email_wrong', { email });
+  if (email && !isEmailAddress(email)) throw new RefusedChange('email_wrong', { email });
   if (!rfc) return entry;
   const parsed = parseRfc(rfc);
   if (!parsed.ok) throw new RefusedChange('rfc_wrong', { rfc });

@@ -1,3 +1,4 @@
+import { isEmailAddress } from '@aparta/domain/email-address';
 import { isPermitted, isPostalCode, normaliseFiscalName, parseRfc, regimesFor } from '@aparta/domain/fiscal';
 
 import type { FaultyField, Receiver } from '../provider/port.ts';
@@ -38,7 +39,6 @@ export function wireFields(problems: FiscalProblems): Record<string, string> {
 }
 
 const LONGEST_NAME = 254; // c_Nombre of CFDI 4.0
-const EMAIL = /^[^\s@<>()[\]\\,;:"|]+@[^\s@<>()[\]\\,;:"|]+\.[^\s@<>()[\]\\,;:"|.]{2,}$/u;
 
 /** Normalises a fiscal form as SAT wants it, or names every problem, one per field. */
 export function readFiscalData(form: Receiver): ReadFiscalData {
@@ -49,7 +49,7 @@ export function readFiscalData(form: Receiver): ReadFiscalData {
   const nameProblem = problemOfName(name);
   if (nameProblem !== undefined) problems.name = nameProblem;
   if (!isPostalCode(form.postalCode)) problems.postalCode = form.postalCode === '' ? 'empty' : 'shape';
-  if (!EMAIL.test(form.email) || !form.email.isWellFormed()) {
+  if (!isEmailAddress(form.email)) {
     problems.email = form.email === '' ? 'empty' : 'shape';
   }
   // The RFC alone tells the type of person, which decides what is permitted.
