@@ -62,6 +62,12 @@ export const getBuyer = defineEndpoint({
 /** Of a reset link's code: with it, {@link lookUpEmail} tells whose account the email address is (rules/accounts#email-lookup). */
 export const RESET_CODE_HEADER = 'X-Reset-Code';
 
+/**
+ * A random name that a browser gave itself and sends wherever a password or a mailbox proves who it is: from then on nobody
+ * else's wrong passwords keep that buyer out there (rules/accounts#guessing).
+ */
+export const DEVICE_HEADER = 'X-Device-Id';
+
 export const lookUpEmail = defineEndpoint({
   name: 'lookUpEmail',
   summary:

@@ -127,6 +127,60 @@ describe('guessing passwords', () => {
     }
   });
 
+  test('a stranger beside her, or all over the world, keeps neither her phone nor her address out', async () => {
+    const guarded = await startTestApp({ env: { TEST_CLOCKS: JSON.stringify(limits) } });
+    try {
+      const [ana, eva, newcomer] = [
+        await makeBuyer(guarded.db),
+        await makeBuyer(guarded.db),
+        await makeBuyer(guarded.db),
+      ];
+      const shared = '203.0.113.50';
+      const enter = async (who: typeof ana, headers = {}, address = shared) =>
+        (await guarded.ask(SIGN_IN, { body: { user: who.email, password: PASSWORD }, headers, address }))
+          .status;
+      const phone = { 'x-device-id': '0f0e0d0c-0b0a-4908-8706-050403020100' };
+      expect([await enter(ana, phone), await enter(eva)]).toEqual([200, 200]);
+
+      for (let turn = 0; turn < 40; turn += 1) {
+        const user = turn < 8 ? ana.email : `nobody-${turn}@example.mx`;
+        await guarded.ask(SIGN_IN, { body: { user, ...guess }, address: shared });
+        await guarded.ask(SIGN_IN, { body: { user: ana.email, ...guess }, address: `192.0.2.${turn}` });
+      }
+      // No device, one that says what anybody could, another one, and one of theirs for another account: strangers.
+      expect([await enter(ana), await enter(ana, { 'x-device-id': 'x' })]).toEqual([429, 429]);
+      expect(await enter(ana, { 'x-device-id': phone['x-device-id'].replace('0f', '1f') })).toBe(429);
+      expect(await enter(newcomer, phone)).toBe(429);
+      expect([await enter(ana, phone), await enter(ana, phone, '198.51.100.1'), await enter(eva)]).toEqual([
+        200, 200, 200,
+      ]);
+      // Whoever holds that phone guesses no faster than a stranger.
+      const tries = await Promise.all(
+        Array.from({ length: 20 }, () =>
+          guarded.ask(SIGN_IN, { body: { user: ana.email, ...guess }, headers: phone, address: shared }),
+        ),
+      );
+      expect(tries.filter(({ status }) => status === 401)).toHaveLength(5);
+    } finally {
+      await guarded.close();
+    }
+  });
+
+  test('a till with a wrong secret keeps no other till of its shop out', async () => {
+    const guarded = await startTestApp({ env: { TEST_CLOCKS: JSON.stringify(limits) } });
+    try {
+      const broken = await makeServiceAccount(guarded.db, { kind: 'till', chain: 'oxxo' });
+      const fine = await makeServiceAccount(guarded.db, { kind: 'till', chain: 'oxxo' });
+      const enter = async ({ userName: User }: typeof fine, Password: string) =>
+        (await guarded.ask('POST /User/authenticate', { body: { User, Password }, address: '203.0.113.60' }))
+          .status;
+      for (let turn = 0; turn < 40; turn += 1) await enter(broken, 'wrong');
+      expect([await enter(broken, 'wrong'), await enter(fine, PASSWORD)]).toEqual([429, 200]);
+    } finally {
+      await guarded.close();
+    }
+  });
+
   test('one address cannot try many accounts, and a forged X-Forwarded-For changes nothing', async () => {
     const guarded = await startTestApp({ env: { TEST_CLOCKS: JSON.stringify(limits) } });
     try {

@@ -22,12 +22,15 @@ export interface AccountDeps {
   readonly requireTerms: boolean;
 }
 
+const DEVICE = contract.DEVICE_HEADER.toLowerCase();
+
 export function accountRoutes(deps: AccountDeps): Route[] {
   return [
     route(contract.authenticate, async ({ body, address, header }) => {
       const { buyer, token } = await signIn(deps, {
         ...body,
         address,
+        deviceId: header(DEVICE),
         device: deviceOf(header('user-agent')),
       });
       return { ...success({ ...presentBuyer(buyer), token }), status: 200 };
@@ -66,13 +69,13 @@ export function accountRoutes(deps: AccountDeps): Route[] {
       return success(null);
     }),
 
-    route(contract.sendResetEmail, async ({ body, address }) => {
-      await askForReset(deps, { email: body.email, address });
+    route(contract.sendResetEmail, async ({ body, address, header }) => {
+      await askForReset(deps, { email: body.email, address, deviceId: header(DEVICE) });
       return success(null);
     }),
 
-    route(contract.changePassword, async ({ params, body, address }) => {
-      await changePassword(deps, { buyerId: params.id, ...body, address });
+    route(contract.changePassword, async ({ params, body, address, header }) => {
+      await changePassword(deps, { buyerId: params.id, ...body, address, deviceId: header(DEVICE) });
       return success(null);
     }),
 
@@ -87,7 +90,13 @@ export function accountRoutes(deps: AccountDeps): Route[] {
 
     route(contract.insertBuyer, async ({ body, address, header }) => {
       const userAgent = deviceOf(header('user-agent'));
-      const id = await signUp(deps, { ...body, termsVersion: body.termsVersion, address, userAgent });
+      const id = await signUp(deps, {
+        ...body,
+        termsVersion: body.termsVersion,
+        address,
+        deviceId: header(DEVICE),
+        userAgent,
+      });
       return success({ id });
     }),
 

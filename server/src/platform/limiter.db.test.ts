@@ -53,6 +53,42 @@ test('a window that is over starts anew', async () => {
   await limiter.take('short', 'ana', limit);
 });
 
+test('beyond its tries each waits after the one before, twice as long each time, and a day makes them forgotten', async () => {
+  const limiter = createLimiter(db);
+  const limit = { times: 3, seconds: 200 };
+  const waits: number[] = [];
+  const passes = async (ms: number) =>
+    db
+      .updateTable('rate_counters')
+      .set((counter) => ({ expire: counter('expire', '-', ms) }))
+      .where('key', 'like', 'pace:%')
+      .execute();
+  for (let tries = 0; tries < 8; tries += 1) {
+    const refusal = await limiter.pace('pace', 'ana', limit).then(
+      () => undefined,
+      (error: Refusal) => error,
+    );
+    if (refusal === undefined) continue;
+    const seconds = Math.round(Number(refusal.facts.retryAfterSeconds));
+    waits.push(seconds);
+    await passes(seconds * 1000 + 1);
+  }
+  // What came too early moved nothing.
+  expect(waits).toEqual([60, 120, 200]);
+  await passes(25 * 60 * 60 * 1000);
+  for (let tries = 0; tries < 3; tries += 1) await limiter.pace('pace', 'ana', limit);
+});
+
+test('of a hundred at once exactly as many pass as may come without a wait', async () => {
+  const limiter = createLimiter(db);
+  const tries = await Promise.allSettled(
+    Array.from({ length: 100 }, () => limiter.pace('crowd', 'ana', { times: 5, seconds: 900 })),
+  );
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+  await limiter.forgive('crowd', 'ana');
+  await limiter.pace('crowd', 'ana', { times: 5, seconds: 900 });
+});
+
 test('one that is given back does not count', async () => {
   const limiter = createLimiter(db);
   for (let time = 0; time < 5; time += 1) {

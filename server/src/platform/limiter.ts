@@ -18,12 +18,22 @@ export interface Limiter {
   count(name: string, subject: string, seconds: number): Promise<{ times: number; leftMs: number }>;
   /** Counts one; refuses with TOO_MANY once the window is full. */
   take(name: string, subject: string, limit: Limit): Promise<void>;
+  /**
+   * Counts one; from the last of `times` on each makes the next wait, a minute at first and twice as long each time, `seconds` at
+   * most; refuses with TOO_MANY one that comes too early, without counting it. A day without any forgets them.
+   */
+  pace(name: string, subject: string, limit: Limit): Promise<void>;
+  /** Uncounts all: whoever was slowed down turned out well. */
+  forgive(name: string, subject: string): Promise<void>;
   /** Uncounts one that turned out well. */
   giveBack(name: string, subject: string): Promise<void>;
   /** Remembers a subject for some time, or asks whether it is remembered. */
   remember(name: string, subject: string, seconds: number): Promise<void>;
   remembers(name: string, subject: string): Promise<boolean>;
 }
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const FIRST_WAIT_MS = 60_000;
 
 /** Subjects are email addresses and addresses: the table holds only their hashes. */
 function keyOf(name: string, subject: string): string {
@@ -58,6 +68,37 @@ export function createLimiter(db: Db): Limiter {
       const { times, leftMs } = await this.count(name, subject, limit.seconds);
       if (times > limit.times)
         throw new Refusal('TOO_MANY', { retryAfterSeconds: Math.max(1, leftMs / 1000) });
+    },
+
+    async pace(name, subject, { times, seconds }) {
+      // `expire` is when the tries are forgotten: a day after the next one may come.
+      const mayCome = sql`counter.expire - ${DAY_MS}::bigint`;
+      const waitMs = (tries: RawBuilder<number>) => sql`case when ${tries} < ${times} then 0
+        else least(${seconds * 1000}, ${FIRST_WAIT_MS} * 2 ^ least(${tries} - ${times}, 30)) end::bigint`;
+      const { rows } = await sql`
+        insert into rate_counters as counter (key, points, expire)
+        values (${keyOf(name, subject)}, 1, ${now} + ${DAY_MS}::bigint + ${waitMs(sql`1`)})
+        on conflict (key) do update set
+          points = case when counter.expire <= ${now} then 1 else least(counter.points, 1000000) + 1 end,
+          expire = case when counter.expire <= ${now} then excluded.expire
+            else ${now} + ${DAY_MS}::bigint + ${waitMs(sql`counter.points + 1`)} end
+        where ${mayCome} <= ${now}
+        returning key`.execute(db);
+      if (rows.length > 0) return;
+      const row = await db
+        .selectFrom('rate_counters as counter')
+        .select(sql<number>`${mayCome} - ${now}`.as('leftMs'))
+        .where('key', '=', keyOf(name, subject))
+        .executeTakeFirst();
+      throw new Refusal('TOO_MANY', { retryAfterSeconds: Math.max(1, (row?.leftMs ?? 0) / 1000) });
+    },
+
+    async forgive(name, subject) {
+      await db
+        .updateTable('rate_counters')
+        .set({ points: 0, expire: now })
+        .where('key', '=', keyOf(name, subject))
+        .execute();
     },
 
     async giveBack(name, subject) {

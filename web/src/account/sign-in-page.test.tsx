@@ -30,6 +30,18 @@ describe('signing in', () => {
     expect(JSON.parse(sessionStorage.getItem('user') ?? '')).toEqual(marisol);
   });
 
+  test('names this browser alike each time, so that others’ wrong passwords do not keep its buyer out', async () => {
+    const first = await signIn();
+    await expect.poll(first.here).toBe('/');
+    session.close();
+    first.unmount();
+    await signIn();
+    await expect.poll(() => calls.length).toBe(2);
+    const [one, two] = calls.map(({ headers }) => headers.get('X-Device-Id'));
+    expect(one).toMatch(/^[\w-]{36}$/);
+    expect(two).toBe(one);
+  });
+
   test('a reference scanned before is copied into the session', async () => {
     reference.save('1|1|1|0|3000.00|3|600.00|0', false);
     expect(sessionStorage.getItem('refApartado')).toBeNull();

@@ -30,15 +30,15 @@ export async function issueConfirmationLink(
 
 /** Confirms an email address with the code of its email, and uses the code up. Refuses anything else with CONFIRMATION_DEAD. */
 export async function confirmEmail(deps: Deps, input: { code: string; address: string }): Promise<void> {
-  const ipPrefix = ipPrefixOf(input.address);
-  await deps.limiter.take('confirm-address', ipPrefix, deps.limits.confirmPerAddress);
   const isRight = await transaction(deps.db, async (tx) => {
     const buyerId = await takeConfirmationCode(tx, codeHash(input.code));
     if (buyerId !== undefined) await confirmEmailOf(tx, buyerId);
     return buyerId !== undefined;
   });
-  if (!isRight) throw new Refusal('CONFIRMATION_DEAD');
-  await deps.limiter.giveBack('confirm-address', ipPrefix);
+  if (isRight) return;
+  // Nobody guesses 128 bits: only wrong ones are counted, so that a neighbour's keep nobody out.
+  await deps.limiter.take('confirm-address', ipPrefixOf(input.address), deps.limits.confirmPerAddress);
+  throw new Refusal('CONFIRMATION_DEAD');
 }
 
 /** Sends the caller another email with a link; one whose address is confirmed already is dropped when its turn comes. */

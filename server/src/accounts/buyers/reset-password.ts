@@ -6,19 +6,19 @@ import { ipPrefixOf, type Limiter } from '../../platform/limiter.ts';
 import { sendEmail, sendResetEmail } from '../../platform/email/outbox.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { normaliseEmail } from './email.ts';
-import { rememberOwner } from '../credentials/guard-sign-in.ts';
+import { isOwnersDevice, rememberOwner } from '../credentials/guard-sign-in.ts';
 import type { AccountLimits } from '../credentials/limits.ts';
 import { passwordProblem } from './password-rule.ts';
 import type { Passwords } from '../credentials/passwords.ts';
 import {
+  addResetCode,
   type BuyerRow,
   confirmEmailOf,
   findBuyer,
   findBuyerByEmail,
-  replaceResetCode,
+  isResetCode,
   setPassword,
   takeResetCode,
-  tryResetCode,
 } from './store.ts';
 import { revokeAllSessions } from '../sessions/store.ts';
 
@@ -30,25 +30,31 @@ interface Deps {
 
 /**
  * Asks for an email with a reset link (rules/accounts#password-reset). The same work and the same answer, whether or not there
- * is an account.
+ * is an account; the same answer, too, when the mailbox has two already whose links are still good.
  */
-export async function askForReset(deps: Deps, input: { email: string; address: string }): Promise<void> {
+export async function askForReset(
+  deps: Deps,
+  input: { email: string; address: string; deviceId?: string | undefined },
+): Promise<void> {
   const email = normaliseEmail(input.email);
-  await deps.limiter.take('reset-address', ipPrefixOf(input.address), deps.limits.resetPerAddress);
-  await deps.limiter.take('reset-account', email, deps.limits.resetPerAccount);
+  const { limiter, limits } = deps;
+  if (!(await isOwnersDevice(limiter, { ...input, kind: 'buyer', name: email })))
+    await limiter.take('reset-address', ipPrefixOf(input.address), limits.resetPerAddress);
+  const { times } = await limiter.count('reset-account', email, limits.resetPerAccount.seconds);
+  if (times > limits.resetPerAccount.times) return;
   await transaction(deps.db, (tx) => sendResetEmail(tx, email));
 }
 
 /**
  * Makes a new one-time code of 128 random bits, which lives 30 minutes, and the link that holds it, for the email that is being
- * sent: only its hash is kept, and the codes of earlier emails are dead. Undefined when the email address has no account.
+ * sent: only its hash is kept. The codes of earlier emails live on: who asks for an email kills nobody's link. Undefined when the email address has no account.
  */
 export async function issueResetLink(
   { db, publicOrigin }: { db: Db; publicOrigin: string },
   email: string,
 ): Promise<string | undefined> {
   const code = randomBytes(16).toString('base64url');
-  const isAccount = await transaction(db, (tx) => replaceResetCode(tx, email, codeHash(code)));
+  const isAccount = await transaction(db, (tx) => addResetCode(tx, email, codeHash(code)));
   const emailInLink = encodeURIComponent(Buffer.from(email).toString('base64'));
   return isAccount ? `${publicOrigin}/?refChangePass=${emailInLink}#code=${code}` : undefined;
 }
@@ -68,7 +74,13 @@ export async function ownerByResetCode(
  */
 export async function changePassword(
   deps: Deps & { readonly passwords: Passwords },
-  input: { buyerId: number; code: string; password: string; address: string },
+  input: {
+    buyerId: number;
+    code: string;
+    password: string;
+    address: string;
+    deviceId?: string | undefined;
+  },
 ): Promise<void> {
   const buyer = await checkCode(deps, await findBuyer(deps.db, input.buyerId), input);
   const problem = passwordProblem(input.password, buyer.email);
@@ -84,22 +96,23 @@ export async function changePassword(
     const email = { topic: 'password_changed', buyerId: buyer.id, facts: {} } as const;
     await sendEmail(tx, { ...email, dedupeKey: randomUUID() });
   });
-  await rememberOwner(deps.limiter, `buyer ${buyer.email}`, input.address);
+  await rememberOwner(deps.limiter, { ...input, kind: 'buyer', name: buyer.email });
 }
 
-/** The buyer, if the code is their live one. Each try is counted before it is checked; a right one is given back. */
+/**
+ * The buyer, if the code is a live one of theirs. Nobody guesses 128 bits, so wrong ones are counted only to spare the database,
+ * and the right one passes however many others tried.
+ */
 async function checkCode(
   { db, limiter, limits }: Deps,
   buyer: BuyerRow | undefined,
   { code, address }: { code: string; address: string },
 ): Promise<BuyerRow> {
-  const ipPrefix = ipPrefixOf(address);
-  await limiter.take('reset-code-address', ipPrefix, limits.resetCodePerAddress);
   // Nobody has the id 0: an unknown account costs as much as a wrong code.
-  const isRight = await transaction(db, (tx) => tryResetCode(tx, buyer?.id ?? 0, codeHash(code)));
-  if (buyer === undefined || !isRight) throw new Refusal('RESET_CODE_DEAD');
-  await limiter.giveBack('reset-code-address', ipPrefix);
-  return buyer;
+  const isRight = await isResetCode(db, buyer?.id ?? 0, codeHash(code));
+  if (buyer !== undefined && isRight) return buyer;
+  await limiter.take('reset-code-address', ipPrefixOf(address), limits.resetCodePerAddress);
+  throw new Refusal('RESET_CODE_DEAD');
 }
 
 function codeHash(code: string): Buffer {

@@ -17,10 +17,11 @@ interface Deps {
 /** Signs a buyer in (spec §4, rules/accounts#sign-in). An unknown account is refused in the same words and the same time. */
 export async function signIn(
   deps: Deps,
-  input: { user: string; password: string; address: string; device?: string },
+  input: { user: string; password: string; address: string; deviceId?: string | undefined; device?: string },
 ): Promise<{ buyer: BuyerRow; token: string }> {
   const email = normaliseEmail(input.user);
-  const buyer = await guardSignIn(deps, `buyer ${email}`, input.address, async () => {
+  const { address, deviceId } = input;
+  const buyer = await guardSignIn(deps, { kind: 'buyer', name: email, address, deviceId }, async () => {
     const found = await findBuyerByEmail(deps.db, email);
     return (await deps.passwords.verify(found?.password_hash, input.password)) ? found : undefined;
   });

@@ -5,6 +5,7 @@ import { insertConsents, textsInForce } from '../legal/store.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { nameFromEmail, normaliseEmail } from './email.ts';
+import { rememberOwner } from '../credentials/guard-sign-in.ts';
 import type { AccountLimits } from '../credentials/limits.ts';
 import { passwordProblem } from './password-rule.ts';
 import type { Passwords } from '../credentials/passwords.ts';
@@ -27,6 +28,7 @@ export interface SignUp {
   readonly termsAccepted: boolean;
   readonly termsVersion: string | undefined;
   readonly address: string;
+  readonly deviceId?: string | undefined;
   /** What the browser called itself; '' when it said nothing. */
   readonly userAgent: string;
 }
@@ -42,14 +44,14 @@ export async function signUp(deps: Deps, input: SignUp): Promise<number> {
   if (deps.requireTerms && !input.termsAccepted) throw new Refusal('TERMS_NOT_ACCEPTED');
   await deps.limiter.take('sign-up', ipPrefixOf(input.address), deps.limits.signUpPerAddress);
   const passwordHash = await deps.passwords.hash(input.password);
-  return transaction(deps.db, async (tx) => {
+  const buyerId = await transaction(deps.db, async (tx) => {
     const agreed = input.termsAccepted ? await textsInForce(tx) : [];
     const terms = agreed.find(({ kind }) => kind === 'terms');
     // Evidence says what was shown, so nobody agrees to words that were not. A form that names none means what is in force.
     if (terms !== undefined && terms.version !== (input.termsVersion ?? terms.version)) {
       throw new Refusal('TERMS_CHANGED', { version: terms.version });
     }
-    const buyerId = await insertBuyer(tx, {
+    const id = await insertBuyer(tx, {
       email,
       userName: input.userName === '' ? nameFromEmail(email) : input.userName,
       phone: input.phone,
@@ -57,10 +59,12 @@ export async function signUp(deps: Deps, input: SignUp): Promise<number> {
       termsAccepted: input.termsAccepted,
       termsVersion: terms?.version ?? input.termsVersion,
     });
-    await insertConsents(tx, buyerId, agreed, { address: input.address, userAgent: input.userAgent });
-    await sendEmail(tx, { topic: 'welcome', dedupeKey: `buyer:${buyerId}`, buyerId, facts: {} });
-    return buyerId;
+    await insertConsents(tx, id, agreed, { address: input.address, userAgent: input.userAgent });
+    await sendEmail(tx, { topic: 'welcome', dedupeKey: `buyer:${id}`, buyerId: id, facts: {} });
+    return id;
   });
+  await rememberOwner(deps.limiter, { ...input, kind: 'buyer', name: email });
+  return buyerId;
 }
 
 /** Whether an email address has an account already; limited per address, since anybody may ask (rules/accounts#email-lookup). */

@@ -77,43 +77,37 @@ export async function setPassword(tx: Tx, buyerId: number, passwordHash: string)
 }
 
 const RESET_LIFE = sql`interval '30 minutes'`;
-const MOST_WRONG_CODES = 5;
 
-/** Makes this the one live code of the account with this email address, for 30 minutes; false when there is none. */
-export async function replaceResetCode(tx: Tx, email: string, codeHash: Buffer): Promise<boolean> {
+/** Adds a live code to the account with this email address, for 30 minutes; false when there is none. */
+export async function addResetCode(tx: Tx, email: string, codeHash: Buffer): Promise<boolean> {
   const { rows } = await sql`
     insert into password_resets (buyer_id, code_hash, expires_at)
     select id, ${codeHash}, app_now() + ${RESET_LIFE} from buyers where email = ${email}
-    on conflict (buyer_id) do update
-      set code_hash = excluded.code_hash, wrong_tries = 0, created_at = app_now(), expires_at = excluded.expires_at
     returning buyer_id`.execute(tx);
   return rows.length > 0;
 }
 
-/** Whether this is the buyer's live code. A wrong one is counted, under the row's lock: five kill it. The right one changes nothing. */
-export async function tryResetCode(tx: Tx, buyerId: number, codeHash: Buffer): Promise<boolean> {
-  const tried = await tx
-    .updateTable('password_resets')
-    .set({ wrong_tries: sql<number>`wrong_tries + (code_hash <> ${codeHash})::int` })
-    .where('buyer_id', '=', buyerId)
-    .where('wrong_tries', '<', MOST_WRONG_CODES)
-    .where('expires_at', '>', sql<Date>`app_now()`)
-    .returning(sql<boolean>`code_hash = ${codeHash}`.as('is_right'))
-    .executeTakeFirst();
-  return tried?.is_right ?? false;
-}
-
-/** Uses the buyer's live code up; false when it is not, or no longer, that. */
-export async function takeResetCode(tx: Tx, buyerId: number, codeHash: Buffer): Promise<boolean> {
-  const taken = await tx
-    .deleteFrom('password_resets')
+/** Whether this is a live code of the buyer's. */
+export async function isResetCode(db: Db | Tx, buyerId: number, codeHash: Buffer): Promise<boolean> {
+  const found = await db
+    .selectFrom('password_resets')
+    .select('buyer_id')
     .where('buyer_id', '=', buyerId)
     .where('code_hash', '=', codeHash)
-    .where('wrong_tries', '<', MOST_WRONG_CODES)
     .where('expires_at', '>', sql<Date>`app_now()`)
-    .returning('buyer_id')
     .executeTakeFirst();
-  return taken !== undefined;
+  return found !== undefined;
+}
+
+/** Uses a live code up, and every other of the buyer's with it; false when it is not, or no longer, one. */
+export async function takeResetCode(tx: Tx, buyerId: number, codeHash: Buffer): Promise<boolean> {
+  if (!(await isResetCode(tx, buyerId, codeHash))) return false;
+  const gone = await tx
+    .deleteFrom('password_resets')
+    .where('buyer_id', '=', buyerId)
+    .returning('code_hash')
+    .execute();
+  return gone.some((row) => row.code_hash.equals(codeHash));
 }
 
 const CONFIRMATION_LIFE = sql`interval '7 days'`;

@@ -9,39 +9,66 @@ interface Deps {
   readonly limits: AccountLimits;
 }
 
+/** Who says to be an account, and from where. */
+export interface Claim {
+  readonly kind: 'buyer' | 'till' | 'integrator';
+  readonly name: string;
+  readonly address: string;
+  /** The random name of the caller's browser. */
+  readonly deviceId?: string | undefined;
+}
+
 /**
- * Runs one check of a secret under the limits against guessing. Each try is counted before the check, so that a thousand at
- * once pass no more than one by one; a right one is given back. Guesses made elsewhere do not lock out an address from which
- * the account has signed in before. Refuses with WRONG_CREDENTIALS or TOO_MANY.
+ * Runs one check of a secret under the limits against guessing (rules/accounts#guessing). Each try is counted before the check,
+ * so that a thousand at once pass no more than one by one; a right one is given back. What others guess does not stop an owner
+ * where they have signed in before: that device, and that address, count their own tries alone. Refuses with WRONG_CREDENTIALS
+ * or TOO_MANY.
  */
 export async function guardSignIn<T>(
   { limiter, limits }: Deps,
-  account: string,
-  address: string,
+  claim: Claim,
   check: () => Promise<T | undefined>,
 ): Promise<T> {
-  const ipPrefix = ipPrefixOf(address);
-  const pair = pairOf(account, ipPrefix);
-  const isKnown = await limiter.remembers('known', pair);
-  await limiter.take('sign-in-address', ipPrefix, limits.signInPerAddress);
-  await limiter.take('sign-in-pair', pair, limits.signInPerPair);
-  if (!isKnown) await limiter.take('sign-in-account', account, limits.signInPerAccount);
+  const ipPrefix = ipPrefixOf(claim.address);
+  const { device, address } = placesOf(claim);
+  const isDevice = device !== undefined && (await limiter.remembers('known', device));
+  const isStranger = !isDevice && !(await limiter.remembers('known', address));
+  const place = isDevice ? device : address;
+  // Tills share their shop's address, and their secrets are made at random: each counts alone.
+  const shared = isStranger && claim.kind === 'buyer';
+  if (shared) await limiter.take('sign-in-address', ipPrefix, limits.signInPerAddress);
+  if (shared) await limiter.take('sign-in-account', claim.name, limits.signInPerAccount);
+  await limiter.pace('sign-in', place, limits.signInPerPair);
 
   const found = await check();
   if (found === undefined) throw new Refusal('WRONG_CREDENTIALS');
 
-  await limiter.giveBack('sign-in-address', ipPrefix);
-  await limiter.giveBack('sign-in-pair', pair);
-  if (!isKnown) await limiter.giveBack('sign-in-account', account);
-  await limiter.remember('known', pair, KNOWN_FOR_SECONDS);
+  if (shared) await limiter.giveBack('sign-in-address', ipPrefix);
+  if (shared) await limiter.giveBack('sign-in-account', claim.name);
+  await limiter.forgive('sign-in', place);
+  await rememberOwner(limiter, claim);
   return found;
 }
 
-/** The owner has proven themselves from here: guesses made elsewhere do not lock them out. */
-export async function rememberOwner(limiter: Limiter, account: string, address: string): Promise<void> {
-  await limiter.remember('known', pairOf(account, ipPrefixOf(address)), KNOWN_FOR_SECONDS);
+/** Whether this device has proven to be the account's: by a right password, or by the account's mailbox. */
+export async function isOwnersDevice(limiter: Limiter, claim: Claim): Promise<boolean> {
+  const { device } = placesOf(claim);
+  return device !== undefined && limiter.remembers('known', device);
 }
 
-function pairOf(account: string, ipPrefix: string): string {
-  return `${account}\n${ipPrefix}`;
+/** The owner has proven themselves from here: guesses made elsewhere do not lock them out. */
+export async function rememberOwner(limiter: Limiter, claim: Claim): Promise<void> {
+  for (const place of Object.values(placesOf(claim)))
+    if (place !== undefined) await limiter.remember('known', place, KNOWN_FOR_SECONDS);
+}
+
+/** A device names itself: only a long random name says something. */
+const DEVICE_ID = /^[\w-]{22,64}$/;
+
+function placesOf({ kind, name, address, deviceId }: Claim) {
+  const account = `${kind} ${name}`;
+  return {
+    address: `${account}\n${ipPrefixOf(address)}`,
+    device: deviceId && DEVICE_ID.test(deviceId) ? `${account}\ndevice ${deviceId}` : undefined,
+  };
 }

@@ -8,17 +8,17 @@ const HOUR = 60 * MINUTE;
  * and those per account narrow. Sign-ins that succeed do not count.
  */
 export const ACCOUNT_LIMITS = {
-  /** Wrong passwords of one account from one address. */
+  /** Wrong passwords of one account from one device, or else address, before each makes the next wait: a minute, two, four… */
   signInPerPair: { times: 10, seconds: 15 * MINUTE },
-  /** Wrong passwords of one account from all addresses it has never been signed in from. */
+  /** Wrong passwords of one account from all places it has never been signed in from. */
   signInPerAccount: { times: 50, seconds: 15 * MINUTE },
-  /** Wrong passwords from one address. */
+  /** Wrong passwords from one address, for accounts that have never been signed in from there. */
   signInPerAddress: { times: 100, seconds: 15 * MINUTE },
   lookUpPerAddress: { times: 120, seconds: 10 * MINUTE },
   signUpPerAddress: { times: 120, seconds: HOUR },
-  /** Reset emails to one mailbox. */
-  resetPerAccount: { times: 3, seconds: HOUR },
-  resetPerAddress: { times: 30, seconds: HOUR },
+  /** Reset emails to one mailbox while the code of the first still lives: with it full, the mailbox holds a good one. */
+  resetPerAccount: { times: 2, seconds: 30 * MINUTE },
+  resetPerAddress: { times: 30, seconds: 10 * MINUTE },
   /** Wrong codes of reset links from one address. */
   resetCodePerAddress: { times: 30, seconds: 15 * MINUTE },
   /** Wrong codes of confirmation links from one address. */

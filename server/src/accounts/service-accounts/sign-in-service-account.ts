@@ -22,7 +22,7 @@ export async function signInServiceAccount(
   deps: Deps,
   input: { kind: 'till' | 'integrator'; user: string; password: string; address: string },
 ): Promise<string> {
-  const serviceAccount = await guardSignIn(deps, `${input.kind} ${input.user}`, input.address, async () => {
+  const serviceAccount = await guardSignIn(deps, { ...input, name: input.user }, async () => {
     const found = await findServiceAccount(deps.db, input.kind, input.user);
     const secretHash = await fittingHash(deps.passwords, found, input.password);
     if (found === undefined || secretHash === undefined) return undefined;

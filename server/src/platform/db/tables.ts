@@ -440,7 +440,6 @@ export interface OutboxTable {
 export interface PasswordResetsTable {
   buyer_id: number;
   code_hash: Buffer;
-  wrong_tries: Generated<number>;
   created_at: Generated<Date>;
   expires_at: Date;
 }

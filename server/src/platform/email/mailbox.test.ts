@@ -36,7 +36,6 @@ test.each([
   'ana@192.0.2.1',
   'ana@b@example.mx',
   '@example.mx',
-  ,
   'ñandú@correo.mx',
   'ana@correo',
   `${'a'.repeat(65)}@example.mx`,

@@ -16,7 +16,8 @@ export function allowCrossOrigin(app: FastifyInstance, origins: readonly string[
       .code(204)
       .headers({
         'access-control-allow-methods': 'GET, POST, PUT, DELETE',
-        'access-control-allow-headers': 'Authorization, Content-Type, X-Request-Id, X-Reset-Code',
+        'access-control-allow-headers':
+          'Authorization, Content-Type, X-Request-Id, X-Device-Id, X-Reset-Code',
         'access-control-max-age': '600',
       })
       .send();
