@@ -93,6 +93,7 @@ export type OperationStatus = (typeof operationStatuses)[number];
 
 /** A field that must not make the rest unreadable when it is not what was assumed. */
 const textOrNothing = v.fallback(v.optional(v.string()), undefined);
+const idOrNothing = v.fallback(v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(100))), undefined);
 
 /**
  * One operation at a store, as its lookup answers it and as its notice carries it. Only its number and its status must
@@ -117,7 +118,7 @@ export const operation = v.looseObject({
   agent: textOrNothing,
   hash: textOrNothing,
   /** Of a reversal, which has a number of its own: the operation that it takes back. */
-  reversedOperationId: textOrNothing,
+  reversedOperationId: idOrNothing,
 });
 export type Operation = v.InferOutput<typeof operation>;
 

@@ -7,7 +7,7 @@ export type Answer = {
   status: number;
   /** Bytes are sent as they are; anything else as JSON. */
   body: unknown;
-  reply?: 'lost' | 'malformed' | { afterMs: number };
+  reply?: 'lost' | 'malformed' | 'undated' | { afterMs: number };
   retryAfterS?: number;
 };
 
@@ -26,6 +26,7 @@ export async function answerWith(
       return { status: fault.status ?? undone.status, body: fault.body ?? undone.body };
     case 'lost':
     case 'malformed':
+    case 'undated':
       return { ...work(), reply: fault.kind };
     case 'slowWork':
       await pause(fault.delayMs, closing);
@@ -49,6 +50,7 @@ export async function deliver(reply: FastifyReply, answer: Answer, closing: Abor
   }
   if (typeof answer.reply === 'object') await pause(answer.reply.afterMs, closing);
   if (answer.retryAfterS !== undefined) reply.header('retry-after', answer.retryAfterS);
+  if (answer.reply === 'undated') reply.raw.sendDate = false;
   const isFile = Buffer.isBuffer(answer.body);
   const body: string | Buffer = isFile ? (answer.body as Buffer) : JSON.stringify(answer.body);
   await reply

@@ -14,7 +14,7 @@ import { openCashNetwork } from './cash/network.ts';
 import { createCashNotices } from './cash/notices.ts';
 import { setTokens } from './cash/sign-in.ts';
 import { mountStores } from './cash/stores.ts';
-import { createClock } from './clock.ts';
+import { type Clock, createClock } from './clock.ts';
 import { mountControl } from './control.ts';
 import { mountInvoicingApi } from './invoicing/api.ts';
 import { mountInvoicingControl } from './invoicing/control.ts';
@@ -84,9 +84,9 @@ export async function createSandbox({
   const office = openInvoicingOffice({ journal, clock, waits });
 
   const smtp = createSmtp(emails, clock.now);
-  const frame = createHttp();
-  const threeDs = createHttp();
-  const api = createHttp();
+  const frame = createHttp(clock);
+  const threeDs = createHttp(clock);
+  const api = createHttp(clock);
 
   mountCardFrame(frame, { acquirer, origins });
   mountThreeDs(threeDs, { acquirer, origins });
@@ -146,7 +146,7 @@ async function listen(app: FastifyInstance, port = 0): Promise<string> {
   return `http://localhost:${(app.server.address() as AddressInfo).port}`;
 }
 
-function createHttp(): FastifyInstance {
+function createHttp(clock: Clock): FastifyInstance {
   const app = Fastify({ forceCloseConnections: true, bodyLimit: 64 * 1024 });
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -162,6 +162,7 @@ function createHttp(): FastifyInstance {
     }
   });
   app.addHook('onSend', async (_request, reply) => {
+    if (reply.raw.sendDate) reply.header('date', new Date(clock.now()).toUTCString());
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'same-origin');
   });
   return app;

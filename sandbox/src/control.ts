@@ -27,7 +27,16 @@ type Deps = {
 export const milliseconds = v.pipe(v.number(), v.integer());
 const faultBody = v.object({
   call: v.picklist(faultyCalls),
-  kind: v.picklist(['unreachable', 'lost', 'status', 'malformed', 'slowWork', 'slowReply', 'hold']),
+  kind: v.picklist([
+    'unreachable',
+    'lost',
+    'status',
+    'malformed',
+    'undated',
+    'slowWork',
+    'slowReply',
+    'hold',
+  ]),
   times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
   apiKey: v.optional(v.string()),
   status: v.optional(v.pipe(v.number(), v.minValue(200), v.maxValue(599))),

@@ -21,11 +21,11 @@ export type Fault = {
   /**
    * - `unreachable`: the connection is cut, nothing is done; `lost`: done, then cut
    * - `status`: nothing is done, `status` and `body` are answered
-   * - `malformed`: done, answered with half a JSON
+   * - `malformed`: done, answered with half a JSON; `undated`: done, answered without a `Date`
    * - `slowWork`: done after `delayMs`; `slowReply`: done at once, answered after `delayMs`
    * - `hold`: done at once, answered when the control releases it
    */
-  kind: 'unreachable' | 'lost' | 'status' | 'malformed' | 'slowWork' | 'slowReply' | 'hold';
+  kind: 'unreachable' | 'lost' | 'status' | 'malformed' | 'undated' | 'slowWork' | 'slowReply' | 'hold';
   /** How many calls are left to fail. */
   times: number;
   /** Only calls of this merchant, or of this business that invoices; Tapi has one account and no merchants. */

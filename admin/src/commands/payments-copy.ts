@@ -136,6 +136,7 @@ const ALERTS: Readonly<Record<AlertKind, Act>> = {
   second_payment: { what: 'Cobro doble: se devuelve solo', next: (id) => `payment follow --by ${id}` },
   unknown_payment: { what: 'Cobro que nadie pidió', next: (id) => `payment follow --by ${id}` },
   merchant_not_swept: { what: 'No se pudo leer la lista de Clip', next: (id) => `key check ${id}` },
+  provider_clock_off: { what: 'El reloj del servidor y el de Clip no coinciden', next: () => '' },
   merchant_key_refused: {
     what: 'Clip rechaza la clave de un comercio',
     next: (id) => `key check ${id}; luego key set ${id} clip`,

@@ -10,6 +10,7 @@ export const ALERT_KINDS = [
   'second_payment',
   'unknown_payment',
   'merchant_not_swept',
+  'provider_clock_off',
   'merchant_key_refused',
   'refund_blocked',
   'refunds_paused',

@@ -15,7 +15,13 @@ export type ProviderFailure =
   | { readonly kind: 'refused'; readonly status: number; readonly code: string | undefined };
 
 export type ProviderAnswer<T> =
-  | { readonly kind: 'answer'; readonly status: number; readonly body: T }
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly body: T;
+      /** The provider's clock; undefined where its answer tells no time. */
+      readonly at: Date | undefined;
+    }
   | ProviderFailure;
 
 export interface ProviderCall<T> {
@@ -77,6 +83,7 @@ export function httpClient(options: {
   async function call<T>(call: ProviderCall<T>): Promise<ProviderAnswer<T>> {
     let status: number;
     let text: string;
+    let at: Date | undefined;
     try {
       const response = await request(call.url, {
         dispatcher: agent,
@@ -90,6 +97,7 @@ export function httpClient(options: {
         signal: AbortSignal.timeout(call.timeoutMs),
       });
       status = response.statusCode;
+      at = dateOf(response.headers['date']);
       text = await response.body.text();
     } catch (error) {
       return failureOf(error);
@@ -98,7 +106,7 @@ export function httpClient(options: {
     const isGood = status >= 200 && status < 300;
     if (isGood || call.readsEveryStatus === true) {
       const parsed = v.safeParse(call.reply, body);
-      if (parsed.success) return { kind: 'answer', status, body: parsed.output };
+      if (parsed.success) return { kind: 'answer', status, body: parsed.output, at };
       if (isGood) return { kind: 'unreachable', why: 'a body that is not as documented', status };
     }
     return failureOfStatus(status, body);
@@ -128,6 +136,11 @@ export function httpClient(options: {
     download: (asked) => instrumented(asked.as, () => download(asked)),
     close: async () => void (await Promise.all([agent.close(), fileAgent.close()])),
   };
+}
+
+function dateOf(header: string | string[] | undefined): Date | undefined {
+  const at = new Date(typeof header === 'string' ? header : Number.NaN);
+  return Number.isNaN(at.getTime()) ? undefined : at;
 }
 
 function failureOfStatus(status: number, body: unknown): ProviderFailure {
@@ -161,9 +174,16 @@ function codeOf(body: unknown): string | undefined {
   return typeof code === 'string' && ERROR_CODE.test(code) ? code : undefined;
 }
 
+const ZERO = String.raw`\u0000`;
+
+function withoutZeros(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.replaceAll('\0', '') : value;
+}
+
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    // PostgreSQL keeps no zero character.
+    return JSON.parse(text, text.includes(ZERO) ? withoutZeros : undefined);
   } catch {
     return undefined;
   }

@@ -71,9 +71,10 @@ export function clip(options: {
 
     async find(credential, paymentId) {
       const answer = await read(credential, `/payments/${encodeURIComponent(paymentId)}`);
-      return answer.kind === 'answer'
+      if (answer.kind !== 'answer') return unread(answer);
+      return answer.body.id === paymentId
         ? { kind: 'payment', payment: inOurWords(answer.body) }
-        : unread(answer);
+        : { kind: 'unreachable', why: 'another payment than the one asked for' };
     },
 
     async list(credential, from, to) {
@@ -98,7 +99,7 @@ export function clip(options: {
         if (page >= pages.total) {
           // A list that is not whole proves nothing.
           return payments.size === total
-            ? { kind: 'payments', payments: [...payments.values()] }
+            ? { kind: 'payments', payments: [...payments.values()], at: answer.at }
             : { kind: 'unreachable', why: 'the list is not whole' };
         }
       }
@@ -120,7 +121,7 @@ export function clip(options: {
         reply: refundSchema,
         timeoutMs: readTimeoutMs,
       });
-      return refundOutcome(answer);
+      return refundOutcome(answer, request.of);
     },
   };
 }
@@ -154,10 +155,14 @@ function chargeBody(request: ChargeRequest): CreatePaymentRequest {
   };
 }
 
-function refundOutcome(answer: ProviderAnswer<Refund>): RefundOutcome {
+function refundOutcome(answer: ProviderAnswer<Refund>, of: RefundRequest['reference']): RefundOutcome {
   switch (answer.kind) {
     case 'answer': {
-      const { id: refundId, status, amount } = answer.body;
+      const { id: refundId, status, amount, currency, reference } = answer.body;
+      // Nobody knows what went back, so it is not asked for again automatically.
+      if ((currency ?? 'MXN') !== 'MXN') return { kind: 'refused', code: 'another currency' };
+      if (reference?.type === of.type && reference.id !== of.id)
+        return { kind: 'refused', code: 'another payment' };
       if (status === 'approved')
         return { kind: 'approved', refundId, amountCentavos: centavosFromPesos(amount) };
       // An undocumented status may mean that it is still coming: it is not asked for again automatically.

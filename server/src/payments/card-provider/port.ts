@@ -64,12 +64,15 @@ export interface CardProvider {
     credential: CardCredential,
     paymentId: string,
   ): Promise<{ kind: 'payment'; payment: ProviderPayment } | NoAnswer>;
-  /** All payments created in a window; `unreachable` unless every page was read and their number did not change meanwhile. */
+  /**
+   * All payments created in a window by the provider's clock, which `at` tells; `unreachable` unless every page was read and their
+   * number did not change meanwhile.
+   */
   list(
     credential: CardCredential,
     from: Date,
     to: Date,
-  ): Promise<{ kind: 'payments'; payments: ProviderPayment[] } | NoAnswer>;
+  ): Promise<{ kind: 'payments'; payments: ProviderPayment[]; at: Date | undefined } | NoAnswer>;
   refund(
     credential: CardCredential,
     request: {

@@ -11,6 +11,7 @@ import { findCredential, findCurrentCredential, type SealedCredential } from '..
 import type { CardCredential, CardProvider } from '../card-provider/port.ts';
 import type { Clocks, ObservationKind } from './attempt.ts';
 import { type Expected, observe, type Observation } from './observe.ts';
+import { MOST_APART_MS, watchProviderClock, windowOf } from './provider-clock.ts';
 import { type Attempt, claimPoll, findAttempt } from './store.ts';
 
 export interface AskDeps {
@@ -34,11 +35,6 @@ export type Asker =
       readonly hasWaited?: true;
     };
 
-/** The provider's clock may differ from ours by this much. */
-const LIST_MARGIN_MS = 2 * 60_000;
-/** A card token lives 15 minutes (rules/providers#clip-card-token), so no charge is made later than this after its attempt. */
-const LIST_LONGEST_MS = 30 * 60_000;
-
 /**
  * Polls the provider about an attempt. More than one observation means that several payments carry our reference; the first is
  * the attempt's. Undefined for an unknown attempt, and when a browser or notice comes within `coalesceMs` of the last poll.
@@ -50,6 +46,7 @@ export async function askProvider(
   log: Log,
 ): Promise<Observation[] | undefined> {
   const attempt = await findAttempt(deps.db, attemptId);
+  const readAt = performance.now();
   if (attempt === undefined) return undefined;
   const isClaimed = await claimPoll(deps.db, attemptId, deps.clocks.coalesceMs);
   // A job polls in any case: its schedule is the promise that every wait ends.
@@ -70,7 +67,7 @@ export async function askProvider(
     const credential = openOrUndefined(deps, sealed, attempt, log);
     // The clocks go on: an attempt ends even if its key never opens.
     if (credential === undefined) return [{ kind: 'unusable', why: 'the key cannot be opened' }];
-    return read(deps, { attempt, expectedNow, credential, hint });
+    return read(deps, { attempt, readAt, expectedNow, credential, hint, log });
   };
   const seen = await readWith(await findCredential(deps.db, attempt.credentialId));
   if (!isKeyRefused(seen)) return seen;
@@ -100,15 +97,18 @@ function isKeyRefused(seen: readonly Observation[]): boolean {
 
 interface Reading {
   readonly attempt: Attempt;
+  /** When it was read, by this process's steady clock. */
+  readonly readAt: number;
   readonly expectedNow: () => Promise<Expected>;
   readonly credential: CardCredential;
   readonly hint: string | undefined;
+  readonly log: Log;
 }
 
 /** Reads an attempt's payment by its id where that is known, else finds our reference in the provider's list of that time. */
 async function read(
   deps: AskDeps,
-  { attempt, expectedNow, credential, hint }: Reading,
+  { attempt, readAt, expectedNow, credential, hint, log }: Reading,
 ): Promise<Observation[]> {
   const paymentId = attempt.providerPaymentId ?? hint;
   if (paymentId !== undefined) {
@@ -121,17 +121,36 @@ async function read(
     // A hint that leads to no payment of ours says nothing: our reference does.
     if (attempt.providerPaymentId !== null || 'payment' in observation) return [observation];
   }
-  const from = new Date(attempt.createdAt.getTime() - LIST_MARGIN_MS);
-  // A window that reaches to the present never stands still at a busy merchant.
-  const to = Math.min(attempt.now.getTime() + LIST_MARGIN_MS, attempt.createdAt.getTime() + LIST_LONGEST_MS);
-  const listed = await deps.card.list(credential, from, new Date(to));
-  if (listed.kind !== 'payments') return [{ kind: 'unreachable', why: listed.why }];
-  const expected = await expectedNow();
-  const ours = listed.payments
-    .filter((payment) => payment.externalReference === attempt.id)
-    .map((payment) => observe(expected, payment));
-  if (ours.length === 0) return [{ kind: 'not_found' }];
-  return ours.toSorted((a, b) => BEST_FIRST.indexOf(a.kind) - BEST_FIRST.indexOf(b.kind));
+  return readList(deps, { attempt, readAt, expectedNow, credential, log });
+}
+
+/**
+ * Finds our reference in the provider's list of the attempt's time. 'Not found' needs the provider's own time: a list whose
+ * window may have missed the charge, because a clock is off, is read again with a window that cannot.
+ */
+async function readList(
+  deps: AskDeps,
+  { attempt, readAt, expectedNow, credential, log }: Omit<Reading, 'hint'>,
+): Promise<Observation[]> {
+  let aheadMs = 0;
+  for (let tries = 0; tries < 2; tries += 1) {
+    const { from, to } = windowOf(attempt, aheadMs);
+    const listed = await deps.card.list(credential, from, to);
+    if (listed.kind !== 'payments') return [{ kind: 'unreachable', why: listed.why }];
+    const seenAheadMs =
+      listed.at && listed.at.getTime() - attempt.now.getTime() - (performance.now() - readAt);
+    if (seenAheadMs !== undefined) await watchProviderClock(deps.db, seenAheadMs, log);
+    const expected = await expectedNow();
+    const ours = listed.payments
+      .filter((payment) => payment.externalReference === attempt.id)
+      .map((payment) => observe(expected, payment));
+    if (ours.length > 0)
+      return ours.toSorted((a, b) => BEST_FIRST.indexOf(a.kind) - BEST_FIRST.indexOf(b.kind));
+    if (seenAheadMs === undefined) return [{ kind: 'unreachable', why: 'a list that tells no time' }];
+    if (Math.abs(seenAheadMs - aheadMs) <= MOST_APART_MS) return [{ kind: 'not_found' }];
+    aheadMs = seenAheadMs;
+  }
+  return [{ kind: 'unreachable', why: 'a clock that does not stand still' }];
 }
 
 /** Approved as agreed, then other money, then what may still become money. */

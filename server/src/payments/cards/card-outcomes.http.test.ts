@@ -108,6 +108,42 @@ describe('an answer that does not come', () => {
     expect(await shop.attempt(intentId)).toMatchObject({ state: 'unknown', not_found_count: 0 });
   });
 
+  test.each([
+    ['three minutes ahead', -3],
+    ['twenty minutes ahead', -20],
+    ['twenty minutes behind', 20],
+  ])('with our clock %s of the provider’s, a charge whose reply was lost is found', async (_how, minutes) => {
+    await shop.close();
+    shop = await openShop({ clocks: { notFoundCountsAfterMs: 0 } });
+    await shop.control('POST /control/clock', { advanceMs: minutes * MINUTE });
+    await pay(CARDS.replyLost);
+    await shop.poll(intentId, 2);
+    expect(await state()).toBe('applied');
+    expect(await alerts(shop)).toEqual(['provider_clock_off']);
+    await shop.control('POST /control/clock', { advanceMs: -minutes * MINUTE });
+    await shop.job.sweep_card_payments(undefined, shop.jobs.log);
+    const open = shop.db.selectFrom('alerts').select('kind').where('resolved_at', 'is', null);
+    expect(await open.execute()).toEqual([]);
+  });
+
+  test('a clock that was set right between a charge and its list hides nothing', async () => {
+    await shop.close();
+    shop = await openShop({ clocks: { notFoundCountsAfterMs: 0 } });
+    await shop.control('POST /control/clock', { advanceMs: -10 * MINUTE });
+    await pay(CARDS.replyLost);
+    await shop.control('POST /control/clock', { advanceMs: 10 * MINUTE });
+    await shop.poll(intentId, 2);
+    expect(await state()).toBe('applied');
+  });
+
+  test('a list without the provider’s time proves nothing', async () => {
+    await pay(CARDS.nothingHappened);
+    await shop.age(intentId, 18 * MINUTE);
+    await fault(shop, { call: 'listPayments', kind: 'undated', times: 2 });
+    await shop.poll(intentId, 2);
+    expect(await shop.attempt(intentId)).toMatchObject({ state: 'unknown', not_found_count: 0 });
+  });
+
   test('a charge that shows in the list only after it was given up is applied all the same', async () => {
     await pay(CARDS.replyLost);
     await shop.control('POST /control/list', { lagMs: HOUR });

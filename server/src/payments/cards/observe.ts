@@ -30,6 +30,7 @@ export function observe(expected: Expected, payment: ProviderPayment): Observati
   if (payment.externalReference !== expected.attemptId) {
     return { kind: 'unusable', why: 'a payment with another external reference' };
   }
+  if (isContradictory(payment)) return { kind: 'mismatch', payment };
   if (
     payment.status === 'refunded' ||
     payment.refundedCentavos > 0 ||
@@ -64,6 +65,12 @@ export function observe(expected: Expected, payment: ProviderPayment): Observati
   }
 }
 
+/** Whether its refunds cannot be: more than was paid, or a part although all of it went back. */
+export function isContradictory({ status, refundedCentavos, amountCentavos }: ProviderPayment): boolean {
+  const isPart = refundedCentavos > 0 && refundedCentavos < amountCentavos;
+  return refundedCentavos > amountCentavos || (status === 'refunded' && isPart);
+}
+
 /** What was refunded of a payment. Where the sum is not told, it is all of it, or at least something. */
 function reversedCentavos({ status, refundedCentavos, amountCentavos }: ProviderPayment): number {
   if (status === 'refunded') return Math.max(refundedCentavos, amountCentavos);
@@ -75,8 +82,9 @@ export function capturedOf(payment: ProviderPayment): number {
   return payment.status === 'approved' || payment.status === 'refunded' ? payment.amountCentavos : 0;
 }
 
-/** What is left of what it captured; a refund whose sum is not told took all of it. */
+/** What is left of what it captured; a refund whose sum is not told took all of it, one that cannot be took nothing. */
 export function leftOf(payment: ProviderPayment): number {
+  if (isContradictory(payment)) return capturedOf(payment);
   return payment.status === 'refunded' ? 0 : Math.max(0, capturedOf(payment) - payment.refundedCentavos);
 }
 

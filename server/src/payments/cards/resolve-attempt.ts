@@ -1,14 +1,14 @@
 import { moveRefund } from '../../ledger/refunds/store.ts';
 import { raiseAlert } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { transaction } from '../../platform/db/transaction.ts';
+import { refusedBy, transaction } from '../../platform/db/transaction.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 import type { Log } from '../../platform/logging.ts';
 import type { Instrumentation } from '../../platform/telemetry/instrumentation.ts';
 import { type AskDeps, type Asker, askProvider } from './ask-provider.ts';
 import { ATTEMPT_TABLE, type AttemptEvent, type AttemptState, nextPollMs, overdue } from './attempt.ts';
 import { ageOf, carryOut, type Scene } from './carry-out.ts';
-import { capturedOf, type Observation } from './observe.ts';
+import { capturedOf, isContradictory, type Observation } from './observe.ts';
 import { isApplicable, lockPayable } from './payable.ts';
 import { returnSecondPayment } from './second-payment.ts';
 import {
@@ -51,10 +51,20 @@ export async function resolveAttempt(deps: ResolveDeps, attemptId: string, trigg
       : await askProvider(deps, attemptId, trigger, trigger.log);
   const [observation, ...others] = seen ?? [];
   if (observation === undefined) return;
-  const moved = await transaction(deps.db, (tx) => resolve(deps, tx, attemptId, { observation, trigger }));
+  const moved = await resolveOnce(deps, attemptId, { observation, trigger });
   if (moved !== undefined && moved.from !== moved.to) deps.instrumentation?.attemptMoved(moved);
   for (const other of others) {
     if ('payment' in other) await returnSecondPayment(deps.db, attemptId, other.payment, trigger.log);
+  }
+}
+
+async function resolveOnce(deps: ResolveDeps, attemptId: string, seen: Seen): ReturnType<typeof resolve> {
+  const act = (what: Seen) => transaction(deps.db, (tx) => resolve(deps, tx, attemptId, what));
+  try {
+    return await act(seen);
+  } catch (error) {
+    if (refusedBy(error) !== 'card_attempts_provider_payment_once') throw error;
+    return act({ ...seen, observation: { kind: 'unusable', why: 'the payment of another attempt' } });
   }
 }
 
@@ -62,7 +72,7 @@ async function resolve(
   deps: ResolveDeps,
   tx: Tx,
   attemptId: string,
-  { observation, trigger }: Seen,
+  { observation: seen, trigger }: Seen,
 ): Promise<{ from: AttemptState; to: AttemptState; ageMs: number } | undefined> {
   // What an attempt pays never changes, so its head may be found without a lock (rules/ledger#lock-order).
   const unlocked = await findAttempt(tx, attemptId);
@@ -71,6 +81,9 @@ async function resolve(
   const attempt = await lockAttempt(tx, attemptId);
   if (attempt === undefined) return undefined;
 
+  const observation = isOfAnother(attempt, seen)
+    ? { kind: 'unusable' as const, why: 'another payment than the one that is known' }
+    : seen;
   const scene: Scene = { tx, payable, clocks: deps.clocks, attempt, observation };
   const moved = await act(scene, trigger, observation);
   const after = await findAttempt(tx, attemptId);
@@ -87,6 +100,11 @@ async function resolve(
     'card attempt resolved',
   );
   return { from: attempt.state, to: to ?? moved.state, ageMs: ageOf(attempt) };
+}
+
+/** Whether a payment was seen in place of the attempt's own; where it exists, the sweep returns it as a second one. */
+function isOfAnother({ providerPaymentId }: Attempt, seen: Observation): boolean {
+  return providerPaymentId !== null && 'payment' in seen && seen.payment.id !== providerPaymentId;
 }
 
 /** Looks the event up in the table, carries it out and writes what it changed. */
@@ -148,7 +166,8 @@ function isRepeated(attempt: Attempt, observation: Observation): boolean {
     DECIDED.includes(attempt.state) &&
     observation.kind === 'mismatch' &&
     capturedOf(observation.payment) === attempt.capturedCentavos &&
-    observation.payment.detailCode === attempt.detailCode
+    observation.payment.detailCode === attempt.detailCode &&
+    !isContradictory(observation.payment)
   );
 }
 const DECIDED: readonly AttemptState[] = ['abandoned', 'applied', 'returned'];

@@ -22,6 +22,13 @@ beforeEach(async () => {
 afterEach(() => shop.close());
 
 const sweep = () => shop.job.sweep_card_payments(undefined, shop.jobs.log);
+/** A list of one payment that nobody knows, `copies` times, and what it says of its pages. */
+function list(pages: { total: number; total_results: number }, copies = 1) {
+  const payment = { id: randomUUID(), amount: 615, currency: 'MXN', status: 'approved' };
+  const result = { ...payment, status_detail: { code: 'AP-PAI01' }, external_reference: randomUUID() };
+  const results = Array.from({ length: copies }, () => result);
+  return { kind: 'status', status: 200, body: { pages: { size: 50, number: 1, ...pages }, results } };
+}
 const attempts = () => shop.db.selectFrom('card_attempts').selectAll().orderBy('created_at').execute();
 
 test('a payment with an unknown reference is in the books, held for a person, once', async () => {
@@ -162,14 +169,31 @@ test('a payment that cannot be booked does not stop the ones after it', async ()
   expect(await balance(shop, 'suspense')).toBe(61_500);
 });
 
-test('a list that is not whole changes nothing', async () => {
+test.each([
+  ['half a reply', { kind: 'malformed' }],
+  ['fewer payments than it counts', list({ total: 1, total_results: 2 })],
+  ['a payment twice', list({ total: 1, total_results: 2 }, 2)],
+  ['pages without end', list({ total: 1_000, total_results: 1 })],
+])('a list that is not whole, %s, changes nothing', async (_how, answer) => {
   await chargeElsewhere(shop, randomUUID(), CARDS.approved);
-  await fault(shop, { call: 'listPayments', kind: 'malformed', times: 4 }); // a sweep reads four windows
+  await fault(shop, { call: 'listPayments', times: 200, ...answer });
   await sweep();
   expect(await attempts()).toEqual([]);
   expect(await alerts(shop)).toEqual(['merchant_not_swept']);
+  await shop.control('DELETE /control/faults');
   await sweep();
   expect(await attempts()).toHaveLength(1);
+});
+
+test('a list that grew while it was read changes nothing', async () => {
+  const grown = list({ total: 2, total_results: 3 });
+  const first = list({ total: 2, total_results: 2 });
+  // Each of the four windows: one page of two, then a second that counts three.
+  for (let window = 0; window < 4; window += 1)
+    for (const answer of [first, grown]) await fault(shop, { call: 'listPayments', ...answer });
+  await sweep();
+  expect(await attempts()).toEqual([]);
+  expect(await alerts(shop)).toEqual(['merchant_not_swept']);
 });
 
 test('two sweeps and a notice at once book late money once', async () => {

@@ -8,6 +8,7 @@ import { openCredential } from '../card-keys/credential.ts';
 import { listSweptCredentials, type SealedCredential } from '../card-keys/store.ts';
 import type { ProviderPayment } from '../card-provider/port.ts';
 import { leftOf, observe } from './observe.ts';
+import { watchProviderClock } from './provider-clock.ts';
 import { resolveAttempt, type ResolveDeps } from './resolve-attempt.ts';
 import { returnSecondPayment } from './second-payment.ts';
 import { findAttempt, insertAttempt, isKnownPayment } from './store.ts';
@@ -30,9 +31,18 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  */
 export async function sweepCardPayments(deps: ResolveDeps, log: Log): Promise<void> {
   const now = (await databaseNow(deps.db)).getTime();
+  const readAt = performance.now();
+  const watch = (at: Date) =>
+    watchProviderClock(deps.db, at.getTime() - now - (performance.now() - readAt), log);
   for (const sealed of await listSweptCredentials(deps.db)) {
     for (const [index, [from, to]] of WINDOWS.entries()) {
-      const isSwept = await sweepWindow(deps, sealed, new Date(now + from), new Date(now + to), log);
+      const isSwept = await sweepWindow(
+        { ...deps, watch },
+        sealed,
+        new Date(now + from),
+        new Date(now + to),
+        log,
+      );
       // New payments may disturb the last window; tomorrow's sweep reads it again.
       if (isSwept || index === WINDOWS.length - 1) continue;
       await raiseAlert(deps.db, 'merchant_not_swept', String(sealed.merchantId), { window: index });
@@ -41,7 +51,7 @@ export async function sweepCardPayments(deps: ResolveDeps, log: Log): Promise<vo
 }
 
 async function sweepWindow(
-  deps: ResolveDeps,
+  deps: ResolveDeps & { readonly watch: (at: Date) => Promise<void> },
   sealed: SealedCredential,
   from: Date,
   to: Date,
@@ -53,6 +63,7 @@ async function sweepWindow(
       log.warn({ merchantId: sealed.merchantId, why: listed.why }, 'a merchant could not be swept');
       return false;
     }
+    if (listed.at !== undefined) await deps.watch(listed.at);
     for (const payment of listed.payments) {
       await compare(deps, sealed, payment, log).catch((err: unknown) =>
         log.error(

@@ -189,6 +189,16 @@ describe('a network in trouble', () => {
     expect((await storeNumber(shop, bought, 3)).status).toBe(200);
   });
 
+  test('that gives out another instalment’s number is not believed: that cash would go astray', async () => {
+    const [one, other] = [await buy(shop), await buy(shop)];
+    const value = valueOf(await storeNumber(shop, one));
+    await fault('status', { status: 200, body: { references: [{ value }] } });
+    const { status, body } = await storeNumber(shop, other);
+    expect([status, body.code]).toEqual([409, 'CASH_REFERENCE_REFUSED']);
+    expect(await rows(other)).toMatchObject([{ state: 'failed', value: null }]);
+    expect((await storeNumber(shop, other)).status).toBe(200);
+  });
+
   test('is not asked more than thirty times an hour by one buyer', async () => {
     const bought = await buy(shop);
     await sql`insert into cash_references (instalment_id, purchase_id, merchant_id, amount_centavos, state, valid)

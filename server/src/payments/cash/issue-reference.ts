@@ -4,7 +4,7 @@ import { parsePaymentReference } from '@aparta/domain/payment-reference';
 import { feeFor } from '@aparta/domain/service-fee';
 
 import type { Db, Tx } from '../../platform/db/db.ts';
-import { transaction } from '../../platform/db/transaction.ts';
+import { refusedBy, transaction } from '../../platform/db/transaction.ts';
 import {
   type LockedPurchase,
   lockPurchase,
@@ -80,10 +80,30 @@ export async function issueCashReference(
         ? new Refusal('CASH_REFERENCE_REFUSED')
         : new Refusal('PROVIDER_DOWN', { retryAfterSeconds: 60 });
     }
-    const kept = await transaction(deps.db, (tx) => keep(tx, requested, outcome.reference));
+    const kept = await saveOrRefuse(deps, requested, outcome.reference, log);
     if (kept !== undefined) return { reference: kept, purchase };
   }
   throw new Refusal('PROVIDER_DOWN', { retryAfterSeconds: 5 });
+}
+
+async function saveOrRefuse(
+  { db }: IssueDeps,
+  requested: CashReference,
+  providerReference: string,
+  log: Log,
+): Promise<CashReference | undefined> {
+  try {
+    return await transaction(db, (tx) => keep(tx, requested, providerReference));
+  } catch (error) {
+    if (refusedBy(error) !== 'cash_references_number_once') throw error;
+    // Cash by that number is another instalment's.
+    log.error(
+      { cashReferenceId: requested.id },
+      'the cash network gave a number that another instalment has',
+    );
+    await transaction(db, (tx) => markRefused(tx, requested.id));
+    throw new Refusal('CASH_REFERENCE_REFUSED');
+  }
 }
 
 async function requestOrFind(tx: Tx, buyerId: number, reference: string): Promise<CashReference> {

@@ -101,6 +101,17 @@ const owed = async (bought: Bought) => {
 };
 const cancel = (bought: Bought, body: object = {}) =>
   shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${bought.id}`, { token: bought.buyer.token, body });
+/** Tapi answers this about an operation, once, and its notice comes. */
+const says = async (operationId: string, body: object) => {
+  const operation = { operationId, status: 'confirmed', currency: 'MXN', ...body };
+  await shop.control('POST /control/faults', {
+    call: 'findOperation',
+    kind: 'status',
+    status: 200,
+    body: operation,
+  });
+  expect((await tell(operationId)).status).toBe(200);
+};
 const runJob = (operationId: string) => shop.job.check_cash_operation({ operationId }, log);
 
 describe('cash at a store', () => {
@@ -217,6 +228,32 @@ describe('cash at a store', () => {
     expect(await outcome(await payAtStore(number, { currency: 'USD' }))).toBe('unapplied');
     expect(await alerts()).toEqual(['unapplied_cash', 'unapplied_cash']);
     expect(await parts(bought)).toEqual([60_000, 0, 0]);
+  });
+
+  test('that names two references, by number and by our id, waits for a person', async () => {
+    const [one, other] = [await ready(), await ready()];
+    const operationId = await payAtStore(one.number, { amount: 40, ...SILENT });
+    const { id } = await shop.db
+      .selectFrom('cash_references')
+      .select('id')
+      .where('provider_reference', '=', other.number)
+      .executeTakeFirstOrThrow();
+    await says(operationId, { reference: one.number, externalRequestId: id, amount: 40 });
+    expect([await outcome(operationId), await alerts()]).toEqual(['unapplied', ['unapplied_cash']]);
+    expect([await parts(one.bought), await parts(other.bought)]).toEqual([
+      [60_000, 0, 0],
+      [60_000, 0, 0],
+    ]);
+  });
+
+  test('at a moment that no calendar knows is taken all the same', async () => {
+    const { bought, number } = await ready();
+    for (const [index, paidAt] of ['0000-01-01T00:00:00Z', '+275760-09-13T00:00:00Z'].entries()) {
+      const operationId = await payAtStore(number, { amount: 40 + index, ...SILENT });
+      await says(operationId, { reference: number, amount: 40 + index, paidAt, store: 'O\u0000xxo' });
+      expect(await outcome(operationId)).toBe('applied');
+    }
+    expect(await parts(bought)).toEqual([60_000, 8_100, 0]);
   });
 
   test('whose buyer is found out goes to their purchase, once, and the surplus is owed back', async () => {
@@ -352,6 +389,36 @@ describe('cash that a store gives back', () => {
     await expect(assign(other)).rejects.toThrow('notice_already_applied');
     expect(await parts(bought)).toEqual([60_000, 0, 0]);
     expect(await alerts()).toEqual([]);
+  });
+
+  test('of another purchase’s payment than the reference it names is for a person', async () => {
+    const [one, other] = [await ready(), await ready()];
+    const payment = await payAtStore(one.number, { amount: 40 });
+    const reversal = randomUUID();
+    await says(reversal, {
+      status: 'reversed',
+      reference: other.number,
+      amount: 40,
+      reversedOperationId: payment,
+    });
+    expect([await outcome(reversal), await alerts()]).toEqual(['unapplied', ['cash_reversal_impossible']]);
+    expect([await parts(one.bought), await parts(other.bought)]).toEqual([
+      [60_000, 4_000, 0],
+      [60_000, 0, 0],
+    ]);
+  });
+
+  test('of an operation whose number is too long for one is taken', async () => {
+    const { bought, number } = await ready();
+    const reversal = randomUUID();
+    await says(reversal, {
+      status: 'reversed',
+      reference: number,
+      amount: 40,
+      reversedOperationId: 'x'.repeat(101),
+    });
+    expect(await outcome(reversal)).toBe('noted');
+    expect(await parts(bought)).toEqual([60_000, 0, 0]);
   });
 
   test('after a person assigned it is for a person, with an alert', async () => {

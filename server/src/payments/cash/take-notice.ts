@@ -102,6 +102,8 @@ async function takeOnce(tx: Tx, operation: CashOperation): Promise<Notice['outco
 
   // Read after the lock, so that it stays true.
   const original = status === 'reversed' ? await findNotice(tx, reverses ?? operationId) : undefined;
+  // A reversal that names another reference than its operation paid is for a person.
+  const reversible = original?.cashReferenceId === reference?.id ? purchase : undefined;
   const before = await findNotice(tx, operationId);
   const notice = {
     bodyHash: hashOf(operation),
@@ -114,7 +116,7 @@ async function takeOnce(tx: Tx, operation: CashOperation): Promise<Notice['outco
   if (before !== undefined) {
     // Tapi reversed the same operation since.
     if (status === 'reversed' && before.status !== 'reversed')
-      return reverseCash(tx, operation, original, purchase);
+      return reverseCash(tx, operation, original, reversible);
     const isExpected = before.outcome === 'noted' && status === 'reversed';
     if (!isExpected && !before.bodyHash.equals(notice.bodyHash))
       await raiseAlert(tx, 'cash_notice_changed', operationId, { status });
@@ -122,7 +124,7 @@ async function takeOnce(tx: Tx, operation: CashOperation): Promise<Notice['outco
   }
   const outcome =
     status === 'reversed'
-      ? await reverseCash(tx, operation, original, purchase)
+      ? await reverseCash(tx, operation, original, reversible)
       : await receive(tx, operation, purchase);
   await insertNotice(tx, { ...notice, operationId, outcome });
   // Reversed before we heard of it: however late its own notice comes, the operation brings no money.

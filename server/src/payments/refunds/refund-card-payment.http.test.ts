@@ -369,6 +369,17 @@ describe('the buyer gets their money back once', () => {
     expect((await only()).state).toBe('blocked');
   });
 
+  test.each([
+    ['another payment', { reference: { type: 'payment', id: randomUUID() } }],
+    ['dollars', { currency: 'USD' }],
+  ])('a yes about %s is for a person: nobody knows what went back', async (_what, odd) => {
+    const body = { id: randomUUID(), status: 'approved', amount: 615, ...odd };
+    await fault(shop, { call: 'createRefund', kind: 'status', status: 201, body });
+    await runRefunds(shop);
+    await runRefunds(shop);
+    expect([(await only()).state, asked(), await owed()]).toEqual(['blocked', 1, 61_500]);
+  });
+
   test('a crash between the claim and the call: read after ninety seconds, asked again after ten minutes', async () => {
     await shop.db
       .updateTable('refunds')

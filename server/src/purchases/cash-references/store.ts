@@ -144,21 +144,22 @@ async function close(tx: Tx, where: RawBuilder<unknown>): Promise<void> {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The reference that a cash notice names, in any state. */
+/** The reference that a cash notice names, in any state; undefined too where its number and our id name two. */
 export async function findNamed(
   db: Db | Tx,
   named: { externalRequestId: string | undefined; reference: string | undefined },
 ): Promise<CashReference | undefined> {
   const { externalRequestId = '', reference = '' } = named;
-  return references(db)
+  const [found, another] = await references(db)
     .where((eb) =>
       eb.or([
         eb('provider_reference', '=', reference),
         ...(UUID.test(externalRequestId) ? [eb('id', '=', externalRequestId)] : []),
       ]),
     )
-    .limit(1)
-    .executeTakeFirst();
+    .limit(2)
+    .execute();
+  return another === undefined ? found : undefined;
 }
 
 /** A cash reference in any state; undefined when there is none of that id. */
