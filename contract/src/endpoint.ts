@@ -17,6 +17,8 @@ export const EDGE_REFUSALS = [
   'UNSUPPORTED_BODY',
   'TOO_MANY',
   'TOO_SLOW',
+  'BUSY',
+  'DATABASE_AWAY',
   'UNAVAILABLE',
   'INTERNAL',
 ] as const satisfies readonly RefusalCode[];

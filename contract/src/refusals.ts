@@ -12,7 +12,10 @@ export const REFUSALS = {
   METHOD_NOT_ALLOWED: 'The path exists, but not with this method.',
   BODY_TOO_LARGE: 'The body is larger than this call accepts.',
   UNSUPPORTED_BODY: 'The body is not JSON.',
-  TOO_SLOW: 'The call took longer than its limit; look again before repeating it.',
+  TOO_SLOW:
+    'The call took longer than its limit, or the database went away while it was saving; look again before repeating it.',
+  BUSY: 'Too much is asked of the server at once. Nothing was done; repeat the same call after `Retry-After`.',
+  DATABASE_AWAY: 'The database does not answer. Nothing was done; repeat the same call after `Retry-After`.',
   UNAVAILABLE: 'The server cannot serve this now; try again shortly.',
   INTERNAL: 'Something failed on the server; the request id finds it in the logs.',
 

@@ -4,7 +4,7 @@ import { pesos } from './amount.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { line } from './text.ts';
 
-/** `error` of a PosOperations reply (rules/wire#till-errors). */
+/** `error` of a PosOperations reply (rules/wire#till-errors); what each means to a till is in `tills-explained.ts`. */
 export const TILL_ERRORS = {
   ok: 0,
   unknownReference: 1,
@@ -16,6 +16,13 @@ export const TILL_ERRORS = {
   notReversible: 7,
   notOffered: 8,
   noApprovedPayment: 9,
+  // 10 is kept for 'Producto agotado'.
+  busy: 11,
+  malformed: 12,
+  foreignChain: 13,
+  overCap: 14,
+  tooManyUnknown: 15,
+  unknownOperation: 16,
   internal: 99,
 } as const;
 export type TillError = (typeof TILL_ERRORS)[keyof typeof TILL_ERRORS];
@@ -80,7 +87,8 @@ export type TillOperationState = (typeof TILL_OPERATION_STATES)[number];
 /** Ours: tills time out, and must be able to ask before they charge again. */
 export const queryTill = defineEndpoint({
   name: 'queryTill',
-  summary: 'What became of an operation, by its key alone. `error` 0 says that the question was answered.',
+  summary:
+    'What became of an operation, by its key alone. `error` 0 says that we have its money; `estado` says the rest.',
   method: 'POST',
   path: '/PosOperations/query',
   access: ['till'],

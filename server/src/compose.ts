@@ -160,22 +160,21 @@ function openDatabase(
   log: Log,
   instrumentation: Instrumentation,
 ): { db: Db; pool: Vitals['pool'] } {
-  let counts: PoolCounts | undefined;
+  let counts: PoolCounts = () => ({ all: 0, idle: 0, waiting: 0 });
   const db = openDb({
     url: settings.databaseUrl,
     max: settings.databasePool,
+    patienceMs: settings.connectionPatienceMs,
     onError: (err) => log.error({ err }, 'database connection failed'),
     ...(instrumentation !== NOOP_INSTRUMENTATION && { onStatement: instrumentation.statement }),
     onPool: (current) => {
       counts = current;
     },
   });
-  const pool = () => ({
-    inUse: (counts?.totalCount ?? 0) - (counts?.idleCount ?? 0),
-    idle: counts?.idleCount ?? 0,
-    waiting: counts?.waitingCount ?? 0,
-    most: settings.databasePool,
-  });
+  const pool = () => {
+    const { all, idle, waiting } = counts();
+    return { inUse: all - idle, idle, waiting, most: settings.databasePool };
+  };
   return { db, pool };
 }
 
@@ -243,6 +242,7 @@ function appOptions(
         caller.kind === 'buyer' ? `buyer ${caller.id}` : caller.serviceAccountId,
         settings.accountLimits.missesPerCaller,
       ),
+    callLimits: settings.accountLimits,
     isReady: async () => !hasStoodStill(jobsSilentMs()) && (await isMigrated(db)),
     productName: settings.productName,
     wireName: settings.wireName,

@@ -75,6 +75,7 @@ function settingsOf(given: v.InferOutput<ReturnType<typeof settingsSchema>>, pro
     logLevel: given.LOG_LEVEL,
     databaseUrl: given.DATABASE_URL,
     databasePool: given.DATABASE_POOL,
+    connectionPatienceMs: waits.connectionPatienceMs,
     publicOrigin: given.PUBLIC_ORIGIN ?? `http://localhost:${given.PORT}`,
     productName: given.PRODUCT_NAME,
     wireName: given.PRODUCT_WIRE_NAME ?? wireNameOf(given.PRODUCT_NAME),

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 
 import { isAddressOrNetwork } from './platform/addresses.ts';
 import { ACCOUNT_LIMITS } from './accounts/credentials/limits.ts';
+import { CONNECTION_PATIENCE_MS } from './platform/db/admission.ts';
 import { serversOf } from './platform/db/primary.ts';
 import { DEFAULT_INVOICE_CLOCKS } from './invoicing/invoices/invoice.ts';
 import { DEFAULT_CLOCKS } from './payments/cards/attempt.ts';
@@ -69,6 +70,7 @@ export const WAITS = {
   ...DEFAULT_CARD_LIMITS,
   ...DEFAULT_PROVIDER_WAITS,
   ...DEFAULT_METRICS_WAITS,
+  connectionPatienceMs: CONNECTION_PATIENCE_MS,
 };
 
 /** What docs/settings.md says of a setting beside its description. */

@@ -47,7 +47,15 @@ export interface TestAppOptions {
 
 export async function startTestApp({ env = {}, app: changes = {} }: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase();
-  const read = readSettings({ DATABASE_URL: database.url, DATABASE_POOL: '4', ...env });
+  // Tests call as nobody does, on a busy computer: shedding is tested where it is asked for.
+  const plenty = { callsPerBuyer: { times: 1e6, seconds: 1 }, connectionPatienceMs: 60_000 };
+  const clocks = { ...plenty, ...JSON.parse(env['TEST_CLOCKS'] ?? '{}') };
+  const read = readSettings({
+    DATABASE_URL: database.url,
+    DATABASE_POOL: '4',
+    ...env,
+    TEST_CLOCKS: JSON.stringify(clocks),
+  });
   if ('problems' in read) throw new Error(read.problems.join('; '));
   const lines: string[] = [];
   const sink = new Writable({

@@ -69,6 +69,28 @@ test('no network, nonsense and refusals are distinguished', async () => {
   });
 });
 
+test.each(['BUSY', 'DATABASE_AWAY'])('what was not done is asked again, twice at most: %s', async (code) => {
+  const refused = refuse(503, code, {}, { 'Retry-After': '0' });
+  const replies = [refused, refused, ok(marisol)];
+  answer = () => replies.shift() ?? refused;
+  expect((await buyer()).data.userName).toBe('Marisol');
+  expect(await failureOf(buyer())).toMatchObject({ kind: 'refused', code });
+  const before = calls.length;
+  answer = refuse(503, 'TOO_SLOW', {}, { 'Retry-After': '0' });
+  expect(await failureOf(buyer())).toMatchObject({ code: 'TOO_SLOW' });
+  expect(calls.length).toBe(before + 1);
+});
+
+test('a buyer who leaves while it waits is not asked for again', async () => {
+  answer = refuse(503, 'BUSY', {}, { 'Retry-After': '60' });
+  const leaving = new AbortController();
+  const before = calls.length;
+  const asked = call(getBuyer, { params: { userId: '7' } }, { signal: leaving.signal });
+  await expect.poll(() => calls.length).toBe(before + 1);
+  leaving.abort();
+  await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
+});
+
 test('each service is asked at its own base address', async () => {
   const own = { ...config.bases };
   const at = Object.keys(own).map((service) => [service, `https://${service}.example`]);

@@ -4,9 +4,11 @@ import { config, type ServiceBase } from '../app/config.ts';
 import { isRefusalCode } from '../copy/refusals.ts';
 import { newId } from '../session/new-id.ts';
 import { session } from '../session/session.ts';
-import { ApiError, type Failure } from './api-error.ts';
+import { ApiError, type Failure, isRefused } from './api-error.ts';
 
 const TIMEOUT_MS = 20_000;
+/** How often a call is made in all whose refusal says that nothing was done and that it may be repeated. */
+const TRIES = 3;
 
 type Part<Name extends string, Value> = undefined extends Value
   ? { [N in Name]?: Value }
@@ -25,20 +27,54 @@ type Loose = {
   body?: Record<string, unknown>;
 };
 
+interface Options {
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number;
+  /** Extra headers, e.g. the code of a reset link. */
+  headers?: Readonly<Record<string, string>>;
+}
+
 /**
  * Calls an endpoint and returns its parsed reply. Throws ApiError on failure or after 20 seconds
  * (`timeoutMs`); `signal` aborts with AbortError. A 401 on an authenticated call ends the session, which
- * leads to /login and back (rules/accounts#sessions).
+ * leads to /login and back (rules/accounts#sessions). What a busy server surely did not do is asked again.
  */
 export async function call<const E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
-  options: {
-    signal?: AbortSignal | undefined;
-    timeoutMs?: number;
-    /** Extra headers, e.g. the code of a reset link. */
-    headers?: Readonly<Record<string, string>>;
-  } = {},
+  options: Options = {},
+): Promise<Reply<E>> {
+  for (let turn = 1; ; turn += 1) {
+    try {
+      return await callOnce(endpoint, input, options);
+    } catch (error) {
+      if (turn === TRIES || !isRefused(error, 'BUSY', 'DATABASE_AWAY')) throw error;
+      await wait(turn * retryAfterMs(error), options.signal);
+    }
+  }
+}
+
+/** As long as the server asks for, and up to half as long again: not everybody at once. */
+function retryAfterMs(error: unknown): number {
+  const failure = error instanceof ApiError ? error.failure : undefined;
+  const seconds = (failure?.kind === 'refused' ? failure.retryAfterSeconds : undefined) ?? 1;
+  return seconds * 1_000 * (1 + Math.random() / 2);
+}
+
+function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}
+
+async function callOnce<const E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  options: Options,
 ): Promise<Reply<E>> {
   const requestId = newId();
   const token = endpoint.access === 'public' ? undefined : session.token();

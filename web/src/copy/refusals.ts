@@ -37,6 +37,16 @@ const refusals = {
     title: 'El servicio tardó demasiado',
     text: 'Puede que lo último que hiciste sí se haya guardado. Revísalo antes de repetirlo.',
   },
+  BUSY: {
+    kind: 'warning',
+    title: 'Hay mucha gente en este momento',
+    text: 'No se guardó ni se cobró nada. Vuelve a intentarlo en un momento.',
+  },
+  DATABASE_AWAY: {
+    kind: 'error',
+    title: 'El servicio no está disponible',
+    text: 'No se guardó ni se cobró nada. Vuelve a intentarlo en unos minutos.',
+  },
   UNAVAILABLE: {
     kind: 'error',
     title: 'El servicio no está disponible',

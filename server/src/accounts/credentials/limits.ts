@@ -27,6 +27,10 @@ export const ACCOUNT_LIMITS = {
   confirmationsPerBuyer: { times: 3, seconds: HOUR },
   /** Calls for things that are not there, or are somebody else's: nobody's screen asks for so many. */
   missesPerCaller: { times: 100, seconds: 10 * MINUTE },
+  /** Any calls of a buyer at one server: a person who taps as fast as they can makes five a second. */
+  callsPerBuyer: { times: 200, seconds: 10 },
+  /** Any calls of a service account at one server: a till's is its whole chain's. */
+  callsPerServiceAccount: { times: 3_000, seconds: 10 },
 } satisfies Record<string, Limit>;
 
 export type AccountLimits = typeof ACCOUNT_LIMITS;

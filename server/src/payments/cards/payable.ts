@@ -85,8 +85,9 @@ export function refuseUnlessAlive(payable: Payable): void {
     return;
   }
   const { reference } = payable;
+  if (reference.state === 'cancelled' || reference.purchaseState === 'cancelled')
+    throw new Refusal('REFERENCE_CANCELLED');
   if (reference.state === 'paid') throw new Refusal('REFERENCE_PAID', { ventaId: reference.purchaseId });
-  if (reference.state === 'cancelled') throw new Refusal('REFERENCE_CANCELLED');
   if (reference.state === 'expired' || reference.expiresAt <= reference.now)
     throw new Refusal('REFERENCE_EXPIRED');
 }

@@ -13,6 +13,12 @@ export const TILL_MESSAGES = {
   7: 'La operación no se puede revertir.',
   8: 'Operación no disponible.',
   9: 'No hay un pago con tarjeta aprobado.',
+  11: 'Ocupado, no se cobró, repite',
+  12: 'Solicitud incorrecta',
+  13: 'La compañía no corresponde a esta cuenta de caja.',
+  14: 'La sucursal llegó a su tope del día. Llama a soporte.',
+  15: 'Demasiadas referencias desconocidas. Llama a soporte.',
+  16: 'Esa operación no llegó. No se cobró.',
   99: 'No se pudo procesar. No entregues comprobante y consulta la operación.',
 } as const satisfies Record<TillError, string>;
 export type { TillError } from '../../platform/db/tables.ts';
@@ -29,7 +35,4 @@ export function paidInstalments(numbers: readonly number[], balanceCentavos: Cen
     : `${which}. Saldo ${formatMoney(balanceCentavos)}.`;
 }
 
-export const NOT_YOUR_CHAIN = 'La compañía no corresponde a esta cuenta de caja.';
-export const OVER_THE_CAP = 'La sucursal llegó a su tope del día. Llama a soporte.';
-export const TOO_MANY_UNKNOWN = 'Demasiadas referencias desconocidas. Llama a soporte.';
 export const ACCOUNT_OVER_THE_CAP = 'Esta cuenta de caja llegó a su tope del día. Llama a soporte.';

@@ -8,15 +8,7 @@ import { refusedBy, transaction } from '../../platform/db/transaction.ts';
 import { isFull, type Limiter } from '../../platform/limiter.ts';
 import type { Log } from '../../platform/logging.ts';
 
-import {
-  ACCOUNT_OVER_THE_CAP,
-  NOT_YOUR_CHAIN,
-  OVER_THE_CAP,
-  TAKEN_BACK,
-  TILL_MESSAGES,
-  TOO_MANY_UNKNOWN,
-  type TillError,
-} from './copy.ts';
+import { ACCOUNT_OVER_THE_CAP, TAKEN_BACK, TILL_MESSAGES, type TillError } from './copy.ts';
 import {
   findOperation,
   insertOperation,
@@ -86,13 +78,13 @@ export async function refuseForeignChain(
   if (chain === till.chain) return undefined;
   await raiseAlert(deps.db, 'till_foreign_chain', till.serviceAccountId, { chain });
   log.error({ serviceAccountId: till.serviceAccountId, chain }, 'a till named a chain that is not its own');
-  return answer(99, NOT_YOUR_CHAIN);
+  return answer(13);
 }
 
 /**
  * Takes money at a till, once per (chain, branch, transaction) (rules/tills-and-cash#till-operations). The same call gets the
  * same answer, refusals too; the same key with another body is error 6; one that was reversed, before it came or since, is
- * error 7. An account that enumerates references gets error 99 for the rest of the hour, whatever it asks.
+ * error 7. An account that enumerates references gets error 15 for the rest of the hour, whatever it asks.
  */
 export async function runOperation(
   deps: TillDeps,
@@ -106,7 +98,7 @@ export async function runOperation(
   if (foreign !== undefined) return foreign;
   const given = await runOnce(deps, till, operation, request, lockPayable, log);
   if (given.error === 1) await deps.limiter.count(ENUMERATION, till.serviceAccountId, 3_600);
-  if (given.message === TOO_MANY_UNKNOWN) {
+  if (given.error === 15) {
     await raiseAlert(deps.db, 'till_unknown_references', till.serviceAccountId, { branch: request.branch });
     log.error(
       { serviceAccountId: till.serviceAccountId },
@@ -180,7 +172,7 @@ interface Call {
 
 /** Decides a call that is new: the account's refusal comes first, then the reference's, then the day's caps. */
 async function decide(deps: TillDeps, tx: Tx, call: Call, log: Log): Promise<TillPayable> {
-  if (call.standing.isFull) return { refusal: answer(99, TOO_MANY_UNKNOWN) };
+  if (call.standing.isFull) return { refusal: answer(15) };
   if ('refusal' in call.payable) return call.payable;
   const refusal = await overCap(deps, tx, call, log);
   return refusal === undefined ? call.payable : { refusal };
@@ -201,5 +193,5 @@ async function overCap(
   const subject = isBranch ? `${serviceAccountId} ${branch}` : serviceAccountId;
   await raiseAlert(tx, 'till_over_cap', subject, { amountCentavos });
   log.error({ serviceAccountId, branch, isAccount }, 'a till went over a cap of the day');
-  return answer(99, isBranch ? OVER_THE_CAP : ACCOUNT_OVER_THE_CAP);
+  return answer(14, isBranch ? undefined : ACCOUNT_OVER_THE_CAP);
 }

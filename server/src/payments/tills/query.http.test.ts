@@ -12,19 +12,24 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 /** A till that timed out asks before it charges again. */
-test('one that took money is answered with its folio, reference and amount, before and after its reversal', async () => {
+test('one that took money is answered with its folio, reference and amount; once it is reversed, with no folio and no error 0', async () => {
   const { numbers } = await buy(shop);
   const ticket = { referencia: numbers[2]!, importe: 450.25, idtransaccion: randomUUID() };
   const { body } = await till.pay(ticket);
-  const received = { error: 0, autorizacion: body.autorizacion, referencia: numbers[2]!, importe: 450.25 };
+  const received = { referencia: numbers[2]!, importe: 450.25 };
   expect((await till.query({ idtransaccion: ticket.idtransaccion })).body).toMatchObject({
     ...received,
+    error: 0,
+    autorizacion: body.autorizacion,
     mensaje: body.mensaje,
     estado: 'autorizada',
   });
   await till.reverse({ idtransaccion: ticket.idtransaccion });
   expect((await till.query({ idtransaccion: ticket.idtransaccion })).body).toMatchObject({
     ...received,
+    error: 7,
+    autorizacion: '',
+    mensaje: 'Esa operación ya se revirtió. No cobres; usa otro idtransaccion.',
     estado: 'revertida',
   });
 });
@@ -33,13 +38,13 @@ test('a refused one is not mistaken for one that never came', async () => {
   const refused = { referencia: '11000000009', importe: 100, idtransaccion: randomUUID() };
   expect((await till.pay(refused)).body.error).toBe(1);
   expect((await till.query({ idtransaccion: refused.idtransaccion })).body).toMatchObject({
-    error: 0,
+    error: 1,
     estado: 'rechazada',
     autorizacion: '',
     importe: 100,
   });
   const { body } = await till.query({});
-  expect(body).toMatchObject({ error: 0, estado: 'desconocida', autorizacion: '' });
+  expect(body).toMatchObject({ error: 16, estado: 'desconocida', autorizacion: '' });
   expect(body).not.toHaveProperty('referencia');
   expect(body).not.toHaveProperty('importe');
 });
@@ -48,7 +53,7 @@ test('one that was blocked before it came is answered as reversed', async () => 
   const idtransaccion = randomUUID();
   await till.reverse({ idtransaccion });
   const { body } = await till.query({ idtransaccion });
-  expect(body).toMatchObject({ error: 0, estado: 'revertida', autorizacion: '' });
+  expect(body).toMatchObject({ error: 7, estado: 'revertida', autorizacion: '' });
   expect(body).not.toHaveProperty('importe');
 });
 

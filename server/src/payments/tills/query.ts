@@ -1,11 +1,12 @@
 import type { Log } from '../../platform/logging.ts';
 import { transaction } from '../../platform/db/transaction.ts';
+import { TAKEN_BACK } from './copy.ts';
 import { answer, refuseForeignChain, type SignedInTill, type TillDeps } from './operation.ts';
 import { findOperation, type TillAnswer, type TillKey, type TillOperation } from './store.ts';
 
 /**
  * What became of an operation, by its key (rules/tills-and-cash#till-operations): a till that timed out asks before it charges
- * again. The answer's `error` is 0 whatever became of it.
+ * again. The answer's `error` is 0 only while we have its money: a till that reads nothing else must print no receipt.
  */
 export async function queryOperation(
   deps: TillDeps,
@@ -18,5 +19,7 @@ export async function queryOperation(
   const operation = await transaction(deps.db, (tx) =>
     findOperation(tx, { ...request, serviceAccountId: till.serviceAccountId }),
   );
-  return { given: answer(0, operation?.message, operation?.authorisation), operation };
+  if (operation === undefined) return { given: answer(16), operation };
+  const isReversed = operation.state === 'reversed' || operation.state === 'reversed_first';
+  return { given: isReversed ? answer(7, TAKEN_BACK) : operation, operation };
 }

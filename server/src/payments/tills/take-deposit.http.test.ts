@@ -319,8 +319,8 @@ describe('at the same moment', () => {
 describe('a stolen till prints no money', () => {
   test('it takes nothing for another chain, and an alert is raised', async () => {
     const { paymentReference } = await shop.reference();
-    expect(await errorOf({ referencia: paymentReference, compañia: 'SORIANA' })).toBe(99);
-    expect(await errorOf({ referencia: paymentReference, compañia: 'elektra' })).toBe(99);
+    expect(await errorOf({ referencia: paymentReference, compañia: 'SORIANA' })).toBe(13);
+    expect(await errorOf({ referencia: paymentReference, compañia: 'elektra' })).toBe(13);
     expect(await receipts()).toEqual([]);
     expect(await alerts()).toEqual([{ kind: 'till_foreign_chain', subject: till.id, times: 2 }]);
   });
@@ -329,7 +329,7 @@ describe('a stolen till prints no money', () => {
     const { paymentReference } = await shop.reference();
     await sql`update service_accounts set revoked_at = now() where id = ${till.id}`.execute(shop.db);
     const { status, body } = await take({ referencia: paymentReference });
-    expect([status, body.error]).toEqual([401, 99]);
+    expect([status, body.error]).toEqual([401, 12]);
     expect(await receipts()).toEqual([]);
   });
 
@@ -339,7 +339,7 @@ describe('a stolen till prints no money', () => {
       errorOf({ referencia: (await anotherReference()).paymentReference, sucursal });
     expect(await take600('7')).toBe(0);
     expect(await take600('7')).toBe(0);
-    expect(await take600('7')).toBe(99);
+    expect(await take600('7')).toBe(14);
     expect(await alerts()).toEqual([{ kind: 'till_over_cap', subject: `${till.id} 7`, times: 1 }]);
     expect(await take600('8')).toBe(0);
     // What was taken yesterday, Mexico City, is not of today.
@@ -361,7 +361,7 @@ describe('a stolen till prints no money', () => {
     const { status, body } = await take600('invented-3');
     expect([status, body.error, body.mensaje]).toEqual([
       200,
-      99,
+      14,
       'Esta cuenta de caja llegó a su tope del día. Llama a soporte.',
     ]);
     expect(await alerts()).toEqual([{ kind: 'till_over_cap', subject: till.id, times: 1 }]);
@@ -381,9 +381,9 @@ describe('a stolen till prints no money', () => {
     const unknown = { referencia: `1${'0'.repeat(10)}` };
     const wrongSum = { referencia: paymentReference, importe: 1, idtransaccion: 'first' };
     expect([await errorOf(wrongSum), await errorOf(unknown), await errorOf(unknown)]).toEqual([4, 1, 1]);
-    expect([await errorOf(unknown), await errorOf(unknown)]).toEqual([1, 99]);
-    expect(await errorOf({ referencia: paymentReference, importe: 1 })).toBe(99);
-    expect(await errorOf({ referencia: paymentReference })).toBe(99);
+    expect([await errorOf(unknown), await errorOf(unknown)]).toEqual([1, 15]);
+    expect(await errorOf({ referencia: paymentReference, importe: 1 })).toBe(15);
+    expect(await errorOf({ referencia: paymentReference })).toBe(15);
     // What was answered before is answered the same; another account goes on.
     expect(await errorOf(wrongSum)).toBe(4);
     expect(await alerts()).toEqual([{ kind: 'till_unknown_references', subject: till.id, times: 3 }]);
@@ -398,11 +398,11 @@ describe('a stolen till prints no money', () => {
     const errors = await Promise.all(
       references.map((each) => errorOf({ referencia: each.paymentReference })),
     );
-    expect(errors.toSorted()).toEqual([0, 0, 99, 99, 99, 99]);
+    expect(errors.toSorted()).toEqual([0, 0, 14, 14, 14, 14]);
   });
 });
 
-test('a malformed call is error 99 with HTTP 200, and takes nothing', async () => {
+test('a malformed call is error 12 with HTTP 200, names the field, and takes nothing', async () => {
   const whole = {
     referencia: '11000000009',
     importe: 600,
@@ -410,37 +410,43 @@ test('a malformed call is error 99 with HTTP 200, and takes nothing', async () =
     sucursal: '7',
     idtransaccion: 'a',
   };
-  const bodies: [string, unknown][] = [
+  /** What was sent, and the field that the cashier's vendor reads about. */
+  const bodies: [string, unknown, string?][] = [
     ['nothing', undefined],
-    ['not JSON', '{"referencia":'],
+    ['not JSON', '{"referencia":', 'body'],
     ['an amount beyond all numbers', JSON.stringify(whole).replace('600', '1e309')],
     ['a very deep one', '['.repeat(30_000)],
     ['ten megabytes', JSON.stringify({ ...whole, sucursal: 'x'.repeat(10 * 2 ** 20) })],
     ['a list', [whole]],
     ['null', null],
     ['a text', '"hola"'],
-    ...Object.keys(whole).map((field): [string, unknown] => [
+    ...Object.keys(whole).map((field): [string, unknown, string] => [
       `no ${field}`,
       { ...whole, [field]: undefined },
+      field,
     ]),
-    ...[-600, 0, 0.001, 600.004, '600', null, [600], 1e15].map((importe): [string, unknown] => [
+    ...[-600, 0, 0.001, 600.004, '600', null, [600], 1e15].map((importe): [string, unknown, string] => [
       `importe ${JSON.stringify(importe) ?? ''}`,
       { ...whole, importe },
+      'importe',
     ]),
-    ['an endless reference', { ...whole, referencia: '1'.repeat(5_000) }],
-    ['an endless transaction', { ...whole, idtransaccion: 'x'.repeat(61) }],
-    ['a branch of objects', { ...whole, sucursal: { toString: 'x' } }],
+    ['an endless reference', { ...whole, referencia: '1'.repeat(5_000) }, 'referencia'],
+    ['an endless transaction', { ...whole, idtransaccion: 'x'.repeat(61) }, 'idtransaccion'],
+    ['a branch of objects', { ...whole, sucursal: { toString: 'x' } }, 'sucursal'],
     ['line breaks', { ...whole, idtransaccion: 'a\r\nb' }],
     ['NUL', { ...whole, sucursal: 'a\u0000b' }],
     ['a number too large', { ...whole, idtransaccion: 2 ** 60 }],
   ];
-  for (const [name, body] of bodies) {
+  for (const [name, body, field] of bodies) {
     const { status, body: reply } = await shop.ask('POST /PosOperations/OnLayaway', {
       token: till.token,
       ...(body === undefined ? {} : { body }),
     });
-    const expected = { error: 99, mensaje: 'Solicitud incorrecta', autorizacion: '' };
-    expect([name, status, reply]).toEqual([name, 200, expected]);
+    const mensaje =
+      field === undefined
+        ? expect.stringMatching(/^Solicitud incorrecta/)
+        : `Solicitud incorrecta: revise ${field}`;
+    expect([name, status, reply]).toEqual([name, 200, { error: 12, mensaje, autorizacion: '' }]);
   }
   expect(await receipts()).toEqual([]);
   expect(await shop.db.selectFrom('till_operations').select('id').execute()).toEqual([]);
@@ -512,6 +518,6 @@ describe('each credential has its own reach', () => {
       merchantId: await makeMerchant(shop.db),
     });
     const { status, body } = await take({ referencia: '1' }, integrator.token);
-    expect([status, body.error]).toEqual([403, 99]);
+    expect([status, body.error]).toEqual([403, 12]);
   });
 });

@@ -52,8 +52,8 @@ function refusalFor(
   amountCentavos: Centavos,
   dueCentavos: Centavos,
 ): TillAnswer | undefined {
+  if (reference.state === 'cancelled' || reference.purchaseState === 'cancelled') return answer(5);
   if (reference.state === 'paid' || reference.purchaseId !== null) return answer(3);
-  if (reference.state === 'cancelled') return answer(5);
   if (reference.state === 'expired' || reference.expiresAt <= reference.now) return answer(2);
   return amountCentavos === dueCentavos ? undefined : answer(4);
 }

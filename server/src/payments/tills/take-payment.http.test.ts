@@ -221,9 +221,9 @@ describe('who may not', () => {
   test('a till of another chain takes nothing, and an alert is raised', async () => {
     const bought = await buy(shop);
     const ticket = { referencia: bought.numbers[2]!, importe: 100, compañia: 'SORIANA' };
-    expect(await errorOf(ticket)).toBe(99);
-    expect((await till.query(ticket)).body).toMatchObject({ error: 99, estado: 'desconocida' });
-    expect((await till.reverse(ticket)).body.error).toBe(99);
+    expect(await errorOf(ticket)).toBe(13);
+    expect((await till.query(ticket)).body).toMatchObject({ error: 13, estado: 'desconocida' });
+    expect((await till.reverse(ticket)).body.error).toBe(13);
     const alerts = await shop.db.selectFrom('alerts').select(['kind', 'subject', 'times']).execute();
     expect(alerts).toEqual([{ kind: 'till_foreign_chain', subject: till.id, times: 3 }]);
     expect(await paid(bought)).toEqual([60_000, 0, 0]);

@@ -1,5 +1,6 @@
 import { Kysely, type Transaction } from 'kysely';
 import pg from 'pg';
+import { connectionQueue } from './admission.ts';
 import { type OnStatement, postgresDialect } from './driver.ts';
 import { openPool } from './pool.ts';
 import type { Database } from './tables.ts';
@@ -26,20 +27,22 @@ const LONGEST_MS = 10_000;
 const SILENCE_AFTER_MS = 5_000;
 
 /** Connections of a pool: all, idle ones, and how much work waits for one. */
-export type PoolCounts = Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
+export type PoolCounts = () => { readonly all: number; readonly idle: number; readonly waiting: number };
 
 export interface DbOptions {
   /** One server, or a primary and its standbys (`pool.ts`). */
   url: string;
   /** Most connections at once. */
   max?: number;
+  /** How long a call waits for its first connection, in ms. */
+  patienceMs?: number;
   /** How long a statement may take, in ms. 10 s when absent. */
   longestMs?: number;
   /** Moves `app_now()`, e.g. '-40 days'. Demo data only. */
   clockOffset?: string;
   onError?: (error: Error) => void;
   onStatement?: OnStatement;
-  /** Given the pool's counts, which stay current. */
+  /** Given what tells the pool's counts. */
   onPool?: (counts: PoolCounts) => void;
 }
 
@@ -54,13 +57,15 @@ export function openDb({ longestMs = LONGEST_MS, ...options }: DbOptions): Db {
       ? []
       : [`aparta.clock_offset=${options.clockOffset.replaceAll(' ', '\\ ')}`]),
   ];
+  const max = options.max ?? 10;
   const pool = openPool({
     url: options.url,
-    max: options.max ?? 10,
+    max,
     settings,
     silenceMs: longestMs + SILENCE_AFTER_MS,
     onError: options.onError,
   });
-  options.onPool?.(pool);
-  return new Kysely<Database>({ dialect: postgresDialect(pool, options.onStatement) });
+  const queue = connectionQueue(max, options.patienceMs);
+  options.onPool?.(() => ({ all: pool.totalCount, idle: pool.idleCount, waiting: queue.waiting() }));
+  return new Kysely<Database>({ dialect: postgresDialect(pool, queue, options.onStatement) });
 }

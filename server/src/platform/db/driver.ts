@@ -11,10 +11,14 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 
+import { type ConnectionQueue, noteWritten } from './admission.ts';
+import { isDatabaseAway, isUncertain, noteLost } from './outage.ts';
+
 /** Receives each statement when it has ended; `text` without its parameters, `ms` since it was sent. */
 export type OnStatement = (ended: { text: string; ms: number; failed: boolean }) => void;
 
 const BEGIN = /^(?:begin|start transaction)/;
+const READ = /^\s*select\b/i;
 
 const deferred = new WeakSet<CompiledQuery>();
 
@@ -29,14 +33,22 @@ export function markDeferred(query: CompiledQuery): CompiledQuery {
  * order, until a statement is awaited or the transaction commits, and leave together with it in one round trip. The first
  * error of such a group is the one that is thrown.
  */
-export function postgresDialect(pool: pg.Pool, onStatement?: OnStatement): Dialect {
+export function postgresDialect(pool: pg.Pool, queue: ConnectionQueue, onStatement?: OnStatement): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
     createDriver: () => ({
       init: () => Promise.resolve(),
-      acquireConnection: async () => connectionOf(await pool.connect(), onStatement),
+      acquireConnection: async () => {
+        const leave = await queue.enter();
+        try {
+          return connectionOf({ pool, client: await connect(pool), leave, onStatement });
+        } catch (error) {
+          leave();
+          throw error;
+        }
+      },
       beginTransaction: (connection, settings) => asOurs(connection).begin(settings),
       commitTransaction: (connection) => asOurs(connection).commit(),
       rollbackTransaction: (connection) => asOurs(connection).rollback(),
@@ -58,7 +70,30 @@ const asOurs = (connection: DatabaseConnection) => connection as Connection;
 type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>;
 const statement = (sql: string): Statement => ({ sql, parameters: [] });
 
-function connectionOf(client: pg.PoolClient, onStatement: OnStatement | undefined): Connection {
+/** A connection; asked for twice, because the first one may have led to a server that has just stopped. */
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect().catch((error: unknown) => {
+      noteLost(error, 'connecting');
+      if (!isDatabaseAway(error)) throw error;
+      return pool.connect();
+    });
+  } catch (error) {
+    noteLost(error, 'connecting');
+    throw error;
+  }
+}
+
+interface Held {
+  readonly pool: pg.Pool;
+  readonly client: pg.PoolClient;
+  /** Gives the place in the queue back. */
+  readonly leave: () => void;
+  readonly onStatement: OnStatement | undefined;
+}
+
+function connectionOf({ pool, client: first, leave, onStatement }: Held): Connection {
+  let client: pg.PoolClient | undefined = first;
   let isOpen = false;
   let isBroken = false;
   let waiting: Statement[] = [];
@@ -67,13 +102,30 @@ function connectionOf(client: pg.PoolClient, onStatement: OnStatement | undefine
     const startedAt = performance.now();
     let failed = true;
     try {
+      if (client === undefined) throw new Error('the connection is gone');
       const result = await client.query(
         parameters.length === 0 ? sql : { ...named(sql), text: sql, values: [...parameters] },
       );
       failed = false;
       return result;
+    } catch (error) {
+      noteLost(error, sql === 'commit' ? 'commit' : 'statement');
+      throw error;
     } finally {
       onStatement?.({ text: sql, ms: performance.now() - startedAt, failed });
+    }
+  }
+
+  /** A read outside a transaction is repeated once when its connection turns out to be gone. */
+  async function read(query: Statement): Promise<pg.QueryResult> {
+    try {
+      return await send(query);
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error;
+      client?.release(true);
+      client = undefined;
+      client = await connect(pool);
+      return send(query);
     }
   }
 
@@ -94,7 +146,9 @@ function connectionOf(client: pg.PoolClient, onStatement: OnStatement | undefine
         waiting.push(query);
         return { rows: [] };
       }
-      const { command, rowCount, rows } = await send(query);
+      const isRead = !isOpen && READ.test(query.sql);
+      if (!isOpen && !isRead) noteWritten();
+      const { command, rowCount, rows } = await (isRead ? read(query) : send(query));
       return {
         rows: rows as R[],
         ...(/^(?:INSERT|UPDATE|DELETE|MERGE)$/.test(command) && { numAffectedRows: BigInt(rowCount ?? 0) }),
@@ -115,7 +169,11 @@ function connectionOf(client: pg.PoolClient, onStatement: OnStatement | undefine
     async commit() {
       const [first, ...writes] = waiting;
       if (first !== undefined && BEGIN.test(first.sql) && writes.length === 0) return close();
-      const { command } = await send(statement('commit'));
+      const { command } = await send(statement('commit')).catch((error: unknown) => {
+        if (isUncertain(error)) noteWritten();
+        throw error;
+      });
+      noteWritten();
       close();
       if (command !== 'COMMIT') throw new Error(`commit ended as ${command}`);
     },
@@ -130,7 +188,8 @@ function connectionOf(client: pg.PoolClient, onStatement: OnStatement | undefine
     },
 
     release() {
-      client.release(isBroken);
+      client?.release(isBroken);
+      leave();
       return Promise.resolve();
     },
   };

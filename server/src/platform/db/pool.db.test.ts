@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { openRelay } from '../../../test/relay.ts';
 import { openPool, type PoolOptions } from './pool.ts';
 import { serversOf } from './primary.ts';
 
@@ -44,35 +43,17 @@ describe('an address of several servers', () => {
 });
 
 test('a server that falls silent is given up, also in a transaction, and connected to anew', async () => {
-  const target = new URL(database.url);
-  let silent = false;
-  const sockets: Socket[] = [];
-  const between = createServer((near) => {
-    const far = connect(Number(target.port), target.hostname);
-    sockets.push(near, far);
-    near.on('data', (chunk) => silent || far.write(chunk));
-    far.on('data', (chunk) => silent || near.write(chunk));
-    for (const socket of [near, far]) socket.on('error', () => {});
-    near.on('close', () => far.destroy());
-  }).listen(0, '127.0.0.1');
-  await once(between, 'listening');
-  onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy();
-    between.close();
-    await once(between, 'close');
-  });
-  const url = new URL(database.url);
-  url.port = String((between.address() as AddressInfo).port);
-
-  const pool = poolOf({ url: url.href, silenceMs: 200 });
+  const relay = await openRelay(database.url);
+  onTestFinished(() => relay.close());
+  const pool = poolOf({ url: relay.url, silenceMs: 200 });
   const client = await pool.connect();
   client.on('error', () => {});
   await client.query('begin');
-  silent = true;
+  relay.setSilent(true);
   await expect(client.query('select $1::int', [1])).rejects.toThrow('timeout');
   await expect(client.query('select $1::int', [2])).rejects.toThrow(/not queryable|terminated|timeout/);
   client.release();
-  silent = false;
+  relay.setSilent(false);
   await expect.poll(() => pool.totalCount).toBe(0);
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
 });

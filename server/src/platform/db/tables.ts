@@ -96,7 +96,7 @@ export type InvoicingMode = 'PUE_POR_ABONO' | 'PPD_REP';
 /** The part of the receiver's data that a refused invoice is about. */
 export type FaultyField = 'rfc' | 'name' | 'postalCode' | 'taxRegime' | 'cfdiUse' | 'email';
 /** `error` of a till's reply (rules/wire#till-errors). */
-export type TillError = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 99;
+export type TillError = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 11 | 12 | 13 | 14 | 15 | 16 | 99;
 
 export interface AlertsTable {
   id: GeneratedAlways<number>;

@@ -2,23 +2,29 @@ import { type Compilable, type CompiledQuery, type RawBuilder, sql } from 'kysel
 import pg from 'pg';
 import type { Db, Tx } from './db.ts';
 import { markDeferred } from './driver.ts';
+import { isDatabaseAway, isDatabaseCrowded, isUncertain } from './outage.ts';
 
-const RETRIED = new Set(['40P01', '40001', '55P03']); // deadlock, serialization, lock time-out
 const TRIES = 3;
 
 /**
- * Runs `work` in one READ COMMITTED transaction; repeats the whole of it at most 3 times on a deadlock or a lock time-out
- * (rules/ledger#transactions). `work` must hold no network call and change nothing outside the transaction.
+ * Runs `work` in one READ COMMITTED transaction; repeats the whole of it at most 3 times on a deadlock or a lock time-out, and
+ * once when the connection went before the commit (rules/ledger#transactions). `work` must hold no network call and change
+ * nothing outside the transaction.
  */
 export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db.transaction().execute(work);
     } catch (error) {
-      if (attempt >= TRIES || !(error instanceof pg.DatabaseError) || !RETRIED.has(error.code ?? ''))
-        throw error;
+      const isGone = attempt === 1 && isDatabaseAway(error) && !isUncertain(error);
+      if (!isGone && (attempt >= TRIES || !isRepeatable(error))) throw error;
     }
   }
+}
+
+/** A statement that took its whole time would take it again. */
+function isRepeatable(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code !== '57014' && isDatabaseCrowded(error);
 }
 
 /**

@@ -164,7 +164,7 @@ describe('what is wrong with a request is said in the envelope', () => {
 
 describe('tills are answered in their own form', () => {
   const call = `POST ${onLayaway.path}`;
-  const tillForm = { error: 99, mensaje: expect.any(String), autorizacion: '' };
+  const tillForm = { error: 12, mensaje: expect.any(String), autorizacion: '' };
 
   test('without a session, with another kind of token, with a wrong method', () =>
     withProbes(async (probed) => {

@@ -4,10 +4,13 @@ import type { Endpoint } from '@aparta/contract/endpoint';
 import { productField } from '@aparta/contract/endpoint';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 
+import { type Admission, asCall, newAdmission } from '../db/admission.ts';
+import { isDatabaseAway, isDatabaseCrowded, WaitedTooLong } from '../db/outage.ts';
 import type { Log } from '../logging.ts';
 import type { Principal } from '../principal.ts';
 import { Refusal } from '../refusal.ts';
 import type { RequestInstrumentation, Instrumentation } from '../telemetry/instrumentation.ts';
+import { callAllowance, type CallLimits } from './allowance.ts';
 import { serveApiPages } from './api-pages.ts';
 import { allowCrossOrigin } from './cross-origin.ts';
 import { asRefusal, refusedReply } from './refused.ts';
@@ -25,6 +28,7 @@ export interface AppOptions {
    * Counts a call for a thing that is not there; refuses with TOO_MANY a caller that enumerates ids (rules/threats#walking-ids).
    */
   readonly countMiss: (caller: Principal) => Promise<void>;
+  readonly callLimits: CallLimits;
   /** Whether the server can serve now: database reached and migrated. */
   readonly isReady: () => Promise<boolean>;
   readonly productName: string;
@@ -57,6 +61,8 @@ interface Progress {
   caller?: Principal;
   token?: string;
   refusal?: Refusal;
+  /** What the database knows of the call. */
+  admission?: Admission;
 }
 
 /** Builds the HTTP app. It does not listen; tests use it through `inject`. */
@@ -91,6 +97,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return progress;
   }
   const headers = commonHeaders(options.secure);
+  const allowance = callAllowance(options.callLimits);
 
   function sendRefusal(
     error: unknown,
@@ -98,9 +105,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     reply: FastifyReply,
     form?: Endpoint['refusalForm'],
   ) {
-    const refusal = asRefusal(error);
-    progressOf(request).refusal = refusal;
+    const progress = progressOf(request);
+    const refusal = asRefusal(error, progress.admission?.mayBeDone);
+    progress.refusal = refusal;
     if (refusal.code === 'INTERNAL') options.log.error({ requestId: request.id, err: error }, 'call failed');
+    else if (isDatabaseAway(error) || (isDatabaseCrowded(error) && !(error instanceof WaitedTooLong)))
+      options.log.warn({ requestId: request.id, err: error }, 'the database did not do it');
     const { status, headers: extra, body } = refusedReply(refusal, request.id, form);
     return reply
       .code(status)
@@ -182,20 +192,24 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       errorHandler: (error, request, reply) => sendRefusal(error, request, reply, endpoint.refusalForm),
       // Before the body is read: a stranger's megabytes are not parsed.
       onRequest: async (request) => {
-        if (endpoint.access === 'public') return;
         const progress = progressOf(request);
+        progress.admission = newAdmission(route.rank);
+        if (endpoint.access === 'public') return;
         const token = bearerOf(request.headers.authorization);
+        if (token !== undefined) allowance.refuseSpent(token);
         const caller =
           token === undefined
             ? undefined
-            : await progress.instrumentation.within(() => options.identify(token, addressOf(request.ip)));
+            : await within(progress, () => options.identify(token, addressOf(request.ip)));
         if (token === undefined || caller === undefined) throw new Refusal('SESSION_DEAD');
+        await allowance.take(caller, token);
         progress.token = token;
         progress.caller = caller;
         if (!endpoint.access.includes(caller.kind)) throw new Refusal('NOT_ALLOWED');
       },
       handler: async (request, reply) => {
-        const { caller, token = '', instrumentation } = progressOf(request);
+        const progress = progressOf(request);
+        const { caller, token = '' } = progress;
         const answer = (signal: AbortSignal) =>
           route.answer({
             params: request.params,
@@ -212,7 +226,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
           });
         const useCase = { kind: 'use case', name: endpoint.name } as const;
         const reply200 = await withinTime(route.timeLimitMs, (signal) =>
-          instrumentation.within(() => options.instrumentation.during(useCase, () => answer(signal))),
+          within(progress, () => options.instrumentation.during(useCase, () => answer(signal))),
         ).catch(async (error: unknown) => {
           if (caller !== undefined && asRefusal(error).code === 'NOT_FOUND') await options.countMiss(caller);
           throw error;
@@ -241,6 +255,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       });
     }
   }
+}
+
+/** Runs a part of a call's work as the call's: seen as its, and in its turn at the database. */
+function within<T>({ admission, instrumentation }: Progress, work: () => T): T {
+  return instrumentation.within(() => (admission === undefined ? work() : asCall(admission, work)));
 }
 
 function formOf(path: string): Endpoint['refusalForm'] {

@@ -11,6 +11,8 @@ export const REFUSAL_STATUS: Readonly<Record<RefusalCode, number>> = {
   BODY_TOO_LARGE: 413,
   UNSUPPORTED_BODY: 415,
   TOO_SLOW: 503,
+  BUSY: 503,
+  DATABASE_AWAY: 503,
   UNAVAILABLE: 503,
   INTERNAL: 500,
 

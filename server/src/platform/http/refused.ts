@@ -1,8 +1,9 @@
 import type { Endpoint } from '@aparta/contract/endpoint';
-import { REFUSALS } from '@aparta/contract/refusals';
-import { TILL_ERRORS, type TillReply } from '@aparta/contract/tills';
+import { REFUSALS, type RefusalCode } from '@aparta/contract/refusals';
+import { TILL_ERRORS, type TillError, type TillReply } from '@aparta/contract/tills';
 import type { FastifyError } from 'fastify';
 
+import { isDatabaseAway, isDatabaseCrowded } from '../db/outage.ts';
 import { Refusal } from '../refusal.ts';
 import { REFUSAL_STATUS } from './refusal-status.ts';
 
@@ -23,11 +24,16 @@ const FRAMEWORK_REFUSALS: Readonly<Record<string, () => Refusal>> = {
   FST_ERR_MAX_PARAM_LENGTH: () => new Refusal('NOT_FOUND'),
 };
 
+const SOON = { retryAfterSeconds: 1 };
+
 /**
- * Any error as a refusal. What is neither ours nor the framework's is INTERNAL, unless it says itself that the path leads
- * nowhere: the file server throws such.
+ * Any error as a refusal. What is neither ours, the database's absence nor the framework's is INTERNAL, unless it says itself
+ * that the path leads nowhere: the file server throws such. `mayBeDone`: the call has committed something, or perhaps; then
+ * nobody is told that nothing was done.
  */
-export function asRefusal(error: unknown): Refusal {
+export function asRefusal(error: unknown, mayBeDone = false): Refusal {
+  if (isDatabaseAway(error)) return new Refusal(mayBeDone ? 'TOO_SLOW' : 'DATABASE_AWAY');
+  if (isDatabaseCrowded(error)) return mayBeDone ? new Refusal('TOO_SLOW') : new Refusal('BUSY', SOON);
   if (error instanceof Refusal) return error;
   const { code, statusCode } = error instanceof Error ? (error as Partial<FastifyError>) : {};
   const known = FRAMEWORK_REFUSALS[code ?? '']?.();
@@ -48,7 +54,8 @@ export function refusedReply(
   const wait = retryAfterSeconds ?? (status === 503 ? 5 : undefined);
   const headers: Record<string, string> =
     wait === undefined ? {} : { 'retry-after': String(Math.ceil(wait)) };
-  if (form === 'till') return { status: tillStatus(status), headers, body: tillRefusal(refusal) };
+  if (form === 'till')
+    return { status: TILL_STATUSES.has(status) ? status : 200, headers, body: tillRefusal(refusal) };
   return {
     status,
     headers,
@@ -65,24 +72,29 @@ export function refusedReply(
 }
 
 /** A till that is signed in reads `error` alone, so its refusals are HTTP 200. */
-function tillStatus(status: number): number {
-  return status === 401 || status === 403 || status === 405 ? status : 200;
-}
+const TILL_STATUSES: ReadonlySet<number> = new Set([401, 403, 405]);
 
-function tillRefusal({ code }: Refusal): TillReply {
-  return {
-    error: TILL_ERRORS.internal,
-    mensaje: TILL_MESSAGES[code] ?? 'Error interno, reintente',
-    autorizacion: '',
-  };
-}
-
-/** What a cashier can do about it. */
-const TILL_MESSAGES: Partial<Record<Refusal['code'], string>> = {
-  INVALID_INPUT: 'Solicitud incorrecta',
-  UNSUPPORTED_BODY: 'Solicitud incorrecta',
-  BODY_TOO_LARGE: 'Solicitud incorrecta',
-  SESSION_DEAD: 'Sesión vencida, inicie de nuevo',
-  NOT_ALLOWED: 'Sin permiso para esta operación',
-  TOO_MANY: 'Demasiadas solicitudes, espere un momento',
+/** What a till may do about it: `busy` says that nothing was booked, `malformed` that repeating it helps nobody. */
+const TILL_REFUSALS: Partial<Record<RefusalCode, readonly [TillError, string]>> = {
+  BUSY: [TILL_ERRORS.busy, 'Ocupado, no se cobró, repite'],
+  DATABASE_AWAY: [TILL_ERRORS.busy, 'Ocupado, no se cobró, repite'],
+  UNAVAILABLE: [TILL_ERRORS.busy, 'Ocupado, no se cobró, repite'],
+  TOO_MANY: [TILL_ERRORS.busy, 'Demasiadas solicitudes, no se cobró, repite en un momento'],
+  INVALID_INPUT: [TILL_ERRORS.malformed, 'Solicitud incorrecta'],
+  UNSUPPORTED_BODY: [TILL_ERRORS.malformed, 'Solicitud incorrecta: el cuerpo debe ser JSON'],
+  BODY_TOO_LARGE: [TILL_ERRORS.malformed, 'Solicitud incorrecta: el cuerpo es demasiado grande'],
+  METHOD_NOT_ALLOWED: [TILL_ERRORS.malformed, 'Método incorrecto: use POST'],
+  NOT_FOUND: [TILL_ERRORS.malformed, 'Esa operación no existe'],
+  SESSION_DEAD: [TILL_ERRORS.malformed, 'Sesión vencida, inicie de nuevo'],
+  NOT_ALLOWED: [TILL_ERRORS.malformed, 'Sin permiso para esta operación'],
 };
+
+function tillRefusal({ code, facts }: Refusal): TillReply {
+  const [error, sentence] = TILL_REFUSALS[code] ?? [
+    TILL_ERRORS.internal,
+    'No se pudo procesar. No entregues comprobante y consulta la operación.',
+  ];
+  const fields = Object.keys(facts.fields ?? {});
+  const mensaje = fields.length === 0 ? sentence : `${sentence}: revise ${fields.join(', ')}`;
+  return { error, mensaje, autorizacion: '' };
+}

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Endpoint, PrincipalKind, Received, Reply } from '@aparta/contract/endpoint';
 import * as v from 'valibot';
 
+import type { Rank } from '../db/admission.ts';
 import type { Log } from '../logging.ts';
 import type { Principal } from '../principal.ts';
 import { Refusal } from '../refusal.ts';
@@ -35,6 +36,8 @@ export interface RouteOptions {
   readonly timeLimitMs?: number;
   /** Of the 200 reply; `no-store` when absent. Only for what is the same for everybody. */
   readonly cacheControl?: string;
+  /** Its turn when calls wait for the database; by its method when absent. */
+  readonly rank?: Rank;
 }
 
 /** An endpoint with the handler that serves it. */
@@ -42,6 +45,7 @@ export interface Route {
   readonly endpoint: Endpoint;
   readonly timeLimitMs: number;
   readonly cacheControl: string;
+  readonly rank: Rank;
   /** What a bound endpoint does with a request, from its raw parts to a checked reply body. */
   readonly answer: (request: RawCall) => Promise<unknown>;
 }
@@ -67,12 +71,13 @@ const TIME_LIMIT_MS = 15_000;
 export function route<const E extends Endpoint>(
   endpoint: E,
   handle: (call: Call<E>) => Promise<Reply<E>>,
-  { timeLimitMs = TIME_LIMIT_MS, cacheControl = 'no-store' }: RouteOptions = {},
+  { timeLimitMs = TIME_LIMIT_MS, cacheControl = 'no-store', rank }: RouteOptions = {},
 ): Route {
   return {
     endpoint,
     timeLimitMs,
     cacheControl,
+    rank: rank ?? (endpoint.method === 'GET' ? 'read' : 'act'),
     answer: async ({ checkReply, ...raw }) => {
       const { caller } = raw;
       if (endpoint.access !== 'public') {

@@ -2,7 +2,7 @@ import type { Centavos } from '@aparta/domain/money';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
-import type { LayawayReferenceState } from '../../platform/db/tables.ts';
+import type { LayawayReferenceState, PurchaseState } from '../../platform/db/tables.ts';
 
 /** A layaway reference with its frozen terms and the names that the buyer reads. */
 export interface LayawayReference {
@@ -29,6 +29,7 @@ export interface LayawayReference {
   readonly productName: string;
   readonly productDescription: string;
   readonly purchaseId: number | null;
+  readonly purchaseState: PurchaseState | null;
   /** The database's time when it was read. */
   readonly now: Date;
 }
@@ -64,6 +65,7 @@ export function references(db: Db | Tx) {
       'd.name as productName',
       'd.description as productDescription',
       'p.id as purchaseId',
+      'p.state as purchaseState',
       sql<Date>`app_now()`.as('now'),
     ]);
 }

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** What stands between a program and its database, and loses what it is told to lose. */
+export interface Relay {
+  /** The database's address, by way of this. */
+  readonly url: string;
+  /** Nothing passes any more, and nobody is told. */
+  setSilent(isSilent: boolean): void;
+  /** All connections end, and new ones end at once. */
+  setDown(isDown: boolean): void;
+  /** Ends the connection over which `text` comes next, before or after it has passed. */
+  cutAt(text: string, when: 'before' | 'after'): void;
+  close(): Promise<void>;
+}
+
+export async function openRelay(databaseUrl: string): Promise<Relay> {
+  const target = new URL(databaseUrl);
+  let isSilent = false;
+  let isDown = false;
+  let cut: { text: string; when: 'before' | 'after' } | undefined;
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    if (isDown) {
+      near.destroy();
+      return;
+    }
+    const far = connect(Number(target.port), target.hostname);
+    let isMute = false;
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => sockets.delete(socket));
+    }
+    near.on('data', (chunk) => {
+      if (isSilent) return;
+      const isCut = cut !== undefined && chunk.includes(cut.text);
+      if (isCut && cut?.when === 'before') near.destroy();
+      else far.write(chunk);
+      if (!isCut) return;
+      isMute = true;
+      cut = undefined;
+    });
+    far.on('data', (chunk) => {
+      if (isMute) near.destroy();
+      else if (!isSilent) near.write(chunk);
+    });
+    near.on('close', () => far.destroy());
+    far.on('close', () => near.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(databaseUrl);
+  url.port = String((server.address() as AddressInfo).port);
+  const endAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: url.href,
+    setSilent: (given) => (isSilent = given),
+    setDown(given) {
+      isDown = given;
+      if (isDown) endAll();
+    },
+    cutAt: (text, when) => (cut = { text, when }),
+    async close() {
+      endAll();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
