@@ -6,7 +6,9 @@ import { RefusedRows } from '@aparta/server/catalogue/merchants/import-products'
 import type { RowProblem, RowReason } from '@aparta/server/catalogue/merchants/read-product-file';
 import { Refusal } from '@aparta/server/platform/refusal';
 import { RefusedChange, type ChangeRefusal } from '@aparta/server/platform/refused-change';
+import type { FileProblem } from '@aparta/server/platform/file-rows';
 import { inWords, STATES } from './state-words.ts';
+import { UnreadableTable } from './unreadable-table.ts';
 
 /** Texts of the command line itself. */
 export const SAYS = {
@@ -187,6 +189,13 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
   legal_version_taken: 'La versión {version} ya se publicó con otras palabras: use otra.',
   legal_version_replaced:
     'Otra reemplazó a la versión {version}. Para volver a su texto, publíquelo como una nueva.',
+  table_unreadable: '{path} no se puede leer:',
+  chain_unknown: 'Ninguna caja es de la cadena {chain}. Las que hay están en till list.',
+  day_not_over: 'El día {day} todavía no termina: compárelo mañana.',
+  operation_unknown:
+    'La red de tiendas no conoce ninguna operación {id}. Revise el número; si así está en su lista, pregúntele a la red.',
+  network_silent:
+    'La red de tiendas no dijo qué pasó ({why}). Intente más tarde: un trabajo también pregunta.',
   report_days: 'El último día (--to) es antes que el primero (--from).',
   settlement_unknown: 'No hay ningún depósito ni pago {id}.',
   settlement_zero: 'La cantidad debe ser mayor que cero.',
@@ -229,6 +238,13 @@ const ROW: Readonly<Record<Exclude<RowReason, `plan_${string}`>, (found: string)
   quote_not_closed: () => 'hay unas comillas que no se cierran',
   not_csv: () => 'no se entiende como CSV',
 };
+
+/** `Línea 2, importe: no se entiende «seis»`. */
+function sayCell({ line, column, found, isMissing }: FileProblem): string {
+  if (isMissing) return `Falta la columna ${column}. Las que hay: ${found === '' ? 'ninguna' : found}`;
+  if (column === undefined) return `No se entiende como CSV: ${found}`;
+  return `Línea ${line}, ${column}: ${found === '' ? 'está vacío' : `no se entiende «${found}»`}`;
+}
 
 /** `Línea 7, precio: no es un precio: «caro»`. */
 function sayRow({ line, column, reason, found }: RowProblem): string {
@@ -296,6 +312,7 @@ export function sayProblem(error: unknown): string {
     const said = sentenceOf(error.code).replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       sayFact(error.code, name, error.facts[name] ?? ''),
     );
+    if (error instanceof UnreadableTable) return [said, ...error.problems.map(sayCell)].join('\n  ');
     return error instanceof RefusedRows ? [said, ...error.rows.map(sayRow)].join('\n  ') : said;
   }
   if (error instanceof Refusal) return `El servidor lo rechazó: ${error.code}.`;

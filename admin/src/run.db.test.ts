@@ -60,6 +60,22 @@ describe('what the operator types', () => {
   });
 });
 
+describe('a list of nobody', () => {
+  test.each([
+    'product list 99',
+    'settlement list 99',
+    'settlement pending --merchant 99',
+    'labels outdated --merchant 99',
+  ])('is refused, and not shown as an empty one: %s', async (line) => {
+    expect(await operator.run(line)).toMatchObject({ code: 1, out: '', err: 'No hay ningún comercio 99.\n' });
+  });
+
+  test('a network that does not answer is said in Spanish, without a stack', async () => {
+    const { code, err } = await operator.run('cash check nope');
+    expect([code, err]).toEqual([1, expect.stringMatching(/^La red de tiendas no dijo qué pasó \(.*\)\. /)]);
+  });
+});
+
 describe('what the operator changes', () => {
   test('is in the audit log with who, what and how it was before, and a refusal leaves nothing', async () => {
     const { id } = await operator.done(['company', 'add', 'Grupo Mueblero', '--phone', '2225550100']);

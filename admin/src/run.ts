@@ -14,6 +14,7 @@ import { parse } from './parse.ts';
 import type { Said } from './print.ts';
 import { SAYS, sayProblem } from './copy.ts';
 import type { Terminal } from './terminal.ts';
+import { UnreadableTable } from './unreadable-table.ts';
 
 /** Exit codes. `refused` also when a command found a problem, `usage` when the line was not understood. */
 const EXIT = { done: 0, refused: 1, usage: 2, unreachable: 3 } as const;
@@ -122,5 +123,6 @@ function problemOf(error: unknown): object {
     error: sayProblem(error),
     ...(error instanceof RefusedChange && { code: error.code, facts: error.facts }),
     ...(error instanceof RefusedRows && { rows: error.rows }),
+    ...(error instanceof UnreadableTable && { problems: error.problems }),
   };
 }

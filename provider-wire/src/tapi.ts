@@ -2,8 +2,8 @@
  * Tapi's wire, as far as it is known: sign-in, cash references, operations, payment notices.
  *
  * Known from Tapi's documentation and its integrators: the sign-in, the keys per service, the error envelope,
- * `GET /operation/{operationId}`, and how notices of bill payments are answered and repeated. The body of
- * POST /reference and `references[0].value` are those of spec §7.
+ * `GET /operation/{operationId}`, that the key of references creates and retrieves them at `/reference`, and how notices
+ * of bill payments are answered and repeated. The body of POST /reference and `references[0].value` are those of spec §7.
  *
  * Not found anywhere, so assumed here and nowhere else; to be settled with Tapi before going live:
  * - `debtExpirationDate` is a day, `YYYY-MM-DD`, at whose end in Mexico City the reference expires;
@@ -12,6 +12,8 @@
  * - every field of a notice ({@link operation}), `reversed` with `reversedOperationId`, and how `hash` is made (it is not
  *   read);
  * - the lookup of an operation takes the key of references, and answers the fields of the notice;
+ * - a reference is retrieved by our own id, named as the lookup of bill payments names a client's id, and with its operations
+ *   ({@link referenceState});
  * - the limits of an amount and of the expiry.
  *
  * - https://www.tapila.dev/api-reference/login (sign-in)
@@ -127,6 +129,15 @@ export type Operation = v.InferOutput<typeof operation>;
  * that too. It carries our key in {@link apiKeyHeader}.
  */
 export const noticeReply = { status: 'Confirm' } as const;
+
+// --- GET {API base}/reference/{externalRequestId}?type=external-request-id -------------------------------
+
+/** A reference with all that stores did with it. */
+export const referenceState = v.looseObject({
+  externalRequestId: v.string(),
+  operations: v.array(operation),
+});
+export type ReferenceState = v.InferOutput<typeof referenceState>;
 
 // --- Errors ---------------------------------------------------------------------------------------------
 

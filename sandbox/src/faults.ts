@@ -8,6 +8,7 @@ export const faultyCalls = [
   'signIn',
   'createReference',
   'findOperation',
+  'findReference',
   'addCustomer',
   'updateCustomer',
   'addProduct',

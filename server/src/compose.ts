@@ -9,6 +9,7 @@ import { identify } from './accounts/identify.ts';
 import { cancellationRoutes } from './purchases/cancelling/routes.ts';
 import { cashRoutes } from './payments/cash/routes.ts';
 import { openDb, type Db, type PoolCounts } from './platform/db/db.ts';
+import { transaction } from './platform/db/transaction.ts';
 import { isMigrated, missingMigrations } from './platform/db/ready.ts';
 import type { Settings } from './env.ts';
 import type { AppOptions } from './platform/http/app.ts';
@@ -27,6 +28,7 @@ import { testKeyProblems } from './payments/card-keys/credential.ts';
 import { paymentRoutes, paymentsOfReference } from './payments/cards/routes.ts';
 import type { StartDeps } from './payments/cards/start-card-payment.ts';
 import { clip } from './payments/card-provider/clip.ts';
+import { pollSoon } from './payments/cash/poll-references.ts';
 import { tapi } from './payments/cash/tapi.ts';
 import { httpClient, type HttpClient } from './platform/http-client.ts';
 import { facturaGreen } from './invoicing/provider/factura-green.ts';
@@ -115,7 +117,7 @@ export function compose(
     ...paymentRoutes(engine),
     ...purchaseRoutes({ db, payments }),
     ...cancellationRoutes({ db }),
-    ...cashRoutes({ db, cash, instrumentation }),
+    ...cashRoutes({ db, cash, instrumentation, log }),
     ...receiptRoutes({ db, productName: settings.productName }),
     ...tillRoutes({ ...engine, limiter, tillCaps: settings.tillCaps }),
     ...invoiceRoutes({ ...issuing, inBackground: background.run, limiter }),
@@ -143,6 +145,8 @@ export function compose(
     async start() {
       await prepareStart(db, settings);
       worker = await startWorker(jobs, { databaseUrl: settings.databaseUrl });
+      // While no server was there, notices were lost.
+      await transaction(db, (tx) => pollSoon(tx));
     },
     async stop() {
       await worker?.stop();

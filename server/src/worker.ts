@@ -1,5 +1,6 @@
 import type { Db } from './platform/db/db.ts';
 import { transaction } from './platform/db/transaction.ts';
+import { pollCashReferences } from './payments/cash/poll-references.ts';
 import { checkCashOperation, type NoticeDeps } from './payments/cash/take-notice.ts';
 import { proveAndRemember, type ProveDeps } from './ledger/books/prove-and-remember.ts';
 import { issueInvoice } from './invoicing/invoices/issue-invoice.ts';
@@ -24,6 +25,7 @@ export interface JobDeps extends ResolveDeps, EmailDeps, NoticeDeps, ProveDeps, 
 /** What runs by the clock, in UTC, each line once across all servers. */
 const CRONTAB = `
 */5 * * * * expire_references
+*/5 * * * * poll_cash_references ?jobKey=poll_cash_schedule
 10 9 * * * sweep_card_payments
 25 * * * * recheck_captured
 40 9 * * * prune
@@ -36,7 +38,7 @@ const LONG_JOBS = ['sweep_card_payments', 'prove_books'];
 /** Each provider has its own share of the workers: one that hangs, or a heap of emails, keeps nothing else waiting. */
 const LANES = {
   cards: { atOnce: 4, jobs: ['resolve_attempt', 'refund_card'] },
-  cash: { atOnce: 2, jobs: ['check_cash_operation'] },
+  cash: { atOnce: 3, jobs: ['check_cash_operation', 'poll_cash_references'] },
   invoices: { atOnce: 2, jobs: ['issue_invoice'] },
   emails: { atOnce: MAIL_CONNECTIONS, jobs: ['deliver_email'] },
   [CLOCK_LANE]: {
@@ -70,7 +72,11 @@ export function jobHandlers(
       ),
     refund_card: ({ refundId }, log) => refundCardPayment(deps, refundId, log),
     deliver_email: ({ outboxId }) => deliverEmail(deps, outboxId),
-    check_cash_operation: ({ operationId }, log) => checkCashOperation(deps, operationId, log),
+    check_cash_operation: async ({ operationId }, log) => {
+      await checkCashOperation(deps, operationId, log);
+    },
+    poll_cash_references: ({ before }, log) =>
+      pollCashReferences(deps, before === undefined ? undefined : new Date(before), log),
     issue_invoice: ({ invoiceId }, log) => issueInvoice(deps, invoiceId, log),
     expire_references: async (_payload, log) => {
       for (let round = 0; round < MOST_ROUNDS; round += 1) {

@@ -9,17 +9,13 @@ export const BOOKS = {
   good: (proofs: number, tookMs: number) => `Los libros cuadran: ${proofs} pruebas en ${tookMs} ms.`,
   bad: (broken: number, proofs: number) =>
     `Los libros NO cuadran: ${broken} de ${proofs} pruebas están rotas.`,
-  badCell: (line: number, column: string, found: string) =>
-    found === ''
-      ? `Línea ${line}, ${column}: está vacío`
-      : `Línea ${line}, ${column}: no se entiende «${found}»`,
-  badTable: (why: string) => `No se entiende como CSV: ${why}`,
-  unreadable: (path: string) => `${path} no se puede leer:`,
   dayWritten: (operations: number, chain: string, day: string, out: string) =>
     `${operations} operaciones de ${chain} del ${day} en ${out}.`,
   same: (who: string, day: string, operations: number) =>
     `${who}, ${day}: ${operations} operaciones, ninguna diferencia.`,
   network: 'La red de tiendas',
+  asked: (operations: number) =>
+    `Se pregunta a la red por ${operations} que no conocíamos: vea en unos minutos payment follow --by OPERACIÓN.`,
   reportWritten: (files: readonly string[]) => `Quedó en ${files.join(' y ')}.`,
   nothingPending: 'No falta ningún depósito.',
   noSettlements: 'No se ha anotado nada.',

@@ -111,12 +111,53 @@ describe('a day', () => {
     ]);
   });
 
+  test('of the network is compared once it is over, is noted, and what only the network has is asked for', async () => {
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    const file = write('red3.csv', 'operación;IMPORTE', 'op-1;600.00', 'op-9;"1,200.00"');
+    const later = write('red5.csv', 'operacion,importe');
+    const early = await operator.run(`cash compare --day ${tomorrow} --file ${later}`);
+    expect([early.code, early.err]).toEqual([
+      1,
+      `El día ${tomorrow} todavía no termina: compárelo mañana.\n`,
+    ]);
+    const bad = await operator.run(`cash compare --day 2026-11-20 --file ${file}`);
+    expect([bad.code, bad.err]).toEqual([1, expect.stringContaining('Línea 3, importe')]);
+    const good = write('red4.csv', 'operación;IMPORTE', 'op-1;600.00', 'op-9;1200');
+    const { code, out } = await operator.run(`cash compare --day 2026-11-20 --file ${good}`);
+    expect([code, out]).toEqual([1, expect.stringContaining('Se pregunta a la red por 1 que no conocíamos')]);
+    const { rows: asked } = await operator.asOwner(
+      `select key from graphile_worker.jobs where key = 'cash:op-9'`,
+    );
+    expect(asked).toHaveLength(1);
+    const { rows: noted } = await operator.asOwner(
+      `select detail from audit_log where subject_kind = 'cash_day' and subject_id = '2026-11-20' order by id desc`,
+    );
+    expect(noted[0].detail).toMatchObject({ operations: 1, theirs: 2, differences: 1 });
+  });
+
+  test.each([
+    ['cash compare --day 2026-11-20', 'operation,amount\nop-1,600', 'Falta la columna operacion'],
+    ['cash compare --day 2026-11-20', '', 'Falta la columna operacion. Las que hay: ninguna'],
+    ['till compare NORTE --day 2026-11-20', 'sucursal,importe\n7,600', 'Falta la columna idtransaccion'],
+  ])('is not compared with a list of other columns: %s', async (line, list, says) => {
+    const { code, out, err } = await operator.run(`${line} --file ${write('otro.csv', list)}`);
+    expect([code, out, err]).toEqual([1, '', expect.stringContaining(says)]);
+  });
+
+  test('of a chain that no till has is none, and not a day without operations', async () => {
+    const file = write('nada.csv', 'sucursal,idtransaccion,importe,estado');
+    for (const line of ['till day NOPE', `till compare NOPE --day 2026-11-20 --file ${file}`]) {
+      const { code, out, err } = await operator.run(line);
+      expect([code, out, err]).toEqual([1, '', expect.stringContaining('Ninguna caja es de la cadena NOPE')]);
+    }
+  });
+
   test('that cannot be read says which line and why, and compares nothing', async () => {
     const bad = write('mal.csv', 'operacion,importe,estado', ',seis,pagada');
-    const { code, out } = await operator.run(`cash compare --day 2026-11-20 --file ${bad}`);
+    const { code, err } = await operator.run(`cash compare --day 2026-11-20 --file ${bad}`);
     expect(code).toBe(1);
-    expect(out).toContain('Línea 2, operacion: está vacío');
-    expect(out).toContain('Línea 2, importe: no se entiende «seis»');
-    expect(out).toContain('Línea 2, estado: no se entiende «pagada»');
+    expect(err).toContain('Línea 2, operacion: está vacío');
+    expect(err).toContain('Línea 2, importe: no se entiende «seis»');
+    expect(err).toContain('Línea 2, estado: no se entiende «pagada»');
   });
 });

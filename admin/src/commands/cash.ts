@@ -1,6 +1,6 @@
 import { formatMoney } from '@aparta/domain/money';
 import { assignCash } from '@aparta/server/payments/cash/assign-cash';
-import { checkCashOperation } from '@aparta/server/payments/cash/take-notice';
+import { checkCashOperation, NothingSaid } from '@aparta/server/payments/cash/take-notice';
 import { createLog } from '@aparta/server/platform/logging';
 import { bookStoreReversal } from '@aparta/server/back-office/operations/book-store-reversal';
 import { endUnappliedCash } from '@aparta/server/back-office/operations/end-by-hand';
@@ -20,7 +20,13 @@ export const cashCommands: readonly Command[] = [
     examples: [['cash check 7f1c…', 'Lo mismo que haría el trabajo automático']],
     subject: (_, { operation: id }) => ({ kind: 'cash_notice', id }),
     async run({ parts }, { operation: id }) {
-      await checkCashOperation(parts.jobs, id, createLog('silent'));
+      try {
+        if (!(await checkCashOperation(parts.jobs, id, createLog('silent'))))
+          throw new RefusedChange('operation_unknown', { id });
+      } catch (error) {
+        if (error instanceof NothingSaid) throw new RefusedChange('network_silent', { why: error.message });
+        throw error;
+      }
       return { detail: {}, said: sentence(says.cashChecked, { id }) };
     },
   }),

@@ -14,6 +14,7 @@ import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { changes, type Command, reads } from '../command.ts';
 import { text, whole } from '../options.ts';
 import { sentence, table } from '../print.ts';
+import { knownMerchant } from '../known-merchant.ts';
 import { LABELS as says } from './labels-copy.ts';
 
 const FORMATS = Object.keys(LABEL_FORMATS) as LabelFormatName[];
@@ -121,7 +122,7 @@ export const labelCommands: readonly Command[] = [
     examples: [['labels outdated --merchant 1', 'Las del comercio 1']],
     async run({ db }, { merchant }) {
       return table(
-        await listOutdatedLabels(db, { merchantId: merchant }),
+        await listOutdatedLabels(db, { merchantId: await knownMerchant(db, merchant) }),
         [
           ['COMERCIO', ({ offer }) => offer.merchantId],
           ['PRODUCTO', ({ offer }) => offer.productId],

@@ -163,6 +163,15 @@ const ALERTS: Readonly<Record<AlertKind, Act>> = {
     next: (id) => `refund paid ${id} --by merchant --evidence "..." o refund external-refund ${id} ${WHY}`,
     closes: true,
   },
+  cash_notice_refused: {
+    what: 'Aviso de la red con otra clave, o que no se entiende',
+    next: () => 'cash compare --day ... --file ...',
+  },
+  cash_notice_missed: {
+    what: 'Efectivo del que no llegó aviso: se encontró preguntando',
+    next: () => 'cash compare --day ... --file ...',
+  },
+  cash_reference_unknown: { what: 'La red no conoce una referencia que dio', next: () => '' },
   cash_notice_unknown: { what: 'Aviso que la red no conoce', next: (id) => `cash check ${id}` },
   cash_notice_elsewhere: { what: 'Aviso desde otra dirección', next: () => '' },
   cash_notice_changed: { what: 'Aviso que cambió', next: (id) => `payment follow --by ${id}` },

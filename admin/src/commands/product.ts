@@ -7,6 +7,7 @@ import { PRODUCT_COLUMNS, readProductFile } from '@aparta/server/catalogue/merch
 import { listProducts } from '@aparta/server/catalogue/merchants/store';
 import { changes, type Command, reads } from '../command.ts';
 import { changedFields } from '../copy.ts';
+import { knownMerchant } from '../known-merchant.ts';
 import { file, percent, pesos, text, whole } from '../options.ts';
 import { sentence, table } from '../print.ts';
 import { progress } from '../terminal.ts';
@@ -22,7 +23,7 @@ export const productCommands: readonly Command[] = [
     examples: [['product list 1', 'También los retirados']],
     async run({ db }, { merchant: id }) {
       return table(
-        await listProducts(db, id),
+        await listProducts(db, await knownMerchant(db, id)),
         [
           ['PRODUCTO', (row) => row.id],
           ['SKU', ({ sku }) => sku],

@@ -1,18 +1,21 @@
 import fs from 'node:fs';
 import { mexicoCityDate } from '@aparta/domain/calendar';
-import { type CashFileOperation, readCashFile } from '@aparta/server/payments/cash/cash-file';
-import { listCashDay } from '@aparta/server/payments/cash/read-model';
+import { readCashFile } from '@aparta/server/payments/cash/cash-file';
+import { compareCashDay } from '@aparta/server/payments/cash/compare-day';
 import {
   compareDay,
   type DayDifference,
-  type DayOperation,
   readDayFile,
   writeDayFile,
 } from '@aparta/server/payments/tills/day-file';
+import { isChain } from '@aparta/server/payments/tills/read-model';
 import { listDay } from '@aparta/server/payments/tills/store';
-import { type Command, reads } from '../command.ts';
+import type { Db } from '@aparta/server/platform/db/db';
+import { RefusedChange } from '@aparta/server/platform/refused-change';
+import { changes, type Command, reads } from '../command.ts';
 import { day, file, text } from '../options.ts';
 import { type Said, sentence, table } from '../print.ts';
+import { UnreadableTable } from '../unreadable-table.ts';
 import { BOOKS as says, DIFFERENCES } from './books-copy.ts';
 
 const chain = text('La cadena, como la manda en «compañía»');
@@ -31,7 +34,7 @@ export const reconcileCommands: readonly Command[] = [
     },
     examples: [['till day CAJA-DEMO --day 2026-11-20 --out dia.csv', 'Para mandarlo a la cadena']],
     async run({ db }, { chain: name, day: on = mexicoCityDate(new Date()), out }) {
-      const operations = await listDay(db, name, on);
+      const operations = await listDay(db, await knownChain(db, name), on);
       const written = writeDayFile(operations);
       if (out === undefined) return { text: written.trimEnd(), json: operations };
       fs.writeFileSync(out, written);
@@ -45,43 +48,44 @@ export const reconcileCommands: readonly Command[] = [
     options: { day: theirDay, file: needed(file('El CSV de la cadena')) },
     examples: [['till compare CAJA-DEMO --day 2026-11-20 --file suyo.csv', 'Con las columnas de till day']],
     async run({ db }, { chain: name, day: on, file: given }) {
-      const ours = await listDay(db, name, on);
+      const ours = await listDay(db, await knownChain(db, name), on);
       const theirs = readDayFile(given.bytes.toString('utf8'));
-      if ('problems' in theirs) return unreadable(given.path, theirs.problems);
+      if ('problems' in theirs) throw new UnreadableTable(given.path, theirs.problems);
       return differences(compareDay(ours, theirs.operations), says.same(name, on, ours.length));
     },
   }),
-  reads({
+  changes({
     name: 'cash compare',
-    says: 'Compara la lista de un día de la red de tiendas con sus avisos. Termina con 1 si algo es distinto',
+    says: 'Compara la lista de un día de la red de tiendas con sus avisos, y pregunta a la red por lo que falte. Termina con 1 si algo es distinto',
     options: {
       day: theirDay,
       file: needed(
         file('El CSV de la red: operacion, importe y, si lo dice, estado (confirmada, revertida)'),
       ),
     },
-    examples: [['cash compare --day 2026-11-20 --file red.csv', 'El día es el del pago en la tienda']],
-    async run({ db }, { day: on, file: given }) {
-      const ours = await listCashDay(db, on);
+    examples: [
+      ['cash compare --day 2026-11-20 --file red.csv', 'Cada día, el anterior, por su hora de pago'],
+    ],
+    run: (_, { day: on, file: given }) => {
       const theirs = readCashFile(given.bytes.toString('utf8'));
-      if ('problems' in theirs) return unreadable(given.path, theirs.problems);
-      const found = compareDay(ours.map(asOperation), theirs.operations.map(asOperation));
-      return differences(found, says.same(says.network, on, ours.length));
+      if ('problems' in theirs) throw new UnreadableTable(given.path, theirs.problems);
+      return async (tx) => {
+        const { operations, differences: found, polled } = await compareCashDay(tx, on, theirs.operations);
+        const said = differences(found, says.same(says.network, on, operations));
+        return {
+          subject: { kind: 'cash_day', id: on },
+          detail: { operations, theirs: theirs.operations.length, differences: found.length, polled },
+          said: polled === 0 ? said : { ...said, text: `${said.text}\n${says.asked(polled)}` },
+        };
+      };
     },
   }),
 ];
 
-/** Tapi has one file for all stores, so an operation can only be matched by its number. */
-function asOperation({ operationId, amountCentavos, isReversed }: CashFileOperation): DayOperation {
-  return {
-    branch: '',
-    transactionId: operationId,
-    reference: '',
-    amountCentavos,
-    authorisation: '',
-    isReversed,
-    at: '',
-  };
+/** A name that no till ever had would compare as a day without operations. */
+async function knownChain(db: Db, name: string): Promise<string> {
+  if (!(await isChain(db, name))) throw new RefusedChange('chain_unknown', { chain: name });
+  return name;
 }
 
 function differences(found: readonly DayDifference[], none: string): Said {
@@ -97,14 +101,4 @@ function differences(found: readonly DayDifference[], none: string): Said {
     { none },
   );
   return found.length === 0 ? said : { ...said, exitCode: 1 };
-}
-
-function unreadable(
-  path: string,
-  problems: readonly { line: number; column: string | undefined; found: string }[],
-): Said {
-  const lines = problems.map(({ line, column, found }) =>
-    column === undefined ? says.badTable(found) : says.badCell(line, column, found),
-  );
-  return { text: [says.unreadable(path), ...lines].join('\n  '), json: { problems }, exitCode: 1 };
 }

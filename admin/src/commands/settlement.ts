@@ -32,6 +32,7 @@ import {
 import { type Changed, changes, type Command, reads } from '../command.ts';
 import { day, pesos, text, whole } from '../options.ts';
 import { type Said, sentence, table } from '../print.ts';
+import { knownMerchant } from '../known-merchant.ts';
 import { BOOKS as says, KINDS, PARTIES, VIAS } from './books-copy.ts';
 
 const needed = <O extends object>(option: O) => ({ ...option, demandOption: true }) as const;
@@ -83,7 +84,7 @@ export const settlementCommands: readonly Command[] = [
     examples: [['settlement pending --merchant 1', 'Por vía, cadena y día']],
     async run({ db }, { merchant: merchantId }) {
       return table(
-        await listPending(db, merchantId),
+        await listPending(db, await knownMerchant(db, merchantId)),
         [
           ['COMERCIO', (row) => `${row.merchantId} ${row.merchant}`],
           ['VÍA', ({ channel }) => VIAS[channel]],
@@ -104,7 +105,7 @@ export const settlementCommands: readonly Command[] = [
     examples: [['settlement list 1', 'Con su número y lo que falta por explicar']],
     async run({ db }, { merchant: merchantId }) {
       return table(
-        await listSettlements(db, merchantId),
+        await listSettlements(db, await knownMerchant(db, merchantId)),
         [
           ['MOVIMIENTO', ({ id }) => id],
           ['QUÉ', ({ kind, ofId }) => (ofId === null ? KINDS[kind] : `${KINDS[kind]} del ${ofId}`)],

@@ -2,7 +2,7 @@ import { apiKeyHeader, tokenHeader } from '@aparta/provider-wire/tapi';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, answerWith, deliver } from '../answer.ts';
 import type { Faults, FaultyCall } from '../faults.ts';
-import { type CashNetwork, createReference, findOperation, refuse } from './network.ts';
+import { type CashNetwork, createReference, findOperation, findReference, refuse } from './network.ts';
 import { refusalOf, signIn } from './sign-in.ts';
 
 type Deps = { network: CashNetwork; faults: Faults; closing: AbortSignal };
@@ -17,6 +17,10 @@ export function mountCashApi(app: FastifyInstance, { network, faults, closing }:
   );
   app.get<{ Params: { id: string } }>('/operation/:id', (request, reply) =>
     serve('findOperation', reply, () => refused(request) ?? findOperation(network, request.params.id)),
+  );
+
+  app.get<{ Params: { id: string } }>('/reference/:id', (request, reply) =>
+    serve('findReference', reply, () => refused(request) ?? findReference(network, request.params.id)),
   );
 
   const refused = (request: FastifyRequest) =>

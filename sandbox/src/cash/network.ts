@@ -9,6 +9,7 @@ import {
   referenceRequest,
   type ReferenceReply,
   type ReferenceRequest,
+  type ReferenceState,
 } from '@aparta/provider-wire/tapi';
 import * as v from 'valibot';
 import type { Answer } from '../answer.ts';
@@ -142,6 +143,19 @@ export function findOperation(network: CashNetwork, id: string): Answer {
   return row === undefined
     ? refuse(404, 'OPERATION_NOT_FOUND')
     : { status: 200, body: presentOperation(network, row) };
+}
+
+/** GET /reference/{externalRequestId}: with all that stores did with it. */
+export function findReference(network: CashNetwork, externalRequestId: string): Answer {
+  const row = network.references.all().find(({ request }) => request.externalRequestId === externalRequestId);
+  if (row === undefined) return refuse(404, 'REFERENCE_NOT_FOUND');
+  const operations = network.operations.all().filter(({ reference }) => reference === row.id);
+  const body: ReferenceState = {
+    ...presentReference(row),
+    externalRequestId,
+    operations: operations.map((operation) => presentOperation(network, operation)),
+  };
+  return { status: 200, body };
 }
 
 /** An operation on the wire. */

@@ -1,24 +1,29 @@
 import { parse } from 'csv-parse/sync';
 
-/** A cell that cannot be read, or no table at all. */
-export interface FileProblem<Column extends string> {
+/** A cell that cannot be read, a column that is not there, or no table at all. */
+export interface FileProblem<Column extends string = string> {
   readonly line: number;
   readonly column: Column | undefined;
   readonly found: string;
+  readonly isMissing?: true;
 }
 
 /**
- * Reads a CSV list row by row with `read`; gives the rows, or every cell that is wrong. Cells come without the quote that
- * keeps a spreadsheet from running them as a formula; a missing cell is ''.
+ * Reads a list row by row with `read`; gives the rows, or everything that is wrong. CSV, or what spreadsheets call CSV in
+ * Mexico: separated by semicolons or tabs. A list without the `needed` columns is refused, or it would read as an empty one.
+ * Cells come without the quote that keeps a spreadsheet from running them as a formula; a missing cell is ''.
  */
 export function readRows<Column extends string, Row>(
   text: string,
+  needed: readonly Column[],
   read: (cell: (column: Column) => string, demand: (isGood: boolean, column: Column) => void) => Row,
 ): { rows: Row[] } | { problems: FileProblem<Column>[] } {
+  let header: string[] = [];
   let records: Record<string, string>[];
   try {
     records = parse(text, {
-      columns: true,
+      columns: (titles: string[]) => (header = titles.map(plain)),
+      delimiter: separatorOf(text),
       bom: true,
       trim: true,
       skip_empty_lines: true,
@@ -26,6 +31,11 @@ export function readRows<Column extends string, Row>(
     });
   } catch (error) {
     return { problems: [{ line: 1, column: undefined, found: error instanceof Error ? error.message : '' }] };
+  }
+  const missing = needed.filter((column) => !header.includes(column));
+  if (missing.length > 0) {
+    const found = header.join(', ').slice(0, 200);
+    return { problems: missing.map((column) => ({ line: 1, column, found, isMissing: true })) };
   }
   const problems: FileProblem<Column>[] = [];
   const rows = records.map((record, index) => {
@@ -35,4 +45,16 @@ export function readRows<Column extends string, Row>(
     });
   });
   return problems.length > 0 ? { problems } : { rows };
+}
+
+/** The separator that the first line has most of. */
+function separatorOf(text: string): string {
+  const [first = ''] = text.trimStart().split(/[\r\n]/, 1);
+  const count = (separator: string) => first.split(separator).length;
+  return [',', ';', '\t'].toSorted((a, b) => count(b) - count(a))[0] ?? ',';
+}
+
+/** A title without its accents and capitals. */
+function plain(title: string): string {
+  return title.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
 }

@@ -11,16 +11,20 @@ export interface CashFileOperation {
 
 type Column = 'operacion' | 'importe' | 'estado';
 /** The `estado` of an operation, by whether it was reversed; empty means paid. */
-const STATES: Readonly<Record<string, boolean>> = { '': false, confirmada: false, revertida: true };
+const STATES: ReadonlyMap<string, boolean> = new Map([
+  ['', false],
+  ['confirmada', false],
+  ['revertida', true],
+]);
 
 /** What Tapi's list says, a CSV with `operacion`, `importe` and perhaps `estado`; or each cell that cannot be read. */
 export function readCashFile(
   text: string,
 ): { operations: CashFileOperation[] } | { problems: readonly FileProblem<Column>[] } {
-  const read = readRows<Column, CashFileOperation>(text, (cell, demand) => {
+  const read = readRows<Column, CashFileOperation>(text, ['operacion', 'importe'], (cell, demand) => {
     const amountCentavos = parseDecimal(cell('importe'));
-    const isReversed = STATES[cell('estado')];
-    demand(cell('operacion') !== '', 'operacion');
+    const isReversed = STATES.get(cell('estado').toLowerCase());
+    demand(/^.{1,100}$/.test(cell('operacion')), 'operacion');
     demand(amountCentavos !== undefined, 'importe');
     demand(isReversed !== undefined, 'estado');
     return {

@@ -58,6 +58,14 @@ export interface CashProvider {
     | { readonly kind: 'not_found' }
     | { readonly kind: 'unreachable'; readonly why: string }
   >;
+  /** What stores did with a reference, named by our request's id. */
+  findOperationsOf(
+    externalRequestId: string,
+  ): Promise<
+    | { readonly kind: 'found'; readonly operations: readonly CashOperation[] }
+    | { readonly kind: 'not_found' }
+    | { readonly kind: 'unreachable'; readonly why: string }
+  >;
   /** Reads a notice by the key that came with it and the sender's address. It proves nothing: anybody with the key can send one. */
   readNotice(sender: { key: string | undefined; address: string }, body: unknown): NoticeReading;
 }

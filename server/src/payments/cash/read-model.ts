@@ -1,11 +1,11 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import { type SqlBool, sql } from 'kysely';
-import type { Db } from '../../platform/db/db.ts';
+import type { Db, Tx } from '../../platform/db/db.ts';
 import type { CashFileOperation } from './cash-file.ts';
 
 /** Cash that stores took in a day of Mexico City, by Tapi's time of payment; what was reversed is marked. */
-export async function listCashDay(db: Db, day: DateOnly): Promise<CashFileOperation[]> {
+export async function listCashDay(db: Db | Tx, day: DateOnly): Promise<CashFileOperation[]> {
   return db
     .selectFrom('cash_notices as n')
     .leftJoin('receipts as r', (join) =>

@@ -1,16 +1,27 @@
 import { CASH_NOTICE_KEY_HEADER, cashNotice, generateReference } from '@aparta/contract/cash';
 
 import { raiseAlert } from '../../platform/alerts.ts';
+import type { Log } from '../../platform/logging.ts';
 import { route, type Route, success } from '../../platform/http/route.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { issueCashReference, type IssueDeps } from './issue-reference.ts';
+import { pollAfterOutage } from './poll-references.ts';
 import { presentCashReference } from './present.ts';
 import { type NoticeDeps, takeNotice } from './take-notice.ts';
 
 /** Time for two sign-ins at Tapi and two calls. */
 const ISSUE_LIMIT_MS = 30_000;
 
-export function cashRoutes(deps: IssueDeps & NoticeDeps): Route[] {
+/** What a notice raises that is not taken, and about whom; without a subject, about the sender's address. */
+const REFUSED = {
+  forged: ['cash_notice_refused', 'key'],
+  unreadable: ['cash_notice_refused', 'unreadable'],
+  elsewhere: ['cash_notice_elsewhere', undefined],
+} as const;
+const MOST_KEPT = 1_000;
+
+export function cashRoutes(deps: IssueDeps & NoticeDeps & { readonly log: Log }): Route[] {
+  const pollLater = pollAfterOutage(deps.db, deps.log);
   return [
     route(
       generateReference,
@@ -25,13 +36,19 @@ export function cashRoutes(deps: IssueDeps & NoticeDeps): Route[] {
     // (rules/tills-and-cash#cash-notices).
     route(cashNotice, async ({ body, header, address, log }) => {
       const reading = deps.cash.readNotice({ key: header(CASH_NOTICE_KEY_HEADER), address }, body);
-      if (reading.kind === 'elsewhere') {
-        await raiseAlert(deps.db, 'cash_notice_elsewhere', address, {});
-        log.error('a notice with the key of the cash network came from an address that is not its own');
+      if (reading.kind === 'notice') {
+        await takeNotice(deps, reading.operation, log).catch((error: unknown) => {
+          pollLater();
+          throw error;
+        });
+        return { status: 'Confirm' as const };
       }
-      if (reading.kind === 'forged' || reading.kind === 'elsewhere') throw new Refusal('WRONG_CREDENTIALS');
-      if (reading.kind === 'notice') await takeNotice(deps, reading.operation, log);
-      else log.error('a notice of the cash network cannot be read');
+      const [alert, subject] = REFUSED[reading.kind];
+      // Of a stranger nothing is kept; what has our key may be all that tells of a payment.
+      const said = reading.kind === 'unreadable' ? JSON.stringify(body).slice(0, MOST_KEPT) : undefined;
+      log.error({ reading: reading.kind }, 'a notice of the cash network is refused, or cannot be read');
+      await raiseAlert(deps.db, alert, subject ?? address, { address, said });
+      if (reading.kind !== 'unreadable') throw new Refusal('WRONG_CREDENTIALS');
       return { status: 'Confirm' as const };
     }),
   ];

@@ -465,7 +465,7 @@ describe('cash that a store gives back', () => {
 });
 
 describe('a forged notice', () => {
-  test('no key, a wrong one, an old one, and the current one with something after it: 401, and nothing', async () => {
+  test('no key, a wrong one, an old one, and the current one with something after it: 401, nothing, and one alert', async () => {
     const { bought, number } = await ready();
     const operationId = await payAtStore(number, SILENT);
     for (const key of [null, '', 'wrong', OLD_KEY, `${KEY} x`, KEY.slice(0, -1), KEY.toUpperCase()]) {
@@ -473,7 +473,7 @@ describe('a forged notice', () => {
       expect([key, status, body.code]).toEqual([key, 401, 'WRONG_CREDENTIALS']);
     }
     expect(await outcome(operationId)).toBeUndefined();
-    expect(await parts(bought)).toEqual([60_000, 0, 0]);
+    expect([await parts(bought), await alerts()]).toEqual([[60_000, 0, 0], ['cash_notice_refused']]);
     expect((await tell(operationId, {}, 'another-key-while-they-are-exchanged')).status).toBe(200);
     expect(await parts(bought)).toEqual([60_000, 120_000, 0]);
   });
@@ -487,7 +487,10 @@ describe('a forged notice', () => {
     const wrong = await from('198.51.100.9', OLD_KEY);
     const elsewhere = await from('203.0.113.9');
     expect([elsewhere.status, elsewhere.body.code]).toEqual([401, wrong.body.code]);
-    expect([await parts(bought), await alerts()]).toEqual([[60_000, 0, 0], ['cash_notice_elsewhere']]);
+    expect([await parts(bought), await alerts()]).toEqual([
+      [60_000, 0, 0],
+      ['cash_notice_elsewhere', 'cash_notice_refused'],
+    ]);
     expect((await from('198.51.100.9')).status).toBe(200);
     expect(await outcome(operationId)).toBe('applied');
   });
@@ -530,12 +533,18 @@ describe('a forged notice', () => {
     expect(await parts(bought)).toEqual([60_000, 4_000, 0]);
   });
 
-  test('one that cannot be read is taken and books nothing', async () => {
+  test('one that cannot be read is taken, books nothing, and is kept with an alert', async () => {
     for (const body of [{}, { operationId: '' }, { operationId: 5 }, { operationId: 'x'.repeat(101) }]) {
       const { status } = await shop.ask('POST /webhooks/tapi', { body, headers: { 'x-api-key': KEY } });
       expect(status).toBe(200);
     }
-    expect(await alerts()).toEqual([]);
+    const alert = await shop.db
+      .selectFrom('alerts')
+      .select(['kind', 'subject', 'times', 'detail'])
+      .where('resolved_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    expect(alert).toMatchObject({ kind: 'cash_notice_refused', subject: 'unreadable', times: 4 });
+    expect(alert.detail).toMatchObject({ said: expect.stringContaining('xxxx') });
   });
 
   test('one that failed, or is still under way, moved no money', async () => {
@@ -584,6 +593,73 @@ describe('a network that does not answer when we ask', () => {
     const operationId = await payAtStore(number, SILENT);
     await Promise.all([tell(operationId), runJob(operationId), tell(operationId), runJob(operationId)]);
     expect(await parts(bought)).toEqual([60_000, 120_000, 0]);
+  });
+});
+
+describe('cash of which no notice comes', () => {
+  const poll = (before: Date | null = new Date()) =>
+    shop.job.poll_cash_references(before === null ? {} : { before: before.toISOString() }, log);
+  const queued = () =>
+    asOwner(shop, `select from graphile_worker.jobs where task_identifier = 'poll_cash_references'`);
+  const longAgo = () => new Date(Date.now() - 3_600_000).toISOString();
+
+  test('is found by asking about its reference, once, and an alert says that notices are lost', async () => {
+    const { bought, number } = await ready();
+    const operationId = await payAtStore(number, { paidAt: longAgo(), ...SILENT });
+    expect(await parts(bought)).toEqual([60_000, 0, 0]);
+    await poll();
+    expect([await parts(bought), await outcome(operationId)]).toEqual([[60_000, 120_000, 0], 'applied']);
+    expect(await alerts()).toEqual(['cash_notice_missed']);
+    await shop.db.updateTable('alerts').set({ resolved_at: new Date() }).execute();
+    await move(operationId, { move: 'reverse', ...SILENT });
+    await poll();
+    await poll();
+    expect([await parts(bought), await alerts()]).toEqual([[60_000, 0, 0], []]);
+  });
+
+  test('is asked about every two hours, until a day after its reference ended', async () => {
+    const { bought, number } = await ready();
+    await payAtStore(number, SILENT);
+    const set = (change: string) =>
+      asOwner(shop, `update cash_references set ${change} where provider_reference = $1`, [number]);
+    await poll(null);
+    expect(await parts(bought)).toEqual([60_000, 0, 0]);
+    await set(
+      `created_at = now() - interval '3 hours', valid = tstzrange(now() - interval '4 days', now() - interval '25 hours')`,
+    );
+    await poll(null);
+    expect(await parts(bought)).toEqual([60_000, 0, 0]);
+    await set(`valid = tstzrange(now() - interval '4 days', now() - interval '23 hours')`);
+    await poll(null);
+    expect(await parts(bought)).toEqual([60_000, 120_000, 0]);
+  });
+
+  test('after a notice that could not be stored is asked for as soon as the database is back', async () => {
+    const { number } = await ready();
+    const operationId = await payAtStore(number, SILENT);
+    await asOwner(shop, `select graphile_worker.remove_job('poll_cash')`);
+    await asOwner(shop, 'alter table cash_notices rename to cash_notices_away');
+    try {
+      expect((await tell(operationId)).status).toBeGreaterThanOrEqual(500);
+    } finally {
+      await asOwner(shop, 'alter table cash_notices_away rename to cash_notices');
+    }
+    await expect.poll(queued, PATIENCE).toHaveLength(1);
+    await poll();
+    expect(await outcome(operationId)).toBe('applied');
+  });
+
+  test('waits while Tapi does not answer, and one that it does not know keeps nobody else waiting', async () => {
+    const { bought, number } = await ready();
+    await payAtStore(number, SILENT);
+    await shop.control('POST /control/faults', { call: 'findReference', kind: 'unreachable', times: 99 });
+    await expect(poll()).rejects.toThrow('does not answer');
+    await shop.control('DELETE /control/faults');
+    await ready();
+    await shop.control('POST /control/faults', { call: 'findReference', kind: 'status', status: 404 });
+    await poll();
+    expect(await parts(bought)).toEqual([60_000, 120_000, 0]);
+    expect(await alerts()).toContain('cash_reference_unknown');
   });
 });
 

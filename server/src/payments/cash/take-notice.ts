@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { raiseAlert, resolveAlerts } from '../../platform/alerts.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { refusedBy, transaction } from '../../platform/db/transaction.ts';
+import { isWithdrawn } from '../../ledger/receipts/store.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 import type { Log } from '../../platform/logging.ts';
 import type { Instrumentation } from '../../platform/telemetry/instrumentation.ts';
@@ -35,7 +36,8 @@ export async function takeNotice(deps: NoticeDeps, received: CashOperation, log:
       }
       // Tapi may show it as under way for a while, and sends no second notice.
       if (isFinal(received) && !isFinal(found.operation)) return askLater(deps, operationId);
-      return takeOperation(deps, found.operation, log);
+      await takeOperation(deps, found.operation, log);
+      return;
     case 'not_found':
       await raiseAlert(deps.db, 'cash_notice_unknown', operationId, {});
       log.error({ operationId }, 'a notice tells of an operation that the cash network does not know');
@@ -64,32 +66,48 @@ function isAtOdds(received: CashOperation, known: CashOperation): boolean {
   );
 }
 
-/** Asks Tapi about an operation, for the job: throws while it does not answer, so that the queue tries again with back-off. */
-export async function checkCashOperation(deps: NoticeDeps, operationId: string, log: Log): Promise<void> {
+/** Tapi did not say what became of an operation, or not yet. */
+export class NothingSaid extends Error {}
+
+/**
+ * Asks Tapi about an operation, for the job: throws {@link NothingSaid} while it does not answer, so that the queue tries again
+ * with back-off. False when Tapi does not know it.
+ */
+export async function checkCashOperation(deps: NoticeDeps, operationId: string, log: Log): Promise<boolean> {
   const found = await deps.cash.findOperation(operationId);
-  if (found.kind === 'unreachable') throw new Error(`the cash network does not answer: ${found.why}`);
+  if (found.kind === 'unreachable') throw new NothingSaid(`the cash network does not answer: ${found.why}`);
   if (found.kind === 'found') {
-    if (found.operation.status === 'processing') throw new Error('a cash operation is still under way');
+    if (found.operation.status === 'processing') throw new NothingSaid('a cash operation is still under way');
     await takeOperation(deps, found.operation, log);
     await resolveAlerts(deps.db, ['cash_notice_unknown'], [operationId]);
-    return;
+    return true;
   }
   await raiseAlert(deps.db, 'cash_notice_unknown', operationId, {});
+  return false;
 }
 
-/** Books an operation of Tapi once: the same again does nothing, the same with other contents raises an alert. */
-async function takeOperation(deps: NoticeDeps, operation: CashOperation, log: Log): Promise<void> {
+/**
+ * Books an operation of Tapi once: the same again does nothing, the same with other contents raises an alert. `known` when
+ * nothing had to be done.
+ */
+export async function takeOperation(
+  deps: NoticeDeps,
+  operation: CashOperation,
+  log: Log,
+): Promise<Notice['outcome'] | 'known'> {
   // An operation still under way, or failed, moved no money: the confirmed one comes with the same number.
-  if (!isFinal(operation)) return;
+  if (!isFinal(operation)) return 'known';
   try {
     const outcome = await transaction(deps.db, (tx) => takeOnce(tx, operation));
     deps.instrumentation?.cashNotice(outcome);
     log.info({ operationId: operation.operationId, status: operation.status, outcome }, 'cash operation');
+    return outcome;
   } catch (error) {
     // Two notices of one operation with different references share no lock: they meet here, and the first one counts.
     const constraint = refusedBy(error);
     if (constraint !== 'cash_notices_once' && constraint !== 'receipts_money_arrives_once') throw error;
     await raiseAlert(deps.db, 'cash_notice_twice', operation.operationId, {});
+    return 'known';
   }
 }
 
@@ -116,7 +134,9 @@ async function takeOnce(tx: Tx, operation: CashOperation): Promise<Notice['outco
   if (before !== undefined) {
     // Tapi reversed the same operation since.
     if (status === 'reversed' && before.status !== 'reversed')
-      return reverseCash(tx, operation, original, reversible);
+      return (await isWithdrawn(tx, 'cash', operationId))
+        ? 'known'
+        : reverseCash(tx, operation, original, reversible);
     const isExpected = before.outcome === 'noted' && status === 'reversed';
     if (!isExpected && !before.bodyHash.equals(notice.bodyHash))
       await raiseAlert(tx, 'cash_notice_changed', operationId, { status });

@@ -138,6 +138,27 @@ test('a network that refuses every token is asked twice, and no more', async () 
   expect(await oracle()).toEqual({ signIns: 2, references: [] });
 });
 
+test('a reference is retrieved with all that stores did with it, by our own id', async () => {
+  const { cash, control, fault } = await openNetwork();
+  const request = aRequest();
+  const issued = await cash.issue(request);
+  const reference = issued.kind === 'issued' ? issued.reference : '';
+  const find = () => cash.findOperationsOf(request.externalRequestId);
+  expect(await find()).toEqual({ kind: 'found', operations: [] });
+  const { operationId } = await control('cash/pay', { reference });
+  const reversal = await control(`cash/operations/${operationId}`, { move: 'reverse' });
+  expect(await find()).toMatchObject({
+    operations: [
+      { operationId, status: 'reversed', reference },
+      { operationId: reversal.operationId, status: 'reversed', reverses: operationId },
+    ],
+  });
+  expect(await cash.findOperationsOf(aRequest().externalRequestId)).toEqual({ kind: 'not_found' });
+  const another = { externalRequestId: 'another', operations: [] };
+  await fault('findReference', 'status', { status: 200, body: another });
+  expect(await find()).toMatchObject({ kind: 'unreachable' });
+});
+
 test.each([
   ['a wrong password', { password: 'wrong' }, '401 ALO04140'],
   ['a wrong key', { loginKey: 'wrong' }, '403 FORBIDDEN'],

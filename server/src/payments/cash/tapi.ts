@@ -9,6 +9,7 @@ import {
   operation as operationSchema,
   operationStatuses,
   referenceReply,
+  referenceState,
   type ReferenceRequest,
   tokenHeader,
 } from '@aparta/provider-wire/tapi';
@@ -115,6 +116,15 @@ export function tapi(options: {
     return send(second);
   }
 
+  /** Only 404 says that there is nothing. */
+  async function retrieve<T>(path: Pick<ProviderCall<T>, 'as' | 'url' | 'reply'>) {
+    const answer = await call({ ...path, method: 'GET' });
+    if (answer.kind === 'answer') return { kind: 'found', body: answer.body } as const;
+    if (answer.kind === 'refused' && answer.status === 404) return { kind: 'not_found' } as const;
+    const why = answer.kind === 'signedOut' ? answer.why : whyOf(answer);
+    return { kind: 'unreachable', why } as const;
+  }
+
   return {
     async issue(request) {
       const body: ReferenceRequest = {
@@ -160,19 +170,20 @@ export function tapi(options: {
 
     async findOperation(operationId) {
       const url = `${account.apiBase}/operation/${encodeURIComponent(operationId)}`;
-      const answer = await call({
-        as: ['tapi', 'find operation'],
-        method: 'GET',
-        url,
-        reply: operationSchema,
-      });
-      if (answer.kind === 'answer') {
-        return answer.body.operationId === operationId
-          ? { kind: 'found', operation: inOurWords(answer.body) }
-          : { kind: 'unreachable', why: 'another operation than the one asked for' };
-      }
-      if (answer.kind === 'refused' && answer.status === 404) return { kind: 'not_found' };
-      return { kind: 'unreachable', why: answer.kind === 'signedOut' ? answer.why : whyOf(answer) };
+      const found = await retrieve({ as: ['tapi', 'find operation'], url, reply: operationSchema });
+      if (found.kind !== 'found') return found;
+      return found.body.operationId === operationId
+        ? { kind: 'found', operation: inOurWords(found.body) }
+        : { kind: 'unreachable', why: 'another operation than the one asked for' };
+    },
+
+    async findOperationsOf(externalRequestId) {
+      const url = `${account.apiBase}/reference/${encodeURIComponent(externalRequestId)}?type=external-request-id`;
+      const found = await retrieve({ as: ['tapi', 'find reference'], url, reply: referenceState });
+      if (found.kind !== 'found') return found;
+      return found.body.externalRequestId === externalRequestId
+        ? { kind: 'found', operations: found.body.operations.map(inOurWords) }
+        : { kind: 'unreachable', why: 'another reference than the one asked for' };
     },
 
     readNotice({ key, address }, body) {

@@ -26,6 +26,8 @@ const COLUMNS = [
   'fecha',
 ] as const;
 type Column = (typeof COLUMNS)[number];
+/** A list without one of these would compare equal by leaving it out. */
+const NEEDED = ['sucursal', 'idtransaccion', 'importe', 'estado'] as const;
 const AUTHORISED = 'autorizada';
 const REVERSED = 'revertida';
 
@@ -51,7 +53,7 @@ export function writeDayFile(operations: readonly DayOperation[]): string {
 export function readDayFile(
   text: string,
 ): { operations: DayOperation[] } | { problems: readonly FileProblem<Column>[] } {
-  const read = readRows<Column, DayOperation>(text, (cell, demand) => {
+  const read = readRows<Column, DayOperation>(text, NEEDED, (cell, demand) => {
     const amountCentavos = parseDecimal(cell('importe'));
     demand(cell('idtransaccion') !== '', 'idtransaccion');
     demand(amountCentavos !== undefined, 'importe');

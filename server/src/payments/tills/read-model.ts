@@ -1,6 +1,6 @@
 import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
-import type { Tx } from '../../platform/db/db.ts';
+import type { Db, Tx } from '../../platform/db/db.ts';
 import type { PurchaseState } from '../../platform/db/tables.ts';
 import type { TillState } from './till-operation.ts';
 
@@ -62,4 +62,12 @@ export async function findReversal(tx: Tx, operationId: string): Promise<Reversa
       sql<Date>`app_now()`.as('now'),
     ])
     .executeTakeFirst();
+}
+
+/** Whether tills of a chain ever had an account. */
+export async function isChain(db: Db, chain: string): Promise<boolean> {
+  const { rows } = await sql<{ known: boolean }>`
+    select exists (select from service_accounts where chain = ${chain}) or
+      exists (select from till_operations where chain = ${chain}) as known`.execute(db);
+  return rows[0]?.known === true;
 }

@@ -221,6 +221,7 @@ export interface CashReferencesTable {
   valid: string;
   created_at: Generated<Date>;
   closed_at: Date | null;
+  polled_at: Date | null;
 }
 
 export interface CompaniesTable {

@@ -9,6 +9,8 @@ export interface Jobs {
   refund_card: { refundId: number };
   deliver_email: { outboxId: number };
   check_cash_operation: { operationId: string };
+  /** `before`: everything that the provider was last asked about before that moment; without it, by its own schedule. */
+  poll_cash_references: { before?: string };
   issue_invoice: { invoiceId: number };
 }
 

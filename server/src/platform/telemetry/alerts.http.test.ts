@@ -22,7 +22,7 @@ import {
 import { makeProduct } from '../../../test/make.ts';
 import { promtoolProblems, type Seen } from '../../../test/promtool.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
-import { asOwner, buy } from '../../../test/store-acts.ts';
+import { asOwner, buy, storeNumber } from '../../../test/store-acts.ts';
 import { assignCash } from '../../payments/cash/assign-cash.ts';
 import { raiseAlert, resolveAlert } from '../alerts.ts';
 import { transaction } from '../db/transaction.ts';
@@ -378,6 +378,51 @@ describe('money', () => {
       'a plan sums to its price and its payments to what is paid',
     );
     await resolveAlerts();
+  });
+
+  test('notices of the cash network that are refused, and payments that usually come', async () => {
+    const refuse = () => shop.ask('POST /webhooks/tapi', { body: {}, headers: { 'x-api-key': 'wrong' } });
+    const earlier = await scrape();
+    expect(await isRinging('CashNoticesRefused', earlier)).toBe(false);
+    await refuse();
+    expect(await isRinging('CashNoticesRefused', earlier)).toBe(true);
+    caused.add('CashNoticesRefused');
+    await resolveAlerts();
+    await owner(`update cash_notices set received_at = received_at - interval '3 days'`);
+    const came = (daysAgo: number) =>
+      owner(
+        `insert into cash_notices (provider, operation_id, body_hash, status, currency, outcome, received_at)
+           select 'tapi', gen_random_uuid()::text, '', 'confirmed', 'MXN', 'noted', now() - ($1 + 7 * week) * interval '1 day' - interval '1 hour'
+           from generate_series(0, $2) week, generate_series(1, 5)`,
+        [daysAgo, daysAgo === 0 ? 0 : 3],
+      );
+    expect(
+      await lifeOf(
+        'CashSilent',
+        () => came(7),
+        () => came(0),
+      ),
+    ).toEqual(FIRES_ONCE);
+  });
+
+  test('a reference that nobody asks about, and a day that nobody compares', async () => {
+    await storeNumber(shop, await buy(shop));
+    const set = (age: string) =>
+      owner(`update cash_references set created_at = now() - interval '${age}', polled_at = null`);
+    expect(
+      await lifeOf(
+        'CashNotPolled',
+        () => set('4 hours'),
+        () => set('1 minute'),
+      ),
+    ).toEqual(FIRES_ONCE);
+    const compared = () =>
+      owner(
+        `insert into audit_log (actor, command, subject_kind, subject_id)
+           select 'test', 'cash compare', 'cash_day', ((now() at time zone 'America/Mexico_City')::date - n)::text
+           from generate_series(1, 9) n`,
+      );
+    expect(await lifeOf('CashNotCompared', () => set('5 days'), compared)).toEqual(FIRES_ONCE);
   });
 
   test('books that nobody proved for more than a day', async () => {

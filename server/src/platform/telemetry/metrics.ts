@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 
+import { cashNotice } from '@aparta/contract/cash';
 import type { AttemptState } from '../db/tables.ts';
 import { databaseGauges } from './database-gauges.ts';
 import { NOOP_INSTRUMENTATION, type Vitals, type Instrumentation } from './instrumentation.ts';
@@ -93,6 +94,7 @@ export function openMetrics(options: { databaseUrl: string; version: string; fre
   // A series that begins at 1 has no increase: they begin at 0.
   for (const to of Object.keys(ATTEMPT_STATES)) attemptMoves.inc({ to }, 0);
   for (const outcome of CASH_OUTCOMES) cashNotices.inc({ outcome }, 0);
+  for (const status of ['4xx', '5xx']) requests.zero({ method: 'POST', route: cashNotice.path, status });
 
   const database = databaseGauges(registry, options);
 

@@ -110,6 +110,48 @@ export const READINGS: readonly Reading[] = [
   {
     labels: [],
     gauges: {
+      oldest: {
+        name: 'aparta_cash_references_oldest_poll_seconds',
+        help: 'How long ago the cash network was last asked about the living reference that waits longest',
+      },
+    },
+    query: `
+      select ${AGE('coalesce(polled_at, created_at)')} from cash_references
+      where upper(valid) > app_now() - interval '1 day' and (state <> 'failed' or provider_reference is not null)`,
+  },
+  {
+    labels: ['hours'],
+    gauges: {
+      missing: {
+        name: 'aparta_cash_payments_missing',
+        help: 'Payments at stores that these hours of the last four weeks brought on average, while none came now; else 0',
+      },
+    },
+    query: `
+      select hours, case when count(*) filter (where week = 0 and operation_id is not null) > 0 then 0
+        else count(operation_id) / 4.0 end::float8 as missing
+      from (values (4), (24)) longs (hours) cross join generate_series(0, 4) week left join cash_notices n
+        on n.received_at > app_now() - week * interval '7 days' - hours * interval '1 hour'
+        and n.received_at <= app_now() - week * interval '7 days'
+      group by hours`,
+  },
+  {
+    labels: [],
+    gauges: {
+      oldest: {
+        name: 'aparta_cash_uncompared_oldest_seconds',
+        help: "How long ago the oldest of the last 30 days ended that nobody compared with the cash network's list",
+      },
+    },
+    query: `
+      select coalesce(extract(epoch from app_now() - min((day + 1)::timestamp at time zone 'America/Mexico_City')), 0)::float8 as oldest
+      from (select (app_now() at time zone 'America/Mexico_City')::date - n as day from generate_series(1, 30) n) days
+      where exists (select from cash_references where created_at < (day + 1)::timestamp at time zone 'America/Mexico_City')
+        and not exists (select from audit_log where subject_kind = 'cash_day' and subject_id = day::text)`,
+  },
+  {
+    labels: [],
+    gauges: {
       at: {
         name: 'aparta_books_proved_timestamp_seconds',
         help: 'When the books were last proven; the last migration before the first proof',

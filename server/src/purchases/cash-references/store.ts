@@ -1,6 +1,7 @@
 import type { Centavos } from '@aparta/domain/money';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { defer } from '../../platform/db/transaction.ts';
 import { deferMove, moveState } from '../../platform/lifecycle.ts';
 import { CASH_REFERENCE } from './cash-reference.ts';
 
@@ -89,6 +90,7 @@ export async function insertRequest(
       provider_reference: null,
       valid: sql<string>`tstzrange(app_now(), ${request.expiresAt})`,
       closed_at: null,
+      polled_at: null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -165,4 +167,46 @@ export async function findNamed(
 /** A cash reference in any state; undefined when there is none of that id. */
 export async function findCashReference(db: Db | Tx, id: string): Promise<CashReference | undefined> {
   return references(db).where('id', '=', id).executeTakeFirst();
+}
+
+/** A store may take cash a while after a reference's last moment, and its reversal comes later still. */
+const LIVES_ON = sql<Date>`app_now() - interval '1 day'`;
+
+/**
+ * Until when a reference must have been polled to be left alone: two hours ago, or the moment that is asked for. Never after
+ * now, by the database's clock, or a round would poll its own again.
+ */
+export async function pollLimit(db: Db, before: Date | undefined): Promise<Date> {
+  const { rows } = await sql<{ at: Date }>`
+    select least(${before ?? null}::timestamptz, app_now() - ${before === undefined ? EVERY : '0'}::interval) as at`.execute(
+    db,
+  );
+  return rows[0]?.at ?? new Date(0);
+}
+const EVERY = '2 hours';
+
+/** References that stores may have taken cash for, and that the provider was last asked about before a moment. Oldest first. */
+export async function listUnpolled(
+  db: Db,
+  { before, except, limit }: { before: Date; except: readonly string[]; limit: number },
+): Promise<CashReference[]> {
+  return references(db)
+    .where(sql<Date>`upper(valid)`, '>', LIVES_ON)
+    .where((eb) => eb.or([eb('state', '<>', 'failed'), eb('provider_reference', 'is not', null)]))
+    .where(sql<Date>`coalesce(polled_at, created_at)`, '<', before)
+    .where(sql<boolean>`id <> all (${[...except]}::uuid[])`)
+    .orderBy(sql`coalesce(polled_at, created_at)`)
+    .limit(limit)
+    .execute();
+}
+
+/** Notes that the provider has just said what became of a reference. */
+export async function markPolled(tx: Tx, id: string): Promise<void> {
+  await defer(
+    tx,
+    tx
+      .updateTable('cash_references')
+      .set({ polled_at: sql<Date>`app_now()` })
+      .where('id', '=', id),
+  );
 }
