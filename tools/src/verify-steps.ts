@@ -6,6 +6,7 @@ import { buildWeb } from './build-web.ts';
 import { lostCitations } from './checks/citations.ts';
 import { lostFiles, staleStates, undocumentedSettings } from './checks/document-files.ts';
 import { emptyNames } from './checks/file-names.ts';
+import { imageFileProblems } from './checks/image-files.ts';
 import { toothlessZones } from './checks/import-zones.ts';
 import { lockingMigrations } from './checks/migration-locks.ts';
 import { unequalFacts } from './checks/package-facts.ts';
@@ -48,6 +49,7 @@ export const verifySteps: Step[] = [
     name: 'files, settings and states in the documents',
     run: () => [...lostFiles(root), ...undocumentedSettings(root), ...staleStates(root)],
   },
+  { name: 'files of the image', run: () => imageFileProblems(root) },
   { name: 'migrations beside an older server', run: () => lockingMigrations(root) },
   { name: 'migrations and row types', run: compareRowTypes },
   { name: 'size of the web', run: weighWeb },
