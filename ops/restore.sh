@@ -31,27 +31,7 @@ SQL
 
 pg_restore --no-owner --exit-on-error --single-transaction --dbname="$url" "$file"
 
-sql --set=actor="$(id -un 2>/dev/null || id -u)" --set=name="$(basename "$file")" <<'SQL'
-begin;
--- Numbers that were given out after the backup are on paper and in emails: never again.
-do $$
-declare
-  numbers regclass;
-begin
-  for numbers in select oid::regclass from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace loop
-    execute format('select setval(%L, (select last_value from %s) + 1000000)', numbers, numbers);
-  end loop;
-end $$;
--- Whoever held these is another server's worker.
-update graphile_worker._private_jobs set locked_at = null, locked_by = null where locked_at is not null;
-update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_at is not null;
--- Card payments that came after the backup are known to the provider: found as soon as a server runs.
-select graphile_worker.add_job('sweep_card_payments') is not null \g /dev/null
-insert into audit_log (actor, command, subject_kind, subject_id) values (:'actor', 'restore', 'restore', :'name');
-commit;
-set client_min_messages = error; -- of the server's own tables, which are not ours to read
-analyze;
-SQL
+"$here/after-restore.sh" "$(basename "$file")"
 
 taken=$(basename "$file" .dump)
 echo "Restored $taken. Start the servers, then follow 'After a restore' in docs/production.md."

@@ -593,6 +593,24 @@ describe('work', () => {
     ).toEqual(FIRES_ONCE);
   });
 
+  test('changes that do not reach the archive, where there is one', async () => {
+    const name = 'aparta_archive_timestamp_seconds';
+    expect((await scrape()).some((sample) => sample.name === name)).toBe(false);
+    const archived = (hoursAgo: number) =>
+      owner(
+        `insert into audit_log (actor, command, subject_kind, subject_id, at)
+           values ('test', 'archive check', 'archive', 'aparta', now() - $1 * interval '1 hour')`,
+        [hoursAgo],
+      );
+    expect(
+      await lifeOf(
+        'ArchiveOld',
+        () => archived(3),
+        () => archived(0),
+      ),
+    ).toEqual(FIRES_ONCE);
+  });
+
   test('a merchant whom nobody can pay by card', async () => {
     await resolveAlerts();
     expect(

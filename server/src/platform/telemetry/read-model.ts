@@ -177,4 +177,17 @@ export const READINGS: readonly Reading[] = [
         (select max(at) from audit_log where subject_kind = 'backup'),
         (select max(timestamp::timestamptz) from kysely_migration)))::float8 as at`,
   },
+  {
+    // Absent where nobody archives: a database that others run, or the nightly file alone.
+    labels: [],
+    gauges: {
+      at: {
+        name: 'aparta_archive_timestamp_seconds',
+        help: 'When a change of the database was last seen in its archive',
+      },
+    },
+    query: `
+      select extract(epoch from max(at))::float8 as at from audit_log
+      where subject_kind = 'archive' having count(*) > 0`,
+  },
 ];
