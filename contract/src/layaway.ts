@@ -27,6 +27,8 @@ export const layawayReference = v.object({
   tradeName: v.string(),
   productName: v.string(),
   productDescription: v.string(),
+  /** The company's logo; '' if it has none. */
+  logofileName: v.string(),
   /** The terms, frozen when the reference was made. */
   price: pesos,
   deposit: pesos,
@@ -42,6 +44,8 @@ export const layawayReference = v.object({
   attempt: v.nullable(cardPayment),
   /** The purchase, once it is paid. */
   ventaId: v.nullable(idField),
+  /** The deposit's receipt, however it was paid. */
+  folio: v.nullable(v.string()),
 });
 export type LayawayReference = v.InferOutput<typeof layawayReference>;
 

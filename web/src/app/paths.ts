@@ -34,6 +34,8 @@ export const paths = {
   terms: '/terminos',
   privacy: '/privacidad',
   layaway: '/apartado',
+  /** Its step 3; `id` is the PullApartReference's, without prefix. */
+  layawayReference: (id: number) => `/apartado?paso=3&id=${id}`,
   purchases: '/cxcList',
   purchase: (purchaseId: number) => `/saleCxcList/${purchaseId}`,
   /** A purchase with the invoice popup of one instalment open, for `client` if given. */

@@ -2,13 +2,32 @@ import '@aparta/ui/testing/show.tsx';
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { merchant } from '../../test/card-stage.ts';
 import { fakeServer, marisol, ok } from '../../test/server.ts';
 import { reference } from '../session/reference.ts';
 import { session } from '../session/session.ts';
 import { App } from './routes.tsx';
 
-const calls = fakeServer({ 'POST /v1/TokenBuyer/Logout': ok(null) });
+const calls = fakeServer({
+  'POST /v1/TokenBuyer/Logout': ok(null),
+  'GET /v1/Cxc/ByBuyerIdH/7': () => owed,
+  'GET /v1/Business/GetAsync/4': ok(merchant),
+  'GET /v1/BusinessProduct/GetAsync/9': ok({
+    id: 9,
+    businessId: 4,
+    name: 'Sala Nórdica',
+    description: '',
+    sku: 'S9',
+    salePrice: 3000,
+    fGeproductuuid: '',
+  }),
+});
+const nothingOwed = { body: { ...ok([]).body, next: null, total: 0 } };
+let owed: Promise<typeof nothingOwed> | typeof nothingOwed;
+beforeEach(() => {
+  owed = nothingOwed;
+});
 
 function open(path: string) {
   render(
@@ -39,7 +58,8 @@ test('home greets the buyer, offers both actions, and the four entries are there
   session.open({ ...marisol, token: 't' });
   open('/home');
   expect(await screen.findByRole('heading', { name: 'Hola, Marisol' })).toBeTruthy();
-  expect(screen.getByRole('link', { name: /Realizar Apartados/ }).getAttribute('href')).toBe('/apartado');
+  const reserve = await screen.findByRole('link', { name: /Realizar Apartados/ });
+  expect(reserve.getAttribute('href')).toBe('/apartado');
   expect(screen.getByRole('link', { name: /Realizar Abono/ }).getAttribute('href')).toBe('/cxcList');
   for (const [name, href] of [
     ['Inicio', '/'],
@@ -52,9 +72,28 @@ test('home greets the buyer, offers both actions, and the four entries are there
   expect(screen.queryByText('Tienes un apartado sin terminar')).toBeNull();
 });
 
+test('at home what was scanned leads, with its product, deposit and plan, and what follows waits to be known', async () => {
+  session.open({ ...marisol, token: 't' });
+  reference.save('1|4|9|0|3000.00|3|600.00|0', true);
+  let answer = (_: typeof nothingOwed) => {};
+  owed = new Promise((resolve) => (answer = resolve));
+  open('/');
+  const scanned = within(await screen.findByRole('region', { name: 'Tu apartado sin terminar' }));
+  expect(await scanned.findByText('Sala Nórdica')).toBeTruthy();
+  expect(scanned.getByText('Muebles del Centro')).toBeTruthy();
+  expect(scanned.getByText('Apartado (20 %)').nextElementSibling?.textContent).toContain('$600.00');
+  expect(scanned.getByText('Después, 2 abonos de $1,200.00')).toBeTruthy();
+  const loading = screen.getByRole('status', { name: 'Cargando tu próximo pago' });
+  const after = Node.DOCUMENT_POSITION_FOLLOWING;
+  expect(scanned.getByText('Sala Nórdica').compareDocumentPosition(loading) & after).toBeTruthy();
+  expect(screen.queryByRole('link', { name: /Realizar Apartados/ })).toBeNull();
+  answer(nothingOwed);
+  expect(await screen.findByRole('link', { name: /Realizar Apartados/ })).toBeTruthy();
+});
+
 test('home offers to finish a kept reference, until it is dropped', async () => {
   session.open({ ...marisol, token: 't' });
-  reference.save('1|1|1|0|3000.00|3|600.00|0', true);
+  reference.save('1|4|9|0|3000.00|3|600.00|0', true);
   const user = open('/');
   const go = await screen.findByRole('link', { name: 'Continuar mi apartado' });
   expect(go.getAttribute('href')).toBe('/apartado');

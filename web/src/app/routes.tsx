@@ -17,6 +17,7 @@ import type { NavEntry } from './shell.tsx';
 const SignedIn = lazyPage(() => import('./signed-in.tsx'));
 const Home = lazyPage(() => import('../home/home-page.tsx'));
 const BarcodeView = lazyPage(() => import('../layaway/barcode-page.tsx'));
+const Scanned = lazyPage(() => import('../layaway/scanned.tsx'));
 const Layaway = lazyPage(() => import('../layaway/layaway-page.tsx'));
 const LayawayPayment = lazyPage(() => import('../payments/layaway-payment-page.tsx'));
 const InstalmentPayment = lazyPage(() => import('../payments/instalment-payment-page.tsx'));
@@ -58,6 +59,7 @@ function preloadHome() {
   SignedIn.preload();
   Home.preload();
   NextPayment.preload();
+  Scanned.preload();
 }
 
 /** Public screens outside the first load; prerendered like the others. */
@@ -117,11 +119,12 @@ export function App({ problem }: { problem?: LayawayReferenceProblem | undefined
                   path={paths.home}
                   element={
                     <Home
-                      nextPayment={
+                      around={(actions) => (
                         <Suspense>
-                          <NextPayment />
+                          <Scanned />
+                          <NextPayment>{actions}</NextPayment>
                         </Suspense>
-                      }
+                      )}
                     />
                   }
                 />

@@ -16,6 +16,7 @@ import { useQuery } from '@tanstack/react-query';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import type { InstalmentToPay } from '../data/instalments.ts';
+import { logoQuery } from '../data/logos.ts';
 import { receiptQuery, type Receipt } from '../data/receipts.ts';
 import { cashCopy } from './copy.ts';
 import styles from './store-payment.module.css';
@@ -35,6 +36,7 @@ export function Paid({
   const newest = instalment?.payments.at(-1);
   const query = useQuery({ ...receiptQuery(newest?.folio ?? ''), enabled: newest !== undefined });
   const receipt = query.data;
+  const { data: logo } = useQuery(logoQuery(instalment?.logoFile ?? ''));
   return (
     <Flow>
       <PageHead title={copy.title}>{newest?.method === 'cash' ? copy.intro.cash : copy.intro.other}</PageHead>
@@ -56,6 +58,7 @@ export function Paid({
                   title={instalment.product}
                   sub={instalment.merchant}
                   merchant={instalment.merchant}
+                  logo={logo}
                 />
               </>
             }

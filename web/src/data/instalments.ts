@@ -63,6 +63,7 @@ export type InstalmentToPay = InstalmentWithPayments & {
   productId: number;
   product: string;
   merchant: string;
+  logoFile: string;
   card: { fee: Centavos; total: Centavos };
   cash: { fee: Centavos; total: Centavos };
   acceptsCards: boolean;
@@ -167,6 +168,7 @@ function readInstalmentToPay({ data: wire }: { data: ReplyData<typeof getInstalm
     productId: wire.productId,
     product: wire.productName,
     merchant: wire.tradeName,
+    logoFile: wire.logofileName,
     card: { fee: centavosFromPesos(wire.cardFee), total: centavosFromPesos(wire.cardTotal) },
     cash: { fee: centavosFromPesos(wire.cashFee), total: centavosFromPesos(wire.cashTotal) },
     acceptsCards: wire.acceptsCards,

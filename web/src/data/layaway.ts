@@ -26,6 +26,7 @@ export type LayawayReference = {
   productId: number;
   merchantName: string;
   productName: string;
+  logoFile: string;
   price: Centavos;
   deposit: Centavos;
   cardFee: Centavos;
@@ -42,6 +43,8 @@ export type LayawayReference = {
   each: Centavos;
   last: Centavos;
   purchaseId: number | undefined;
+  /** The deposit's receipt, however it was paid. */
+  folio: string | undefined;
 };
 
 /** A reference, always refetched: it may be paid at a till at any time. */
@@ -90,6 +93,7 @@ function readReference({ data }: Reply<typeof getLayawayReference>): LayawayRefe
     productId: data.productId,
     merchantName: data.tradeName,
     productName: data.productName,
+    logoFile: data.logofileName,
     price: centavosFromPesos(data.price),
     deposit: centavosFromPesos(data.deposit),
     cardFee: centavosFromPesos(data.cardFee),
@@ -102,5 +106,6 @@ function readReference({ data }: Reply<typeof getLayawayReference>): LayawayRefe
     each,
     last: centavosFromPesos(others.at(-1)?.amount ?? first?.amount ?? 0),
     purchaseId: data.ventaId ?? undefined,
+    folio: data.folio ?? undefined,
   };
 }

@@ -25,6 +25,16 @@ export const layawayCopy = {
     withoutReference: 'Sin una referencia te llevamos a tus pagos pendientes.',
   },
 
+  scanned: {
+    label: 'Tu apartado sin terminar',
+    title: 'Tienes un apartado sin terminar',
+    text: 'Todavía no se cobra nada.',
+    loading: 'Cargando el producto que escaneaste',
+    notLoaded: 'Guardamos el código QR que escaneaste.',
+    go: 'Continuar mi apartado',
+    drop: 'Descartar',
+  },
+
   scan: {
     title: 'Escanear QR',
     starting: 'Permite el uso de la cámara cuando tu teléfono lo pregunte.',
@@ -196,8 +206,14 @@ export const layawayCopy = {
     title: 'Apartado pagado',
     intro: (product: string) => `¡Listo! Apartaste: ${product}.`,
     ticket: 'Comprobante de tu apartado',
+    sum: 'Pagaste',
+    date: 'Fecha',
+    moment: (at: Date) => `${formatMoment(at)} h`,
+    folio: 'Folio',
     deposit: 'Apartado',
+    fee: 'Cargo por servicio',
     reference: 'Referencia',
+    receipt: 'Ver recibo',
     datesInPurchase: 'Las fechas están en tu compra.',
     see: 'Ver mi compra',
     seeAll: 'Ver mis compras',

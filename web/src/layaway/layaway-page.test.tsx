@@ -62,6 +62,7 @@ const WAITING = {
   tradeName: 'Electro Hogar',
   productName: 'Lavadora 18 kg',
   productDescription: '',
+  logofileName: '',
   price: 3000,
   deposit: 600,
   cardFee: 15,
@@ -76,6 +77,7 @@ const WAITING = {
   acceptsCards: true,
   attempt: null,
   ventaId: null,
+  folio: null,
 };
 
 function attempt(state: string) {
@@ -114,6 +116,23 @@ const calls = fakeServer({
     phone: '',
     externalRefAntad: '',
     logofileName: '',
+  }),
+  'GET /v1/Receipts/GetAsync/A7K299310Z': ok({
+    folio: 'A7K299310Z',
+    paidAt: '2026-11-20T16:05:00.000Z',
+    amount: 600,
+    fee: 0,
+    method: 'till',
+    last4: null,
+    ventaId: 1100000017,
+    productName: 'Lavadora 18 kg',
+    merchant: { tradeName: 'Electro Hogar', businessName: 'Electro Hogar', address: '', phone: '' },
+    buyerName: 'Marisol',
+    parts: [{ number: 1, of: 3, amount: 600 }],
+    cancelled: false,
+    balance: 2400,
+    nextDueOn: '2026-12-20',
+    refunded: 0,
   }),
   [MAKE]: ({ body }) => made(body),
   [REFERENCE_CALL]: () => referenceReply,
@@ -363,6 +382,17 @@ describe('step 3, the payment', () => {
     expect(screen.queryByRole('img', { name: /Código de barras/ })).toBeNull();
     expect(reference.current()).toBeUndefined();
     expect(localStorage.getItem('refApartado')).toBeNull();
+  });
+
+  test('a deposit paid at the till has its stamp, sum, date, folio and receipt, as an instalment has', async () => {
+    referenceReply = ok({ ...WAITING, Estatus: 2, ventaId: 1100000017, folio: 'A7K299310Z' });
+    open(here3);
+    const ticket = within(await screen.findByRole('region', { name: 'Comprobante de tu apartado' }));
+    expect(await ticket.findByRole('img', { name: 'Pagado el 20 nov 2026' })).toBeTruthy();
+    expect(ticket.getByText('Pagaste').nextElementSibling?.textContent).toContain('$600.00');
+    expect(ticket.getByText('Fecha').nextElementSibling?.textContent).toBe('20 nov 2026, 10:05 h');
+    expect(ticket.getByText('Folio').nextElementSibling?.textContent).toBe('A7K2 9931 0Z');
+    expect(screen.getByRole('link', { name: 'Ver recibo' }).getAttribute('href')).toBe('/recibo/A7K299310Z');
   });
 
   test('a QR of another product that was scanned in the meantime stays saved', async () => {

@@ -1,5 +1,6 @@
 import { Button } from '@aparta/ui/button.tsx';
-import refused from '@aparta/ui/drawings/refused.svg?raw';
+import cancelled from '@aparta/ui/drawings/cancelled.svg?raw';
+import expired from '@aparta/ui/drawings/expired.svg?raw';
 import { HeroDrawing } from '@aparta/ui/hero-drawing.tsx';
 import { PageHead } from '@aparta/ui/page.tsx';
 import { ProductHeader } from '@aparta/ui/product-header.tsx';
@@ -32,7 +33,7 @@ export function Over({
   const navigate = useNavigate();
   return (
     <>
-      <HeroDrawing drawing={refused} />
+      <HeroDrawing drawing={how === 'expired' ? expired : cancelled} />
       <PageHead title={copy[how].title}>{copy[how].text(reference.expiresAt)}</PageHead>
       <div className={`${text.stack} ${wizard.body}`}>
         <div className={text.card}>

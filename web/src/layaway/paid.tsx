@@ -1,10 +1,11 @@
 import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
 import { parseLayawayReference } from '@aparta/domain/layaway-reference';
+import { Amount } from '@aparta/ui/amount.tsx';
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { Chip } from '@aparta/ui/chip.tsx';
 import { inGroups } from '@aparta/ui/code.tsx';
 import { FactList } from '@aparta/ui/fact-list.tsx';
-import { LineItems } from '@aparta/ui/line-items.tsx';
+import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import { PageHead } from '@aparta/ui/page.tsx';
 import { PaidBadge } from '@aparta/ui/paid-badge.tsx';
 import { ProductHeader } from '@aparta/ui/product-header.tsx';
@@ -12,10 +13,12 @@ import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import type { LayawayReference } from '../data/layaway.ts';
+import { receiptQuery } from '../data/receipts.ts';
 import { reference as savedReference } from '../session/reference.ts';
 import { layawayCopy } from './copy.ts';
 import { wizardAddress } from './wizard-address.ts';
@@ -30,8 +33,17 @@ const afterwards = layawayCopy.information.later;
  */
 export function Paid({ reference, logo }: { reference: LayawayReference; logo: string | undefined }) {
   useArrival(copy.title, config.productName);
-  const { merchantId, productId, purchaseId, later, each, last } = reference;
-  const paidAt = reference.attempt?.paidAt;
+  const { merchantId, productId, purchaseId, later, each, last, folio } = reference;
+  // The same for a card, a till and a store: the receipt knows when and how much.
+  const { data: receipt } = useQuery({ ...receiptQuery(folio ?? ''), enabled: folio !== undefined });
+  const paidAt = receipt?.paidAt ?? reference.attempt?.paidAt;
+  const rows: LineItem[] = [
+    ...(receipt ? [{ label: copy.date, text: copy.moment(receipt.paidAt) }] : []),
+    ...(folio === undefined ? [] : [{ label: copy.folio, text: inGroups(folio) }]),
+    { label: copy.deposit, amount: reference.deposit },
+    ...(receipt && receipt.fee > 0 ? [{ label: copy.fee, amount: receipt.fee }] : []),
+    { label: copy.reference, text: inGroups(reference.paymentReference) },
+  ];
   useEffect(() => {
     const waiting = parseLayawayReference(savedReference.current() ?? '');
     // Another product, scanned in the meantime, is still to be reserved.
@@ -47,7 +59,11 @@ export function Paid({ reference, logo }: { reference: LayawayReference; logo: s
           label={copy.ticket}
           thing={
             <>
-              <div>
+              <div className={text.withBadge}>
+                <div>
+                  <p className={text.muted}>{copy.sum}</p>
+                  <Amount of={receipt?.amount ?? reference.deposit} size="hero" />
+                </div>
                 {paidAt ? <PaidBadge date={formatDate(mexicoCityDate(paidAt))} /> : <Chip state="paid" />}
               </div>
               <ProductHeader
@@ -56,20 +72,24 @@ export function Paid({ reference, logo }: { reference: LayawayReference; logo: s
                 merchant={reference.merchantName}
                 logo={logo}
               />
-              <LineItems
-                rows={[
-                  { label: copy.deposit, amount: reference.deposit, strong: true },
-                  { label: copy.reference, text: inGroups(reference.paymentReference) },
+            </>
+          }
+          act={
+            <>
+              <LineItems rows={rows} />
+              <FactList
+                facts={[
+                  { icon: 'calendar', title: afterwards(later, each, last), text: copy.datesInPurchase },
                 ]}
               />
             </>
           }
-          act={
-            <FactList
-              facts={[{ icon: 'calendar', title: afterwards(later, each, last), text: copy.datesInPurchase }]}
-            />
-          }
         />
+        {folio !== undefined && (
+          <ButtonLink icon="payments" wide to={paths.receipt(folio)}>
+            {copy.receipt}
+          </ButtonLink>
+        )}
         <ButtonLink variant="quiet" to={wizardAddress.reference}>
           {copy.another}
         </ButtonLink>

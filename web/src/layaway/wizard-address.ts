@@ -28,8 +28,7 @@ export type WizardStep = { step: 'reference' } | { step: 'information' } | { ste
 export const wizardAddress = {
   reference: paths.layaway,
   information: `${paths.layaway}?paso=2`,
-  /** `id` is the PullApartReference's, without prefix. */
-  payment: (id: number) => `${paths.layaway}?paso=3&id=${id}`,
+  payment: paths.layawayReference,
 } as const;
 
 /** Parses a URL; anything invalid is step 1. */

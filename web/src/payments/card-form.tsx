@@ -1,5 +1,5 @@
 import { formatMoney } from '@aparta/domain/money';
-import { Button } from '@aparta/ui/button.tsx';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { Icon } from '@aparta/ui/icon.tsx';
 import { LineItems } from '@aparta/ui/line-items.tsx';
@@ -14,11 +14,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, type Dispatch } from 'react';
 import { config } from '../app/config.ts';
 import { sentenceFor } from '../copy/refusals.ts';
+import { logoQuery } from '../data/logos.ts';
 import { merchantQuery } from '../data/merchants.ts';
 import { CardFrame } from './card-frame.tsx';
 import type { CardState, Input } from './card-reducer.ts';
 import { paymentsCopy } from './copy.ts';
 import type { Payable } from './payable.ts';
+import { ProviderMark } from './provider-mark.tsx';
 import styles from './payments.module.css';
 
 const copy = paymentsCopy.form;
@@ -35,6 +37,7 @@ export function CardForm({
 }) {
   useArrival(copy.title, config.productName);
   const merchant = useQuery(merchantQuery(payable.merchantId));
+  const { data: logo } = useQuery(logoQuery(payable.logoFile));
   const hasNoKey = merchant.data?.cardKey === '';
   useEffect(() => {
     if (hasNoKey) dispatch({ type: 'noKey' });
@@ -43,6 +46,12 @@ export function CardForm({
   return (
     <div className={styles.pay}>
       <Flow>
+        {/* Not while a payment is being sent: leaving would not stop it. */}
+        <div className={styles.back} data-off={isPaying || undefined}>
+          <ButtonLink variant="quiet" small icon="back" to={payable.screens.back} reload>
+            {copy.back[payable.kind]}
+          </ButtonLink>
+        </div>
         <PageHead title={copy.title} />
         <div className={styles.columns}>
           <div className={styles.what}>
@@ -53,6 +62,7 @@ export function CardForm({
                   title={payable.productName}
                   sub={`${payable.part}\u00a0· ${payable.deadline}`}
                   merchant={payable.tradeName}
+                  logo={logo}
                 />
               }
               act={
@@ -72,7 +82,7 @@ export function CardForm({
                   <Icon name="lock" small />
                   {copy.frameTitle}
                 </span>
-                <b className={styles.provider}>{copy.provider}</b>
+                <ProviderMark />
               </p>
               {merchant.isError && !merchant.data ? (
                 <div className={styles.problem}>

@@ -2,7 +2,7 @@ import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   attemptThat,
   cardStage,
@@ -43,6 +43,7 @@ const offered: WireLayawayReference = {
   tradeName: 'Muebles del Centro',
   productName: 'Sala Nórdica',
   productDescription: '',
+  logofileName: '',
   price: 3000,
   deposit: 600,
   cardFee: 15,
@@ -57,6 +58,7 @@ const offered: WireLayawayReference = {
   acceptsCards: true,
   attempt: null,
   ventaId: null,
+  folio: null,
 };
 
 const applied = (intentoId = EARLIER) =>
@@ -88,6 +90,8 @@ const calls = fakeServer(
   new Proxy({} as Parameters<typeof fakeServer>[0], {
     get: (_, route: string) => {
       if (route === 'GET /v1/PullApartReference/77') return () => server.readReference();
+      if (route.startsWith('GET /v1/AzureBlob'))
+        return ok({ contentByteArray: 'bG9nbw==', contentType: 'image/png' });
       if (route === 'GET /v1/Business/GetAsync/4')
         return () => ok({ ...merchant, clipApiKey: server.clipApiKey });
       if (route === 'POST /v1/Clib/CreatePaymentsAsync')
@@ -377,6 +381,25 @@ describe('no answer', () => {
   });
 });
 
+describe('the card page', () => {
+  test('has a way back, the provider’s logo and the merchant’s', async () => {
+    server.reference = { ...offered, logofileName: 'logo-1.png' };
+    open();
+    const back = await screen.findByRole('link', { name: 'Volver a tu apartado' });
+    expect(back.getAttribute('href')).toBe('/apartado?paso=3&id=77');
+    expect(screen.getByRole('img', { name: 'Logo de Clip' })).toBeTruthy();
+    await waitFor(() => expect(document.querySelector('img')?.src).toBe('data:image/png;base64,bG9nbw=='));
+  });
+
+  test('has a heading while it loads and when it fails', async () => {
+    server.readReference = () => 'no network';
+    open();
+    expect(screen.getByRole('heading', { level: 1, name: 'Pago con tarjeta' })).toBeTruthy();
+    await screen.findByText('No pudimos abrir tu pago');
+    expect(screen.getByRole('heading', { level: 1, name: 'Pago con tarjeta' })).toBeTruthy();
+  });
+});
+
 describe('arriving', () => {
   const arrivals: [string, Partial<WireLayawayReference>, string][] = [
     ['an unknown attempt', { attempt: attemptThat('unknown') }, 'Estamos confirmando tu pago'],
@@ -535,6 +558,26 @@ describe('3DS', () => {
       `GET /v1/Clib/GetAttemptAsync/${EARLIER}`,
       `GET /v1/Clib/GetPaymentsAsync/${PAYMENT}/4`,
     ]);
+  });
+
+  test('after the bank’s answer nothing is said to be doubtful, unless it takes long', async () => {
+    open(ADDRESS);
+    const source = (await bankWindow()).contentWindow;
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useRealTimers());
+    say({ paymentId: PAYMENT }, { source });
+    expect(await heading('Tu banco respondió')).toBeTruthy();
+    expect(screen.getByText('Estamos aplicando tu pago…')).toBeTruthy();
+    expect(screen.getByRole('region', { name: 'Pago que estamos aplicando' }).textContent).toContain(
+      '$615.00',
+    );
+    expect(screen.queryByText('No vuelvas a pagar.')).toBeNull();
+    expect(screen.queryByRole('button')).toBeNull();
+    await act(() => vi.advanceTimersByTimeAsync(8_000));
+    expect(screen.getByRole('heading', { name: 'Tu banco respondió' })).toBeTruthy();
+    await act(() => vi.advanceTimersByTimeAsync(3_000));
+    expect(await heading('Estamos confirmando tu pago')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Abrir la ventana otra vez' })).toBeTruthy();
   });
 
   test('closing the window is no cancel: we are still confirming, and it can be opened again', async () => {

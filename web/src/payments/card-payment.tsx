@@ -1,11 +1,14 @@
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
-import { Flow } from '@aparta/ui/page.tsx';
+import { Flow, PageHead } from '@aparta/ui/page.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
 import type { Dispatch } from 'react';
+import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
+import { Applying } from './applying.tsx';
 import { CardForm } from './card-form.tsx';
 import type { CardState, Input } from './card-reducer.ts';
 import { Closed, Missing } from './closed.tsx';
@@ -29,7 +32,7 @@ export function CardPayment({ source, step }: { source: PayableSource; step: Ste
   if (state.name === 'unreadable') {
     return <Unreadable error={state.error} onRetry={() => dispatch({ type: 'retry' })} />;
   }
-  if (!state.payable) return <Loading />;
+  if (!state.payable) return <Loading step={step} />;
   return <Screen state={state} payable={state.payable} dispatch={dispatch} />;
 }
 
@@ -70,6 +73,10 @@ function Screen({
           <ThreeDsChallenge key={attempt.intentId} payable={payable} attempt={attempt} dispatch={dispatch} />
         )
       );
+    case 'applying':
+      return (
+        attempt && <Applying key={attempt.intentId} payable={payable} attempt={attempt} dispatch={dispatch} />
+      );
     case 'paid':
       return attempt && <Paid payable={payable} attempt={attempt} after3ds={after3ds} />;
     case 'returned':
@@ -97,13 +104,15 @@ function Screen({
     case 'notYet':
       return <Closed kind={name} payable={payable} />;
     default:
-      return <Loading />;
+      return <Loading step={step} />;
   }
 }
 
 function Unreadable({ error, onRetry }: { error: Error | undefined; onRetry: () => void }) {
+  useArrival(copy.form.title, config.productName);
   return (
     <Flow>
+      <PageHead title={copy.form.title} />
       <div className={text.stack}>
         <Failed title={copy.loadFailed} text={sentenceFor(error)} onRetry={onRetry} />
         <ButtonLink to={paths.home} reload wide>
@@ -114,11 +123,11 @@ function Unreadable({ error, onRetry }: { error: Error | undefined; onRetry: () 
   );
 }
 
-function Loading() {
+function Loading({ step }: { step: Step }) {
   return (
     <Flow>
+      <PageHead title={step === 'threeDs' ? copy.threeDs.title : copy.form.title} />
       <Skeleton label={copy.loading}>
-        <SkeletonBlock shape="title" width="most" />
         <SkeletonBlock shape="control" />
         <SkeletonBlock />
         <SkeletonBlock width="half" />

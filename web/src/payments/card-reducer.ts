@@ -62,6 +62,7 @@ export type Input =
         | 'cardsRefused'
         | 'unanswered'
         | 'bankAnswered'
+        | 'tookLong'
         | 'closeWindow'
         | 'openWindow'
         | 'submit'

@@ -91,7 +91,15 @@ const expected: Record<StateName, readonly string[]> = {
 
   pending: [serverSays, afterWaiting, openBank],
   authenticate: [serverSays, afterWaiting, openBank],
-  challenge: [serverSays, afterWaiting, 'bankAnswered > windowClosed + verify', 'closeWindow > windowClosed'],
+  challenge: [serverSays, afterWaiting, 'bankAnswered > applying + verify', 'closeWindow > windowClosed'],
+  applying: [
+    serverSays,
+    afterWaiting,
+    'pending > =',
+    'challenge > =',
+    'unanswered > = + refresh',
+    'tookLong > windowClosed + refresh',
+  ],
   windowClosed: [
     serverSays,
     afterWaiting,

@@ -19,6 +19,7 @@ export const STATES = [
   'pending',
   'authenticate',
   'challenge',
+  'applying',
   'windowClosed',
   'windowBlocked',
   'held',
@@ -95,6 +96,7 @@ export const EVENTS = [
 
   // The bank's window.
   'bankAnswered',
+  'tookLong',
   'closeWindow',
   'openWindow',
 
@@ -226,8 +228,16 @@ export const TABLE: { readonly [S in StateName]: Row } = {
   authenticate: { ...waited, goTo3ds: ['authenticate', 'open3ds'] },
   challenge: {
     ...waited,
-    bankAnswered: ['windowClosed', 'verify'],
+    bankAnswered: ['applying', 'verify'],
     closeWindow: 'windowClosed',
+  },
+  // The bank has answered, so nothing is said to be doubtful before it takes long.
+  applying: {
+    ...waited,
+    pending: 'applying',
+    challenge: 'applying',
+    unanswered: ['applying', 'refresh'],
+    tookLong: ['windowClosed', 'refresh'],
   },
   windowClosed: {
     ...waited,

@@ -1,5 +1,6 @@
 import { ButtonLink } from '@aparta/ui/button.tsx';
-import refused from '@aparta/ui/drawings/refused.svg?raw';
+import cancelled from '@aparta/ui/drawings/cancelled.svg?raw';
+import expired from '@aparta/ui/drawings/expired.svg?raw';
 import { Flow, PageHead } from '@aparta/ui/page.tsx';
 import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
@@ -33,7 +34,7 @@ export function Closed({
     return (
       <OutcomePage
         alert={{ title, text: line }}
-        {...(kind !== 'notYet' && { drawing: refused })}
+        {...(kind !== 'notYet' && { drawing: cancelled })}
         facts={[{ icon: 'calendar', title: factTitle, text: fact }]}
       >
         <ToPurchase purchaseId={payable.purchaseId} />
@@ -44,7 +45,7 @@ export function Closed({
   return (
     <OutcomePage
       alert={{ title, text: line }}
-      drawing={refused}
+      drawing={kind === 'expired' ? expired : cancelled}
       facts={[{ icon: 'qr', title: factTitle, text: fact }]}
     >
       <ButtonLink variant="primary" to={paths.layaway} reload wide>

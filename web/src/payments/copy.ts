@@ -27,6 +27,8 @@ export const paymentsCopy = {
     frame: 'Formulario seguro de Clip',
     frameTitle: 'Formulario seguro',
     provider: 'Clip',
+    providerLogo: 'Logo de Clip',
+    back: { layaway: 'Volver a tu apartado', instalment: 'Volver a tu compra' },
     privacy: `Clip recibe los datos de tu tarjeta. ${config.productName} no los ve ni los guarda.`,
     loading: 'Cargando el formulario de tu tarjeta',
     blocked: {
@@ -78,6 +80,12 @@ export const paymentsCopy = {
     polling: 'Preguntando a tu banco…',
     check: 'Ver de nuevo',
     checking: 'Revisando…',
+  },
+
+  applying: {
+    title: 'Tu banco respondió',
+    text: 'Estamos aplicando tu pago…',
+    label: 'Pago que estamos aplicando',
   },
 
   authenticate: {

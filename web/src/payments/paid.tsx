@@ -13,10 +13,12 @@ import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { TwoColumn } from '@aparta/ui/two-column.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useQuery } from '@tanstack/react-query';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
 import type { CardAttempt, PaidPlan } from '../data/card-attempt.ts';
+import { logoQuery } from '../data/logos.ts';
 import { paymentsCopy as copy } from './copy.ts';
 import { ToPurchase } from './outcome.tsx';
 import { principalCharged, type Payable } from './payable.ts';
@@ -33,6 +35,7 @@ export function Paid({
 }) {
   const alert: AlertText = after3ds ? alerts.paidAfter3ds : alerts.paid;
   useArrival(alert.title, config.productName);
+  const { data: logo } = useQuery(logoQuery(payable.logoFile));
   const { plan } = attempt;
   const paidAt = attempt.paidAt ?? attempt.createdAt;
   const { part, item, fee } = payable;
@@ -69,6 +72,7 @@ export function Paid({
                 title={payable.productName}
                 sub={`${payable.tradeName}\u00a0· ${part}`}
                 merchant={payable.tradeName}
+                logo={logo}
               />
             </>
           }

@@ -15,6 +15,7 @@ export interface Payable {
   readonly productId: number;
   readonly tradeName: string;
   readonly productName: string;
+  readonly logoFile: string;
   /** For example 'Apartado' or 'Pago 2 de 3'. */
   readonly part: string;
   /** Label of the principal among the line items. */
@@ -35,8 +36,8 @@ export interface Payable {
   readonly purchaseId: number | undefined;
   /** The four figures of the 3DS screen (spec §2). */
   readonly summary: { due: string; value: Centavos; paid: Centavos; balance: Centavos };
-  /** URLs of its two screens, each a separate document, and of paying at a store. */
-  readonly screens: { pay: string; threeDs: string; inStore?: string };
+  /** URLs of its two screens, each a separate document, of paying at a store, and of where the buyer came from. */
+  readonly screens: { pay: string; threeDs: string; inStore?: string; back: string };
 }
 
 /**
@@ -53,6 +54,7 @@ export function layawayPayable(reference: LayawayReference): Payable {
     productId: reference.productId,
     tradeName: reference.merchantName,
     productName: reference.productName,
+    logoFile: reference.logoFile,
     part: copy.deposit,
     item: copy.deposit,
     deadline: copy.payBy(expiresOn),
@@ -67,6 +69,7 @@ export function layawayPayable(reference: LayawayReference): Payable {
     screens: {
       pay: paths.payLayaway(reference.id),
       threeDs: paths.threeDsLayaway(reference.id, reference.merchantId, decimal(deposit)),
+      back: paths.layawayReference(reference.id),
     },
   };
 }
@@ -82,6 +85,7 @@ export function instalmentPayable(instalment: InstalmentToPay): Payable {
     productId: instalment.productId,
     tradeName: instalment.merchant,
     productName: instalment.product,
+    logoFile: instalment.logoFile,
     part: copy.instalment(instalment.number, instalment.of),
     item: copy.instalmentItem,
     deadline: instalment.state === 'late' ? copy.wasDue(due) : copy.due(due),
@@ -97,6 +101,7 @@ export function instalmentPayable(instalment: InstalmentToPay): Payable {
       pay: paths.payInstalment(purchaseId, id),
       threeDs: paths.threeDsInstalment(purchaseId, id, merchantId, decimal(balance)),
       inStore: paths.payInStore(purchaseId, id),
+      back: paths.purchase(purchaseId),
     },
   };
 }

@@ -14,6 +14,8 @@ import { Link } from 'react-router';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
+import { instalmentQuery } from '../data/instalments.ts';
+import { isAwaited } from '../data/is-awaited.ts';
 import { logoQuery } from '../data/logos.ts';
 import { owedQuery, type Purchase } from '../data/purchases.ts';
 import { useUser } from '../session/session.ts';
@@ -44,6 +46,9 @@ export default function DashboardPage() {
 function Glance({ buyerId, today }: { buyerId: number; today: DateOnly }) {
   const id = useId();
   const query = useQuery(owedQuery(buyerId));
+  const nextId = query.data?.purchases[0]?.next?.id;
+  const pay = useQuery({ ...instalmentQuery(nextId ?? 0), enabled: nextId !== undefined });
+  if (nextId !== undefined && isAwaited(pay)) return <NextPaymentLoading />;
   if (!query.data) {
     if (!query.error) return <NextPaymentLoading />;
     return (

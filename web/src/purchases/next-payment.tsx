@@ -9,10 +9,11 @@ import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
 import { instalmentQuery, type Instalment } from '../data/instalments.ts';
+import { isAwaited } from '../data/is-awaited.ts';
 import { logoQuery } from '../data/logos.ts';
 import { owedQuery, type Purchase } from '../data/purchases.ts';
 import { useUser } from '../session/session.ts';
@@ -24,28 +25,36 @@ import styles from './next-payment.module.css';
 
 const copy = purchasesCopy.nextPayment;
 
-/** The buyer's next payment, for home, late ones first. Renders nothing if nothing is owed. */
-export default function NextPayment() {
+/**
+ * The buyer's next payment, for home, late ones first; nothing of it if nothing is owed. `children` follow once that is
+ * known, so that they never move under the thumb.
+ */
+export default function NextPayment({ children }: { children?: ReactNode }) {
   const user = useUser();
   const [today] = useState(() => mexicoCityDate(new Date()));
-  if (!user) return null;
-  return <Owed buyerId={user.id} today={today} />;
+  const query = useQuery(owedQuery(user?.id ?? 0));
+  const first = query.data?.purchases[0];
+  const pay = useQuery({ ...instalmentQuery(first?.next?.id ?? 0), enabled: first?.next !== undefined });
+  const isLoading = !query.data && !query.error;
+  if (isLoading || (first?.next && isAwaited(pay))) return <NextPaymentLoading />;
+  return (
+    <>
+      {query.data ? (
+        <Owed purchases={query.data.purchases} today={today} />
+      ) : (
+        <Failed
+          title={copy.failed}
+          text={sentenceFor(query.error)}
+          busy={query.isFetching ? purchasesCopy.list.retrying : undefined}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+      {children}
+    </>
+  );
 }
 
-function Owed({ buyerId, today }: { buyerId: number; today: DateOnly }) {
-  const query = useQuery(owedQuery(buyerId));
-  if (!query.data) {
-    if (!query.error) return <NextPaymentLoading />;
-    return (
-      <Failed
-        title={copy.failed}
-        text={sentenceFor(query.error)}
-        busy={query.isFetching ? purchasesCopy.list.retrying : undefined}
-        onRetry={() => void query.refetch()}
-      />
-    );
-  }
-  const { purchases } = query.data;
+function Owed({ purchases, today }: { purchases: readonly Purchase[]; today: DateOnly }) {
   const [first] = purchases;
   if (!first?.next) return null;
   return (

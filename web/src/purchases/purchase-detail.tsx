@@ -18,7 +18,9 @@ import { isRefused } from '../api/api-error.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
+import { refundsQuery } from '../data/cancellations.ts';
 import { instalmentQuery } from '../data/instalments.ts';
+import { isAwaited } from '../data/is-awaited.ts';
 import { logoQuery } from '../data/logos.ts';
 import { purchaseQuery, type PurchaseDetail } from '../data/purchases.ts';
 import type { ToCancel } from './cancel-sheet.tsx';
@@ -50,6 +52,7 @@ export function PurchaseDetailPart({
 }: Around & { id: number | undefined; listAddress: string }) {
   const query = useQuery({ ...purchaseQuery(id ?? 0), enabled: id !== undefined });
   const { data: purchase, error } = query;
+  const isReady = useIsReady(purchase);
   const missing = id === undefined || isRefused(error, 'NOT_FOUND');
   return (
     <div className={styles.detailBody}>
@@ -60,7 +63,7 @@ export function PurchaseDetailPart({
           </ButtonLink>
         </div>
       )}
-      {purchase && !missing ? (
+      {purchase && isReady && !missing ? (
         <Full purchase={purchase} refresh={query.refetch} {...around} />
       ) : missing ? (
         <WithoutPurchase title={copy.missing.title} isScreen={around.isScreen}>
@@ -85,6 +88,15 @@ export function PurchaseDetailPart({
       )}
     </div>
   );
+}
+
+/** Whether what stands above the payments is known too, so that nothing moves when it comes; also if it failed. */
+function useIsReady(purchase: PurchaseDetail | undefined): boolean {
+  const next = purchase?.next;
+  const toPay = useQuery({ ...instalmentQuery(next?.id ?? 0), enabled: next !== undefined });
+  const isOver = purchase !== undefined && purchase.status !== 'active';
+  const refunds = useQuery({ ...refundsQuery(purchase?.id ?? 0), enabled: isOver });
+  return !(next && isAwaited(toPay)) && !(isOver && isAwaited(refunds));
 }
 
 /** Shown without a purchase; beside the list it needs no title. */

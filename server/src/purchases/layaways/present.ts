@@ -7,11 +7,11 @@ import { buildLayawayReference } from '@aparta/domain/layaway-reference';
 import { add } from '@aparta/domain/money';
 import { buildPlan } from '@aparta/domain/plan';
 import { feeFor, totalFor } from '@aparta/domain/service-fee';
-import type { LayawayReference } from './read-model.ts';
+import type { ShownReference } from './read-model.ts';
 
 /** The layaway reference of spec §3, with its frozen terms, its plan and the card payment that was tried last. */
 export function presentReference(
-  reference: LayawayReference,
+  reference: ShownReference,
   beside: { attempt: CardPayment | null; acceptsCards: boolean },
 ): WireReference {
   const policy = { amountCentavos: reference.feeCentavos, methods: reference.feeMethods };
@@ -48,6 +48,7 @@ export function presentReference(
     tradeName: reference.tradeName,
     productName: reference.productName,
     productDescription: reference.productDescription,
+    logofileName: reference.logoFileName,
     price: pesosFromCentavos(reference.priceCentavos),
     deposit: pesosFromCentavos(reference.depositCentavos),
     cardFee: pesosFromCentavos(feeFor(policy, 'card')),
@@ -62,11 +63,12 @@ export function presentReference(
     acceptsCards: beside.acceptsCards,
     attempt: beside.attempt,
     ventaId: reference.purchaseId,
+    folio: reference.folio,
   };
 }
 
 /** One that is out of time reads as expired, also before the job has expired it. */
-function statusOf(reference: LayawayReference): WireReference['Estatus'] {
+function statusOf(reference: ShownReference): WireReference['Estatus'] {
   switch (reference.state) {
     case 'open':
       return reference.expiresAt > reference.now ? REFERENCE_STATUS.waiting : REFERENCE_STATUS.expired;

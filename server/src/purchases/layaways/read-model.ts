@@ -113,13 +113,39 @@ export async function findOffer(
     .executeTakeFirst();
 }
 
+/** A reference as its screens show it. */
+export interface ShownReference extends LayawayReference {
+  /** '' if the company has no logo. */
+  readonly logoFileName: string;
+  /** The number on the deposit's receipt, once it is paid. */
+  readonly folio: string | null;
+}
+
 /** A buyer's own reference; undefined for any other. */
 export async function findReference(
   db: Db | Tx,
   buyerId: number,
   id: number,
-): Promise<LayawayReference | undefined> {
-  return references(db).where('l.id', '=', id).where('l.buyer_id', '=', buyerId).executeTakeFirst();
+): Promise<ShownReference | undefined> {
+  return references(db)
+    .innerJoin('companies as c', 'c.id', 'm.company_id')
+    .select(sql<string>`case when c.logo is null then '' else c.logo_file_name end`.as('logoFileName'))
+    .select((reference) =>
+      reference
+        .selectFrom('instalments as i')
+        .innerJoin('allocations as a', 'a.instalment_id', 'i.id')
+        .innerJoin('receipts as e', 'e.id', 'a.receipt_id')
+        .whereRef('i.purchase_id', '=', 'p.id')
+        .where('i.number', '=', 1)
+        .orderBy('e.received_at')
+        .orderBy('e.id')
+        .limit(1)
+        .select('e.folio')
+        .as('folio'),
+    )
+    .where('l.id', '=', id)
+    .where('l.buyer_id', '=', buyerId)
+    .executeTakeFirst();
 }
 
 /** A buyer's open reference for a product; its time may be over. */

@@ -1,0 +1,101 @@
+import { parseLayawayReference, type LayawayReference } from '@aparta/domain/layaway-reference';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { LineItems } from '@aparta/ui/line-items.tsx';
+import { ProductHeader } from '@aparta/ui/product-header.tsx';
+import { Skeleton, SkeletonBlock } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Ticket } from '@aparta/ui/ticket.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { paths } from '../app/paths.ts';
+import { companyLogoQuery } from '../data/logos.ts';
+import { merchantQuery, productQuery } from '../data/merchants.ts';
+import { reference, useReference } from '../session/reference.ts';
+import { layawayCopy } from './copy.ts';
+import { offerOf } from './offer.ts';
+
+const copy = layawayCopy.scanned;
+
+/** rules/layaways#kept-reference: on home a saved reference leads, until it is finished or dropped. */
+export default function Scanned() {
+  const saved = parseLayawayReference(useReference() ?? '');
+  if (!saved.ok) return null;
+  const { businessId, productId } = saved.value;
+  return (
+    <Ticket
+      key={`${businessId} ${productId}`}
+      label={copy.label}
+      stub="side"
+      thing={<Product scanned={saved.value} />}
+      act={
+        <div className={text.tight}>
+          <ButtonLink variant="primary" wide to={paths.layaway}>
+            {copy.go}
+          </ButtonLink>
+          <Button variant="quiet" onClick={() => reference.clear()}>
+            {copy.drop}
+          </Button>
+        </div>
+      }
+    />
+  );
+}
+
+/** Its name, deposit and plan. What comes below waits for them, so nothing moves. */
+function Product({ scanned }: { scanned: LayawayReference }) {
+  const merchant = useQuery(merchantQuery(scanned.businessId));
+  const product = useQuery(productQuery(scanned.productId));
+  const { data: logo } = useQuery({
+    ...companyLogoQuery(merchant.data?.companyId ?? 0),
+    enabled: merchant.data !== undefined,
+  });
+  const [now] = useState(() => new Date());
+  const offer = merchant.data && product.data && offerOf(merchant.data, product.data, now);
+  const head = (
+    <div>
+      <h2>{copy.title}</h2>
+      <p className={`${text.muted} ${text.small}`}>{copy.text}</p>
+    </div>
+  );
+  if (!offer) {
+    const failed = merchant.error ?? product.error ?? (merchant.data && product.data);
+    return (
+      <>
+        {head}
+        {failed ? (
+          <p className={text.muted}>{copy.notLoaded}</p>
+        ) : (
+          <Skeleton label={copy.loading}>
+            <SkeletonBlock shape="tile" />
+            <SkeletonBlock />
+            <SkeletonBlock width="most" />
+          </Skeleton>
+        )}
+      </>
+    );
+  }
+  const { later } = layawayCopy.information;
+  return (
+    <>
+      {head}
+      <ProductHeader
+        title={product.data.name}
+        sub={merchant.data.name}
+        merchant={merchant.data.name}
+        logo={logo ?? undefined}
+      />
+      <LineItems
+        rows={[
+          {
+            label: layawayCopy.information.deposit(offer.depositPercent),
+            amount: offer.depositCentavos,
+            strong: true,
+          },
+        ]}
+      />
+      <p className={`${text.muted} ${text.small}`}>
+        {later(offer.laterInstalments, offer.eachCentavos, offer.lastCentavos)}
+      </p>
+    </>
+  );
+}
