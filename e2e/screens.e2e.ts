@@ -8,6 +8,8 @@ const SIZES = [
   { width: 360, height: 740 },
   { width: 1280, height: 800 },
 ];
+/** Cumulative layout shift of a screen, until it is whole. Browsers call 0.1 good. */
+const MOST_SHIFT = 0.02;
 const SCHEMES = ['light', 'dark'] as const;
 
 for (const screen of SCREENS) {
@@ -23,6 +25,7 @@ for (const screen of SCREENS) {
     });
     const { page } = opened;
     await screen.open({ shop, page, buyer, phone: opened });
+    expect(await layoutShift(page), 'nothing moves under the thumb').toBeLessThan(MOST_SHIFT);
     for (const size of SIZES) {
       await page.setViewportSize(size);
       for (const colorScheme of SCHEMES) {
@@ -43,6 +46,26 @@ for (const screen of SCREENS) {
     expect(twice).toBe(2);
     expect(await sticksOut(page), 'with text of 200 %').toEqual([]);
   });
+}
+
+/** The sum of what moved in this document without the buyer having touched anything. */
+function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        const watch = new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as (PerformanceEntry & {
+            value: number;
+            hadRecentInput: boolean;
+          })[])
+            if (!entry.hadRecentInput) sum += entry.value;
+        });
+        watch.observe({ type: 'layout-shift', buffered: true });
+        // Two frames: what was recorded is delivered, and what was just drawn is recorded.
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(sum))));
+      }),
+  );
 }
 
 /** Elements wider than the window, which would make the page scroll sideways. */

@@ -3,16 +3,18 @@ import type { ReactNode } from 'react';
 import { Amount } from './amount.tsx';
 import styles from './sticky-footer.module.css';
 
-/** Total and main action, stuck to the bottom of a flow. Last child of a `Flow`. */
+/** Total and main action, stuck to the bottom of a flow. Last child of a `Flow`. `beside`: in one row, for one button. */
 export function StickyFooter({
   total,
+  beside = false,
   children,
 }: {
   total?: { label: string; amount: Centavos };
+  beside?: boolean;
   children: ReactNode;
 }) {
   return (
-    <div className={styles.footer}>
+    <div className={styles.footer} data-beside={(total && beside) || undefined}>
       {total && (
         <p className={styles.sum}>
           <span>{total.label}</span>

@@ -6,6 +6,7 @@ import { Form, useSubmit } from '@aparta/ui/form.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
@@ -24,18 +25,28 @@ const LENGTHS = { phone: 30, streetAddress: 200, numberAddress: 30, postalCodeAd
 type Editable = keyof typeof LENGTHS;
 const EDITABLE = Object.keys(LENGTHS) as Editable[];
 
-/** Spec §2, general information tab: name and e-mail are read-only. */
-export function GeneralInformation({ buyerId }: { buyerId: number }) {
+/** Spec §2, general information tab: name and e-mail are read-only. `children` follow once it is known. */
+export function GeneralInformation({ buyerId, children }: { buyerId: number; children: ReactNode }) {
   const query = useQuery(profileQuery(buyerId));
-  if (query.data) return <ProfileForm profile={query.data} />;
+  if (query.data) {
+    return (
+      <>
+        <ProfileForm profile={query.data} />
+        {children}
+      </>
+    );
+  }
   if (query.error) {
     return (
-      <Failed
-        title={copy.failed}
-        text={sentenceFor(query.error)}
-        busy={query.isFetching ? profileCopy.retrying : undefined}
-        onRetry={() => void query.refetch()}
-      />
+      <>
+        <Failed
+          title={copy.failed}
+          text={sentenceFor(query.error)}
+          busy={query.isFetching ? profileCopy.retrying : undefined}
+          onRetry={() => void query.refetch()}
+        />
+        {children}
+      </>
     );
   }
   return (

@@ -43,11 +43,14 @@ export default function LegalPage({ kind }: { kind: 'terms' | 'privacy' }) {
   return (
     <PublicPage
       reading
+      // The text's length is not known before; what stands below it would jump.
       foot={
-        <>
-          <Link to={paths[other]}>{copy[other].title}</Link>
-          <Link to={paths.home}>{copy.toHome}</Link>
-        </>
+        (loaded !== undefined || error !== undefined) && (
+          <>
+            <Link to={paths[other]}>{copy[other].title}</Link>
+            <Link to={paths.home}>{copy.toHome}</Link>
+          </>
+        )
       }
     >
       <h1 tabIndex={-1}>{title}</h1>

@@ -32,12 +32,13 @@ export default function ProfilePage({ fiscal }: { fiscal: ReactNode }) {
             label: copy.general,
             panel: (
               <div className={styles.general}>
-                <GeneralInformation buyerId={user.id} />
-                <Sessions />
+                <GeneralInformation buyerId={user.id}>
+                  <Sessions />
+                </GeneralInformation>
               </div>
             ),
           },
-          { id: 'fiscal', label: copy.fiscal, panel: fiscal },
+          { id: 'fiscal', label: copy.fiscal, panel: <div className={styles.panel}>{fiscal}</div> },
         ]}
       />
       <nav className={styles.legal} aria-label={profileCopy.legal.label}>

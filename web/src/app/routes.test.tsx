@@ -75,8 +75,8 @@ test('home greets the buyer, offers both actions, and the four entries are there
 test('at home what was scanned leads, with its product, deposit and plan, and what follows waits to be known', async () => {
   session.open({ ...marisol, token: 't' });
   reference.save('1|4|9|0|3000.00|3|600.00|0', true);
-  let answer = (_: typeof nothingOwed) => {};
-  owed = new Promise((resolve) => (answer = resolve));
+  const asked = Promise.withResolvers<typeof nothingOwed>();
+  owed = asked.promise;
   open('/');
   const scanned = within(await screen.findByRole('region', { name: 'Tu apartado sin terminar' }));
   expect(await scanned.findByText('Sala Nórdica')).toBeTruthy();
@@ -87,7 +87,7 @@ test('at home what was scanned leads, with its product, deposit and plan, and wh
   const after = Node.DOCUMENT_POSITION_FOLLOWING;
   expect(scanned.getByText('Sala Nórdica').compareDocumentPosition(loading) & after).toBeTruthy();
   expect(screen.queryByRole('link', { name: /Realizar Apartados/ })).toBeNull();
-  answer(nothingOwed);
+  asked.resolve(nothingOwed);
   expect(await screen.findByRole('link', { name: /Realizar Apartados/ })).toBeTruthy();
 });
 

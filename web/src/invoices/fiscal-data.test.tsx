@@ -39,6 +39,13 @@ function open(at = '/clientEdit?parte=fiscal') {
   );
 }
 
+/** With the form, which waits for the list above it. */
+async function opened(at?: string) {
+  const shown = open(at);
+  await screen.findByLabelText('RFC', { exact: true });
+  return shown;
+}
+
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 const options = (label: string) =>
   [...screen.getByLabelText<HTMLSelectElement>(label).options].map(({ value }) => value);
@@ -62,7 +69,7 @@ test('the table shows name, RFC, regime and e-customer of each fiscal client', a
 
 describe('registering', () => {
   test('a company: the RFC sets the type of person, only its regimes and uses are offered, and all is sent as SAT writes it', async () => {
-    const { user } = open();
+    const { user } = await opened();
     expect(options('Régimen fiscal')).toEqual(['']);
     await user.type(field('RFC'), 'eku9003173c9');
     expect(field('Moral').checked).toBe(true);
@@ -99,7 +106,7 @@ describe('registering', () => {
   });
 
   test('what is missing is said at its field, the first one has the focus, and nothing is sent', async () => {
-    const { user } = open();
+    const { user } = await opened();
     await user.type(field('RFC'), 'XAXX010101000');
     await user.click(add());
     expect(document.activeElement).toBe(field('RFC'));
@@ -109,7 +116,7 @@ describe('registering', () => {
   });
 
   test('a wrong check digit warns and stops nobody', async () => {
-    const { user } = open();
+    const { user } = await opened();
     await user.type(field('RFC'), 'CACX7605101P7');
     await user.tab();
     expect(screen.getByText(/Si así está en tu Constancia, sigue/)).toBeTruthy();
@@ -117,15 +124,15 @@ describe('registering', () => {
   });
 
   test('a half-filled form outlives a reload, not its buyer', async () => {
-    const { user, unmount } = open();
+    const { user, unmount } = await opened();
     await user.type(field('Nombre'), 'Xochilt');
     unmount();
     session.open({ ...marisol, id: 8, token: 'other' });
-    const stranger = open();
+    const stranger = await opened();
     expect(field('Nombre').value).toBe('');
     stranger.unmount();
     session.open({ ...marisol, token: 't' });
-    open();
+    await opened();
     expect(field('Nombre').value).toBe('Xochilt');
     session.close();
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('Xochilt');

@@ -63,6 +63,8 @@ function Fiscal({ user }: { user: BuyerProfile }) {
     list.current?.focus();
   }
 
+  // The list stands above the form on a phone: until it is known, the form would jump.
+  if (!query.data && !query.error) return <Loading />;
   return (
     <div className={styles.around}>
       <div className={styles.fiscal}>
@@ -77,21 +79,13 @@ function Fiscal({ user }: { user: BuyerProfile }) {
               onCorrect={(id) => void toForm(id)}
               onRemove={setToRemove}
             />
-          ) : query.error ? (
+          ) : (
             <Failed
               title={copy.clients.failed}
               text={sentenceFor(query.error)}
               busy={query.isFetching ? copy.retrying : undefined}
               onRetry={() => void query.refetch()}
             />
-          ) : (
-            <Skeleton label={copy.clients.loading}>
-              <div className={text.card}>
-                <SkeletonBlock width="most" />
-                <SkeletonBlock />
-                <SkeletonBlock />
-              </div>
-            </Skeleton>
           )}
         </section>
         <div className={text.stack}>
@@ -106,7 +100,7 @@ function Fiscal({ user }: { user: BuyerProfile }) {
           {wanted !== undefined && query.data && !client && (
             <Notice tone="pending" title={copy.form.gone} urgent />
           )}
-          {wanted === undefined || query.data ? (
+          {(wanted === undefined || query.data) && (
             <FiscalForm
               key={`${client?.id ?? 'new'} ${saved}`}
               buyerId={user.id}
@@ -116,14 +110,6 @@ function Fiscal({ user }: { user: BuyerProfile }) {
               onSaved={(registered) => void end(registered)}
               onFresh={() => void toForm()}
             />
-          ) : (
-            !query.error && (
-              <Skeleton label={copy.clients.loading}>
-                {FISCAL_FIELDS.map((field) => (
-                  <SkeletonBlock key={field} shape="control" />
-                ))}
-              </Skeleton>
-            )
           )}
         </div>
       </div>
@@ -139,6 +125,20 @@ function Fiscal({ user }: { user: BuyerProfile }) {
         />
       )}
     </div>
+  );
+}
+
+function Loading() {
+  return (
+    <Skeleton label={copy.clients.loading}>
+      <div className={text.card}>
+        <SkeletonBlock width="most" />
+        <SkeletonBlock />
+      </div>
+      {FISCAL_FIELDS.map((field) => (
+        <SkeletonBlock key={field} shape="control" />
+      ))}
+    </Skeleton>
   );
 }
 

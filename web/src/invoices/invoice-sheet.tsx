@@ -8,6 +8,7 @@ import { lazy, Suspense } from 'react';
 import type { Invoice } from '../data/invoice.ts';
 import { inProcessWords, invoicesCopy } from './copy.ts';
 import type { Invoiced } from './invoice-part.tsx';
+import styles from './invoice.module.css';
 
 const copy = invoicesCopy.sheet;
 
@@ -50,9 +51,11 @@ export function InvoiceSheet(props: Invoiced & Asking) {
           </Button>
         </>
       ) : (
-        <Suspense fallback={<Loading />}>
-          <InvoiceAsk {...props} />
-        </Suspense>
+        <div className={`${text.stack} ${styles.ask}`}>
+          <Suspense fallback={<Loading />}>
+            <InvoiceAsk {...props} />
+          </Suspense>
+        </div>
       )}
     </Sheet>
   );

@@ -78,18 +78,19 @@ export function InformationStep({
         side={
           <>
             {offer && <Afterwards offer={offer} penalty={merchant.data.penalty} />}
-            <StickyFooter>
-              <div className={text.pairTurned}>
-                <Button onClick={onBack}>{layawayCopy.previous}</Button>
-                <Button
-                  variant="primary"
-                  disabled={!offer}
-                  busy={make.isPending && !asksAgain ? copy.making : undefined}
-                  onClick={() => void freeze(false)}
-                >
-                  {layawayCopy.next}
-                </Button>
-              </div>
+            <Button variant="quiet" icon="back" onClick={onBack}>
+              {layawayCopy.previous}
+            </Button>
+            <StickyFooter beside {...(offer && { total: { label: copy.total, amount: offer.todayTotal } })}>
+              <Button
+                variant="primary"
+                wide
+                disabled={!offer}
+                busy={make.isPending && !asksAgain ? copy.making : undefined}
+                onClick={() => void freeze(false)}
+              >
+                {layawayCopy.next}
+              </Button>
             </StickyFooter>
           </>
         }

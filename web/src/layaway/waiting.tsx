@@ -88,7 +88,10 @@ export function Waiting({
                 {layawayCopy.previous}
               </Button>
             </div>
-            <StickyFooter {...(acceptsCards && { total: { label: copy.card, amount: reference.cardTotal } })}>
+            <StickyFooter
+              beside
+              {...(acceptsCards && { total: { label: copy.card, amount: reference.cardTotal } })}
+            >
               <Button
                 variant={acceptsCards ? 'primary' : 'secondary'}
                 icon="card"
@@ -107,6 +110,13 @@ export function Waiting({
             label={copy.ticket}
             thing={
               <>
+                <Barcode reference={paymentReference} />
+                <Code label={copy.reference} reference={paymentReference} />
+                <p className={`${text.muted} ${text.small}`}>{copy.goodUntil(reference.expiresAt)}</p>
+              </>
+            }
+            act={
+              <>
                 <ProductHeader
                   title={reference.productName}
                   sub={reference.merchantName}
@@ -116,13 +126,6 @@ export function Waiting({
                 <LineItems
                   rows={[{ label: copy.till, amount: reference.tillTotal, strong: true }, ...byCard]}
                 />
-              </>
-            }
-            act={
-              <>
-                <Barcode reference={paymentReference} />
-                <Code label={copy.reference} reference={paymentReference} />
-                <p className={`${text.muted} ${text.small}`}>{copy.goodUntil(reference.expiresAt)}</p>
               </>
             }
           />

@@ -382,6 +382,17 @@ describe('no answer', () => {
 });
 
 describe('the card page', () => {
+  test('without internet it says so, instead of a card error', async () => {
+    const { user } = open();
+    const button = await payButton();
+    const offline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    onTestFinished(() => offline.mockRestore());
+    await user.click(button);
+    expect(await screen.findByRole('alertdialog', { name: 'No hay conexión' })).toBeTruthy();
+    expect(screen.queryByText('Error de tarjeta!')).toBeNull();
+    expect(sentPayments()).toEqual([]);
+  });
+
   test('has a way back, the provider’s logo and the merchant’s', async () => {
     server.reference = { ...offered, logofileName: 'logo-1.png' };
     open();

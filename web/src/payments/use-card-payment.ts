@@ -3,7 +3,7 @@ import { useAlert } from '@aparta/ui/alert.tsx';
 import { useEffect, useEffectEvent, useReducer, type Dispatch } from 'react';
 import { isRefused } from '../api/api-error.ts';
 import { paths } from '../app/paths.ts';
-import { alerts } from '../copy/alerts.ts';
+import { alerts, offlineAlert } from '../copy/alerts.ts';
 import { alertFor } from '../copy/refusals.ts';
 import type { CardAttempt } from '../data/card-attempt.ts';
 import { checkPayment, sendPayment, type Outcome, type PaymentOrder } from '../data/payments.ts';
@@ -47,11 +47,12 @@ export function useCardPayment(source: PayableSource, step: Step): [CardState, D
       case 'forget':
         return sentAttempts.forget();
       case 'sayNoToken':
-        return showAlert({ ...alerts.noCardToken, footer: copy.noToken });
+        return showAlert(offlineAlert() ?? { ...alerts.noCardToken, footer: copy.noToken });
       case 'leaveWithoutCards':
         sentAttempts.clear();
         return showAlert(alerts.noCards).then(() => location.assign(paths.home));
       case 'askForToken':
+        if (!navigator.onLine) return dispatch({ type: 'noToken' });
         return (
           state.card &&
           askForToken(state.card, TOKEN_TIMEOUT_MS).then((answer) => dispatch(tokenInput(answer)))

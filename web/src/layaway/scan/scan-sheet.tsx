@@ -60,15 +60,16 @@ export default function ScanSheet({
 
   return (
     <Sheet title={copy.title} onClose={onClose}>
-      {problem ? (
-        <Notice tone="pending" title={copy.problems[problem].title} urgent>
-          {copy.problems[problem].text}
-        </Notice>
-      ) : (
-        <div className={styles.finder} data-live={stream ? true : undefined}>
+      {/* One box for both, so that the sheet keeps its size. */}
+      <div className={styles.finder} data-live={(!problem && stream !== undefined) || undefined}>
+        {problem ? (
+          <Notice tone="pending" title={copy.problems[problem].title} urgent>
+            {copy.problems[problem].text}
+          </Notice>
+        ) : (
           <video ref={video} muted playsInline aria-label={copy.video} />
-        </div>
-      )}
+        )}
+      </div>
       {!problem && (
         <div className={text.tight}>
           <p role="status">{stream ? copy.scanning : copy.starting}</p>
