@@ -19,7 +19,7 @@ import { layawayRoutes } from './purchases/layaways/routes.ts';
 import { legalRoutes } from './accounts/legal/routes.ts';
 import { legalTextProblems, publishTemplates } from './accounts/legal/templates.ts';
 import { createLimiter, type Limiter } from './platform/limiter.ts';
-import type { Log } from './platform/logging.ts';
+import { type Log, logFailures } from './platform/logging.ts';
 import { merchantRoutes } from './catalogue/merchants/routes.ts';
 import type { IssueDeps } from './invoicing/invoices/round.ts';
 import { invoiceRoutes } from './invoicing/routes.ts';
@@ -99,7 +99,12 @@ export function compose(
   const engine = cardEngine(settings, { db, http, instrumentation });
   let worker: Worker | undefined;
   const jobsSilentMs = () => worker?.silentMs() ?? NOT_SILENT;
-  instrumentation.vitals({ pool, chargesPaused: () => engine.breaker.secondsLeft() > 0, jobsSilentMs });
+  instrumentation.vitals({
+    pool,
+    chargesPaused: () => engine.breaker.secondsLeft() > 0,
+    jobsSilentMs,
+    logFailures,
+  });
 
   const background = backgroundWork();
   const payments = paymentsOfReference(db);

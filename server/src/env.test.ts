@@ -122,6 +122,72 @@ test.each([
   expect(problems[0]).toContain(name);
 });
 
+/** Of each setting another value than its default. */
+const OTHER: Record<string, string> = {
+  DATABASE_URL: 'postgres://other/aparta',
+  TEST_CLOCKS: '{"submittingMs":1}',
+  PORT: '3001',
+  HOST: '0.0.0.0',
+  METRICS_PORT: '13001',
+  METRICS_HOST: '0.0.0.0',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:2',
+  OTEL_TRACES_SAMPLER_ARG: '0.5',
+  LOG_LEVEL: 'error',
+  DATABASE_POOL: '7',
+  PUBLIC_ORIGIN: 'https://aparta.example',
+  PRODUCT_NAME: 'Otra',
+  PRODUCT_WIRE_NAME: 'otra',
+  REQUIRE_TERMS: 'true',
+  SERVICE_FEE_POLICY: 'none',
+  SECRETS_KEY: Buffer.alloc(32, 9).toString('base64'),
+  SMTP_URL: 'smtp://127.0.0.1:1',
+  MAIL_FROM: 'Otra <otra@aparta.test>',
+  CLIP_API_BASE: 'https://other.example',
+  CLIP_SDK_URL: 'https://other.example/sdk.js',
+  CLIP_CSP_SCRIPT: 'https://other.example',
+  CLIP_CSP_FRAME: 'https://other.example',
+  CLIP_CSP_CONNECT: 'https://other.example',
+  CLIP_3DS_ORIGINS: 'https://other.example',
+  TAPI_LOGIN_BASE: 'https://other.example',
+  TAPI_API_BASE: 'https://other.example',
+  TAPI_USERNAME: 'other',
+  TAPI_PASSWORD: 'other',
+  TAPI_LOGIN_KEY: 'other',
+  TAPI_REFERENCES_KEY: 'other',
+  TAPI_COMPANY_CODE: 'MX-S-00002',
+  TAPI_MODALITY_ID: 'b0000000-0000-4000-8000-000000000002',
+  TAPI_IDENTIFIER_NAME: 'otra',
+  TAPI_NOTICE_KEYS: 'other-other-other-other-other-01',
+  TAPI_NOTICE_ADDRESSES: '10.0.0.1',
+  FACTURA_GREEN_BASE: 'https://other.example',
+  FACTURA_GREEN_APPLICATION_KEY: 'other',
+  FACTURA_GREEN_ACCOUNT_UUID: 'c0000000-0000-4000-8000-000000000002',
+  ACCOUNT_BASE: 'https://other.example',
+  LAYAWAY_BASE: 'https://other.example',
+  PAYMENTS_BASE: 'https://other.example',
+  OPERATIONS_BASE: 'https://other.example',
+  RECEIVABLES_BASE: 'https://other.example',
+  INVOICING_BASE: 'https://other.example',
+  NOTIFICATIONS_BASE: 'https://other.example',
+  IP_BASE: 'https://other.example',
+  TRUSTED_PROXIES: '10.0.0.1',
+  CORS_ORIGINS: 'https://other.example',
+  REFERENCE_DAYS: '3',
+  CARD_TRIES_UNCONFIRMED: '2',
+  TILL_CAP_PER_BRANCH_DAY: '1.00',
+  TILL_CAP_PER_ACCOUNT_DAY: '1.00',
+  TILL_UNKNOWN_PER_HOUR: '1',
+};
+
+test.each(Object.entries(OTHER))('%s=%s changes what the server is given', (name, value) => {
+  const plain: Environment = {
+    DATABASE_URL: 'postgres://localhost/aparta',
+    METRICS_PORT: '13000',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+  };
+  expect(settingsOf({ ...plain, [name]: value })).not.toEqual(settingsOf(plain));
+});
+
 test('a problem never repeats a secret', () => {
   expect(problemsOf({ ...PRODUCTION, SECRETS_KEY: 'hunter2hunter2' }).join()).not.toContain('hunter2');
 });

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, openSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -27,6 +28,23 @@ function start(env: Record<string, string>): {
   child.stderr.on('data', (chunk) => (text += String(chunk)));
   return { child, output: () => text, end: once(child, 'exit').then(([code]) => code as number | null) };
 }
+
+test.skipIf(!existsSync('/dev/full'))('a disk that is full of its log takes no server away', async () => {
+  const [port, metricsPort] = [await freePort(), await freePort()];
+  const full = openSync('/dev/full', 'w');
+  const child = spawn(process.execPath, [MAIN], {
+    env: { DATABASE_URL: database.url, PORT: String(port), METRICS_PORT: String(metricsPort) },
+    stdio: ['ignore', full, full],
+  });
+  const end = once(child, 'exit');
+  await ready(port);
+  for (let call = 0; call < 3; call += 1)
+    expect((await fetch(`http://127.0.0.1:${port}/ip`)).status).toBe(200);
+  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  expect(Number(/^aparta_log_failures_total (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(2);
+  child.kill('SIGTERM');
+  expect(await end).toEqual([0, null]);
+});
 
 async function ready(port: number): Promise<void> {
   for (let turn = 0; turn < 200; turn += 1) {

@@ -18,6 +18,8 @@ if ('problems' in read) {
 }
 const { settings } = read;
 const log = createLog(settings.logLevel);
+// What a library says there must not end the server when the disk is full.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 const telemetry = await openTelemetry(settings.telemetry, settings.databaseUrl);
 const parts = compose(settings, log, telemetry.instrumentation);
 let stopping = false;

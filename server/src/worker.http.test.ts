@@ -160,6 +160,24 @@ describe('the jobs', () => {
     expect((await job()).run_at.getTime()).toBeGreaterThan(Date.now());
   });
 
+  test('of the clock are all known to the queue, and the jobs of the dead are freed by it', async () => {
+    await startServer();
+    const known = async () =>
+      (await owner.query('select identifier from graphile_worker._private_known_crontabs')).rows
+        .map(({ identifier }) => identifier)
+        .toSorted();
+    await expect
+      .poll(known)
+      .toEqual([
+        'expire_references',
+        'free_dead_jobs',
+        'prove_books',
+        'prune',
+        'recheck_captured',
+        'sweep_card_payments',
+      ]);
+  });
+
   test('one that used up its tries raises an alert: nobody looks at its money any more', async () => {
     await startServer();
     await owner.query(

@@ -23,7 +23,7 @@ export interface JobDeps extends ResolveDeps, EmailDeps, NoticeDeps, ProveDeps, 
 }
 
 /** What runs by the clock, in UTC, each line once across all servers. */
-const CRONTAB = `
+export const CRONTAB = `
 */5 * * * * expire_references
 */5 * * * * poll_cash_references ?jobKey=poll_cash_schedule
 10 9 * * * sweep_card_payments

@@ -45,5 +45,18 @@ export function createLog(level: string, destination?: DestinationStream): Log {
       res: () => undefined,
     },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination ?? standardOutput());
+}
+
+/** What is kept for a disk that has room again; beyond it lines are lost. */
+const MOST_KEPT_BYTES = 2 ** 20;
+let failures = 0;
+
+/** How often standard output took no line: a full disk, or nobody who reads. The server goes on without its log. */
+export const logFailures = () => failures;
+
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: true, maxLength: MOST_KEPT_BYTES });
+  output.on('error', () => (failures += 1));
+  return output;
 }

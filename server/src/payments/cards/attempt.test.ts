@@ -135,6 +135,14 @@ describe('what time does', () => {
   });
 });
 
+test('an open payment is polled at the times that the rules state', () => {
+  const { unknownPollsMs, threeDsPollsMs, watchPollsMs, pollEveryMs } = DEFAULT_CLOCKS;
+  const inUnits = (times: readonly number[], unitMs: number) => times.map((ms) => ms / unitMs);
+  expect(inUnits(unknownPollsMs, 1_000)).toEqual([15, 30, 60, 120, 240, 480, 720, 1_020, 1_200]);
+  expect(inUnits(threeDsPollsMs, 1_000)).toEqual([10, 30, 60, 120, 300, 600, 900, 1_800]);
+  expect(inUnits([...watchPollsMs, pollEveryMs], 3_600_000)).toEqual([1, 3, 12, 24, 48, 24]);
+});
+
 /** Any settings of the clocks, with their schedules in order. */
 const clocks: fc.Arbitrary<Clocks> = fc
   .record({

@@ -104,3 +104,18 @@ test('work that throws takes its deferred writes with it', async () => {
   await expect(failed).rejects.toThrow('changed my mind');
   expect(await seen(db, 'thrown away').execute()).toEqual([]);
 });
+
+test.each([
+  ['40P01', 'a deadlock', 3],
+  ['40001', 'a serialization failure', 3],
+  ['55P03', 'a lock that was not given in time', 3],
+  ['22012', 'a mistake of ours', 1],
+])('%s, %s: the work is done %i times at most', async (code, _name, times) => {
+  let done = 0;
+  const work = transaction(db, async (tx) => {
+    done += 1;
+    await sql.raw(`do $$ begin raise exception 'x' using errcode = '${code}'; end $$`).execute(tx);
+  });
+  await expect(work).rejects.toMatchObject({ code });
+  expect(done).toBe(times);
+});

@@ -7,6 +7,7 @@ import { onLayaway } from '@aparta/contract/tills';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { openCollector } from '../../../test/collector.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { makeBuyer, makeServiceAccount, makeMerchant, PASSWORD } from '../../../test/make.ts';
 import { Refusal } from '../refusal.ts';
@@ -350,6 +351,26 @@ describe('health', () => {
   test('the process lives and can serve', async () => {
     expect((await server.ask('GET /healthz')).status).toBe(200);
     expect((await server.ask('GET /readyz')).status).toBe(200);
+  });
+
+  test('probes are neither logged nor traced, unless they fail', async () => {
+    const collector = await openCollector();
+    const probed = await startTestApp({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
+    for (const call of ['GET /healthz', 'GET /readyz', 'GET /ip'])
+      expect((await probed.ask(call)).status).toBe(200);
+    const behind = await startTestApp({ app: { isReady: async () => false } });
+    expect((await behind.ask('GET /readyz')).status).toBe(503);
+    await Promise.all([probed.close(), behind.close()]);
+    const routes = (logged: string) => [...logged.matchAll(/"route":"([^"]+)"/g)].map(([, route]) => route);
+    expect(routes(probed.logged())).toEqual(['/ip']);
+    expect(routes(behind.logged())).toEqual(['/readyz']);
+    expect(
+      collector
+        .spans()
+        .map(({ name }) => name)
+        .filter((name) => name.startsWith('GET')),
+    ).toEqual(['GET /ip']);
+    await collector.close();
   });
 
   test('a server that is about to stop sends the proxy away and answers who came all the same', async () => {

@@ -54,6 +54,9 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const SANE_REQUEST_ID = /^[\w.-]{8,64}$/;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
+/** Asked every second: they would be most of the log. */
+const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
 /** What we know of each request, kept beside the framework's object instead of in it. */
 interface Progress {
   readonly startedAt: number;
@@ -134,6 +137,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     reply.headers({ ...headers, 'x-request-id': request.id });
   });
   app.addHook('onResponse', async (request, reply) => {
+    if (PROBES.has(request.routeOptions.url ?? '') && reply.statusCode < 500) return;
     const { startedAt, instrumentation, caller, refusal } = progressOf(request);
     const end = {
       method: request.method,

@@ -500,24 +500,28 @@ describe('work', () => {
     );
   });
 
-  test('workers that hear nothing from the queue', async () => {
+  test('workers that hear nothing from the queue, and a log that cannot be written', async () => {
     const metrics = openMetrics({ databaseUrl: shop.settings.databaseUrl, version: '0', freshMs: 0 });
-    const jobsSilentMs = { cards: 0, clock: 0 };
+    const vitals = { jobsSilentMs: { cards: 0, clock: 0 }, logFailures: 0 };
     metrics.instrumentation.vitals({
       pool: () => ({ inUse: 0, idle: 0, waiting: 0, most: 1 }),
       chargesPaused: () => false,
-      jobsSilentMs: () => jobsSilentMs,
+      jobsSilentMs: () => vitals.jobsSilentMs,
+      logFailures: () => vitals.logFailures,
     });
-    const rule = RULES.find(({ alert }) => alert === 'JobsSilent')!;
-    const isRung = async () => {
+    const earlier = readScrape(await metrics.text());
+    const raised = async () => {
       const later = readScrape(await metrics.text());
-      return fires(rule.expr, { earlier: later, later });
+      return RULES.filter(
+        ({ expr }) => /jobs_silent|log_failures/.test(expr) && fires(expr, { earlier, later }),
+      );
     };
-    expect(await isRung()).toBe(false);
-    jobsSilentMs.cards = 61_000;
-    expect(await isRung()).toBe(true);
+    expect(await raised()).toEqual([]);
+    vitals.jobsSilentMs.cards = 61_000;
+    vitals.logFailures = 1;
+    expect((await raised()).map(({ alert }) => alert)).toEqual(['LogLost', 'JobsSilent']);
     await metrics.close();
-    caused.add('JobsSilent');
+    caused.add('JobsSilent').add('LogLost');
   });
 
   test('emails that wait, and emails that failed', async () => {

@@ -25,6 +25,8 @@ export interface Vitals {
   chargesPaused(): boolean;
   /** How long the workers of each lane of jobs have heard nothing from the queue, in ms. */
   jobsSilentMs(): Readonly<Record<string, number>>;
+  /** How often the log could not be written. */
+  logFailures(): number;
 }
 
 /**

@@ -199,6 +199,15 @@ function measureVitals(registry: Registry, vitals: Vitals): void {
       this.set(vitals.chargesPaused() ? 1 : 0);
     },
   });
+  new Counter({
+    name: 'aparta_log_failures_total',
+    help: 'How often the log could not be written; the server goes on without it',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(vitals.logFailures());
+    },
+  });
   new Gauge({
     name: 'aparta_jobs_silent_seconds',
     help: 'How long the workers of a lane of jobs have heard nothing from the queue; 0 while all are at work',
