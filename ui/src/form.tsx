@@ -29,7 +29,7 @@ type Steps = {
    */
   send: (typed: Typed, isOpen: () => boolean) => Promise<Refusal | undefined | void>;
   /** What to show of an error, a lost network among them. */
-  refuse: (error: unknown) => Refusal;
+  refuse: (error: unknown, typed: Typed) => Refusal;
   /** Errors to start with. */
   errors?: Refusal['errors'];
 };
@@ -66,6 +66,7 @@ export function useSubmit({ check, send, refuse, errors: atStart }: Steps): Subm
   const element = useRef<HTMLFormElement>(null);
   // State changes too late to stop the second of two taps.
   const running = useRef(false);
+  const before = useRef<HTMLElement>(null);
   const [state, setState] = useState<State>({ errors: atStart });
   const { busy = false, title, text, errors = {} } = state;
 
@@ -73,12 +74,16 @@ export function useSubmit({ check, send, refuse, errors: atStart }: Steps): Subm
   useEffect(() => {
     if (!state.isNew) return;
     const wanted = state.focus ? `[name=${state.focus}]` : '[aria-invalid]';
-    element.current?.querySelector<HTMLElement>(wanted)?.focus();
+    const target = element.current?.querySelector<HTMLElement>(wanted);
+    if (target) target.focus();
+    // Disabled while busy, the field lost the focus.
+    else if (document.activeElement === document.body) before.current?.focus();
   }, [state]);
 
   async function submit() {
     if (!element.current || running.current) return;
     running.current = true;
+    before.current = document.activeElement as HTMLElement | null;
     const fields = new FormData(element.current);
     const typed: Typed = (name) => (fields.get(name) ?? '') as string;
     let refusal: Awaited<ReturnType<Steps['send']>> = check?.(typed);
@@ -87,7 +92,7 @@ export function useSubmit({ check, send, refuse, errors: atStart }: Steps): Subm
       try {
         refusal = await send(typed, () => element.current !== null);
       } catch (error) {
-        refusal = refuse(error);
+        refusal = refuse(error, typed);
       }
       if (!refusal) return;
     }

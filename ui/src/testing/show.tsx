@@ -27,10 +27,12 @@ Element.prototype.scrollIntoView = () => {};
 /** Renders a component or screen as the app would, at an address, with a user to drive it. */
 export function show(element: ReactNode, at: string | { pathname: string; state: unknown } = '/') {
   const here = { current: typeof at === 'string' ? at : at.pathname };
+  let handed: unknown;
   function Address() {
-    const { pathname, search } = useLocation();
+    const place = useLocation();
     useEffect(() => {
-      here.current = pathname + search;
+      here.current = place.pathname + place.search;
+      handed = place.state;
     });
     return null;
   }
@@ -40,5 +42,5 @@ export function show(element: ReactNode, at: string | { pathname: string; state:
       <Address />
     </MemoryRouter>,
   );
-  return { ...view, user: userEvent.setup(), here: () => here.current };
+  return { ...view, user: userEvent.setup(), here: () => here.current, state: () => handed };
 }

@@ -14,6 +14,7 @@ import { resetOwner, setPassword, type ResetOwner } from '../data/password.ts';
 import { passwordReset, type ResetLink } from '../session/password-reset.ts';
 import { session } from '../session/session.ts';
 import { passwordCopy } from './password-copy.ts';
+import { usePasswordStrength } from './password-strength.ts';
 import { PublicPage } from './public-page.tsx';
 
 const copy = passwordCopy.change;
@@ -27,6 +28,8 @@ export default function ChangePasswordPage() {
   const [owner] = useState(() => link && ownerOf(link));
   // Prerendered, where there is no link.
   const email = hydrated ? link?.email : undefined;
+
+  const strength = usePasswordStrength();
 
   /** No link, or its code has expired: only a new email helps. */
   function leave() {
@@ -55,7 +58,7 @@ export default function ChangePasswordPage() {
       await setPassword(await owner(), link, typed('password'));
       passwordReset.clear();
       // All sessions have ended, including this tab's; the scanned reference stays.
-      if (session.user()) session.died(paths.home);
+      if (session.user()) session.end();
       return await navigate(paths.login, { replace: true, state: { passwordChanged: true } });
     },
     refuse(error) {
@@ -80,6 +83,7 @@ export default function ChangePasswordPage() {
           label={copy.password}
           autoComplete="new-password"
           hint={copy.passwordHint}
+          {...strength.watch('username', (error) => form.amend({ errors: { password: error } }))}
         />
         <PasswordField {...form.field('again')} label={copy.again} autoComplete="new-password" />
         <Button {...form.button(copy.busy)} variant="primary" wide waiting={!hydrated}>

@@ -13,6 +13,7 @@ export const accountCopy = {
     register: '¿Todavía no tienes cuenta? Regístrate de forma gratuita',
     forgot: '¿Se te olvidó tu password?',
     passwordChanged: 'Tu password cambió. Entra con el nuevo.',
+    died: 'Tu sesión terminó. Entra para seguir donde estabas.',
   },
 
   register: {
@@ -22,11 +23,12 @@ export const accountCopy = {
       'Crea tu cuenta, escanea el código QR del producto o servicio que vas a pagar en abonos, entra y paga.',
     userName: 'Nombre de usuario',
     phone: 'Teléfono',
+    optional: 'Opcional.',
     email: 'Correo',
     emailRequired: 'La descripcion es obligatorio',
     emailTooShort: 'El nombre no puede ser menor a 4 caracteres',
     emailTaken: 'El Email ya existe!',
-    emailInvalid: 'Escribe tu correo completo, por ejemplo nombre@correo.mx.',
+    emailInvalid: 'Escribe tu correo completo, sin espacios, acentos ni ñ, por ejemplo nombre@correo.mx.',
     password: 'Password',
     passwordHint: 'Al menos 8 caracteres.',
     terms: {

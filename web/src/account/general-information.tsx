@@ -66,7 +66,7 @@ function ProfileForm({ profile }: { profile: BuyerProfile }) {
       await save.mutateAsync(Object.fromEntries(EDITABLE.map((name) => [name, typed(name).trim()])));
       await showAlert(alerts.profileUpdated);
       endSession();
-      session.died('/');
+      session.end();
     },
     refuse: (error) => ({ ...alertFor(error), errors: errorsIn(error) }),
   });

@@ -7,6 +7,7 @@ export const passwordCopy = {
     email: 'Correo',
     submit: 'Enviar',
     busy: 'Enviando…',
+    notSent: 'El correo no salió: vuelve a pedirlo',
     signIn: '¿Ya lo recordaste? Entra aquí',
   },
 

@@ -43,14 +43,16 @@ describe('a buyer who forgot their password', () => {
     ]);
   });
 
-  test('is told so even while the answer is outstanding', async () => {
+  test('is told so, and led to login, while the answer is outstanding; a failure after that is not hidden', async () => {
     const slow = Promise.withResolvers<Answer>();
     answer = slow.promise;
     const { user, here } = await send();
     await screen.findByRole('alertdialog', { name: 'Correo enviado!' });
     await user.click(screen.getByRole('button', { name: 'Aceptar' }));
-    slow.resolve(ok(null));
     await expect.poll(here).toBe('/login');
+    slow.resolve(refuse(429, 'TOO_MANY', {}, { 'Retry-After': '1200' }));
+    const alert = await screen.findByRole('alertdialog', { name: 'El correo no salió: vuelve a pedirlo' });
+    expect(alert.textContent).toContain('20 minutos');
   });
 
   test.each([

@@ -35,7 +35,7 @@ const inserts = () => calls.filter(({ method }) => method === 'POST');
 
 test('a free e-mail opens the account, says so, and leads to login', async () => {
   insert = ok({ id: 8 });
-  const { user, here } = await fill('libre@correo.mx');
+  const { user, here, state } = await fill('libre@correo.mx');
   await user.click(screen.getByRole('checkbox'));
   expect(await screen.findByText(/Términos en su versión 2026-11/)).toBeTruthy();
   await user.click(submit());
@@ -52,6 +52,7 @@ test('a free e-mail opens the account, says so, and leads to login', async () =>
   });
   await user.click(screen.getByRole('button', { name: 'Aceptar' }));
   await expect.poll(here).toBe('/login');
+  expect(state()).toEqual({ email: 'libre@correo.mx' });
 });
 
 test('terms that changed in the meantime must be ticked again; nothing else has to be retyped', async () => {
@@ -147,7 +148,7 @@ test('while the account is being made nothing can be changed, and the button say
   await user.click(submit());
   expect(submit().textContent).toContain('Loading...');
   for (const field of ['Nombre de usuario', 'Teléfono', 'Correo', 'Password']) {
-    expect(screen.getByLabelText<HTMLInputElement>(field).matches(':disabled, [readonly]'), field).toBe(true);
+    expect(screen.getByLabelText<HTMLInputElement>(field).matches(':disabled'), field).toBe(true);
   }
   slowInsert.resolve(ok({ id: 8 }));
   await screen.findByRole('alertdialog', { name: 'Registro exitoso!' });
@@ -170,6 +171,40 @@ test('an e-mail that is missing or too short is refused here, in the words of th
   await user.click(submit());
   expect(screen.getByText('El nombre no puede ser menor a 4 caracteres')).toBeTruthy();
   expect(calls).toHaveLength(0);
+});
+
+test('an e-mail that no mailbox is spelt like is refused with its reason, on leaving it and on submit, and never looked up', async () => {
+  const { user } = await fill('ñandú@correo.mx');
+  await user.tab();
+  const reason = 'Escribe tu correo completo, sin espacios, acentos ni ñ, por ejemplo nombre@correo.mx.';
+  expect(await screen.findByText(reason)).toBeTruthy();
+  await user.click(submit());
+  expect(screen.getByText(reason)).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByLabelText('Correo'));
+  expect(calls).toHaveLength(0);
+});
+
+test('the version of a demonstration’s template is sent, and not shown', async () => {
+  insert = ok({ id: 8 });
+  terms = ok({ ...TERMS, version: 'plantilla-1', isTemplate: true });
+  const { user } = await fill('libre@correo.mx');
+  await user.click(screen.getByRole('checkbox'));
+  await user.click(submit());
+  await screen.findByRole('alertdialog', { name: 'Registro exitoso!' });
+  expect(inserts()[0]?.body).toMatchObject({ termsVersion: 'plantilla-1' });
+  expect(document.body.textContent).not.toContain('plantilla-1');
+});
+
+test('who leaves a password that is guessed first is told so before anything is sent', async () => {
+  const { user } = await fill('libre@correo.mx', '');
+  await user.type(screen.getByLabelText('Password'), 'México2026');
+  await user.tab();
+  expect(await screen.findByText(/Ese password es fácil de adivinar/)).toBeTruthy();
+  await user.clear(screen.getByLabelText('Password'));
+  await user.type(screen.getByLabelText('Password'), 'mi gato duerme');
+  await user.tab();
+  expect(screen.getByLabelText('Password').matches('[aria-invalid]')).toBe(false);
+  expect(inserts()).toHaveLength(0);
 });
 
 test('a refused password stands in red under the form, and what was typed is still there', async () => {

@@ -1,3 +1,4 @@
+import { isEmailAddress } from '@aparta/domain/email-address';
 import { useAlert } from '@aparta/ui/alert.tsx';
 import { Button } from '@aparta/ui/button.tsx';
 import { Field, PasswordField } from '@aparta/ui/field.tsx';
@@ -14,7 +15,9 @@ import { alertFor, accountAlerts, sentenceFor } from '../copy/refusals.ts';
 import { register } from '../data/account.ts';
 import { accountCopy } from './copy.ts';
 import { useEmailLookup } from './email-lookup.ts';
+import { usePasswordStrength } from './password-strength.ts';
 import { PublicPage } from './public-page.tsx';
+import type { Arrival } from './sign-in-page.tsx';
 import { TermsCheck, useTerms } from './terms-check.tsx';
 
 const copy = accountCopy.register;
@@ -28,20 +31,19 @@ export default function RegisterPage() {
   const email = useRef<HTMLInputElement>(null);
   const lookUp = useEmailLookup();
   const terms = useTerms();
-  const toLogin = () => navigate(paths.login);
+  const strength = usePasswordStrength();
+  const toLogin = (user: string) => navigate(paths.login, { state: { email: user } satisfies Arrival });
 
   const form = useSubmit({
-    // Spec §5: the only client-side rules of this form.
     check(typed) {
-      const { length } = typed('user').trim();
-      if (length >= 4) return undefined;
-      return { errors: { user: length === 0 ? copy.emailRequired : copy.emailTooShort } };
+      const problem = emailProblem(typed('user').trim());
+      return problem === undefined ? undefined : { errors: { user: problem } };
     },
     async send(typed, isOpen) {
       const user = typed('user').trim();
       // Spec §4's 'email is free' flag: submit waits for it. The warning, then login.
       if ((await lookUp(user)) === 'taken')
-        return { alert: accountAlerts.emailTakenAtSubmit, leave: toLogin };
+        return { alert: accountAlerts.emailTakenAtSubmit, leave: () => toLogin(user) };
       const termsAccepted = typed('terms') !== '';
       const termsVersion = termsAccepted ? await terms.inForce() : undefined;
       if (!isOpen()) return {};
@@ -54,14 +56,15 @@ export default function RegisterPage() {
         ...(termsVersion !== undefined && { termsVersion }),
       });
       await showAlert(accountAlerts.registered);
-      return await toLogin();
+      return await toLogin(user);
     },
     /** Spec §8: a failed sign-up shows in red under the form; if one field can fix it, at that field too. */
-    refuse(error) {
+    refuse(error, typed) {
       const title = sentenceFor(error);
       if (!(error instanceof ApiError) || error.failure.kind !== 'refused') return { title };
       const { code, facts, fields } = error.failure;
-      if (code === 'EMAIL_TAKEN') return { alert: alertFor(error), leave: toLogin };
+      if (code === 'EMAIL_TAKEN')
+        return { alert: alertFor(error), leave: () => toLogin(typed('user').trim()) };
       if (code === 'TERMS_CHANGED') {
         terms.replacedBy(String(facts.version));
         return { title, focus: 'terms' };
@@ -76,6 +79,7 @@ export default function RegisterPage() {
 
   async function leaveEmail(address: string) {
     if (address.length < 4) return;
+    if (!isEmailAddress(address)) return form.amend({ errors: { user: copy.emailInvalid } });
     const said = await lookUp(address);
     // A submit that is already running reports it itself; a changed address is not this one.
     if (said !== 'taken' || form.running.current || email.current?.value.trim() !== address) return;
@@ -88,26 +92,36 @@ export default function RegisterPage() {
       <h1 tabIndex={-1}>{copy.heading}</h1>
       <p className={text.muted}>{copy.intro}</p>
       <Form of={form}>
-        <Field {...form.field('userName')} label={copy.userName} autoComplete="name" />
-        <Field {...form.field('phone')} label={copy.phone} type="tel" autoComplete="tel" inputMode="tel" />
-        <Field
-          {...form.field('user')}
-          label={copy.email}
-          type="email"
-          autoComplete="username"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          ref={email}
-          onBlur={(event) => void leaveEmail(event.target.value.trim())}
-        />
-        <PasswordField
-          {...form.field('password')}
-          label={copy.password}
-          autoComplete="new-password"
-          hint={copy.passwordHint}
-        />
-        <TermsCheck of={terms} disabled={form.busy} />
+        <fieldset className={text.stack} disabled={form.busy}>
+          <Field {...form.field('userName')} label={copy.userName} hint={copy.optional} autoComplete="name" />
+          <Field
+            {...form.field('phone')}
+            label={copy.phone}
+            hint={copy.optional}
+            type="tel"
+            autoComplete="tel"
+            inputMode="tel"
+          />
+          <Field
+            {...form.field('user')}
+            label={copy.email}
+            type="email"
+            autoComplete="username"
+            inputMode="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            ref={email}
+            onBlur={(event) => void leaveEmail(event.target.value.trim())}
+          />
+          <PasswordField
+            {...form.field('password')}
+            label={copy.password}
+            autoComplete="new-password"
+            hint={copy.passwordHint}
+            {...strength.watch('user', (error) => form.amend({ errors: { password: error } }))}
+          />
+          <TermsCheck of={terms} />
+        </fieldset>
         <Button {...form.button(copy.busy)} variant="primary" wide waiting={!hydrated}>
           {copy.submit}
         </Button>
@@ -115,4 +129,11 @@ export default function RegisterPage() {
       </Form>
     </PublicPage>
   );
+}
+
+/** Spec §5 asks for four characters; the rest is what the server takes (rules/accounts#sign-up). */
+function emailProblem(address: string): string | undefined {
+  if (address.length === 0) return copy.emailRequired;
+  if (address.length < 4) return copy.emailTooShort;
+  return isEmailAddress(address) ? undefined : copy.emailInvalid;
 }

@@ -56,6 +56,23 @@ describe('signing in', () => {
     await expect.poll(here).toBe('/apartado?paso=2');
   });
 
+  test('after a dead session the buyer reads why they are here; once they are in, nobody does', async () => {
+    session.died('/cxcList');
+    const { user, here } = show(<SignInPage />, '/login');
+    expect(screen.getByText('Tu sesión terminó. Entra para seguir donde estabas.')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Login' }));
+    await expect.poll(here).toBe('/cxcList');
+    expect(session.hasDied()).toBe(false);
+  });
+
+  test('from sign-up the e-mail stands there and the password has the focus', async () => {
+    const { user } = show(<SignInPage />, { pathname: '/login', state: { email: 'marisol@correo.mx' } });
+    expect(document.activeElement).toBe(screen.getByLabelText('Password'));
+    await user.keyboard('clave{Enter}');
+    await expect.poll(() => calls.length).toBe(1);
+    expect(calls[0]?.body).toEqual({ user: 'marisol@correo.mx', password: 'clave' });
+  });
+
   test('a foreign URL is never used to return to', async () => {
     session.died('//example.com/');
     const { here } = await signIn();

@@ -5,6 +5,7 @@ import { Notice } from '@aparta/ui/notice.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useHydrated } from '@aparta/ui/use-hydrated.ts';
+import { useEffect, useRef } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
 import { config } from '../app/config.ts';
@@ -17,6 +18,9 @@ import { PublicPage } from './public-page.tsx';
 
 const copy = accountCopy.signIn;
 
+/** What a screen says that leads to login. */
+export type Arrival = { passwordChanged?: boolean; email?: string };
+
 /** Spec §2, login. `onIntent` preloads the next screen while the buyer types. */
 export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
   useArrival(copy.title, config.productName);
@@ -24,8 +28,17 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
   const hydrated = useHydrated();
   const state: unknown = useLocation().state;
   // Why the buyer is here; unknown in prerendered HTML.
-  const hasNewPassword =
-    hydrated && typeof state === 'object' && state !== null && 'passwordChanged' in state;
+  const arrival: Arrival = hydrated && typeof state === 'object' ? (state ?? {}) : {};
+  const reason = arrival.passwordChanged
+    ? copy.passwordChanged
+    : hydrated && session.hasDied()
+      ? copy.died
+      : '';
+  const password = useRef<HTMLInputElement>(null);
+  // From sign-up only the password is missing.
+  useEffect(() => {
+    if (arrival.email) password.current?.focus();
+  }, [arrival.email]);
 
   const form = useSubmit({
     async send(typed) {
@@ -55,7 +68,7 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
       <h1 tabIndex={-1}>{copy.heading}</h1>
       <p className={text.muted}>{accountCopy.tagline}</p>
       <Form of={form}>
-        {hasNewPassword && !form.title && <Notice tone="info" title={copy.passwordChanged} urgent />}
+        {reason && !form.title && <Notice tone="info" title={reason} urgent />}
         <RefusedNotice of={form} dismissible />
         <Field
           label={copy.email}
@@ -65,9 +78,16 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
           inputMode="email"
           autoCapitalize="none"
           spellCheck={false}
+          defaultValue={arrival.email}
           onFocus={onIntent}
         />
-        <PasswordField label={copy.password} name="password" autoComplete="current-password" />
+        <PasswordField
+          label={copy.password}
+          name="password"
+          autoComplete="current-password"
+          ref={password}
+          onFocus={onIntent}
+        />
         <Button {...form.button(copy.busy)} variant="primary" wide waiting={!hydrated}>
           {copy.submit}
         </Button>

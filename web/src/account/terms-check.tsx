@@ -26,8 +26,9 @@ export function useTerms(): Terms {
     /** Their version. If it could not be loaded, sign-up still works and the server's current one counts. */
     inForce() {
       asked.current ??= legalText('terms').then(
-        ({ version }) => {
-          setVersion(version);
+        ({ version, isTemplate }) => {
+          // A demonstration's placeholder says nothing to a buyer.
+          if (!isTemplate) setVersion(version);
           return version;
         },
         () => {
@@ -47,10 +48,10 @@ export function useTerms(): Terms {
 }
 
 /** The checkbox `terms`, with links to both texts and the version that is in force. */
-export function TermsCheck({ of: { box, version, inForce }, disabled }: { of: Terms; disabled: boolean }) {
+export function TermsCheck({ of: { box, version, inForce } }: { of: Terms }) {
   return (
     <div className={text.tight}>
-      <Check name="terms" ref={box} disabled={disabled} onChange={(ticked) => ticked && void inForce()}>
+      <Check name="terms" ref={box} onChange={(ticked) => ticked && void inForce()}>
         {copy.before}
         <a href={paths.terms} target="_blank" rel="noopener">
           {copy.terms}

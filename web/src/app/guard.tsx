@@ -1,14 +1,16 @@
-import { useEffect } from 'react';
-import { Navigate, Outlet, useLocation } from 'react-router';
-import { useUser } from '../session/session.ts';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { Navigate, Outlet, useLocation, useNavigate } from 'react-router';
+import { session, useUser } from '../session/session.ts';
 import { isOwnDocument, paths } from './paths.ts';
 
-/** Spec §2: without a current user every protected route leads to /login. */
+/**
+ * Spec §2: without a current user every protected route leads to /login. Who arrives by a link, an email's among them, gets
+ * there after signing in, however they come to it; who signs out here does not.
+ */
 export function Guard() {
   const user = useUser();
-  const { pathname } = useLocation();
-  if (user) return <Outlet />;
-  return isOwnDocument(pathname) ? <Leave to={paths.login} /> : <Navigate to={paths.login} replace />;
+  const [wasSignedIn] = useState(() => session.user() !== undefined);
+  return user ? <Outlet /> : <ToLogin keepsPlace={!wasSignedIn} />;
 }
 
 /** Spec §2's catch-all: the authenticated area, or login. Links were processed before (`incoming-links.ts`). */
@@ -16,8 +18,17 @@ export function CatchAll() {
   return <Navigate to={useUser() ? paths.home : paths.login} replace />;
 }
 
-/** Leaves a separate document by a full page load, so that the next screen gets its own policy. */
-function Leave({ to }: { to: string }) {
-  useEffect(() => location.replace(to), [to]);
+function ToLogin({ keepsPlace }: { keepsPlace: boolean }) {
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const leave = useEffectEvent(() => {
+    // Sign-up leads to login by way of home (spec §2), which is where login leads anyway.
+    if (keepsPlace && pathname !== paths.home) session.returnLater(pathname + search);
+    // A separate document is left by a full page load, so that the next screen gets its own policy.
+    if (isOwnDocument(pathname)) location.replace(paths.login);
+    else void navigate(paths.login, { replace: true });
+  });
+  // Once: the address changes on the way.
+  useEffect(() => leave(), []);
   return null;
 }

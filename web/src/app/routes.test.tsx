@@ -46,6 +46,23 @@ test.each(['/', '/apartado', '/cxcList', '/clientEdit', '/dashboard', '/home', '
   },
 );
 
+test('a link of an email that is opened signed out is where the buyer lands after signing in, by way of sign-up too', async () => {
+  const user = open('/saleCxcList/10002?facturar=3');
+  await screen.findByRole('heading', { name: 'Bienvenido/a' });
+  await user.click(screen.getByRole('link', { name: /Regístrate/ }));
+  await user.click(await screen.findByRole('link', { name: /Entra aquí/ }));
+  await screen.findByRole('heading', { name: 'Bienvenido/a' });
+  expect(session.takeReturn()).toBe('/saleCxcList/10002?facturar=3');
+});
+
+test('who signs out is not led back to where they were', async () => {
+  session.open({ ...marisol, token: 'secret' });
+  const user = open('/clientEdit');
+  await user.click(await screen.findByRole('button', { name: 'Logout' }));
+  await screen.findByRole('heading', { name: 'Bienvenido/a' });
+  expect(session.takeReturn()).toBeUndefined();
+});
+
 test.each(['/buyerRegister', '/BuyerRegister'])(
   '%s is the sign-up screen in either spelling',
   async (path) => {

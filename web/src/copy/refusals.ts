@@ -74,7 +74,7 @@ const refusals = {
   },
   PASSWORD_TOO_COMMON: {
     kind: 'warning',
-    title: 'Ese password es de los más usados',
+    title: 'Ese password es fácil de adivinar',
     text: 'Elige otro que nadie pueda adivinar.',
   },
   RESET_CODE_DEAD: {

@@ -9,8 +9,9 @@ import { tabStorage } from './storage.ts';
 // Keys of spec §3.
 const TOKEN = 'token';
 const USER = 'user';
-// Ours: where an expired session was, to return to after login.
+// Ours: where the buyer was going, or where their session died, to return to after login; and whether it died.
 const RETURN_TO = 'returnTo';
+const DIED = 'sessionDied';
 
 const listeners = new Set<() => void>();
 let cached: { text: string | undefined; user: BuyerProfile | undefined } = {
@@ -49,6 +50,7 @@ export const session = {
   open({ token, ...user }: BuyerProfile & { token: string }) {
     tabStorage.set(TOKEN, token);
     tabStorage.set(USER, JSON.stringify(user));
+    tabStorage.remove(DIED);
     reference.copyToSession();
     changed();
   },
@@ -58,6 +60,7 @@ export const session = {
     tabStorage.remove(TOKEN);
     tabStorage.remove(USER);
     tabStorage.remove(RETURN_TO);
+    tabStorage.remove(DIED);
     reference.clear();
     shownCashReference.clear();
     fiscalDraft.clear();
@@ -69,13 +72,26 @@ export const session = {
    * after login.
    */
   died(at: string) {
+    tabStorage.set(RETURN_TO, at);
+    tabStorage.set(DIED, '1');
+    this.end();
+  },
+  /** Whether that is why the buyer is at login. */
+  hasDied: () => tabStorage.get(DIED) !== undefined,
+
+  /** Signs this tab out and keeps the reference: the buyer signs in again after a change of their account. */
+  end() {
     tabStorage.remove(TOKEN);
     tabStorage.remove(USER);
-    tabStorage.set(RETURN_TO, at);
     changed();
   },
 
-  /** Where the expired session was; read once. */
+  /** Saves where somebody who is not signed in was going, as with a link of an email. */
+  returnLater(to: string) {
+    tabStorage.set(RETURN_TO, to);
+  },
+
+  /** Where to return to after login; read once. */
   takeReturn(): string | undefined {
     const path = tabStorage.get(RETURN_TO);
     tabStorage.remove(RETURN_TO);

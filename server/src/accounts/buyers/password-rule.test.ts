@@ -6,7 +6,7 @@ import { passwordProblem } from './password-rule.ts';
 
 const EMAIL = 'mariana.lopez@example.mx';
 
-test.each(['aparta-demo-2026', 'ñandú azul 9', 'correct horse battery staple', 'x9'.repeat(64)])(
+test.each(['aparta-demo-2026', 'ñandú azul 9', 'correct horse battery staple', 'x7$kQp2m'])(
   'a buyer may choose %s',
   (password) => {
     expect(passwordProblem(password, EMAIL)).toBeUndefined();
@@ -19,6 +19,15 @@ test.each([
   ['😀😀😀😀', 'PASSWORD_TOO_SHORT'],
   ['x9'.repeat(64) + 'y', 'PASSWORD_TOO_LONG'],
   ['12345678', 'PASSWORD_TOO_COMMON'],
+  ['12345678901', 'PASSWORD_TOO_COMMON'],
+  ['México2026', 'PASSWORD_TOO_COMMON'],
+  ['T3Quier0Mucho!', 'PASSWORD_TOO_COMMON'],
+  ['Guadalupe1', 'PASSWORD_TOO_COMMON'],
+  ['1qaz2wsx', 'PASSWORD_TOO_COMMON'],
+  ['15091985', 'PASSWORD_TOO_COMMON'],
+  ['aparta2026', 'PASSWORD_TOO_COMMON'],
+  ['mariana2026', 'PASSWORD_TOO_COMMON'],
+  ['x9'.repeat(64), 'PASSWORD_TOO_COMMON'],
   ['Contraseña', 'PASSWORD_TOO_COMMON'],
   ['contrasen\u0303a', 'PASSWORD_TOO_COMMON'],
   ['TeQuieroMucho', 'PASSWORD_TOO_COMMON'],
@@ -29,12 +38,10 @@ test.each([
   expect(passwordProblem(password, EMAIL)).toBe(problem);
 });
 
-test('every password of the list is long enough to need its place there, and spelt as it is compared', () => {
+test('every favourite of the list is spelt as it is compared, once', () => {
   const list = readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')
     .trim()
     .split('\n');
-  expect(list.filter((word) => [...word].length < 8 || word !== word.toLowerCase().normalize('NFC'))).toEqual(
-    [],
-  );
+  expect(list.filter((word) => word !== word.toLowerCase().normalize('NFC'))).toEqual([]);
   expect(new Set(list).size).toBe(list.length);
 });

@@ -1,27 +1,45 @@
 import { readFileSync } from 'node:fs';
 
+import { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import * as common from '@zxcvbn-ts/language-common';
+import * as spanish from '@zxcvbn-ts/language-es-es';
+
 import type { RefusalCode } from '../../platform/refusal.ts';
 
 const SHORTEST = 8;
 const LONGEST = 128;
+/** As a power of ten: fewer guesses than ten million find it (rules/accounts#passwords). */
+const LEAST_GUESSES = 7;
+/** Estimating takes time with the square of the length, and what is strong is so by then. */
+const ESTIMATED = 24;
 
-/** The ones that guessers try first, all of 8 characters or more: shorter ones are refused anyway. */
-const COMMON = new Set(
-  readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')
-    .split('\n')
-    .filter(Boolean),
-);
+/** What people in Mexico choose and the estimator's dictionaries do not have. */
+const FAVOURITES = new URL('common-passwords.txt', import.meta.url);
+
+let estimator: ZxcvbnFactory | undefined;
 
 /**
  * Why a password may not be chosen for an account, or undefined when it may (rules/accounts#passwords). Counts characters, not
  * bytes.
  */
 export function passwordProblem(password: string, email: string): RefusalCode | undefined {
-  const length = [...password].length;
+  const characters = [...password.normalize('NFC')];
+  const { length } = [...password];
   if (length < SHORTEST) return 'PASSWORD_TOO_SHORT';
   if (length > LONGEST) return 'PASSWORD_TOO_LONG';
-  const plain = password.normalize('NFC').toLowerCase();
+  const plain = characters.join('').toLowerCase();
   const isOwnName = plain === email || plain === email.split('@')[0];
-  const isOneCharacter = new Set(plain).size === 1;
-  return COMMON.has(plain) || isOwnName || isOneCharacter ? 'PASSWORD_TOO_COMMON' : undefined;
+  estimator ??= createEstimator();
+  const start = characters.slice(0, ESTIMATED).join('');
+  const { guessesLog10 } = estimator.check(start, ['aparta', ...email.split(/[^\p{L}\d]+/u)]);
+  return isOwnName || guessesLog10 < LEAST_GUESSES ? 'PASSWORD_TOO_COMMON' : undefined;
+}
+
+/** Its dictionaries take a moment to read: not before somebody chooses a password. */
+function createEstimator(): ZxcvbnFactory {
+  const favourites = readFileSync(FAVOURITES, 'utf8').split('\n').filter(Boolean);
+  return new ZxcvbnFactory({
+    dictionary: { ...common.dictionary, ...spanish.dictionary, favourites },
+    graphs: common.adjacencyGraphs,
+  });
 }
