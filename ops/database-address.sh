@@ -1,4 +1,4 @@
-# Sourced by backup.sh and restore.sh: `url` from DATABASE_URL or DATABASE_URL_FILE, its password apart in PGPASSWORD, so that no
+# Sourced by backup.sh and restore.sh: `url` from DATABASE_OWNER_URL or DATABASE_OWNER_URL_FILE, its password apart in PGPASSWORD, so that no
 # list of processes shows it. Several hosts, `one:5432,two:5432`, are tried for the one that takes writes.
 
 fail() {
@@ -20,9 +20,9 @@ decoded() {
     }'
 }
 
-url=${DATABASE_URL:-}
-if [ -z "$url" ] && [ -n "${DATABASE_URL_FILE:-}" ]; then url=$(cat "$DATABASE_URL_FILE"); fi
-[ -n "$url" ] || fail 'Set DATABASE_URL or DATABASE_URL_FILE.'
+url=${DATABASE_OWNER_URL:-}
+if [ -z "$url" ] && [ -n "${DATABASE_OWNER_URL_FILE:-}" ]; then url=$(cat "$DATABASE_OWNER_URL_FILE"); fi
+[ -n "$url" ] || fail 'Set DATABASE_OWNER_URL or DATABASE_OWNER_URL_FILE.'
 
 case $url in
   *://*:*@*)

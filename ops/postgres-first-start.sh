@@ -1,7 +1,8 @@
 #!/bin/sh
-# Run once by the postgres image, over an empty volume: the role of database_url, no superuser, and its database.
+# Run once by the postgres image, over an empty volume: the role of database_owner_url, no superuser, and its database. The
+# server's role, of database_url, is the migration's to make.
 set -eu
-DATABASE_URL_FILE=/run/secrets/database_url
+DATABASE_OWNER_URL_FILE=/run/secrets/database_owner_url
 . /ops/database-address.sh
 password=$PGPASSWORD
 unset PGPASSWORD

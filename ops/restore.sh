@@ -1,6 +1,6 @@
 #!/bin/sh
-# Restores a backup into the empty database of DATABASE_URL, whole or not at all, as the role that is to own it (with CREATEROLE,
-# like the first migration). No server may be running. What to do next is in docs/production.md.
+# Restores a backup into the empty database of DATABASE_OWNER_URL, whole or not at all, as the role that is to own it (with CREATEROLE,
+# like the first migration). No server may be running; a migration before the first one lets its login in. What to do next is in docs/production.md.
 set -eu
 here=$(dirname "$0")
 . "$here/database-address.sh"
@@ -22,9 +22,14 @@ SQL
 # Roles belong to the server, not to a database, so no backup of one holds them.
 sql <<'SQL'
 do $$
+declare
+  needed text;
 begin
-  if not exists (select from pg_roles where rolname = 'aparta_app') then create role aparta_app nologin; end if;
-  execute format('grant aparta_app to %I', current_user);
+  foreach needed in array array['aparta_app', 'aparta_worker', 'aparta_operator'] loop
+    if not exists (select from pg_roles where rolname = needed) then execute format('create role %I nologin', needed); end if;
+    execute format('grant %I to %I', needed, current_user);
+  end loop;
+  grant aparta_app to aparta_operator;
   execute format('grant connect on database %I to aparta_app', current_database());
 end $$;
 SQL

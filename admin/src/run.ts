@@ -55,7 +55,7 @@ async function perform(
   terminal: Terminal,
   actor: string,
 ): Promise<Said> {
-  const parts = compose(settings, createLog('silent'));
+  const parts = compose(settings, createLog('silent'), undefined, 'aparta_operator');
   const { db } = parts;
   const act: Act = { actor, command: spec.name };
   try {

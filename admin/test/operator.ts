@@ -66,7 +66,7 @@ export async function seatOperator(env: Readonly<Record<string, string>> = {}): 
   await execute(server, `create database ${name} template ${template} strategy wal_log`);
   const own = new URL(server);
   own.pathname = `/${name}`;
-  const db = openDb({ url: own.href, max: 2 });
+  const db = openDb({ url: own.href, role: 'none', max: 2 });
   let heard = '';
 
   const run: Operator['run'] = async (line, { input = '' } = {}) => {

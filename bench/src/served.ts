@@ -16,7 +16,7 @@ export async function serve(databaseUrl: string, env: Record<string, string>): P
   const read = readSettings({ DATABASE_URL: databaseUrl, ...env });
   if ('problems' in read) throw new Error(read.problems.join('; '));
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const parts = compose(read.settings, createLog('info', nowhere));
+  const parts = compose(read.settings, createLog('info', nowhere), undefined, 'none');
   const { web: _unused, ...wired } = parts.app;
   const app = await buildApp({ ...wired, checkReplies: false });
   return {

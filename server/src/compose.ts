@@ -8,16 +8,17 @@ import { accountRoutes } from './accounts/routes.ts';
 import { identify } from './accounts/identify.ts';
 import { cancellationRoutes } from './purchases/cancelling/routes.ts';
 import { cashRoutes } from './payments/cash/routes.ts';
-import { openDb, type Db, type PoolCounts } from './platform/db/db.ts';
 import { transaction } from './platform/db/transaction.ts';
+import { openDb, type Db, type DbRole, type PoolCounts } from './platform/db/db.ts';
 import { isMigrated, missingMigrations } from './platform/db/ready.ts';
+import { loginProblems } from './platform/db/server-login.ts';
 import type { Settings } from './env.ts';
 import type { AppOptions } from './platform/http/app.ts';
 import type { Web } from './platform/http/web.ts';
 import { type JobDeps, NOT_SILENT, startWorker, type Worker } from './worker.ts';
 import { layawayRoutes } from './purchases/layaways/routes.ts';
 import { legalRoutes } from './accounts/legal/routes.ts';
-import { legalTextProblems, publishTemplates } from './accounts/legal/templates.ts';
+import { legalTextProblems } from './accounts/legal/templates.ts';
 import { createLimiter, type Limiter } from './platform/limiter.ts';
 import { type Log, logFailures } from './platform/logging.ts';
 import { merchantRoutes } from './catalogue/merchants/routes.ts';
@@ -71,13 +72,15 @@ export class StartRefused extends Error {
 const LONGEST_PROOF_MS = 30 * 60_000;
 const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
-/** The wiring diagram: every part with what it is given. */
+/** The wiring diagram: every part with what it is given. Works as the server, or as the operator whose command it is. */
 export function compose(
   settings: Settings,
   log: Log,
   instrumentation: Instrumentation = NOOP_INSTRUMENTATION,
+  role: DbRole = 'aparta_app',
 ): Composition {
-  const { db, pool } = openDatabase(settings, log, instrumentation);
+  const url = role === 'aparta_app' ? settings.databaseUrl : settings.databaseOwnerUrl;
+  const { db, pool } = openDatabase(settings, log, instrumentation, { url, role });
   const limiter = createLimiter(db);
   const http = httpClient({ connectTimeoutMs: 5_000, instrumentation });
   const mailer = smtp({ url: settings.smtpUrl, from: settings.mailFrom });
@@ -138,7 +141,7 @@ export function compose(
     confirmationLink: (buyerId) =>
       issueConfirmationLink({ db, publicOrigin: settings.publicOrigin }, buyerId),
     receiptBlocks: (buyerId, folio) => receiptBlocks(db, buyerId, folio),
-    openForLong: () => openDb({ url: settings.databaseUrl, max: 1, longestMs: LONGEST_PROOF_MS }),
+    openForLong: () => openDb({ url, role, max: 1, longestMs: LONGEST_PROOF_MS }),
     log,
   };
 
@@ -168,10 +171,11 @@ function openDatabase(
   settings: Settings,
   log: Log,
   instrumentation: Instrumentation,
+  login: { url: string; role: DbRole },
 ): { db: Db; pool: Vitals['pool'] } {
   let counts: PoolCounts = () => ({ all: 0, idle: 0, waiting: 0 });
   const db = openDb({
-    url: settings.databaseUrl,
+    ...login,
     max: settings.databasePool,
     patienceMs: settings.connectionPatienceMs,
     onError: (err) => log.error({ err }, 'database connection failed'),
@@ -270,13 +274,17 @@ function hasStoodStill(silentMs: Readonly<Record<string, number>>): boolean {
   return Object.values(silentMs).some((ms) => ms > STOOD_STILL_MS);
 }
 
-/** Refuses to start on a database that is not ready; outside production it publishes the template texts. */
+/** Refuses to start on a database that is not ready. */
 async function prepareStart(db: Db, { production }: Settings): Promise<void> {
   const [first, ...more] = await missingMigrations(db);
   if (first !== undefined)
     throw new StartRefused([`the database lacks ${first} and ${more.length} later migrations`]);
-  if (!production) return publishTemplates(db);
-  const problems = [...(await testKeyProblems(db)), ...(await legalTextProblems(db))];
+  if (!production) return;
+  const problems = [
+    ...(await loginProblems(db)),
+    ...(await testKeyProblems(db)),
+    ...(await legalTextProblems(db)),
+  ];
   if (problems.length > 0) throw new StartRefused(problems);
 }
 

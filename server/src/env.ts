@@ -74,6 +74,7 @@ function settingsOf(given: v.InferOutput<ReturnType<typeof settingsSchema>>, pro
     port: given.PORT,
     logLevel: given.LOG_LEVEL,
     databaseUrl: given.DATABASE_URL,
+    databaseOwnerUrl: given.DATABASE_OWNER_URL ?? given.DATABASE_URL,
     databasePool: given.DATABASE_POOL,
     connectionPatienceMs: waits.connectionPatienceMs,
     publicOrigin: given.PUBLIC_ORIGIN ?? `http://localhost:${given.PORT}`,

@@ -55,9 +55,10 @@ async function ready(port: number): Promise<void> {
   throw new Error('the server did not get ready');
 }
 
-test('production without its settings names all of them and does not start', async () => {
-  const { output, end } = start({ NODE_ENV: 'production' });
+test('production without its settings, or with the owner’s login, says so of each and does not start', async () => {
+  const { output, end } = start({ NODE_ENV: 'production', DATABASE_OWNER_URL: database.url });
   expect(await end).toBe(1);
+  expect(output()).toContain('- DATABASE_OWNER_URL is for migrations and commands, never for a server\n');
   for (const name of [
     'DATABASE_URL',
     'PUBLIC_ORIGIN',
@@ -74,7 +75,11 @@ test('a port in use is one sentence', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
-  const { output, end } = start({ DATABASE_URL: database.url, PORT: String(port), LOG_LEVEL: 'silent' });
+  const { output, end } = start({
+    DATABASE_URL: database.serverUrl,
+    PORT: String(port),
+    LOG_LEVEL: 'silent',
+  });
   try {
     expect(await end).toBe(1);
     expect(output()).toMatch(/^The server cannot start: .*EADDRINUSE.*\n$/);
@@ -85,7 +90,7 @@ test('a port in use is one sentence', async () => {
 
 test('asked to stop, it answers the call under way, takes no other, and ends well', async () => {
   const port = await freePort();
-  const { child, end } = start({ DATABASE_URL: database.url, PORT: String(port) });
+  const { child, end } = start({ DATABASE_URL: database.serverUrl, PORT: String(port) });
   await ready(port);
   const body = JSON.stringify({ user: 'nobody@example.mx', password: 'una-clave-larga-7' });
   const socket = connect(port, '127.0.0.1');

@@ -12,8 +12,12 @@ const NOTICE_MS = 3_000;
 const PATIENCE_MS = 10_000;
 
 const read = readSettings(process.env);
-if ('problems' in read) {
-  process.stderr.write(refusalOf(read.problems));
+const problems = 'problems' in read ? [...read.problems] : [];
+if (process.env['NODE_ENV'] === 'production')
+  for (const name of ['DATABASE_OWNER_URL', 'DATABASE_OWNER_URL_FILE'])
+    if (process.env[name]) problems.push(`${name} is for migrations and commands, never for a server`);
+if ('problems' in read || problems.length > 0) {
+  process.stderr.write(refusalOf(problems));
   process.exit(1);
 }
 const { settings } = read;

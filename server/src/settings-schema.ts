@@ -131,10 +131,17 @@ export function settingsSchema(production: boolean) {
       required: true,
     }),
     DATABASE_URL: setting(
-      'A `postgres://` address, or one of several hosts. Without it `npm start` runs the embedded PostgreSQL.',
+      'A `postgres://` address, or one of several hosts, with the login of the server alone. In development with the ' +
+        'login that owns the database; without it `npm start` runs the embedded PostgreSQL.',
       v.pipe(v.string(), v.nonEmpty('is missing'), v.check(isPostgres, 'is not a postgres:// address')),
       '',
       { required: true, secret: true, otherwise: 'none' },
+    ),
+    DATABASE_OWNER_URL: setting(
+      'The same with the login that owns it: for migrations, backups and the commands. Refused by a server in production.',
+      v.pipe(v.string(), v.check(isPostgres, 'is not a postgres:// address')),
+      undefined,
+      { secret: true, otherwise: '`DATABASE_URL`' },
     ),
     TEST_CLOCKS: setting(
       'JSON that replaces waits and limits, for tests. Refused in production.',

@@ -14,7 +14,7 @@ let owner: pg.Client;
 const runners: Worker[] = [];
 beforeEach(async () => {
   shop = await openShop();
-  owner = new pg.Client({ connectionString: shop.settings.databaseUrl, application_name: 'owner' });
+  owner = new pg.Client({ connectionString: shop.ownerUrl, application_name: 'owner' });
   await owner.connect();
 });
 afterEach(async () => {

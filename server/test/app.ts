@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
 import { compose, type Composition } from '../src/compose.ts';
-import type { Db } from '../src/platform/db/db.ts';
+import { type Db, openDb } from '../src/platform/db/db.ts';
 import { readSettings, type Environment, type Settings } from '../src/env.ts';
 import { buildApp, type AppOptions } from '../src/platform/http/app.ts';
 import { createLog } from '../src/platform/logging.ts';
@@ -26,8 +26,11 @@ export interface Ask {
 /** The server as it is wired for real, over a database of its own, without a socket. */
 export interface TestApp {
   readonly app: FastifyInstance;
+  /** Of the login that owns the database, for tests to arrange what they need. The server works as its own login. */
   readonly db: Db;
   readonly settings: Settings;
+  /** Of the login that owns the database. */
+  readonly ownerUrl: string;
   /** What the jobs are given; tests run them by name. */
   readonly jobs: Composition['jobs'];
   /** The instrumentation, when `env` asks for it. */
@@ -51,7 +54,7 @@ export async function startTestApp({ env = {}, app: changes = {} }: TestAppOptio
   const plenty = { callsPerBuyer: { times: 1e6, seconds: 1 }, connectionPatienceMs: 60_000 };
   const clocks = { ...plenty, ...JSON.parse(env['TEST_CLOCKS'] ?? '{}') };
   const read = readSettings({
-    DATABASE_URL: database.url,
+    DATABASE_URL: database.serverUrl,
     DATABASE_POOL: '4',
     ...env,
     TEST_CLOCKS: JSON.stringify(clocks),
@@ -64,14 +67,16 @@ export async function startTestApp({ env = {}, app: changes = {} }: TestAppOptio
       done();
     },
   });
-  const telemetry = await openTelemetry(read.settings.telemetry, database.url);
+  const telemetry = await openTelemetry(read.settings.telemetry, database.serverUrl);
   const parts = compose(read.settings, createLog('debug', sink), telemetry.instrumentation);
+  const db = openDb({ url: database.url, role: 'none', max: 4 });
   const { web: _built, ...wired } = parts.app;
   const app = await buildApp({ ...wired, ...changes });
   return {
     app,
-    db: parts.db,
+    db,
     settings: read.settings,
+    ownerUrl: database.url,
     jobs: parts.jobs,
     telemetry,
     async ask(call, { token, body, headers, address = '198.51.100.7' } = {}) {
@@ -99,6 +104,7 @@ export async function startTestApp({ env = {}, app: changes = {} }: TestAppOptio
     async close() {
       await app.close();
       await parts.stop();
+      await db.destroy();
       await telemetry.close();
       await database.drop();
     },

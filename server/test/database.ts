@@ -2,19 +2,28 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 
-export type TestDatabase = { url: string; drop(): Promise<void> };
+export type TestDatabase = {
+  /** By the login that owns it. */
+  url: string;
+  /** By the login of the server. */
+  serverUrl: string;
+  drop(): Promise<void>;
+};
 
 /**
  * A migrated database of the caller's own, copied from the run's template in some 20 ms.
  * Call `drop` when done with it; connections left open are closed by force.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { url, template } = inject('testServer');
+  const { url, serverUrl, template } = inject('testServer');
   const name = `test_${randomBytes(6).toString('hex')}`;
   await administer(url, `create database ${name} template ${template} strategy wal_log`);
-  const own = new URL(url);
-  own.pathname = `/${name}`;
-  return { url: own.href, drop: () => administer(url, `drop database if exists ${name} with (force)`) };
+  const at = (server: string) => Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  return {
+    url: at(url),
+    serverUrl: at(serverUrl),
+    drop: () => administer(url, `drop database if exists ${name} with (force)`),
+  };
 }
 
 async function administer(url: string, statement: string): Promise<void> {

@@ -4,7 +4,7 @@ import { allocateOldestFirst } from '@aparta/domain/allocation';
 import { centavos, subtract, zero } from '@aparta/domain/money';
 import { sql } from 'kysely';
 
-import type { Db } from '../src/platform/db/db.ts';
+import type { Db, Tx } from '../src/platform/db/db.ts';
 import type { ReceiptChannel } from '../src/platform/db/tables.ts';
 import { transaction } from '../src/platform/db/transaction.ts';
 import { newReferenceIds } from '../src/purchases/references/reference-ids.ts';
@@ -19,6 +19,30 @@ export interface MadePurchase {
   readonly instalmentIds: readonly number[];
 }
 
+/** What brought the money of a made payment, as its provider would have left it: the proofs look for it. */
+async function makeSource(
+  tx: Tx,
+  { channel, sourceId, purchaseId }: { channel: ReceiptChannel; sourceId: string; purchaseId: number },
+): Promise<void> {
+  if (channel === 'till') {
+    await sql`insert into service_accounts (kind, user_name, secret_hash, chain)
+      values ('till', 'caja de las pruebas', '', 'MADE') on conflict do nothing`.execute(tx);
+    await sql`
+      insert into till_operations (id, service_account_id, chain, branch, transaction_id, body_hash, operation, reference,
+        amount_centavos, state, error, message)
+      select r.source_id::uuid, t.id, 'MADE', '1', r.source_id, '', 'payment', ${String(purchaseId)}, r.amount_centavos,
+        'authorised', 0, ''
+      from receipts r, service_accounts t where r.channel = 'till' and r.source_id = ${sourceId} and t.chain = 'MADE'`.execute(
+      tx,
+    );
+  }
+  if (channel === 'cash')
+    await sql`
+      insert into cash_notices (provider, operation_id, body_hash, status, amount_centavos, currency, outcome)
+      select 'tapi', source_id, '', 'confirmed', amount_centavos, 'MXN', 'applied'
+      from receipts where channel = 'cash' and source_id = ${sourceId}`.execute(tx);
+}
+
 /** A reserved product: its deposit paid at a till. `db` may live in the past (`clockOffset`). */
 export async function makePurchase(
   db: Db,
@@ -27,7 +51,10 @@ export async function makePurchase(
   const referenceId = await makeReference(db, given);
   const { purchaseId } = await transaction(db, async (tx) => {
     const reference = (await lockReference(tx, referenceId))!;
-    return reserve(tx, reference, { channel: 'till', sourceId: randomUUID(), feeCentavos: zero });
+    const sourceId = randomUUID();
+    const reserved = await reserve(tx, reference, { channel: 'till', sourceId, feeCentavos: zero });
+    await makeSource(tx, { channel: 'till', sourceId, purchaseId: reserved.purchaseId });
+    return reserved;
   });
   const instalments = await db
     .selectFrom('instalments')
@@ -76,6 +103,7 @@ export async function payPurchase(
         feeCentavos: zero,
       },
     );
+    await makeSource(tx, { channel, sourceId, purchaseId });
     return folio;
   });
 }

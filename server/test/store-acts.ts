@@ -97,7 +97,7 @@ export async function mustBalance(shop: Shop): Promise<void> {
 
 /** Runs a statement as the database's owner, which may change what the application may not. */
 export async function asOwner(shop: Shop, statement: string, values: unknown[] = []): Promise<any[]> {
-  const owner = new pg.Client({ connectionString: shop.settings.databaseUrl });
+  const owner = new pg.Client({ connectionString: shop.ownerUrl });
   await owner.connect();
   try {
     return (await owner.query(statement, values)).rows;

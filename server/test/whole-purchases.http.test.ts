@@ -64,7 +64,7 @@ beforeAll(async () => {
     ...shop.jobs,
     card: { ...shop.jobs.card, find: dying('find'), list: dying('list'), refund: dying('refund') },
   });
-  owner = new pg.Client({ connectionString: shop.settings.databaseUrl });
+  owner = new pg.Client({ connectionString: shop.ownerUrl });
   await owner.connect();
   await owner.query(`
     create table test_clock (ahead interval not null);

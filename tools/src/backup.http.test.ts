@@ -14,6 +14,7 @@ import { makeDemo } from './make-demo.ts';
 import { wholePostgres } from './postgres-programs.ts';
 import { type Program, startProgram } from './program.ts';
 import { query } from './query.ts';
+import { serverUrlOf } from './server-url.ts';
 import { type Machine, startMachine } from './temporary-machine.ts';
 
 /**
@@ -43,8 +44,8 @@ async function newMachine(name: string): Promise<Machine> {
   return machine;
 }
 
-const environment = (databaseUrl: string): Record<string, string> => ({
-  DATABASE_URL: databaseUrl,
+const environment = (ownerUrl: string): Record<string, string> => ({
+  DATABASE_URL: serverUrlOf(ownerUrl),
   PORT: String(PORT),
   PUBLIC_ORIGIN: `http://localhost:${PORT}`,
   LOG_LEVEL: 'error',
@@ -57,11 +58,11 @@ const environment = (databaseUrl: string): Record<string, string> => ({
   SMTP_URL: `smtp://127.0.0.1:${sandbox.smtpPort}`,
 });
 
-async function startServer(databaseUrl: string, clocks: object): Promise<Program> {
+async function startServer(ownerUrl: string, clocks: object): Promise<Program> {
   const server = await startProgram({
     name: 'server',
     file: MAIN,
-    env: { ...environment(databaseUrl), TEST_CLOCKS: JSON.stringify(clocks) },
+    env: { ...environment(ownerUrl), TEST_CLOCKS: JSON.stringify(clocks) },
     readyUrl: `http://127.0.0.1:${PORT}/readyz`,
     logFile: path.join(folder, 'server.log'),
   });
@@ -69,12 +70,12 @@ async function startServer(databaseUrl: string, clocks: object): Promise<Program
   return server;
 }
 
-function script(name: string, databaseUrl: string, env: Record<string, string>, ...args: string[]) {
+function script(name: string, ownerUrl: string, env: Record<string, string>, ...args: string[]) {
   const secret = path.join(folder, 'database-url');
-  fs.writeFileSync(secret, `${databaseUrl}\n`);
+  fs.writeFileSync(secret, `${ownerUrl}\n`);
   return spawnSync('sh', [path.join(OPS, name), ...args], {
     encoding: 'utf8',
-    env: { PATH: `${PROGRAMS}:${process.env['PATH']}`, DATABASE_URL_FILE: secret, ...env },
+    env: { PATH: `${PROGRAMS}:${process.env['PATH']}`, DATABASE_OWNER_URL_FILE: secret, ...env },
   });
 }
 
@@ -147,8 +148,8 @@ describe.skipIf(PROGRAMS === undefined)('a shop that is lost after its backup', 
     fs.chmodSync(folder, 0o755);
     sandbox = await createSandbox({ productOrigin: `http://localhost:${PORT}` });
     old = await newMachine('old');
-    await migrate(old.url);
-    const read = readSettings(environment(old.url));
+    await migrate(old.url, { serverUrl: serverUrlOf(old.url) });
+    const read = readSettings({ ...environment(old.url), DATABASE_OWNER_URL: old.url });
     if ('problems' in read) throw new Error(read.problems.join('; '));
     await makeDemo(read.settings);
   });
@@ -204,11 +205,11 @@ describe.skipIf(PROGRAMS === undefined)('a shop that is lost after its backup', 
       status: 1,
       stderr: 'The database is not empty: nothing was changed.\n',
     });
-    db = openDb({ url: fresh.url, max: 2 });
+    db = openDb({ url: fresh.url, role: 'none', max: 2 });
     undo.push(() => db.destroy());
     expect(await proveBooks(db)).toEqual([]);
     expect(await statesOf(fresh.url)).toEqual(['applied', 'held', 'pending_3ds', 'unknown']);
-    expect(await migrate(fresh.url)).toEqual([]);
+    expect(await migrate(fresh.url, { serverUrl: serverUrlOf(fresh.url) })).toEqual([]);
   });
 
   test('goes on: buyers sign in, jobs run, and the lost reply is resolved', async () => {

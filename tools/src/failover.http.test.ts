@@ -18,6 +18,7 @@ import { makeDemo } from './make-demo.ts';
 import { wholePostgres } from './postgres-programs.ts';
 import { type Program, startProgram } from './program.ts';
 import { query } from './query.ts';
+import { serverUrlOf } from './server-url.ts';
 import { type Machine, startMachine, startStandby } from './temporary-machine.ts';
 
 /**
@@ -65,7 +66,7 @@ describe.skipIf(PROGRAMS === undefined)('two servers and a standby', () => {
   let isOver = false;
 
   const settings = (): Record<string, string> => ({
-    DATABASE_URL: url,
+    DATABASE_URL: serverUrlOf(url),
     PUBLIC_ORIGIN: `http://localhost:${PORTS[0]}`,
     LOG_LEVEL: 'error',
     SECRETS_KEY: randomBytes(32).fill(7).toString('base64'),
@@ -185,10 +186,14 @@ describe.skipIf(PROGRAMS === undefined)('two servers and a standby', () => {
 
     // The standby comes first: who takes writes has to be found out.
     url = primary.url.replace(/@[^/]+/, `@${new URL(standby.url).host},${new URL(primary.url).host}`);
-    await migrate(url);
-    db = openDb({ url, max: 4 });
+    await migrate(url, { serverUrl: serverUrlOf(url) });
+    db = openDb({ url, role: 'none', max: 4 });
     undo.push(() => db.destroy());
-    const read = readSettings({ ...settings(), DATABASE_URL: primary.url });
+    const read = readSettings({
+      ...settings(),
+      DATABASE_URL: serverUrlOf(primary.url),
+      DATABASE_OWNER_URL: primary.url,
+    });
     if ('problems' in read) throw new Error(read.problems.join('; '));
     await makeDemo(read.settings);
     tokens = await Promise.all(

@@ -12,6 +12,7 @@ import { migrate } from '@aparta/server/platform/db/migrate';
 import { createLog } from '@aparta/server/platform/logging';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { query } from './query.ts';
+import { serverUrlOf } from './server-url.ts';
 
 /** The commands of the operator's page, typed as they stand there, on an empty database; then what they are for. */
 const PAGE = new URL('../../docs/operators.md', import.meta.url);
@@ -32,8 +33,10 @@ beforeAll(async () => {
   sandbox = await createSandbox({ productOrigin: 'http://localhost:3700' });
   const database = new URL(inject('testServer').url);
   database.pathname = `/${DATABASE}`;
+  const serverUrl = serverUrlOf(database.href);
   env = {
-    DATABASE_URL: database.href,
+    DATABASE_URL: serverUrl,
+    DATABASE_OWNER_URL: database.href,
     CLIP_API_BASE: sandbox.apiUrl,
     TAPI_LOGIN_BASE: sandbox.apiUrl,
     TAPI_API_BASE: sandbox.apiUrl,
@@ -42,7 +45,7 @@ beforeAll(async () => {
     REQUIRE_TERMS: 'true',
     SERVICE_FEE_POLICY: 'card:15.00',
   };
-  await migrate(database.href);
+  await migrate(database.href, { serverUrl });
   const read = readSettings(env);
   if ('problems' in read) throw new Error(read.problems.join('; '));
   product = compose(read.settings, createLog('silent'));

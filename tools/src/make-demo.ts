@@ -45,7 +45,7 @@ const SIGNED_UP_DAYS_AGO = 45;
  */
 export async function makeDemo(settings: Settings): Promise<boolean> {
   if (settings.production) throw new StartFailure('Demo data is never made in production.');
-  const standing = await demoStanding(settings.databaseUrl);
+  const standing = await demoStanding(settings.databaseOwnerUrl);
   if (standing === 'kept') return false;
   if (standing === 'half') {
     throw new StartFailure(
@@ -55,7 +55,7 @@ export async function makeDemo(settings: Settings): Promise<boolean> {
   }
   // Before anything is written, since without the sandbox half a demo would be left behind.
   const sandbox = await reachSandbox(providersOf(settings));
-  const { engine, jobs, stop } = compose(settings, createLog('silent'));
+  const { engine, jobs, stop } = compose(settings, createLog('silent'), undefined, 'aparta_operator');
   try {
     await at(settings, OPENED_DAYS_AGO, publishTemplates);
     const { items, tillId } = await at(settings, OPENED_DAYS_AGO, (db) => openShops(db, settings));
@@ -80,7 +80,12 @@ export function providersOf({ clip, tapi, facturaGreen }: Settings): Record<stri
 
 /** Does something with a database whose clock shows so many days ago. */
 async function at<T>(settings: Settings, daysAgo: number, work: (db: Db) => Promise<T>): Promise<T> {
-  const db = openDb({ url: settings.databaseUrl, max: 2, clockOffset: `-${daysAgo} days` });
+  const db = openDb({
+    url: settings.databaseOwnerUrl,
+    role: 'aparta_operator',
+    max: 2,
+    clockOffset: `-${daysAgo} days`,
+  });
   try {
     return await work(db);
   } finally {

@@ -4,8 +4,11 @@ import fs from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { publishTemplates } from '@aparta/server/accounts/legal/templates';
+import { openDb } from '@aparta/server/platform/db/db';
 import { migrate } from '@aparta/server/platform/db/migrate';
 import { demoStanding } from './demo-standing.ts';
+import { serverUrlOf } from './server-url.ts';
 import { startPostgres } from './postgres.ts';
 import { startProgram, type Program } from './program.ts';
 import { StartFailure } from './start-failure.ts';
@@ -16,7 +19,7 @@ export type ProductOptions = {
   port: number;
   /** The sandbox's first port; the next three are its too (email, card frame, 3DS challenge). */
   sandboxPort: number;
-  /** A PostgreSQL to use instead of the embedded one. */
+  /** A PostgreSQL to use instead of the embedded one, by the login that owns the database. */
   databaseUrl?: string | undefined;
   /** Settings of the embedded PostgreSQL, e.g. `{ fsync: "off" }` in tests. */
   databaseSettings?: Record<string, string>;
@@ -35,6 +38,7 @@ export type Product = {
   origin: string;
   /** Where the sandbox's pages are. */
   sandboxOrigin: string;
+  /** By the login that owns it; the server has one of its own. */
   databaseUrl: string;
   server: Part;
   sandbox: Part;
@@ -67,7 +71,10 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     const databaseUrl = options.databaseUrl ?? (await startEmbedded(options, undo));
     await migrateOrSay(databaseUrl);
 
-    const env = { ...environment(options, databaseUrl), ...options.env };
+    const { DATABASE_OWNER_URL: _theOwners, ...env } = {
+      ...environment(options, databaseUrl),
+      ...options.env,
+    };
     const broken = Promise.withResolvers<string>();
     const part = async (name: string, file: string, readyUrl: string): Promise<Part> => {
       const made = makePart({ name, file: path.join(root, file), env, readyUrl }, dataDir, broken.resolve);
@@ -80,7 +87,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     // A half is its affair too: it says what to do about it.
     if (options.demo === 'when-empty' && (await demoStanding(databaseUrl)) !== 'kept') {
       log('Making the demo data');
-      seed(env);
+      seed({ ...env, DATABASE_URL: databaseUrl });
     }
     const server = await part('server', 'server/src/main.ts', `http://127.0.0.1:${port}/readyz`);
     return { origin, sandboxOrigin, databaseUrl, server, sandbox, broken: broken.promise, stop };
@@ -90,10 +97,10 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   }
 }
 
-/** What the two programs are told. A setting that the operator made stays as it is. */
+/** What the programs are told, with both logins of the database at `ownerUrl`. A setting that the operator made stays as it is. */
 export function environment(
   { dataDir, port, sandboxPort }: ProductOptions,
-  databaseUrl: string,
+  ownerUrl: string,
 ): Record<string, string> {
   const at = (offset: number) => `http://localhost:${sandboxPort + offset}`;
   const [sandbox, frame, challenge] = [at(0), at(2), at(3)];
@@ -119,7 +126,8 @@ export function environment(
     DATA_DIR: dataDir,
     PORT: String(port),
     SANDBOX_PORT: String(sandboxPort),
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: serverUrlOf(ownerUrl),
+    DATABASE_OWNER_URL: ownerUrl,
   };
 }
 
@@ -170,9 +178,12 @@ async function startEmbedded(
   return postgres.url;
 }
 
+/** Also publishes the template texts, which no server may. */
 async function migrateOrSay(databaseUrl: string): Promise<void> {
   try {
-    await migrate(databaseUrl);
+    await migrate(databaseUrl, { serverUrl: serverUrlOf(databaseUrl) });
+    const db = openDb({ url: databaseUrl, role: 'aparta_operator', max: 1 });
+    await publishTemplates(db).finally(() => db.destroy());
   } catch (error) {
     const { host } = new URL(databaseUrl);
     const said = error instanceof Error ? error.message || String(error) : String(error);

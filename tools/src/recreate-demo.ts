@@ -18,8 +18,8 @@ const EMPTY = `
 export async function recreateDemo(settings: Settings): Promise<void> {
   if (settings.production) throw new StartFailure('Demo data is never made in production.');
   const sandbox = await reachSandbox(providersOf(settings));
-  await query(settings.databaseUrl, EMPTY);
+  await query(settings.databaseOwnerUrl, EMPTY);
   await sandbox.forget();
-  await migrate(settings.databaseUrl);
+  await migrate(settings.databaseOwnerUrl, { serverUrl: settings.databaseUrl });
   await makeDemo(settings);
 }

@@ -16,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { demoStanding } from './demo-standing.ts';
 import { makeDemo } from './make-demo.ts';
 import { query } from './query.ts';
+import { serverUrlOf } from './server-url.ts';
 import { recreateDemo } from './recreate-demo.ts';
 
 const DATABASE = `seed_${randomBytes(6).toString('hex')}`;
@@ -34,7 +35,8 @@ beforeAll(async () => {
   const database = new URL(url);
   database.pathname = `/${DATABASE}`;
   settings = settingsOf({
-    DATABASE_URL: database.href,
+    DATABASE_URL: serverUrlOf(database.href),
+    DATABASE_OWNER_URL: database.href,
     CLIP_API_BASE: sandbox.apiUrl,
     TAPI_LOGIN_BASE: sandbox.apiUrl,
     TAPI_API_BASE: sandbox.apiUrl,

@@ -5,6 +5,7 @@ import { readSettings } from '@aparta/server/env';
 import { makeDemo } from './make-demo.ts';
 import { startPostgres } from './postgres.ts';
 import { environment } from './product.ts';
+import { serverUrlOf } from './server-url.ts';
 import { runCommand, say } from './run-command.ts';
 import { settingsFromEnvironment } from './settings.ts';
 import { StartFailure } from './start-failure.ts';
@@ -20,7 +21,7 @@ await runCommand(async () => {
     : await startPostgres({ dataDir: path.join(here.dataDir, 'postgres') });
   try {
     const url = databaseUrl ?? postgres?.url ?? '';
-    await migrate(url);
+    await migrate(url, { serverUrl: serverUrlOf(url) });
     const read = readSettings(environment(here, url));
     if ('problems' in read) throw new StartFailure(`${read.problems.join('; ')}.`);
     const made = await makeDemo(read.settings);

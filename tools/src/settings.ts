@@ -25,7 +25,7 @@ export function settingsFromEnvironment(): Pick<
   'dataDir' | 'port' | 'sandboxPort' | 'databaseUrl' | 'demo'
 > {
   const { env, problems } = withSecretFiles(process.env);
-  const databaseUrl = env['DATABASE_URL'] || undefined;
+  const databaseUrl = env['DATABASE_OWNER_URL'] || env['DATABASE_URL'] || undefined;
   if (problems.length > 0) throw new StartFailure(`${problems.join('; ')}.`);
   // A database that somebody brought is theirs: nothing is put into it unasked.
   const wantsDemo = databaseUrl ? process.env['SEED_DEMO'] === 'true' : process.env['SEED_DEMO'] !== 'false';

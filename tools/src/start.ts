@@ -32,15 +32,17 @@ async function startHere(): Promise<void> {
   say('Stopped');
 }
 
-/** The server alone, as the environment says; it refuses to start by itself, naming every setting it lacks. */
+/** The server alone, without the login that migrates, as the environment says; it refuses to start by itself, naming every setting it lacks. */
 async function startForReal(): Promise<void> {
   const end = asked();
   const env = Object.fromEntries(
     Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
-  const databaseUrl = withSecretFiles(env).env['DATABASE_URL'];
+  const { DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: serverUrl } = withSecretFiles(env).env;
+  delete env['DATABASE_OWNER_URL'];
+  delete env['DATABASE_OWNER_URL_FILE'];
   buildWeb(say);
-  if (databaseUrl) await migrate(databaseUrl);
+  if (ownerUrl) await migrate(ownerUrl, { serverUrl });
   const server = await startProgram({
     name: 'server',
     file: path.join(fileURLToPath(new URL('../..', import.meta.url)), 'server/src/main.ts'),

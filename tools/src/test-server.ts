@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { migrate } from '@aparta/server/platform/db/migrate';
 import type { TestProject } from 'vitest/node';
 import { query } from './query.ts';
+import { serverUrlOf } from './server-url.ts';
 import { startTemporaryPostgres } from './temporary-postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The run's PostgreSQL and the name of its migrated template database. */
-    testServer: { url: string; template: string };
+    /** The run's PostgreSQL by its superuser and by the login of the server, and the name of its migrated template database. */
+    testServer: { url: string; serverUrl: string; template: string };
   }
 }
 
@@ -33,12 +34,12 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     await tearDown();
     throw error;
   }
-  project.provide('testServer', { url: server.url, template });
+  project.provide('testServer', { url: server.url, serverUrl: serverUrlOf(server.url), template });
   return tearDown;
 }
 
 async function migrateTemplate(serverUrl: string, template: string): Promise<void> {
   const url = new URL(serverUrl);
   url.pathname = `/${template}`;
-  await migrate(url.href);
+  await migrate(url.href, { serverUrl: serverUrlOf(url.href) });
 }

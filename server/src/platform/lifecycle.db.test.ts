@@ -38,7 +38,7 @@ beforeAll(async () => {
     standing_since timestamptz not null default '2026-01-01', note text, weight int not null default 0)`);
   await owner.query('grant select, insert, update, delete on parcels to aparta_app');
   await owner.end();
-  db = openDb({ url: database.url, max: 4 });
+  db = openDb({ url: database.url, role: 'none', max: 4 });
 });
 afterAll(async () => {
   await db.destroy();

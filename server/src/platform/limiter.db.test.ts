@@ -10,8 +10,8 @@ let db: Db;
 let otherServer: Db;
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = openDb({ url: database.url });
-  otherServer = openDb({ url: database.url });
+  db = openDb({ url: database.url, role: 'none' });
+  otherServer = openDb({ url: database.url, role: 'none' });
 });
 afterAll(async () => {
   await Promise.all([db.destroy(), otherServer.destroy()]);

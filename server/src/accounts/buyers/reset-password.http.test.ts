@@ -450,7 +450,7 @@ describe('the code', () => {
 
 /** Every row of every table, as text. */
 async function everything(): Promise<string> {
-  const owner = new pg.Client({ connectionString: shop.settings.databaseUrl });
+  const owner = new pg.Client({ connectionString: shop.ownerUrl });
   await owner.connect();
   try {
     const { rows: tables } = await owner.query<{ name: string }>(

@@ -14,7 +14,7 @@ let db: Db;
 let owner: pg.Client;
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = openDb({ url: database.url, max: 2 });
+  db = openDb({ url: database.url, role: 'none', max: 2 });
   owner = new pg.Client({ connectionString: database.url });
   await owner.connect();
 });

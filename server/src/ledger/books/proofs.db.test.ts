@@ -23,7 +23,7 @@ let owner: pg.Client;
 /** Books with a card deposit, money in suspense, a refund that is owed, one that is done, and a store's money that came short. */
 beforeAll(async () => {
   server = await startTestApp();
-  const { db, settings } = server;
+  const { db, settings, ownerUrl } = server;
   const buyerId = (await makeBuyer(db)).id;
   const merchantId = await makeMerchant(db, { cards: { keyRing: settings.keyRing } });
   const productId = await makeProduct(db, { merchantId });
@@ -94,7 +94,7 @@ beforeAll(async () => {
       evidence: 'Factura 1',
     });
   });
-  owner = new pg.Client({ connectionString: settings.databaseUrl });
+  owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
 });
 afterAll(async () => {
@@ -127,6 +127,11 @@ const external = 'every external refund is in the ledger, once';
 const onItsWay = 'what a chain or Tapi still has to pay is what it took and no deposit brought';
 const deposits = 'a deposit or payout is in the ledger with its amount, once more when it was taken back';
 const differences = 'what a deposit differs by is its operations less what came, and less what was explained';
+const sources =
+  'every receipt has the source that it names, with its sum, merchant and buyer, and with the provider’s word';
+const agreed = 'a card payment that was applied took what was agreed';
+const terms = 'a purchase is its reference’s buyer’s, on its terms, and begins with its deposit';
+const owners = 'a receipt and what it paid are one buyer’s and one merchant’s';
 const unexplained = 'a difference of a deposit is explained within two days';
 
 /** A transfer that no receipt brought, of an event that is whole. */
@@ -189,13 +194,13 @@ const DAMAGES: [damage: string, sql: string, seenBy: string[]][] = [
   [
     'an instalment costs more than was agreed',
     'update instalments set amount_centavos = amount_centavos + 1',
-    [plan],
+    [plan, terms],
   ],
   ['an instalment is lost', 'delete from instalments where number = 3', [plan]],
   [
     'a part of a receipt went nowhere',
     `delete from allocations where target = 'service_fee'`,
-    [placed, fees],
+    [placed, fees, agreed],
   ],
   [
     'a part of a receipt was applied twice',
@@ -208,7 +213,7 @@ const DAMAGES: [damage: string, sql: string, seenBy: string[]][] = [
     'a receipt says another amount',
     `update receipts set amount_centavos = amount_centavos + 1 where id in
        (select receipt_id from allocations where target = 'suspense')`,
-    [placed, receipts, attempts],
+    [placed, receipts, attempts, sources],
   ],
   [
     'a receipt is lost',
@@ -248,12 +253,12 @@ const DAMAGES: [damage: string, sql: string, seenBy: string[]][] = [
   [
     'an attempt captured what never arrived',
     `update card_attempts set captured_centavos = captured_centavos + 1 where state = 'applied'`,
-    [attempts],
+    [attempts, agreed, sources],
   ],
   [
     'an attempt forgot what it captured',
     `update card_attempts set captured_centavos = 0, state = 'rejected' where state = 'applied'`,
-    [attempts],
+    [attempts, sources],
   ],
   [
     'an attempt says that more went back',
@@ -323,7 +328,7 @@ const DAMAGES: [damage: string, sql: string, seenBy: string[]][] = [
   [
     'a till was told no and money arrived',
     `${tillOperation('refused', 1)}; ${becomes('till', '(select id::text from till_operations)')}`,
-    [tills, receipts, placed, attempts, onItsWay],
+    [tills, receipts, placed, attempts, onItsWay, sources],
   ],
   [
     'a store’s money is on its way that nobody took',
@@ -347,6 +352,44 @@ const DAMAGES: [damage: string, sql: string, seenBy: string[]][] = [
     [deposits, differences],
   ],
   ['an explanation is lost', `delete from settlements where kind = 'explanation'`, [deposits, differences]],
+  [
+    'money came that no provider told of, whole in the books',
+    `with r as (insert into receipts (channel, source_id, merchant_id, buyer_id, amount_centavos, folio)
+       select 'card', 'planted', merchant_id, buyer_id, 100, 'PLANTED' from purchases returning id, merchant_id),
+     a as (insert into allocations (receipt_id, target, amount_centavos) select id, 'suspense', 100 from r),
+     e as (insert into ledger_events (merchant_id, kind, source_id, legs)
+       select merchant_id, 'card_receipt', 'planted', 1 from r returning id, merchant_id)
+     insert into ledger_transfers select e.id, 1, 1, e.merchant_id, 'card_clearing', 'planted', 'suspense', 'receipt:' || r.id, 100 from e, r`,
+    [sources],
+  ],
+  [
+    'an attempt has money and no payment of the provider',
+    `update card_attempts set provider_payment_id = null where state = 'held'`,
+    [sources],
+  ],
+  [
+    'an attempt was of another sum',
+    `update card_attempts set principal_centavos = 1 where state = 'applied'`,
+    [agreed],
+  ],
+  [
+    'an attempt charged another fee',
+    `update card_attempts set fee_centavos = fee_centavos - 100, principal_centavos = principal_centavos + 100 where state = 'applied'`,
+    [agreed],
+  ],
+  [
+    'a purchase costs more, and so do its instalments',
+    `update purchases set price_centavos = price_centavos + 1; update instalments set amount_centavos = amount_centavos + 1 where number = 3`,
+    [terms],
+  ],
+  [
+    'the deposit says more than was agreed',
+    `update instalments set amount_centavos = amount_centavos + case number when 1 then 1 else -1 end where number in (1, 3)`,
+    [terms],
+  ],
+  ['a purchase is somebody else’s', 'update purchases set buyer_id = 0', [terms, owners]],
+  ['a receipt is somebody else’s', 'update receipts set buyer_id = 0', [sources, owners]],
+  ['a purchase cancels for nothing', 'update purchases set penalty_centavos = 0', [terms]],
   [
     'nobody explained for days what is missing',
     `update settlements set recorded_at = now() - interval '49 hours'`,
@@ -389,7 +432,7 @@ test('each proof sees a damage here', () => {
 
 test('a broken proof names what breaks it, at most twenty of them', async () => {
   const copy = await startTestApp();
-  const damage = new pg.Client({ connectionString: copy.settings.databaseUrl });
+  const damage = new pg.Client({ connectionString: copy.ownerUrl });
   await damage.connect();
   await damage.query(`set session_replication_role = 'replica'`);
   await damage.query(

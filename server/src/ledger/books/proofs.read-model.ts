@@ -134,6 +134,35 @@ export const PROOFS = {
     from (select subject, balance from balances where account = 'settlement_difference') b
     full join expected x on b.subject = 'settlement:' || x.id
     where coalesce(b.balance, 0) <> coalesce(x.whole - sign(x.whole) * x.explained, 0)`,
+  'every receipt has the source that it names, with its sum, merchant and buyer, and with the provider’s word': `
+    select r.id as subject from receipts r
+    left join card_attempts a on r.channel = 'card' and a.id::text = r.source_id
+    left join till_operations o on r.channel = 'till' and o.id::text = r.source_id
+    left join cash_notices n on r.channel = 'cash' and n.operation_id = r.source_id
+    where not coalesce(case r.channel
+      when 'card' then a.captured_centavos = r.amount_centavos and a.provider_payment_id is not null
+        and a.merchant_id = r.merchant_id and a.buyer_id is not distinct from r.buyer_id
+      when 'till' then o.amount_centavos = r.amount_centavos and o.state in ('authorised', 'reversed')
+      else n.amount_centavos = r.amount_centavos and n.status = 'confirmed' end, false)`,
+  'a card payment that was applied took what was agreed': `
+    select a.id as subject from card_attempts a
+    join receipts r on r.channel = 'card' and r.source_id = a.id::text
+    left join (select receipt_id, sum(amount_centavos) as amount from allocations
+      where target = 'service_fee' and reverses_id is null group by 1) f on f.receipt_id = r.id
+    where a.state = 'applied'
+      and (a.captured_centavos <> a.principal_centavos + a.fee_centavos or coalesce(f.amount, 0) <> a.fee_centavos)`,
+  'a purchase is its reference’s buyer’s, on its terms, and begins with its deposit': `
+    select p.id as subject from purchases p join layaway_references l on l.id = p.layaway_reference_id
+    left join instalments i on i.purchase_id = p.id and i.number = 1
+    where (p.buyer_id, p.merchant_id, p.product_id, p.price_centavos, p.deposit_centavos, p.service_fee_centavos, p.service_fee_methods,
+        p.penalty_centavos, i.amount_centavos)
+      is distinct from (l.buyer_id, l.merchant_id, l.product_id, l.price_centavos, l.deposit_centavos, l.service_fee_centavos,
+        l.service_fee_methods, l.penalty_centavos, l.deposit_centavos)`,
+  'a receipt and what it paid are one buyer’s and one merchant’s': `
+    select r.id as subject from allocations a join receipts r on r.id = a.receipt_id
+    join instalments i on i.id = a.instalment_id join purchases p on p.id = i.purchase_id
+    where r.buyer_id is distinct from p.buyer_id or r.merchant_id <> p.merchant_id
+    group by r.id`,
   'a difference of a deposit is explained within two days': `
     select b.subject from balances b join settlements s on b.subject = 'settlement:' || s.id
     where b.account = 'settlement_difference' and b.balance <> 0 and s.recorded_at < app_now() - interval '2 days'`,

@@ -11,7 +11,7 @@ afterEach(() => shop.close());
 
 /** All that was written anywhere but in the columns made for it: jobs, emails, alerts, till operations. */
 async function written(): Promise<string> {
-  const client = new pg.Client({ connectionString: shop.settings.databaseUrl });
+  const client = new pg.Client({ connectionString: shop.ownerUrl });
   await client.connect();
   const texts: string[] = [];
   for (const table of [

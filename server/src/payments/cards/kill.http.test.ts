@@ -100,7 +100,7 @@ const becomes = (state: string) =>
 
 /** As the database's owner: lets the waits of a dead server's jobs pass. */
 async function query(text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: shop.settings.databaseUrl });
+  const client = new pg.Client({ connectionString: shop.ownerUrl });
   await client.connect();
   await client.query(text);
   await client.end();

@@ -20,7 +20,7 @@ afterEach(() => shop.close());
 
 const notify = (nonce: string, body: unknown = {}) => shop.ask(`POST /webhooks/clip/${nonce}`, { body });
 const queued = async (key: string): Promise<number> => {
-  const client = new pg.Client({ connectionString: shop.settings.databaseUrl });
+  const client = new pg.Client({ connectionString: shop.ownerUrl });
   await client.connect();
   const { rows } = await client.query('select count(*) from graphile_worker.jobs where key = $1', [key]);
   await client.end();

@@ -343,7 +343,7 @@ describe('a stolen till prints no money', () => {
     expect(await alerts()).toEqual([{ kind: 'till_over_cap', subject: `${till.id} 7`, times: 1 }]);
     expect(await take600('8')).toBe(0);
     // What was taken yesterday, Mexico City, is not of today.
-    const owner = new pg.Client({ connectionString: shop.settings.databaseUrl });
+    const owner = new pg.Client({ connectionString: shop.ownerUrl });
     await owner.connect();
     await owner.query(`update till_operations set created_at = created_at - interval '1 day'`);
     await owner.query('update till_days set day = day - 1');

@@ -29,16 +29,21 @@ const SILENCE_AFTER_MS = 5_000;
 /** Connections of a pool: all, idle ones, and how much work waits for one. */
 export type PoolCounts = () => { readonly all: number; readonly idle: number; readonly waiting: number };
 
+/** As whom statements run (docs/security.md): the server; an operator's command, which may write more; the login itself, in tests. */
+export type DbRole = 'aparta_app' | 'aparta_operator' | 'none';
+
 export interface DbOptions {
   /** One server, or a primary and its standbys (`pool.ts`). */
   url: string;
+  /** `aparta_app` when absent. The login of `url` must be in it. */
+  role?: DbRole;
   /** Most connections at once. */
   max?: number;
   /** How long a call waits for its first connection, in ms. */
   patienceMs?: number;
   /** How long a statement may take, in ms. 10 s when absent. */
   longestMs?: number;
-  /** Moves `app_now()`, e.g. '-40 days'. Demo data only. */
+  /** Moves `app_now()`, e.g. '-40 days', for a login that owns the schema. Demo data only. */
   clockOffset?: string;
   onError?: (error: Error) => void;
   onStatement?: OnStatement;
@@ -46,10 +51,10 @@ export interface DbOptions {
   onPool?: (counts: PoolCounts) => void;
 }
 
-/** Opens the application's pool: its own role, bounded waits (rules/ledger#transactions). Close it with `db.destroy()`. */
+/** Opens a pool: a role of its own, bounded waits (rules/ledger#transactions). Close it with `db.destroy()`. */
 export function openDb({ longestMs = LONGEST_MS, ...options }: DbOptions): Db {
   const settings = [
-    'role=aparta_app',
+    `role=${options.role ?? 'aparta_app'}`,
     'lock_timeout=3s',
     `statement_timeout=${longestMs}ms`,
     'idle_in_transaction_session_timeout=15s',

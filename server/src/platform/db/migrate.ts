@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { runMigrations as migrateJobQueue } from 'graphile-worker';
 import pg from 'pg';
 import { openPool } from './pool.ts';
+import { admitServer } from './server-login.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url));
 
@@ -22,6 +23,28 @@ const LOCK_NOT_AVAILABLE = '55P03';
 /** One migration at a time; any number will do, if it is always the same. */
 const TURN = 4_280_050_601;
 
+/** The queue's tables are its library's, which may add one; row-level security keeps all others out. */
+const QUEUE_GRANTS = `
+  grant usage on schema graphile_worker to aparta_worker;
+  grant select, insert, update, delete on all tables in schema graphile_worker to aparta_worker;
+  grant execute on all functions in schema graphile_worker to aparta_worker;
+  do $$
+  declare
+    queue regclass;
+  begin
+    for queue in select oid::regclass from pg_class where relnamespace = 'graphile_worker'::regnamespace and relrowsecurity
+      and not exists (select from pg_policy where polrelid = pg_class.oid and polname = 'aparta_worker') loop
+      execute format('create policy aparta_worker on %s to aparta_worker using (true) with check (true)', queue);
+    end loop;
+  end $$`;
+
+export interface MigrateOptions {
+  readonly folder?: string;
+  readonly lockWait?: string;
+  /** `DATABASE_URL`: the server's own login, made if it is not there. */
+  readonly serverUrl?: string | undefined;
+}
+
 /** The names of all migrations that this version of the code knows, in order. */
 export async function knownMigrations(folder = FOLDER): Promise<string[]> {
   return (await readdir(folder))
@@ -31,13 +54,13 @@ export async function knownMigrations(folder = FOLDER): Promise<string[]> {
 }
 
 /**
- * Brings the database at `url` up to date as the login role: the job queue's own tables, then ours, each file in a transaction of
- * its own. Returns the names of those that were run. Safe while an older version serves, and from several processes at once; does
+ * Brings the database at `url` up to date as the login that owns it: the job queue's own tables, then ours, each file in a
+ * transaction of its own; then lets the login of `serverUrl` in, where it is given. Returns the names of those that were run. Safe while an older version serves, and from several processes at once; does
  * nothing to a database that is newer than this code. Throws with the name of the migration that failed; those before it stay.
  */
 export async function migrate(
   url: string,
-  { folder = FOLDER, lockWait = LOCK_WAIT } = {},
+  { folder = FOLDER, lockWait = LOCK_WAIT, serverUrl }: MigrateOptions = {},
 ): Promise<string[]> {
   const pool = openPool({ url, max: 2, silenceMs: 0 });
   try {
@@ -53,6 +76,8 @@ export async function migrate(
           lockWait,
         });
       await client.query('grant select on kysely_migration to aparta_app'); // for /readyz
+      await client.query(QUEUE_GRANTS);
+      if (serverUrl !== undefined) await admitServer(client, serverUrl);
       return names;
     } finally {
       client.release(true); // its turn ends with it

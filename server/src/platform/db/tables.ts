@@ -128,6 +128,8 @@ export interface AuditLogTable {
   subject_kind: string;
   subject_id: string;
   detail: Generated<unknown>;
+  /** As whom the database saw it written; null before it asked. */
+  login: GeneratedAlways<string | null>;
 }
 
 export interface BalancesTable {

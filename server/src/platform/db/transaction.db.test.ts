@@ -8,7 +8,7 @@ let database: TestDatabase;
 let db: Db;
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = openDb({ url: database.url, max: 3 });
+  db = openDb({ url: database.url, role: 'none', max: 3 });
 });
 afterAll(async () => {
   await db.destroy();
@@ -51,7 +51,7 @@ test('one of them that is refused is the refusal of all, by its constraint, and 
 });
 
 test('a transaction whose server died before it began does nothing, and the next one begins anew', async () => {
-  const single = openDb({ url: database.url, max: 1 });
+  const single = openDb({ url: database.url, role: 'none', max: 1 });
   try {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(single);
     const lost = transaction(single, async (tx) => {

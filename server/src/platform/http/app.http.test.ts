@@ -264,7 +264,7 @@ describe('logs', () => {
       const { createLog } = await import('../logging.ts');
       const lines: string[] = [];
       const log = createLog('info', { write: (line: string) => lines.push(line) });
-      const client = new pg.Client({ connectionString: probed.settings.databaseUrl });
+      const client = new pg.Client({ connectionString: probed.ownerUrl });
       await client.connect();
       const error: unknown = await client
         .query('select $1::int', [CANARY])

@@ -24,8 +24,8 @@ const made = {} as Record<'late' | 'fresh' | 'partial' | 'paidOff' | 'cancelled'
 
 beforeAll(async () => {
   server = await startTestApp();
-  const { db, settings } = server;
-  past = openDb({ url: settings.databaseUrl, clockOffset: '-45 days' });
+  const { db, settings, ownerUrl } = server;
+  past = openDb({ url: ownerUrl, role: 'none', clockOffset: '-45 days' });
   today = mexicoCityDate(await databaseNow(db));
   ana = await makeBuyer(db, { userName: 'Ana' });
   merchantId = await makeMerchant(db, { cards: { keyRing: settings.keyRing } });

@@ -42,7 +42,7 @@ let buyerId: number;
 /** 20,000 instalments; one buyer has 500 purchases, four have the rest. */
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = openDb({ url: database.url });
+  db = openDb({ url: database.url, role: 'none' });
   pool = openPool({ url: database.url, max: 1 });
   recorded = new Kysely<Database>({
     dialect: new PostgresDialect({ pool }),
