@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-
 import { readSettings, withSecretFiles, type Environment } from './env.ts';
 import { documentedSettings } from './settings-schema.ts';
 
@@ -80,7 +79,7 @@ test.each([
   ['PUBLIC_ORIGIN', 'http://aparta.example', 'PUBLIC_ORIGIN must begin with https://'],
   ['CLIP_API_BASE', 'http://127.0.0.1:4000', 'CLIP_API_BASE must begin with https://'],
   ['TAPI_API_BASE', 'http://127.0.0.1:4000', 'TAPI_API_BASE must begin with https://'],
-  ['TAPI_NOTICE_KEYS', 'aparta-development-notices', 'TAPI_NOTICE_KEYS has the one of development'],
+  ['TAPI_NOTICE_KEYS', 'aparta-development-notices', 'TAPI_NOTICE_KEYS is the one of development'],
   ['FACTURA_GREEN_BASE', 'http://127.0.0.1:4000', 'FACTURA_GREEN_BASE must begin with https://'],
   [
     'FACTURA_GREEN_APPLICATION_KEY',
@@ -94,6 +93,14 @@ test.each([
   ],
 ])('production refuses %s=%s', (name, value, problem) => {
   expect(problemsOf({ ...PRODUCTION, [name]: value })).toEqual([problem]);
+});
+
+test('production refuses the default of every secret, which anybody can read in the source', () => {
+  const secrets = documentedSettings().filter(({ secret, fallback }) => secret && fallback);
+  const given = Object.fromEntries(secrets.map(({ name, fallback }) => [name, fallback]));
+  const named = problemsOf({ ...PRODUCTION, ...given }).map((problem) => problem.split(' ')[0]);
+  expect(named).toEqual(secrets.map(({ name }) => name));
+  expect(named).toContain('TAPI_LOGIN_KEY');
 });
 
 test.each([

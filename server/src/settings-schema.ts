@@ -44,7 +44,6 @@ export function baseOf(service: Service): BaseName {
 /** For development only; production refuses them. */
 const DEVELOPMENT_SECRETS_KEY = Buffer.alloc(32, 'aparta development').toString('base64');
 const DEVELOPMENT_NOTICE_KEY = 'aparta-development-notices';
-const DEVELOPMENT_APPLICATION_KEY = 'demo-application-key';
 
 /** Where development finds the providers that no setting names. */
 const LOCAL_PROVIDERS = 'http://localhost:4000';
@@ -99,14 +98,20 @@ export function settingsSchema(production: boolean) {
   ) {
     return v.pipe(v.optional(schema, otherwise), v.description(about), v.metadata({ ...notes }));
   }
-  /** Has its default in development alone. */
+  /** Has its default in development alone: production refuses that of a secret, which anybody knows. */
   function required<S extends v.GenericSchema<string, unknown>, const D extends string | undefined>(
     about: string,
     schema: S,
     inDevelopment: D,
     notes: SettingNotes = {},
   ) {
-    const present = v.pipe(v.string(), v.nonEmpty('is missing'), schema);
+    const isDemo = (given: string) => notes.secret === true && given === inDevelopment;
+    const present = v.pipe(
+      v.string(),
+      v.nonEmpty('is missing'),
+      notInProduction(isDemo, 'is the one of development'),
+      schema,
+    );
     return setting(about, present, production ? '' : inDevelopment, { required: true, ...notes });
   }
   /** Refuses, in production, a value that is good for a demonstration and never for money. */
@@ -311,15 +316,9 @@ export function settingsSchema(production: boolean) {
       LOCAL_PROVIDERS,
       { otherwise: 'the sandbox' },
     ),
-    FACTURA_GREEN_APPLICATION_KEY: required(
-      'Our key there.',
-      v.pipe(
-        notInProduction((given) => given === DEVELOPMENT_APPLICATION_KEY, 'is the one of development'),
-        headerValue(),
-      ),
-      DEVELOPMENT_APPLICATION_KEY,
-      { secret: true },
-    ),
+    FACTURA_GREEN_APPLICATION_KEY: required('Our key there.', headerValue(), 'demo-application-key', {
+      secret: true,
+    }),
     FACTURA_GREEN_ACCOUNT_UUID: required(
       'Our account there. Each merchant has a business of its own in it.',
       headerValue(),

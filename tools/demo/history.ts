@@ -1,8 +1,10 @@
-export const PASSWORD = 'aparta-demo-2026';
+import { DEMO_BUYERS, DEMO_BUYERS_PASSWORD } from '@aparta/server/back-office/readiness/demo-left';
+
+export const PASSWORD = DEMO_BUYERS_PASSWORD;
 
 export const BUYERS = [
-  { user: 'demo@aparta.mx', userName: 'Marisol Reyes', phone: '2225550311' },
-  { user: 'otra@aparta.mx', userName: 'Ana Torres', phone: '2225550322' },
+  { user: DEMO_BUYERS[0], userName: 'Marisol Reyes', phone: '2225550311' },
+  { user: DEMO_BUYERS[1], userName: 'Ana Torres', phone: '2225550322' },
 ] as const;
 export type Buyer = (typeof BUYERS)[number];
 

@@ -1,4 +1,5 @@
 import { centavos, type Centavos } from '@aparta/domain/money';
+import { DEMO_SERVICE_ACCOUNTS } from '@aparta/server/back-office/readiness/demo-left';
 import type { MerchantEntry } from '@aparta/server/catalogue/merchants/save-merchant';
 
 export interface DemoProduct {
@@ -25,8 +26,9 @@ export interface DemoMerchant extends Omit<
 export const INVOICING_PRODUCT_UUID = 'e0000000-0000-4000-8000-000000001600';
 
 /** Both sign in by calls of their own. */
-export const TILL = { userName: 'caja-demo', password: 'caja-demo-2026', chain: 'CAJA-DEMO', branch: '1' };
-export const INTEGRATOR = { userName: 'integrador-demo', password: 'integrador-demo-2026' };
+const [TILL_SECRETS, INTEGRATOR_SECRETS] = DEMO_SERVICE_ACCOUNTS;
+export const TILL = { ...TILL_SECRETS, chain: 'CAJA-DEMO', branch: '1' };
+export const INTEGRATOR = INTEGRATOR_SECRETS;
 
 /** A logo is drawn in the `.svg` beside it; buyers get the JPEG, since an SVG may carry script. */
 export const COMPANIES = [
