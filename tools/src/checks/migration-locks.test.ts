@@ -22,6 +22,24 @@ test.each([
     'alter table receipts add constraint positive check (amount_centavos > 0);',
     'adds a constraint that reads',
   ],
+  [
+    'alter table receipts add column tip_centavos bigint constraint tips_are_money check (tip_centavos >= 0);',
+    'adds a constraint that reads',
+  ],
+  ['alter table receipts add column note_id bigint references notes;', 'adds a constraint that reads'],
+  ['alter table receipts add tip bigint check (tip > 0);', 'adds a constraint that reads'],
+  ['alter table receipts add check (amount_centavos > 0);', 'adds a constraint that reads'],
+  ['alter table receipts add unique (folio, channel);', 'adds a constraint that reads'],
+  [
+    'alter table receipts add constraint a check (folio > 0) not valid, add constraint b check (folio > 1);',
+    'adds a constraint that reads',
+  ],
+  [
+    'alter table receipts add column nonce uuid default gen_random_uuid();',
+    'adds a column that rewrites the table',
+  ],
+  ['alter table receipts add column n bigint generated always as identity;', 'adds a column that rewrites'],
+  ['revoke update on receipts from aparta_app;', 'drops what an older server uses'],
   ['alter table receipts alter column buyer_id set not null;', 'sets not null'],
   ['alter table receipts drop column folio;', 'drops what an older server uses'],
   ['drop table receipts;', 'drops what an older server uses'],
@@ -37,6 +55,8 @@ test.each([
 
 test.each([
   "alter table receipts add column note text, add column kind text not null default 'x';",
+  'alter table receipts add column tip bigint, add constraint tips check (tip > 0 and tip in (1, 2)) not valid;',
+  'create function f() returns void language sql as $$ select 1 $$; revoke execute on function f from public;',
   '-- Why.\ncreate table notes (id bigint primary key, note text not null);\ncreate index notes_by_note on notes (note);',
   '-- outside a transaction\ncreate index concurrently receipts_by_day on receipts (received_at);',
   'alter table receipts add constraint positive check (amount_centavos > 0) not valid;',

@@ -20,8 +20,19 @@ const RULES: Rule[] = [
   {
     says: 'adds a column that is not null without a default: an older server leaves it out',
     breaks: (s) =>
-      columnsAdded(s).some(
-        (column) => /\bnot null\b/.test(column) && !/\b(default|generated)\b/.test(column),
+      actionsOf(s).some(
+        (action) =>
+          ADD_COLUMN.test(action) && /\bnot null\b/.test(action) && !/\b(default|generated)\b/.test(action),
+      ),
+  },
+  {
+    says: 'adds a column that rewrites the table: add it empty, fill it by a job',
+    breaks: (s, made) =>
+      !made.has(tableOf(s)) &&
+      actionsOf(s).some(
+        (action) =>
+          ADD_COLUMN.test(action) &&
+          /\bgenerated\b|\b(big|small)?serial\b|\bdefault [^ ]*(random|clock_timestamp|nextval)/.test(action),
       ),
   },
   {
@@ -32,9 +43,13 @@ const RULES: Rule[] = [
   {
     says: 'adds a constraint that reads the whole table under a lock: add it not valid, validate it later',
     breaks: (s, made) =>
-      /\badd constraint\b/.test(s) &&
-      !/\b(not valid|using index)\b/.test(s) &&
-      !made.has(/^alter table (\S+)/.exec(s)?.[1] ?? ''),
+      !made.has(tableOf(s)) &&
+      actionsOf(s).some((action) =>
+        ADD_COLUMN.test(action)
+          ? /\b(check|references|unique|primary key|constraint)\b/.test(action)
+          : /^add (constraint|check|foreign key|primary key|unique|exclude)\b/.test(action) &&
+            !/\b(not valid|using index)\b/.test(action),
+      ),
   },
   {
     says: 'sets not null: add a check that is not valid, validate it, then set it in a contract',
@@ -47,7 +62,10 @@ const RULES: Rule[] = [
 ];
 const DROPS: Rule = {
   says: "drops what an older server uses: begin the file with '-- contract: …' and what stopped using it",
-  breaks: (s) => /^drop (?!index concurrently)|\bdrop (column|constraint|default|not null)\b/.test(s),
+  breaks: (s) =>
+    /^drop (?!index concurrently)|^revoke (?!.* from public$)|\bdrop (column|constraint|default|not null)\b/.test(
+      s,
+    ),
 };
 
 /** Migrations that may not run while an older version serves (server/migrations/README.md). `root` is the repository. */
@@ -91,6 +109,23 @@ function statementsOf(text: string): string[] {
     .filter((statement) => statement !== '');
 }
 
-function columnsAdded(statement: string): string[] {
-  return statement.split(/\badd column\b/).slice(1);
+const ALTER_TABLE = /^alter table (?:if exists )?(?:only )?(\S+) (.*)$/;
+const ADD_COLUMN = /^add (column\b|(?!constraint|check|foreign|primary|unique|exclude))/;
+
+function tableOf(statement: string): string {
+  return ALTER_TABLE.exec(statement)?.[1] ?? '';
+}
+
+/** What an `alter table` does, one by one: its commas that stand in no bracket separate them. */
+function actionsOf(statement: string): string[] {
+  const [, , actions = ''] = ALTER_TABLE.exec(statement) ?? [];
+  let depth = 0;
+  const apart = [...actions].map((char) => {
+    depth += char === '(' ? 1 : char === ')' ? -1 : 0;
+    return char === ',' && depth === 0 ? '\n' : char;
+  });
+  return apart
+    .join('')
+    .split('\n')
+    .map((action) => action.trim());
 }
