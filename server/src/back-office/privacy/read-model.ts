@@ -56,10 +56,10 @@ export async function readEverything(db: Db, buyerId: number): Promise<Record<st
       'card_payments', ${every(sql`select id, created_at, state, principal_centavos, fee_centavos, captured_centavos, refunded_centavos,
         provider_payment_id, card_type, card_brand, card_last4, source_address from card_attempts where buyer_id = b.id order by created_at`)},
       'receipts', ${every(sql`select folio, channel, amount_centavos, received_at from receipts where buyer_id = b.id order by id`)},
-      'refunds', ${every(sql`select f.cause, f.method, f.state, f.amount_centavos, f.created_at, f.done_at from refunds f
+      'refunds', ${every(sql`select f.cause, f.method, f.state, f.amount_centavos, f.created_at, f.done_at, f.evidence from refunds f
         join receipts r on r.id = f.receipt_id where r.buyer_id = b.id order by f.id`)},
       'fiscal_clients', ${every(sql`select * from fiscal_clients where buyer_id = b.id order by id`)},
-      'invoices', ${every(sql`select id, purchase_id, state, amount_centavos, receiver, fiscal_folio, folio, created_at, issued_at,
+      'invoices', ${every(sql`select id, purchase_id, state, amount_centavos, receiver, detail_message, fiscal_folio, folio, created_at, issued_at,
         encode(xml, 'base64') as xml_base64, encode(pdf, 'base64') as pdf_base64 from invoices where buyer_id = b.id order by id`)},
       'emails', ${every(sql`select topic, recipient, facts, created_at, sent_at from outbox where buyer_id = b.id order by id`)}
     ) as everything

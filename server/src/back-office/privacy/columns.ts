@@ -1,0 +1,155 @@
+/**
+ * What each column is. Personal is what tells of a buyer: what becomes of it when they leave, and whether they are shown it when
+ * they ask. Money ends in `_centavos` and is kept, as is all that is neither. A test compares this with the database, and erases
+ * and exports a buyer by it.
+ */
+export interface TableColumns {
+  readonly personal?: Readonly<Record<string, Fate>>;
+  /** Neither personal nor money. */
+  readonly other: string;
+}
+
+export type Fate =
+  /** Gone when they are erased; shown when they ask. */
+  | 'erased'
+  /** Gone when they are erased, and shown to nobody. */
+  | 'secret'
+  /** Kept by law, and shown when they ask. */
+  | 'kept';
+
+export const COLUMNS: Readonly<Record<string, TableColumns>> = {
+  alerts: { other: 'id kind subject detail times first_at last_at resolved_at' },
+  allocations: { other: 'id receipt_id target instalment_id refund_id reverses_id created_at' },
+  audit_log: { other: 'id at actor command subject_kind subject_id detail login' },
+  book_proofs: { other: 'id proved_at broken took_ms' },
+  buyers: {
+    personal: {
+      email: 'erased',
+      user_name: 'erased',
+      name: 'erased',
+      phone: 'erased',
+      address_street: 'erased',
+      address_number: 'erased',
+      address_postal_code: 'erased',
+      password_hash: 'secret',
+    },
+    other: 'id sso_id terms_accepted_at terms_version created_at email_confirmed_at erased_at',
+  },
+  card_attempts: {
+    personal: {
+      card_brand: 'erased',
+      card_last4: 'erased',
+      card_fingerprint: 'secret',
+      source_address: 'erased',
+      source_ip_prefix: 'secret',
+      three_ds_url: 'secret',
+      request_id: 'secret',
+    },
+    other:
+      'id buyer_id merchant_id credential_id reference_id intent_id intent_hash state webhook_nonce provider_payment_id detail_code ' +
+      'card_type provider_receipt polls not_found_count polled_at recheck_at created_at state_since',
+  },
+  cash_notices: {
+    other: 'provider operation_id body_hash cash_reference_id status currency paid_at outcome received_at',
+  },
+  cash_references: {
+    other: 'id instalment_id purchase_id merchant_id state provider_reference valid created_at closed_at',
+  },
+  companies: { other: 'id name phone external_ref_antad logo_file_name logo created_at' },
+  consents: {
+    personal: { source_address: 'erased', user_agent: 'erased' },
+    other: 'id buyer_id legal_text_id given_at',
+  },
+  email_confirmations: { personal: { code_hash: 'secret' }, other: 'buyer_id created_at expires_at' },
+  fiscal_clients: {
+    personal: {
+      rfc: 'erased',
+      name: 'erased',
+      alias: 'erased',
+      email: 'erased',
+      phone: 'erased',
+      street: 'erased',
+      suburb: 'erased',
+      postal_code: 'erased',
+    },
+    other: 'id buyer_id tax_regime cfdi_use revision created_at updated_at deleted_at',
+  },
+  instalments: { other: 'id kind purchase_id number prefix due_on' },
+  invoices: {
+    personal: { receiver: 'erased', detail_message: 'erased', xml: 'kept', pdf: 'kept' },
+    other:
+      'id instalment_id purchase_id buyer_id merchant_id fiscal_client_id mode state payment_form iva_basis_points receiver_revision ' +
+      'business_uuid provider_uuid fiscal_folio folio detail_code detail_field tries created_at sent_at busy_until issued_at closed_at',
+  },
+  invoicing_customers: { other: 'fiscal_client_id merchant_id provider_uuid revision registered_at' },
+  kysely_migration: { other: 'name timestamp' },
+  layaway_references: {
+    personal: { source_address: 'erased' },
+    other:
+      'id kind buyer_id merchant_id product_id state deposit_basis_points frequency_days plan_duration_days service_fee_methods ' +
+      'created_at expires_at closed_at',
+  },
+  ledger_accounts: { other: 'code normal meaning' },
+  ledger_events: { other: 'id merchant_id kind source_id legs occurred_at' },
+  ledger_transfers: { other: 'event_id leg legs merchant_id debit debit_subject credit credit_subject' },
+  legal_texts: { other: 'id kind version body sha256 is_template published_at' },
+  // People of the shop stand here too, and are not ours to forget.
+  merchants: {
+    other:
+      'id company_id business_name trade_name rfc business_type_id contact phone email address payment_gateway_id ' +
+      'till_collected_by cash_collected_by deposit_basis_points frequency_days plan_duration_days service_fee_methods ' +
+      'external_reference_antad sso_id invoicing_business_uuid invoicing_mode created_at',
+  },
+  outbox: {
+    personal: { recipient: 'erased', facts: 'erased' },
+    other: 'id topic dedupe_key buyer_id state tries created_at sent_at',
+  },
+  password_resets: { personal: { code_hash: 'secret' }, other: 'buyer_id wrong_tries created_at expires_at' },
+  payment_references: { other: 'id kind prefix reference' },
+  printed_labels: { other: 'product_id payments printed_at' },
+  products: {
+    other:
+      'id merchant_id name description sku iva_basis_points invoicing_product_uuid withdrawn_at created_at',
+  },
+  provider_credentials: {
+    other:
+      'id merchant_id provider public_key secret_ciphertext secret_key_id created_at retired_at refused_at',
+  },
+  purchases: {
+    personal: { cancel_notes: 'erased' },
+    other:
+      'id buyer_id merchant_id product_id layaway_reference_id state product_name product_description service_fee_methods ' +
+      'penalty_free_until sso_id created_at cancelled_at',
+  },
+  rate_counters: { other: 'key points expire' },
+  receipts: {
+    other: 'id channel source_id merchant_id buyer_id folio received_at collected_by settlement_id',
+  },
+  reference_key: { other: 'only_one key' },
+  refunds: {
+    personal: { evidence: 'kept' },
+    other:
+      'id receipt_id attempt_id cause method state provider_refund_id idempotency_key detail_code tries sent_at checked_at ' +
+      'created_at done_at paid_by',
+  },
+  service_account_sessions: { other: 'token_hash service_account_id created_at expires_at' },
+  service_accounts: {
+    other:
+      'id kind user_name secret_hash previous_secret_hash previous_until chain merchant_id addresses created_at revoked_at',
+  },
+  sessions: {
+    personal: { device: 'erased', token_hash: 'secret' },
+    other: 'id buyer_id created_at expires_at revoked_at',
+  },
+  settlements: {
+    other:
+      'id merchant_id kind channel chain from_on to_on party of_id happened_on evidence round recorded_at',
+  },
+  state_history: { other: 'id subject_kind subject_id from_state to_state detail moved_at' },
+  till_days: { other: 'service_account_id day branch' },
+  till_operations: {
+    other:
+      'id service_account_id chain branch transaction_id body_hash operation reference state error message authorisation ' +
+      'created_at reversed_at',
+  },
+};
