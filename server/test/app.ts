@@ -9,6 +9,7 @@ import { buildApp, type AppOptions } from '../src/platform/http/app.ts';
 import { createLog } from '../src/platform/logging.ts';
 import { openTelemetry, type Telemetry } from '../src/platform/telemetry/open.ts';
 import { createTestDatabase } from './database.ts';
+import { noteRefusal } from './refusals-seen.ts';
 
 export interface Answer {
   readonly status: number;
@@ -26,7 +27,7 @@ export interface Ask {
 /** The server as it is wired for real, over a database of its own, without a socket. */
 export interface TestApp {
   readonly app: FastifyInstance;
-  /** Of the login that owns the database, for tests to arrange what they need. The server works as its own login. */
+  /** Of the login that owns the database, for tests to arrange what they need. The server's own is `jobs.db`. */
   readonly db: Db;
   readonly settings: Settings;
   /** Of the login that owns the database. */
@@ -94,11 +95,9 @@ export async function startTestApp({ env = {}, app: changes = {} }: TestAppOptio
         ...(text !== undefined && { payload: text }),
       });
       const isJson = String(response.headers['content-type']).includes('json') && response.body !== '';
-      return {
-        status: response.statusCode,
-        headers: response.headers,
-        body: isJson ? response.json() : response.body,
-      };
+      const answered = isJson ? response.json() : response.body;
+      noteRefusal(method, url, answered);
+      return { status: response.statusCode, headers: response.headers, body: answered };
     },
     logged: () => lines.join(''),
     async close() {

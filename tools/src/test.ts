@@ -1,6 +1,10 @@
 import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { ENDPOINTS } from '@aparta/contract/endpoints';
 import { findChromium } from './browser.ts';
 import { buildWeb } from './build-web.ts';
+import { untestedRefusals } from './checks/untested-refusals.ts';
 import { runCommand, say } from './run-command.ts';
 import { runVitest } from './run-vitest.ts';
 import { runSteps, type Tally } from './steps.ts';
@@ -31,7 +35,18 @@ await runCommand(async () => {
       },
     ]),
   );
-  tallies.push(await runVitest(['rule', 'db', 'http', 'web']));
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-refusals-'));
+  const refusals = path.join(folder, 'seen');
+  tallies.push(await runVitest(['rule', 'db', 'http', 'web'], { REFUSALS_SEEN: refusals }));
+  tallies.push(
+    await runSteps([
+      {
+        name: 'every declared refusal is met by a test',
+        run: () => untestedRefusals(Object.values(ENDPOINTS).flat(), refusals),
+      },
+    ]),
+  );
+  fs.rmSync(folder, { recursive: true });
   if (chromium) tallies.push(await runVitest(['e2e'], { CHROME_PATH: chromium }));
 
   if (fs.existsSync(DEBIAN_POSTGRES)) {

@@ -8,6 +8,7 @@ import { emptyNames } from './file-names.ts';
 import { toothlessZones } from './import-zones.ts';
 import { unequalFacts } from './package-facts.ts';
 import { plantTree } from './planted-tree.ts';
+import { untestedRefusals } from './untested-refusals.ts';
 
 const undo: (() => void)[] = [];
 afterEach(() => undo.splice(0).forEach((step) => step()));
@@ -161,4 +162,16 @@ describe('size of the web', () => {
     });
     expect(() => measureScreens(root)).toThrow('nothing to weigh');
   });
+});
+
+test('a refusal that an endpoint declares and no test met is named', () => {
+  const seen = path.join(plant({ seen: 'signIn TOO_MANY\nsignOut WRONG_CREDENTIALS\n' }), 'seen');
+  const endpoints = [
+    { name: 'signIn', refusals: ['WRONG_CREDENTIALS', 'TOO_MANY'] },
+    { name: 'askTill', refusals: ['NOT_FOUND'], refusalForm: 'till' },
+  ] as const;
+  expect(untestedRefusals(endpoints, seen)).toEqual([
+    'signIn declares WRONG_CREDENTIALS, and no test meets it',
+  ]);
+  expect(untestedRefusals(endpoints, `${seen}-that-is-not-there`)).toHaveLength(2);
 });

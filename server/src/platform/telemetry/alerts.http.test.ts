@@ -190,7 +190,7 @@ describe('the service', () => {
 
   test('a pool that is used up is seen over a connection of its own', async () => {
     let held: Promise<unknown>[] = [];
-    const hold = () => sql`select pg_sleep(0.7)`.execute(shop.db);
+    const hold = () => sql`select pg_sleep(0.7)`.execute(shop.jobs.db);
     expect(
       await lifeOf(
         'PoolExhausted',
