@@ -254,7 +254,11 @@ describe('the demo', () => {
     try {
       const database = new URL(url);
       database.pathname = `/${name}`;
-      const there = { ...settings, databaseUrl: database.href };
+      const there = {
+        ...settings,
+        databaseUrl: serverUrlOf(database.href),
+        databaseOwnerUrl: database.href,
+      };
       await control('faults', { call: 'createReference', kind: 'status', status: 500 });
       await expect(makeDemo(there)).rejects.toThrow('PROVIDER_DOWN');
       expect(await demoStanding(database.href)).toBe('half');

@@ -66,11 +66,32 @@ async function refusal(env?: NodeJS.ProcessEnv): Promise<string> {
   return said().trimEnd().split('\n').at(-1) ?? '';
 }
 
+/** The logins to the database that the environments of what runs over our folder name. */
+function loginsGiven(): string[] {
+  const environments = fs
+    .readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return fs.readFileSync(`/proc/${pid}/environ`, 'utf8');
+      } catch {
+        return ''; // it has just ended, or is somebody else's
+      }
+    })
+    .filter((environment) => environment.includes(`DATA_DIR=${dataDir}\0`));
+  return [
+    ...new Set(
+      environments.flatMap((each) => [...each.matchAll(/postgres:\/\/(\w+):/g)].map(([, login]) => login!)),
+    ),
+  ];
+}
+
 describe('npm start', () => {
   test('is there on its port, ends cleanly when asked, and begins again with what it made', async () => {
     const first = await started();
     const made = fs.statSync(path.join(dataDir, 'postgres', 'PG_VERSION')).ino;
     expect((await fetch(`http://127.0.0.1:${PORT}/healthz`)).status).toBe(200);
+    expect(loginsGiven()).toEqual(['aparta_server']);
     first.kill('SIGINT');
     expect((await once(first, 'exit'))[0]).toBe(0);
     expect(await busyPorts()).toEqual([]);
