@@ -104,7 +104,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
     personal: { recipient: 'erased', facts: 'erased' },
     other: 'id topic dedupe_key buyer_id state tries created_at sent_at',
   },
-  password_resets: { personal: { code_hash: 'secret' }, other: 'buyer_id wrong_tries created_at expires_at' },
+  password_resets: { personal: { code_hash: 'secret' }, other: 'buyer_id created_at expires_at' },
   payment_references: { other: 'id kind prefix reference' },
   printed_labels: { other: 'product_id payments printed_at' },
   products: {
