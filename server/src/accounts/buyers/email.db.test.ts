@@ -10,7 +10,7 @@ let database: TestDatabase;
 let db: Db;
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = openDb({ url: database.url });
+  db = openDb({ url: database.url, role: 'none' });
 });
 afterAll(async () => {
   await db.destroy();
