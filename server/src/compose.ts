@@ -10,7 +10,7 @@ import { cancellationRoutes } from './purchases/cancelling/routes.ts';
 import { cashRoutes } from './payments/cash/routes.ts';
 import { transaction } from './platform/db/transaction.ts';
 import { openDb, type Db, type DbRole, type PoolCounts } from './platform/db/db.ts';
-import { demoProblems } from './back-office/readiness/demo-left.ts';
+import { demoProblems } from './back-office/readiness/demo-left.read-model.ts';
 import { isMigrated, missingMigrations } from './platform/db/ready.ts';
 import { loginProblems } from './platform/db/server-login.ts';
 import type { Settings } from './env.ts';

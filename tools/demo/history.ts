@@ -1,4 +1,4 @@
-import { DEMO_BUYERS, DEMO_BUYERS_PASSWORD } from '@aparta/server/back-office/readiness/demo-left';
+import { DEMO_BUYERS, DEMO_BUYERS_PASSWORD } from '@aparta/server/back-office/readiness/demo-left.read-model';
 
 export const PASSWORD = DEMO_BUYERS_PASSWORD;
 

@@ -1,5 +1,5 @@
 import { centavos, type Centavos } from '@aparta/domain/money';
-import { DEMO_SERVICE_ACCOUNTS } from '@aparta/server/back-office/readiness/demo-left';
+import { DEMO_SERVICE_ACCOUNTS } from '@aparta/server/back-office/readiness/demo-left.read-model';
 import type { MerchantEntry } from '@aparta/server/catalogue/merchants/save-merchant';
 
 export interface DemoProduct {

@@ -183,7 +183,11 @@ async function migrateOrSay(databaseUrl: string): Promise<void> {
   try {
     await migrate(databaseUrl, { serverUrl: serverUrlOf(databaseUrl) });
     const db = openDb({ url: databaseUrl, role: 'aparta_operator', max: 1 });
-    await publishTemplates(db).finally(() => db.destroy());
+    try {
+      await publishTemplates(db);
+    } finally {
+      await db.destroy();
+    }
   } catch (error) {
     const { host } = new URL(databaseUrl);
     const said = error instanceof Error ? error.message || String(error) : String(error);

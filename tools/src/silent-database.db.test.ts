@@ -12,7 +12,7 @@ let db: Db;
 let jobs: RunningJobs;
 beforeAll(async () => {
   database = await startTemporaryPostgres();
-  db = openDb({ url: database.url });
+  db = openDb({ url: database.url, role: 'none' });
 });
 afterEach(() => jobs.stop());
 afterAll(async () => {

@@ -107,6 +107,14 @@ export const PROOF_WORDS: Readonly<Record<Proof, string>> = {
     'cada depósito y cada pago está en los libros con su cantidad, y su cancelación también',
   'what a deposit differs by is its operations less what came, and less what was explained':
     'la diferencia de cada depósito es sus operaciones menos lo que llegó y lo explicado',
+  'every receipt has the source that it names, with its sum, merchant and buyer, and with the provider’s word':
+    'cada recibo tiene de dónde vino, con la misma cantidad, comercio y persona, y con lo que dijo quien cobró',
+  'a card payment that was applied took what was agreed':
+    'cada pago con tarjeta que se aplicó cobró lo acordado',
+  'a purchase is its reference’s buyer’s, on its terms, and begins with its deposit':
+    'cada compra es de quien la apartó, con el trato que apartó, y empieza con su primer pago',
+  'a receipt and what it paid are one buyer’s and one merchant’s':
+    'cada recibo y lo que pagó son de una misma persona y un mismo comercio',
   'a difference of a deposit is explained within two days':
     'ninguna diferencia de un depósito lleva más de dos días sin explicar',
 };

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { makeBuyer, makeMerchant, makeProduct } from '../../../test/make.ts';
 import { makePurchase } from '../../../test/purchases.ts';
@@ -121,9 +121,10 @@ test('a buyer is shown all that tells of them, and nothing of it is left when th
   );
 
   const operators = openDb({ url: database.url, role: 'aparta_operator', max: 1 });
+  onTestFinished(() => operators.destroy());
   const erasure = await transaction(operators, (tx) =>
     eraseBuyer(tx, id, { passwordHash: 'nobody knows', delivered: true }),
-  ).finally(() => operators.destroy());
+  );
   expect(erasure).toEqual({ kind: 'erased' });
   expect(await marksLeft()).toEqual(named(['kept']));
 });

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { makeBuyer, makeMerchant, makeServiceAccount } from '../../../test/make.ts';
 import { createPasswords } from '../../accounts/credentials/passwords.ts';
-import { DEMO_BUYERS, DEMO_BUYERS_PASSWORD, DEMO_SERVICE_ACCOUNTS, demoProblems } from './demo-left.ts';
+import {
+  DEMO_BUYERS,
+  DEMO_BUYERS_PASSWORD,
+  DEMO_SERVICE_ACCOUNTS,
+  demoProblems,
+} from './demo-left.read-model.ts';
 
 let server: TestApp;
 const passwords = createPasswords();

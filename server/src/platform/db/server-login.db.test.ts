@@ -226,7 +226,8 @@ describe("the server's login", () => {
     onTestFinished(async () => {
       const owner = new pg.Client({ connectionString: database.url });
       await owner.connect();
-      await owner.query('drop role if exists server_of_a_test').finally(() => owner.end());
+      await owner.query('drop role if exists server_of_a_test');
+      await owner.end();
     });
     for (const password of ['first', 'sécond']) {
       await migrate(database.url, { serverUrl: own(password) });
