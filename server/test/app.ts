@@ -68,16 +68,17 @@ export async function startTestApp({ env = {}, app: changes = {} }: TestAppOptio
       done();
     },
   });
+  const ownerUrl = env['DATABASE_OWNER_URL'] ?? database.url;
   const telemetry = await openTelemetry(read.settings.telemetry, database.serverUrl);
   const parts = compose(read.settings, createLog('debug', sink), telemetry.instrumentation);
-  const db = openDb({ url: database.url, role: 'none', max: 4 });
+  const db = openDb({ url: ownerUrl, role: 'none', max: 4 });
   const { web: _built, ...wired } = parts.app;
   const app = await buildApp({ ...wired, ...changes });
   return {
     app,
     db,
     settings: read.settings,
-    ownerUrl: database.url,
+    ownerUrl,
     jobs: parts.jobs,
     telemetry,
     async ask(call, { token, body, headers, address = '198.51.100.7' } = {}) {

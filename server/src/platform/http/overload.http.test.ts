@@ -23,10 +23,11 @@ let buyer: MadeBuyer;
 let till: string;
 beforeAll(async () => {
   database = await createTestDatabase();
-  relay = await openRelay(database.url);
+  relay = await openRelay(database.serverUrl);
   server = await startTestApp({
     env: {
       DATABASE_URL: relay.url,
+      DATABASE_OWNER_URL: database.url,
       DATABASE_POOL: String(POOL),
       TEST_CLOCKS: JSON.stringify({
         connectionPatienceMs: CONNECTION_PATIENCE_MS,
@@ -112,10 +113,10 @@ describe('what the database refuses for the moment', () => {
   const failing = (code: string): Route =>
     route(probe(code), async () => {
       if (isBehindCommit)
-        await transaction(server.db, (tx) =>
+        await transaction(server.jobs.db, (tx) =>
           tx.deleteFrom('rate_counters').where('expire', '=', -1).execute(),
         );
-      await transaction(server.db, async (tx) => {
+      await transaction(server.jobs.db, async (tx) => {
         await sql`do ${sql.raw(`$$ begin raise exception using errcode = '${code}'; end $$`)}`.execute(tx);
       });
       return success(null);
@@ -153,7 +154,7 @@ describe('more is asked than the database can do', () => {
   async function holdAll(): Promise<() => Promise<unknown>> {
     const held: (() => void)[] = [];
     const holding = Array.from({ length: POOL }, () =>
-      server.db.connection().execute(() => new Promise<void>((leave) => held.push(leave))),
+      server.jobs.db.connection().execute(() => new Promise<void>((leave) => held.push(leave))),
     );
     await expect.poll(() => held.length).toBe(POOL);
     return () => {
