@@ -82,7 +82,7 @@ grant update (state, state_since, captured_centavos, refunded_centavos, provider
 grant update (state, amount_centavos, refunded_before_centavos, provider_refund_id, idempotency_key, detail_code, tries, sent_at,
   checked_at, done_at) on refunds to aparta_app;
 grant update (paid_by, evidence) on refunds to aparta_operator;
-grant update (state, provider_reference, closed_at) on cash_references to aparta_app;
+grant update (state, provider_reference, closed_at, polled_at) on cash_references to aparta_app;
 grant update (rfc, name, alias, email, phone, street, suburb, postal_code, tax_regime, cfdi_use, revision, updated_at, deleted_at)
   on fiscal_clients to aparta_app;
 grant update (state, tries, sent_at, recipient, facts) on outbox to aparta_app;
