@@ -53,7 +53,8 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
     other: 'provider operation_id body_hash cash_reference_id status currency paid_at outcome received_at',
   },
   cash_references: {
-    other: 'id instalment_id purchase_id merchant_id state provider_reference valid created_at closed_at polled_at',
+    other:
+      'id instalment_id purchase_id merchant_id state provider_reference valid created_at closed_at polled_at',
   },
   companies: { other: 'id name phone external_ref_antad logo_file_name logo created_at' },
   consents: {
