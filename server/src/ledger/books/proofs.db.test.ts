@@ -161,7 +161,8 @@ const ONE_SIDED = `create or replace view postings as
   select event_id, merchant_id, debit as account, debit_subject as subject, amount_centavos as amount from ledger_transfers`;
 
 /** One damage per line, and every proof that must see it. */
-const DAMAGES: [damage: string, sql: string, seenBy: string[]][] = [
+type Damage = [damage: string, sql: string, seenBy: string[]];
+const DAMAGES: Damage[] = [
   [
     'an event lost its transfers',
     `delete from ledger_transfers`,
@@ -265,12 +266,12 @@ const DAMAGES: [damage: string, sql: string, seenBy: string[]][] = [
     `update card_attempts set refunded_centavos = 1 where state = 'applied'`,
     [attempts],
   ],
-  [
-    'more is owed back than was captured',
+  ...['owed', 'sending', 'unknown', 'blocked'].map((state): Damage => [
+    `more is owed back than was captured, by a refund that is ${state}`,
     `insert into refunds (receipt_id, attempt_id, cause, method, state, amount_centavos)
-       select receipt_id, attempt_id, 'surplus', 'card', 'owed', 1 from refunds where state = 'done'`,
+         select receipt_id, attempt_id, 'surplus', 'card', '${state}', 1 from refunds where state = 'done'`,
     [attempts, refunds],
-  ],
+  ]),
   [
     'a purchase is cancelled and its money stays',
     `update purchases set state = 'cancelled', cancelled_at = now()`,

@@ -206,6 +206,13 @@ describe('an answer that does not come', () => {
     expect(await state()).toBe('unknown');
   });
 
+  test('a charge whose turn came too late is not sent, and the buyer may pay at once', async () => {
+    await shop.close();
+    shop = await openShop({ clocks: { sendWithinMs: -1 } });
+    expect(await pay(CARDS.approved)).toMatchObject({ state: 'not_charged' });
+    expect((await shop.control('GET /control/log')).attempts).toEqual([]);
+  });
+
   test('a slow payment is watched by its id until it is approved', async () => {
     expect(await pay(CARDS.slow)).toMatchObject({ state: 'unknown' });
     await expect.poll(async () => (await shop.charges())[0]?.status).toBe('approved');

@@ -132,6 +132,20 @@ test('an unfinished purchase is read however old it is, a paid-off one as long a
   expect(await recheck()).toBe(0);
 });
 
+test('a paid-off payment is read for three hundred days', async () => {
+  await paid();
+  const { id } = await shop.db
+    .selectFrom('instalments')
+    .select('id')
+    .where('number', '=', 2)
+    .executeTakeFirstOrThrow();
+  await (await openTill(shop)).pay({ referencia: `2${id}`, importe: 2_400 });
+  await pass('299 days');
+  expect(await recheck()).toBe(1);
+  await pass('6 days');
+  expect(await recheck()).toBe(0);
+});
+
 test('a run reads at most fifty payments of a merchant', async () => {
   await paid();
   await pass('6 days');

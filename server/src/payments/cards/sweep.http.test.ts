@@ -121,6 +121,17 @@ test('two merchants that share an account at the provider each keep their own pa
   expect(await alerts(shop)).toEqual([]);
 });
 
+test('money in another merchant’s account is not taken for the payment whose number it carries', async () => {
+  const keys = { publicKey: 'a0000000-0000-4000-8000-000000000002', secret: 'demo-secret-2' };
+  await makeMerchant(shop.db, { cards: { keyRing: shop.settings.keyRing, ...keys } });
+  const intentId = randomUUID();
+  await shop.pay(await shop.reference(), CARDS.nothingHappened, { intentId });
+  await chargeElsewhere(shop, (await shop.attempt(intentId)).id, CARDS.approved, { keys });
+  await sweep();
+  expect((await shop.attempt(intentId)).state).toBe('unknown');
+  expect(await purchases(shop)).toEqual([]);
+});
+
 test('unclaimed money waits for a person, however long', async () => {
   await chargeElsewhere(shop, randomUUID(), CARDS.approved);
   await sweep();

@@ -93,6 +93,15 @@ describe('the number that stores take cash for', () => {
     expect(await made(bought)).toHaveLength(2);
   });
 
+  test('is closed when a till is paid that instalment: stores take nothing for it', async () => {
+    const bought = await buy(shop);
+    await storeNumber(shop, bought);
+    await pay(bought, 1_199);
+    expect(await rows(bought)).toMatchObject([{ state: 'issued' }]);
+    await pay(bought, 1);
+    expect(await rows(bought)).toMatchObject([{ state: 'closed' }]);
+  });
+
   test('is each instalment’s own', async () => {
     const bought = await buy(shop);
     const [second, third] = [await storeNumber(shop, bought, 2), await storeNumber(shop, bought, 3)];

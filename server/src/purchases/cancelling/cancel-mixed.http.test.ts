@@ -5,6 +5,7 @@ import { answer3ds } from '../../../test/card-acts.ts';
 import { type MadeBuyer, makeBuyer, type MerchantGiven } from '../../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import {
+  asOwner,
   type Bought,
   buy,
   mustBalance,
@@ -14,6 +15,7 @@ import {
   type Till,
   meet,
 } from '../../../test/store-acts.ts';
+import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
 
 const log = createLog('silent');
@@ -362,6 +364,19 @@ describe('cancelling while money is on its way', () => {
       expect(short(await refunds(of))).toEqual(['1215 card done', '615 card done']);
     }
   }, 60_000);
+
+  test('waits for whoever has one of its card payments in hand', async () => {
+    const of = await byCard();
+    let cancelling: ReturnType<typeof cancel> | undefined;
+    await transaction(shop.db, async (tx) => {
+      await tx.selectFrom('card_attempts').select('id').forNoKeyUpdate().execute();
+      cancelling = cancel(of);
+      const waiting = `select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await asOwner(shop, waiting)).length).toBe(1);
+    });
+    expect((await cancelling)?.status).toBe(200);
+  });
 
   test('the last payment at the same moment pays it off, or is refused', async () => {
     const seen = new Set<string>();

@@ -8,7 +8,7 @@ import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 
 let shop: Shop;
 beforeEach(async () => {
-  shop = await openShop();
+  shop = await openShop({ env: { REFERENCE_DAYS: '3' } });
 });
 afterEach(() => shop.close());
 
@@ -148,10 +148,10 @@ describe('its terms are frozen', () => {
 });
 
 describe('it expires', () => {
-  test('at 23:59 in Mexico City two days on', async () => {
+  test('at 23:59 in Mexico City, as many days on as the setting says', async () => {
     const { Fecha, expiresAt } = await shop.reference();
     const end = new Date(expiresAt);
-    expect(mexicoCityDate(end)).toBe(addDays(mexicoCityDate(new Date(Fecha)), 2));
+    expect(mexicoCityDate(end)).toBe(addDays(mexicoCityDate(new Date(Fecha)), 3));
     const clock = new Intl.DateTimeFormat('es-MX', {
       timeZone: 'America/Mexico_City',
       timeStyle: 'short',

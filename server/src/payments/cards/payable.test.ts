@@ -1,0 +1,118 @@
+import { centavos } from '@aparta/domain/money';
+import { describe, expect, test } from 'vitest';
+import { Refusal } from '../../platform/refusal.ts';
+import type { LayawayReference } from '../../purchases/layaways/read-model.ts';
+import type { LockedPurchase } from '../../purchases/plans/store.ts';
+import { dueOf, isApplicable, type Payable, refuseUnlessAlive } from './payable.ts';
+import type { Attempt } from './store.ts';
+
+const noon = new Date('2026-11-22T12:00:00Z');
+const later = new Date('2026-11-22T12:00:01Z');
+const reference = {
+  id: 7,
+  buyerId: 1,
+  merchantId: 2,
+  productName: 'Silla',
+  state: 'open',
+  depositCentavos: centavos(60_000),
+  feeCentavos: centavos(1_500),
+  feeMethods: ['card'],
+  expiresAt: noon,
+  now: new Date('2026-11-22T11:59:59Z'),
+  purchaseId: null,
+} as unknown as LayawayReference;
+const layaway = (more: Partial<LayawayReference> = {}, isReplaced = false): Payable => ({
+  kind: 'layaway',
+  reference: { ...reference, ...more },
+  isReplaced,
+});
+const instalment = (more: Partial<LockedPurchase> = {}, balance = 120_000): Payable => ({
+  kind: 'instalment',
+  instalmentId: 11,
+  purchase: {
+    id: 3,
+    buyerId: 1,
+    merchantId: 2,
+    productName: 'Silla',
+    state: 'active',
+    balanceCentavos: centavos(240_000),
+    feeCentavos: centavos(1_500),
+    feeMethods: ['card'],
+    instalments: [
+      { id: 10, balanceCentavos: centavos(0) },
+      { id: 11, balanceCentavos: centavos(balance) },
+    ],
+    ...more,
+  } as unknown as LockedPurchase,
+});
+const attempt = (principal: number, createdAt = noon) =>
+  ({ principalCentavos: centavos(principal), createdAt }) as Attempt;
+const refusal = (payable: Payable) => {
+  try {
+    refuseUnlessAlive(payable);
+    return undefined;
+  } catch (error) {
+    return error instanceof Refusal ? error.code : error;
+  }
+};
+
+test('what is due is the frozen deposit, or what is left of the instalment, with the card’s fee', () => {
+  const due = { buyerId: 1, merchantId: 2, feeCentavos: 1_500, productName: 'Silla' };
+  expect(dueOf(layaway())).toEqual({ ...due, referenceId: 7, principalCentavos: 60_000 });
+  expect(dueOf(instalment({}, 70_000))).toEqual({ ...due, referenceId: 11, principalCentavos: 70_000 });
+  expect(dueOf(layaway({ feeMethods: ['cash'] })).feeCentavos).toBe(0);
+});
+
+describe('no payment begins for what is over', () => {
+  test.each([
+    ['an open reference', layaway(), undefined],
+    ['a reference at its end', layaway({ now: noon }), 'REFERENCE_EXPIRED'],
+    ['one after its end', layaway({ now: later }), 'REFERENCE_EXPIRED'],
+    ['one that was closed at its end', layaway({ state: 'expired' }), 'REFERENCE_EXPIRED'],
+    ['a cancelled one', layaway({ state: 'cancelled' }), 'REFERENCE_CANCELLED'],
+    ['a paid one', layaway({ state: 'paid', purchaseId: 5 }), 'REFERENCE_PAID'],
+    ['an instalment', instalment(), undefined],
+    ['a paid instalment', instalment({}, 0), 'REFERENCE_PAID'],
+    ['one of a cancelled purchase', instalment({ state: 'cancelled' }), 'REFERENCE_CANCELLED'],
+  ])('%s', (_what, payable, code) => {
+    expect(refusal(payable)).toBe(code);
+  });
+});
+
+describe('a deposit’s money buys', () => {
+  test.each([
+    ['while the reference is open', layaway(), attempt(60_000), true],
+    ['after its end, if the card was tried before', layaway({ state: 'expired' }), attempt(60_000), true],
+    ['not if it was tried after the end', layaway({ state: 'expired' }), attempt(60_000, later), false],
+    [
+      'not if the buyer has another reservation since',
+      layaway({ state: 'expired' }, true),
+      attempt(60_000),
+      false,
+    ],
+    ['not another sum: a centavo less', layaway(), attempt(59_999), false],
+    ['not another sum: a centavo more', layaway(), attempt(60_001), false],
+    ['not twice', layaway({ state: 'paid', purchaseId: 5 }), attempt(60_000), false],
+    ['not a reference that has its purchase', layaway({ purchaseId: 5 }), attempt(60_000), false],
+    ['not a cancelled reference', layaway({ state: 'cancelled' }), attempt(60_000), false],
+  ])('%s', (_when, payable, made, isTaken) => {
+    expect(isApplicable(payable, made)).toBe(isTaken);
+  });
+});
+
+describe('an instalment’s money counts', () => {
+  test.each([
+    ['while it is owed', instalment(), attempt(120_000), true],
+    [
+      'also if less is left of it, as long as the purchase owes that much',
+      instalment({}, 1),
+      attempt(240_000),
+      true,
+    ],
+    ['not if the purchase owes less', instalment(), attempt(240_001), false],
+    ['not if the instalment is paid', instalment({}, 0), attempt(120_000), false],
+    ['not for a cancelled purchase', instalment({ state: 'cancelled' }), attempt(120_000), false],
+  ])('%s', (_when, payable, made, isTaken) => {
+    expect(isApplicable(payable, made)).toBe(isTaken);
+  });
+});
