@@ -7,7 +7,13 @@ here=$(dirname "$0")
 
 name=${1:?Say what was restored: after-restore.sh NAME}
 
-sql --set=actor="$(id -un 2>/dev/null || id -u)" --set=name="$name" <<'SQL'
+# Who was erased since is back: signed out and without an address to sign in with until 'buyer erase-again' has run.
+erased=
+if [ -n "${ERASURES_FILE:-}" ] && [ -r "$ERASURES_FILE" ]; then
+  erased=$(awk '$2 ~ /^[1-9][0-9]*$/ { printf "%s%s", comma, $2; comma = "," }' "$ERASURES_FILE")
+fi
+
+sql --set=erased="$erased" --set=actor="$(id -un 2>/dev/null || id -u)" --set=name="$name" <<'SQL'
 begin;
 -- Numbers that were given out after the backup are on paper and in emails: never again.
 do $$
@@ -23,8 +29,11 @@ update graphile_worker._private_jobs set locked_at = null, locked_by = null wher
 update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_at is not null;
 -- Card payments that came after the backup are known to the provider: found as soon as a server runs.
 select graphile_worker.add_job('sweep_card_payments') is not null \g /dev/null
+delete from sessions where buyer_id = any (string_to_array(:'erased', ',')::bigint[]);
+update buyers set email = 'erased-' || id || '-' || gen_random_uuid() || '@erased.invalid' where id = any (string_to_array(:'erased', ',')::bigint[]) and erased_at is null;
 insert into audit_log (actor, command, subject_kind, subject_id) values (:'actor', 'restore', 'restore', :'name');
 commit;
 set client_min_messages = error; -- of the server's own tables, which are not ours to read
 analyze;
 SQL
+[ -z "$erased" ] || echo "Erase again who was erased since: buyer erase-again $ERASURES_FILE"

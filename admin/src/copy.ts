@@ -217,6 +217,9 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
   settlement_voided: 'El movimiento {id} ya está cancelado.',
   buyer_unknown: 'No hay nadie con {id}.',
   buyer_tied: '{open}',
+  erasures_file_missing:
+    'Falta ERASURES_FILE: sin la lista de quienes se borraron, un respaldo los traería de vuelta. No se borró a nadie.',
+  erasures_unreadable: 'La lista {file} no se puede leer (línea {line}). No se borró a nadie.',
   labels_none: 'No hay nada que imprimir.',
   labels_skip: 'Los lugares usados van de 0 a {most}.',
 };

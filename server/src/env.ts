@@ -117,6 +117,7 @@ function settingsOf(given: v.InferOutput<ReturnType<typeof settingsSchema>>, pro
     >,
     trustedProxies: given.TRUSTED_PROXIES,
     corsOrigins: given.CORS_ORIGINS,
+    erasuresFile: given.ERASURES_FILE,
     referenceDays: given.REFERENCE_DAYS,
     clocks: pick(waits, DEFAULT_CLOCKS),
     invoiceClocks: pick(waits, DEFAULT_INVOICE_CLOCKS),

@@ -330,6 +330,12 @@ export function settingsSchema(production: boolean) {
       words(),
       '',
     ),
+    ERASURES_FILE: setting(
+      'A file beside the backups, to which `buyer erase` adds each buyer: it must survive the database. Production erases nobody without it.',
+      v.string(),
+      undefined,
+      { otherwise: 'none' },
+    ),
     CORS_ORIGINS: setting('Other web apps that may call from a browser.', sources(), ''),
     REFERENCE_DAYS: setting(
       'Days that a layaway reference lives, besides the one it is made on, 0 to 60.',

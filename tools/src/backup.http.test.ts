@@ -199,8 +199,14 @@ describe.skipIf(PROGRAMS === undefined)('a shop that is lost after its backup', 
     fs.writeFileSync(damaged, fs.readFileSync(backup).subarray(0, -100));
     expect(script('restore.sh', fresh.url, {}, damaged).stderr).toContain('is damaged');
 
-    const { status, stderr } = script('restore.sh', fresh.url, {}, backup);
+    const erasures = path.join(folder, 'erasures');
+    fs.writeFileSync(erasures, '2026-01-01T00:00:00.000Z 1001\n');
+    const { status, stderr, stdout } = script('restore.sh', fresh.url, { ERASURES_FILE: erasures }, backup);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toContain(`buyer erase-again ${erasures}`);
+    expect(
+      await query(fresh.url, `select from buyers where email like 'erased-1001-%' and id = 1001`),
+    ).toHaveLength(1);
     expect(script('restore.sh', fresh.url, {}, backup)).toMatchObject({
       status: 1,
       stderr: 'The database is not empty: nothing was changed.\n',

@@ -4,6 +4,15 @@ export const BUYERS = {
     `Todo lo que hay de esa persona está en ${file}. Entrégueselo por un medio seguro.`,
   erased: (id: number) =>
     `La persona ${id} quedó borrada. Sus movimientos siguen en los libros, sin su nombre. Sigue en los respaldos hasta que caduquen.`,
+  erasedAgain: (erased: readonly number[], tied: readonly number[]) =>
+    [
+      erased.length === 0
+        ? 'No faltaba borrar a nadie de la lista.'
+        : `Se borró otra vez a: ${erased.join(', ')}.`,
+      ...(tied.length === 0
+        ? []
+        : [`Todavía hay cosas abiertas de: ${tied.join(', ')}. Repita el comando cuando terminen.`]),
+    ].join('\n'),
   tied: 'Todavía hay cosas abiertas de esa persona. Primero deben terminar:',
   ties: {
     activePurchases: 'compras activas sin liquidar',

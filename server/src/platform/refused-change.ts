@@ -93,6 +93,8 @@ export type ChangeRefusal =
   | 'settlement_voided'
   | 'buyer_unknown'
   | 'buyer_tied'
+  | 'erasures_file_missing'
+  | 'erasures_unreadable'
   | 'labels_none'
   | 'labels_skip';
 
