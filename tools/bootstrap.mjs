@@ -21,6 +21,7 @@ const COMMANDS = [
   'docs',
   'admin',
   'measure',
+  'coverage-proof',
 ];
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 const windows = process.platform === 'win32';

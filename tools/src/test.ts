@@ -5,11 +5,14 @@ import { ENDPOINTS } from '@aparta/contract/endpoints';
 import { findChromium } from './browser.ts';
 import { buildWeb } from './build-web.ts';
 import { untestedRefusals } from './checks/untested-refusals.ts';
+import { proveRows, sample } from './prove-rows.ts';
 import { runCommand, say } from './run-command.ts';
 import { runVitest } from './run-vitest.ts';
 import { runSteps, type Tally } from './steps.ts';
 import { verifySteps } from './verify-steps.ts';
 
+/** Of docs/spec-coverage.md, others each time; all of them by `npm run coverage-proof`. */
+const ROWS_PROVEN = 10;
 const DEBIAN_POSTGRES = '/usr/lib/postgresql/15/bin';
 
 /** Everything, whatever fails on the way; the last line counts. */
@@ -47,6 +50,7 @@ await runCommand(async () => {
     ]),
   );
   fs.rmSync(folder, { recursive: true });
+  tallies.push(await proveRows(sample(ROWS_PROVEN)));
   if (chromium) tallies.push(await runVitest(['e2e'], { CHROME_PATH: chromium }));
 
   if (fs.existsSync(DEBIAN_POSTGRES)) {

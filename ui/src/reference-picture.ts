@@ -47,7 +47,7 @@ export async function pictureOf(picture: ReferencePicture): Promise<File> {
 }
 
 /** `Ref_{product}_{reference}.png` (spec §2), without characters that file systems refuse. */
-function fileName({ appName, reference }: ReferencePicture): string {
+export function fileName({ appName, reference }: Pick<ReferencePicture, 'appName' | 'reference'>): string {
   return `Ref_${appName.replace(/[^\p{L}\p{N}-]+/gu, '-')}_${reference}.png`;
 }
 

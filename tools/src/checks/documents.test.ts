@@ -18,14 +18,26 @@ function plant(files: Record<string, string>): string {
 }
 
 describe('the table of the spec', () => {
-  const row = (cells: string) => `| Statement | Code | Tests |\n|---|---|---|\n| It pays | ${cells} |\n`;
+  const row = (id: string, cells: string) =>
+    `| Id | Statement | Code | Tests |\n|---|---|---|---|\n| ${id} | It pays | ${cells} |\n`;
   const good = '`domain/src/pay.ts` | `domain/src/pay.test.ts`';
   const table = (cells: string) =>
-    [1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => `## §${n} Part\n\n${row(n === 3 ? cells : good)}`).join('\n');
-  const tree = (text: string) =>
+    [1, 2, 3, 4, 5, 6, 7, 8, 9]
+      .map((n) => `## §${n} Part\n\n${row(`${n}.1`, n === 3 ? cells : good)}`)
+      .join('\n');
+  const mutation = {
+    file: 'domain/src/pay.ts',
+    find: 'true',
+    replace: 'false',
+    test: 'domain/src/pay.test.ts',
+  };
+  const ids = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => `${n}.1`);
+  const all = Object.fromEntries(ids.map((id) => [id, mutation]));
+  const tree = (text: string, mutations: object = all) =>
     plant({
       'docs/spec-coverage.md': text,
-      'domain/src/pay.ts': '',
+      'docs/spec-mutations.json': JSON.stringify(mutations),
+      'domain/src/pay.ts': 'export const pays = true;',
       'domain/src/pay.test.ts': '',
     });
 
@@ -40,15 +52,30 @@ describe('the table of the spec', () => {
     ['`domain/src/pay.ts` | `domain/src/pay.ts`', 'domain/src/pay.ts is no test'],
     ['`domain/src/pay.ts` | tested by hand', 'names no test'],
     ['not yet | not yet: the screen', 'names no code'],
-    ['`domain/src/pay.ts`', 'has 2 cells'],
+    ['`domain/src/pay.ts`', 'has 3 cells'],
   ])('%s is reported', (cells, problem) => {
     const problems = coverageGaps(tree(table(cells)));
-    expect(problems.join('\n')).toContain(`§3 'It pays': ${problem}`);
+    expect(problems.join('\n')).toContain(`3.1 'It pays': ${problem}`);
   });
 
   test('a section that lost its rows is reported', () => {
     const problems = coverageGaps(tree(table(good).replace(/## §9[^]*/, '')));
-    expect(problems).toEqual(['docs/spec-coverage.md: §9 has no row']);
+    expect(problems).toContain('docs/spec-coverage.md: §9 has no row');
+    expect(problems).toContain('docs/spec-coverage.md: a mutation is of the row 9.1, which is not there');
+  });
+
+  test.each([
+    [undefined, 'no mutation proves it'],
+    [
+      { ...mutation, find: 'gone' },
+      'its mutation does not fit any more: domain/src/pay.ts has 0 times "gone"',
+    ],
+    [{ ...mutation, find: 's' }, 'its mutation does not fit any more: domain/src/pay.ts has 2 times "s"'],
+    [{ ...mutation, file: 'domain/src/pay.test.ts' }, 'its mutation is of domain/src/pay.test.ts'],
+    [{ ...mutation, test: 'domain/src/pay.ts' }, 'its mutation names domain/src/pay.ts, not its test'],
+  ])('the mutation %j of a row is reported', (wrong, problem) => {
+    const problems = coverageGaps(tree(table(good), { ...all, '3.1': wrong }));
+    expect(problems.join('\n')).toContain(`3.1 'It pays': ${problem}`);
   });
 });
 

@@ -77,8 +77,9 @@ test('terms that changed in the meantime must be ticked again; nothing else has 
   expect(inserts().at(-1)?.body).toMatchObject({ termsAccepted: true, termsVersion: '2026-12' });
 });
 
-test("a buyer with an account is led to '/', where they sign in", async () => {
+test("a buyer with an account is led to '/', where they sign in; one without reads what comes next", async () => {
   await fill('libre@correo.mx');
+  expect(screen.getByText(/^Crea tu cuenta, escanea el código QR .* entra y paga\.$/)).toBeTruthy();
   expect(screen.getByRole('link', { name: /Entra aquí/ }).getAttribute('href')).toBe('/');
 });
 

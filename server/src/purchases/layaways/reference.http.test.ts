@@ -38,6 +38,7 @@ describe('a layaway reference', () => {
     const { status, body } = await ask({ Referencia: qr() });
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
+      Referencia: `1|${shop.merchantId}|${shop.productId}|${shop.buyer.id}|3000.00|3|600.00|0`,
       Estatus: 1,
       price: 3_000,
       deposit: 600,
