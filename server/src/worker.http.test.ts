@@ -115,6 +115,19 @@ describe('the jobs', () => {
     expect(await held()).toEqual([{ key: `email:${busy?.id}`, locked_by: 'worker-busy' }]);
   });
 
+  test('of a server that was killed are not told as given up when they were queued anew meanwhile', async () => {
+    const add = () =>
+      owner.query(`select graphile_worker.add_job('issue_invoice', '{"invoiceId":0}', job_key => 'a')`);
+    await add();
+    await owner.query(
+      `update graphile_worker._private_jobs set locked_by = 'killed', locked_at = now() - interval '6 minutes'`,
+    );
+    await add();
+    await startServer();
+    await owner.query(`select graphile_worker.add_job('free_dead_jobs')`);
+    await expect.poll(areDone('issue_invoice', 'free_dead_jobs')).toBe(true);
+  });
+
   test('begin again after the database went away while one was under way', async () => {
     const begun = Promise.withResolvers<void>();
     const back = Promise.withResolvers<void>();
@@ -171,6 +184,7 @@ describe('the jobs', () => {
       .toEqual([
         'expire_references',
         'free_dead_jobs',
+        'poll_cash_references',
         'prove_books',
         'prune',
         'recheck_captured',

@@ -95,7 +95,7 @@ function tellGivenUp(job: Job, { db, log }: RunOptions): void {
 
 function tasksOf(
   handlers: JobHandlers,
-  { log, longJobs, instrumentation = NOOP_INSTRUMENTATION }: RunOptions,
+  { lanes, log, longJobs, instrumentation = NOOP_INSTRUMENTATION }: RunOptions,
 ): TaskList {
   const tasks: TaskList = Object.fromEntries(
     Object.entries(handlers).map(([name, handle]) => [
@@ -114,6 +114,14 @@ function tasksOf(
          select id from graphile_worker.jobs
          where locked_at < now() - $1 * interval '1 ms' and task_identifier <> all ($2))`,
       [DEAD_AFTER_MS, longJobs],
+    );
+    // What was queued anew while it ran loses its key and its tries to the new one; when it did not end well it would lie there
+    // as a job that gave up.
+    await helpers.query(
+      `delete from graphile_worker._private_jobs where id in (
+         select id from graphile_worker.jobs
+         where key is null and attempts >= max_attempts and locked_at is null and task_identifier <> all ($1))`,
+      [lanes[CLOCK_LANE]?.jobs ?? []],
     );
   };
   return tasks;
