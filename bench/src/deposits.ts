@@ -27,7 +27,7 @@ export async function benchDeposits(log: (line: string) => void): Promise<void> 
 }
 
 /** As the product draws them, since it goes on drawing; above what pgbench counts, which are the lowest. */
-async function drawIds(db: Db, count: number): Promise<number[]> {
+export async function drawIds(db: Db, count: number): Promise<number[]> {
   const drawn = await transaction(db, (tx) => newReferenceIds(tx, 2 * count));
   return drawn.filter((id) => id > 1.1 * FIRST_MADE).slice(0, count);
 }

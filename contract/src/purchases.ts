@@ -27,7 +27,7 @@ const appliedPayment = v.object({
 });
 
 /** Spec §3, Cxc, without its payments: how the list carries it. */
-const instalment = v.object({
+export const instalment = v.object({
   id: idField,
   ventaId: idField,
   /** Its number in the plan; 1 is the deposit. */
@@ -55,7 +55,7 @@ const instalment = v.object({
 export type Instalment = v.InferOutput<typeof instalment>;
 
 /** Spec §3, Cxc. */
-const instalmentWithPayments = v.object({
+export const instalmentWithPayments = v.object({
   ...instalment.entries,
   /** Oldest first. */
   cxcPagos: v.array(appliedPayment),
@@ -70,7 +70,7 @@ export type InstalmentWithPayments = v.InferOutput<typeof instalmentWithPayments
 const counts = { numCxc: v.number(), numCxcPagadas: v.number() };
 
 /** Spec §3, Purchase summary, and what its card on the screen needs beside it. */
-const purchaseSummary = v.object({
+export const purchaseSummary = v.object({
   ventaId: idField,
   fechaVta: moment,
   /** The merchant's trade name: the list's 'branch'. */
@@ -205,7 +205,7 @@ export const getInstalment = defineEndpoint({
 });
 
 /** Spec §3, Sale, and what its screen needs beside it. */
-const sale = v.object({
+export const sale = v.object({
   id: idField,
   businessId: idField,
   saleDate: moment,

@@ -257,6 +257,7 @@ function appOptions(
         settings.accountLimits.missesPerCaller,
       ),
     callLimits: settings.accountLimits,
+    patienceMs: settings.connectionPatienceMs,
     isReady: async () => !hasStoodStill(jobsSilentMs()) && (await isMigrated(db)),
     productName: settings.productName,
     wireName: settings.wireName,

@@ -7,6 +7,7 @@ const BENCHMARKS: Record<string, () => Promise<void>> = {
   lighthouse: async () => (await import('@aparta/bench/lighthouse')).benchLighthouse(say),
   deposits: async () => (await import('@aparta/bench/deposits')).benchDeposits(say),
   instalments: async () => (await import('@aparta/bench/instalments')).benchInstalments(say),
+  overload: async () => (await import('@aparta/bench/overload')).benchOverload(say),
   purchases: async () => (await import('@aparta/bench/purchases')).benchPurchases(say),
 };
 

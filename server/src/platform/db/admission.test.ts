@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { asCall, type ConnectionQueue, connectionQueue, newAdmission, type Rank } from './admission.ts';
 import { WaitedTooLong } from './outage.ts';
@@ -65,4 +65,33 @@ test('while a queue is standing, who comes new knows sooner than at one that has
   expect(refused).toEqual(['standing', 'fresh']);
   for (const leave of held) leave();
   (await begun)();
+});
+
+test('a database that slows down under many at once is given fewer, and all its places once nobody waits', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const queue = connectionQueue(8);
+  let holders: (() => void)[] = [];
+  /** So many calls at once, each holding its place for `ms`; answers the fewest that held one while others waited. */
+  async function callAtOnce(calls: number, ms: number): Promise<number> {
+    let fewest = Infinity;
+    for (let n = 0; n < calls; n += 1)
+      void asCall({ ...newAdmission('act'), isBegun: true }, () => queue.enter()).then((leave) =>
+        holders.push(leave),
+      );
+    for (;;) {
+      for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+      if (queue.waiting() > 0) fewest = Math.min(fewest, holders.length);
+      if (holders.length === 0) return fewest;
+      vi.advanceTimersByTime(ms);
+      const ended = holders;
+      holders = [];
+      for (const leave of ended) leave();
+    }
+  }
+  for (let n = 0; n < 20; n += 1) await callAtOnce(1, 10);
+  expect(await callAtOnce(60, 10)).toBe(8);
+  expect(await callAtOnce(60, 100)).toBe(2);
+  await callAtOnce(1, 10);
+  expect(await callAtOnce(16, 10)).toBe(8);
 });

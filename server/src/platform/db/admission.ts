@@ -42,6 +42,12 @@ const BEGUN_PATIENCE_MS = 5_000;
 
 const PRIORITY = { begun: 2, act: 1, read: 0 } as const;
 
+/** How much of the last holding counts for what is usual, and for what is now. */
+const USUAL_SHARE = 0.02;
+const RECENT_SHARE = 0.1;
+/** Holding for so much longer than usual means that the database itself has too much at once. */
+const TOO_LONG = 2;
+
 export interface ConnectionQueue {
   /** How much work waits. */
   waiting(): number;
@@ -51,15 +57,33 @@ export interface ConnectionQueue {
 
 /**
  * The queue before the pool. It is bounded by age, by the rule of CoDel: while it has not been empty for 100 ms, nobody new
- * waits for longer than an eighth of the patience. So under any load what is let in is about as quick as ever, and the rest know at once.
+ * waits for longer than an eighth of the patience. And a database that is slow because it has too much at once is given less at
+ * once: it does as much, and each is as quick as ever.
  */
 export function connectionQueue(places: number, patienceMs = CONNECTION_PATIENCE_MS): ConnectionQueue {
   const queue = new PQueue({ concurrency: places });
+  const fewest = Math.max(2, Math.ceil(places / 4));
   let emptyAt = 0;
+  let usualMs = 0;
+  let recentMs = 0;
+
+  const isStanding = () => performance.now() - emptyAt > STANDING_MS;
 
   function longestMs(isBegun: boolean): number {
     if (isBegun) return BEGUN_PATIENCE_MS;
-    return performance.now() - emptyAt > STANDING_MS ? patienceMs * STANDING_PART : patienceMs;
+    return isStanding() ? patienceMs * STANDING_PART : patienceMs;
+  }
+
+  /** Fewer places while a queue stands and each is held for too long; one more with each that is not. */
+  function learn(heldMs: number): void {
+    recentMs += (heldMs - recentMs) * RECENT_SHARE;
+    if (queue.size === 0) {
+      usualMs += (heldMs - usualMs) * (usualMs === 0 ? 1 : USUAL_SHARE);
+      queue.concurrency = places;
+    } else if (isStanding()) {
+      const change = recentMs > TOO_LONG * usualMs ? -1 : 1;
+      queue.concurrency = Math.min(places, Math.max(fewest, queue.concurrency + change));
+    }
   }
 
   return {
@@ -74,8 +98,12 @@ export function connectionQueue(places: number, patienceMs = CONNECTION_PATIENCE
         const hold = () =>
           new Promise<void>((leave) => {
             clearTimeout(timer);
+            const enteredAt = performance.now();
             if (call !== undefined) call.isBegun = true;
-            resolve(leave);
+            resolve(() => {
+              if (call !== undefined) learn(performance.now() - enteredAt);
+              leave();
+            });
           });
         const priority = PRIORITY[isBegun ? 'begun' : call.rank];
         queue.add(hold, { priority, signal: tooLong.signal }).catch(reject);

@@ -1,12 +1,17 @@
 import type { Endpoint } from '@aparta/contract/endpoint';
 import { ENDPOINTS } from '@aparta/contract/endpoints';
 import { REFUSALS } from '@aparta/contract/refusals';
+import {
+  TILL_ERRORS_EXPLAINED,
+  TILL_EXAMPLES,
+  TILL_GUIDE,
+  TILL_NEXT,
+} from '@aparta/contract/tills-explained';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { FastifyInstance } from 'fastify';
 import type * as v from 'valibot';
 
-import { openApiDocument, refusalsOf, templateOf } from './openapi.ts';
-import { REFUSAL_STATUS } from './refusal-status.ts';
+import { meaningOf, openApiDocument, refusedStatusesOf, templateOf } from './openapi.ts';
 import { plainPageHeaders } from './security-headers.ts';
 import { escapeHtml } from './web.ts';
 
@@ -39,15 +44,15 @@ interface JsonSchema {
   readonly maxLength?: number;
 }
 
-/** A schema as a reader wants it: one line for each field, its parts indented below it. */
-function outline(schema: JsonSchema, depth = 0): string[] {
+/** A schema as a reader wants it: one line for each field with what it means, its parts indented below it. */
+function outline(schema: JsonSchema, operation: string, depth = 0): string[] {
   const indent = '  '.repeat(depth);
   if (schema.properties === undefined) return [`${indent}${wordFor(schema)}`];
   return Object.entries(schema.properties).flatMap(([name, field]) => {
     const mark = schema.required?.includes(name) ? '' : '?';
     const inner = partsOf(field);
-    const line = `${indent}${name}${mark}: ${wordFor(field)}`;
-    return inner === undefined ? [line] : [line, ...outline(inner, depth + 1)];
+    const line = `${indent}${name}${mark}: ${wordFor(field)}  // ${meaningOf(operation, name)}`;
+    return inner === undefined ? [line] : [line, ...outline(inner, operation, depth + 1)];
   });
 }
 
@@ -65,30 +70,56 @@ function wordFor(schema: JsonSchema): string {
   return `${schema.type ?? 'anything'}${bound}`;
 }
 
-function block(title: string, schema: v.GenericSchema | undefined): string {
+function block(title: string, schema: v.GenericSchema | undefined, operation: string): string {
   if (schema === undefined) return '';
-  const lines = outline(toJsonSchema(schema, { typeMode: 'input', errorMode: 'ignore' }) as JsonSchema);
+  const json = toJsonSchema(schema, { typeMode: 'input', errorMode: 'ignore' }) as JsonSchema;
+  const lines = outline(json, operation);
   return `<h4>${title}</h4><pre tabindex="0">${escapeHtml(lines.join('\n'))}</pre>`;
 }
 
 function sectionOf(endpoint: Endpoint): string {
   const callers = endpoint.access === 'public' ? 'anyone' : endpoint.access.join(' or ');
-  const refusals = refusalsOf(endpoint)
-    .map((code) => `<li><code>${REFUSAL_STATUS[code]} ${code}</code> ${escapeHtml(REFUSALS[code])}</li>`)
+  const refusals = [...refusedStatusesOf(endpoint)]
+    .flatMap(([status, codes]) =>
+      codes.map((code) => `<li><code>${status} ${code}</code> ${escapeHtml(REFUSALS[code])}</li>`),
+    )
     .join('');
   return `<section id="${endpoint.name}">
 <h3><span>${endpoint.method}</span> <code>${escapeHtml(templateOf(endpoint.path))}</code></h3>
 <p>${escapeHtml(endpoint.summary)} For ${callers}.</p>
-${block('Path', endpoint.params)}${block('Query', endpoint.query)}${block('Body', endpoint.body)}
-${block('Reply', endpoint.reply)}
+${block('Path', endpoint.params, endpoint.name)}${block('Query', endpoint.query, endpoint.name)}${block('Body', endpoint.body, endpoint.name)}
+${block('Reply', endpoint.reply, endpoint.name)}
 <details><summary>Refusals</summary><ul>${refusals}</ul></details>
 </section>`;
+}
+
+/** What the vendor of a till reads before anything else. */
+function tillGuide(): string {
+  const rows = Object.entries(TILL_ERRORS_EXPLAINED).map(
+    ([error, [meaning, next]]) =>
+      `<tr><td><code>${error}</code></td><td>${asProse(meaning)}</td><td>${asProse(TILL_NEXT[next])}</td></tr>`,
+  );
+  const replies = Object.entries(TILL_EXAMPLES).map(
+    ([name, examples]) =>
+      `${name}\n${examples.map(([summary, reply]) => `  ${summary}: ${JSON.stringify(reply)}`).join('\n')}`,
+  );
+  return `<ul>${TILL_GUIDE.map((line) => `<li>${asProse(line)}</li>`).join('')}</ul>
+<table><thead><tr><th>error</th><th>Means</th><th>Next</th></tr></thead><tbody>${rows.join('')}</tbody></table>
+<h4>Replies</h4><pre tabindex="0">${escapeHtml(replies.join('\n'))}</pre>`;
+}
+
+/** A line of Markdown that has nothing but code in it. */
+function asProse(line: string): string {
+  return escapeHtml(line).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
 function pageOf(productName: string): string {
   const title = escapeHtml(`${productName}: API`);
   const features = Object.entries(ENDPOINTS)
-    .map(([feature, endpoints]) => `<h2>${feature}</h2>${endpoints.map(sectionOf).join('')}`)
+    .map(
+      ([feature, endpoints]) =>
+        `<h2>${feature}</h2>${feature === 'tills' ? tillGuide() : ''}${endpoints.map(sectionOf).join('')}`,
+    )
     .join('');
   return `<!doctype html>
 <html lang="en">
@@ -118,5 +149,7 @@ h2 { border-bottom: 1px solid; margin-top: 3rem; }
 h3 { overflow-wrap: anywhere; margin: 2rem 0 0; }
 h4 { margin: 1rem 0 0; }
 pre { overflow-x: auto; padding: 0.75rem; margin: 0.25rem 0; border: 1px solid; border-radius: 0.5rem; }
+td, th { padding: 0.25rem 0.5rem; border: 1px solid; text-align: left; vertical-align: top; }
+table { border-collapse: collapse; display: block; overflow-x: auto; }
 summary { padding: 0.5rem 0; cursor: pointer; }
 `;

@@ -13,7 +13,8 @@ import type { RequestInstrumentation, Instrumentation } from '../telemetry/instr
 import { callAllowance, type CallLimits } from './allowance.ts';
 import { serveApiPages } from './api-pages.ts';
 import { allowCrossOrigin } from './cross-origin.ts';
-import { asRefusal, refusedReply } from './refused.ts';
+import { watchLoop } from './loop.ts';
+import { asRefusal, busy, refusedReply } from './refused.ts';
 import type { Route } from './route.ts';
 import { commonHeaders } from './security-headers.ts';
 import { serveWeb, type Web } from './web.ts';
@@ -29,6 +30,8 @@ export interface AppOptions {
    */
   readonly countMiss: (caller: Principal) => Promise<void>;
   readonly callLimits: CallLimits;
+  /** How long calls may keep each other waiting before they are refused. */
+  readonly patienceMs: number;
   /** Whether the server can serve now: database reached and migrated. */
   readonly isReady: () => Promise<boolean>;
   readonly productName: string;
@@ -101,6 +104,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }
   const headers = commonHeaders(options.secure);
   const allowance = callAllowance(options.callLimits);
+  const loop = watchLoop(options.patienceMs);
+  app.addHook('onClose', async () => loop.stop());
 
   function sendRefusal(
     error: unknown,
@@ -147,7 +152,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     };
     const ms = performance.now() - startedAt;
     instrumentation.ended({ ...end, seconds: ms / 1_000, refusal: refusal?.code });
-    options.log.info(
+    // A line for each of thousands that are shed would cost more than shedding them; the metrics count them.
+    options.log[refusal?.code === 'BUSY' ? 'debug' : 'info'](
       {
         requestId: request.id,
         ...end,
@@ -197,6 +203,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       // Before the body is read: a stranger's megabytes are not parsed.
       onRequest: async (request) => {
         const progress = progressOf(request);
+        if (loop.isBehind(route.rank)) throw busy();
         progress.admission = newAdmission(route.rank);
         if (endpoint.access === 'public') return;
         const token = bearerOf(request.headers.authorization);

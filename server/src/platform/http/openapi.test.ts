@@ -1,5 +1,8 @@
 import { ENDPOINTS } from '@aparta/contract/endpoints';
 import { REFUSAL_CODES } from '@aparta/contract/refusals';
+import { TILL_ERRORS } from '@aparta/contract/tills';
+import { TILL_ERRORS_EXPLAINED, TILL_EXAMPLES } from '@aparta/contract/tills-explained';
+import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 
 import { openApiDocument, refusalsOf, templateOf } from './openapi.ts';
@@ -15,8 +18,16 @@ interface Operation {
 
 const document = openApiDocument('Aparta') as unknown as {
   openapi: string;
+  servers: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, any> };
 };
+
+/** A schema, or the component that it names. */
+const resolved = (schema: any) =>
+  schema.$ref === undefined
+    ? schema
+    : document.components.schemas[schema.$ref.replace('#/components/schemas/', '')];
 
 describe.each(Object.values(ENDPOINTS).flat())('$method $path', (endpoint) => {
   const operation = document.paths[templateOf(endpoint.path)]![endpoint.method.toLowerCase()]!;
@@ -27,16 +38,78 @@ describe.each(Object.values(ENDPOINTS).flat())('$method $path', (endpoint) => {
     const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
     expect(inPath.map(({ name }) => name)).toEqual(named);
     expect(operation.requestBody !== undefined).toBe(endpoint.body !== undefined);
-    const reply = operation.responses['200']!.content['application/json'].schema;
+    const reply = resolved(operation.responses['200']!.content['application/json'].schema);
     expect(Object.keys(reply.properties).length).toBeGreaterThan(0);
     expect(operation.security?.flatMap(Object.keys) ?? 'public').toEqual(endpoint.access);
   });
 
-  test('lists the status of everything that it refuses', () => {
-    const statuses =
-      endpoint.refusalForm === 'till' ? [401, 403] : refusalsOf(endpoint).map((code) => REFUSAL_STATUS[code]);
-    expect(Object.keys(operation.responses).map(Number)).toEqual(expect.arrayContaining(statuses));
+  test('lists the statuses that it answers, and no other', () => {
+    const refused =
+      endpoint.refusalForm === 'till'
+        ? [401, 403, 405]
+        : refusalsOf(endpoint).map((code) => REFUSAL_STATUS[code]);
+    expect(new Set(Object.keys(operation.responses).map(Number))).toEqual(new Set([200, ...refused]));
   });
+});
+
+/** Every property of a part of the document, with where it is. */
+function propertiesIn(part: any, at: string): [string, any][] {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([key, its]: [string, any]) => [
+    ...(key === 'properties'
+      ? Object.entries(its).map(([name, schema]): [string, any] => [`${at}.${name}`, schema])
+      : []),
+    ...propertiesIn(its, key === 'properties' ? at : `${at}.${key}`),
+  ]);
+}
+const properties = [
+  ...propertiesIn(document.components.schemas, ''),
+  ...propertiesIn(document.paths, ''),
+  ...Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.values(operations).flatMap(({ parameters = [] }) =>
+      parameters.map((each: any): [string, any] => [
+        `${path} ${each.name}`,
+        { ...each.schema, description: each.description },
+      ]),
+    ),
+  ),
+];
+
+test('each field is explained, once for all who carry it', () => {
+  expect(properties.length).toBeGreaterThan(200);
+  const mute = properties.filter(([, { description }]) => !description).map(([at]) => at);
+  expect(mute).toEqual([]);
+  expect(Object.keys(document.components.schemas).length).toBeGreaterThan(10);
+  expect(document.servers).toHaveLength(1);
+});
+
+test('each field with a value of its own has an example, and the example is good', () => {
+  const problems = properties.flatMap(([at, schema]) => {
+    const { type, examples, enum: choices, pattern, maxLength, minimum } = schema.anyOf?.[0] ?? schema;
+    if (schema.const !== undefined || !['string', 'number', 'integer'].includes(type)) return [];
+    const [example] = schema.examples ?? examples ?? [];
+    const isGood =
+      (type === 'string' ? typeof example === 'string' : typeof example === 'number') &&
+      (choices === undefined || choices.includes(example)) &&
+      (pattern === undefined || new RegExp(pattern, 'u').test(example)) &&
+      (maxLength === undefined || example.length <= maxLength) &&
+      (minimum === undefined || example >= minimum);
+    return isGood ? [] : [`${at}: ${JSON.stringify(example)}`];
+  });
+  expect([...new Set(problems)]).toEqual([]);
+});
+
+test('a till’s vendor finds every error explained, and replies that the contract takes', () => {
+  expect(Object.keys(TILL_ERRORS_EXPLAINED).map(Number)).toEqual(
+    Object.values(TILL_ERRORS).toSorted((one, other) => one - other),
+  );
+  for (const endpoint of ENDPOINTS['tills']!) {
+    const replies = TILL_EXAMPLES[endpoint.name] ?? [];
+    expect(replies.length).toBeGreaterThan(0);
+    for (const [, reply] of replies) expect(v.parse(endpoint.reply, reply)).toEqual(reply);
+    const { description } = document.paths[endpoint.path]!['post'] as any;
+    for (const words of ['`compañia`', '| 11 |', '`reverse`']) expect(description).toContain(words);
+  }
 });
 
 test('the document says that it is OpenAPI 3.1', () => {

@@ -25,6 +25,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   relay = await openRelay(database.serverUrl);
   server = await startTestApp({
+    app: { patienceMs: 60_000 }, // how far this process is behind is the computer's affair
     env: {
       DATABASE_URL: relay.url,
       DATABASE_OWNER_URL: database.url,

@@ -24,7 +24,8 @@ const FRAMEWORK_REFUSALS: Readonly<Record<string, () => Refusal>> = {
   FST_ERR_MAX_PARAM_LENGTH: () => new Refusal('NOT_FOUND'),
 };
 
-const SOON = { retryAfterSeconds: 1 };
+/** Nothing was done, and the same call may be repeated. */
+export const busy = () => new Refusal('BUSY', { retryAfterSeconds: 1 });
 
 /**
  * Any error as a refusal. What is neither ours, the database's absence nor the framework's is INTERNAL, unless it says itself
@@ -33,7 +34,7 @@ const SOON = { retryAfterSeconds: 1 };
  */
 export function asRefusal(error: unknown, mayBeDone = false): Refusal {
   if (isDatabaseAway(error)) return new Refusal(mayBeDone ? 'TOO_SLOW' : 'DATABASE_AWAY');
-  if (isDatabaseCrowded(error)) return mayBeDone ? new Refusal('TOO_SLOW') : new Refusal('BUSY', SOON);
+  if (isDatabaseCrowded(error)) return mayBeDone ? new Refusal('TOO_SLOW') : busy();
   if (error instanceof Refusal) return error;
   const { code, statusCode } = error instanceof Error ? (error as Partial<FastifyError>) : {};
   const known = FRAMEWORK_REFUSALS[code ?? '']?.();
