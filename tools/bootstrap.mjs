@@ -22,6 +22,7 @@ const COMMANDS = [
   'admin',
   'measure',
   'coverage-proof',
+  'fuzz',
 ];
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 const windows = process.platform === 'win32';

@@ -130,7 +130,7 @@ async function openCallers(db: Db, ids: readonly number[]): Promise<Callers> {
       idtransaccion: randomUUID(),
     };
     const { status, text, ms } = await ask('POST', '/PosOperations/OnLayaway', tills[turn % TILLS], body);
-    const error: unknown = status === 200 ? JSON.parse(text).error : undefined;
+    const error = status === 200 ? (JSON.parse(text) as { error: number }).error : undefined;
     if (error === 11) left.unshift(id);
     return { kind: 'deposit', is: error === 0 ? 'accepted' : error === 11 ? 'refused' : 'failed', ms };
   }
@@ -138,7 +138,7 @@ async function openCallers(db: Db, ids: readonly number[]): Promise<Callers> {
   async function list(): Promise<Answer> {
     const buyer = buyers[turn % BUYERS];
     const { status, text, ms } = await ask('GET', `/v1/Cxc/ByBuyerIdH/${buyer?.id}?limit=20`, buyer?.token);
-    const isBusy = status === 503 && JSON.parse(text).code === 'BUSY';
+    const isBusy = status === 503 && (JSON.parse(text) as { code: string }).code === 'BUSY';
     return { kind: 'list', is: status === 200 ? 'accepted' : isBusy ? 'refused' : 'failed', ms };
   }
 

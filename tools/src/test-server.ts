@@ -9,6 +9,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The run's PostgreSQL by its superuser and by the login of the server, and the name of its migrated template database. */
     testServer: { url: string; serverUrl: string; template: string };
+    /** How much the fuzz run asks, and from which seed; `npm run fuzz` says both. */
+    fuzz: { requests: number; seed: number; isLong: boolean };
   }
 }
 
@@ -35,6 +37,12 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     throw error;
   }
   project.provide('testServer', { url: server.url, serverUrl: serverUrlOf(server.url), template });
+  const { FUZZ_REQUESTS, FUZZ_SEED } = process.env;
+  project.provide('fuzz', {
+    requests: Number(FUZZ_REQUESTS ?? 5_000),
+    seed: Number(FUZZ_SEED ?? 20_261_122),
+    isLong: FUZZ_REQUESTS !== undefined,
+  });
   return tearDown;
 }
 

@@ -5,13 +5,13 @@ import { watchLoop } from './loop.ts';
 test('a process that is kept busy refuses lists before payments, and serves both again once it has caught up', async () => {
   const loop = watchLoop(900);
   onTestFinished(() => loop.stop());
-  const keepBusy = (ms: number) => {
+  const occupy = (ms: number) => {
     for (const until = performance.now() + ms; performance.now() < until;);
   };
   await expect.poll(() => loop.isBehind('read')).toBe(false);
-  keepBusy(330);
+  occupy(330);
   expect(loop.isBehind('read')).toBe(true);
-  keepBusy(300);
+  occupy(300);
   expect(loop.isBehind('act')).toBe(true);
   await expect.poll(() => loop.isBehind('read') || loop.isBehind('act')).toBe(false);
 });

@@ -54,7 +54,7 @@ const WIRE = {
 } as const;
 
 /** A schema as it looks on the wire. Checks and conversions have no JSON Schema; the bounds beside them do. */
-export function schemaOf(schema: v.GenericSchema, operation: string): Json {
+function schemaOf(schema: v.GenericSchema, operation: string): Json {
   const { $schema: _, $defs: _defs, ...json } = toJsonSchema(schema, WIRE) as Json;
   return explain(json, operation);
 }
@@ -96,7 +96,7 @@ function exampleOf(schema: Json, given: unknown): unknown {
   const { type, enum: choices } = first ?? {};
   if (Array.isArray(choices)) return choices.includes(given) ? given : choices[0];
   if (type === 'boolean') return true;
-  if (type === 'string' && given !== undefined && typeof given !== 'object') return String(given);
+  if (type === 'string') return typeof given === 'number' ? String(given) : given;
   return (type === 'number' || type === 'integer') && typeof given === 'number' ? given : undefined;
 }
 
