@@ -50,15 +50,17 @@ await runCommand(async () => {
     ]),
   );
   fs.rmSync(folder, { recursive: true });
-  tallies.push(await proveRows(sample(ROWS_PROVEN)));
-  if (chromium) tallies.push(await runVitest(['e2e'], { CHROME_PATH: chromium }));
 
+  // Beside the journeys, which wait for their browser most of the time.
+  const journeys = chromium ? runVitest(['e2e'], { CHROME_PATH: chromium }) : undefined;
+  tallies.push(await proveRows(sample(ROWS_PROVEN)));
   if (fs.existsSync(DEBIAN_POSTGRES)) {
     say('Migrations and database tests again, on PostgreSQL 15');
     tallies.push(await runVitest(['db'], { PG_BIN: DEBIAN_POSTGRES }));
   } else {
     say(`Not repeated on PostgreSQL 15: ${DEBIAN_POSTGRES} is not there`);
   }
+  if (journeys) tallies.push(await journeys);
 
   for (const failure of tallies.flatMap(({ failures }) => failures)) {
     console.log(`FAILED  ${failure.slice(0, 4000).replaceAll('\n', '\n          ')}`);

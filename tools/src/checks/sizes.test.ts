@@ -36,10 +36,10 @@ test('longer ones are reported', () => {
       'server/src/payments/refund-store.ts': lines(302),
       'server/src/back-office/late.read-model.ts': lines(303),
       'ui/src/page.tsx': `\n${component(151)}`,
-      'docs/how.md': 'word '.repeat(24_993),
+      'docs/how.md': 'word '.repeat(24_995),
       'README.md': 'two words',
       'CONTRIBUTING.md': 'two words',
-      'CHANGELOG.md': 'two words',
+      'CHANGELOG.md': 'word '.repeat(1000),
       'sandbox/README.md': 'two words',
     }),
   ).toEqual([
