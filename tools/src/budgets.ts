@@ -10,7 +10,7 @@ const ROUTE_LIMIT = 40_000;
 const FIRST_SCREEN = /sign-in-page\.tsx$/;
 /** What every screen but these public ones loads with it: the signed-in frame. */
 const FRAME = /signed-in\.tsx$/;
-const PUBLIC = /(forgot-password|change-password|confirm-email|legal|design)-page\.tsx$/;
+const PUBLIC = /(register|forgot-password|change-password|confirm-email|legal|design)-page\.tsx$/;
 /** Every screen is a file of this name; camera decoder and the like are loaded on demand and not screens. */
 const SCREEN = /-page\.tsx$/;
 

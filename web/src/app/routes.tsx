@@ -1,8 +1,7 @@
 import type { LayawayReferenceProblem } from '@aparta/domain/layaway-reference';
 import { Suspense } from 'react';
 import { Route, Routes } from 'react-router';
-// The public screens are in the first load: they are its purpose, and their HTML is prerendered.
-import RegisterPage from '../account/register-page.tsx';
+// In the first load: it is its purpose, and its HTML is prerendered.
 import SignInPage from '../account/sign-in-page.tsx';
 import { AlertHost } from '@aparta/ui/alert.tsx';
 import { BadReference } from './bad-reference.tsx';
@@ -26,6 +25,7 @@ const Receipt = lazyPage(() => import('../purchases/receipt-page.tsx'));
 const NextPayment = lazyPage(() => import('../purchases/next-payment.tsx'));
 const Dashboard = lazyPage(() => import('../purchases/dashboard-page.tsx'));
 const StorePayment = lazyPage(() => import('../cash/store-payment-page.tsx'));
+const Register = lazyPage(() => import('../account/register-page.tsx'));
 const ForgotPassword = lazyPage(() => import('../account/forgot-password-page.tsx'));
 const ChangePassword = lazyPage(() => import('../account/change-password-page.tsx'));
 const ConfirmEmail = lazyPage(() => import('../account/confirm-email-page.tsx'));
@@ -64,7 +64,13 @@ function preloadHome() {
 
 /** Public screens outside the first load; prerendered like the others. */
 export async function loadPublicPages() {
-  await Promise.all([ForgotPassword.load(), ChangePassword.load(), ConfirmEmail.load(), Legal.load()]);
+  await Promise.all([
+    Register.load(),
+    ForgotPassword.load(),
+    ChangePassword.load(),
+    ConfirmEmail.load(),
+    Legal.load(),
+  ]);
 }
 
 /** Screens with their own document, by the first segment of their path: prerender.tsx makes those. */
@@ -106,7 +112,7 @@ export function App({ problem }: { problem?: LayawayReferenceProblem | undefined
         <Suspense>
           <Routes>
             <Route path={paths.login} element={<SignInPage onIntent={preloadHome} />} />
-            <Route path={paths.register} element={<RegisterPage />} />
+            <Route path={paths.register} element={<Register />} />
             <Route path={paths.forgotPassword} element={<ForgotPassword />} />
             <Route path={paths.changePassword} element={<ChangePassword />} />
             <Route path={paths.confirmEmail} element={<ConfirmEmail />} />
