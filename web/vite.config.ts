@@ -34,7 +34,7 @@ export default defineConfig({
     offlineWorker({
       worker: 'src/cash/offline-worker.ts',
       document: 'onSitePaymentByTapi.html',
-      screens: ['src/app/signed-in.tsx', 'src/cash/store-payment-page.tsx'],
+      screens: ['src/app/signed-in.tsx', 'src/cash/store-payment-page.tsx', 'src/cash/kept-reference.tsx'],
     }),
     precompress(),
   ],

@@ -50,6 +50,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   contact: 'contacto',
   email: 'correo',
   address: 'dirección',
+  hours: 'horario',
   depositBasisPoints: 'apartado',
   frequencyDays: 'frecuencia',
   planDurationDays: 'duración',

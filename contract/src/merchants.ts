@@ -40,6 +40,8 @@ export const getMerchant = defineEndpoint({
       acceptsCards: v.boolean(),
       /** Ours: where the shop is. */
       address: v.string(),
+      /** Ours: when it is open, in its own words. */
+      hours: v.string(),
       /** Ours: the service fee of each payment method (spec §9). */
       cardFee: pesos,
       tillFee: pesos,

@@ -248,6 +248,8 @@ export const sale = v.object({
   cardFee: pesos,
   cashFee: pesos,
   acceptsCards: v.boolean(),
+  /** Of a cancelled one: what was paid, fees included, what of it was kept, and what goes back. */
+  cancelBill: v.nullable(v.object({ paid: pesos, penalty: pesos, feesKept: pesos, refund: pesos })),
 });
 export type Sale = v.InferOutput<typeof sale>;
 

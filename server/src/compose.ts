@@ -292,7 +292,7 @@ async function prepareStart(db: Db, { production }: Settings): Promise<void> {
 }
 
 /** The web app's settings, and the origins that its documents may reach because of them. */
-function webOf({ production, productName, wireName, bases, clip }: Settings): Web {
+function webOf({ production, productName, help, wireName, bases, clip }: Settings): Web {
   const services = Object.values(bases)
     .filter((base) => base !== '')
     .map((base) => new URL(base).origin);
@@ -300,6 +300,7 @@ function webOf({ production, productName, wireName, bases, clip }: Settings): We
     folder: WEB_FOLDER,
     config: {
       productName,
+      help,
       wireName,
       bases,
       clipSdkUrl: clip.sdkUrl,

@@ -11,6 +11,8 @@ const PRODUCTION: Environment = {
   PUBLIC_ORIGIN: 'https://aparta.example',
   SMTP_URL: 'smtps://mail.example',
   MAIL_FROM: 'Aparta <hola@aparta.example>',
+  HELP_EMAIL: 'ayuda@aparta.example',
+  HELP_PHONE: '55 1234 5678',
   SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
   REQUIRE_TERMS: 'true',
   SERVICE_FEE_POLICY: 'all:15.00',
@@ -53,6 +55,8 @@ test('production names every missing setting at once', () => {
   expect(problemsOf({ NODE_ENV: 'production' })).toEqual([
     'DATABASE_URL is missing',
     'PUBLIC_ORIGIN is missing',
+    'HELP_EMAIL is missing',
+    'HELP_PHONE is missing',
     'REQUIRE_TERMS is missing',
     'SERVICE_FEE_POLICY is missing',
     'SECRETS_KEY is missing',

@@ -79,6 +79,7 @@ function settingsOf(given: v.InferOutput<ReturnType<typeof settingsSchema>>, pro
     connectionPatienceMs: waits.connectionPatienceMs,
     publicOrigin: given.PUBLIC_ORIGIN ?? `http://localhost:${given.PORT}`,
     productName: given.PRODUCT_NAME,
+    help: { email: given.HELP_EMAIL, phone: given.HELP_PHONE },
     wireName: given.PRODUCT_WIRE_NAME ?? wireNameOf(given.PRODUCT_NAME),
     requireTerms: given.REQUIRE_TERMS,
     serviceFee: given.SERVICE_FEE_POLICY,

@@ -197,6 +197,16 @@ export function settingsSchema(production: boolean) {
       undefined,
       { otherwise: '`http://localhost:PORT`' },
     ),
+    HELP_EMAIL: required(
+      'Where buyers write about a payment; every screen names it under Ayuda.',
+      v.pipe(v.string(), v.email('is not an email address')),
+      'ayuda@aparta.test',
+    ),
+    HELP_PHONE: required(
+      'The telephone for the same.',
+      v.pipe(v.string(), v.regex(/^\+?[\d ()-]{8,24}$/, 'is not a telephone number')),
+      '55 0000 0000',
+    ),
     PRODUCT_NAME: setting('The name on screens and in emails.', v.string(), 'Aparta'),
     PRODUCT_WIRE_NAME: setting(
       'What the wire field `…BusinnessId` starts with: lower-case emails and digits.',

@@ -62,6 +62,7 @@ export const merchant = {
   fGebusinessuuid: '',
   acceptsCards: true,
   address: '',
+  hours: '',
   cardFee: 15,
   tillFee: 0,
 };

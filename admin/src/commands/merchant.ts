@@ -35,6 +35,7 @@ const MORE = {
   phone: text('Teléfono'),
   email: text('Correo'),
   address: text('Dirección'),
+  hours: text('Horario, como lo lee el comprador: lunes a sábado, 10:00 a 20:00'),
   invoicingBusiness: text('Su uuid en FacturaGreen'),
   collects: collectors(
     'Quién recibe lo cobrado en cajas y tiendas: till=merchant,cash=operator. Vale para lo que se cobre desde ahora',
@@ -55,6 +56,7 @@ interface Typed {
   readonly phone?: string | undefined;
   readonly email?: string | undefined;
   readonly address?: string | undefined;
+  readonly hours?: string | undefined;
   readonly invoicingBusiness?: string | undefined;
   readonly collects?: Partial<Pick<MerchantEntry, 'tillCollectedBy' | 'cashCollectedBy'>> | undefined;
 }
@@ -89,6 +91,7 @@ export const merchantCommands: readonly Command[] = [
           phone: '',
           email: '',
           address: '',
+          hours: '',
           invoicingBusinessUuid: '',
           ...WHO_COLLECTS,
           companyId: typed.company,
@@ -143,6 +146,7 @@ export const merchantCommands: readonly Command[] = [
           ['Teléfono', merchant.phone],
           ['Correo', merchant.email],
           ['Dirección', merchant.address],
+          ['Horario', merchant.hours],
           ['Plan', planOf(termsOfRow(merchant))],
           ['Penalización', formatMoney(merchant.penalty_centavos)],
           [
@@ -212,6 +216,7 @@ function entered(typed: Typed): Partial<MerchantEntry> {
     phone: typed.phone,
     email: typed.email,
     address: typed.address,
+    hours: typed.hours,
     invoicingBusinessUuid: typed.invoicingBusiness,
     ...typed.collects,
   };

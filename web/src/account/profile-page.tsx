@@ -4,6 +4,7 @@ import { useArrival } from '@aparta/ui/use-arrival.ts';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { config } from '../app/config.ts';
+import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
 import { useUser } from '../session/session.ts';
 import { GeneralInformation } from './general-information.tsx';
@@ -44,6 +45,7 @@ export default function ProfilePage({ fiscal }: { fiscal: ReactNode }) {
       <nav className={styles.legal} aria-label={profileCopy.legal.label}>
         <Link to={paths.terms}>{profileCopy.legal.terms}</Link>
         <Link to={paths.privacy}>{profileCopy.legal.privacy}</Link>
+        <Help />
       </nav>
     </Page>
   );

@@ -29,7 +29,7 @@ export function PublicPage({
       {!reading && <Drawing svg={shelf} className={styles.shelf} />}
       <main className={styles.main}>
         {children}
-        <nav className={styles.foot}>{foot}</nav>
+        {foot && <nav className={styles.foot}>{foot}</nav>}
       </main>
     </div>
   );

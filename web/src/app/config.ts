@@ -5,6 +5,8 @@ const base = v.optional(v.string(), '');
 /** Run-time configuration from the server. Every base defaults to the app's origin. */
 const configSchema = v.object({
   productName: v.optional(v.string(), 'Aparta'),
+  /** Whom a buyer asks about a payment. */
+  help: v.optional(v.object({ email: v.string(), phone: v.string() }), { email: '', phone: '' }),
   wireName: v.optional(v.string(), 'aparta'),
   bases: v.optional(
     v.object({

@@ -1,15 +1,18 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router';
 import { session, useUser } from '../session/session.ts';
 import { isOwnDocument, paths } from './paths.ts';
 
 /**
  * Spec §2: without a current user every protected route leads to /login. Who arrives by a link, an email's among them, gets
- * there after signing in, however they come to it; who signs out here does not.
+ * there after signing in, however they come to it; who signs out here does not. `atStore` is the screen of a store
+ * reference, which must open without internet, where nobody can sign in.
  */
-export function Guard() {
+export function Guard({ atStore }: { atStore: ReactNode }) {
   const user = useUser();
   const [wasSignedIn] = useState(() => session.user() !== undefined);
+  const { pathname } = useLocation();
+  if (!user && !navigator.onLine && /^\/onSitePaymentByTapi\/./i.test(pathname)) return atStore;
   return user ? <Outlet /> : <ToLogin keepsPlace={!wasSignedIn} />;
 }
 

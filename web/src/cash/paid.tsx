@@ -67,9 +67,9 @@ export function Paid({
                 <After receipt={receipt} merchant={instalment.merchant} />
               ) : query.isPending ? (
                 <Skeleton label={copy.loading}>
-                  <SkeletonBlock width="most" />
-                  <SkeletonBlock width="most" />
-                  <SkeletonBlock width="half" />
+                  {Array.from({ length: 6 }, (_, line) => (
+                    <SkeletonBlock key={line} width="most" />
+                  ))}
                 </Skeleton>
               ) : (
                 <LineItems rows={[{ label: copy.folio, text: inGroups(newest.folio) }]} />

@@ -2,11 +2,12 @@ import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, screen, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
 import { patterns } from '../app/paths.ts';
 import { instalmentQuery } from '../data/instalments.ts';
 import { session } from '../session/session.ts';
+import KeptReference from './kept-reference.tsx';
 import StorePaymentPage from './store-payment-page.tsx';
 
 const PURCHASE = 41;
@@ -385,6 +386,16 @@ describe('once seen, without the server', () => {
     await barcode();
     await screen.findByText('No pudimos revisar tu pago.');
     expect(screen.queryByRole('button', { name: /Revisar ahora/ })).not.toBeNull();
+  });
+
+  test('without internet it shows in another tab too, where nobody is signed in', async () => {
+    await seen();
+    sessionStorage.clear();
+    const offline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    onTestFinished(() => offline.mockRestore());
+    show(<KeptReference instalmentId={INSTALMENT} />);
+    await barcode();
+    await screen.findByText('No pudimos revisar tu pago.');
   });
 
   test('the device stores no name, e-mail or token of the buyer', async () => {

@@ -86,7 +86,7 @@ function StorePayment({ purchaseId, instalmentId }: { purchaseId: number; instal
       );
     case 'loading':
       return (
-        <Frame purchaseId={purchaseId} of={instalment}>
+        <Frame purchaseId={purchaseId} of={undefined}>
           <Loading />
         </Frame>
       );

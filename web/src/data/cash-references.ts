@@ -53,7 +53,16 @@ export const cashReferenceQuery = ({
 
 /** The reference last shown on this device for an instalment, if it can still be paid. */
 export function savedReference(buyerId: number, instalmentId: number, now: Date): StoreReference | undefined {
-  const { success, output } = v.safeParse(cashReference, shownCashReference.of(buyerId, instalmentId));
+  return payableAt(now, shownCashReference.of(buyerId, instalmentId));
+}
+
+/** The same without a session, for a tab that was opened offline. */
+export function referenceOnDevice(instalmentId: number, now: Date): StoreReference | undefined {
+  return payableAt(now, shownCashReference.onDevice(instalmentId));
+}
+
+function payableAt(now: Date, saved: unknown): StoreReference | undefined {
+  const { success, output } = v.safeParse(cashReference, saved);
   return success && new Date(output.expiresAt) > now ? readReference(output) : undefined;
 }
 

@@ -17,6 +17,9 @@ export type Merchant = {
   tillFee: Centavos;
   penalty: Centavos;
   acceptsCards: boolean;
+  address: string;
+  phone: string;
+  hours: string;
   /** The public key for the card provider's frame; '' if there is none. */
   cardKey: string;
 };
@@ -49,6 +52,9 @@ function readMerchant({ data }: Reply<typeof getMerchant>): Merchant {
     tillFee: centavosFromPesos(data.tillFee),
     penalty: centavosFromPesos(data.ammountoCancel),
     acceptsCards: data.acceptsCards,
+    address: data.address,
+    phone: data.phone,
+    hours: data.hours,
     cardKey: data.clipApiKey,
   };
 }

@@ -51,7 +51,10 @@ type PurchaseWith<I extends Instalment> = {
 export type Purchase = PurchaseWith<Instalment>;
 
 export type PurchaseDetail = PurchaseWith<InstalmentWithPayments> & {
+  merchantId: number;
   cancelled: { on: DateOnly; reason: string } | undefined;
+  /** Of a cancelled one: what was paid, fees included, what of it was kept, and what goes back. */
+  bill: { paid: Centavos; penalty: Centavos; feesKept: Centavos; refund: Centavos } | undefined;
 };
 
 const PAGE = '20';
@@ -203,10 +206,19 @@ function readDetail({
       instalments.map((each) => readInstalmentWithPayments(each, sale.numCxc, isCancelled)),
       isCancelled,
     ),
+    merchantId: sale.businessId,
     cancelled:
       sale.cancelDate === null
         ? undefined
         : { on: mexicoCityDate(new Date(sale.cancelDate)), reason: sale.cancelNotes },
+    bill: sale.cancelBill
+      ? {
+          paid: centavosFromPesos(sale.cancelBill.paid),
+          penalty: centavosFromPesos(sale.cancelBill.penalty),
+          feesKept: centavosFromPesos(sale.cancelBill.feesKept),
+          refund: centavosFromPesos(sale.cancelBill.refund),
+        }
+      : undefined,
   };
 }
 

@@ -80,6 +80,7 @@ export const layawayCopy = {
     deposit: (percent: number) => `Apartado (${percent} %)`,
     fee: 'Cargo por servicio',
     total: 'Monto total',
+    dock: 'Total',
     tillInstead: (total: Centavos) =>
       `En la caja del comercio pagas ${formatMoney(total)}, sin cargo por servicio.`,
     changed: (from: Centavos, to: Centavos) =>

@@ -81,7 +81,7 @@ export function InformationStep({
             <Button variant="quiet" icon="back" onClick={onBack}>
               {layawayCopy.previous}
             </Button>
-            <StickyFooter beside {...(offer && { total: { label: copy.total, amount: offer.todayTotal } })}>
+            <StickyFooter beside {...(offer && { total: { label: copy.dock, amount: offer.todayTotal } })}>
               <Button
                 variant="primary"
                 wide

@@ -36,6 +36,7 @@ const MERCHANT = {
   fGebusinessuuid: '',
   acceptsCards: true,
   address: '',
+  hours: '',
   cardFee: 15,
   tillFee: 0,
 };

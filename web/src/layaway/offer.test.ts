@@ -15,6 +15,9 @@ const merchant: Merchant = {
   penalty: centavos(20_000),
   acceptsCards: true,
   cardKey: '',
+  address: '',
+  phone: '',
+  hours: '',
 };
 const product: Product = { id: 1, merchantId: 1, name: 'Lavadora', price: centavos(300_000) };
 const now = new Date('2026-11-20T18:00:00Z');

@@ -9,6 +9,7 @@ import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import { PageHead } from '@aparta/ui/page.tsx';
 import { PaidBadge } from '@aparta/ui/paid-badge.tsx';
 import { ProductHeader } from '@aparta/ui/product-header.tsx';
+import { Skeleton, SkeletonBlock } from '@aparta/ui/skeleton.tsx';
 import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
@@ -18,6 +19,7 @@ import { useEffect } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import type { LayawayReference } from '../data/layaway.ts';
+import { isAwaited } from '../data/is-awaited.ts';
 import { receiptQuery } from '../data/receipts.ts';
 import { reference as savedReference } from '../session/reference.ts';
 import { layawayCopy } from './copy.ts';
@@ -35,7 +37,8 @@ export function Paid({ reference, logo }: { reference: LayawayReference; logo: s
   useArrival(copy.title, config.productName);
   const { merchantId, productId, purchaseId, later, each, last, folio } = reference;
   // The same for a card, a till and a store: the receipt knows when and how much.
-  const { data: receipt } = useQuery({ ...receiptQuery(folio ?? ''), enabled: folio !== undefined });
+  const query = useQuery({ ...receiptQuery(folio ?? ''), enabled: folio !== undefined });
+  const { data: receipt } = query;
   const paidAt = receipt?.paidAt ?? reference.attempt?.paidAt;
   const rows: LineItem[] = [
     ...(receipt ? [{ label: copy.date, text: copy.moment(receipt.paidAt) }] : []),
@@ -50,6 +53,19 @@ export function Paid({ reference, logo }: { reference: LayawayReference; logo: s
     if (waiting.ok && waiting.value.businessId === merchantId && waiting.value.productId === productId)
       savedReference.clear();
   }, [merchantId, productId]);
+  if (folio !== undefined && isAwaited(query)) {
+    return (
+      <>
+        <PageHead title={copy.title} />
+        <Skeleton label={copy.ticket}>
+          <SkeletonBlock shape="sum" width="half" />
+          <SkeletonBlock shape="tile" />
+          <SkeletonBlock width="most" />
+          <SkeletonBlock width="most" />
+        </Skeleton>
+      </>
+    );
+  }
   return (
     <>
       <PageHead title={copy.title}>{copy.intro(reference.productName)}</PageHead>

@@ -13,6 +13,7 @@ import { merchantQuery, productQuery } from '../data/merchants.ts';
 import { reference, useReference } from '../session/reference.ts';
 import { layawayCopy } from './copy.ts';
 import { offerOf } from './offer.ts';
+import styles from './scanned.module.css';
 
 const copy = layawayCopy.scanned;
 
@@ -60,7 +61,7 @@ function Product({ scanned }: { scanned: LayawayReference }) {
   if (!offer) {
     const failed = merchant.error ?? product.error ?? (merchant.data && product.data);
     return (
-      <>
+      <div className={styles.product}>
         {head}
         {failed ? (
           <p className={text.muted}>{copy.notLoaded}</p>
@@ -71,12 +72,12 @@ function Product({ scanned }: { scanned: LayawayReference }) {
             <SkeletonBlock width="most" />
           </Skeleton>
         )}
-      </>
+      </div>
     );
   }
   const { later } = layawayCopy.information;
   return (
-    <>
+    <div className={styles.product}>
       {head}
       <ProductHeader
         title={product.data.name}
@@ -96,6 +97,6 @@ function Product({ scanned }: { scanned: LayawayReference }) {
       <p className={`${text.muted} ${text.small}`}>
         {later(offer.laterInstalments, offer.eachCentavos, offer.lastCentavos)}
       </p>
-    </>
+    </div>
   );
 }

@@ -22,6 +22,7 @@ export function Closed({
     const { title, text: line, factTitle } = copy.paidElsewhere;
     return (
       <OutcomePage
+        merchantId={payable.merchantId}
         alert={{ title, text: line }}
         facts={[{ icon: 'check', title: factTitle, text: `${payable.productName}\u00a0· ${payable.part}` }]}
       >
@@ -33,6 +34,7 @@ export function Closed({
     const { title, text: line, factTitle, fact } = kind === 'notYet' ? copy.notYet : copy.purchaseCancelled;
     return (
       <OutcomePage
+        merchantId={payable.merchantId}
         alert={{ title, text: line }}
         {...(kind !== 'notYet' && { drawing: cancelled })}
         facts={[{ icon: 'calendar', title: factTitle, text: fact }]}
@@ -44,6 +46,7 @@ export function Closed({
   const { title, text: line, factTitle, fact, go } = copy[kind];
   return (
     <OutcomePage
+      merchantId={payable.merchantId}
       alert={{ title, text: line }}
       drawing={kind === 'expired' ? expired : cancelled}
       facts={[{ icon: 'qr', title: factTitle, text: fact }]}

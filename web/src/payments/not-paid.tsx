@@ -24,6 +24,7 @@ export function Returned({
   const words = copy.returned;
   return (
     <OutcomePage
+      merchantId={payable.merchantId}
       alert={alerts.notApplied}
       drawing={waiting}
       facts={[
@@ -74,6 +75,7 @@ export function NotDone({
     : { ...happened.alert, text: happened.text };
   return (
     <OutcomePage
+      merchantId={payable.merchantId}
       alert={alert}
       drawing={refused}
       facts={[

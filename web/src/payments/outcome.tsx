@@ -9,6 +9,7 @@ import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import type { ComponentProps } from 'react';
 import { config } from '../app/config.ts';
+import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
 import { paymentsCopy as copy } from './copy.ts';
 import styles from './payments.module.css';
@@ -21,6 +22,7 @@ export function OutcomePage({
   drawing,
   facts,
   inStore,
+  merchantId,
   total,
   children,
 }: {
@@ -29,6 +31,7 @@ export function OutcomePage({
   facts: Facts;
   /** Where to pay at a store instead. */
   inStore?: string;
+  merchantId: number;
   total?: ComponentProps<typeof StickyFooter>['total'];
   children: ComponentProps<typeof StickyFooter>['children'];
 }) {
@@ -50,6 +53,7 @@ export function OutcomePage({
             reload
           />
         )}
+        <Help merchantId={merchantId} />
       </div>
       <StickyFooter {...(total && { total })}>{children}</StickyFooter>
     </Flow>

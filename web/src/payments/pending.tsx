@@ -13,6 +13,7 @@ import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useEffect, type Dispatch } from 'react';
 import { config } from '../app/config.ts';
+import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
 import type { CardState, Input } from './card-reducer.ts';
 import { paymentsCopy } from './copy.ts';
@@ -96,6 +97,7 @@ export function Pending({
             />
           }
         />
+        <Help merchantId={payable.merchantId} />
       </div>
       <StickyFooter>
         {waitsFor3ds ? (

@@ -120,6 +120,8 @@ export const purchasesCopy = {
 
   refunds: {
     title: 'Tu devolución',
+    bill: 'La cuenta de tu devolución',
+    returned: 'Devuelto',
     several: 'Tus devoluciones',
     loading: 'Cargando tus devoluciones',
     failed: 'No pudimos cargar tus devoluciones',

@@ -16,6 +16,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { isRefused } from '../api/api-error.ts';
 import { config } from '../app/config.ts';
+import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
 import { refundsQuery } from '../data/cancellations.ts';
@@ -23,6 +24,7 @@ import { instalmentQuery } from '../data/instalments.ts';
 import { isAwaited } from '../data/is-awaited.ts';
 import { logoQuery } from '../data/logos.ts';
 import { purchaseQuery, type PurchaseDetail } from '../data/purchases.ts';
+import { CancelBill } from './cancel-bill.tsx';
 import type { ToCancel } from './cancel-sheet.tsx';
 import { purchasesCopy } from './copy.ts';
 import { Instalments } from './instalments.tsx';
@@ -153,6 +155,7 @@ function Full({
           {purchase.cancelled.reason && copy.reason(purchase.cancelled.reason)}
         </Notice>
       )}
+      {purchase.bill && <CancelBill bill={purchase.bill} />}
       {next && <NextTicket next={next} today={today} />}
       {purchase.status === 'paid_off' && <Settled purchase={purchase} />}
       {purchase.status !== 'active' && (
@@ -175,6 +178,7 @@ function Full({
       <div className={styles.foot}>
         {purchase.details !== '' && <p>{purchase.details}</p>}
         <p>{copy.client(purchase.client)}</p>
+        <Help merchantId={purchase.merchantId} />
         {purchase.status === 'active' && (
           <Button variant="quiet" aria-haspopup="dialog" onClick={() => onCancel(purchase)}>
             {purchasesCopy.card.cancel}

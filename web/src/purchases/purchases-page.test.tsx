@@ -148,6 +148,7 @@ function sale(made: Made) {
     cardFee: 15,
     cashFee: 0,
     acceptsCards: true,
+    cancelBill: made.cancelled ? { paid: 1015, penalty: 200, feesKept: 15, refund: 800 } : null,
   };
 }
 
@@ -553,6 +554,12 @@ describe('a purchase', () => {
       { ...refund, id: 3, amount: 200, way: 'card', state: 'in_review' },
     ]);
     open('/saleCxcList/41');
+    const bill = within(await screen.findByRole('region', { name: 'La cuenta de tu devolución' }));
+    const sumOf = (label: string) => bill.getByText(label).nextElementSibling?.textContent;
+    expect(sumOf('Pagado')).toContain('$1,015.00');
+    expect(sumOf('Cargo por cancelar')).toContain('−menos $200.00');
+    expect(sumOf('Cargo por servicio')).toContain('−menos $15.00');
+    expect(sumOf('Devuelto')).toContain('$800.00');
     const section = await screen.findByRole('region', { name: 'Tus devoluciones' });
     expect(within(section).getByText(/\$500\.00 a tu tarjeta.*4821/)).toBeTruthy();
     expect(within(section).getByText(/Devuelta el 27 oct 2026/)).toBeTruthy();

@@ -28,6 +28,12 @@ export const shownCashReference = {
     return saved?.buyerId === buyerId && saved.instalmentId === instalmentId ? saved.reference : undefined;
   },
 
+  /** The same for whoever holds the device: offline nobody can sign in. */
+  onDevice(instalmentId: number): unknown {
+    const saved = read();
+    return saved?.instalmentId === instalmentId ? saved.reference : undefined;
+  },
+
   /** For one that must no longer be paid. */
   clearOf(instalmentId: number) {
     if (read()?.instalmentId === instalmentId) this.clear();

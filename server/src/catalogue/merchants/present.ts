@@ -30,6 +30,7 @@ export function presentMerchant(row: MerchantRow): ReplyData<typeof contract.get
     fGebusinessuuid: row.invoicing_business_uuid,
     acceptsCards: row.card_key !== null,
     address: row.address,
+    hours: row.hours,
     cardFee: pesosFromCentavos(feeFor(policy, 'card')),
     tillFee: pesosFromCentavos(feeFor(policy, 'till')),
   };

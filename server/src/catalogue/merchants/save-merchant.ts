@@ -28,6 +28,8 @@ export interface MerchantEntry {
   readonly phone: string;
   readonly email: string;
   readonly address: string;
+  /** When it is open, in its own words. */
+  readonly hours: string;
   /** 20 % = 2000. */
   readonly depositBasisPoints: number;
   readonly frequencyDays: number;
@@ -96,6 +98,7 @@ export async function demandMerchant(tx: Tx, id: number): Promise<MerchantEntry>
     phone: row.phone,
     email: row.email,
     address: row.address,
+    hours: row.hours,
     depositBasisPoints: row.deposit_basis_points,
     frequencyDays: row.frequency_days,
     planDurationDays: row.plan_duration_days,
@@ -125,11 +128,12 @@ function demandPlan(plan: Plan): void {
 }
 
 function checked<Entry extends Partial<MerchantEntry>>(entry: Entry): Entry {
-  const { businessName, tradeName, rfc, email, contact, phone, address } = entry;
+  const { businessName, tradeName, rfc, email, contact, phone, address, hours } = entry;
   if (businessName !== undefined) demandLength('businessName', businessName, 1, 120);
   if (tradeName !== undefined) demandLength('tradeName', tradeName, 1, 120);
   for (const [field, text] of Object.entries({ contact, phone })) demandLength(field, text ?? '', 0, 120);
   demandLength('address', address ?? '', 0, 400);
+  demandLength('hours', hours ?? '', 0, 200);
   if (email && !isEmailAddress(email)) throw new RefusedChange('email_wrong', { email });
   if (!rfc) return entry;
   const parsed = parseRfc(rfc);
@@ -147,6 +151,7 @@ function columnsOf({ serviceFee, ...entry }: MerchantEntry): MerchantColumns {
     phone: entry.phone,
     email: entry.email,
     address: entry.address,
+    hours: entry.hours,
     deposit_basis_points: entry.depositBasisPoints,
     frequency_days: entry.frequencyDays,
     plan_duration_days: entry.planDurationDays,

@@ -411,6 +411,7 @@ export interface MerchantsTable {
   phone: Generated<string>;
   email: Generated<string>;
   address: Generated<string>;
+  hours: Generated<string>;
   payment_gateway_id: Generated<number>;
   deposit_basis_points: number;
   frequency_days: number;

@@ -1,4 +1,4 @@
-import type { Centavos } from '@aparta/domain/money';
+import { type Centavos, zero } from '@aparta/domain/money';
 import type { EmailTopic } from '../db/tables.ts';
 import { confirmEmail, passwordChanged, passwordReset, welcome } from './account-copy.ts';
 import { type Block, button, type EmailBody, mxn, note, paragraph, type Words } from './email-body.ts';
@@ -29,6 +29,10 @@ export interface EmailFacts {
   /** What is left of the purchase. */
   readonly balanceCentavos?: Centavos;
   readonly last4?: string;
+  /** Of a cancelled purchase: what was paid, fees included, and what of it was kept. */
+  readonly paidCentavos?: Centavos;
+  readonly penaltyCentavos?: Centavos;
+  readonly feeKeptCentavos?: Centavos;
 }
 
 /** What an email's words are made of. */
@@ -51,6 +55,25 @@ function toPurchase({ purchaseId }: EmailFacts, links: Links): Block {
   return purchaseId === undefined
     ? button('Ver mis compras', links.purchases)
     : button('Ver mi compra', links.purchase(purchaseId));
+}
+
+/** How the sum that comes back was made. */
+function cancelBill(facts: EmailFacts): Block[] {
+  if (facts.paidCentavos === undefined) return [];
+  const kept = [
+    { label: 'Cargo por cancelar', centavos: facts.penaltyCentavos ?? zero },
+    { label: 'Cargo por servicio', centavos: facts.feeKeptCentavos ?? zero },
+  ].filter(({ centavos }) => centavos > 0);
+  return [
+    {
+      kind: 'rows',
+      rows: [
+        { label: 'Pagado', value: mxn(facts.paidCentavos) },
+        ...kept.map(({ label, centavos }) => ({ label, value: `\u2212${mxn(centavos)}` })),
+        { label: 'Devolución', value: mxn(facts.amountCentavos), strong: true },
+      ],
+    },
+  ];
 }
 
 function purchaseRows({ folio = '', purchaseId }: EmailFacts): Block {
@@ -124,6 +147,7 @@ const MONEY: Readonly<Record<MoneyTopic, (facts: EmailFacts, place: Place) => Wo
             ),
           ]
         : [paragraph('No hay nada que devolver.')]),
+      ...cancelBill(facts),
       button('Ver cómo va', links.purchase(facts.purchaseId ?? 0)),
       note('Si tú no la cancelaste, cambia tu password y escríbele al comercio.'),
     ],

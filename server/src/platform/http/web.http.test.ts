@@ -33,6 +33,7 @@ beforeAll(async () => {
         folder,
         config: {
           productName: NAME,
+          help: { email: 'ayuda@aparta.test', phone: '' },
           wireName: 'aparta',
           bases: { account: 'https://accounts.example', ip: '' },
           clipSdkUrl: 'https://sdk.clip.mx/js/clip-sdk.js',

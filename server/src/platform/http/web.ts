@@ -18,6 +18,7 @@ import {
 /** What the web app reads at run time from its document. */
 export interface WebConfig {
   readonly productName: string;
+  readonly help: { readonly email: string; readonly phone: string };
   readonly wireName: string;
   readonly bases: Readonly<Record<string, string>>;
   readonly clipSdkUrl: string;

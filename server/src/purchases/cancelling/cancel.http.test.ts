@@ -62,6 +62,8 @@ describe('cancelling', () => {
     expect((await quote(id)).body.data).toMatchObject({ penalty: 200, feesKept: 15, refund: 400 });
     const { body } = await cancel(id, { refundShown: 400 });
     expect(body.data.refunds).toMatchObject([{ amount: 400, way: 'card' }]);
+    const sale = await shop.ask(`GET /v1/Sales/GetAsync/${id}`, { token: shop.buyer.token });
+    expect(sale.body.data.cancelBill).toEqual({ paid: 615, penalty: 200, feesKept: 15, refund: 400 });
   });
 
   test('a refund that is another by now is refused with the new sum, and nothing is cancelled', async () => {

@@ -1,5 +1,5 @@
 import { type CancellationQuote, quoteCancellation } from '@aparta/domain/cancellation';
-import { type Centavos, centavosToPesos } from '@aparta/domain/money';
+import { type Centavos, centavosToPesos, sum } from '@aparta/domain/money';
 
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
@@ -78,20 +78,62 @@ export async function cancelPurchase(
     for (const { refundId, method } of returns) {
       if (method === 'card') await enqueueRefund(tx, refundId);
     }
+    const bill = billOf(quote);
     await sendEmail(tx, {
       topic: 'purchase_cancelled',
       dedupeKey: `purchase:${purchase.id}`,
       buyerId,
-      facts: { amountCentavos: quote.refundCentavos, purchaseId: purchase.id, product: purchase.productName },
+      facts: {
+        amountCentavos: quote.refundCentavos,
+        purchaseId: purchase.id,
+        product: purchase.productName,
+        paidCentavos: bill.paidCentavos,
+        penaltyCentavos: bill.penaltyCentavos,
+        feeKeptCentavos: bill.feeKeptCentavos,
+      },
     });
   });
   return listRefundsOf(deps.db, purchaseId);
+}
+
+/** What a cancelled purchase came to: all that was paid, fees included, less what was kept, is what goes back. */
+export interface CancelBill {
+  readonly paidCentavos: Centavos;
+  readonly penaltyCentavos: Centavos;
+  readonly feeKeptCentavos: Centavos;
+  readonly refundCentavos: Centavos;
+}
+
+/**
+ * The quote that a cancelled purchase was cancelled by: its payments stay as history, so the moment of cancelling gives the
+ * same figures. Undefined when tills and stores had taken all of its money back before.
+ */
+export async function readCancelBill(
+  db: Db,
+  purchase: { id: number; buyerId: number; cancelledAt: Date },
+): Promise<CancelBill | undefined> {
+  const [found, payments] = await Promise.all([
+    findCancellable(db, purchase.buyerId, purchase.id),
+    listHeldPayments(db, purchase.id),
+  ]);
+  if (found === undefined || payments.length === 0) return undefined;
+  return billOf(quoteOf({ ...found, now: purchase.cancelledAt }, payments).quote);
 }
 
 /** The refunds of one of the buyer's purchases. Refuses NOT_FOUND. */
 export async function readRefunds(db: Db, buyerId: number, purchaseId: number): Promise<RefundRow[]> {
   if ((await findCancellable(db, buyerId, purchaseId)) === undefined) throw new Refusal('NOT_FOUND');
   return listRefundsOf(db, purchaseId);
+}
+
+function billOf(quote: CancellationQuote): CancelBill {
+  const { paidCentavos, penaltyCentavos, feeReturnedCentavos, feeKeptCentavos, refundCentavos } = quote;
+  return {
+    paidCentavos: sum([paidCentavos, feeReturnedCentavos, feeKeptCentavos]),
+    penaltyCentavos,
+    feeKeptCentavos,
+    refundCentavos,
+  };
 }
 
 async function oweRefunds(

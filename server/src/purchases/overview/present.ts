@@ -12,6 +12,7 @@ import { isClosed } from '../../invoicing/invoices/invoice.ts';
 import { folioOf, presentInvoice } from '../../invoicing/present.ts';
 import { partialPaymentNote } from './copy.ts';
 import { type Standing, standingOf } from './standing.ts';
+import type { CancelBill } from '../cancelling/cancel.ts';
 import type { InstalmentRow, PurchaseRow } from './read-model.ts';
 
 const METHOD = { card: 'card', till: 'till', cash: 'cash' } as const satisfies Record<
@@ -96,7 +97,7 @@ export function presentOneInstalment(
 /** The sale of spec §3. */
 export function presentSale(
   purchase: PurchaseRow,
-  { acceptsCards }: { acceptsCards: boolean },
+  { acceptsCards, bill }: { acceptsCards: boolean; bill: CancelBill | undefined },
 ): contract.Sale {
   const { statusCode, instalments, paidInstalments } = standingOf(purchase);
   const fees = feesOf(purchase);
@@ -133,6 +134,14 @@ export function presentSale(
     cardFee: pesosFromCentavos(fees.card),
     cashFee: pesosFromCentavos(fees.cash),
     acceptsCards,
+    cancelBill: bill
+      ? {
+          paid: pesosFromCentavos(bill.paidCentavos),
+          penalty: pesosFromCentavos(bill.penaltyCentavos),
+          feesKept: pesosFromCentavos(bill.feeKeptCentavos),
+          refund: pesosFromCentavos(bill.refundCentavos),
+        }
+      : null,
   };
 }
 

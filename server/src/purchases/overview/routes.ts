@@ -9,6 +9,7 @@ import {
 
 import type { Db } from '../../platform/db/db.ts';
 import { route, type Route, success } from '../../platform/http/route.ts';
+import { readCancelBill } from '../cancelling/cancel.ts';
 import { readPurchase, readPurchaseOfInstalment } from './detail.ts';
 import { listPurchases } from './list.ts';
 import { presentInstalments, presentOneInstalment, presentSale, presentSummary } from './present.ts';
@@ -47,8 +48,12 @@ export function purchaseRoutes({ db, payments }: { db: Db; payments: PaymentsOfP
 
     route(getSale, async ({ caller, params }) => {
       const purchase = await readPurchase(db, caller.id, params.id);
-      const acceptsCards = await payments.acceptsCards(purchase.merchantId);
-      return success(presentSale(purchase, { acceptsCards }));
+      const { cancelledAt } = purchase;
+      const [acceptsCards, bill] = await Promise.all([
+        payments.acceptsCards(purchase.merchantId),
+        cancelledAt === null ? undefined : readCancelBill(db, { ...purchase, cancelledAt }),
+      ]);
+      return success(presentSale(purchase, { acceptsCards, bill }));
     }),
   ];
 }

@@ -1,0 +1,23 @@
+import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
+import text from '@aparta/ui/text.module.css';
+import type { PurchaseDetail } from '../data/purchases.ts';
+import { purchasesCopy } from './copy.ts';
+import { Deduction } from './deduction.tsx';
+
+const copy = purchasesCopy.cancel;
+
+/** How the sum that comes back from a cancelled purchase was made. */
+export function CancelBill({ bill }: { bill: NonNullable<PurchaseDetail['bill']> }) {
+  const kept: LineItem[] = [
+    { label: copy.penalty, amount: bill.penalty },
+    { label: copy.feesReturned, amount: bill.feesKept },
+  ].flatMap(({ label, amount }) => (amount > 0 ? [{ label, text: <Deduction amount={amount} /> }] : []));
+  return (
+    <section className={text.card} aria-label={purchasesCopy.refunds.bill}>
+      <LineItems
+        rows={[{ label: copy.paid, amount: bill.paid }, ...kept]}
+        total={{ label: purchasesCopy.refunds.returned, amount: bill.refund, size: 'mid' }}
+      />
+    </section>
+  );
+}
