@@ -12,7 +12,7 @@ const { first, common } = chunks({
   frame: /\/signed-in\.tsx$/,
   screens: /(?<!\/design)-page\.tsx$/,
   // So small that it would be merged with one screen's code, and bring that to the others.
-  small: /\/data\/logos\.ts$/,
+  small: /\/data\/(logos|is-awaited)\.ts$/,
 });
 
 /** The design page uses nearly every component: do not split the buyer's chunks for its sake. */
@@ -34,7 +34,7 @@ export default defineConfig({
     offlineWorker({
       worker: 'src/cash/offline-worker.ts',
       document: 'onSitePaymentByTapi.html',
-      screens: ['src/app/signed-in.tsx', 'src/cash/store-payment-page.tsx', 'src/cash/kept-reference.tsx'],
+      screens: ['src/app/signed-in.tsx', 'src/cash/store-payment-page.tsx'],
     }),
     precompress(),
   ],

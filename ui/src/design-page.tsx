@@ -15,7 +15,7 @@ import { StickyFooter } from './sticky-footer.tsx';
 import { Drawing } from './drawing.tsx';
 import emptyShelf from './drawings/empty-shelf.svg?raw';
 import pay from './drawings/pay.svg?raw';
-import refused from './drawings/refused.svg?raw';
+import cancelled from './drawings/cancelled.svg?raw';
 import reserve from './drawings/reserve.svg?raw';
 import waiting from './drawings/waiting.svg?raw';
 import { designCopy as copy } from './design-copy.ts';
@@ -353,7 +353,7 @@ function Drawings() {
         ))}
       </div>
       <HeroDrawing drawing={waiting} />
-      <HeroDrawing drawing={refused} />
+      <HeroDrawing drawing={cancelled} />
     </Part>
   );
 }

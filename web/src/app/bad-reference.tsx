@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { badReference } from '../copy/alerts.ts';
 
 /** Says once that the scanned QR had no reference that can be read. */
-export function BadReference({ problem }: { problem: LayawayReferenceProblem }) {
+export default function BadReference({ problem }: { problem: LayawayReferenceProblem }) {
   const showAlert = useAlert();
   const say = useEffectEvent(() => void showAlert(badReference(problem)));
   useEffect(() => say(), []);

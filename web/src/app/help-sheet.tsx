@@ -8,9 +8,7 @@ import { useId, type ReactNode } from 'react';
 import { sentenceFor } from '../copy/refusals.ts';
 import { merchantQuery } from '../data/merchants.ts';
 import { config } from './config.ts';
-import { appCopy } from './copy.ts';
-
-const copy = appCopy.help;
+import { helpCopy as copy } from './help-copy.ts';
 
 /** Whom to ask about what. */
 export default function HelpSheet({

@@ -1,6 +1,6 @@
 import { Button } from '@aparta/ui/button.tsx';
 import { lazy, Suspense, useState } from 'react';
-import { appCopy } from './copy.ts';
+import { helpCopy } from './help-copy.ts';
 
 const HelpSheet = lazy(() => import('./help-sheet.tsx'));
 
@@ -10,7 +10,7 @@ export function Help({ merchantId }: { merchantId?: number | undefined }) {
   return (
     <>
       <Button variant="quiet" icon="info" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {appCopy.help.title}
+        {helpCopy.title}
       </Button>
       {isOpen && (
         <Suspense>

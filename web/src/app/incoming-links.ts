@@ -1,8 +1,4 @@
-import {
-  buildLayawayReference,
-  parseLayawayReference,
-  type LayawayReferenceProblem,
-} from '@aparta/domain/layaway-reference';
+import type { LayawayReferenceProblem } from '@aparta/domain/layaway-reference';
 import { emailConfirmation } from '../session/email-confirmation.ts';
 import { passwordReset } from '../session/password-reset.ts';
 import { reference } from '../session/reference.ts';
@@ -17,7 +13,7 @@ type TakenLink = { address: string; problem?: LayawayReferenceProblem };
  * can be read, `refChangePass` and the code in the fragment as the reset link, and our e-mail confirmation code.
  * Undefined if there was nothing.
  */
-export function takeIncomingLink(url: URL): TakenLink | undefined {
+export async function takeIncomingLink(url: URL): Promise<TakenLink | undefined> {
   const ref = url.searchParams.get('ref');
   const reset = url.searchParams.get('refChangePass');
   const code = new URLSearchParams(url.hash.slice(1)).get('code');
@@ -26,8 +22,10 @@ export function takeIncomingLink(url: URL): TakenLink | undefined {
     return { address: paths.confirmEmail };
   }
   if (ref === null && reset === null) return undefined;
-  const parsed = ref === null ? undefined : parseLayawayReference(ref);
-  if (parsed?.ok) reference.save(buildLayawayReference(parsed.value), session.user() !== undefined);
+  // The reader is loaded for those who scanned something alone.
+  const reader = ref === null ? undefined : await import('@aparta/domain/layaway-reference');
+  const parsed = reader?.parseLayawayReference(ref ?? '');
+  if (ref !== null && parsed?.ok) reference.save(ref, session.user() !== undefined);
   if (reset) {
     // Some mail programs leave '+' of the base64 unencoded, which reads as a space.
     passwordReset.save(reset.replaceAll(' ', '+'), code ?? undefined);

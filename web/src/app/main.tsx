@@ -6,9 +6,6 @@ import { takeIncomingLink } from './incoming-links.ts';
 import { session } from '../session/session.ts';
 import { App, loadScreen } from './routes.tsx';
 
-const link = takeIncomingLink(new URL(location.href));
-if (link) history.replaceState(null, '', link.address);
-
 // Remove stylesheets that failed to load: Vite treats a present link as loaded, and the screen would open
 // unstyled.
 addEventListener(
@@ -19,25 +16,30 @@ addEventListener(
   true,
 );
 
-const app = (
-  <StrictMode>
-    <BrowserRouter>
-      <App problem={link?.problem} />
-    </BrowserRouter>
-  </StrictMode>
-);
-
-const root = document.getElementById('root') as HTMLElement;
-if (root.hasAttribute('data-rendered') && isPublicPage(location.pathname)) {
-  hydrateRoot(root, app);
-} else {
+async function start(): Promise<void> {
+  const link = await takeIncomingLink(new URL(location.href));
+  if (link) history.replaceState(null, '', link.address);
+  const app = (
+    <StrictMode>
+      <BrowserRouter>
+        <App problem={link?.problem} />
+      </BrowserRouter>
+    </StrictMode>
+  );
+  const root = document.getElementById('root') as HTMLElement;
+  if (root.hasAttribute('data-rendered') && isPublicPage(location.pathname, root)) {
+    hydrateRoot(root, app);
+    return;
+  }
   // React's first render replaces what the document came with.
-  const ready = session.user() ? loadScreen(location.pathname) : Promise.resolve();
-  void ready.then(() => createRoot(root).render(app));
+  if (session.user()) await loadScreen(location.pathname);
+  createRoot(root).render(app);
 }
 
+void start();
+
 /** Whether the prerendered HTML belongs to this address. */
-function isPublicPage(path: string): boolean {
+function isPublicPage(path: string, root: HTMLElement): boolean {
   const here = path.toLowerCase().replace(/\/+$/, '');
   return here === root.dataset.rendered;
 }

@@ -4,7 +4,6 @@ import { Route, Routes } from 'react-router';
 // In the first load: it is its purpose, and its HTML is prerendered.
 import SignInPage from '../account/sign-in-page.tsx';
 import { AlertHost } from '@aparta/ui/alert.tsx';
-import { BadReference } from './bad-reference.tsx';
 import { Broken } from './broken.tsx';
 import { config } from './config.ts';
 import { appCopy } from './copy.ts';
@@ -13,6 +12,7 @@ import { lazyPage } from './lazy-page.tsx';
 import { paths, patterns } from './paths.ts';
 import type { NavEntry } from './shell.tsx';
 
+const BadReference = lazyPage(() => import('./bad-reference.tsx'));
 const SignedIn = lazyPage(() => import('./signed-in.tsx'));
 const Home = lazyPage(() => import('../home/home-page.tsx'));
 const BarcodeView = lazyPage(() => import('../layaway/barcode-page.tsx'));
@@ -108,7 +108,11 @@ export function App({ problem }: { problem?: LayawayReferenceProblem | undefined
   return (
     <Broken>
       <AlertHost>
-        {problem && <BadReference problem={problem} />}
+        {problem && (
+          <Suspense>
+            <BadReference problem={problem} />
+          </Suspense>
+        )}
         <Suspense>
           <Routes>
             <Route path={paths.login} element={<SignInPage onIntent={preloadHome} />} />
@@ -119,7 +123,7 @@ export function App({ problem }: { problem?: LayawayReferenceProblem | undefined
             <Route path={paths.terms} element={<Legal key="terms" kind="terms" />} />
             <Route path={paths.privacy} element={<Legal key="privacy" kind="privacy" />} />
             {showsDesign && <Route path={paths.design} element={<Design />} />}
-            <Route element={<Guard />}>
+            <Route element={<Guard atStore={<StorePayment />} />}>
               <Route element={<SignedIn entries={entries} />}>
                 <Route
                   path={paths.home}

@@ -5,7 +5,7 @@ import { referenceOnDevice } from '../data/cash-references.ts';
 import { Waiting } from './waiting.tsx';
 
 /** The store reference last shown on this device, in a tab that was opened without internet and so without a session. */
-export default function KeptReference({ instalmentId }: { instalmentId: number }) {
+export function KeptReference({ instalmentId }: { instalmentId: number }) {
   const [reference] = useState(() => referenceOnDevice(instalmentId, new Date()));
   if (!reference) return <Navigate to={paths.login} replace />;
   return (

@@ -17,6 +17,7 @@ import { useUser } from '../session/session.ts';
 import { cashCopy as copy } from './copy.ts';
 import { NothingToPay, Frame } from './frame.tsx';
 import { stayReadable } from './offline.ts';
+import { KeptReference } from './kept-reference.tsx';
 import { Paid } from './paid.tsx';
 import { ReferenceProblem } from './reference-problem.tsx';
 import { Waiting } from './waiting.tsx';
@@ -27,11 +28,13 @@ const POLL_FOR_MS = 15 * 60_000;
 
 /** Spec §2, paying one instalment at a store. */
 export default function StorePaymentPage() {
+  const user = useUser();
   const { id, cxcid } = useParams();
   const purchaseId = idOf(id);
   const instalmentId = idOf(cxcid);
   if (purchaseId === undefined || instalmentId === undefined)
     return <NothingToPay {...alerts.noReference} to={paths.purchases} act={copy.toList} />;
+  if (!user) return <KeptReference instalmentId={instalmentId} />;
   return (
     <StorePayment key={`${purchaseId} ${instalmentId}`} purchaseId={purchaseId} instalmentId={instalmentId} />
   );

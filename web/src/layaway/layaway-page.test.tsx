@@ -211,6 +211,12 @@ describe('step 1, the reference', () => {
     expect(reference.current()).toBeUndefined();
   });
 
+  test('one that an earlier version kept and nobody can read is not offered', () => {
+    sessionStorage.setItem('refApartado', '<b>');
+    open('/apartado');
+    expect(field().value).toBe('');
+  });
+
   test('one that is not whole is called incomplete, not something else', async () => {
     const { user, here } = open('/apartado');
     await user.click(field());

@@ -38,7 +38,7 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
   const navigate = useNavigate();
   const queries = useQueryClient();
   const id = useId();
-  const [pasted, setPasted] = useState(() => clean(reference.current()));
+  const [pasted, setPasted] = useState(kept);
   /** Goes on by itself: in a moment, or with what was just scanned. */
   const [goesOn, setGoesOn] = useState<'soon' | 'now' | undefined>(
     goesOnByItself && pasted !== '' ? 'soon' : undefined,
@@ -157,6 +157,12 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
       {ScanSheet && <ScanSheet onFound={takeScan} onClose={() => setScanSheet(undefined)} />}
     </>
   );
+}
+
+/** The saved reference; what cannot be read, as an earlier version may have stored, is none. */
+function kept(): string {
+  const saved = reference.current() ?? '';
+  return parseLayawayReference(saved).ok ? clean(saved) : '';
 }
 
 /** Spec §5: the text 'null' counts as empty. */

@@ -1,4 +1,3 @@
-import { parseLayawayReference } from '@aparta/domain/layaway-reference';
 import { useSyncExternalStore } from 'react';
 import { deviceStorage, tabStorage } from './storage.ts';
 
@@ -11,10 +10,8 @@ function changed() {
   listeners.forEach((listener) => listener());
 }
 
-/** What cannot be read, as an earlier version may have stored, is none. */
 function current(): string | undefined {
-  const text = tabStorage.get(REFERENCE);
-  return text !== undefined && parseLayawayReference(text).ok ? text : undefined;
+  return tabStorage.get(REFERENCE);
 }
 
 /**
