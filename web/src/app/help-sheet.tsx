@@ -22,7 +22,7 @@ export default function HelpSheet({
   return (
     <Sheet title={copy.title} onClose={onClose}>
       {merchantId !== undefined && <OfMerchant merchantId={merchantId} />}
-      <Who title={copy.payments(config.productName)}>
+      <Contact title={copy.payments(config.productName)}>
         <p>{copy.paymentsText}</p>
         {email !== '' && (
           <p>
@@ -30,7 +30,7 @@ export default function HelpSheet({
           </p>
         )}
         {phone !== '' && <Phone phone={phone} />}
-      </Who>
+      </Contact>
       <Button wide onClick={onClose}>
         {copy.close}
       </Button>
@@ -55,17 +55,17 @@ function OfMerchant({ merchantId }: { merchantId: number }) {
   }
   const { name, address, phone, hours } = merchant;
   return (
-    <Who title={copy.goods(name)}>
+    <Contact title={copy.goods(name)}>
       <p>{copy.goodsText}</p>
       {address !== '' && <p>{address}</p>}
       {hours !== '' && <p>{copy.hours(hours)}</p>}
       {phone !== '' && <Phone phone={phone} />}
       {address === '' && phone === '' && <p>{copy.noContact}</p>}
-    </Who>
+    </Contact>
   );
 }
 
-function Who({ title, children }: { title: string; children: ReactNode }) {
+function Contact({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
     <section className={text.tight} aria-labelledby={id}>
