@@ -23,6 +23,7 @@ const COMMANDS = [
   'measure',
   'coverage-proof',
   'fuzz',
+  'mutants',
 ];
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 const windows = process.platform === 'win32';

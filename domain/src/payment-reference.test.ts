@@ -90,3 +90,14 @@ describe('a payment reference', () => {
     expect(groupDigits('121000048213')).toBe('1210 0004 8213');
   });
 });
+
+it('takes no id with something before or after it', () => {
+  const nine = '123456789';
+  const id = nine + dammCheckDigit(nine);
+  expect(isPaymentReferenceId(id)).toBe(true);
+  // A text whose check digit is right although it is longer, or ends as an id does.
+  for (let digit = 0; digit < 10; digit += 1) {
+    expect(isPaymentReferenceId(`${id}${digit}`)).toBe(false);
+    expect(isPaymentReferenceId(`0${digit}${id}`)).toBe(false);
+  }
+});
