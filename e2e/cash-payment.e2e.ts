@@ -137,7 +137,7 @@ describe('an instalment paid at a store', () => {
     const { page } = store;
     await payAtStore(shop, store.reference);
     await sawPaid(page);
-    const ticket = page.getByRole('region', { name: 'Comprobante de tu pago' });
+    const ticket = page.getByRole('region', { name: 'Recibo de tu pago' });
     await ticket.getByText('Folio').waitFor();
     expect(await ticket.innerText()).toMatch(/\$1,200\.00[^]*Te falta[^]*\$1,200\.00[^]*Siguiente pago/);
     expect(await paidOf(shop, store)).toEqual([600, 1_200, 0]);

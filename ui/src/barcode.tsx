@@ -1,5 +1,5 @@
 import { useEffect, useState, type CSSProperties } from 'react';
-import { inGroups } from './code.tsx';
+import { inGroups } from '@aparta/domain/in-groups';
 import type { Bar } from './code128.ts';
 import { uiCopy } from './copy.ts';
 import styles from './barcode.module.css';

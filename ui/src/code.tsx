@@ -1,13 +1,9 @@
+import { inGroups } from '@aparta/domain/in-groups';
 import { useEffect, useId, useState } from 'react';
 import { Button } from './button.tsx';
 import { uiCopy } from './copy.ts';
 import styles from './code.module.css';
 import text from './text.module.css';
-
-/** A reference as people read it aloud: groups of four from the left. */
-export function inGroups(reference: string): string {
-  return reference.match(/.{1,4}/g)?.join(' ') ?? reference;
-}
 
 /** A reference in groups of four with a copy button; it is copied without spaces. */
 export function Code({ label, reference }: { label: string; reference: string }) {

@@ -1,6 +1,6 @@
 import { formatMoney, type Centavos } from '@aparta/domain/money';
 import { code128 } from './code128.ts';
-import { inGroups } from './code.tsx';
+import { inGroups } from '@aparta/domain/in-groups';
 import { uiCopy } from './copy.ts';
 
 /** Contents of a reference's picture, top to bottom. */

@@ -80,9 +80,7 @@ export const cashCommands: readonly Command[] = [
       purchase: { ...whole('Número de la compra'), demandOption: true },
       reason: { ...text('Cómo se supo, para la bitácora'), demandOption: true },
     },
-    examples: [
-      ['cash assign 7f1c… --purchase 10023 --reason "Trajo su comprobante"', 'Queda en la bitácora'],
-    ],
+    examples: [['cash assign 7f1c… --purchase 10023 --reason "Trajo su ticket"', 'Queda en la bitácora']],
     run:
       (_, { operation: id, purchase, reason }) =>
       async (tx) => {

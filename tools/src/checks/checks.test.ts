@@ -9,6 +9,7 @@ import { toothlessZones } from './import-zones.ts';
 import { unequalFacts } from './package-facts.ts';
 import { plantTree } from './planted-tree.ts';
 import { untestedRefusals } from './untested-refusals.ts';
+import { sourceFiles } from './source-files.ts';
 
 const undo: (() => void)[] = [];
 afterEach(() => undo.splice(0).forEach((step) => step()));
@@ -175,3 +176,33 @@ test('a refusal that an endpoint declares and no test met is named', () => {
   ]);
   expect(untestedRefusals(endpoints, `${seen}-that-is-not-there`)).toHaveLength(2);
 });
+
+describe('styles', () => {
+  test('what a pointer hovers over changes only where there is a pointer: a phone keeps the last touched so', () => {
+    const stuck = sourceFiles(repository)
+      .filter((file) => /^(ui|web|sandbox)\/.*\.css$/.test(file))
+      .flatMap((file) => {
+        const css = fs.readFileSync(path.join(repository, file), 'utf8');
+        return [...css.matchAll(/:hover/g)]
+          .filter(({ index }) => !blocksAround(css, index).includes('@media (hover: hover)'))
+          .map(({ index }) => `${file}: ${css.slice(0, index).split('\n').length}`);
+      });
+    expect(stuck).toEqual([]);
+  });
+});
+
+/** The heads of the blocks of a style sheet that are open at `offset`. */
+function blocksAround(css: string, offset: number): string[] {
+  const open: string[] = [];
+  for (const [found] of css.slice(0, offset).matchAll(/[^{};]*[{};]/g)) {
+    if (found.endsWith('{'))
+      open.push(
+        found
+          .slice(0, -1)
+          .replaceAll(/\/\*.*?\*\//gs, '')
+          .trim(),
+      );
+    else if (found === '}' || found.trim() === '}') open.pop();
+  }
+  return open;
+}

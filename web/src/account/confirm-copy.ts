@@ -3,7 +3,7 @@ export const confirmCopy = {
   title: 'Confirma tu correo',
   asking: 'Confirmando tu correo…',
   done: '¡Tu correo está confirmado!',
-  doneText: 'Desde ahora recibes aquí tus comprobantes completos y tus facturas.',
+  doneText: 'Desde ahora recibes aquí tus recibos completos y tus facturas.',
   deadText: 'Si ya lo confirmaste, no tienes que hacer nada. Si no, pide otro enlace en tu perfil.',
   failed: 'No pudimos confirmar tu correo',
   toHome: 'Ir a Inicio',
@@ -12,7 +12,7 @@ export const confirmCopy = {
 
   notice: 'Confirma tu correo',
   noticeText: (email: string) =>
-    `Te enviamos un enlace a ${email}. Mientras no lo abras, tus comprobantes llegan resumidos.`,
+    `Te enviamos un enlace a ${email}. Mientras no lo abras, tus recibos llegan resumidos.`,
   again: 'Enviar otra vez',
   sending: 'Enviando…',
   sent: 'Te enviamos otro enlace',

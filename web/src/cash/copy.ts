@@ -93,7 +93,7 @@ export const cashCopy = {
       cash: 'Recibimos tu pago en tienda.',
       other: 'Este pago ya está hecho. No pagues con la referencia.',
     },
-    ticket: 'Comprobante de tu pago',
+    ticket: 'Recibo de tu pago',
     loading: 'Cargando tu recibo',
     sum: 'Pagaste',
     date: 'Fecha',

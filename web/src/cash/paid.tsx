@@ -1,7 +1,6 @@
 import { formatDate, formatMoment } from '@aparta/domain/calendar';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { ButtonLink } from '@aparta/ui/button.tsx';
-import { inGroups } from '@aparta/ui/code.tsx';
 import { FactList } from '@aparta/ui/fact-list.tsx';
 import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import { Flow, PageHead } from '@aparta/ui/page.tsx';
@@ -11,6 +10,7 @@ import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
+import { inGroups } from '@aparta/domain/in-groups';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
 import { config } from '../app/config.ts';

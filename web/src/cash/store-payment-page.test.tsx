@@ -195,7 +195,7 @@ describe('what a store does shows by itself', () => {
     await pass(11_000);
     await heading('Pagado');
     await screen.findByText('ABCD E123 45');
-    const ticket = screen.getByRole('region', { name: 'Comprobante de tu pago' });
+    const ticket = screen.getByRole('region', { name: 'Recibo de tu pago' });
     expect(ticket.textContent).toContain('Te falta$4,000.00');
     expect(ticket.textContent).toContain('Siguiente pago23 dic 2026');
     expect(screen.getByRole('link', { name: 'Ver recibo' }).getAttribute('href')).toBe('/recibo/ABCDE12345');
@@ -210,7 +210,7 @@ describe('what a store does shows by itself', () => {
     receipt = 'no network';
     open();
     await screen.findByRole('img', { name: 'Pagado el 21 nov 2026' });
-    const ticket = screen.getByRole('region', { name: 'Comprobante de tu pago' });
+    const ticket = screen.getByRole('region', { name: 'Recibo de tu pago' });
     expect(ticket.textContent).toContain('$8,000.00');
     await screen.findByText('ABCD E123 45');
   });
@@ -243,7 +243,7 @@ describe('what a store does shows by itself', () => {
     receipt = ok({ ...TICKET, amount: 8600, balance: 0, nextDueOn: null, refunded: 600 });
     open();
     await screen.findByText('Pagaste $600.00 de más');
-    const ticket = screen.getByRole('region', { name: 'Comprobante de tu pago' });
+    const ticket = screen.getByRole('region', { name: 'Recibo de tu pago' });
     expect(ticket.textContent).toContain('Electro Hogar te devuelve ese dinero en su caja');
     expect(ticket.textContent).toContain('No te falta ningún pago.');
   });

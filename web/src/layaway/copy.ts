@@ -206,7 +206,7 @@ export const layawayCopy = {
   paid: {
     title: 'Apartado pagado',
     intro: (product: string) => `¡Listo! Apartaste: ${product}.`,
-    ticket: 'Comprobante de tu apartado',
+    ticket: 'Recibo de tu apartado',
     sum: 'Pagaste',
     date: 'Fecha',
     moment: (at: Date) => `${formatMoment(at)} h`,
@@ -242,7 +242,7 @@ export const layawayCopy = {
     instructions: (merchant: string, product: string, till: Centavos) => [
       `1. Ve a la caja de ${merchant}.`,
       `2. Di que pagas un apartado de ${product} y muestra este código.`,
-      `3. Paga ${formatMoney(till)} y guarda tu comprobante.`,
+      `3. Paga ${formatMoney(till)} y guarda tu ticket.`,
     ],
     orCard: (product: string) => `También puedes pagar con tarjeta desde ${product}.`,
   },

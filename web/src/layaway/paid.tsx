@@ -1,9 +1,9 @@
 import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
+import { inGroups } from '@aparta/domain/in-groups';
 import { parseLayawayReference } from '@aparta/domain/layaway-reference';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { Chip } from '@aparta/ui/chip.tsx';
-import { inGroups } from '@aparta/ui/code.tsx';
 import { FactList } from '@aparta/ui/fact-list.tsx';
 import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import { PageHead } from '@aparta/ui/page.tsx';

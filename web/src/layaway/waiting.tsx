@@ -1,8 +1,9 @@
+import { inGroups } from '@aparta/domain/in-groups';
 import { useAlert } from '@aparta/ui/alert.tsx';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { Barcode } from '@aparta/ui/barcode.tsx';
 import { Button } from '@aparta/ui/button.tsx';
-import { Code, inGroups } from '@aparta/ui/code.tsx';
+import { Code } from '@aparta/ui/code.tsx';
 import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { PageHead } from '@aparta/ui/page.tsx';

@@ -2,7 +2,6 @@ import { formatDate, formatMoment, mexicoCityDate } from '@aparta/domain/calenda
 import type { AlertText } from '@aparta/ui/alert.tsx';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { ButtonLink } from '@aparta/ui/button.tsx';
-import { inGroups } from '@aparta/ui/code.tsx';
 import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import { Flow, PageHead } from '@aparta/ui/page.tsx';
 import { PaidBadge } from '@aparta/ui/paid-badge.tsx';
@@ -12,6 +11,7 @@ import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { TwoColumn } from '@aparta/ui/two-column.tsx';
+import { inGroups } from '@aparta/domain/in-groups';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
 import { config } from '../app/config.ts';

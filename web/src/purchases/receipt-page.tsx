@@ -1,7 +1,6 @@
 import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
-import { inGroups } from '@aparta/ui/code.tsx';
 import { download } from '@aparta/ui/download.ts';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
@@ -11,6 +10,7 @@ import { PaidBadge } from '@aparta/ui/paid-badge.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
+import { inGroups } from '@aparta/domain/in-groups';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';

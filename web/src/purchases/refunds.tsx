@@ -1,8 +1,8 @@
-import { inGroups } from '@aparta/ui/code.tsx';
 import { FactList } from '@aparta/ui/fact-list.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
+import { inGroups } from '@aparta/domain/in-groups';
 import { useQuery } from '@tanstack/react-query';
 import { sentenceFor } from '../copy/refusals.ts';
 import { refundsQuery, type Refund } from '../data/cancellations.ts';

@@ -53,9 +53,7 @@ export function confirmEmail(link: string, { product }: Place): Words {
 
 function confirming(link: string): Block[] {
   return [
-    paragraph(
-      'Confirma que este correo es tuyo para recibir aquí tus comprobantes completos y tus facturas.',
-    ),
+    paragraph('Confirma que este correo es tuyo para recibir aquí tus recibos completos y tus facturas.'),
     button('Confirmar mi correo', link),
     paragraph('El enlace sirve una sola vez y durante 7 días. Si pediste varios, usa el más reciente.'),
   ];

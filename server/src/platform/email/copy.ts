@@ -1,3 +1,4 @@
+import { inGroups } from '@aparta/domain/in-groups';
 import { type Centavos, zero } from '@aparta/domain/money';
 import type { EmailTopic } from '../db/tables.ts';
 import { confirmEmail, passwordChanged, passwordReset, welcome } from './account-copy.ts';
@@ -80,7 +81,7 @@ function purchaseRows({ folio = '', purchaseId }: EmailFacts): Block {
   return {
     kind: 'rows',
     rows: [
-      { label: 'Folio', value: folio, strong: true },
+      { label: 'Folio', value: inGroups(folio), strong: true },
       { label: 'Compra', value: String(purchaseId ?? '') },
     ],
   };
@@ -284,11 +285,11 @@ function receiptEmail(
       ...(receipt === undefined
         ? [
             paragraph(
-              'El comprobante completo está en tu cuenta. Confirma tu correo en tu perfil y lo recibirás también aquí.',
+              'El recibo completo está en tu cuenta. Confirma tu correo en tu perfil y te llegará también aquí.',
             ),
           ]
         : []),
-      button('Ver mi comprobante', links.receipt(facts.folio ?? '')),
+      button('Ver mi recibo', links.receipt(facts.folio ?? '')),
       ...(receipt === undefined ? [purchaseRows(facts)] : receipt),
     ],
   };

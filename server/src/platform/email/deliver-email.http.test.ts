@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inGroups } from '@aparta/domain/in-groups';
 import { centavos } from '@aparta/domain/money';
 import { answer3ds } from '../../../test/card-acts.ts';
 import { makeBuyer, makeProduct, type MadeBuyer } from '../../../test/make.ts';
@@ -102,11 +103,11 @@ async function deliver(): Promise<void> {
 const EMAILS: Record<Exclude<EmailTopic, 'password_reset'>, { subject: string; says: string[] }> = {
   layaway_paid: {
     subject: 'Recibimos tu apartado de $615.00 MXN',
-    says: ['PAGADO', '$615.00 MXN', 'AB12CD34EF', 'El comprobante completo está en tu cuenta.'],
+    says: ['PAGADO', '$615.00 MXN', 'AB12 CD34 EF', 'El recibo completo está en tu cuenta.'],
   },
   instalment_paid: {
     subject: 'Recibimos tu abono de $615.00 MXN',
-    says: ['PAGADO', '$615.00 MXN', 'AB12CD34EF', 'El comprobante completo está en tu cuenta.'],
+    says: ['PAGADO', '$615.00 MXN', 'AB12 CD34 EF', 'El recibo completo está en tu cuenta.'],
   },
   purchase_cancelled: {
     subject: 'Cancelaste tu compra 10007',
@@ -146,7 +147,7 @@ const EMAILS: Record<Exclude<EmailTopic, 'password_reset'>, { subject: string; s
   },
   till_reversed: {
     subject: 'La caja revirtió tu pago de $615.00 MXN',
-    says: ['AB12CD34EF', '10007', 'La caja te regresa ese dinero.'],
+    says: ['AB12 CD34 EF', '10007', 'La caja te regresa ese dinero.'],
   },
   store_reversed: {
     subject: 'La tienda revirtió tu pago de $615.00 MXN',
@@ -236,7 +237,7 @@ describe('an email', () => {
     });
     const squatter = await makeBuyer(shop.db, { isConfirmed: false });
     const owner = await makeBuyer(shop.db);
-    await shop.pay(await shop.reference({ productId, token: owner.token }), CARDS.approved, {
+    const { body } = await shop.pay(await shop.reference({ productId, token: owner.token }), CARDS.approved, {
       token: owner.token,
     });
     // The bank asks a buyer whose mailbox is not confirmed.
@@ -248,7 +249,8 @@ describe('an email', () => {
     await deliver();
     const [whole] = await inbox(owner);
     expectGood(whole, [
-      'Comprobante de pago',
+      'Recibo de pago',
+      inGroups(body.data.folio),
       '<img src=x onerror=alert(1)> "Sala" & \'Mesa\'',
       'Muebles del Centro',
       'Av. <b>Juárez</b> 5 oiratnec',
@@ -259,10 +261,10 @@ describe('an email', () => {
       '$1,200.00',
       'Cargo por servicio',
       'Próximo pago a más tardar el',
-      'Este comprobante no es una factura (CFDI).',
+      'Este recibo no es una factura (CFDI).',
     ]);
     const [short] = await inbox(squatter);
-    expectGood(short, ['$615.00 MXN', 'El comprobante completo está en tu cuenta.']);
+    expectGood(short, ['$615.00 MXN', 'El recibo completo está en tu cuenta.']);
     expect(short?.text).not.toMatch(/Sala|Muebles|Juárez|7669|a más tardar/);
   });
 

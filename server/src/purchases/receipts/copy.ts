@@ -1,6 +1,6 @@
 /** What is printed on a receipt. */
 export const RECEIPT_COPY = {
-  title: 'Comprobante de pago',
+  title: 'Recibo de pago',
   folio: 'Folio',
   date: 'Fecha y hora (Ciudad de México)',
   merchant: 'Comercio',
@@ -23,5 +23,5 @@ export const RECEIPT_COPY = {
   cancelled: 'Compra cancelada: no te falta nada',
   next: 'Próximo pago a más tardar el',
   refunded: 'Devolución',
-  notAnInvoice: 'Este comprobante no es una factura (CFDI).',
+  notAnInvoice: 'Este recibo no es una factura (CFDI).',
 } as const;

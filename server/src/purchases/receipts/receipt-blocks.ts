@@ -1,4 +1,5 @@
 import { formatDate, formatDateLong, formatMoment } from '@aparta/domain/calendar';
+import { inGroups } from '@aparta/domain/in-groups';
 import { formatMoney } from '@aparta/domain/money';
 
 import type { Db } from '../../platform/db/db.ts';
@@ -23,7 +24,7 @@ function blocksOf(receipt: ReceiptRow, plan: readonly PlanLine[]): Block[] {
       kind: 'rows',
       title: copy.title,
       rows: [
-        { label: copy.folio, value: receipt.folio, strong: true },
+        { label: copy.folio, value: inGroups(receipt.folio), strong: true },
         { label: copy.date, value: formatMoment(receipt.receivedAt) },
         { label: copy.method, value: copy.methods[receipt.channel](receipt.last4) },
         ...receipt.parts.map((part) => ({
