@@ -152,7 +152,8 @@ export const SCREENS: readonly Screen[] = [
     signedInAs: 'demo buyer',
     open: async (stage) => {
       await openPurchase(stage, 'paidOff');
-      await stage.page.getByText('Liquidaste tu compra').waitFor();
+      await stage.page.getByText('¡Ya es tuyo!').waitFor();
+      await stage.page.getByText('Tel. ').first().waitFor();
     },
   },
   {

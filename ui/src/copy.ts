@@ -25,6 +25,13 @@ export const uiCopy = {
   paid: 'Pagado',
   paidCount: (paid: number, total: number) => `Pagados ${paid} de ${total}`,
   paidOn: (date: string) => `Pagado el ${date}`,
+  /** The plan is paid: the moment to remember. */
+  paidOff: {
+    title: '¡Ya es tuyo!',
+    pickUp: (merchant: string) => `Recógelo en ${merchant}`,
+    ask: 'Pregunta en el comercio cuándo puedes pasar por él.',
+    phone: (phone: string) => `Tel. ${phone}`,
+  },
   step: (current: number, total: number) => `Paso ${current} de ${total}`,
   stepDone: 'listo:',
   barcodeOf: (text: string) => `Código de barras de la referencia ${text}`,

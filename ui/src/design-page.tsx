@@ -301,7 +301,13 @@ function Dialogs() {
       {sheet && (
         <Sheet title={copy.sheet} onClose={() => setSheet(false)}>
           <Amount of={total} size="hero" />
-          <Option icon="card" title={copy.card} text={copy.cardText} onClick={() => setSheet(false)} />
+          <Option
+            icon="card"
+            title={copy.card}
+            text={copy.cardText}
+            amount={total}
+            onClick={() => setSheet(false)}
+          />
           <Button onClick={() => setSheet(false)}>{copy.closeWord}</Button>
         </Sheet>
       )}

@@ -1,4 +1,6 @@
+import type { Centavos } from '@aparta/domain/money';
 import { Link } from 'react-router';
+import { Amount } from './amount.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './option.module.css';
 
@@ -7,11 +9,14 @@ export function Option({
   icon,
   title,
   text,
+  amount,
   ...target
 }: {
   icon: IconName;
   title: string;
   text: string;
+  /** What it costs, at the right edge. */
+  amount?: Centavos | undefined;
 } & ({ to: string; reload?: boolean } | { onClick: () => void })) {
   const content = (
     <>
@@ -20,10 +25,13 @@ export function Option({
       </span>
       <span className={styles.label}>
         <span>
-          <b>{title}</b>
+          <span className={styles.title}>
+            <b>{title}</b>
+            {amount !== undefined && <Amount of={amount} size="strong" />}
+          </span>
           <small>{text}</small>
         </span>
-        <Icon name="next" small />
+        {amount === undefined && <Icon name="next" small />}
       </span>
     </>
   );

@@ -5,6 +5,7 @@ import { FactList } from '@aparta/ui/fact-list.tsx';
 import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import { Flow, PageHead } from '@aparta/ui/page.tsx';
 import { PaidBadge } from '@aparta/ui/paid-badge.tsx';
+import { PaidOff, PickUp } from '@aparta/ui/paid-off.tsx';
 import { ProductHeader } from '@aparta/ui/product-header.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
@@ -37,6 +38,10 @@ export function Paid({
   const query = useQuery({ ...receiptQuery(newest?.folio ?? ''), enabled: newest !== undefined });
   const receipt = query.data;
   const { data: logo } = useQuery(logoQuery(instalment?.logoFile ?? ''));
+  // Until the receipt is here, the last of the plan is taken for the end of it.
+  const isPaidOff = receipt
+    ? receipt.balance === 0 && !receipt.isCancelled
+    : instalment?.number === instalment?.of;
   return (
     <Flow>
       <PageHead title={copy.title}>{newest?.method === 'cash' ? copy.intro.cash : copy.intro.other}</PageHead>
@@ -46,25 +51,33 @@ export function Paid({
             kind="receipt"
             label={copy.ticket}
             thing={
-              <>
-                <div className={text.withBadge}>
-                  <div>
-                    <p className={text.muted}>{copy.sum}</p>
-                    <Amount of={receipt?.amount ?? newest.amount} size="hero" />
-                  </div>
-                  <PaidBadge date={formatDate(newest.on)} />
-                </div>
-                <ProductHeader
-                  title={instalment.product}
-                  sub={instalment.merchant}
-                  merchant={instalment.merchant}
-                  logo={logo}
+              isPaidOff ? (
+                <PaidOff
+                  product={{ name: instalment.product, merchant: instalment.merchant, logo }}
+                  count={instalment.of}
+                  date={formatDate(newest.on)}
                 />
-              </>
+              ) : (
+                <>
+                  <div className={text.withBadge}>
+                    <div>
+                      <p className={text.muted}>{copy.sum}</p>
+                      <Amount of={receipt?.amount ?? newest.amount} size="hero" />
+                    </div>
+                    <PaidBadge date={formatDate(newest.on)} />
+                  </div>
+                  <ProductHeader
+                    title={instalment.product}
+                    sub={instalment.merchant}
+                    merchant={instalment.merchant}
+                    logo={logo}
+                  />
+                </>
+              )
             }
             act={
               receipt ? (
-                <After receipt={receipt} merchant={instalment.merchant} />
+                <After receipt={receipt} isPaidOff={isPaidOff} merchant={instalment.merchant} />
               ) : query.isPending ? (
                 <Skeleton label={copy.loading}>
                   {Array.from({ length: 6 }, (_, line) => (
@@ -90,22 +103,24 @@ export function Paid({
   );
 }
 
-function After({ receipt, merchant }: { receipt: Receipt; merchant: string }) {
-  const { folio, paidAt, fee, parts, balance, nextDueOn, refunded } = receipt;
+function After({ receipt, isPaidOff, merchant }: { receipt: Receipt; isPaidOff: boolean; merchant: string }) {
+  const { amount, folio, paidAt, fee, parts, balance, nextDueOn, refunded } = receipt;
   const money: LineItem[] = parts.map(({ number, of, amount }) => ({ label: copy.part(number, of), amount }));
   if (fee > 0) money.push({ label: copy.fee, amount: fee });
   const after: LineItem[] = [{ label: copy.left, amount: balance, strong: true }];
   if (nextDueOn !== undefined) after.push({ label: copy.next, text: formatDate(nextDueOn), strong: true });
   return (
     <>
+      {isPaidOff && <PickUp merchant={merchant} place={receipt.merchant} />}
       <LineItems
         rows={[
+          ...(isPaidOff ? [{ label: copy.sum, amount, strong: true }] : []),
           { label: copy.date, text: copy.moment(formatMoment(paidAt)) },
           { label: copy.folio, text: inGroups(folio) },
           ...money,
         ]}
       />
-      <LineItems rows={after} />
+      {balance > 0 && <LineItems rows={after} />}
       {balance === 0 && <p>{copy.paidOff}</p>}
       {refunded > 0 && (
         <FactList

@@ -246,6 +246,7 @@ describe('what a store does shows by itself', () => {
     const ticket = screen.getByRole('region', { name: 'Recibo de tu pago' });
     expect(ticket.textContent).toContain('Electro Hogar te devuelve ese dinero en su caja');
     expect(ticket.textContent).toContain('No te falta ningún pago.');
+    expect(ticket.textContent).toMatch(/¡Ya es tuyo!.*Recógelo en Electro Hogar/);
   });
 
   test('it expires while it is open: another reference takes its place', async () => {

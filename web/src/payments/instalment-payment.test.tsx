@@ -13,6 +13,7 @@ import {
   type WireInstalmentToPay,
   type WirePlannedInstalment,
 } from '../../test/card-stage.ts';
+import { receiptThat } from '../../test/receipt.ts';
 import { fakeServer, ok, refuse } from '../../test/server.ts';
 import { patterns } from '../app/paths.ts';
 import { attempt as kept } from '../session/attempt.ts';
@@ -130,6 +131,7 @@ const calls = fakeServer({
   'GET /v1/Cxc/ByIdWithBalance/0': refuse(400, 'INVALID_INPUT'),
   'GET /v1/Cxc/ByBusinesidVentaidDateD/0': refuse(400, 'INVALID_INPUT'),
   'GET /v1/Business/GetAsync/4': ok(merchant),
+  [`GET /v1/Receipts/GetAsync/${FOLIO}`]: () => ok(receiptThat({ folio: FOLIO })),
   'POST /v1/Clib/CreatePaymentsAsync': ({ body }) => server.create(body as Sent),
   [`GET /v1/Clib/GetPaymentsAsync/${PAYMENT}/4`]: () => server.verify(),
   [`GET /v1/Clib/GetAttemptAsync/${EARLIER}`]: () => ok(server.attempt),
@@ -211,8 +213,16 @@ describe('paying an instalment', () => {
     open();
     await heading('Transacción realizada!');
     expect(screen.getByText('Liquidaste tu compra.')).toBeTruthy();
-    expect(screen.getByText('0 pesos')).toBeTruthy();
-    expect(screen.queryByText('Siguiente pago')).toBeNull();
+    const receipt = within(screen.getByRole('region', { name: 'Recibo' }));
+    expect(receipt.getByText('¡Ya es tuyo!')).toBeTruthy();
+    expect(receipt.getByText('Sala Nórdica')).toBeTruthy();
+    expect(receipt.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('Pagados 3 de 3');
+    expect(receipt.getByText('Recógelo en Muebles del Centro')).toBeTruthy();
+    expect(await receipt.findByText('Av. Juárez 5, Puebla')).toBeTruthy();
+    expect(receipt.getByRole('link', { name: 'Tel. 222 123 4567' }).getAttribute('href')).toBe(
+      'tel:2221234567',
+    );
+    expect(screen.queryByText(/Siguiente pago|Te falta$/)).toBeNull();
   });
 
   test('rejected: a store is offered beside another try', async () => {

@@ -5,6 +5,7 @@ import { ButtonLink } from '@aparta/ui/button.tsx';
 import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import { Flow, PageHead } from '@aparta/ui/page.tsx';
 import { PaidBadge } from '@aparta/ui/paid-badge.tsx';
+import { PaidOff, PickUp } from '@aparta/ui/paid-off.tsx';
 import { ProductHeader } from '@aparta/ui/product-header.tsx';
 import { Progress, type SegmentState } from '@aparta/ui/progress.tsx';
 import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
@@ -19,6 +20,7 @@ import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
 import type { CardAttempt, PaidPlan } from '../data/card-attempt.ts';
 import { logoQuery } from '../data/logos.ts';
+import { receiptQuery } from '../data/receipts.ts';
 import { paymentsCopy as copy } from './copy.ts';
 import { ToPurchase } from './outcome.tsx';
 import { principalCharged, type Payable } from './payable.ts';
@@ -60,26 +62,38 @@ export function Paid({
           label={copy.done.receipt}
           kind="receipt"
           thing={
-            <>
-              <div className={text.withBadge}>
-                <div>
-                  <p className={text.muted}>{copy.done.paid}</p>
-                  <Amount of={attempt.charged} size="hero" />
-                </div>
-                <PaidBadge date={formatDate(mexicoCityDate(paidAt))} />
-              </div>
-              <ProductHeader
-                title={payable.productName}
-                sub={`${payable.tradeName}\u00a0· ${part}`}
-                merchant={payable.tradeName}
-                logo={logo}
+            plan?.left === 0 ? (
+              <PaidOff
+                product={{ name: payable.productName, merchant: payable.tradeName, logo }}
+                count={plan.count}
+                date={formatDate(mexicoCityDate(paidAt))}
               />
-            </>
+            ) : (
+              <>
+                <div className={text.withBadge}>
+                  <div>
+                    <p className={text.muted}>{copy.done.paid}</p>
+                    <Amount of={attempt.charged} size="hero" />
+                  </div>
+                  <PaidBadge date={formatDate(mexicoCityDate(paidAt))} />
+                </div>
+                <ProductHeader
+                  title={payable.productName}
+                  sub={`${payable.tradeName}\u00a0· ${part}`}
+                  merchant={payable.tradeName}
+                  logo={logo}
+                />
+              </>
+            )
           }
           act={
             <>
+              {plan?.left === 0 && <WherePaidOff merchant={payable.tradeName} folio={attempt.folio} />}
               <LineItems
                 rows={[
+                  ...(plan?.left === 0
+                    ? [{ label: copy.done.paid, amount: attempt.charged, strong: true }]
+                    : []),
                   { label: copy.done.date, text: copy.moment(formatMoment(paidAt)) },
                   ...(attempt.folio === undefined
                     ? []
@@ -91,13 +105,13 @@ export function Paid({
                   ...(fee > 0 ? [{ label: copy.fee, amount: fee }] : []),
                 ]}
               />
-              {plan && (
+              {plan && plan.left > 0 && (
                 <>
                   <Progress segments={segmentsOf(plan)} />
                   <LineItems rows={whatIsLeft(plan)} />
-                  {plan.left === 0 && <p>{copy.done.paidOff}</p>}
                 </>
               )}
+              {plan?.left === 0 && <p>{copy.done.paidOff}</p>}
             </>
           }
         />
@@ -105,6 +119,14 @@ export function Paid({
     </Flow>
   );
 }
+
+/** The receipt knows the merchant's address. */
+function WherePaidOff({ merchant, folio }: { merchant: string; folio: string | undefined }) {
+  const { data, isPending } = useQuery({ ...receiptQuery(folio ?? ''), enabled: folio !== undefined });
+  return <PickUp merchant={merchant} place={data?.merchant ?? (isPending ? undefined : NOWHERE)} />;
+}
+
+const NOWHERE = { address: '', phone: '' };
 
 function segmentsOf({ count, paid }: PaidPlan): SegmentState[] {
   return Array.from({ length: count }, (_, index) => {

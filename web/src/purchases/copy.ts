@@ -26,6 +26,8 @@ const methods: Record<PaymentMethod, string> = { card: 'tarjeta', till: 'caja', 
 const card = (last4: string | undefined) =>
   last4 === undefined ? 'tarjeta' : `tarjeta\u00a0••••\u00a0${last4}`;
 
+const includes = (fee: Centavos) => (fee > 0 ? `Incluye ${formatMoney(fee)} de cargo por servicio. ` : '');
+
 /** Texts of purchases, cancelling, receipts, next payment and dashboard. Spec §2's and spec §8's are literal. */
 export const purchasesCopy = {
   list: {
@@ -110,8 +112,8 @@ export const purchasesCopy = {
     receiptOf: (folio: string) => folio,
     paidOff: {
       label: 'Compra liquidada',
-      title: 'Liquidaste tu compra',
-      text: 'No te falta ningún pago.',
+      paid: 'Pagaste en total',
+      text: 'Liquidaste tu compra: no te falta ningún pago.',
     },
     cancelled: (on: DateOnly) => `Cancelaste esta compra el ${formatDateLong(on)}.`,
     reason: (reason: string) => `Motivo: ${reason}`,
@@ -154,16 +156,11 @@ export const purchasesCopy = {
     // Spec §2; rules/layaways#paying: at the purchase's last instalment.
     last: 'Ultimo pago a realizar!',
     card: 'Pago con clip',
-    cardText: (total: Centavos, fee: Centavos) =>
-      fee > 0
-        ? `${formatMoney(total)} con tarjeta: incluye ${formatMoney(fee)} de cargo por servicio. Se refleja al momento.`
-        : `${formatMoney(total)} con tarjeta de crédito o débito. Se refleja al momento.`,
+    cardText: (fee: Centavos) => `${includes(fee)}Se refleja al momento.`,
     noCards: 'Este comercio no acepta pagos con tarjeta.',
     store: 'Pago presencial',
-    storeText: (total: Centavos, fee: Centavos) =>
-      fee > 0
-        ? `${formatMoney(total)} en efectivo en tienda: incluye ${formatMoney(fee)} de cargo por servicio.`
-        : `${formatMoney(total)} en efectivo en tienda. Se refleja en minutos o al día siguiente.`,
+    storeText: (fee: Centavos) =>
+      `En efectivo en tienda. ${includes(fee)}Se refleja en minutos o al día siguiente.`,
     close: 'Cerrar',
   },
 

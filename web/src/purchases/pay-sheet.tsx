@@ -45,13 +45,15 @@ export function PaySheet({ toPay, onClose }: { toPay: InstalmentToPay; onClose: 
         <Option
           icon="card"
           title={copy.card}
-          text={toPay.acceptsCards ? copy.cardText(card.total, card.fee) : copy.noCards}
+          text={toPay.acceptsCards ? copy.cardText(card.fee) : copy.noCards}
+          amount={toPay.acceptsCards ? card.total : undefined}
           onClick={() => void payByCard()}
         />
         <Option
           icon="store"
           title={copy.store}
-          text={copy.storeText(cash.total, cash.fee)}
+          text={copy.storeText(cash.fee)}
+          amount={cash.total}
           onClick={() => {
             onClose();
             void navigate(paths.payInStore(toPay.purchaseId, toPay.id));

@@ -1,11 +1,11 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 import { formatDate } from '@aparta/domain/calendar';
-import { Amount } from '@aparta/ui/amount.tsx';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
+import { LineItems } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { PageHead } from '@aparta/ui/page.tsx';
-import { PaidBadge } from '@aparta/ui/paid-badge.tsx';
+import { PaidOff, PickUp } from '@aparta/ui/paid-off.tsx';
 import { ProductHeader } from '@aparta/ui/product-header.tsx';
 import { Progress } from '@aparta/ui/progress.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
@@ -24,6 +24,7 @@ import { instalmentQuery } from '../data/instalments.ts';
 import { isAwaited } from '../data/is-awaited.ts';
 import { logoQuery } from '../data/logos.ts';
 import { purchaseQuery, type PurchaseDetail } from '../data/purchases.ts';
+import { receiptQuery } from '../data/receipts.ts';
 import { CancelBill } from './cancel-bill.tsx';
 import type { ToCancel } from './cancel-sheet.tsx';
 import { purchasesCopy } from './copy.ts';
@@ -189,24 +190,32 @@ function Full({
   );
 }
 
-/** Everything is paid: a badge with the day of the last payment. */
+/** Everything is paid: what is theirs now, since when, and where it waits. */
 function Settled({ purchase }: { purchase: PurchaseDetail }) {
-  const days = purchase.instalments.flatMap(({ payments }) => payments.map(({ on }) => on)).toSorted();
-  const last = days.at(-1);
+  const payments = purchase.instalments.flatMap((instalment) => instalment.payments);
+  const last = payments.toSorted((a, b) => a.on.localeCompare(b.on)).at(-1);
+  const receipt = useQuery({ ...receiptQuery(last?.folio ?? ''), enabled: last !== undefined });
   return (
     <Ticket
       kind="receipt"
       label={copy.paidOff.label}
       thing={
-        <div className={text.withBadge}>
-          <div className={text.tight}>
-            <h2>{copy.paidOff.title}</h2>
-            <Amount of={purchase.paid} size="hero" />
-          </div>
-          {last && <PaidBadge date={formatDate(last)} />}
-        </div>
+        <PaidOff
+          count={purchase.instalments.length}
+          date={last === undefined ? '' : formatDate(last.on)}
+          heading="h2"
+        />
       }
-      act={<p>{copy.paidOff.text}</p>}
+      act={
+        <>
+          <PickUp
+            merchant={purchase.merchant}
+            place={receipt.data?.merchant ?? (receipt.isPending ? undefined : { address: '', phone: '' })}
+          />
+          <LineItems rows={[{ label: copy.paidOff.paid, amount: purchase.paid, strong: true }]} />
+          <p>{copy.paidOff.text}</p>
+        </>
+      }
     />
   );
 }

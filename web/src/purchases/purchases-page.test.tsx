@@ -4,6 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { INVOICE } from '../../test/invoice.ts';
+import { receiptThat } from '../../test/receipt.ts';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
 import { session } from '../session/session.ts';
 import DashboardPage from './dashboard-page.tsx';
@@ -236,6 +237,7 @@ const calls = fakeServer({
   'GET /v1/Sales/CancelQuoteAsync/41': () => quote(),
   'PUT /v1/Sales/UpdateCancelByBuyerAsync/41': ({ body }) => cancel(body),
   'GET /v1/Sales/RefundsAsync/41': () => refunds,
+  [`GET /v1/Receipts/GetAsync/${PAID.cxcPagos[0]!.folio}`]: () => ok(receiptThat()),
 });
 
 beforeEach(() => {
@@ -458,9 +460,9 @@ describe('a purchase', () => {
     const { user, here } = open('/saleCxcList/41');
     await user.click(await screen.findByRole('button', { name: 'Realizar pago' }));
     const popup = screen.getByRole('dialog', { name: 'Realizar pago' });
-    expect(within(popup).getByRole('button', { name: /Pago con clip.*\$1,015\.00.*\$15\.00/ })).toBeTruthy();
+    expect(within(popup).getByRole('button', { name: /Pago con clip.*1,015 pesos.*\$15\.00/ })).toBeTruthy();
     expect(within(popup).queryByText('Ultimo pago a realizar!')).toBeNull();
-    await user.click(within(popup).getByRole('button', { name: /Pago presencial.*\$1,000\.00/ }));
+    await user.click(within(popup).getByRole('button', { name: /Pago presencial.*1,000 pesos/ }));
     expect(here()).toBe('/onSitePaymentByTapi/41/412');
   });
 
@@ -531,7 +533,9 @@ describe('a purchase', () => {
   test('paid off: no button, and a badge with the date', async () => {
     made = purchase(41, 'Radio', [instalment(41, 1, PAID), instalment(41, 2, PAID)]);
     open('/saleCxcList/41');
-    expect(await screen.findByText('Liquidaste tu compra')).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: '¡Ya es tuyo!' })).toBeTruthy();
+    expect(screen.getByText('Recógelo en Electro Hogar')).toBeTruthy();
+    expect(await screen.findByText('Av. Juárez 5, Puebla')).toBeTruthy();
     expect(screen.getByRole('img', { name: 'Pagado el 20 oct 2026' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Realizar pago' })).toBeNull();
   });

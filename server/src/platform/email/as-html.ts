@@ -26,6 +26,7 @@ const NIGHT = `@media (prefers-color-scheme: dark) {
   .leader { border-color: #4c5272 !important; }
   .action { background: #ff9445 !important; border-color: #c9641a !important; }
   .paid { color: #5ecb99 !important; border-color: #5ecb99 !important; }
+  .slot { background: #5ecb99 !important; }
   .pending { color: #f2c461 !important; border-color: #f2c461 !important; }
   .danger { color: #ff93a6 !important; border-color: #ff93a6 !important; }
 }
@@ -199,6 +200,37 @@ function block(each: Block): Markup {
         >
           ${each.amount}
         </p>`;
+    case 'slots':
+      return html`<p
+          class="ink"
+          style="margin: 4px 0 8px; font-size: 14px; line-height: 21px; font-weight: 700; color: ${DAY.ink}"
+        >
+          ${each.text}
+        </p>
+        <table
+          role="presentation"
+          width="100%"
+          cellpadding="0"
+          cellspacing="0"
+          style="margin: 0 0 16px; table-layout: fixed"
+        >
+          <tr>
+            ${Array.from(
+              { length: each.count },
+              (_, at) =>
+                html`<td
+                  style="padding: 0 ${at === each.count - 1 ? '0' : each.count > 12 ? '1px' : '4px'} 0 0"
+                >
+                  <div
+                    class="slot"
+                    style="height: 10px; border-radius: 3px; background: ${DAY.paid}; font-size: 0; line-height: 0"
+                  >
+                    &nbsp;
+                  </div>
+                </td>`,
+            )}
+          </tr>
+        </table>`;
     case 'button':
       return html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin: 12px 0 8px">
           <tr>

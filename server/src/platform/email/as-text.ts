@@ -16,6 +16,8 @@ function blockText(block: Block): string {
   switch (block.kind) {
     case 'amount':
       return `${block.label}: ${block.amount}`;
+    case 'slots':
+      return block.text;
     case 'rows':
       return [
         ...(block.title === undefined ? [] : [`${oneLine(block.title)}:`]),

@@ -2,7 +2,16 @@ import { inGroups } from '@aparta/domain/in-groups';
 import { type Centavos, zero } from '@aparta/domain/money';
 import type { EmailTopic } from '../db/tables.ts';
 import { confirmEmail, passwordChanged, passwordReset, welcome } from './account-copy.ts';
-import { type Block, button, type EmailBody, mxn, note, paragraph, type Words } from './email-body.ts';
+import {
+  type Block,
+  button,
+  type EmailBody,
+  mxn,
+  note,
+  paragraph,
+  type ReceiptBlocks,
+  type Words,
+} from './email-body.ts';
 import { type InvoiceFacts, invoiceCancelled, invoiceIssued, invoiceRefused } from './invoice-copy.ts';
 import type { Place, Links } from './links.ts';
 
@@ -43,7 +52,7 @@ export type Occasion =
   | {
       readonly topic: ReceiptTopic;
       readonly facts: EmailFacts;
-      readonly receipt: readonly Block[] | undefined;
+      readonly receipt: ReceiptBlocks | undefined;
     }
   | { readonly topic: 'invoice_issued'; readonly facts: InvoiceFacts; readonly isAttached: boolean }
   | { readonly topic: 'invoice_refused' | 'invoice_cancelled'; readonly facts: InvoiceFacts }
@@ -275,12 +284,13 @@ function receiptEmail(
   subject: string,
 ): Words {
   const isPaidOff = topic === 'instalment_paid' && facts.balanceCentavos === 0;
-  const heading = isPaidOff ? '¡Tu compra está liquidada!' : subject.replace(/ de \$.*$/, '');
+  const heading = isPaidOff ? '¡Ya es tuyo!' : subject.replace(/ de \$.*$/, '');
   return {
-    subject,
+    subject: isPaidOff ? `${heading} ${subject}` : subject,
     badge: { text: isPaidOff ? 'Liquidada' : 'Pagado', tone: 'paid' },
     heading,
     blocks: [
+      ...(isPaidOff && receipt ? receipt.paidOff : []),
       { kind: 'amount', label: 'Pagaste', amount: mxn(facts.amountCentavos) },
       ...(receipt === undefined
         ? [
@@ -290,7 +300,7 @@ function receiptEmail(
           ]
         : []),
       button('Ver mi recibo', links.receipt(facts.folio ?? '')),
-      ...(receipt === undefined ? [purchaseRows(facts)] : receipt),
+      ...(receipt === undefined ? [purchaseRows(facts)] : receipt.receipt),
     ],
   };
 }

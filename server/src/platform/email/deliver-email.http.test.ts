@@ -7,6 +7,7 @@ import { answer3ds } from '../../../test/card-acts.ts';
 import { makeBuyer, makeProduct, type MadeBuyer } from '../../../test/make.ts';
 import { makePurchase } from '../../../test/purchases.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
+import { buy, openTill } from '../../../test/store-acts.ts';
 import type { EmailTopic } from '../db/tables.ts';
 import { transaction } from '../db/transaction.ts';
 import { smtp } from './smtp.ts';
@@ -266,6 +267,24 @@ describe('an email', () => {
     const [short] = await inbox(squatter);
     expectGood(short, ['$615.00 MXN', 'El recibo completo está en tu cuenta.']);
     expect(short?.text).not.toMatch(/Sala|Muebles|Juárez|7669|a más tardar/);
+  });
+
+  test('of the last payment says that the product is theirs and where to collect it', async () => {
+    await shop.db.updateTable('merchants').set({ address: 'Av. Juárez 5, Puebla' }).execute();
+    const bought = await buy(shop);
+    const till = await openTill(shop);
+    await till.pay({ referencia: bought.numbers[2]!, importe: 2_400, idtransaccion: randomUUID() });
+    await deliver();
+    const last = (await inbox(bought.buyer)).at(-1);
+    expectGood(last, [
+      '¡Ya es tuyo!',
+      'Sala',
+      'Pagados 3 de 3',
+      'Recógelo en Muebles del Centro',
+      'Av. Juárez 5, Puebla',
+      '$2,400.00 MXN',
+    ]);
+    expect(last?.subject).toBe('¡Ya es tuyo! Recibimos tu abono de $2,400.00 MXN');
   });
 
   test('of an invoice brings its files to a mailbox that is known to be the buyer’s, and leads to them otherwise', async () => {

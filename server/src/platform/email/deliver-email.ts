@@ -5,7 +5,7 @@ import type { Attachment, Mailer } from './port.ts';
 import { asHtml } from './as-html.ts';
 import { asText } from './as-text.ts';
 import { composeEmail, type EmailFacts, type Occasion } from './copy.ts';
-import { type Block, oneLine } from './email-body.ts';
+import { oneLine, type ReceiptBlocks } from './email-body.ts';
 import type { InvoiceFacts } from './invoice-copy.ts';
 import { linksFrom } from './links.ts';
 import { findInvoiceFiles, isConfirmed } from './read-model.ts';
@@ -21,7 +21,7 @@ export interface EmailDeps {
   /** Makes the link that confirms a buyer's email address; undefined when it is confirmed already. */
   readonly confirmationLink: (buyerId: number) => Promise<string | undefined>;
   /** A buyer's receipt, whole; undefined when they have no such receipt. */
-  readonly receiptBlocks: (buyerId: number, folio: string) => Promise<readonly Block[] | undefined>;
+  readonly receiptBlocks: (buyerId: number, folio: string) => Promise<ReceiptBlocks | undefined>;
 }
 
 /**

@@ -22,9 +22,18 @@ export type Block =
   | { readonly kind: 'amount'; readonly label: string; readonly amount: string }
   /** Facts, one per line, below a perforation. Rows without a value are left out. */
   | { readonly kind: 'rows'; readonly title?: string; readonly rows: readonly Row[] }
+  /** A plan's payments, a slot for each: of a plan that is paid, all are full. */
+  | { readonly kind: 'slots'; readonly text: string; readonly count: number }
   | { readonly kind: 'button'; readonly label: string; readonly link: string }
   /** Small print. */
   | { readonly kind: 'note'; readonly text: string };
+
+/** A receipt in an email. */
+export interface ReceiptBlocks {
+  /** Of the last payment: what is the buyer's now. */
+  readonly paidOff: readonly Block[];
+  readonly receipt: readonly Block[];
+}
 
 export interface Row {
   readonly label: string;

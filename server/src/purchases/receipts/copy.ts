@@ -23,5 +23,8 @@ export const RECEIPT_COPY = {
   cancelled: 'Compra cancelada: no te falta nada',
   next: 'Próximo pago a más tardar el',
   refunded: 'Devolución',
+  allPaid: (count: number) => `Pagados ${count} de ${count}`,
+  pickUp: (merchant: string) => `Recógelo en ${merchant}`,
+  call: (phone: string) => `Tel. ${phone}`,
   notAnInvoice: 'Este recibo no es una factura (CFDI).',
 } as const;

@@ -3,18 +3,30 @@ import { inGroups } from '@aparta/domain/in-groups';
 import { formatMoney } from '@aparta/domain/money';
 
 import type { Db } from '../../platform/db/db.ts';
-import { type Block, mxn, note } from '../../platform/email/email-body.ts';
+import { type Block, mxn, note, paragraph, type ReceiptBlocks } from '../../platform/email/email-body.ts';
 import { RECEIPT_COPY as copy } from './copy.ts';
 import { findReceipt, listPlan, type PlanLine, type ReceiptRow } from './read-model.ts';
 
-/** A buyer's receipt with its purchase's plan, as blocks of an email; undefined when they have no such receipt. */
+/** A buyer's receipt with its purchase's plan, for an email; undefined when they have no such receipt. */
 export async function receiptBlocks(
   db: Db,
   buyerId: number,
   folio: string,
-): Promise<readonly Block[] | undefined> {
+): Promise<ReceiptBlocks | undefined> {
   const receipt = await findReceipt(db, buyerId, folio);
-  return receipt && blocksOf(receipt, await listPlan(db, receipt.purchaseId));
+  if (receipt === undefined) return undefined;
+  return {
+    paidOff: paidOffBlocks(receipt),
+    receipt: blocksOf(receipt, await listPlan(db, receipt.purchaseId)),
+  };
+}
+
+function paidOffBlocks({ productName, tradeName, address, phone, instalments }: ReceiptRow): Block[] {
+  return [
+    paragraph(productName),
+    { kind: 'slots', text: copy.allPaid(instalments), count: instalments },
+    paragraph([copy.pickUp(tradeName), address, phone && copy.call(phone)].filter(Boolean).join('. ')),
+  ];
 }
 
 function blocksOf(receipt: ReceiptRow, plan: readonly PlanLine[]): Block[] {

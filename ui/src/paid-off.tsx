@@ -1,0 +1,65 @@
+import { uiCopy } from './copy.ts';
+import { Icon } from './icon.tsx';
+import { PaidBadge } from './paid-badge.tsx';
+import { ProductHeader } from './product-header.tsx';
+import { Progress } from './progress.tsx';
+import styles from './paid-off.module.css';
+import text from './text.module.css';
+
+const copy = uiCopy.paidOff;
+
+/** The last payment was made: what is theirs now, and its full row. `date` is already formatted. */
+export function PaidOff({
+  product,
+  count,
+  date,
+  heading,
+}: {
+  /** Left out where it stands above. */
+  product?: { name: string; merchant: string; logo: string | undefined };
+  /** Of the plan's payments, all of them paid. */
+  count: number;
+  date: string;
+  heading?: 'h2';
+}) {
+  const Title = heading ?? 'p';
+  return (
+    <>
+      <div className={text.withBadge}>
+        <Title>
+          <span className={styles.title}>{copy.title}</span>
+        </Title>
+        <PaidBadge date={date} />
+      </div>
+      {product !== undefined && (
+        <ProductHeader
+          title={product.name}
+          sub={product.merchant}
+          merchant={product.merchant}
+          logo={product.logo}
+        />
+      )}
+      <Progress segments={Array.from({ length: count }, () => 'paid')} />
+    </>
+  );
+}
+
+/** Where what was paid off waits. Keeps the room of the address while that loads. */
+export function PickUp({
+  merchant,
+  place,
+}: {
+  merchant: string;
+  place: { address: string; phone: string } | undefined;
+}) {
+  return (
+    <div className={styles.pickUp}>
+      <Icon name="store" />
+      <p>
+        <b>{copy.pickUp(merchant)}</b>
+        <span>{place ? place.address || copy.ask : '\u00a0'}</span>
+        {place?.phone && <a href={`tel:${place.phone.replace(/[^+\d]/g, '')}`}>{copy.phone(place.phone)}</a>}
+      </p>
+    </div>
+  );
+}
