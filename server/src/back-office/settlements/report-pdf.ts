@@ -28,6 +28,7 @@ const SHORT = 16;
 
 type Pdf = InstanceType<typeof PDFDocument>;
 type Cells = readonly string[];
+type Tagged = ReturnType<Pdf['struct']>;
 
 /** A report on letter paper: sums, what is owed, days and accounts. Text only, so that tests and readers can extract it. */
 export async function reportPdf(report: SettlementReport, productName: string): Promise<Buffer> {
@@ -38,6 +39,9 @@ export async function reportPdf(report: SettlementReport, productName: string): 
     margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: 0 },
     bufferPages: true,
     lang: 'es-MX',
+    pdfVersion: '1.7',
+    tagged: true,
+    displayTitle: true,
     info: { Title: `${copy.title} ${printable(merchant.tradeName)} ${from} ${to}`, Author: productName },
   });
   const chunks: Buffer[] = [];
@@ -47,26 +51,30 @@ export async function reportPdf(report: SettlementReport, productName: string): 
     pdf.on('error', reject);
   });
 
-  pdf.font('Helvetica-Bold').fontSize(10).fillColor(QUIET).text(printable(productName));
+  const root = pdf.struct('Document');
+  pdf.addStructure(root);
+  const said = { structParent: root, structType: 'P' };
+  pdf.font('Helvetica-Bold').fontSize(10).fillColor(QUIET).text(printable(productName), said);
   pdf
     .moveDown(0.3)
     .fontSize(21)
     .fillColor(INK)
-    .text(printable(`${copy.title}: ${merchant.tradeName}`));
+    .text(printable(`${copy.title}: ${merchant.tradeName}`), { structParent: root, structType: 'H1' });
   pdf.font('Helvetica').fontSize(10).fillColor(QUIET);
-  pdf.text(printable([merchant.businessName, merchant.rfc].filter(Boolean).join(' · ')));
-  pdf.text(`${period}. ${copy.clock}.`);
+  pdf.text(printable([merchant.businessName, merchant.rfc].filter(Boolean).join(' · ')), said);
+  pdf.text(`${period}. ${copy.clock}.`, said);
   pdf.y += 12;
-  figures(pdf, report);
-  for (const each of tablesOf(report)) table(pdf, each);
+  figures(pdf, root, report);
+  for (const each of tablesOf(report)) table(pdf, root, each);
   numberPages(pdf);
+  root.end();
   pdf.end();
   await ended;
   return Buffer.concat(chunks);
 }
 
 /** The three sums that a merchant asks for first. */
-function figures(pdf: Pdf, report: SettlementReport): void {
+function figures(pdf: Pdf, root: Tagged, report: SettlementReport): void {
   const { movements } = report;
   const withOperator = closingOf(report, 'operator_current');
   const boxes: Cells[] = [
@@ -82,17 +90,18 @@ function figures(pdf: Pdf, report: SettlementReport): void {
   const top = pdf.y;
   for (const [at, [label = '', value = '']] of boxes.entries()) {
     const left = MARGIN + at * (width + gap);
-    pdf.roundedRect(left, top, width, 46, 4).lineWidth(0.7).strokeColor(LINE).stroke();
+    drawn(pdf, () => pdf.roundedRect(left, top, width, 46, 4).lineWidth(0.7).strokeColor(LINE).stroke());
+    const said = { width: width - 20, structParent: root, structType: 'P' };
     pdf
       .font('Helvetica')
       .fontSize(8.5)
       .fillColor(QUIET)
-      .text(label, left + 10, top + 9, { width: width - 20 });
+      .text(label, left + 10, top + 9, said);
     pdf
       .font('Helvetica-Bold')
       .fontSize(14)
       .fillColor(INK)
-      .text(value, left + 10, top + 23, { width: width - 20 });
+      .text(value, left + 10, top + 23, said);
   }
   pdf.y = top + 46;
 }
@@ -232,18 +241,23 @@ function refundedOf(movements: readonly Movement[]): number {
 }
 
 /** Names left, numbers right, the head again on each page. Draws nothing without rows. */
-function table(pdf: Pdf, [title, heads, rows, note]: Table): void {
+function table(pdf: Pdf, root: Tagged, [title, heads, rows, note]: Table): void {
   if (rows.length === 0) return;
   pdf.y += 13;
   const least = ROW * (3 + (rows.length <= SHORT ? rows.length : 3));
   if (pdf.y + least > HEIGHT - MARGIN - FOOT) pdf.addPage();
-  pdf.font('Helvetica-Bold').fontSize(12).fillColor(INK).text(title, MARGIN, pdf.y, { width: INNER });
+  pdf.font('Helvetica-Bold').fontSize(12).fillColor(INK);
+  pdf.text(title, MARGIN, pdf.y, { width: INNER, structParent: root, structType: 'H2' });
+  const all = pdf.struct('Table');
+  root.add(all);
   pdf.y += 4;
   const columns = rows[0]?.length ?? 0;
   const first = columns > 6 ? 58 : columns > 2 ? 150 : INNER - 150;
   const rest = columns > 1 ? (INNER - first) / (columns - 1) : 0;
   const line = (cells: Cells, variant: 'head' | 'row' | 'total') => {
     const top = pdf.y;
+    const row = pdf.struct('TR');
+    all.add(row);
     pdf.font(variant === 'row' ? 'Helvetica' : 'Helvetica-Bold').fontSize(variant === 'head' ? 7.5 : 8.5);
     pdf.fillColor(variant === 'head' ? QUIET : INK);
     for (const [at, cell] of cells.entries()) {
@@ -253,15 +267,20 @@ function table(pdf: Pdf, [title, heads, rows, note]: Table): void {
         width,
         align: at === 0 ? 'left' : 'right',
         lineBreak: false,
+        structParent: row,
+        structType: at === 0 || variant === 'head' ? 'TH' : 'TD',
       });
     }
+    row.end();
     pdf.y = top + ROW;
-    pdf
-      .moveTo(MARGIN, pdf.y)
-      .lineTo(WIDTH - MARGIN, pdf.y)
-      .lineWidth(variant === 'head' ? 0.8 : 0.4)
-      .strokeColor(LINE)
-      .stroke();
+    drawn(pdf, () =>
+      pdf
+        .moveTo(MARGIN, pdf.y)
+        .lineTo(WIDTH - MARGIN, pdf.y)
+        .lineWidth(variant === 'head' ? 0.8 : 0.4)
+        .strokeColor(LINE)
+        .stroke(),
+    );
   };
   if (heads !== undefined) line(heads, 'head');
   for (const cells of rows) {
@@ -271,12 +290,20 @@ function table(pdf: Pdf, [title, heads, rows, note]: Table): void {
     }
     line(cells, cells[0] === copy.total ? 'total' : 'row');
   }
+  all.end();
   if (note === undefined) return;
   pdf
     .font('Helvetica')
     .fontSize(8)
     .fillColor(QUIET)
-    .text(note, MARGIN, pdf.y + 4, { width: INNER });
+    .text(note, MARGIN, pdf.y + 4, { width: INNER, structParent: root, structType: 'P' });
+}
+
+/** What is not the report's own text: a program that reads aloud passes it over. */
+function drawn(pdf: Pdf, draw: () => void): void {
+  pdf.markContent('Artifact', { type: 'Layout' });
+  draw();
+  pdf.endMarkedContent();
 }
 
 function numberPages(pdf: Pdf): void {
@@ -284,11 +311,13 @@ function numberPages(pdf: Pdf): void {
   for (let page = start; page < start + count; page += 1) {
     pdf.switchToPage(page);
     pdf.font('Helvetica').fontSize(8).fillColor(QUIET);
-    pdf.text(copy.page(page + 1, count), MARGIN, HEIGHT - MARGIN, {
-      width: INNER,
-      align: 'right',
-      lineBreak: false,
-    });
+    drawn(pdf, () =>
+      pdf.text(copy.page(page + 1, count), MARGIN, HEIGHT - MARGIN, {
+        width: INNER,
+        align: 'right',
+        lineBreak: false,
+      }),
+    );
   }
 }
 
