@@ -22,6 +22,8 @@ interface Given {
 /** What a command that has `--dry-run` is given. */
 interface Rehearsable extends Given {
   readonly rehearses: boolean;
+  /** To read what the change is made of; what takes long is done before the change. */
+  readonly db: Db;
 }
 
 /** What help and the parser know of a command. All texts are Spanish. */

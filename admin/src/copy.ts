@@ -122,6 +122,8 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
   sku_taken: 'Otro producto de este comercio ya tiene el sku {sku}.',
   rows_wrong: 'No se cargó nada. Problemas: {count}.',
   file_too_large: 'El archivo es demasiado grande: lo más es {most}.',
+  file_unwritable:
+    'No se pudo escribir {file} ({code}). Revise que la carpeta exista, que se pueda escribir en ella y que haya espacio.',
   file_unreadable:
     'El archivo no se puede leer. Guárdelo como CSV (UTF-8) o como libro de Excel (.xlsx) sin contraseña.',
   logo_not_an_image: 'El archivo no es una imagen JPEG o PNG que se pueda leer.',

@@ -1,6 +1,7 @@
 /** Texts of the label commands. */
 export const LABELS = {
   title: (merchant: number) => `Etiquetas del comercio ${merchant}`,
+  drawing: 'Dibujando etiquetas',
   /** A rehearsal writes no `file`. */
   printed: (count: number, file: string | undefined, withoutPlan: readonly number[]) =>
     `${count} ${count === 1 ? 'etiqueta' : 'etiquetas'} ` +

@@ -57,6 +57,33 @@ describe('labels', () => {
     expect(await outdated()).toEqual([]);
   });
 
+  test('are found when their product is called otherwise', async () => {
+    const file = path.join(folder, 'nombre.pdf');
+    await operator.done(`labels print ${merchantId} --product ${drill} --out ${file}`);
+    await operator.db
+      .updateTable('products')
+      .set({ name: 'Taladro inalámbrico' })
+      .where('id', '=', drill)
+      .execute();
+    expect(await outdated()).toEqual([drill]);
+    expect((await operator.run('labels outdated')).out).toContain('Taladro: $900.00');
+    await operator.done(`labels print ${merchantId} --outdated --out ${file}`);
+    expect(await outdated()).toEqual([]);
+    expect(fs.readdirSync(folder)).not.toContain('nombre.pdf.part');
+  });
+
+  test('that could not be written are not remembered as printed', async () => {
+    await reprice(fridge, 330_000);
+    const nowhere = path.join(folder, 'no-existe', 'etiquetas.pdf');
+    const printed = await operator.run(`labels print ${merchantId} --out ${nowhere}`);
+    expect(printed).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`No se pudo escribir ${nowhere} (ENOENT)`),
+    });
+    expect(await outdated()).toEqual([fridge]);
+    await operator.done(`labels print ${merchantId} --out ${path.join(folder, 'etiquetas.pdf')}`);
+  });
+
   test('of a rehearsal leave no file and are not remembered as printed', async () => {
     await reprice(drill, 95_000);
     const file = path.join(folder, 'ensayo.pdf');

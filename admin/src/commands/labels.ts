@@ -1,4 +1,6 @@
 import fs from 'node:fs';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
 import { formatMoney } from '@aparta/domain/money';
 import {
@@ -9,12 +11,17 @@ import {
 import type { Figures } from '@aparta/server/catalogue/labels/label';
 import { labelPicture } from '@aparta/server/catalogue/labels/label-picture';
 import { labelSheets } from '@aparta/server/catalogue/labels/label-sheet';
-import { listOutdatedLabels, printLabels } from '@aparta/server/catalogue/labels/print-labels';
+import {
+  chooseLabels,
+  listOutdatedLabels,
+  rememberPrinted,
+} from '@aparta/server/catalogue/labels/print-labels';
 import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { changes, type Command, reads } from '../command.ts';
 import { text, whole } from '../options.ts';
 import { sentence, table } from '../print.ts';
 import { knownMerchant } from '../known-merchant.ts';
+import { progress } from '../terminal.ts';
 import { LABELS as says } from './labels-copy.ts';
 
 const FORMATS = Object.keys(LABEL_FORMATS) as LabelFormatName[];
@@ -59,23 +66,34 @@ export const labelCommands: readonly Command[] = [
       ['labels print 1 --format carta-cartel --product 7 --out cartel.pdf', 'Un cartel del producto 7'],
       ['labels print 1 --outdated --out cambios.pdf', 'Solo las que hay que cambiar'],
     ],
-    run({ settings, rehearses }, { merchant, format, product, outdated, copies, skip, out }) {
+    async run(
+      { db, settings, terminal, rehearses },
+      { merchant, format, product, outdated, copies, skip, out },
+    ) {
       const productIds = product?.flatMap((given) => given.split(',')).map(productNumber);
       const places = Number(skip);
       const { columns, rows } = LABEL_FORMATS[format];
       if (!Number.isInteger(places) || places < 0 || places >= columns * rows) {
         throw new RefusedChange('labels_skip', { most: columns * rows - 1 });
       }
+      const which = { merchantId: merchant, productIds, outdatedOnly: outdated };
+      const { labels, withoutPlan } = await chooseLabels(db, which, settings.publicOrigin);
+      if (labels.length === 0) throw new RefusedChange('labels_none');
+      if (!rehearses) {
+        const bar = progress(terminal, says.drawing);
+        await fileWith(out, (to) =>
+          labelSheets(labels, LABEL_FORMATS[format], {
+            printedOn: mexicoCityDate(new Date()),
+            title: says.title(merchant),
+            copies,
+            skip: places,
+            to,
+            drawn: (count) => bar.step(count, labels.length * copies),
+          }),
+        ).finally(() => bar.end());
+      }
       return async (tx) => {
-        const which = { merchantId: merchant, productIds, outdatedOnly: outdated };
-        const { labels, withoutPlan } = await printLabels(tx, which, settings.publicOrigin);
-        if (labels.length === 0) throw new RefusedChange('labels_none');
-        const pdf = await labelSheets(
-          labels.flatMap((label) => Array.from({ length: copies }, () => label)),
-          LABEL_FORMATS[format],
-          { printedOn: mexicoCityDate(new Date()), title: says.title(merchant), skip: places },
-        );
-        if (!rehearses) fs.writeFileSync(out, pdf);
+        await rememberPrinted(tx, labels);
         const detail = { format, copies, products: labels.length, withoutPlan: withoutPlan.length };
         return {
           subject: { kind: 'merchant', id: String(merchant) },
@@ -98,13 +116,14 @@ export const labelCommands: readonly Command[] = [
     positionals: { product: whole('Número del producto') },
     options: { out: { ...text('Archivo PNG'), demandOption: true } },
     examples: [['labels picture 7 --out refrigerador.png', 'La del producto 7']],
-    run({ settings, rehearses }, { product, out }) {
+    async run({ db, settings, rehearses }, { product, out }) {
+      const { labels } = await chooseLabels(db, { productIds: [product] }, settings.publicOrigin);
+      const [label] = labels;
+      if (label === undefined) throw new RefusedChange('labels_none');
+      const picture = await labelPicture(label, mexicoCityDate(new Date()));
+      if (!rehearses) await fileWith(out, (to) => pipeline(Readable.from([picture]), to));
       return async (tx) => {
-        const { labels } = await printLabels(tx, { productIds: [product] }, settings.publicOrigin);
-        const [label] = labels;
-        if (label === undefined) throw new RefusedChange('labels_none');
-        const picture = await labelPicture(label, mexicoCityDate(new Date()));
-        if (!rehearses) fs.writeFileSync(out, picture);
+        await rememberPrinted(tx, labels);
         return {
           subject: { kind: 'product', id: String(product) },
           detail: {},
@@ -117,7 +136,7 @@ export const labelCommands: readonly Command[] = [
   }),
   reads({
     name: 'labels outdated',
-    says: 'Lista las etiquetas impresas cuyo precio, apartado o plan ya cambió',
+    says: 'Lista las etiquetas impresas cuyo nombre, precio, apartado o plan ya cambió',
     options: { merchant: whole('Solo las de un comercio') },
     examples: [['labels outdated --merchant 1', 'Las del comercio 1']],
     async run({ db }, { merchant }) {
@@ -128,7 +147,7 @@ export const labelCommands: readonly Command[] = [
           ['PRODUCTO', ({ offer }) => offer.productId],
           ['NOMBRE', ({ offer }) => offer.productName],
           ['IMPRESA', ({ printed }) => formatDate(mexicoCityDate(printed.printedAt))],
-          ['DICE', ({ printed }) => inWords(printed)],
+          ['DICE', ({ printed }) => [printed.productName, inWords(printed)].filter(Boolean).join(': ')],
           ['HOY', ({ today }) => (today === undefined ? says.noPlan : inWords(today))],
         ],
         { none: says.noneOutdated },
@@ -144,4 +163,18 @@ function inWords({ priceCentavos, depositCentavos, payments }: Figures): string 
 function productNumber(given: string): number {
   if (!/^[1-9]\d{0,14}$/.test(given)) throw new RefusedChange('product_unknown', { id: given });
   return Number(given);
+}
+
+/** Writes a file that stands under its name only once it is whole. */
+async function fileWith(file: string, write: (to: Writable) => Promise<void>): Promise<void> {
+  const half = `${file}.part`;
+  try {
+    await write(fs.createWriteStream(half));
+    fs.renameSync(half, file);
+  } catch (error) {
+    fs.rmSync(half, { force: true });
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new RefusedChange('file_unwritable', { file, code });
+  }
 }

@@ -20,6 +20,7 @@ export type ChangeRefusal =
   | 'rows_wrong'
   | 'file_too_large'
   | 'file_unreadable'
+  | 'file_unwritable'
   | 'logo_not_an_image'
   | 'logo_too_large'
   | 'key_missing'

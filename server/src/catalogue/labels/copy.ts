@@ -2,8 +2,11 @@
 export const LABEL_COPY = {
   price: 'Precio',
   reserveWith: 'Apártalo con',
-  scan: 'Escanea el código con la cámara de tu teléfono',
-  printedOn: (date: string) => `Impresa el ${date}`,
+  scan: 'Escanéalo con la cámara de tu teléfono y apártalo',
+  scanBriefly: 'Escanéalo con tu teléfono',
+  /** The merchant's own code, our number, and of when it is. */
+  foot: (sku: string, product: number, date: string) =>
+    [sku && `SKU ${sku}`, `Núm. ${product}`, date].filter(Boolean).join(' · '),
   onePayment: (amount: string, days: number) => `y un pago de ${amount} a los ${inDays(days)}`,
   payments: (count: number, amount: string, days: number, last: string | undefined) =>
     last === undefined

@@ -1,3 +1,5 @@
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import sharp from 'sharp';
 import type { DateOnly } from '@aparta/domain/calendar';
@@ -8,7 +10,12 @@ import { labelSheets } from './label-sheet.ts';
 
 /** A label as a PNG of 1181 by 1476 pixels (300 per inch), drawn once, like its sheet: for chats and social networks. */
 export async function labelPicture(label: Label, printedOn: DateOnly): Promise<Buffer> {
-  return drawPage(await labelSheets([label], PICTURE_FORMAT, { printedOn, title: label.productName }), 300);
+  const to = new PassThrough();
+  const [pdf] = await Promise.all([
+    buffer(to),
+    labelSheets([label], PICTURE_FORMAT, { printedOn, title: label.productName, to }),
+  ]);
+  return drawPage(pdf, 300);
 }
 
 /** The first page of a PDF as a PNG, at so many pixels per inch. */

@@ -1,4 +1,6 @@
 import fs from 'node:fs';
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 import sharp from 'sharp';
@@ -12,10 +14,12 @@ import { LABEL_FORMATS, type LabelFormat } from './formats.ts';
 import { labelOf, type Label, type Offer } from './label.ts';
 import { drawPage, labelPicture } from './label-picture.ts';
 import { labelSheets } from './label-sheet.ts';
+import { textOfPdf } from '../../../test/pdf-text.ts';
 
 const FRIDGE: Offer = {
   productId: 77,
   merchantId: 3,
+  sku: 'REF-11',
   productName: 'Refrigerador 11 pies con despachador de agua, congelador y puertas «Ñandú»',
   tradeName: 'Electrónica Zavaleta',
   priceCentavos: centavos(300_000),
@@ -35,6 +39,20 @@ beforeAll(() => {
   const wasm = fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'));
   prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(fs.readFileSync(wasm)).buffer } });
 });
+
+/** The sheets as one file in memory. */
+async function sheets(
+  labels: readonly Label[],
+  format: LabelFormat,
+  options: { skip?: number; copies?: number } = {},
+): Promise<Buffer> {
+  const to = new PassThrough();
+  const [pdf] = await Promise.all([
+    buffer(to),
+    labelSheets(labels, format, { printedOn: DAY, title: 'Etiquetas', to, ...options }),
+  ]);
+  return pdf;
+}
 
 async function scan(picture: Buffer): Promise<string[]> {
   return (await readBarcodes(picture, { formats: ['QRCode'], maxNumberOfSymbols: 50 })).map(
@@ -76,7 +94,7 @@ describe('on paper', () => {
         productId: at + 1,
       }));
       const labels = offers.map(made);
-      const pdf = await labelSheets(labels, format, { printedOn: DAY, title: 'Etiquetas' });
+      const pdf = await sheets(labels, format);
       expect((await scan(await drawPage(pdf, 150))).toSorted()).toEqual(
         labels.map(({ link }) => link).toSorted(),
       );
@@ -84,15 +102,30 @@ describe('on paper', () => {
   );
 
   test('a sheet that was begun is gone on with', async () => {
-    const pdf = await labelSheets([made(FRIDGE)], LABEL_FORMATS['carta-30'], {
-      printedOn: DAY,
-      title: 'Etiquetas',
-      skip: 29,
-    });
+    const pdf = await sheets([made(FRIDGE)], LABEL_FORMATS['carta-30'], { skip: 29 });
     const [found] = await readBarcodes(await drawPage(pdf, 150), { formats: ['QRCode'] });
     const corner = found?.position.topLeft ?? { x: 0, y: 0 };
     expect(corner.x).toBeGreaterThan(850); // of 1275 points across: the third column
     expect(corner.y).toBeGreaterThan(1_400); // of 1650 down: the last row
+  });
+
+  test('says the product’s code and number, and how to scan it', async () => {
+    const text = textOfPdf(await sheets([made(FRIDGE)], LABEL_FORMATS['a4-8']));
+    expect(text).toContain('SKU REF-11 · Núm. 77 · 20 nov 2026');
+    expect(text.replaceAll(/\s+/g, ' ')).toContain('Escanéalo con tu teléfono');
+  });
+
+  test('a poster never cuts the name of its product', async () => {
+    const productName = 'Comedor extensible de nogal con seis sillas tapizadas en lino gris y banca a juego';
+    const text = textOfPdf(await sheets([made({ ...FRIDGE, productName })], LABEL_FORMATS['a4-cartel']));
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(productName);
+  });
+
+  test('a program reads a label aloud as one paragraph', async () => {
+    const pdf = (await sheets([made(FRIDGE)], LABEL_FORMATS['carta-10'], { copies: 3 })).toString('latin1');
+    expect(pdf).toContain('/Marked true');
+    expect(pdf).toContain('/Lang (es-MX)');
+    expect(pdf.match(/\/S \/P\b/g)).toHaveLength(3);
   });
 
   test('a picture scans from a phone: small, slanted and out of focus', async () => {

@@ -1,5 +1,8 @@
 import { formatDate, type DateOnly } from '@aparta/domain/calendar';
 import { formatMoney } from '@aparta/domain/money';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import { encode } from 'uqr';
 
@@ -10,6 +13,9 @@ import type { Label } from './label.ts';
 
 type Pdf = InstanceType<typeof PDFDocument>;
 
+type Qr = ReturnType<typeof encode>;
+type Drawn = Label & { readonly qr: Qr };
+
 /** A part of a page, in points. */
 interface Box {
   readonly x: number;
@@ -19,42 +25,78 @@ interface Box {
 }
 
 const INK = '#161a33';
+const ORANGE = '#f58220';
+const LINE = '#b7b0a5';
+/** On a label lower than this, 'Apártalo con' shares the tag with its sum. */
+const SMALL = 80;
 const QUIET_INK = '#535870';
 
 const points = (millimetres: number) => (millimetres * 72) / 25.4;
 
 /**
- * Labels on sheets of one format, as a PDF, in their order. `skip` leaves the first places of the first sheet empty, for a
- * sheet that was begun. The QR keeps four modules of quiet around it and is black on white, whatever the paper.
+ * Labels on sheets of one format, written to `to` page by page as a PDF, in their order. `skip` leaves the first places of
+ * the first sheet empty, for a sheet that was begun. The QR keeps four modules of quiet around it and is black on white,
+ * whatever the paper. `drawn` hears how many there are, after each sheet.
  */
 export async function labelSheets(
   labels: readonly Label[],
   format: LabelFormat,
-  { printedOn, title, skip = 0 }: { printedOn: DateOnly; title: string; skip?: number },
-): Promise<Buffer> {
-  const size: [number, number] = [points(format.page.width), points(format.page.height)];
+  {
+    printedOn,
+    title,
+    copies = 1,
+    skip = 0,
+    to,
+    drawn,
+  }: {
+    printedOn: DateOnly;
+    title: string;
+    copies?: number;
+    skip?: number;
+    to: Writable;
+    drawn?: (count: number) => void;
+  },
+): Promise<void> {
   const pdf = new PDFDocument({
-    size,
+    size: [points(format.page.width), points(format.page.height)],
     margin: 0,
     autoFirstPage: false,
     lang: 'es-MX',
+    pdfVersion: '1.7',
+    tagged: true,
+    displayTitle: true,
     info: { Title: title },
   });
-  const chunks: Buffer[] = [];
-  pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const ended = new Promise<void>((resolve, reject) => {
-    pdf.on('end', resolve);
-    pdf.on('error', reject);
-  });
+  const written = pipeline(pdf, to);
+  const text = pdf.struct('Document');
+  pdf.addStructure(text);
   const perPage = format.columns * format.rows;
-  labels.forEach((label, index) => {
-    const place = (index + skip) % perPage;
-    if (index === 0 || place === 0) pdf.addPage();
-    drawLabel(pdf, label, placeOf(place, format), printedOn);
-  });
+  const all = labels.length * copies;
+  // While it draws, the file is written; one that cannot be ends the drawing.
+  const failed = written.then(
+    () => false,
+    () => true,
+  );
+  let qr: Qr | undefined;
+  for (let count = 0; count < all; count += 1) {
+    const label = labels[Math.floor(count / copies)]!;
+    // The costliest part, and the same on every copy.
+    if (count % copies === 0) qr = encode(label.link, { ecc: 'M', border: 4 });
+    const place = (count + skip) % perPage;
+    if (count === 0 || place === 0) {
+      drawn?.(count);
+      if (await Promise.race([failed, setImmediate(false)])) break;
+      pdf.addPage();
+    }
+    const content = pdf.markStructureContent('P');
+    drawLabel(pdf, { ...label, qr: qr! }, placeOf(place, format), printedOn);
+    pdf.endMarkedContent();
+    const read = pdf.struct('P', {}, [content]);
+    text.add(read);
+    read.end();
+  }
   pdf.end();
-  await ended;
-  return Buffer.concat(chunks);
+  await written;
 }
 
 function placeOf(place: number, format: LabelFormat): Box {
@@ -68,61 +110,108 @@ function placeOf(place: number, format: LabelFormat): Box {
 }
 
 /** Wide labels have the QR at their left, tall ones in their middle. All sizes follow from the label's. */
-function drawLabel(pdf: Pdf, label: Label, box: Box, printedOn: DateOnly): void {
+function drawLabel(pdf: Pdf, label: Drawn, box: Box, printedOn: DateOnly): void {
   if (box.width > box.height) drawWide(pdf, label, box, printedOn);
   else drawTall(pdf, label, box, printedOn);
 }
 
-function drawWide(pdf: Pdf, label: Label, box: Box, printedOn: DateOnly): void {
+function drawWide(pdf: Pdf, label: Drawn, box: Box, printedOn: DateOnly): void {
   const pad = box.height * 0.06;
   const side = Math.min(box.height - 2 * pad, box.width * 0.45);
-  drawQr(pdf, label.link, { x: box.x + pad, y: box.y + (box.height - side) / 2, width: side, height: side });
-  const left = box.x + side + 1.5 * pad;
+  drawQr(pdf, label.qr, { x: box.x + pad, y: box.y + (box.height - side) / 2, width: side, height: side });
+  const tear = box.x + side + 1.6 * pad;
+  drawTear(pdf, { x: tear, y: box.y, width: 0, height: box.height }, pad);
+  const left = tear + 1.4 * pad;
   const text = {
     x: left,
     y: box.y + pad,
     width: box.x + box.width - pad - left,
     height: box.height - 2 * pad,
   };
+  const isSmall = box.height < SMALL;
+  const deposit = formatMoney(label.depositCentavos);
   const lines = fitted(pdf, text, text.width / 12, (unit) => [
     { text: label.tradeName, size: unit * 0.8, colour: QUIET_INK, rows: 1 },
-    { text: label.productName, size: unit * 1.15, bold: true, rows: 2 },
+    { text: label.productName, size: unit * 1.1, bold: true, rows: 3 },
     { text: `${copy.price} ${formatMoney(label.priceCentavos)}`, size: unit * 0.9, rows: 1 },
-    { text: copy.reserveWith, size: unit * 0.8, colour: QUIET_INK, rows: 1, before: unit * 0.3 },
-    { text: formatMoney(label.depositCentavos), size: unit * 1.6, bold: true, rows: 1 },
+    ...(isSmall
+      ? [{ text: `${copy.reserveWith} ${deposit}`, size: unit, bold: true, rows: 1, isTag: true }]
+      : [
+          { text: copy.reserveWith, size: unit * 0.8, colour: QUIET_INK, rows: 1, before: unit * 0.3 },
+          { text: deposit, size: unit * 1.5, bold: true, rows: 1, isTag: true },
+        ]),
     { text: label.plan, size: unit * 0.72, rows: 3 },
-    printedLine(printedOn, unit * 0.55),
+    { text: copy.scanBriefly, size: unit * 0.62, colour: QUIET_INK, rows: 1, before: unit * 0.1 },
+    footLine(label, printedOn, unit * 0.55),
   ]);
   const spare = text.height - heightOf(pdf, lines, text.width);
   writeLines(pdf, { ...text, y: text.y + spare / 2 }, lines, 'left');
 }
 
-function drawTall(pdf: Pdf, label: Label, box: Box, printedOn: DateOnly): void {
+function drawTall(pdf: Pdf, label: Drawn, box: Box, printedOn: DateOnly): void {
   const pad = box.width * 0.07;
   const width = box.width - 2 * pad;
   const x = box.x + pad;
-  const head = fitted(pdf, { width, height: box.height * 0.25 }, box.width / 19, (unit) => [
+  const head = fitted(pdf, { width, height: box.height * 0.27 }, box.width / 19, (unit) => [
     { text: label.tradeName, size: unit * 0.8, colour: QUIET_INK, rows: 1 },
-    { text: label.productName, size: unit * 1.5, bold: true, rows: 2 },
+    { text: label.productName, size: unit * 1.5, bold: true, rows: Infinity },
     { text: `${copy.price} ${formatMoney(label.priceCentavos)}`, size: unit, rows: 1 },
   ]);
-  const foot = fitted(pdf, { width, height: box.height * 0.26 }, box.width / 19, (unit) => [
-    { text: copy.scan, size: unit * 0.62, colour: QUIET_INK, rows: 1 },
-    { text: copy.reserveWith, size: unit * 0.8, colour: QUIET_INK, rows: 1, before: unit * 0.3 },
-    { text: formatMoney(label.depositCentavos), size: unit * 2, bold: true, rows: 1 },
+  const foot = fitted(pdf, { width, height: box.height * 0.29 }, box.width / 19, (unit) => [
+    { text: copy.reserveWith, size: unit * 0.8, colour: QUIET_INK, rows: 1, before: unit * 0.5 },
+    { text: formatMoney(label.depositCentavos), size: unit * 2, bold: true, rows: 1, isTag: true },
     { text: label.plan, size: unit * 0.72, rows: 2 },
-    printedLine(printedOn, unit * 0.5),
+    { text: copy.scan, size: unit * 0.68, rows: 1, before: unit * 0.2 },
+    footLine(label, printedOn, unit * 0.5),
   ]);
   const top = writeLines(pdf, { x, y: box.y + pad, width }, head, 'center');
   const bottom = box.y + box.height - pad - heightOf(pdf, foot, width);
   const side = Math.min(width, bottom - top);
-  drawQr(pdf, label.link, {
+  drawQr(pdf, label.qr, {
     x: box.x + (box.width - side) / 2,
     y: top + (bottom - top - side) / 2,
     width: side,
     height: side,
   });
+  drawTear(pdf, { x: box.x, y: bottom, width: box.width, height: 0 }, pad / 2);
   writeLines(pdf, { x, y: bottom, width }, foot, 'center');
+}
+
+/** A ticket's perforation across a label: a dashed line, with a notch in either edge. */
+function drawTear(pdf: Pdf, { x, y, width, height }: Box, notch: number): void {
+  const radius = notch / 2;
+  pdf
+    .save()
+    .lineWidth(radius / 5)
+    .strokeColor(LINE);
+  for (const [atX, atY] of [
+    [x, y],
+    [x + width, y + height],
+  ] as const) {
+    pdf.circle(atX, atY, radius).stroke();
+  }
+  const [alongX, alongY] = width > height ? [1.5 * radius, 0] : [0, 1.5 * radius];
+  pdf
+    .moveTo(x + alongX, y + alongY)
+    .lineTo(x + width - alongX, y + height - alongY)
+    .dash(radius * 0.8, { space: radius * 0.6 })
+    .stroke()
+    .restore();
+}
+
+/** A price tag behind a line of text: pointed, with the hole for its string. */
+function drawTag(pdf: Pdf, { x, y, width, height }: Box): void {
+  const point = height * 0.4;
+  pdf
+    .polygon(
+      [x, y + height / 2],
+      [x + point, y],
+      [x + width, y],
+      [x + width, y + height],
+      [x + point, y + height],
+    )
+    .fill(ORANGE);
+  pdf.circle(x + point * 0.85, y + height / 2, height * 0.08).fill('white');
 }
 
 interface Line {
@@ -133,10 +222,12 @@ interface Line {
   /** The most rows it may take; what does not fit ends in an ellipsis. */
   readonly rows: number;
   readonly before?: number;
+  /** Stands on a price tag, on one row. */
+  readonly isTag?: boolean;
 }
 
-function printedLine(printedOn: DateOnly, size: number): Line {
-  return { text: copy.printedOn(formatDate(printedOn)), size, colour: QUIET_INK, rows: 1 };
+function footLine({ sku, productId }: Label, printedOn: DateOnly, size: number): Line {
+  return { text: copy.foot(sku, productId, formatDate(printedOn)), size, colour: QUIET_INK, rows: 1 };
 }
 
 /** The lines at the largest unit, from `most` down, at which all of them fit. */
@@ -160,13 +251,23 @@ function heightOf(pdf: Pdf, lines: readonly Line[], width: number): number {
   );
 }
 
-function rowsHeight(pdf: Pdf, { text, size, bold = false, rows }: Line, width: number): number {
+function rowsHeight(pdf: Pdf, line: Line, width: number): number {
+  const { text, size, bold = false, rows, isTag = false } = line;
   pdf.font(bold ? 'Helvetica-Bold' : 'Helvetica').fontSize(size);
+  // A tag is never broken: too wide a one fits no label.
+  if (isTag) return tagWidth(pdf, line) > width ? Infinity : size * TAG_HEIGHT;
   return Math.min(pdf.heightOfString(printable(text), { width }), rows * pdf.currentLineHeight(true));
 }
 
-function gapAfter({ size }: Line): number {
-  return size * 0.12;
+const TAG_HEIGHT = 1.4;
+
+/** The font is set. */
+function tagWidth(pdf: Pdf, { text, size }: Line): number {
+  return pdf.widthOfString(text) + size * (0.4 * TAG_HEIGHT + 0.6);
+}
+
+function gapAfter({ size, isTag = false }: Line): number {
+  return size * (isTag ? 0.25 : 0.12);
 }
 
 /** Writes lines one under the other; returns where they ended. */
@@ -181,16 +282,26 @@ function writeLines(
     y += line.before ?? 0;
     const height = rowsHeight(pdf, line, width);
     // A hair more than the rows: rounding must not cost the last of them.
-    pdf.fillColor(line.colour ?? INK);
-    pdf.text(printable(line.text), x, y, { width, align, ellipsis: true, height: height + 0.1 });
+    if (line.isTag === true) {
+      const wide = tagWidth(pdf, line);
+      const left = align === 'center' ? x + (width - wide) / 2 : x;
+      drawTag(pdf, { x: left, y, width: wide, height });
+      const [textX, textY] = [
+        left + line.size * 0.4 * TAG_HEIGHT + line.size * 0.3,
+        y + height / 2 - line.size * 0.36,
+      ];
+      pdf.fillColor(INK).text(line.text, textX, textY, { lineBreak: false });
+    } else {
+      pdf.fillColor(line.colour ?? INK);
+      pdf.text(printable(line.text), x, y, { width, align, ellipsis: true, height: height + 0.1 });
+    }
     y += height + gapAfter(line);
   }
   return y;
 }
 
 /** Rows of black modules are drawn as one rectangle each: hairlines between squares would spoil them in print. */
-function drawQr(pdf: Pdf, text: string, box: Box): void {
-  const { data, size } = encode(text, { ecc: 'M', border: 4 });
+function drawQr(pdf: Pdf, { data, size }: Qr, box: Box): void {
   const module = box.width / size;
   pdf.rect(box.x, box.y, box.width, box.height).fill('white');
   data.forEach((row, rowAt) => {

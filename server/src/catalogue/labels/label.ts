@@ -9,6 +9,8 @@ export interface Offer extends PlanTerms {
   readonly productId: number;
   readonly merchantId: number;
   readonly productName: string;
+  /** The merchant's own code; empty where they have none. */
+  readonly sku: string;
   readonly tradeName: string;
 }
 
@@ -23,6 +25,7 @@ export interface Figures {
 export interface Label extends Figures {
   readonly productId: number;
   readonly productName: string;
+  readonly sku: string;
   readonly tradeName: string;
   /** 'y 2 abonos de $1,200.00, uno cada 30 días' */
   readonly plan: string;
@@ -41,7 +44,7 @@ export function figuresOf(offer: PlanTerms): Figures | undefined {
 export function labelOf(offer: Offer, origin: string): Label | undefined {
   const figures = figuresOf(offer);
   if (figures === undefined) return undefined;
-  const { productId, merchantId, productName, tradeName, frequencyDays } = offer;
+  const { productId, merchantId, productName, sku, tradeName, frequencyDays } = offer;
   const reference = buildLayawayReference({
     businessId: merchantId,
     productId,
@@ -54,6 +57,7 @@ export function labelOf(offer: Offer, origin: string): Label | undefined {
     ...figures,
     productId,
     productName,
+    sku,
     tradeName,
     plan: planInWords(offer, frequencyDays),
     link: layawayLink(origin, reference),

@@ -9,9 +9,16 @@ export interface WhichOffers {
   readonly productIds?: readonly number[] | undefined;
 }
 
+/** What a label in a shop says. */
+export interface PrintedLabel extends Figures {
+  /** Null on labels printed before names were kept. */
+  readonly productName: string | null;
+  readonly printedAt: Date;
+}
+
 /** A product with today's terms, and what its newest label says; null before its first. */
 export interface OfferWithLabel extends Offer {
-  readonly printed: (Figures & { readonly printedAt: Date }) | null;
+  readonly printed: PrintedLabel | null;
 }
 
 /** Products by merchant and id, with their newest labels. */
@@ -27,6 +34,7 @@ export async function listOffers(
       'product.id',
       'product.merchant_id',
       'product.name',
+      'product.sku',
       'product.sale_price_centavos',
       'merchant.trade_name',
       'merchant.deposit_basis_points',
@@ -35,6 +43,7 @@ export async function listOffers(
       'label.price_centavos',
       'label.deposit_centavos',
       'label.payments',
+      'label.product_name',
       'label.printed_at',
     ])
     .where('product.withdrawn_at', 'is', null)
@@ -47,6 +56,7 @@ export async function listOffers(
     productId: row.id,
     merchantId: row.merchant_id,
     productName: row.name,
+    sku: row.sku,
     tradeName: row.trade_name,
     priceCentavos: row.sale_price_centavos,
     depositBasisPoints: row.deposit_basis_points,
@@ -62,6 +72,7 @@ export async function listOffers(
             priceCentavos: row.price_centavos,
             depositCentavos: row.deposit_centavos,
             payments: row.payments,
+            productName: row.product_name,
             printedAt: row.printed_at,
           },
   }));
@@ -70,20 +81,21 @@ export async function listOffers(
 /** Remembers what was printed of each product, in the place of what was printed before. */
 export async function recordPrinted(
   tx: Tx,
-  labels: readonly (Figures & { readonly productId: number })[],
+  labels: readonly (Figures & { readonly productId: number; readonly productName: string })[],
 ): Promise<void> {
-  const rows = labels.map(({ productId, priceCentavos, depositCentavos, payments }) => ({
+  const rows = labels.map(({ productId, productName, priceCentavos, depositCentavos, payments }) => ({
     product_id: productId,
+    product_name: productName,
     price_centavos: priceCentavos,
     deposit_centavos: depositCentavos,
     payments,
   }));
   await sql`
-    insert into printed_labels (product_id, price_centavos, deposit_centavos, payments)
-    select product_id, price_centavos, deposit_centavos, payments
+    insert into printed_labels (product_id, product_name, price_centavos, deposit_centavos, payments)
+    select product_id, product_name, price_centavos, deposit_centavos, payments
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as row (product_id bigint, price_centavos bigint, deposit_centavos bigint, payments integer)
-    on conflict (product_id) do update set price_centavos = excluded.price_centavos,
+      as row (product_id bigint, product_name text, price_centavos bigint, deposit_centavos bigint, payments integer)
+    on conflict (product_id) do update set product_name = excluded.product_name, price_centavos = excluded.price_centavos,
       deposit_centavos = excluded.deposit_centavos, payments = excluded.payments, printed_at = app_now()`.execute(
     tx,
   );

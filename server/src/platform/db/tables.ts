@@ -469,6 +469,7 @@ export interface PrintedLabelsTable {
   deposit_centavos: Centavos;
   payments: number;
   printed_at: Generated<Date>;
+  product_name: string | null;
 }
 
 export interface ProductsTable {

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/db.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { receiptPdf } from './receipt-pdf.ts';
-import { findReceipt, type ReceiptRow } from './read-model.ts';
+import { findReceipt, listPlan, type ReceiptRow } from './read-model.ts';
 
 /** The receipt of one of the buyer's payments. Refuses NOT_FOUND, for another buyer's too. */
 export async function readReceipt(db: Db, buyerId: number, folio: string): Promise<ReceiptRow> {
@@ -17,5 +17,6 @@ export async function printReceipt(
   folio: string,
 ): Promise<{ fileName: string; pdf: Buffer }> {
   const row = await readReceipt(deps.db, buyerId, folio);
-  return { fileName: `recibo-${row.folio}.pdf`, pdf: await receiptPdf(row, deps.productName) };
+  const plan = await listPlan(deps.db, row.purchaseId);
+  return { fileName: `recibo-${row.folio}.pdf`, pdf: await receiptPdf(row, plan, deps.productName) };
 }

@@ -24,7 +24,7 @@ export async function receiptBlocks(
 function paidOffBlocks({ productName, tradeName, address, phone, instalments }: ReceiptRow): Block[] {
   return [
     paragraph(productName),
-    { kind: 'slots', text: copy.allPaid(instalments), count: instalments },
+    { kind: 'slots', text: copy.paidCount(instalments, instalments), count: instalments },
     paragraph([copy.pickUp(tradeName), address, phone && copy.call(phone)].filter(Boolean).join('. ')),
   ];
 }

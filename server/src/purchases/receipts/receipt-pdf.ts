@@ -1,23 +1,43 @@
-import { formatDateLong, formatMoment } from '@aparta/domain/calendar';
+import { formatDate, formatDateLong, formatMoment, mexicoCityDate } from '@aparta/domain/calendar';
+import { inGroups } from '@aparta/domain/in-groups';
 import { formatMoney } from '@aparta/domain/money';
 import PDFDocument from 'pdfkit';
 
 import { printable } from '../../platform/printed-text.ts';
 import { RECEIPT_COPY as copy } from './copy.ts';
-import type { ReceiptRow } from './read-model.ts';
+import type { PlanLine, ReceiptRow } from './read-model.ts';
+
+type Pdf = InstanceType<typeof PDFDocument>;
+type Tagged = ReturnType<Pdf['struct']>;
 
 const WIDTH = 420;
 const HEIGHT = 595;
 const MARGIN = 36;
+const INNER = WIDTH - 2 * MARGIN;
 /** The height of a value of two rows: with less left on a page, it goes on the next. */
 const ROOM = 32;
+const INK = '#161a33';
+const QUIET = '#535870';
+const LEADER = '#b7b0a5';
+const ORANGE = '#f58220';
+const GREEN = '#14694a';
 
-/** A receipt as a PDF, one page long unless it pays very many instalments. Text alone, so that it can be searched and read aloud. */
-export async function receiptPdf(row: ReceiptRow, productName: string): Promise<Buffer> {
+/**
+ * A receipt as a PDF, one page long unless it pays very many instalments: the ticket of the screens, in text that can be
+ * searched, and tagged so that it is read aloud in order.
+ */
+export async function receiptPdf(
+  row: ReceiptRow,
+  plan: readonly PlanLine[],
+  productName: string,
+): Promise<Buffer> {
   const pdf = new PDFDocument({
     size: [WIDTH, HEIGHT],
     margin: MARGIN,
     lang: 'es-MX',
+    pdfVersion: '1.7',
+    tagged: true,
+    displayTitle: true,
     info: { Title: `${copy.title} ${row.folio}`, Author: productName, CreationDate: row.receivedAt },
   });
   const chunks: Buffer[] = [];
@@ -26,14 +46,23 @@ export async function receiptPdf(row: ReceiptRow, productName: string): Promise<
     pdf.on('end', resolve);
     pdf.on('error', reject);
   });
+  const root = pdf.struct('Document');
+  pdf.addStructure(root);
 
-  pdf.font('Helvetica-Bold').fontSize(11).fillColor('#161a33').text(printable(productName));
-  pdf.moveDown(0.4).fontSize(20).text(copy.title);
-  pdf.moveDown(0.6);
-  const { line, rule } = linesOn(pdf);
-  line(copy.folio, row.folio, true);
+  head(pdf, root, row, productName);
+  if (row.purchaseState === 'active') slots(pdf, root, plan);
+  tear(pdf);
+  const { line, rule } = linesOn(pdf, root);
+  line(copy.folio, inGroups(row.folio), true);
   line(copy.date, formatMoment(row.receivedAt));
+  line(copy.method, copy.methods[row.channel](row.last4));
+  for (const part of row.parts)
+    line(copy.part(part.number, row.instalments), formatMoney(part.amountCentavos));
+  if (row.feeCentavos > 0) line(copy.fee, formatMoney(row.feeCentavos));
   rule();
+  line(copy.product, row.productName);
+  line(copy.purchase, String(row.purchaseId));
+  line(copy.buyer, row.buyerName);
   line(
     copy.merchant,
     row.businessName === row.tradeName ? row.tradeName : `${row.tradeName} (${row.businessName})`,
@@ -41,49 +70,141 @@ export async function receiptPdf(row: ReceiptRow, productName: string): Promise<
   line(copy.address, row.address);
   line(copy.phone, row.phone);
   rule();
-  line(copy.buyer, row.buyerName);
-  line(copy.purchase, String(row.purchaseId));
-  line(copy.product, row.productName);
-  line(copy.method, copy.methods[row.channel](row.last4));
-  rule();
-  for (const part of row.parts)
-    line(copy.part(part.number, row.instalments), formatMoney(part.amountCentavos));
-  if (row.feeCentavos > 0) line(copy.fee, formatMoney(row.feeCentavos));
-  line(copy.total, `${formatMoney(row.amountCentavos)} MXN`, true);
-  rule();
   if (row.purchaseState === 'cancelled') line(copy.balance, copy.cancelled);
-  else if (row.balanceCentavos === 0) line(copy.balance, copy.paidOff);
-  else line(copy.balance, `${formatMoney(row.balanceCentavos)} MXN`);
-  if (row.nextDueOn !== null) line(copy.next, formatDateLong(row.nextDueOn));
+  else if (row.balanceCentavos === 0) line(copy.balance, copy.paidOff, true);
+  else line(copy.balance, `${formatMoney(row.balanceCentavos)} MXN`, true);
+  if (row.nextDueOn !== null) line(copy.next, formatDateLong(row.nextDueOn), true);
   if (row.refundedCentavos > 0) line(copy.refunded, `${formatMoney(row.refundedCentavos)} MXN`);
-  pdf.moveDown(0.5).font('Helvetica').fontSize(8).fillColor('#535870').text(copy.notAnInvoice, MARGIN);
+  const said = { width: INNER, structParent: root, structType: 'P' };
+  pdf.moveDown(0.4).font('Helvetica').fontSize(9).fillColor(INK).text(copy.keep, MARGIN, pdf.y, said);
+  pdf.moveDown(0.3).fontSize(8).fillColor(QUIET).text(copy.notAnInvoice, MARGIN, pdf.y, said);
+  root.end();
   pdf.end();
   await ended;
   return Buffer.concat(chunks);
 }
 
-/** Writes a label with its value, and a rule between groups of them. */
-function linesOn(pdf: InstanceType<typeof PDFDocument>) {
+/** Whose paper it is, the sum, and the stamp. */
+function head(pdf: Pdf, root: Tagged, row: ReceiptRow, productName: string): void {
+  const said = { structParent: root, lineBreak: false };
+  pdf.font('Helvetica-Bold').fontSize(13).fillColor(INK);
+  const name = printable(productName);
+  pdf.text(name, MARGIN, MARGIN, { ...said, structType: 'P' });
+  const wide = pdf.widthOfString(name);
+  drawn(pdf, () => pdf.rect(MARGIN + wide + 5, MARGIN - 2, 4, 14).fill(ORANGE));
+  pdf.fillColor(QUIET).font('Helvetica').fontSize(11);
+  pdf.text(copy.title, MARGIN, MARGIN + 26, { ...said, structType: 'H1' });
+  pdf.fillColor(INK).font('Helvetica-Bold').fontSize(30);
+  const total = `${formatMoney(row.amountCentavos)} MXN`;
+  pdf.text(total, MARGIN, MARGIN + 42, { ...said, structType: 'P' });
+
+  // Of money that went back whole, nothing is paid any more.
+  if (row.refundedCentavos < row.amountCentavos) stamp(pdf, root, row.receivedAt);
+  pdf.y = MARGIN + 84;
+}
+
+function stamp(pdf: Pdf, root: Tagged, paidAt: Date): void {
+  const [stampX, stampY, stampWide] = [WIDTH - MARGIN - 104, MARGIN + 2, 100];
+  const stamped = { structParent: root, structType: 'P', width: stampWide, align: 'center' } as const;
+  pdf
+    .font('Helvetica-Bold')
+    .save()
+    .rotate(-6, { origin: [stampX + stampWide / 2, stampY + 20] });
+  drawn(pdf, () => {
+    pdf.roundedRect(stampX, stampY, stampWide, 40, 5).lineWidth(2).strokeColor(GREEN).stroke();
+    pdf
+      .roundedRect(stampX + 3.5, stampY + 3.5, stampWide - 7, 33, 3)
+      .lineWidth(0.6)
+      .stroke();
+  });
+  pdf
+    .fillColor(GREEN)
+    .fontSize(17)
+    .text(copy.stamp, stampX, stampY + 7, stamped);
+  pdf.fontSize(8).text(formatDate(mexicoCityDate(paidAt)).toUpperCase(), stampX, stampY + 26, stamped);
+  pdf.restore();
+}
+
+/** A slot for each payment of the plan: those that are paid are full. */
+function slots(pdf: Pdf, root: Tagged, plan: readonly PlanLine[]): void {
+  const paid = plan.filter(({ isPaid }) => isPaid).length;
+  pdf.font('Helvetica-Bold').fontSize(9).fillColor(INK);
+  pdf.text(copy.paidCount(paid, plan.length), MARGIN, pdf.y, { structParent: root, structType: 'P' });
+  const gap = plan.length > 24 ? 1 : 3;
+  const wide = (INNER - (plan.length - 1) * gap) / plan.length;
+  const top = pdf.y + 2;
+  drawn(pdf, () => {
+    for (const [at, { isPaid }] of plan.entries()) {
+      pdf.roundedRect(MARGIN + at * (wide + gap), top, wide, 7, Math.min(2, wide / 2)).lineWidth(0.7);
+      if (isPaid) pdf.fillAndStroke(GREEN, GREEN);
+      else pdf.strokeColor(LEADER).stroke();
+    }
+  });
+  pdf.y = top + 19;
+}
+
+/** Where a ticket is torn: a dashed line with a notch at either edge of the paper. */
+function tear(pdf: Pdf): void {
+  const y = pdf.y + 2;
+  drawn(pdf, () => {
+    pdf.save().lineWidth(1).strokeColor(LEADER);
+    pdf.circle(0, y, 8).stroke();
+    pdf.circle(WIDTH, y, 8).stroke();
+    pdf
+      .moveTo(16, y)
+      .lineTo(WIDTH - 16, y)
+      .dash(4, { space: 3 })
+      .stroke()
+      .restore();
+  });
+  pdf.y = y + 14;
+}
+
+/** What is drawn and says nothing: a program that reads aloud passes it over. */
+function drawn(pdf: Pdf, draw: () => void): void {
+  pdf.markContent('Artifact', { type: 'Layout' });
+  draw();
+  pdf.endMarkedContent();
+}
+
+/** Writes a label with its value as a row of a table, and a rule between groups of them. */
+function linesOn(pdf: Pdf, root: Tagged) {
+  let table: Tagged | undefined;
   const line = (label: string, value: string, bold = false) => {
+    if (value === '') return;
     if (pdf.y > HEIGHT - MARGIN - ROOM) pdf.addPage();
+    if (table === undefined) root.add((table = pdf.struct('Table')));
+    const row = pdf.struct('TR');
+    table.add(row);
     const top = pdf.y;
-    pdf.font('Helvetica').fontSize(9).fillColor('#535870').text(label, MARGIN, top, { width: 130 });
+    pdf.font('Helvetica').fontSize(9).fillColor(QUIET);
+    pdf.text(label, MARGIN, top, { width: 130, structParent: row, structType: 'TH' });
     const left = pdf.y;
     pdf
       .font(bold ? 'Helvetica-Bold' : 'Helvetica')
       .fontSize(bold ? 12 : 10)
-      .fillColor('#161a33')
-      .text(printable(value), MARGIN + 140, top, { width: WIDTH - 2 * MARGIN - 140, align: 'right' });
-    pdf.y = Math.max(left, pdf.y) + 5;
+      .fillColor(INK)
+      .text(printable(value), MARGIN + 140, top, {
+        width: INNER - 140,
+        align: 'right',
+        structParent: row,
+        structType: 'TD',
+      });
+    row.end();
+    pdf.y = Math.max(left, pdf.y) + 4;
   };
   const rule = () => {
-    pdf
-      .moveTo(MARGIN, pdf.y + 2)
-      .lineTo(WIDTH - MARGIN, pdf.y + 2)
-      .lineWidth(0.5)
-      .strokeColor('#b7b0a5')
-      .stroke();
-    pdf.y += 10;
+    table?.end();
+    table = undefined;
+    drawn(pdf, () =>
+      pdf
+        .moveTo(MARGIN, pdf.y + 2)
+        .lineTo(WIDTH - MARGIN, pdf.y + 2)
+        .lineWidth(0.5)
+        .strokeColor(LEADER)
+        .stroke(),
+    );
+    pdf.y += 9;
   };
   return { line, rule };
 }

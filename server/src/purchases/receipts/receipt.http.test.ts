@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { inGroups } from '@aparta/domain/in-groups';
 import { makeBuyer } from '../../../test/make.ts';
 import { textOfPdf } from '../../../test/pdf-text.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
@@ -42,8 +43,16 @@ describe('a receipt', () => {
     const pdf = await shop.ask(`GET /v1/Receipts/PdfAsync/${folio}`, { token: shop.buyer.token });
     const bytes = Buffer.from(pdf.body.data.contentByteArray, 'base64');
     const text = textOfPdf(bytes);
+    // A program that reads aloud finds its title, its rows, its language, and nothing of the drawing.
+    expect(bytes.toString('latin1')).toMatch(
+      /\/Marked true[^]*\/Lang \(es-MX\)|\/Lang \(es-MX\)[^]*\/Marked true/,
+    );
+    expect(bytes.toString('latin1').match(/\/S \/(H1|TR)\b/g)?.length).toBeGreaterThan(9);
     for (const words of [
-      folio,
+      inGroups(folio),
+      'PAGADO',
+      'Pagados 1 de 3',
+      'Guárdalo: con su folio',
       'Av. Juárez 123, Puebla',
       '222 123 4567',
       '<img src=x onerror=alert(1)> ana',
