@@ -17,14 +17,17 @@ export type ReferencePicture = {
   reference: string;
   ground: 'orange' | 'white';
   goodUntil: string;
-  instructions: readonly string[];
+  /** What to do with it, in one line. */
+  instruction: string;
   /** Another way to pay, in small print. */
   foot?: string;
 };
 
 // Pixels of the picture. A phone shows it whole; printed at 10 cm, a module is 0.5 mm.
 const WIDTH = 1080;
-const MARGIN = 72;
+/** From the edge of the picture to the ticket, and to what is on it. */
+const EDGE = 36;
+const MARGIN = 96;
 const INNER = WIDTH - 2 * MARGIN;
 const BARS_HEIGHT = 280;
 
@@ -38,8 +41,12 @@ export async function pictureOf(picture: ReferencePicture): Promise<File> {
   canvas.width = WIDTH;
   canvas.height = height;
   const paper = paperOf(canvas);
-  paper.context.fillStyle = paper.white;
+  paper.context.fillStyle = paper.ground;
   paper.context.fillRect(0, 0, WIDTH, height);
+  paper.context.fillStyle = paper.white;
+  paper.context.beginPath();
+  paper.context.roundRect(EDGE, EDGE, WIDTH - 2 * EDGE, height - 2 * EDGE, 40);
+  paper.context.fill();
   draw(paper, picture);
   const bytes = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
   if (!bytes) throw new Error('the picture could not be made');
@@ -51,7 +58,15 @@ export function fileName({ appName, reference }: Pick<ReferencePicture, 'appName
   return `Ref_${appName.replace(/[^\p{L}\p{N}-]+/gu, '-')}_${reference}.png`;
 }
 
-type Paper = { context: CanvasRenderingContext2D; white: string; orange: string; ink: string; font: string };
+type Paper = {
+  context: CanvasRenderingContext2D;
+  ground: string;
+  white: string;
+  orange: string;
+  tag: string;
+  ink: string;
+  font: string;
+};
 
 /** The plate's colours do not change with the colour scheme. */
 function paperOf(canvas: HTMLCanvasElement): Paper {
@@ -61,8 +76,10 @@ function paperOf(canvas: HTMLCanvasElement): Paper {
   const token = (name: string) => style.getPropertyValue(name).trim();
   return {
     context,
+    ground: token('--plate-ground'),
     white: token('--plate'),
     orange: token('--plate-orange'),
+    tag: token('--art-tag'),
     ink: token('--plate-ink'),
     font: token('--font'),
   };
@@ -88,18 +105,36 @@ function draw(paper: Paper, picture: ReferencePicture): number {
     }
     y += gap;
   };
-  const rule = () => {
-    context.fillStyle = paper.ink;
-    context.fillRect(MARGIN, y, INNER, 2);
+  /** Where the ticket is torn: a dashed line, with a notch at either edge. */
+  const tear = () => {
     y += 34;
+    context.fillStyle = paper.ground;
+    for (const x of [EDGE, WIDTH - EDGE]) {
+      context.beginPath();
+      context.arc(x, y, 28, 0, 2 * Math.PI);
+      context.fill();
+    }
+    context.strokeStyle = paper.ink;
+    context.lineWidth = 3;
+    context.setLineDash([14, 12]);
+    context.beginPath();
+    context.moveTo(EDGE + 44, y);
+    context.lineTo(WIDTH - EDGE - 44, y);
+    context.stroke();
+    y += 40;
   };
-  /** A label at the left, its sum at the right. */
-  const row = (label: string, sum: string, note = '') => {
-    const top = y;
+  /** A label at the left, its sum at the right; the first on a price tag. */
+  const row = (label: string, sum: string, note: string, isTagged: boolean) => {
+    context.font = `700 ${isTagged ? 60 : 44}px ${paper.font}`;
+    const wide = context.measureText(sum).width;
+    if (isTagged) priceTag(paper, { right: WIDTH - MARGIN, top: y, wide: wide + 110, high: 92 });
+    const top = y + (isTagged ? 18 : 0);
+    y = top + (isTagged ? 8 : 0);
     text(label, 40);
     context.textAlign = 'right';
-    context.font = `700 44px ${paper.font}`;
-    context.fillText(sum, WIDTH - MARGIN, top);
+    context.font = `700 ${isTagged ? 60 : 44}px ${paper.font}`;
+    context.fillText(sum, WIDTH - MARGIN - (isTagged ? 28 : 0), top);
+    if (isTagged) y = top + 92 - 18;
     if (note !== '') {
       context.font = `400 32px ${paper.font}`;
       context.fillText(note, WIDTH - MARGIN, y);
@@ -108,24 +143,49 @@ function draw(paper: Paper, picture: ReferencePicture): number {
     y += 12;
   };
 
-  text(picture.appName, 36, { bold: true, gap: 20 });
+  text(picture.appName, 40, { bold: true });
+  const nameWide = context.measureText(picture.appName).width;
+  context.fillStyle = paper.tag;
+  context.fillRect(MARGIN + nameWide + 16, y - 54, 12, 44);
+  y += 20;
   text(picture.heading, 64, { bold: true, gap: 16 });
   text(picture.productName, 44, { bold: true });
   text(picture.merchantName, 38, { gap: 26 });
-  rule();
-  for (const { label, amount, note } of picture.sums) row(label, formatMoney(amount), note);
-  y += 16;
+  for (const [at, { label, amount, note = '' }] of picture.sums.entries()) {
+    row(label, formatMoney(amount), note, at === 0);
+  }
+  tear();
   y += plate(paper, picture, y) + 34;
   text(uiCopy.reference, 34, { align: 'center' });
   text(inGroups(picture.reference), 72, { bold: true, align: 'center', gap: 8 });
-  text(picture.goodUntil, 34, { align: 'center', gap: 30 });
-  rule();
-  for (const line of picture.instructions) text(line, 36, { gap: 8 });
+  text(picture.goodUntil, 34, { align: 'center' });
+  tear();
+  text(picture.instruction, 38, { bold: true });
   if (picture.foot !== undefined) {
     y += 12;
     text(picture.foot, 32);
   }
   return y + MARGIN;
+}
+
+/** A price tag: pointed, with the hole for its string. */
+function priceTag(
+  { context, tag, white }: Paper,
+  { right, top, wide, high }: { right: number; top: number; wide: number; high: number },
+): void {
+  const left = right - wide;
+  context.fillStyle = tag;
+  context.beginPath();
+  context.moveTo(left, top + high / 2);
+  context.lineTo(left + 44, top);
+  context.lineTo(right, top);
+  context.lineTo(right, top + high);
+  context.lineTo(left + 44, top + high);
+  context.fill();
+  context.fillStyle = white;
+  context.beginPath();
+  context.arc(left + 42, top + high / 2, 9, 0, 2 * Math.PI);
+  context.fill();
 }
 
 /** Draws the bars, each module a whole number of pixels. Returns the plate's height. */

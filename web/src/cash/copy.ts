@@ -71,11 +71,8 @@ export const cashCopy = {
     heading: 'Paga en tienda',
     sum: 'Total en caja',
     goodUntil: (expiry: Date) => `Vigente hasta el ${until(expiry)} (Ciudad de México).`,
-    instructions: (stores: readonly string[], total: Centavos) => [
-      `1. Ve a una de estas tiendas: ${stores.join(', ')}.`,
-      '2. Pide un pago de servicio con referencia y muestra este código.',
-      `3. Paga ${formatMoney(total)} en efectivo y guarda tu ticket.`,
-    ],
+    instruction: (stores: readonly string[], total: Centavos) =>
+      `Pide un pago de servicio con referencia y paga ${formatMoney(total)} en efectivo en ${stores.join(', ')}.`,
   },
   shareText: (product: string, reference: string, total: Centavos, expiry: Date) =>
     `Pago de ${product}. Referencia ${reference}: ${formatMoney(total)} en efectivo en tienda. ` +

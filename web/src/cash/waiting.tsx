@@ -174,6 +174,6 @@ function pictureOf(reference: StoreReference): ReferencePicture {
     reference: bars,
     ground: 'white',
     goodUntil: words.goodUntil(expiresAt),
-    instructions: words.instructions(takers, total),
+    instruction: words.instruction(takers, total),
   };
 }

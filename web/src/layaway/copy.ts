@@ -239,11 +239,8 @@ export const layawayCopy = {
     till: 'En caja',
     card: 'Con tarjeta',
     includes: (fee: Centavos) => `(incluye ${formatMoney(fee)})`,
-    instructions: (merchant: string, product: string, till: Centavos) => [
-      `1. Ve a la caja de ${merchant}.`,
-      `2. Di que pagas un apartado de ${product} y muestra este código.`,
-      `3. Paga ${formatMoney(till)} y guarda tu ticket.`,
-    ],
+    instruction: (merchant: string, till: Centavos) =>
+      `Muéstralo en la caja de ${merchant} y paga ${formatMoney(till)}.`,
     orCard: (product: string) => `También puedes pagar con tarjeta desde ${product}.`,
   },
 

@@ -155,7 +155,7 @@ function pictureOf(reference: LayawayReference): ReferencePicture {
     reference: paymentReference,
     ground: 'orange',
     goodUntil: copy.goodUntil(expiresAt),
-    instructions: words.instructions(merchantName, config.productName, tillTotal),
+    instruction: words.instruction(merchantName, tillTotal),
     ...(acceptsCards && { foot: words.orCard(config.productName) }),
   };
 }

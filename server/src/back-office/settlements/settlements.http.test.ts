@@ -230,7 +230,9 @@ describe('a day with every channel', () => {
   });
 
   test('is a PDF of at most two pages with the same sums', async () => {
-    const text = textOfPdf(await reportPdf(await report(), 'Aparta'));
+    const pdf = await reportPdf(await report(), 'Aparta');
+    expect(pdf.toString('latin1')).toMatch(/\/Marked true/); // a program can read its tables aloud
+    const text = textOfPdf(pdf);
     for (const sum of ['$5,545.00', '$1,300.00', '$845.00', '$900.00', '$3,000.00', '$615.00'])
       expect(text).toContain(sum);
     expect(text).toContain('El comercio debe al operador\n$500.00');

@@ -71,29 +71,30 @@ export async function labelSheets(
   const text = pdf.struct('Document');
   pdf.addStructure(text);
   const perPage = format.columns * format.rows;
-  const all = labels.length * copies;
   // While it draws, the file is written; one that cannot be ends the drawing.
   const failed = written.then(
     () => false,
     () => true,
   );
-  let qr: Qr | undefined;
-  for (let count = 0; count < all; count += 1) {
-    const label = labels[Math.floor(count / copies)]!;
+  let count = 0;
+  drawing: for (const label of labels) {
     // The costliest part, and the same on every copy.
-    if (count % copies === 0) qr = encode(label.link, { ecc: 'M', border: 4 });
-    const place = (count + skip) % perPage;
-    if (count === 0 || place === 0) {
-      drawn?.(count);
-      if (await Promise.race([failed, setImmediate(false)])) break;
-      pdf.addPage();
+    const qr = encode(label.link, { ecc: 'M', border: 4 });
+    for (let nth = 0; nth < copies; nth += 1) {
+      const place = (count + skip) % perPage;
+      if (count === 0 || place === 0) {
+        drawn?.(count);
+        if (await Promise.race([failed, setImmediate(false)])) break drawing;
+        pdf.addPage();
+      }
+      const content = pdf.markStructureContent('P');
+      drawLabel(pdf, { ...label, qr }, placeOf(place, format), printedOn);
+      pdf.endMarkedContent();
+      const read = pdf.struct('P', {}, [content]);
+      text.add(read);
+      read.end();
+      count += 1;
     }
-    const content = pdf.markStructureContent('P');
-    drawLabel(pdf, { ...label, qr: qr! }, placeOf(place, format), printedOn);
-    pdf.endMarkedContent();
-    const read = pdf.struct('P', {}, [content]);
-    text.add(read);
-    read.end();
   }
   pdf.end();
   await written;
