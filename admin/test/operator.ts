@@ -58,6 +58,8 @@ export const PRODUCTION = {
   FACTURA_GREEN_BASE: 'https://127.0.0.1:9',
   FACTURA_GREEN_APPLICATION_KEY: 'an-application-key-of-24',
   FACTURA_GREEN_ACCOUNT_UUID: 'b0000000-0000-4000-8000-000000000009',
+  HELP_EMAIL: 'ayuda@aparta.example',
+  HELP_PHONE: '2225550100',
 };
 
 export async function seatOperator(env: Readonly<Record<string, string>> = {}): Promise<Operator> {

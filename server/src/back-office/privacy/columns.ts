@@ -97,7 +97,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
   // People of the shop stand here too, and are not ours to forget.
   merchants: {
     other:
-      'id company_id business_name trade_name rfc business_type_id contact phone email address payment_gateway_id ' +
+      'id company_id business_name trade_name rfc business_type_id contact phone email address hours payment_gateway_id ' +
       'till_collected_by cash_collected_by deposit_basis_points frequency_days plan_duration_days service_fee_methods ' +
       'external_reference_antad sso_id invoicing_business_uuid invoicing_mode created_at',
   },
@@ -107,7 +107,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
   },
   password_resets: { personal: { code_hash: 'secret' }, other: 'buyer_id created_at expires_at' },
   payment_references: { other: 'id kind prefix reference' },
-  printed_labels: { other: 'product_id payments printed_at' },
+  printed_labels: { other: 'product_id payments printed_at product_name' },
   products: {
     other:
       'id merchant_id name description sku iva_basis_points invoicing_product_uuid withdrawn_at created_at',

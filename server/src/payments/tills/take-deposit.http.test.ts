@@ -168,12 +168,13 @@ describe('a till is refused', () => {
 
   test('a refusal is kept: the same call stays refused when it would now be good', async () => {
     const { paymentReference } = await shop.reference();
-    const wrong = { referencia: paymentReference, importe: 599, idtransaccion: 'ticket-1' };
-    const refused = await take(wrong);
-    expect(refused.body.error).toBe(4);
-    await sql`update layaway_references set deposit_centavos = 59900`.execute(shop.db);
-    expect((await take(wrong)).body).toEqual(refused.body);
-    expect(await errorOf({ ...wrong, idtransaccion: 'ticket-2' })).toBe(0);
+    const early = { referencia: paymentReference, idtransaccion: 'ticket-1' };
+    await sql`update layaway_references set state = 'cancelled', closed_at = now()`.execute(shop.db);
+    const refused = await take(early);
+    expect(refused.body.error).toBe(5);
+    await sql`update layaway_references set state = 'open', closed_at = null`.execute(shop.db);
+    expect((await take(early)).body).toEqual(refused.body);
+    expect(await errorOf({ ...early, idtransaccion: 'ticket-2' })).toBe(0);
   });
 });
 
