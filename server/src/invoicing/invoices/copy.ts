@@ -1,8 +1,19 @@
 import type { Centavos } from '@aparta/domain/money';
 
-/** The one line of an invoice (rules/providers#instalment-sales): instalment n of m, and the purchase. */
-export function lineOf(given: { number: number; of: number; purchaseId: number }): string {
-  return `Abono ${given.number} de ${given.of}, compra ${given.purchaseId}`;
+import { printable } from '../../platform/printed-text.ts';
+
+/** SAT takes 1,000 characters; a provider's page shows fewer. */
+const MOST_OF_NAME = 200;
+
+/** The one line of an invoice: the goods by name (CFF 29-A V), which instalment of how many, and the purchase. */
+export function lineOf(given: {
+  productName: string;
+  number: number;
+  of: number;
+  purchaseId: number;
+}): string {
+  const { productName, number, of, purchaseId } = given;
+  return `${printable(productName).trim().slice(0, MOST_OF_NAME).trim()}, abono ${number} de ${of}, compra ${purchaseId}`;
 }
 
 /** The receipts that paid the instalment, at most 250 characters. */

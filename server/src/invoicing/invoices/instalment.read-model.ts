@@ -118,6 +118,7 @@ export interface InvoiceRound {
   readonly paymentForm: string;
   readonly amountCentavos: Centavos;
   readonly ivaBasisPoints: number;
+  readonly productName: string;
   readonly number: number;
   readonly of: number;
   /** The merchant's id at the provider: today's until it is sent, then the one that it was sent with. */
@@ -161,6 +162,7 @@ export async function lockInvoice(tx: Tx, id: number): Promise<InvoiceRound | un
       'v.payment_form as paymentForm',
       'v.amount_centavos as amountCentavos',
       'v.iva_basis_points as ivaBasisPoints',
+      'p.product_name as productName',
       'i.number',
       sql<number>`(select count(*) from instalments n where n.purchase_id = p.id)`.as('of'),
       sql<string>`coalesce(case when v.state <> 'requested' then v.business_uuid end, m.invoicing_business_uuid)`.as(

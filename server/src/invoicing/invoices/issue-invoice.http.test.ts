@@ -85,7 +85,7 @@ describe('a paid instalment', () => {
       form: '01',
       method: 'PUE',
       quantity: 1,
-      description: `Abono 1 de 3, compra ${asked.id}`,
+      description: expect.stringMatching(new RegExp(`^\\S.*, abono 1 de 3, compra ${asked.id}$`)),
       observations: expect.stringMatching(/^Recibo [0-9A-Z]+$/),
       receiver: {
         taxid: 'MISC491214B86',
