@@ -200,6 +200,7 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
   network_silent:
     'La red de tiendas no dijo qué pasó ({why}). Intente más tarde: un trabajo también pregunta.',
   report_days: 'El último día (--to) es antes que el primero (--from).',
+  report_future: 'El día {day} no ha llegado: el corte es hasta hoy, a lo más.',
   settlement_unknown: 'No hay ningún depósito ni pago {id}.',
   settlement_zero: 'La cantidad debe ser mayor que cero.',
   settlement_in_future: 'Esa fecha no ha llegado.',

@@ -9,7 +9,9 @@ const folioParam = v.pipe(v.string(), v.regex(/^[0-9A-Z]{10}$/));
 /** The receipt of one payment: what a buyer shows when somebody says that they did not pay. */
 export const receipt = v.object({
   folio: v.string(),
+  /** When the buyer paid, as the provider says; when that was booked is beside it. */
   paidAt: moment,
+  bookedAt: moment,
   amount: pesos,
   /** The service fee inside it. */
   fee: pesos,

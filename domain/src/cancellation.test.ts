@@ -11,14 +11,14 @@ const tooLate = new Date('2026-11-28T06:00:00Z');
 
 const cardDeposit: ReceivedMoney = {
   id: 'deposit',
-  receivedAt: depositAt,
+  paidAt: depositAt,
   method: 'card',
   appliedCentavos: centavos(60_000),
   feeCentavos: centavos(1_500),
 };
 const cashLater: ReceivedMoney = {
   id: 'cash',
-  receivedAt: new Date('2026-11-25T00:00:00Z'),
+  paidAt: new Date('2026-11-25T00:00:00Z'),
   method: 'cash',
   appliedCentavos: centavos(50_000),
   feeCentavos: centavos(0),
@@ -89,7 +89,7 @@ describe('cancelling a purchase', () => {
     const receipts: fc.Arbitrary<ReceivedMoney[]> = fc.array(
       fc.record({
         id: fc.uuid(),
-        receivedAt: fc.integer({ min: 0, max: 1e12 }).map((ms) => new Date(ms)),
+        paidAt: fc.integer({ min: 0, max: 1e12 }).map((ms) => new Date(ms)),
         method: fc.constantFrom('card', 'cash'),
         appliedCentavos: amounts,
         feeCentavos: amounts,

@@ -4,7 +4,7 @@ import { add, centavos, subtract, sum, zero, type Centavos } from './money.ts';
 export interface ReceivedMoney {
   /** The receipt's id, to find it again in the quote. */
   readonly id: string;
-  readonly receivedAt: Date;
+  readonly paidAt: Date;
   /** How it goes back: a card payment through the provider, else a refund owed in cash. */
   readonly method: 'card' | 'cash';
   /** What of it was applied to the purchase. */
@@ -60,7 +60,7 @@ export function quoteCancellation(
 
   let penaltyLeft = penaltyCentavos;
   const returns = received
-    .toSorted((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime())
+    .toSorted((a, b) => a.paidAt.getTime() - b.paidAt.getTime())
     .map(({ id, method, appliedCentavos, feeCentavos: paidFee }) => {
       const taken = centavos(Math.min(penaltyLeft, appliedCentavos));
       penaltyLeft = subtract(penaltyLeft, taken);

@@ -5,6 +5,7 @@ export function receiptThat(given: Partial<Receipt> = {}): Receipt {
   return {
     folio: 'A7K299310Z',
     paidAt: '2026-12-15T20:00:00Z',
+    bookedAt: '2026-12-15T20:00:00Z',
     amount: 1215,
     fee: 15,
     method: 'card',

@@ -66,9 +66,9 @@ const HAPPENED: Readonly<Record<Happening['kind'], (facts: Facts) => string>> = 
   cash_reference_made: (facts) =>
     `Referencia de tienda ${said(facts, 'reference')}: ${money(facts)}, hasta ${moment(facts, 'until')}. Ahora: ${coded(CASH_REFERENCE, facts, 'state')}`,
   notice_came: (facts) =>
-    `Aviso de tienda ${said(facts, 'operation')}: ${said(facts, 'status')} ${money(facts)} -> ${coded(NOTICE, facts, 'outcome')}`,
+    `Aviso de tienda ${said(facts, 'operation')}: ${said(facts, 'status')} ${money(facts)}${aside(moment(facts, 'paid'))} -> ${coded(NOTICE, facts, 'outcome')}`,
   receipt_made: (facts) =>
-    `Recibo ${said(facts, 'folio')}: ${money(facts)} por ${coded(CHANNEL, facts, 'channel')}${facts['withdrawn'] === 0 ? '' : `, retirado ${money(facts, 'withdrawn')}`}`,
+    `Recibo ${said(facts, 'folio')}: ${money(facts)} por ${coded(CHANNEL, facts, 'channel')}${said(facts, 'paid') === '' ? '' : `, pagado el ${moment(facts, 'paid')}`}${facts['withdrawn'] === 0 ? '' : `, retirado ${money(facts, 'withdrawn')}`}`,
   booked: (facts) =>
     `Libros, ${said(facts, 'kind')}: ${coded(ACCOUNT_WORDS, facts, 'debit')} -> ${coded(ACCOUNT_WORDS, facts, 'credit')} ${money(facts)}`,
   refund_owed: (facts) =>

@@ -87,13 +87,16 @@ describe('settlements at the terminal', () => {
     );
     expect(code).toBe(0);
     expect(out).toMatch(/Depositado al comercio \(tarjeta\), 1 +\$590\.40/);
-    expect(out).toMatch(/Comisión de quien deposita \(tarjeta\), 1 +\$24\.60/);
+    expect(out).toMatch(/Comisión de quien deposita \(tarjeta\), 1 +-\$24\.60/);
     expect(out).toMatch(/Tarjetas por depositar +-\$615\.00/);
     expect(out).toContain('Este corte cuadra');
     expect(fs.readFileSync(pdf).subarray(0, 5).toString()).toBe('%PDF-');
-    expect(fs.readFileSync(csv, 'utf8')).toContain(
-      `dia,${TODAY},,Depositado al comercio,Tarjeta,,,,1,590.40`,
-    );
+    expect(fs.readFileSync(csv, 'utf8')).toContain(`dia,${TODAY},,Depositado al comercio,Tarjeta,,,,,,1 `);
+    expect(out).toMatch(/Corte n\.º 1, emitido el \d+ \w+ \d{4}, \d\d:\d\d/);
+    const shown = await operator.run(`settlement report 1 --from ${TODAY} --to ${TODAY}`);
+    expect(shown.out).toContain('Sin número: solo para ver');
+    const again = await operator.run(`settlement report 1 --from ${TODAY} --to ${TODAY} --csv ${csv}`);
+    expect(again.out).toContain('Corte n.º 2, emitido el');
     // A deposit of more than was collected shows with a minus sign: a typo, or it came early.
     expect(await operator.done('settlement pending --merchant 1')).toMatchObject([
       { channel: 'card', amountCentavos: -61_500 },

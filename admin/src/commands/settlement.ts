@@ -12,11 +12,13 @@ import {
 import {
   CHANNELS,
   CONCEPTS,
+  ivaLines,
+  printed,
   type SettlementReport,
   sumMovements,
 } from '@aparta/server/back-office/settlements/report';
 import { reportCsv } from '@aparta/server/back-office/settlements/report-csv';
-import { reportPdf } from '@aparta/server/back-office/settlements/report-pdf';
+import { issueWords, reportPdf } from '@aparta/server/back-office/settlements/report-pdf';
 import {
   ACCOUNT_WORDS,
   CONCEPT_WORDS,
@@ -26,10 +28,12 @@ import {
 import { listPending } from '@aparta/server/back-office/settlements/read-model';
 import {
   findSettlement,
+  issueReport,
   listSettlements,
   type Settlement,
 } from '@aparta/server/back-office/settlements/store';
-import { type Changed, changes, type Command, reads } from '../command.ts';
+import { transaction } from '@aparta/server/platform/db/transaction';
+import { acts, type Changed, changes, type Command, reads } from '../command.ts';
 import { day, pesos, text, whole } from '../options.ts';
 import { type Said, sentence, table } from '../print.ts';
 import { knownMerchant } from '../known-merchant.ts';
@@ -45,7 +49,7 @@ const happenedOn = needed(day('Qué día pasó, AAAA-MM-DD'));
 const hands = ['merchant', 'operator'] as const;
 
 export const settlementCommands: readonly Command[] = [
-  reads({
+  acts({
     name: 'settlement report',
     says: 'El corte de un comercio: lo cobrado por cada vía, lo devuelto, lo depositado y lo que se debe',
     positionals: { merchant },
@@ -62,16 +66,21 @@ export const settlementCommands: readonly Command[] = [
         'Para entregarlo',
       ],
     ],
-    async run({ settings, parts }, { merchant: merchantId, from, to, csv, pdf }) {
+    subject: (_, { merchant: id }) => ({ kind: 'merchant', id }),
+    async run({ settings, db, parts }, { merchant: merchantId, from, to, csv, pdf }) {
       const patient = parts.jobs.openForLong();
       try {
-        const report = await readReport(patient, { merchantId, from, to });
+        const read = await readReport(patient, { merchantId, from, to });
+        const files = [pdf, csv].filter((each) => each !== undefined);
+        // What is only looked at has no number; nor has what must not be handed over.
+        const isIssued = files.length > 0 && read.disagrees.length === 0;
+        const issue = isIssued
+          ? await transaction(db, (tx) => issueReport(tx, { merchantId, from, to }))
+          : undefined;
+        const report = { ...read, ...(issue && { issue }) };
         if (csv !== undefined) fs.writeFileSync(csv, reportCsv(report));
         if (pdf !== undefined) fs.writeFileSync(pdf, await reportPdf(report, settings.productName));
-        return sayReport(
-          report,
-          [pdf, csv].filter((each) => each !== undefined),
-        );
+        return { detail: { from, to, number: issue?.number ?? null }, said: sayReport(report, files) };
       } finally {
         await patient.destroy();
       }
@@ -289,7 +298,7 @@ function sayReport(report: SettlementReport, files: readonly string[]): Said {
   const sums = CONCEPTS.flatMap((concept) =>
     [...CHANNELS, null].flatMap((channel) => {
       const { times, centavos } = sumMovements(report.movements, concept, { channel });
-      return times === 0 ? [] : [{ concept, channel, times, centavos }];
+      return times === 0 ? [] : [{ concept, channel, times, centavos: printed(concept, centavos) }];
     }),
   );
   const { movements: _all, ...spec } = report;
@@ -297,10 +306,14 @@ function sayReport(report: SettlementReport, files: readonly string[]): Said {
   const isProven = report.disagrees.length === 0;
   const said = [
     `${REPORT_COPY.title}: ${report.merchant.tradeName}, ${REPORT_COPY.period(formatDate(report.from), formatDate(report.to))}`,
+    issueWords(report),
     ...sums.map(({ concept, channel, times, centavos }) => {
       const via = channel === null ? '' : ` (${VIAS[channel]})`;
       return line(`${CONCEPT_WORDS[concept]}${via}, ${times}`, money(centavos));
     }),
+    ...ivaLines(report.movements).map(({ of, basisPoints, ivaCentavos }) =>
+      line(`IVA: ${REPORT_COPY.ivaOf[of](basisPoints)}`, money(ivaCentavos)),
+    ),
     REPORT_COPY.closing(formatDate(report.to)),
     ...inOrder(report.accounts)
       .filter(({ opening, closing }) => opening !== 0 || closing !== 0)

@@ -78,6 +78,7 @@ export type ChangeRefusal =
   | 'operation_unknown'
   | 'network_silent'
   | 'report_days'
+  | 'report_future'
   | 'settlement_unknown'
   | 'settlement_zero'
   | 'settlement_in_future'

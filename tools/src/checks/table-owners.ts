@@ -54,6 +54,7 @@ export const TABLE_OWNERS: Record<string, string> = {
   till_operations: 'payments/tills',
 
   settlements: 'back-office/settlements',
+  settlement_reports: 'back-office/settlements',
 };
 
 /** Files outside the owner that may reach tables by SQL, each with why. */

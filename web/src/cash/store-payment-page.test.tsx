@@ -82,6 +82,7 @@ const ISSUED = {
 const TICKET = {
   folio: 'ABCDE12345',
   paidAt: '2026-11-21T18:30:00.000Z',
+  bookedAt: '2026-11-21T18:30:00.000Z',
   amount: 8000,
   fee: 0,
   method: 'cash',

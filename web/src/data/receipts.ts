@@ -24,6 +24,7 @@ function readReceipt(wire: WireReceipt) {
   return {
     folio: wire.folio,
     paidAt: new Date(wire.paidAt),
+    bookedAt: new Date(wire.bookedAt),
     /** With the fee. */
     amount: centavosFromPesos(wire.amount),
     fee: centavosFromPesos(wire.fee),

@@ -202,6 +202,7 @@ export const purchasesCopy = {
     },
     paid: 'Pagaste',
     date: 'Fecha',
+    booked: 'Registrado',
     folio: 'Folio',
     method: 'Forma de pago',
     methods: {

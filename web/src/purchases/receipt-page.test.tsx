@@ -10,6 +10,7 @@ import ReceiptPage from './receipt-page.tsx';
 const RECEIPT = {
   folio: 'A7K2993104',
   paidAt: '2026-11-20T19:42:00.000Z',
+  bookedAt: '2026-11-20T19:42:00.000Z',
   amount: 3013,
   fee: 15,
   method: 'card',
@@ -99,6 +100,18 @@ test('shows all that a buyer needs to prove that they paid', async () => {
   }
   expect(screen.getByRole('link', { name: 'Tel. 222 123 4567' }).getAttribute('href')).toBe('tel:2221234567');
   expect(screen.getByRole('link', { name: 'Ver mi compra' }).getAttribute('href')).toBe('/saleCxcList/41');
+});
+
+test('paid at a store days before it was booked: says both moments', async () => {
+  receipt = ok({
+    ...RECEIPT,
+    method: 'cash',
+    paidAt: '2026-11-20T02:30:00.000Z',
+    bookedAt: '2026-11-22T01:35:00.000Z',
+  });
+  open();
+  expect(await fact('Fecha')).toBe('19 nov 2026, 20:30 h');
+  expect(await fact('Registrado')).toBe('21 nov 2026, 19:35 h');
 });
 
 test("'Descargar PDF' saves the server's bytes under its name", async () => {

@@ -71,9 +71,9 @@ export async function readStory(db: Db, { purchaseId, referenceId, sourceId }: M
         from operation where reversed_at is not null
       union all select created_at, 'cash_reference_made', 1, jsonb_build_object('id', id, 'reference', provider_reference,
         'amount', amount_centavos, 'state', state, 'until', upper(valid)) from cash_reference
-      union all select received_at, 'notice_came', 2, jsonb_build_object('operation', operation_id, 'status', status,
+      union all select received_at, 'notice_came', 2, jsonb_build_object('operation', operation_id, 'status', status, 'paid', paid_at,
         'amount', amount_centavos, 'outcome', outcome) from notice
-      union all select received_at, 'receipt_made', 5, jsonb_build_object('folio', folio, 'amount', amount_centavos,
+      union all select received_at, 'receipt_made', 5, jsonb_build_object('folio', folio, 'amount', amount_centavos, 'paid', paid_at,
         'channel', channel, 'withdrawn', withdrawn_centavos) from receipt
       union all select e.occurred_at, 'booked', 6, jsonb_build_object('kind', e.kind, 'debit', t.debit, 'credit', t.credit,
         'amount', t.amount_centavos) from ledger_events e join ledger_transfers t on t.event_id = e.id

@@ -52,7 +52,7 @@ export async function matchesByAmount(db: Db, amount: Centavos, on: DateOnly): P
       and ${column} < (${on}::timestamp + interval '1 day') at time zone 'America/Mexico_City'`;
   return matchesBySources(
     db,
-    sql`select r.source_id from receipts r where r.amount_centavos = ${amount} and ${day(sql`r.received_at`)}
+    sql`select r.source_id from receipts r where r.amount_centavos = ${amount} and (${day(sql`r.received_at`)} or ${day(sql`r.paid_at`)})
       union select a.id::text from card_attempts a
         where a.principal_centavos + a.fee_centavos = ${amount} and ${day(sql`a.created_at`)}
       union select o.id::text from till_operations o where o.amount_centavos = ${amount} and ${day(sql`o.created_at`)}

@@ -5,6 +5,18 @@ import type { Concept } from './report.ts';
 export const REPORT_COPY = {
   title: 'Corte',
   period: (from: string, to: string) => (from === to ? `Del ${from}` : `Del ${from} al ${to}`),
+  issue: (number: number, at: string) => `Corte n.º ${number}, emitido el ${at}`,
+  notIssued: 'Sin número: solo para ver',
+  iva: 'IVA incluido en lo cobrado, menos lo devuelto por cancelar',
+  ivaHeads: ['De qué', 'Con IVA', 'Sin IVA', 'IVA'],
+  ivaOf: {
+    goods: (rate: number) => `Apartados y abonos al ${rate / 100} %`,
+    fee: (rate: number) => `Cargo por servicio al ${rate / 100} %`,
+  },
+  ivaNote:
+    'Con la tasa de hoy de cada producto. Lo que dice cada factura, y el IVA de las penalizaciones, lo decide quien lleva la contabilidad.',
+  feeIncome: 'Cargos por servicio, menos los devueltos',
+  penaltyIncome: 'Penalizaciones',
   clock: 'Días de la Ciudad de México',
   came: 'Cobrado a compradores',
   refundedToBuyers: 'Devuelto a compradores',
@@ -44,7 +56,22 @@ export const REPORT_COPY = {
   suspense: 'En aclaración',
   difference: 'Diferencias de depósitos por explicar',
   layaways: 'Pagado en apartados vigentes',
-  columns: ['nivel', 'fecha', 'hora', 'concepto', 'via', 'compra', 'producto', 'folio', 'veces', 'importe'],
+  columns: [
+    'nivel',
+    'fecha',
+    'hora',
+    'concepto',
+    'via',
+    'compra',
+    'producto',
+    'comprador',
+    'folio',
+    'operacion',
+    'corte',
+    'veces',
+    'iva',
+    'importe',
+  ],
   levels: { whole: 'corte', day: 'dia', one: 'movimiento' },
 } as const;
 

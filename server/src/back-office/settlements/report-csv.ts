@@ -3,17 +3,18 @@ import { stringify } from 'csv-stringify/sync';
 
 import { inertCell } from '../../platform/printed-text.ts';
 import { CHANNEL_WORDS, CONCEPT_WORDS, REPORT_COPY as copy } from './copy.ts';
-import { type Movement, type SettlementReport, sumOf } from './report.ts';
+import { type Movement, operationsOf, printed, type SettlementReport, sumOf } from './report.ts';
 
 /**
  * A report as CSV: the sums of the period, then of each day, then every movement. The lines of each level sum to those of the level
  * above, concept by concept. Amounts are plain numbers; no other cell can run as a formula.
  */
-export function reportCsv({ movements, from, to }: SettlementReport): string {
+export function reportCsv({ movements, from, to, issue }: SettlementReport): string {
   const period = from === to ? from : `${from}/${to}`;
+  const number = issue === undefined ? '' : `${issue.number} ${issue.issuedAt.toISOString()}`;
   const lines = [
-    ...summed(movements, copy.levels.whole, () => period),
-    ...summed(movements, copy.levels.day, ({ day }) => day),
+    ...summed(movements, copy.levels.whole, number, () => period),
+    ...summed(movements, copy.levels.day, number, ({ day }) => day),
     ...movements.map((each) => [
       copy.levels.one,
       each.day,
@@ -22,14 +23,18 @@ export function reportCsv({ movements, from, to }: SettlementReport): string {
       via(each),
       String(each.purchaseId ?? ''),
       each.product ?? '',
+      each.buyer ?? '',
       each.folio ?? '',
+      each.operation ?? '',
+      number,
       '1',
-      pesos(each.signedCentavos),
+      each.ivaCentavos === null ? '' : pesos(each.ivaCentavos),
+      pesos(printed(each.concept, each.signedCentavos)),
     ]),
   ];
-  const amount = copy.columns.length - 1;
+  const amounts = copy.columns.length - 2;
   return stringify(
-    lines.map((cells) => cells.map((cell, at) => (at === amount ? cell : inertCell(cell)))),
+    lines.map((cells) => cells.map((cell, at) => (at >= amounts ? cell : inertCell(cell)))),
     // The byte order mark makes spreadsheets read the accents.
     { header: true, columns: [...copy.columns], record_delimiter: 'windows', bom: true },
   );
@@ -39,34 +44,19 @@ export function reportCsv({ movements, from, to }: SettlementReport): string {
 function summed(
   movements: readonly Movement[],
   level: string,
+  number: string,
   dateOf: (movement: Movement) => string,
 ): string[][] {
-  const groups = new Map<string, Movement[]>();
-  for (const each of movements) {
-    const key = JSON.stringify([dateOf(each), each.concept, each.channel]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [each]);
-    else group.push(each);
-  }
+  const groups = Map.groupBy(movements, (each) => JSON.stringify([dateOf(each), each.concept, each.channel]));
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
     const total = sumOf(group.map(({ signedCentavos }) => signedCentavos));
+    const iva = group.flatMap(({ ivaCentavos }) => ivaCentavos ?? []);
     const { concept } = first;
-    return [
-      [
-        level,
-        dateOf(first),
-        '',
-        CONCEPT_WORDS[concept],
-        via(first),
-        '',
-        '',
-        '',
-        String(group.length),
-        pesos(total),
-      ],
-    ];
+    const named = [level, dateOf(first), '', CONCEPT_WORDS[concept], via(first), '', '', '', '', '', number];
+    const times = String(operationsOf(group));
+    return [[...named, times, iva.length === 0 ? '' : pesos(sumOf(iva)), pesos(printed(concept, total))]];
   });
 }
 

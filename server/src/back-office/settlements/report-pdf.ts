@@ -1,4 +1,4 @@
-import { formatDateLong } from '@aparta/domain/calendar';
+import { formatDateLong, formatMoment } from '@aparta/domain/calendar';
 import { type Centavos, formatMoney } from '@aparta/domain/money';
 import PDFDocument from 'pdfkit';
 
@@ -8,7 +8,9 @@ import {
   CHANNELS,
   closingOf,
   type Concept,
+  ivaLines,
   type Movement,
+  printed,
   type SettlementReport,
   sumMovements,
   sumOf,
@@ -63,6 +65,7 @@ export async function reportPdf(report: SettlementReport, productName: string): 
   pdf.font('Helvetica').fontSize(10).fillColor(QUIET);
   pdf.text(printable([merchant.businessName, merchant.rfc].filter(Boolean).join(' · ')), said);
   pdf.text(`${period}. ${copy.clock}.`, said);
+  pdf.text(issueWords(report), said);
   pdf.y += 12;
   figures(pdf, root, report);
   for (const each of tablesOf(report)) table(pdf, root, each);
@@ -71,6 +74,11 @@ export async function reportPdf(report: SettlementReport, productName: string): 
   pdf.end();
   await ended;
   return Buffer.concat(chunks);
+}
+
+/** `Corte n.º 7, emitido el 22 nov 2026, 10:31`. */
+export function issueWords({ issue }: Pick<SettlementReport, 'issue'>): string {
+  return issue === undefined ? copy.notIssued : copy.issue(issue.number, formatMoment(issue.issuedAt));
 }
 
 /** The three sums that a merchant asks for first. */
@@ -113,7 +121,7 @@ function tablesOf(report: SettlementReport): Table[] {
   const lines = (concepts: readonly Concept[]): Cells[] =>
     concepts.flatMap((concept) => {
       const { times, centavos } = sumMovements(movements, concept);
-      return times === 0 ? [] : [[CONCEPT_WORDS[concept], money(centavos)]];
+      return times === 0 ? [] : [[CONCEPT_WORDS[concept], money(printed(concept, centavos))]];
     });
   const incoming = CHANNELS.map((channel): Cells => {
     const own = movements.filter((each) => each.channel === channel);
@@ -153,6 +161,15 @@ function tablesOf(report: SettlementReport): Table[] {
       ]),
     ],
     [
+      copy.iva,
+      copy.ivaHeads,
+      ivaLines(movements).map(({ of, basisPoints, grossCentavos, ivaCentavos }) => [
+        copy.ivaOf[of](basisPoints),
+        ...[grossCentavos, grossCentavos - ivaCentavos, ivaCentavos].map(money),
+      ]),
+      copy.ivaNote,
+    ],
+    [
       copy.deposits,
       undefined,
       lines([
@@ -175,6 +192,8 @@ function tablesOf(report: SettlementReport): Table[] {
         ...(suspense === 0 ? [] : [[copy.suspense, money(suspense)]]),
         ...(difference === 0 ? [] : [[copy.difference, money(difference)]]),
         [copy.layaways, money(closingOf(report, 'layaway_deposits'))],
+        [copy.feeIncome, money(closingOf(report, 'service_fee'))],
+        [copy.penaltyIncome, money(closingOf(report, 'penalty_income'))],
       ],
     ],
     [
@@ -197,8 +216,8 @@ function tablesOf(report: SettlementReport): Table[] {
           formatDateLong(day),
           String(chargesOf(own)),
           orDash(grossOf(own)),
-          orDash(sumMovements(own, 'reversed').centavos),
-          orDash(refundedOf(own)),
+          orDash(0 - sumMovements(own, 'reversed').centavos),
+          orDash(0 - refundedOf(own)),
           orDash(
             sumMovements(own, 'deposited_to_merchant').centavos +
               sumMovements(own, 'deposited_to_operator').centavos,
@@ -213,9 +232,13 @@ function incomingOf(movements: readonly Movement[]): Cells {
   const of = (concept: Concept) => sumMovements(movements, concept).centavos;
   return [
     String(chargesOf(movements)),
-    ...[of('principal'), of('fee'), of('unapplied') + of('suspended'), of('reversed'), netOf(movements)].map(
-      money,
-    ),
+    ...[
+      of('principal'),
+      of('fee'),
+      of('unapplied') + of('suspended'),
+      0 - of('reversed'),
+      netOf(movements),
+    ].map(money),
   ];
 }
 

@@ -15,6 +15,11 @@ export interface Period {
 const startOf = ({ from }: Period) => sql`${from}::date::timestamp at time zone 'America/Mexico_City'`;
 const endOf = ({ to }: Period) => sql`(${to}::date + 1)::timestamp at time zone 'America/Mexico_City'`;
 
+/** When an event counts: a receipt when its money was paid, which is never after it was booked; anything else when it was booked. */
+const moment = sql`coalesce(
+  (select x.paid_at from receipts x where e.kind like '%\\_receipt' and x.channel = split_part(e.kind, '_', 1) and x.source_id = e.source_id),
+  e.occurred_at)`;
+
 /** A merchant as a report names it. */
 export interface ReportedMerchant {
   readonly id: number;
@@ -43,10 +48,11 @@ export interface AccountSums {
 /** Every account of a merchant over a period. */
 export async function sumPeriod(tx: Tx, period: Period): Promise<AccountSums[]> {
   const { rows } = await sql<AccountSums>`
-    select a.code as account, a.normal, coalesce(sum(p.amount) filter (where p.occurred_at < ${startOf(period)}), 0)::bigint as opening,
+    select a.code as account, a.normal, coalesce(sum(p.amount) filter (where p.moment < ${startOf(period)}), 0)::bigint as opening,
       coalesce(sum(p.amount), 0)::bigint as closing
-    from ledger_accounts a left join (select p.account, p.amount, e.occurred_at from postings p join ledger_events e on e.id = p.event_id
-      where e.merchant_id = ${period.merchantId} and e.occurred_at < ${endOf(period)}) p on p.account = a.code
+    from ledger_accounts a left join (select p.account, p.amount, e.moment from postings p join (select e.id, ${moment} as moment from ledger_events e
+        where e.merchant_id = ${period.merchantId}) e on e.id = p.event_id
+      where e.moment < ${endOf(period)}) p on p.account = a.code
     group by a.code, a.normal`.execute(tx);
   return rows;
 }
@@ -58,7 +64,8 @@ export async function sumReceipts(
 ): Promise<{ channel: ReceiptChannel; amountCentavos: number }[]> {
   const { rows } = await sql<{ channel: ReceiptChannel; amountCentavos: number }>`
     select channel, sum(amount_centavos)::bigint as "amountCentavos" from receipts
-    where merchant_id = ${period.merchantId} and received_at >= ${startOf(period)} and received_at < ${endOf(period)}
+    where merchant_id = ${period.merchantId} and coalesce(paid_at, received_at) >= ${startOf(period)}
+      and coalesce(paid_at, received_at) < ${endOf(period)}
     group by channel`.execute(tx);
   return rows;
 }
@@ -72,7 +79,7 @@ export async function sumOnItsWay(
     select r.channel, r.collected_by as "collectedBy", sum(p.amount)::bigint as "amountCentavos"
     from postings p join ledger_events e on e.id = p.event_id
       join receipts r on r.channel || '_clearing' = p.account and r.source_id = p.subject
-    where e.merchant_id = ${period.merchantId} and e.occurred_at < ${endOf(period)}
+    where e.merchant_id = ${period.merchantId} and ${moment} < ${endOf(period)}
       and p.account in ('till_clearing', 'cash_clearing')
     group by 1, 2`.execute(tx);
   return rows;
@@ -94,6 +101,12 @@ export interface Leg {
   readonly folio: string | null;
   readonly purchaseId: number | null;
   readonly product: string | null;
+  /** The product's IVA; null without a purchase. */
+  readonly ivaBasisPoints: number | null;
+  /** The number that Clip, the till or Tapi knows the payment by: of a till, branch and operation. */
+  readonly operation: string | null;
+  /** The buyer's initials. */
+  readonly buyer: string | null;
 }
 
 /** Every transfer of a merchant over a period, in the order in which they happened. */
@@ -101,10 +114,16 @@ export async function listLegs(tx: Tx, period: Period): Promise<Leg[]> {
   const number = (kinds: RawBuilder<unknown>, value: RawBuilder<unknown>) =>
     sql`case when k.kind in (${kinds}) then (${value})::bigint end`;
   const { rows } = await sql<Leg>`
-    select e.id as "eventId", to_char(e.occurred_at at time zone 'America/Mexico_City', 'YYYY-MM-DD') as day,
-      to_char(e.occurred_at at time zone 'America/Mexico_City', 'HH24:MI') as time, k.kind, o.id is not null as "isVoid",
+    select e.id as "eventId", to_char(${moment} at time zone 'America/Mexico_City', 'YYYY-MM-DD') as day,
+      to_char(${moment} at time zone 'America/Mexico_City', 'HH24:MI') as time, k.kind, o.id is not null as "isVoid",
       t.debit, t.credit, t.amount_centavos as "amountCentavos", coalesce(r.channel, q.channel, s.channel) as channel,
-      coalesce(r.folio, q.folio) as folio, p.id as "purchaseId", p.product_name as product
+      coalesce(r.folio, q.folio) as folio, p.id as "purchaseId", p.product_name as product,
+      d.iva_basis_points as "ivaBasisPoints",
+      coalesce(c.provider_payment_id, l.branch || ' ' || l.transaction_id,
+        case when coalesce(r.channel, q.channel) = 'cash' then coalesce(r.source_id, q.source_id) end) as operation,
+      (select string_agg(upper(left(word, 1)), '' order by nth)
+        from buyers b, regexp_split_to_table(b.name, '\\s+') with ordinality as words (word, nth)
+        where b.id = coalesce(r.buyer_id, q.buyer_id, p.buyer_id)) as buyer
     from ledger_events e join ledger_transfers t on t.event_id = e.id
       left join ledger_events o on o.id = case when e.kind = 'settlement_void' then e.source_id::bigint end
       cross join lateral (select coalesce(o.kind, e.kind) as kind, coalesce(o.source_id, e.source_id) as source) k
@@ -126,7 +145,11 @@ export async function listLegs(tx: Tx, period: Period): Promise<Leg[]> {
       left join lateral (select i.purchase_id from allocations a join instalments i on i.id = a.instalment_id
         where a.receipt_id = coalesce(r.id, q.id) order by a.id limit 1) paid on true
       left join purchases p on p.id = coalesce(paid.purchase_id, ${number(sql`'cancel'`, sql`k.source`)})
-    where e.merchant_id = ${period.merchantId} and e.occurred_at >= ${startOf(period)} and e.occurred_at < ${endOf(period)}
-    order by e.occurred_at, e.id, t.leg`.execute(tx);
+      left join products d on d.id = p.product_id
+      left join card_attempts c on c.id = case when coalesce(r.channel, q.channel) = 'card' then coalesce(r.source_id, q.source_id)::uuid end
+      left join till_operations l on l.id = case when coalesce(r.channel, q.channel) = 'till' then coalesce(r.source_id, q.source_id)::uuid end
+    where e.merchant_id = ${period.merchantId} and e.occurred_at >= ${startOf(period)} and ${moment} >= ${startOf(period)}
+      and ${moment} < ${endOf(period)}
+    order by ${moment}, e.id, t.leg`.execute(tx);
   return rows;
 }

@@ -1,6 +1,7 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 
 import type { LedgerAccount, ReceiptChannel } from '../../platform/db/tables.ts';
+import type { Issue } from './store.ts';
 import type { AccountSums, Leg, Period, ReportedMerchant } from './report.read-model.ts';
 
 /** What a transfer of the ledger means to a merchant, in the order of the report. */
@@ -29,13 +30,33 @@ export const CONCEPTS = [
 ] as const;
 export type Concept = (typeof CONCEPTS)[number];
 
+/** What takes from what came: shown below zero. */
+const LEAVES: ReadonlySet<Concept> = new Set<Concept>([
+  'reversed',
+  'owed_by_card',
+  'owed_in_cash',
+  'refunded_by_card',
+  'refunded_by_merchant',
+  'refunded_by_operator',
+  'lost',
+  'commission',
+  'paid_to_operator',
+]);
+
+/** An amount of a concept as it is printed: what came above zero, what left below. */
+export function printed(concept: Concept, amount: number): number {
+  return LEAVES.has(concept) ? 0 - amount : amount;
+}
+
 export interface Movement extends Leg {
   readonly concept: Concept;
   /** Below zero for what was voided. */
   readonly signedCentavos: number;
+  /** The IVA inside it, with its sign; null where none is counted. */
+  readonly ivaCentavos: number | null;
 }
 
-/** How often, and how much; below zero where more was voided. */
+/** How many operations, and how much; below zero where more was voided. */
 export interface Sum {
   readonly times: number;
   readonly centavos: number;
@@ -65,6 +86,8 @@ export interface SettlementReport {
   }[];
   /** The accounts and channels that do not add up; empty when the report is right. */
   readonly disagrees: readonly string[];
+  /** Its number and moment, where it is handed over. */
+  readonly issue?: Issue;
 }
 
 export const CHANNELS = ['card', 'till', 'cash'] as const satisfies readonly ReceiptChannel[];
@@ -126,7 +149,12 @@ export function sumMovements(
   const found = movements.filter(
     (each) => each.concept === concept && (channel === undefined || each.channel === channel),
   );
-  return { times: found.length, centavos: sumOf(found.map(({ signedCentavos }) => signedCentavos)) };
+  return { times: operationsOf(found), centavos: sumOf(found.map(({ signedCentavos }) => signedCentavos)) };
+}
+
+/** How many operations movements are: one may move several amounts. */
+export function operationsOf(movements: readonly Movement[]): number {
+  return new Set(movements.map(({ eventId }) => eventId)).size;
 }
 
 /** What an account held at the end, positive in the direction in which it grows. */
@@ -139,7 +167,53 @@ export const sumOf = (amounts: readonly number[]): number =>
 
 function asMovement(leg: Leg): Movement {
   const [concept, sign] = meaningOf(leg.isVoid ? { ...leg, debit: leg.credit, credit: leg.debit } : leg);
-  return { ...leg, concept, signedCentavos: (leg.isVoid ? -sign : sign) * leg.amountCentavos };
+  const signedCentavos = (leg.isVoid ? -sign : sign) * leg.amountCentavos;
+  return { ...leg, concept, signedCentavos, ivaCentavos: ivaOf(leg) };
+}
+
+/** Services, the fee and a commission among them, carry the general rate. */
+const SERVICE_IVA = 1_600;
+
+/**
+ * The IVA inside what was collected for goods or as a fee, below zero for what of it was taken back or is owed back. A penalty
+ * keeps what was collected: what it is for taxes the accountant says.
+ */
+function ivaOf({ debit, credit, amountCentavos, ivaBasisPoints }: Leg): number | null {
+  const rate = (account: LedgerAccount) =>
+    account === 'layaway_deposits' ? ivaBasisPoints : account === 'service_fee' ? SERVICE_IVA : null;
+  const [came, left] = [rate(credit), credit === 'penalty_income' ? null : rate(debit)];
+  if (came !== null) return insideOf(amountCentavos, came);
+  return left === null ? null : 0 - insideOf(amountCentavos, left);
+}
+
+function insideOf(amount: number, basisPoints: number): number {
+  return Math.round((amount * basisPoints) / (10_000 + basisPoints));
+}
+
+/** The IVA of goods and of fees over a period, by rate; the fees last. */
+export function ivaLines(movements: readonly Movement[]): {
+  readonly of: 'goods' | 'fee';
+  readonly basisPoints: number;
+  readonly grossCentavos: number;
+  readonly ivaCentavos: number;
+}[] {
+  const taxed = movements.filter(({ ivaCentavos }) => ivaCentavos !== null);
+  const isFee = ({ debit, credit }: Movement) => debit === 'service_fee' || credit === 'service_fee';
+  const groups = Map.groupBy(taxed, (each) => (isFee(each) ? -1 : (each.ivaBasisPoints ?? 0)));
+  return [...groups]
+    .toSorted(([one], [other]) => other - one)
+    .map(([rate, group]) => ({
+      of: rate < 0 ? 'fee' : 'goods',
+      basisPoints: rate < 0 ? SERVICE_IVA : rate,
+      grossCentavos: sumOf(
+        group.map(
+          (each) =>
+            (each.debit === 'layaway_deposits' || each.debit === 'service_fee' ? -1 : 1) *
+            each.amountCentavos,
+        ),
+      ),
+      ivaCentavos: sumOf(group.map(({ ivaCentavos }) => ivaCentavos ?? 0)),
+    }));
 }
 
 /** Exhaustive: a new kind of event does not compile until it has a concept. */

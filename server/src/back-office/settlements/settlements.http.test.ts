@@ -224,8 +224,18 @@ describe('a day with every channel', () => {
     expect(sums('dia')).toEqual(sums('corte'));
     expect(sums('movimiento')).toEqual(sums('corte'));
     expect(sums('corte').get('Apartados y abonos Tienda')).toBe(290_000);
+    expect(sums('corte').get('Revertido Caja')).toBe(-120_000);
+    const [reversal] = rows.filter(({ nivel, concepto }) => nivel === 'corte' && concepto === 'Revertido');
+    expect(reversal).toMatchObject({ veces: '1', iva: '-165.52', importe: '-1200.00' });
+    const [byTill] = rows.filter(({ nivel, via }) => nivel === 'movimiento' && via === 'Caja');
+    expect(byTill?.['operacion']).toMatch(/^7 [0-9a-f-]{36}$/);
+    expect(byTill?.['comprador']).toMatch(/^[A-ZÑ]+$/);
+    const { payments } = await shop.control('GET /control/log');
+    const ids = new Set(payments.map(({ id }: { id: string }) => id));
+    for (const { nivel, via, operacion } of rows)
+      if (nivel === 'movimiento' && via === 'Tarjeta') expect(ids.has(operacion)).toBe(true);
     expect(rows.some(({ producto }) => producto === `'${FORMULA}`)).toBe(true);
-    for (const { importe: _number, ...texts } of rows)
+    for (const { importe: _amount, iva: _iva, ...texts } of rows)
       for (const cell of Object.values(texts)) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
   });
 
@@ -237,6 +247,9 @@ describe('a day with every channel', () => {
       expect(text).toContain(sum);
     expect(text).toContain('El comercio debe al operador\n$500.00');
     expect(text).toContain('Este corte cuadra');
+    expect(text).toContain('Sin número: solo para ver');
+    expect(text).toContain('Cargos por servicio, menos los devueltos\n$30.00');
+    expect(text).toContain('Cargo por servicio al 16 %\n$30.00\n$25.86\n$4.14');
     expect(text).toMatch(/Hoja \d de [12]\n?/);
   });
 
@@ -445,5 +458,6 @@ describe('the days of a report', () => {
     expect(await of(day, addDays(day, 1))).toEqual([0, 120_000, 120_000]);
     expect(await of(addDays(day, 2), TODAY)).toEqual([120_000, 0, 120_000]);
     await expect(report(TODAY, day, merchantId)).rejects.toThrow('report_days');
+    await expect(report(TODAY, addDays(TODAY, 1), merchantId)).rejects.toThrow('report_future');
   });
 });

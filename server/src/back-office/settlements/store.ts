@@ -88,3 +88,29 @@ export async function insertSettlement(tx: Tx, settlement: Insertable<Settlement
     .executeTakeFirstOrThrow();
   return id;
 }
+
+/** A report that was handed over. */
+export interface Issue {
+  /** Of its merchant's reports, from 1. */
+  readonly number: number;
+  readonly issuedAt: Date;
+}
+
+/** Gives a merchant's report its number. */
+export async function issueReport(
+  tx: Tx,
+  { merchantId, from, to }: { merchantId: number; from: DateOnly; to: DateOnly },
+): Promise<Issue> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`settlement report ${merchantId}`}, 0))`.execute(
+    tx,
+  );
+  const last = tx
+    .selectFrom('settlement_reports')
+    .where('merchant_id', '=', merchantId)
+    .select(sql<number>`coalesce(max(number), 0) + 1`.as('next'));
+  return tx
+    .insertInto('settlement_reports')
+    .values({ merchant_id: merchantId, number: last, from_on: from, to_on: to })
+    .returning(['number', 'issued_at as issuedAt'])
+    .executeTakeFirstOrThrow();
+}

@@ -486,7 +486,7 @@ function cancel(world: World, at: Date): void {
   const quote = quoteCancellation(
     held.map(({ payment, use }) => ({
       id: payment.id,
-      receivedAt: payment.at,
+      paidAt: payment.at,
       method: payment.channel === 'card' ? ('card' as const) : ('cash' as const),
       appliedCentavos: use.principalCentavos,
       feeCentavos: use.feeCentavos,

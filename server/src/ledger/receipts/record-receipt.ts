@@ -22,6 +22,8 @@ export interface ReceivedMoney {
   readonly merchantId: number;
   /** Null while nobody knows whose it is. */
   readonly buyerId: number | null;
+  /** When it was paid (`paidMoment`); where that is not known, now. */
+  readonly paidAt?: Date | undefined;
 }
 
 /** What the whole of it is used for. */

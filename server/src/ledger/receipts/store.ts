@@ -16,6 +16,7 @@ export interface NewReceipt {
   readonly buyerId: number | null;
   readonly amountCentavos: Centavos;
   readonly folio: string;
+  readonly paidAt?: Date | undefined;
 }
 
 /** Records money that arrived. Throws on `receipts_money_arrives_once` for a source that already brought its money. */
@@ -53,6 +54,7 @@ function receiptInsert(tx: Tx, receipt: NewReceipt) {
       buyer_id: receipt.buyerId,
       amount_centavos: receipt.amountCentavos,
       folio: receipt.folio,
+      paid_at: sql<Date>`least(${receipt.paidAt ?? null}::timestamptz, app_now())`,
     })
     .returning(['id', 'folio']);
 }
@@ -62,7 +64,7 @@ export async function findInSuspense(
   tx: Tx,
   channel: ReceiptChannel,
   sourceId: string,
-): Promise<(Receipt & { amountCentavos: Centavos; allocationId: number }) | undefined> {
+): Promise<(Receipt & { amountCentavos: Centavos; allocationId: number; paidAt: Date | null }) | undefined> {
   return tx
     .selectFrom('receipts as r')
     .innerJoin('allocations as a', 'a.receipt_id', 'r.id')
@@ -73,7 +75,13 @@ export async function findInSuspense(
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('allocations as b').select('b.id').whereRef('b.reverses_id', '=', 'a.id'))),
     )
-    .select(['r.id', 'r.folio', 'r.amount_centavos as amountCentavos', 'a.id as allocationId'])
+    .select([
+      'r.id',
+      'r.folio',
+      'r.amount_centavos as amountCentavos',
+      'a.id as allocationId',
+      'r.paid_at as paidAt',
+    ])
     .executeTakeFirst();
 }
 

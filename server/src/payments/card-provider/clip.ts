@@ -12,6 +12,7 @@ import {
   type RefundRequest,
 } from '@aparta/provider-wire/clip';
 import type { HttpClient, ProviderAnswer, ProviderFailure } from '../../platform/http-client.ts';
+import { readMoment } from '../../platform/moments.ts';
 import type {
   CardCredential,
   CardProvider,
@@ -222,5 +223,6 @@ function paymentInOurWords(payment: Payment, fingerprintOf: (card: string) => Bu
       payment.receipt_no === null || payment.receipt_no === undefined
         ? undefined
         : String(payment.receipt_no),
+    approvedAt: readMoment(payment.approved_at),
   };
 }

@@ -23,6 +23,8 @@ export interface ProviderPayment {
   /** The same for the same card, as far as the provider tells cards apart; a hash. */
   readonly cardFingerprint: Buffer | undefined;
   readonly receipt: string | undefined;
+  /** When it was approved, as the provider says. */
+  readonly approvedAt: Date | undefined;
 }
 
 /** `not_sent`: certainly not charged. `unreachable`: unknown. */

@@ -1,6 +1,7 @@
 import { add, centavos } from '@aparta/domain/money';
 import { cardRefunded } from '../../ledger/books/postings.ts';
 import { book } from '../../ledger/books/store.ts';
+import { paidMoment } from '../../ledger/receipts/paid-at.ts';
 import { recordReceipt } from '../../ledger/receipts/record-receipt.ts';
 import { enqueueRefund } from '../../ledger/refunds/enqueue-refund.ts';
 import type { ProviderPayment } from '../card-provider/port.ts';
@@ -18,8 +19,13 @@ export type Moved = Partial<AttemptChange> & {
 };
 
 /** Applies an attempt's money, whole, to what it pays. */
-export async function applyMoney({ tx }: Locked, payable: Payable, attempt: Attempt): Promise<Moved> {
-  await applyTo(tx, payable, attempt);
+export async function applyMoney(
+  { tx }: Locked,
+  payable: Payable,
+  attempt: Attempt,
+  payment?: ProviderPayment,
+): Promise<Moved> {
+  await applyTo(tx, payable, attempt, moneyOf(attempt, payment).paidAt);
   return {
     state: 'applied',
     capturedCentavos: add(attempt.principalCentavos, attempt.feeCentavos),
@@ -37,7 +43,7 @@ export async function returnMoney(
     attempt.capturedCentavos > 0
       ? attempt.capturedCentavos
       : centavos(payment === undefined ? 0 : capturedOf(payment));
-  const { refundId } = await recordReceipt(locked.tx, moneyOf(attempt), {
+  const { refundId } = await recordReceipt(locked.tx, moneyOf(attempt, payment), {
     to: 'refund',
     cause: 'not_applicable',
     method: 'card',
@@ -55,7 +61,7 @@ export async function holdMoney(locked: Locked, attempt: Attempt, payment: Provi
   const isNew = attempt.capturedCentavos === 0;
   const captured = isNew ? centavos(capturedOf(payment)) : attempt.capturedCentavos;
   if (isNew && captured > 0) {
-    await recordReceipt(locked.tx, moneyOf(attempt), { to: 'suspense', amountCentavos: captured });
+    await recordReceipt(locked.tx, moneyOf(attempt, payment), { to: 'suspense', amountCentavos: captured });
   }
   const shown = captured > 0 ? captured : add(attempt.principalCentavos, attempt.feeCentavos);
   await notifyBuyer(locked, attempt, 'payment_in_review', shown);
@@ -77,7 +83,7 @@ export async function recordReversal(
       ? { state: 'held' }
       : holdMoney(locked, attempt, { ...payment, status: 'approved' });
   }
-  const placed = await recordReceipt(locked.tx, moneyOf(attempt), {
+  const placed = await recordReceipt(locked.tx, moneyOf(attempt, payment), {
     to: 'refund',
     cause: 'external',
     method: 'card',
@@ -98,6 +104,7 @@ export async function recordReversal(
   };
 }
 
-function moneyOf({ id, merchantId, buyerId }: Attempt) {
-  return { channel: 'card' as const, sourceId: id, merchantId, buyerId };
+function moneyOf({ id, merchantId, buyerId, createdAt, now }: Attempt, payment: ProviderPayment | undefined) {
+  const paidAt = paidMoment(payment?.approvedAt, { since: createdAt, now });
+  return { channel: 'card' as const, sourceId: id, merchantId, buyerId, paidAt };
 }

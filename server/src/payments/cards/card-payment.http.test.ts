@@ -29,6 +29,9 @@ describe('a deposit by card', () => {
       [2, 120_000, 0],
       [3, 120_000, 0],
     ]);
+    const [charge] = (await shop.control('GET /control/log')).payments;
+    const receipt = await shop.db.selectFrom('receipts').select('paid_at').executeTakeFirstOrThrow();
+    expect(receipt.paid_at?.toISOString()).toBe(charge.approved_at);
     expect(await shop.charges()).toHaveLength(1);
   });
 

@@ -45,7 +45,7 @@ export async function carryOut(scene: Scene, act: Act): Promise<Moved> {
         : carryOut(scene, 'apply_or_return');
     case 'apply_or_return':
       return scene.payable !== undefined && isApplicable(scene.payable, attempt)
-        ? applyMoney(scene, scene.payable, attempt)
+        ? applyMoney(scene, scene.payable, attempt, payment)
         : returnMoney(scene, attempt, payment);
     case 'return_or_abandon':
       return attempt.capturedCentavos > 0

@@ -24,6 +24,7 @@ const paid: ProviderPayment = {
   cardLast4: '7669',
   cardFingerprint: undefined,
   receipt: '1',
+  approvedAt: undefined,
 };
 const seen = (change: Partial<ProviderPayment>, more: Partial<Expected> = {}) =>
   observe({ ...expected, ...more }, { ...paid, ...change });

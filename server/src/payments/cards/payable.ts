@@ -114,8 +114,8 @@ export function isApplicable(payable: Payable, attempt: Attempt): boolean {
 }
 
 /** Books an attempt's money: a deposit makes its purchase, other money fills instalments, oldest first. */
-export async function applyTo(tx: Tx, payable: Payable, attempt: Attempt): Promise<void> {
-  const money = { channel: 'card' as const, sourceId: attempt.id, feeCentavos: attempt.feeCentavos };
+export async function applyTo(tx: Tx, payable: Payable, attempt: Attempt, paidAt?: Date): Promise<void> {
+  const money = { channel: 'card' as const, sourceId: attempt.id, feeCentavos: attempt.feeCentavos, paidAt };
   if (payable.kind === 'layaway') {
     if (payable.reference.state === 'expired') await cancelLater(tx, payable.reference);
     await reserve(tx, payable.reference, money);

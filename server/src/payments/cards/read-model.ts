@@ -148,7 +148,7 @@ export async function findOutcome(db: Db | Tx, attemptId: string): Promise<Attem
     .select([
       'p.reference',
       'r.folio',
-      'r.received_at as paidAt',
+      sql<Date | null>`coalesce(r.paid_at, r.received_at)`.as('paidAt'),
       'i.purchase_id as purchaseId',
       'f.amount_centavos as refundCentavos',
       sql<boolean | null>`f.state = 'done'`.as('refundDone'),

@@ -117,6 +117,7 @@ test('a late reply about another payment than the one that is known changes noth
     cardLast4: undefined,
     cardFingerprint: undefined,
     receipt: undefined,
+    approvedAt: undefined,
   } as const;
   const { log } = shop.jobs;
   await resolveAttempt(shop.jobs, attempt.id, {

@@ -21,12 +21,13 @@ export async function applyCash(
   purchase: LockedPurchase,
   sourceId: string,
   amountCentavos: Centavos,
+  paidAt: Date | undefined,
 ): Promise<'applied' | 'owed_back'> {
   const { principalCentavos, feeCentavos, surplusCentavos } = shareOut(purchase, amountCentavos);
   if (principalCentavos === 0) {
     await recordReceipt(
       tx,
-      { channel: 'cash', sourceId, merchantId: purchase.merchantId, buyerId: purchase.buyerId },
+      { channel: 'cash', sourceId, merchantId: purchase.merchantId, buyerId: purchase.buyerId, paidAt },
       { to: 'refund', cause: 'not_applicable', method: 'cash', attemptId: null, amountCentavos },
     );
     await emailBuyer(tx, 'cash_owed_back', purchase, sourceId, amountCentavos);
@@ -35,6 +36,7 @@ export async function applyCash(
   await applyPayment(tx, purchase, {
     channel: 'cash',
     sourceId,
+    paidAt,
     principalCentavos,
     feeCentavos,
     surplusCentavos,

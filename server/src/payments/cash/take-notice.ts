@@ -6,7 +6,8 @@ import { isWithdrawn } from '../../ledger/receipts/store.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 import type { Log } from '../../platform/logging.ts';
 import type { Instrumentation } from '../../platform/telemetry/instrumentation.ts';
-import { findNamed } from '../../purchases/cash-references/store.ts';
+import { isNonsense, paidMoment } from '../../ledger/receipts/paid-at.ts';
+import { type CashReference, findNamed } from '../../purchases/cash-references/store.ts';
 import { type LockedPurchase, lockPurchase } from '../../purchases/plans/store.ts';
 import { applyCash, reverseCash } from './cash-money.ts';
 import type { CashOperation, CashProvider } from './port.ts';
@@ -98,7 +99,7 @@ export async function takeOperation(
   // An operation still under way, or failed, moved no money: the confirmed one comes with the same number.
   if (!isFinal(operation)) return 'known';
   try {
-    const outcome = await transaction(deps.db, (tx) => takeOnce(tx, operation));
+    const outcome = await transaction(deps.db, (tx) => takeOnce(tx, operation, log));
     deps.instrumentation?.cashNotice(outcome);
     log.info({ operationId: operation.operationId, status: operation.status, outcome }, 'cash operation');
     return outcome;
@@ -111,7 +112,7 @@ export async function takeOperation(
   }
 }
 
-async function takeOnce(tx: Tx, operation: CashOperation): Promise<Notice['outcome'] | 'known'> {
+async function takeOnce(tx: Tx, operation: CashOperation, log: Log): Promise<Notice['outcome'] | 'known'> {
   const { operationId, status, reverses } = operation;
   const reference =
     (await findNamed(tx, operation)) ??
@@ -145,7 +146,7 @@ async function takeOnce(tx: Tx, operation: CashOperation): Promise<Notice['outco
   const outcome =
     status === 'reversed'
       ? await reverseCash(tx, operation, original, reversible)
-      : await receive(tx, operation, purchase);
+      : await receive(tx, operation, { reference, purchase }, log);
   await insertNotice(tx, { ...notice, operationId, outcome });
   // Reversed before we heard of it: however late its own notice comes, the operation brings no money.
   if (status === 'reversed' && original === undefined && reverses !== undefined && reverses !== operationId)
@@ -157,15 +158,29 @@ async function takeOnce(tx: Tx, operation: CashOperation): Promise<Notice['outco
 async function receive(
   tx: Tx,
   operation: CashOperation,
-  purchase: LockedPurchase | undefined,
+  of: { readonly reference: CashReference | undefined; readonly purchase: LockedPurchase | undefined },
+  log: Log,
 ): Promise<'applied' | 'owed_back' | 'unapplied'> {
-  const { operationId: sourceId, amountCentavos } = operation;
-  if (purchase === undefined || amountCentavos === undefined || operation.currency !== 'MXN') {
+  const { operationId: sourceId, amountCentavos, paidAt } = operation;
+  const { reference, purchase } = of;
+  if (
+    reference === undefined ||
+    purchase === undefined ||
+    amountCentavos === undefined ||
+    operation.currency !== 'MXN'
+  ) {
     // Without an owner or a sum no merchant's books can carry it: a person checks the notice itself.
     await raiseAlert(tx, 'unapplied_cash', sourceId, { amountCentavos, currency: operation.currency });
     return 'unapplied';
   }
-  return applyCash(tx, purchase, sourceId, amountCentavos);
+  const bounds = { since: reference.createdAt, now: purchase.now };
+  // The notice keeps what Tapi said.
+  if (isNonsense(paidAt, bounds))
+    log.warn(
+      { operationId: sourceId, paidAt },
+      'cash cannot have been paid when Tapi says: it counts as paid now',
+    );
+  return applyCash(tx, purchase, sourceId, amountCentavos, paidMoment(paidAt, bounds));
 }
 
 function hashOf({

@@ -21,6 +21,7 @@ import type {
   ProviderCall,
   ProviderFailure,
 } from '../../platform/http-client.ts';
+import { readMoment } from '../../platform/moments.ts';
 import type { CashOperation, CashProvider } from './port.ts';
 
 /** The account at Tapi, and the keys that its notices carry. */
@@ -219,14 +220,7 @@ function inOurWords(operation: Operation): CashOperation {
     externalRequestId: operation.externalRequestId,
     amountCentavos: amountCentavos === 0 ? undefined : amountCentavos,
     currency: operation.currency ?? '',
-    paidAt: momentOf(operation.paidAt),
+    paidAt: readMoment(operation.paidAt),
     store: [operation.store, operation.agent].filter(Boolean).join(' '),
   };
-}
-
-/** Undefined for a time without its offset. */
-function momentOf(text: string | undefined): Date | undefined {
-  if (text === undefined || !/T.*(Z|[+-]\d\d:?\d\d)$/.test(text)) return undefined;
-  const moment = new Date(text);
-  return Number.isNaN(moment.getTime()) ? undefined : moment;
 }

@@ -31,6 +31,7 @@ const MONEY_TABLES = [
   'till_days',
   'receipts',
   'settlements',
+  'settlement_reports',
   'refunds',
   'allocations',
   'ledger_events',
@@ -312,6 +313,12 @@ const GOOD: Readonly<Record<MoneyTable, () => Row>> = {
     happened_on: '2026-01-03',
     evidence: 'SPEI 1',
   }),
+  settlement_reports: () => ({
+    merchant_id: books.merchantId,
+    number: 1,
+    from_on: '2026-01-01',
+    to_on: '2026-01-31',
+  }),
   refunds: () => ({
     receipt_id: books.returned.receiptId,
     attempt_id: books.returned.attemptId,
@@ -425,7 +432,7 @@ const instalment = (spoilt: Row = {}) =>
   row('payment_references', { id: 9_000_000_003, kind: 'instalment', prefix: '4' }) +
   row('instalments', spoilt);
 const appendOnly = (
-  table: 'allocations' | 'ledger_events' | 'ledger_transfers' | 'settlements',
+  table: 'allocations' | 'ledger_events' | 'ledger_transfers' | 'settlements' | 'settlement_reports',
   columns: string,
 ): Break[] =>
   [`update ${table} set ${columns}`, `delete from ${table}`, `truncate ${table} cascade`].map((sql) => ({
@@ -691,6 +698,11 @@ const BREAKS: Record<string, Break[]> = {
       as: 'owner',
     },
     {
+      name: 'receipts_paid_before_booked',
+      sql: () => `update receipts set paid_at = received_at + interval '1 second'`,
+      as: 'owner',
+    },
+    {
       name: 'receipts_settled_stay',
       sql: () => `with deposit as (${row('settlements').slice(0, -1)} returning id)
         update receipts set settlement_id = (select id from deposit), withdrawn_centavos = amount_centavos where channel = 'till'`,
@@ -700,6 +712,15 @@ const BREAKS: Record<string, Break[]> = {
       sql: () => `with deposit as (${row('settlements').slice(0, -1)} returning id)
         update receipts set settlement_id = (select id from deposit) where channel = 'card'`,
     },
+  ],
+  'a report has a number of its own, and its days in order': [
+    {
+      name: 'settlement_reports_number_once',
+      sql: () => row('settlement_reports') + row('settlement_reports'),
+    },
+    { name: 'settlement_reports_number_check', sql: () => row('settlement_reports', { number: 0 }) },
+    { name: 'settlement_reports_in_order', sql: () => row('settlement_reports', { to_on: '2025-12-31' }) },
+    ...appendOnly('settlement_reports', 'number = 2'),
   ],
   'a deposit is written once, says what it needs to, and is never touched again': [
     { name: 'settlements_evidence_once', sql: () => row('settlements') + row('settlements') },

@@ -26,6 +26,7 @@ const SMALL = new Set([
   'printed_labels',
   'till_days',
   'settlements',
+  'settlement_reports',
   'settlements',
   'kysely_migration',
 ]);

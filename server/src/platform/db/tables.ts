@@ -538,6 +538,8 @@ export interface ReceiptsTable {
   /** Frozen by a trigger when the receipt is made. */
   collected_by: Generated<Collector>;
   settlement_id: number | null;
+  /** Null before it was kept: as `received_at`. */
+  paid_at: Date | null;
 }
 
 export interface ReferenceKeyTable {
@@ -564,6 +566,15 @@ export interface RefundsTable {
   done_at: Date | null;
   paid_by: 'merchant' | 'operator' | null;
   evidence: string | null;
+}
+
+export interface SettlementReportsTable {
+  id: GeneratedAlways<number>;
+  merchant_id: number;
+  number: number;
+  from_on: string;
+  to_on: string;
+  issued_at: Generated<Date>;
 }
 
 export interface SessionsTable {
@@ -668,6 +679,7 @@ export interface Database {
   refunds: RefundsTable;
   sessions: SessionsTable;
   settlements: SettlementsTable;
+  settlement_reports: SettlementReportsTable;
   till_days: TillDaysTable;
   state_history: StateHistoryTable;
   till_operations: TillOperationsTable;

@@ -45,7 +45,7 @@ export function presentQuote({ quote, payments, penaltyFreeUntil, isInvoiced }: 
           amount: pesosFromCentavos(back.refundCentavos),
           way: back.method,
           last4: payment.last4,
-          paidAt: payment.receivedAt.toISOString(),
+          paidAt: payment.paidAt.toISOString(),
         },
       ];
     }),

@@ -66,7 +66,7 @@ export interface HeldPayment {
   readonly folio: string;
   readonly channel: ReceiptChannel;
   readonly sourceId: string;
-  readonly receivedAt: Date;
+  readonly paidAt: Date;
   readonly appliedCentavos: Centavos;
   readonly feeCentavos: Centavos;
   /** Of a card payment. */
@@ -97,7 +97,7 @@ export async function listHeldPayments(db: Db | Tx, purchaseId: number): Promise
       'r.folio',
       'r.channel',
       'r.source_id as sourceId',
-      'r.received_at as receivedAt',
+      sql<Date>`coalesce(r.paid_at, r.received_at)`.as('paidAt'),
       sql<Centavos>`(sum(a.amount_centavos) filter (where i.purchase_id = ${purchaseId}))::bigint`.as(
         'appliedCentavos',
       ),
@@ -107,7 +107,7 @@ export async function listHeldPayments(db: Db | Tx, purchaseId: number): Promise
       't.id as attemptId',
       't.card_last4 as last4',
     ])
-    .orderBy('r.received_at')
+    .orderBy('paidAt')
     .orderBy('r.id')
     .execute();
 }

@@ -15,6 +15,7 @@ export interface CashReference {
   readonly amountCentavos: Centavos;
   readonly providerReference: string | null;
   readonly expiresAt: Date;
+  readonly createdAt: Date;
 }
 
 function references(db: Db | Tx) {
@@ -28,6 +29,7 @@ function references(db: Db | Tx) {
       'amount_centavos as amountCentavos',
       'provider_reference as providerReference',
       sql<Date>`upper(valid)`.as('expiresAt'),
+      'created_at as createdAt',
     ]);
 }
 

@@ -16,6 +16,8 @@ export interface DepositMoney {
   /** The id of the card attempt or till operation that brought it: no source brings money twice. */
   readonly sourceId: string;
   readonly feeCentavos: Centavos;
+  /** Plan and penalty count from it; without it, from now. */
+  readonly paidAt?: Date | undefined;
 }
 
 export interface Reservation {
@@ -33,6 +35,7 @@ export async function reserve(
   reference: LayawayReference,
   money: DepositMoney,
 ): Promise<Reservation> {
+  const paidAt = money.paidAt ?? reference.now;
   const plan = buildPlan(
     {
       priceCentavos: reference.priceCentavos,
@@ -40,11 +43,11 @@ export async function reserve(
       frequencyDays: reference.frequencyDays,
       durationDays: reference.planDurationDays,
     },
-    mexicoCityDate(reference.now),
+    mexicoCityDate(paidAt),
   );
   const ids = await newReferenceIds(tx, plan.length);
   const instalments = plan.map((instalment, index) => ({ ...instalment, id: ids[index] ?? 0 }));
-  const purchaseId = await insertPurchase(tx, reference, instalments, penaltyFreeUntil(reference.now));
+  const purchaseId = await insertPurchase(tx, reference, instalments, penaltyFreeUntil(paidAt));
   const { folio } = await receiveMoney(
     tx,
     {
@@ -52,6 +55,7 @@ export async function reserve(
       sourceId: money.sourceId,
       merchantId: reference.merchantId,
       buyerId: reference.buyerId,
+      paidAt: money.paidAt,
     },
     {
       purchaseId,

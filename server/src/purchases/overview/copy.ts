@@ -8,6 +8,6 @@ const METHOD_NAMES = {
 } as const satisfies Record<PaymentMethod, string>;
 
 /** `notasCxc` of an instalment that is paid in part: 'Pago parcial en caja 12 nov' (rules/wire#fields-that-nobody-explains). */
-export function partialPaymentNote(method: PaymentMethod, receivedAt: Date): string {
-  return `Pago parcial ${METHOD_NAMES[method]} ${formatDate(mexicoCityDate(receivedAt)).replace(/ \d+$/, '')}`;
+export function partialPaymentNote(method: PaymentMethod, paidAt: Date): string {
+  return `Pago parcial ${METHOD_NAMES[method]} ${formatDate(mexicoCityDate(paidAt)).replace(/ \d+$/, '')}`;
 }

@@ -174,7 +174,7 @@ function presentWithPayments(
     ...presentInstalment(purchase, instalment),
     cxcPagos: instalment.payments.map((payment) => ({
       cxcPagoId: payment.id,
-      fechaExpedicion: new Date(payment.receivedAt).toISOString(),
+      fechaExpedicion: new Date(payment.paidAt).toISOString(),
       monto: pesosFromCentavos(payment.amountCentavos),
       folio: payment.folio,
       method: METHOD[payment.channel],
@@ -196,7 +196,7 @@ function invoiceOf({ invoices }: PurchaseRow, { id }: Standing<InstalmentRow>) {
 function noteOn({ paidCentavos, balanceCentavos, payments }: Standing<InstalmentRow>): string {
   const last = payments.at(-1);
   if (last === undefined || paidCentavos === 0 || balanceCentavos === 0) return '';
-  return partialPaymentNote(METHOD[last.channel], new Date(last.receivedAt));
+  return partialPaymentNote(METHOD[last.channel], new Date(last.paidAt));
 }
 
 function feesOf({ feeCentavos, feeMethods }: PurchaseRow) {
@@ -207,7 +207,7 @@ function feesOf({ feeCentavos, feeMethods }: PurchaseRow) {
 /** When it was made, cancelled or paid last. */
 function changedAt({ createdAt, cancelledAt, instalments }: PurchaseRow): Date {
   const paidAt = instalments.flatMap(({ payments }) =>
-    payments.map(({ receivedAt }) => new Date(receivedAt).getTime()),
+    payments.map(({ paidAt: at }) => new Date(at).getTime()),
   );
   return new Date(Math.max(createdAt.getTime(), cancelledAt?.getTime() ?? 0, ...paidAt));
 }

@@ -19,7 +19,7 @@ export interface AppliedPayment {
   readonly channel: ReceiptChannel;
   readonly folio: string;
   /** ISO-8601 as the database writes it inside JSON, microseconds included. */
-  readonly receivedAt: string;
+  readonly paidAt: string;
   readonly last4: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface InstalmentRow {
   readonly dueOn: string;
   readonly amountCentavos: Centavos;
   readonly paidCentavos: Centavos;
-  /** Until when a store takes cash for it, in the form of `receivedAt`; null without a cash reference. */
+  /** Until when a store takes cash for it, in the form of `paidAt`; null without a cash reference. */
   readonly cashUntil: string | null;
   /** Oldest first. */
   readonly payments: readonly AppliedPayment[];
@@ -200,7 +200,7 @@ function appliedTo(instalment: ExpressionBuilder<Database & { i: InstalmentsTabl
       sql<Centavos>`a.amount_centavos`.as('amountCentavos'),
       't.channel',
       't.folio',
-      't.received_at as receivedAt',
+      sql<string>`coalesce(t.paid_at, t.received_at)`.as('paidAt'),
       'k.card_last4 as last4',
     ]);
 }

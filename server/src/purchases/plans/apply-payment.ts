@@ -17,6 +17,7 @@ export interface PaymentMoney {
   readonly channel: ReceiptChannel;
   /** The id of the card attempt, till operation or cash notice that brought it: no source brings money twice. */
   readonly sourceId: string;
+  readonly paidAt?: Date | undefined;
   /** At most the purchase's balance. */
   readonly principalCentavos: Centavos;
   readonly feeCentavos: Centavos;
@@ -48,10 +49,10 @@ export async function applyPayment(
     throw new Error(`purchase ${purchase.id} does not owe ${money.principalCentavos}`);
   const balanceCentavos = subtract(purchase.balanceCentavos, money.principalCentavos);
   const idOf = new Map(purchase.instalments.map(({ id, number }) => [number, id]));
-  const { channel, sourceId, principalCentavos, ...rest } = money;
+  const { channel, sourceId, paidAt, principalCentavos, ...rest } = money;
   const receipt = await receiveMoney(
     tx,
-    { channel, sourceId, merchantId: purchase.merchantId, buyerId: purchase.buyerId },
+    { channel, sourceId, merchantId: purchase.merchantId, buyerId: purchase.buyerId, paidAt },
     {
       purchaseId: purchase.id,
       parts: parts.map(({ number, amountCentavos }) => ({

@@ -1,8 +1,11 @@
+import { formatMoment } from '@aparta/domain/calendar';
+
 /** What is printed on a receipt. */
 export const RECEIPT_COPY = {
   title: 'Recibo de pago',
   folio: 'Folio',
   date: 'Fecha y hora (Ciudad de México)',
+  booked: 'Registrado',
   merchant: 'Comercio',
   address: 'Domicilio',
   phone: 'Teléfono',
@@ -30,3 +33,8 @@ export const RECEIPT_COPY = {
   call: (phone: string) => `Tel. ${phone}`,
   notAnInvoice: 'Este recibo no es una factura (CFDI).',
 } as const;
+
+/** When a payment was booked, where that is not when it was paid; else ''. */
+export function bookedLater({ paidAt, bookedAt }: { paidAt: Date; bookedAt: Date }): string {
+  return formatMoment(paidAt) === formatMoment(bookedAt) ? '' : formatMoment(bookedAt);
+}

@@ -8,7 +8,8 @@ const METHODS = { card: 'card', till: 'till', cash: 'cash' } as const;
 export function presentReceipt(row: ReceiptRow): Receipt {
   return {
     folio: row.folio,
-    paidAt: row.receivedAt.toISOString(),
+    paidAt: row.paidAt.toISOString(),
+    bookedAt: row.bookedAt.toISOString(),
     amount: pesosFromCentavos(row.amountCentavos),
     fee: pesosFromCentavos(row.feeCentavos),
     method: METHODS[row.channel],

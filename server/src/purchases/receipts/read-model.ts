@@ -16,7 +16,9 @@ export interface ReceiptRow {
   readonly channel: ReceiptChannel;
   readonly amountCentavos: Centavos;
   readonly feeCentavos: Centavos;
-  readonly receivedAt: Date;
+  /** When it was paid, and when that was booked. */
+  readonly paidAt: Date;
+  readonly bookedAt: Date;
   readonly last4: string | null;
   readonly purchaseId: number;
   readonly purchaseState: PurchaseState;
@@ -38,7 +40,7 @@ export interface ReceiptRow {
 /** A buyer's own receipt of a payment to a purchase; undefined for any other. */
 export async function findReceipt(db: Db, buyerId: number, folio: string): Promise<ReceiptRow | undefined> {
   const { rows } = await sql<ReceiptRow>`
-    select r.folio, r.channel, r.amount_centavos as "amountCentavos", r.received_at as "receivedAt",
+    select r.folio, r.channel, r.amount_centavos as "amountCentavos", coalesce(r.paid_at, r.received_at) as "paidAt", r.received_at as "bookedAt",
       coalesce((select sum(amount_centavos) from allocations where receipt_id = r.id and target = 'service_fee'), 0)::bigint as "feeCentavos",
       t.card_last4 as "last4", p.id as "purchaseId", p.state as "purchaseState", p.product_name as "productName",
       m.trade_name as "tradeName", m.business_name as "businessName", m.address, m.phone, b.name as "buyerName",

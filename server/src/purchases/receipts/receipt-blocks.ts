@@ -4,7 +4,7 @@ import { formatMoney } from '@aparta/domain/money';
 
 import type { Db } from '../../platform/db/db.ts';
 import { type Block, mxn, note, paragraph, type ReceiptBlocks } from '../../platform/email/email-body.ts';
-import { RECEIPT_COPY as copy } from './copy.ts';
+import { bookedLater, RECEIPT_COPY as copy } from './copy.ts';
 import { findReceipt, listPlan, type PlanLine, type ReceiptRow } from './read-model.ts';
 
 /** A buyer's receipt with its purchase's plan, for an email; undefined when they have no such receipt. */
@@ -37,7 +37,8 @@ function blocksOf(receipt: ReceiptRow, plan: readonly PlanLine[]): Block[] {
       title: copy.title,
       rows: [
         { label: copy.folio, value: inGroups(receipt.folio), strong: true },
-        { label: copy.date, value: formatMoment(receipt.receivedAt) },
+        { label: copy.date, value: formatMoment(receipt.paidAt) },
+        { label: copy.booked, value: bookedLater(receipt) },
         { label: copy.method, value: copy.methods[receipt.channel](receipt.last4) },
         ...receipt.parts.map((part) => ({
           label: copy.part(part.number, receipt.instalments),

@@ -4,7 +4,7 @@ import { formatMoney } from '@aparta/domain/money';
 import PDFDocument from 'pdfkit';
 
 import { printable } from '../../platform/printed-text.ts';
-import { RECEIPT_COPY as copy } from './copy.ts';
+import { bookedLater, RECEIPT_COPY as copy } from './copy.ts';
 import type { PlanLine, ReceiptRow } from './read-model.ts';
 
 type Pdf = InstanceType<typeof PDFDocument>;
@@ -38,7 +38,7 @@ export async function receiptPdf(
     pdfVersion: '1.7',
     tagged: true,
     displayTitle: true,
-    info: { Title: `${copy.title} ${row.folio}`, Author: productName, CreationDate: row.receivedAt },
+    info: { Title: `${copy.title} ${row.folio}`, Author: productName, CreationDate: row.bookedAt },
   });
   const chunks: Buffer[] = [];
   pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -54,7 +54,8 @@ export async function receiptPdf(
   tear(pdf);
   const { line, rule } = linesOn(pdf, root);
   line(copy.folio, inGroups(row.folio), true);
-  line(copy.date, formatMoment(row.receivedAt));
+  line(copy.date, formatMoment(row.paidAt));
+  if (bookedLater(row) !== '') line(copy.booked, bookedLater(row));
   line(copy.method, copy.methods[row.channel](row.last4));
   for (const part of row.parts)
     line(copy.part(part.number, row.instalments), formatMoney(part.amountCentavos));
@@ -99,7 +100,7 @@ function head(pdf: Pdf, root: Tagged, row: ReceiptRow, productName: string): voi
   pdf.text(total, MARGIN, MARGIN + 42, { ...said, structType: 'P' });
 
   // Of money that went back whole, nothing is paid any more.
-  if (row.refundedCentavos < row.amountCentavos) stamp(pdf, root, row.receivedAt);
+  if (row.refundedCentavos < row.amountCentavos) stamp(pdf, root, row.paidAt);
   pdf.y = MARGIN + 84;
 }
 
