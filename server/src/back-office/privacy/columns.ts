@@ -124,7 +124,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
   },
   rate_counters: { other: 'key points expire' },
   receipts: {
-    other: 'id channel source_id merchant_id buyer_id folio received_at collected_by settlement_id',
+    other: 'id channel source_id merchant_id buyer_id folio received_at paid_at collected_by settlement_id',
   },
   reference_key: { other: 'only_one key' },
   refunds: {
@@ -142,6 +142,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
     personal: { device: 'erased', token_hash: 'secret' },
     other: 'id buyer_id created_at expires_at revoked_at',
   },
+  settlement_reports: { other: 'id merchant_id number from_on to_on issued_at' },
   settlements: {
     other:
       'id merchant_id kind channel chain from_on to_on party of_id happened_on evidence round recorded_at',

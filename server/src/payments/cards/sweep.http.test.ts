@@ -176,7 +176,7 @@ test('a payment that cannot be booked does not stop the ones after it', async ()
     .where('intent_id', '=', rejected)
     .execute();
   await sweep();
-  expect(shop.logged()).toContain('a payment could not be swept');
+  expect(shop.logged()).toContain('the payment of another attempt');
   expect(await balance(shop, 'suspense')).toBe(61_500);
 });
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { watchLoop } from './loop.ts';
@@ -10,6 +11,11 @@ test('a process that is kept busy refuses lists before payments, and serves both
   };
   await expect.poll(() => loop.isBehind('read')).toBe(false);
   occupy(330);
+  expect(loop.isBehind('read')).toBe(false); // one drawing refuses nobody
+  for (let late = 0; late < 3; late += 1) {
+    await pause(1);
+    occupy(330);
+  }
   expect(loop.isBehind('read')).toBe(true);
   occupy(300);
   expect(loop.isBehind('act')).toBe(true);
