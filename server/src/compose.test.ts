@@ -4,7 +4,17 @@ import { readSettings } from './env.ts';
 import { createLog } from './platform/logging.ts';
 
 /** The program's own (`main.ts`), of an operator's command, or of the web app, which is not built everywhere. */
-const NOT_OF_THE_PARTS = ['host', 'port', 'logLevel', 'telemetry', 'serviceFee', 'bases'];
+const NOT_OF_THE_PARTS = [
+  'host',
+  'port',
+  'logLevel',
+  'telemetry',
+  'serviceFee',
+  'bases',
+  'help',
+  'databaseOwnerUrl',
+  'erasuresFile',
+];
 
 test('every setting reaches a part of the server: none is read and then ignored', async () => {
   const read = readSettings({ DATABASE_URL: 'postgres://127.0.0.1:9/none' });

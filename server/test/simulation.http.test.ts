@@ -47,6 +47,8 @@ const CLOCKS = {
   rejectionsPerCard: 99_999,
   cardsPerBuyer: 99_999,
   attemptsPerAddress: 999_999,
+  // Every buyer lives on this one small machine: shedding has tests of its own.
+  connectionPatienceMs: 60_000,
 };
 const PAYING = [
   CARDS.approved,

@@ -394,7 +394,7 @@ describe('step 3, the payment', () => {
   test('a deposit paid at the till has its stamp, sum, date, folio and receipt, as an instalment has', async () => {
     referenceReply = ok({ ...WAITING, Estatus: 2, ventaId: 1100000017, folio: 'A7K299310Z' });
     open(here3);
-    const ticket = within(await screen.findByRole('region', { name: 'Comprobante de tu apartado' }));
+    const ticket = within(await screen.findByRole('region', { name: 'Recibo de tu apartado' }));
     expect(await ticket.findByRole('img', { name: 'Pagado el 20 nov 2026' })).toBeTruthy();
     expect(ticket.getByText('Pagaste').nextElementSibling?.textContent).toContain('$600.00');
     expect(ticket.getByText('Fecha').nextElementSibling?.textContent).toBe('20 nov 2026, 10:05 h');
