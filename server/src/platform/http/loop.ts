@@ -15,7 +15,7 @@ export interface Loop {
  * a document that was drawn; several in a row are too much work. What reads is refused sooner than what acts.
  */
 export function watchLoop(patienceMs: number): Loop {
-  const MOST_MS: Record<Rank, number> = { read: patienceMs / 3, act: (patienceMs * 2) / 3 };
+  const MOST_MS: Record<Rank, number> = { read: (patienceMs * 4) / 3, act: (patienceMs * 8) / 3 };
   let beatAt = performance.now();
   let lateInARow = 0;
   const lateMs = () => performance.now() - beatAt - BEAT_MS;
