@@ -3,6 +3,9 @@ import { Component, type ReactNode } from 'react';
 import styles from './broken.module.css';
 import { appCopy } from './copy.ts';
 
+/** As Chromium, Safari and Firefox say it. */
+const DOWNLOAD_FAILED = /dynamically imported module|importing a module script failed/i;
+
 type Props = { at?: string; children: ReactNode };
 type State = { broken: boolean; waits: boolean; at: string | undefined };
 
@@ -19,6 +22,13 @@ export class Broken extends Component<Props, State> {
 
   static getDerivedStateFromProps({ at }: Props, state: State): State | null {
     return at === state.at ? null : { broken: false, waits: false, at };
+  }
+
+  /** Some browsers keep a download that failed, and ask no more; a page that was reloaded already leaves it to its reader. */
+  override componentDidCatch(error: unknown): void {
+    const [loading] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    if (DOWNLOAD_FAILED.test(String(error)) && navigator.onLine && loading?.type !== 'reload')
+      location.reload();
   }
 
   /** Offline, a reload would end on the browser's error page, so it reloads once there is a connection. */
