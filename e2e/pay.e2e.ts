@@ -46,9 +46,9 @@ describe('3DS', () => {
     await payWith(page, CARDS.threeDs);
     await sees(page, 'Autenticación 3DS');
     expect(new URL(page.url()).pathname).toBe(`/threeDSByclipPA/${id}/1/600.00`);
-    await expect.poll(() => page.getByRole('main').innerText()).toMatch(
-      /Vencimiento[^]*Valor[^]*\$600\.00[^]*Pagos[^]*\$0\.00[^]*Saldo[^]*\$600\.00/,
-    );
+    await expect
+      .poll(() => page.getByRole('main').innerText())
+      .toMatch(/Vencimiento[^]*Valor[^]*\$600\.00[^]*Pagos[^]*\$0\.00[^]*Saldo[^]*\$600\.00/);
     await bankWindow(page).getByRole('button', { name: 'Aprobar' }).click();
     await sees(page, 'Transacción exitosa!');
     await shop.settle(buyer, once);

@@ -14,6 +14,7 @@ const COMMANDS = [
   'verify',
   'e2e',
   'bench',
+  'chaos',
   'dev',
   'migrate',
   'seed',

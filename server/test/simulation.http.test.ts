@@ -47,7 +47,7 @@ const CLOCKS = {
   rejectionsPerCard: 99_999,
   cardsPerBuyer: 99_999,
   attemptsPerAddress: 999_999,
-  // Every buyer lives on this one small machine: shedding has tests of its own.
+  // Every buyer lives on this one small computer: shedding has tests of its own.
   connectionPatienceMs: 60_000,
 };
 const PAYING = [

@@ -10,7 +10,11 @@ export async function silencePostgres(url: string): Promise<() => void> {
     url,
     `select split_part(pg_read_file('postmaster.pid'), e'\\n', 1) as pid`,
   );
-  const postmaster = Number(row?.pid);
+  return silenceTree(Number(row?.pid));
+}
+
+/** {@link silencePostgres} by the number of its first process: one that does not answer can be silenced too. */
+export function silenceTree(postmaster: number): () => void {
   process.kill(postmaster, 'SIGSTOP'); // first, so that it starts no more
   const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(postmaster)], { encoding: 'utf8' });
   return stop([...stdout.trim().split(/\s+/).map(Number), postmaster]);

@@ -1,0 +1,280 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createServer, type AddressInfo } from 'node:net';
+import { createSandbox, type Sandbox } from '@aparta/sandbox/app';
+import { confirmEmailOf, insertBuyer } from '@aparta/server/accounts/buyers/store';
+import { openSession } from '@aparta/server/accounts/sessions/session';
+import { readSettings } from '@aparta/server/env';
+import { type Db, openDb } from '@aparta/server/platform/db/db';
+import { migrate } from '@aparta/server/platform/db/migrate';
+import { transaction } from '@aparta/server/platform/db/transaction';
+import { makeDemo } from '../make-demo.ts';
+import { startPostgres } from '../postgres.ts';
+import { DIE_WITH_PARENT } from '../program.ts';
+import { query } from '../query.ts';
+import { silenceTree } from '../silence-postgres.ts';
+import { openRelay, type Relay } from './relay.ts';
+
+const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url));
+/** What is not committed to a disk is what the machine that runs this would lose, not what a killed process does. */
+const DATABASE_SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '150' };
+
+/** Waits that are short enough to be seen to end. A charge is done within three seconds here, or never. */
+const CLOCKS = {
+  sendWithinMs: 2_000,
+  submittingMs: 3_000,
+  chargeTimeoutMs: 3_000,
+  readTimeoutMs: 2_000,
+  cashTimeoutMs: 2_000,
+  unknownPollsMs: [300, 800, 1_500, 3_000, 6_000, 9_000, 11_000],
+  threeDsPollsMs: [500, 1_000, 2_000, 4_000],
+  threeDsMs: 6_000,
+  notFoundCountsAfterMs: 8_000,
+  watchPollsMs: [1_000, 4_000, 8_000],
+  pollEveryMs: 30_000,
+  coalesceMs: 0,
+  breakerPauseMs: 1,
+  metricsFreshMs: 0,
+  rejectionsPerBuyer: 999_999,
+  rejectionsPerReference: 999_999,
+  rejectionsPerMerchant: 999_999,
+  rejectionsPerCard: 999_999,
+  cardsPerBuyer: 999_999,
+  attemptsPerAddress: 999_999,
+};
+
+/** A server that is begun again whenever it ends, as systemd does. */
+interface Server {
+  readonly origin: string;
+  /** Whether its disk has no room for its log, from its next beginning on. */
+  diskIsFull: boolean;
+  kill(): void;
+  /** How often it ended by itself after it had served. */
+  readonly deaths: readonly string[];
+  hasServed: boolean;
+  /** How often it began. */
+  lives: number;
+}
+
+export interface World {
+  readonly sandbox: Sandbox;
+  readonly db: Db;
+  readonly database: {
+    readonly url: string;
+    silence(): () => void;
+    /** Kills one of its processes: it ends all others, and recovers. */
+    crash(): void;
+    /** Ends every connection to it. */
+    cut(): void;
+    /** Kills all of it and starts it again. */
+    restart(): Promise<void>;
+  };
+  readonly servers: readonly Server[];
+  readonly email: Relay;
+  readonly providers: Relay;
+  readonly buyers: readonly { readonly id: number; readonly token: string }[];
+  control(method: string, where: string, body?: unknown): Promise<any>;
+  close(): Promise<void>;
+}
+
+export async function openWorld(given: { buyers: number; servers: number }): Promise<World> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-chaos-'));
+  fs.chmodSync(folder, 0o755);
+  const undo: (() => unknown)[] = [() => fs.rmSync(folder, { recursive: true, force: true })];
+  const close = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    const ports = await Promise.all(Array.from({ length: given.servers }, () => freePort()));
+    const origin = `http://localhost:${ports[0]}`;
+    const sandbox = await createSandbox({
+      productOrigin: origin,
+      waits: { webhookMs: 50, lateReplyMs: 4_000 },
+    });
+    undo.push(() => sandbox.close());
+    const email = await openRelay(sandbox.smtpPort);
+    const providers = await openRelay(Number(new URL(sandbox.apiUrl).port));
+    undo.push(
+      () => email.close(),
+      () => providers.close(),
+    );
+    const database = await openDatabase(path.join(folder, 'postgres'), undo);
+    await migrate(database.url);
+    const providersUrl = `http://localhost:${providers.port}`;
+    const env = {
+      DATABASE_URL: database.url,
+      DATABASE_POOL: '10',
+      PUBLIC_ORIGIN: origin,
+      SECRETS_KEY: randomBytes(32).fill(7).toString('base64'),
+      CLIP_API_BASE: providersUrl,
+      CLIP_3DS_ORIGINS: sandbox.threeDsOrigin,
+      TAPI_LOGIN_BASE: providersUrl,
+      TAPI_API_BASE: providersUrl,
+      FACTURA_GREEN_BASE: providersUrl,
+      SMTP_URL: `smtp://127.0.0.1:${email.port}`,
+      TEST_CLOCKS: JSON.stringify(CLOCKS),
+    };
+    const read = readSettings(env);
+    if ('problems' in read) throw new Error(read.problems.join('; '));
+    await makeDemo(read.settings);
+    const db = openDb({ url: database.url, max: 4 });
+    undo.push(() => db.destroy());
+    const buyers = await Promise.all(
+      Array.from({ length: given.buyers }, async (_, n) => {
+        const id = await makeBuyer(db, n);
+        return { id, token: await openSession(db, id) };
+      }),
+    );
+    const servers = ports.map((port) => openServer({ ...env, PORT: String(port) }, port, folder, undo));
+    await Promise.all(servers.map(untilReady));
+    return { sandbox, db, database, servers, email, providers, buyers, control: controlOf(sandbox), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+/** Nobody signs in with it, so that no password has to be hashed. */
+function makeBuyer(db: Db, n: number): Promise<number> {
+  const buyer = { email: `buyer-${n}@example.mx`, userName: 'Ana', phone: '5512345678', passwordHash: 'x' };
+  return transaction(db, async (tx) => {
+    const id = await insertBuyer(tx, { ...buyer, termsAccepted: false, termsVersion: undefined });
+    await confirmEmailOf(tx, id);
+    return id;
+  });
+}
+
+async function openDatabase(dataDir: string, undo: (() => unknown)[]): Promise<World['database']> {
+  const start = () => startPostgres({ dataDir, settings: DATABASE_SETTINGS });
+  let running = await start();
+  let goOn = () => {};
+  undo.push(async () => {
+    goOn();
+    await running.stop();
+  });
+  const postmaster = () =>
+    Number(fs.readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  return {
+    url: running.url,
+    silence() {
+      goOn = silenceTree(postmaster());
+      return goOn;
+    },
+    crash() {
+      goOn();
+      void query<{ pid: number }>(
+        running.url,
+        `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1`,
+      ).then(
+        ([row]) => row && process.kill(row.pid, 'SIGKILL'),
+        () => {},
+      );
+    },
+    cut() {
+      const others = `backend_type = 'client backend' and pid <> pg_backend_pid()`;
+      const ends = `select pg_terminate_backend(pid) from pg_stat_activity where ${others}`;
+      query(running.url, ends).catch(() => {});
+    },
+    async restart() {
+      goOn();
+      process.kill(postmaster(), 'SIGKILL');
+      for (let tries = 0; ; tries += 1) {
+        await pause(300);
+        try {
+          running = await start();
+          return;
+        } catch (error) {
+          if (tries > 60) throw error; // its processes still leave
+        }
+      }
+    },
+  };
+}
+
+function openServer(
+  env: Record<string, string>,
+  port: number,
+  folder: string,
+  undo: (() => unknown)[],
+): Server {
+  const deaths: string[] = [];
+  let child: ChildProcess;
+  let isOver = false;
+  const server = {
+    origin: `http://127.0.0.1:${port}`,
+    diskIsFull: false,
+    deaths,
+    hasServed: false,
+    lives: 0,
+    kill: () => void child.kill('SIGKILL'),
+  };
+  const logFile = path.join(folder, `${port}.log`);
+  const begin = () => {
+    const isFull = server.diskIsFull && fs.existsSync('/dev/full');
+    const output = fs.openSync(isFull ? '/dev/full' : logFile, 'a');
+    child = spawn(process.execPath, [...DIE_WITH_PARENT, MAIN], { env, stdio: ['pipe', output, output] });
+    fs.closeSync(output);
+    server.hasServed = false;
+    server.lives += 1;
+    child.once('exit', (code, signal) => {
+      if (isOver) return;
+      if (server.hasServed && signal !== 'SIGKILL')
+        deaths.push(`${port} ended by itself with ${signal ?? code}: ${isFull ? '' : lastWords(logFile)}`);
+      setTimeout(begin, 500);
+    });
+  };
+  begin();
+  undo.push(async () => {
+    isOver = true;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGTERM');
+    const patience = setTimeout(() => child.kill('SIGKILL'), 15_000);
+    await gone;
+    clearTimeout(patience);
+  });
+  return server;
+}
+
+const lastWords = (file: string) => fs.readFileSync(file, 'utf8').slice(-1_500);
+
+async function untilReady({ origin }: Server): Promise<void> {
+  for (const end = Date.now() + 60_000; Date.now() < end; await pause(100)) if (await isReady(origin)) return;
+  throw new Error(`${origin} does not get ready`);
+}
+
+export const isReady = (origin: string) =>
+  fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+function controlOf(sandbox: Sandbox): World['control'] {
+  return async (method, where, body) => {
+    const reply = await fetch(`${sandbox.apiUrl}/control/${where}`, {
+      method,
+      ...(body !== undefined && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    });
+    const text = await reply.text();
+    if (!reply.ok) throw new Error(`${where}: ${reply.status} ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  };
+}
