@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  isBookedLater,
   addBusinessDays,
   addDays,
   daysBetween,
@@ -127,4 +128,10 @@ describe('dates as a buyer reads them', () => {
     expect(relativeDay('2026-12-02', '2026-12-01')).toBe('tomorrow');
     expect(relativeDay('2026-12-03', '2026-12-01')).toBeUndefined();
   });
+});
+
+it('a payment that is booked a minute after it was paid was booked later, whatever minute the clock shows', () => {
+  const paidAt = new Date('2026-11-21T18:29:59.900Z');
+  const bookedAfter = (ms: number) => isBookedLater({ paidAt, bookedAt: new Date(paidAt.getTime() + ms) });
+  expect([0, 200, 59_999, 60_000].map(bookedAfter)).toEqual([false, false, false, true]);
 });

@@ -130,3 +130,10 @@ function named(date: DateOnly): { day: number; month: string; year: number } {
   const at = new Date(midnight(date));
   return { day: at.getUTCDate(), month: MONTHS[at.getUTCMonth()] ?? '', year: at.getUTCFullYear() };
 }
+
+const MINUTE_MS = 60_000;
+
+/** Whether a payment was booked so long after it was paid, a minute at least, that its receipt says both. */
+export function isBookedLater({ paidAt, bookedAt }: { paidAt: Date; bookedAt: Date }): boolean {
+  return bookedAt.getTime() - paidAt.getTime() >= MINUTE_MS;
+}

@@ -121,6 +121,7 @@ const calls = fakeServer({
   'GET /v1/Receipts/GetAsync/A7K299310Z': ok({
     folio: 'A7K299310Z',
     paidAt: '2026-11-20T16:05:00.000Z',
+    bookedAt: '2026-11-20T16:05:00.000Z',
     amount: 600,
     fee: 0,
     method: 'till',

@@ -1,4 +1,4 @@
-import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
+import { formatDate, isBookedLater, mexicoCityDate } from '@aparta/domain/calendar';
 import { Amount } from '@aparta/ui/amount.tsx';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { download } from '@aparta/ui/download.ts';
@@ -84,10 +84,9 @@ function Frame({ title, children }: { title: string; children: ReactNode }) {
 
 function Full({ receipt }: { receipt: Receipt }) {
   const { merchant, parts } = receipt;
-  const isLater = copy.hour(receipt.bookedAt) !== copy.hour(receipt.paidAt);
   const facts: LineItem[] = [
     { label: copy.date, text: copy.hour(receipt.paidAt) },
-    ...(isLater ? [{ label: copy.booked, text: copy.hour(receipt.bookedAt) }] : []),
+    ...(isBookedLater(receipt) ? [{ label: copy.booked, text: copy.hour(receipt.bookedAt) }] : []),
     { label: copy.folio, text: <span className={text.noBreak}>{inGroups(receipt.folio)}</span> },
     { label: copy.method, text: copy.methods[receipt.method](receipt.last4) },
     { label: copy.product, text: receipt.product },

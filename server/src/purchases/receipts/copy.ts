@@ -1,4 +1,4 @@
-import { formatMoment } from '@aparta/domain/calendar';
+import { formatMoment, isBookedLater } from '@aparta/domain/calendar';
 
 /** What is printed on a receipt. */
 export const RECEIPT_COPY = {
@@ -34,7 +34,7 @@ export const RECEIPT_COPY = {
   notAnInvoice: 'Este recibo no es una factura (CFDI).',
 } as const;
 
-/** When a payment was booked, where that is not when it was paid; else ''. */
-export function bookedLater({ paidAt, bookedAt }: { paidAt: Date; bookedAt: Date }): string {
-  return formatMoment(paidAt) === formatMoment(bookedAt) ? '' : formatMoment(bookedAt);
+/** When a payment was booked, where that was later than when it was paid; else ''. */
+export function bookedLater(receipt: { paidAt: Date; bookedAt: Date }): string {
+  return isBookedLater(receipt) ? formatMoment(receipt.bookedAt) : '';
 }
