@@ -73,9 +73,9 @@ test('A buyer reserves and pays every instalment by card, one of them with 3DS, 
   await payWith(page, CARDS.threeDs);
   await sees(page, 'Autenticación 3DS');
   expect(new URL(page.url()).pathname).toMatch(/^\/threeDSByclib\/\d+\/\d+\/1\/1200\.00$/);
-  expect(await page.getByRole('main').innerText()).toMatch(
-    /Vencimiento[^]*Valor[^]*\$1,200\.00[^]*Pagos[^]*\$0\.00[^]*Saldo[^]*\$1,200\.00/,
-  );
+  await expect
+    .poll(() => page.getByRole('main').innerText())
+    .toMatch(/Vencimiento[^]*Valor[^]*\$1,200\.00[^]*Pagos[^]*\$0\.00[^]*Saldo[^]*\$1,200\.00/);
   await bankWindow(page).getByRole('button', { name: 'Aprobar' }).click();
   await sees(page, 'Transacción exitosa!');
   await page.getByText('Liquidaste tu compra.').waitFor();

@@ -24,14 +24,14 @@ test('A buyer who scans a QR signs in, sees what it costs, pays by card and owns
   await page.getByRole('link', { name: 'Continuar mi apartado' }).click();
   await sees(page, 'Información para realizar el apartado');
   await page.getByText('Monto total').waitFor();
-  expect(await page.getByRole('main').innerText()).toMatch(
-    /Precio de venta[^]*\$3,000\.00[^]*Apartado \(20 %\)[^]*\$600\.00[^]*\$15\.00[^]*\$615\.00/,
-  );
+  await expect
+    .poll(() => page.getByRole('main').innerText())
+    .toMatch(/Precio de venta[^]*\$3,000\.00[^]*Apartado \(20 %\)[^]*\$600\.00[^]*\$15\.00[^]*\$615\.00/);
   await page.getByRole('button', NEXT).click();
   await sees(page, 'Paga tu apartado');
-  expect(await page.getByRole('main').innerText()).toMatch(
-    /En caja[^]*\$600\.00[^]*Con tarjeta[^]*\$615\.00/,
-  );
+  await expect
+    .poll(() => page.getByRole('main').innerText())
+    .toMatch(/En caja[^]*\$600\.00[^]*Con tarjeta[^]*\$615\.00/);
   await page.getByRole('button', { name: 'Pago con Clip' }).click();
   await sees(page, 'Pago con tarjeta');
   await fillCard(page, CARDS.approved);
