@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -10,18 +9,9 @@ import { TILL_ERRORS } from '@aparta/contract/tills';
 import { expect, test } from 'vitest';
 
 import { root } from './steps.ts';
+import { freePort } from './postgres.ts';
 
 const hasCaddy = spawnSync('caddy', ['version']).status === 0;
-
-/** A port on which nobody listens. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
 
 test.skipIf(!hasCaddy)(
   'with every server down, the proxy tells a buyer in Spanish, an app and a till in their own form',

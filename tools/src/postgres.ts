@@ -400,7 +400,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** The preferred port when it is free, else any. Loopback only. */
-async function freePort(preferred = 0): Promise<number> {
+export async function freePort(preferred = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', (error) => (preferred ? resolve(freePort()) : reject(error)));

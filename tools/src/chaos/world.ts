@@ -6,7 +6,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createServer, type AddressInfo } from 'node:net';
 import { createSandbox, type Sandbox } from '@aparta/sandbox/app';
 import { confirmEmailOf, insertBuyer } from '@aparta/server/accounts/buyers/store';
 import { openSession } from '@aparta/server/accounts/sessions/session';
@@ -15,7 +14,7 @@ import { type Db, openDb } from '@aparta/server/platform/db/db';
 import { migrate } from '@aparta/server/platform/db/migrate';
 import { transaction } from '@aparta/server/platform/db/transaction';
 import { makeDemo } from '../make-demo.ts';
-import { startPostgres } from '../postgres.ts';
+import { freePort, startPostgres } from '../postgres.ts';
 import { DIE_WITH_PARENT } from '../program.ts';
 import { query } from '../query.ts';
 import { silenceTree } from '../silence-postgres.ts';
@@ -138,15 +137,6 @@ export async function openWorld(given: { buyers: number; servers: number }): Pro
     await close();
     throw error;
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 /** Nobody signs in with it, so that no password has to be hashed. */

@@ -9,6 +9,7 @@ import { reference } from '../session/reference.ts';
 import { session } from '../session/session.ts';
 import BarcodePage from './barcode-page.tsx';
 import LayawayPage from './layaway-page.tsx';
+import { receiptThat } from '../../test/receipt.ts';
 
 const SCANNED = '1|1|5|0|3000.00|3|600.00|0';
 const ID = 1000482101;
@@ -118,24 +119,21 @@ const calls = fakeServer({
     externalRefAntad: '',
     logofileName: '',
   }),
-  'GET /v1/Receipts/GetAsync/A7K299310Z': ok({
-    folio: 'A7K299310Z',
-    paidAt: '2026-11-20T16:05:00.000Z',
-    bookedAt: '2026-11-20T16:05:00.000Z',
-    amount: 600,
-    fee: 0,
-    method: 'till',
-    last4: null,
-    ventaId: 1100000017,
-    productName: 'Lavadora 18 kg',
-    merchant: { tradeName: 'Electro Hogar', businessName: 'Electro Hogar', address: '', phone: '' },
-    buyerName: 'Marisol',
-    parts: [{ number: 1, of: 3, amount: 600 }],
-    cancelled: false,
-    balance: 2400,
-    nextDueOn: '2026-12-20',
-    refunded: 0,
-  }),
+  'GET /v1/Receipts/GetAsync/A7K299310Z': ok(
+    receiptThat({
+      paidAt: '2026-11-20T16:05:00.000Z',
+      bookedAt: '2026-11-20T16:05:00.000Z',
+      amount: 600,
+      fee: 0,
+      method: 'till',
+      last4: null,
+      ventaId: 1100000017,
+      productName: 'Lavadora 18 kg',
+      parts: [{ number: 1, of: 3, amount: 600 }],
+      balance: 2400,
+      nextDueOn: '2026-12-20',
+    }),
+  ),
   [MAKE]: ({ body }) => made(body),
   [REFERENCE_CALL]: () => referenceReply,
 });
