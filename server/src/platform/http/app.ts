@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Endpoint } from '@aparta/contract/endpoint';
 import { productField } from '@aparta/contract/endpoint';
+import type { RefusalCode } from '@aparta/contract/refusals';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 
 import { type Admission, asCall, newAdmission } from '../db/admission.ts';
@@ -54,6 +55,8 @@ export interface AppOptions {
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 const REQUEST_TIMEOUT_MS = 10_000;
+/** Who asks whether the server is ready asks again soon. */
+const PROBE_LIMIT_MS = 3_000;
 const SANE_REQUEST_ID = /^[\w.-]{8,64}$/;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -67,6 +70,8 @@ interface Progress {
   caller?: Principal;
   token?: string;
   refusal?: Refusal;
+  /** How much of the call's time it took to find out who calls. */
+  identifyingMs?: number;
   /** What the database knows of the call. */
   admission?: Admission;
 }
@@ -174,7 +179,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   refuseOtherMethods();
   serveApiPages(app, options.productName);
   serveProbe('/healthz', async () => true);
-  serveProbe('/readyz', () => options.isReady().catch(() => false));
+  serveProbe('/readyz', () =>
+    withinTime(PROBE_LIMIT_MS, 'TOO_SLOW', () => options.isReady()).catch(() => false),
+  );
   const web = options.web && (await serveWeb(app, options.web));
   app.setNotFoundHandler((request, reply) => {
     if (web?.(request, reply)) return reply;
@@ -208,11 +215,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         if (endpoint.access === 'public') return;
         const token = bearerOf(request.headers.authorization);
         if (token !== undefined) allowance.refuseSpent(token);
-        const caller =
-          token === undefined
-            ? undefined
-            : await within(progress, () => options.identify(token, addressOf(request.ip)));
-        if (token === undefined || caller === undefined) throw new Refusal('SESSION_DEAD');
+        if (token === undefined) throw new Refusal('SESSION_DEAD');
+        const askedAt = performance.now();
+        // It asks the database alone, and nothing is done yet.
+        const caller = await withinTime(route.timeLimitMs, 'DATABASE_AWAY', () =>
+          within(progress, () => options.identify(token, addressOf(request.ip))),
+        );
+        progress.identifyingMs = performance.now() - askedAt;
+        if (caller === undefined) throw new Refusal('SESSION_DEAD');
         await allowance.take(caller, token);
         progress.token = token;
         progress.caller = caller;
@@ -220,7 +230,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       },
       handler: async (request, reply) => {
         const progress = progressOf(request);
-        const { caller, token = '' } = progress;
+        const { caller, token = '', identifyingMs = 0 } = progress;
         const answer = (signal: AbortSignal) =>
           route.answer({
             params: request.params,
@@ -236,12 +246,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
             checkReply: options.checkReplies,
           });
         const useCase = { kind: 'use case', name: endpoint.name } as const;
-        const reply200 = await withinTime(route.timeLimitMs, (signal) =>
-          within(progress, () => options.instrumentation.during(useCase, () => answer(signal))),
-        ).catch(async (error: unknown) => {
-          if (caller !== undefined && asRefusal(error).code === 'NOT_FOUND') await options.countMiss(caller);
-          throw error;
-        });
+        const reply200 = await withinTime(route.timeLimitMs - identifyingMs, 'TOO_SLOW', (signal) =>
+          within(progress, () =>
+            options.instrumentation
+              .during(useCase, () => answer(signal))
+              .catch(async (error: unknown) => {
+                if (caller !== undefined && asRefusal(error).code === 'NOT_FOUND')
+                  await options.countMiss(caller);
+                throw error;
+              }),
+          ),
+        );
         return reply
           .header('cache-control', route.cacheControl)
           .type('application/json; charset=utf-8')
@@ -299,13 +314,17 @@ function renamed(body: unknown, from: string | undefined, to: string | undefined
 }
 
 /** Answers in time or refuses. The signal tells the work; it decides itself whether to stop, since a payment must not. */
-async function withinTime<T>(limitMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function withinTime<T>(
+  limitMs: number,
+  late: RefusalCode,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const over = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const tooSlow = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
       over.abort();
-      reject(new Refusal('TOO_SLOW'));
+      reject(new Refusal(late));
     }, limitMs);
   });
   const working = work(over.signal);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { defineEndpoint, envelope } from '@aparta/contract/endpoint';
+import { defineEndpoint, type Endpoint, envelope } from '@aparta/contract/endpoint';
 import { sql } from 'kysely';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -12,6 +12,7 @@ import { openRelay, type Relay } from '../../../test/relay.ts';
 import { openSession } from '../../accounts/sessions/session.ts';
 import { CONNECTION_PATIENCE_MS } from '../db/admission.ts';
 import { transaction } from '../db/transaction.ts';
+import { Refusal } from '../refusal.ts';
 import { route, type Route, success } from './route.ts';
 
 const POOL = 3;
@@ -98,17 +99,57 @@ describe('the database is away', () => {
   );
 });
 
-describe('what the database refuses for the moment', () => {
-  const probe = (name: string) =>
-    defineEndpoint({
-      name,
-      summary: 'A probe.',
-      method: 'POST',
-      path: `/v1/Probe/${name}`,
-      access: 'public',
-      reply: envelope(v.null()),
-      refusals: [],
+const probe = (name: string, access: Endpoint['access'] = 'public') =>
+  defineEndpoint({
+    name,
+    summary: 'A probe.',
+    method: 'POST',
+    path: `/v1/Probe/${name}`,
+    access,
+    reply: envelope(v.null()),
+    refusals: [],
+  });
+
+describe('the database says nothing', () => {
+  const timeLimitMs = 300;
+  const routes = [
+    route(probe('Mine', ['buyer']), async () => success(null), { timeLimitMs }),
+    route(
+      probe('Missing', ['buyer']),
+      async () => {
+        relay.setSilent(true);
+        throw new Refusal('NOT_FOUND');
+      },
+      { timeLimitMs },
+    ),
+  ];
+  let probed: TestApp;
+  beforeAll(async () => {
+    probed = await startTestApp({
+      app: { routes },
+      env: { DATABASE_URL: relay.url, DATABASE_OWNER_URL: database.url },
     });
+  });
+  afterAll(() => probed.close());
+  /** Well beyond the limits, well within what a silent connection is waited for. */
+  const inTime = <T>(answer: Promise<T>) =>
+    Promise.race([answer, new Promise((resolve) => setTimeout(resolve, 10_000, 'too late'))]);
+
+  test('what is not there, who calls, and whether the server is ready: each is answered within the limit of its call', async () => {
+    const token = buyer.token;
+    expect(await inTime(probed.ask('POST /v1/Probe/Missing', { token }))).toMatchObject({ status: 503 });
+    const [mine, ready] = await Promise.all([
+      inTime(probed.ask('POST /v1/Probe/Mine', { token })),
+      inTime(probed.ask('GET /readyz')),
+    ]);
+    expect(mine).toMatchObject({ status: 503, body: { code: 'DATABASE_AWAY' } });
+    expect(ready).toMatchObject({ status: 503, body: { status: 'not ready' } });
+    relay.setDown(true);
+    relay.setSilent(false);
+  });
+});
+
+describe('what the database refuses for the moment', () => {
   let isBehindCommit = false;
   /** Fails in a transaction with an error of PostgreSQL, perhaps behind one that was committed. */
   const failing = (code: string): Route =>
