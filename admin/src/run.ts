@@ -19,6 +19,8 @@ import { UnreadableTable } from './unreadable-table.ts';
 /** Exit codes. `refused` also when a command found a problem, `usage` when the line was not understood. */
 const EXIT = { done: 0, refused: 1, usage: 2, unreachable: 3 } as const;
 
+const MOST_WAIT_MS = 6_000;
+
 /** The settings, the database or its migrations are missing, so no command can run. */
 class Unreachable extends Error {}
 
@@ -55,7 +57,12 @@ async function perform(
   terminal: Terminal,
   actor: string,
 ): Promise<Said> {
-  const parts = compose(settings, createLog('silent'), undefined, 'aparta_operator');
+  const parts = compose(
+    kind === 'reads' ? impatient(settings) : settings,
+    createLog('silent'),
+    undefined,
+    'aparta_operator',
+  );
   const { db } = parts;
   const act: Act = { actor, command: spec.name };
   try {
@@ -84,6 +91,15 @@ async function perform(
   } finally {
     await parts.stop();
   }
+}
+
+/** What only reads asks a provider for nothing that it must wait for: a person waits at the terminal. */
+function impatient(settings: Settings): Settings {
+  const waits = Object.entries(settings.providerWaits).map(([name, ms]) => [
+    name,
+    Math.min(ms, MOST_WAIT_MS),
+  ]);
+  return { ...settings, providerWaits: Object.fromEntries(waits) as Settings['providerWaits'] };
 }
 
 function settingsOf(env: Environment): Settings {

@@ -91,7 +91,10 @@ function files(): Record<string, string> {
   };
 }
 
-async function type(words: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+async function type(
+  words: readonly string[],
+  given: Record<string, string> = env,
+): Promise<{ code: number; out: string; err: string }> {
   const said = { out: '', err: '' };
   const terminal = {
     input: Readable.from([words[0] === 'key' ? KEYS : '']),
@@ -99,7 +102,7 @@ async function type(words: readonly string[]): Promise<{ code: number; out: stri
     err: (text: string) => (said.err += text),
     isWatched: false,
   };
-  return { code: await runAdmin(words, { env, terminal }), ...said };
+  return { code: await runAdmin(words, { env: given, terminal }), ...said };
 }
 
 async function control(call: string, body?: object): Promise<any> {
@@ -201,4 +204,16 @@ test('The operator’s page, typed from top to bottom on an empty database, ends
   expect(follow).toMatch(/Compra \d+/);
   expect(waiting).toBe('Nada espera a una persona.\n');
   expect(books).toMatch(/Tarjetas por depositar +\$615\.00[^]*Cajas por pagar +\$600\.00/);
+
+  const lost = { ...env, SECRETS_KEY: `9:${randomBytes(32).toString('base64')}` };
+  expect(await type(['status'], lost)).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(
+      /FALLA   SECRETS_KEY, comercio 1, [^]*key set 1 clip[^]*No todo se puede cobrar/,
+    ),
+  });
+  await type('merchant edit 1 --invoicing-business no-es-suyo'.split(' '));
+  expect((await type(['status'])).out).toMatch(
+    /FALLA   FacturaGreen, comercio 1, [^]*no acepta al comercio \(status 403\)[^]*Se puede cobrar, pero/,
+  );
 });

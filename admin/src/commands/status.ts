@@ -1,40 +1,22 @@
 import { formatMoment } from '@aparta/domain/calendar';
 import { type Gap, checkReadiness } from '@aparta/server/back-office/readiness/check-readiness';
+import { hasFailed, tryServices } from '@aparta/server/back-office/readiness/try-services';
 import { type Command, reads } from '../command.ts';
 import { LEGAL_KINDS } from '../copy.ts';
 import { alertAct } from './payments-copy.ts';
-
-/** What is missing, and the command that fixes it. */
-const GAPS: Readonly<Record<Gap['kind'], string>> = {
-  text_missing: 'no se han publicado: {text}. legal publish',
-  text_is_template: 'está en vigor el ejemplo: {text}. legal publish',
-  no_merchant: 'no hay comercios. company add, merchant add',
-  no_product: 'ningún comercio tiene productos. product import',
-  no_payment_channel: 'no hay con qué cobrar: ni claves de tarjeta ni cajas. key set, till add',
-  test_key: '{merchant}: su clave es de prueba. key set',
-  no_till: 'no hay cuentas de cajas. till add',
-  no_card_key: '{merchant}: sin clave, no cobra con tarjeta. key set',
-  no_products: '{merchant}: sin productos. product import',
-  no_address: '{merchant}: sin dirección. merchant edit --address',
-  no_phone: '{merchant}: sin teléfono. merchant edit --phone',
-  no_rfc: '{merchant}: sin RFC. merchant edit --rfc',
-  no_invoicing:
-    '{merchant}: sin FacturaGreen, sus compradores no pueden facturar. merchant edit --invoicing-business',
-  products_not_invoiced:
-    '{merchant}: {count} de sus productos no se pueden facturar, les falta clave_factura. product import',
-  no_backup: 'nunca se ha hecho un respaldo. ops/backup.sh',
-  backup_is_old: 'el último respaldo tiene más de 26 horas. ops/backup.sh',
-};
+import { GAPS, sayTrial, verdict } from './status-copy.ts';
 
 export const statusCommands: readonly Command[] = [
   reads({
     name: 'status',
-    says: 'Dice qué falta para el primer pago. Termina con 1 si algo lo impide',
-    examples: [['status', 'Lo que falta, lo que conviene y las alarmas abiertas']],
-    async run({ db, settings }) {
+    says: 'Dice qué falta para cobrar, y lo prueba: claves, Clip, Tapi, correo y FacturaGreen, sin cobrar ni enviar nada. Termina con 1 si algo lo impide',
+    examples: [['status', 'Lo que se probó, lo que falta, lo que conviene y las alarmas abiertas']],
+    async run({ db, settings, parts }) {
       const { gaps, alerts, lastBackupAt, migration } = await checkReadiness(db, settings);
-      const stops = gaps.some((gap) => gap.stops);
+      const trials = await tryServices(parts.jobs, new Date());
+      const stops = [...gaps, ...trials].some((each) => each.stops);
       const lines = [
+        ...trials.map(sayTrial),
         ...gaps
           .toSorted((one, other) => Number(other.stops) - Number(one.stops))
           .map((gap) => `${gap.stops ? 'FALTA' : 'AVISO'}   ${sayGap(gap)}`),
@@ -44,11 +26,11 @@ export const statusCommands: readonly Command[] = [
         ),
         `Base de datos al día: ${migration}.`,
         ...(lastBackupAt === null ? [] : [`Último respaldo: ${formatMoment(lastBackupAt)}.`]),
-        stops ? 'Todavía no se puede cobrar.' : 'Se puede cobrar.',
+        verdict(stops, trials.some(hasFailed)),
       ];
       return {
         text: lines.join('\n'),
-        json: { ready: !stops, gaps, alerts, lastBackupAt, migration },
+        json: { ready: !stops, trials, gaps, alerts, lastBackupAt, migration },
         ...(stops && { exitCode: 1 }),
       };
     },

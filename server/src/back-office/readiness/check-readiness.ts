@@ -31,7 +31,7 @@ export type Gap =
       readonly merchant: Named;
     };
 
-interface Named {
+export interface Named {
   readonly id: number;
   readonly name: string;
 }

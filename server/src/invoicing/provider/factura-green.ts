@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   accountUuidHeader,
   applicationKeyHeader,
@@ -15,6 +16,7 @@ import {
 } from '@aparta/provider-wire/factura-green';
 import * as v from 'valibot';
 import type { HttpClient } from '../../platform/http-client.ts';
+import { failedCheck } from '../../platform/provider-check.ts';
 import type {
   FaultyField,
   InvoiceFile,
@@ -152,6 +154,25 @@ export function facturaGreen(options: {
       const ids = [request.customerUuid, request.productUuid];
       const sent = await send('issue', request.businessUuid, 'cfdi/emmit', body, ids);
       return sent.kind === 'done' ? issued(sent.answer) : sent;
+    },
+
+    async check(businessUuid) {
+      if (!ID.test(businessUuid)) return { kind: 'refused', why: 'not an id' };
+      const answer = await http.call({
+        as: ['factura-green', 'check'],
+        method: 'GET',
+        url: `${account.base}/interop/cfdi/${randomUUID()}/xml`,
+        headers: headersFor(businessUuid),
+        reply: envelope,
+        readsEveryStatus: true,
+        timeoutMs,
+      });
+      if (answer.kind === 'not_sent' || answer.kind === 'unreachable') return failedCheck(answer.why);
+      // That there is no such file, in an envelope: any web server says 404.
+      const isTheirs = answer.kind === 'answer' && answer.body.response !== undefined;
+      if (isTheirs && (answer.status < 300 || answer.status === 400 || answer.status === 404))
+        return { kind: 'works' };
+      return failedCheck(`status ${answer.status}`);
     },
 
     async fetchFile(businessUuid, providerUuid, file) {

@@ -1,5 +1,6 @@
 import type { IvaRate, PaymentForm } from '@aparta/domain/fiscal';
 import type { FaultyField } from '../../platform/db/tables.ts';
+import type { ProviderCheck } from '../../platform/provider-check.ts';
 
 /** The receiver of an invoice as SAT has them registered (rules/providers#receiver-data), normalised. */
 export interface Receiver {
@@ -90,6 +91,8 @@ export interface InvoicingProvider {
   ): Promise<{ readonly kind: 'registered'; readonly uuid: string } | Refused | NotKnown>;
   /** Issues one invoice. The provider has no idempotency, so a success without ids is `unreachable`. */
   issue(request: InvoiceRequest): Promise<IssuedInvoice | Refused | NotKnown>;
+  /** Asks for the file of an invoice that nobody issued: shows whether one merchant's calls are let in. */
+  check(businessUuid: string): Promise<ProviderCheck>;
   /** Fetches a file of a stamped invoice, at most 2 MB, unchanged. */
   fetchFile(
     businessUuid: string,

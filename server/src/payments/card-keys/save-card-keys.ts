@@ -2,12 +2,14 @@ import type { Db, Tx } from '../../platform/db/db.ts';
 import { lockMerchant } from '../../catalogue/merchants/store.ts';
 import { resumeRefunds } from '../../ledger/refunds/enqueue-refund.ts';
 import type { CardCredential, CardProvider } from '../card-provider/port.ts';
+import { failedCheck, type ProviderCheck } from '../../platform/provider-check.ts';
 import { RefusedChange } from '../../platform/refused-change.ts';
 import { type KeyRing, seal, unseal } from '../../platform/secrets.ts';
 import { CARD_SECRET, isTestKey, openCredential } from './credential.ts';
 import {
   findCurrentCredential,
   insertCredential,
+  listSealed,
   lockCredentials,
   lockCredentialsOf,
   resealCredential,
@@ -81,10 +83,8 @@ export async function resealCardKeys(
   return { resealed: old.length, kept: all.length - old.length };
 }
 
-/** What the provider says about a merchant's key pair. `why` is a status or a code, nothing more. */
-export type KeyCheck =
-  | { readonly kind: 'works' | 'none' | 'test' | 'opens_not' }
-  | { readonly kind: 'refused' | 'unreachable' | 'in_trouble'; readonly why: string };
+/** What the provider says about a merchant's key pair. */
+export type KeyCheck = ProviderCheck | { readonly kind: 'none' | 'test' | 'opens_not' };
 
 const TRIAL_WINDOW_MS = 60_000;
 
@@ -104,9 +104,16 @@ export async function checkCardKeys(
     now,
   );
   if (answer.kind === 'payments') return { kind: 'works' };
-  const { why } = answer;
-  if (/^4(01|03)\b/.test(why)) return { kind: 'refused', why };
-  return { kind: /^(status )?[1-5]\d\d\b/.test(why) ? 'in_trouble' : 'unreachable', why };
+  return failedCheck(answer.why);
+}
+
+/** The pairs, retired ones too, that none of the ring's keys opens. */
+export async function listUnopened(
+  keyRing: KeyRing,
+  db: Db,
+): Promise<{ all: number; unopened: SealedCredential[] }> {
+  const all = await listSealed(db);
+  return { all: all.length, unopened: all.filter((sealed) => opened(keyRing, sealed) === undefined) };
 }
 
 function opened(keyRing: KeyRing, sealed: SealedCredential): string | undefined {

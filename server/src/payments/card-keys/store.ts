@@ -54,6 +54,11 @@ export async function findUsableCredential(
     .executeTakeFirst();
 }
 
+/** Every pair, retired ones too. */
+export async function listSealed(db: Db): Promise<SealedCredential[]> {
+  return credentials(db).orderBy('merchant_id').orderBy('id').execute();
+}
+
 /** Locks all of a merchant's pairs, retired ones too: marking one refused and setting a new one wait for each other. */
 export async function lockCredentialsOf(tx: Tx, merchantId: number): Promise<void> {
   await credentials(tx).where('merchant_id', '=', merchantId).orderBy('id').forNoKeyUpdate().execute();

@@ -1,5 +1,6 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
+import type { ProviderCheck } from '../../platform/provider-check.ts';
 
 export interface CashReferenceRequest {
   /** Ours, a UUID: the same one asks for the same reference. */
@@ -66,6 +67,8 @@ export interface CashProvider {
     | { readonly kind: 'not_found' }
     | { readonly kind: 'unreachable'; readonly why: string }
   >;
+  /** Signs in and asks for an operation that nobody made. */
+  check(): Promise<ProviderCheck>;
   /** Reads a notice by the key that came with it and the sender's address. It proves nothing: anybody with the key can send one. */
   readNotice(sender: { key: string | undefined; address: string }, body: unknown): NoticeReading;
 }

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { centavosToPesos, pesosToCentavos } from '@aparta/domain/money';
 import {
   accessTokenExpiry,
@@ -22,6 +22,7 @@ import type {
   ProviderFailure,
 } from '../../platform/http-client.ts';
 import { readMoment } from '../../platform/moments.ts';
+import { failedCheck } from '../../platform/provider-check.ts';
 import type { CashOperation, CashProvider } from './port.ts';
 
 /** The account at Tapi, and the keys that its notices carry. */
@@ -51,6 +52,8 @@ interface Token {
 /** Tokens live about 4 hours; one whose expiry cannot be read is kept this long. */
 const UNSAID_LIFE_MS = 3_600_000;
 const RENEW_EARLY_MS = 600_000;
+/** Before the reason why a sign-in failed. */
+const SIGN_IN = 'sign-in: ';
 
 /**
  * The adapter of Tapi (rules/providers#tapi). It signs in by itself, once for all calls that come meanwhile, renews the token
@@ -109,11 +112,11 @@ export function tapi(options: {
         timeoutMs,
       });
     const first = await tokenFor();
-    if ('kind' in first) return { kind: 'signedOut', why: `sign-in: ${whyOf(first)}` };
+    if ('kind' in first) return { kind: 'signedOut', why: SIGN_IN + whyOf(first) };
     const answer = await send(first);
     if (answer.kind !== 'refused' || answer.status !== 401) return answer;
     const second = await tokenFor(first);
-    if ('kind' in second) return { kind: 'signedOut', why: `sign-in: ${whyOf(second)}` };
+    if ('kind' in second) return { kind: 'signedOut', why: SIGN_IN + whyOf(second) };
     return send(second);
   }
 
@@ -185,6 +188,20 @@ export function tapi(options: {
       return found.body.externalRequestId === externalRequestId
         ? { kind: 'found', operations: found.body.operations.map(inOurWords) }
         : { kind: 'unreachable', why: 'another reference than the one asked for' };
+    },
+
+    async check() {
+      const answer = await call({
+        as: ['tapi', 'check'],
+        method: 'GET',
+        url: `${account.apiBase}/operation/${randomUUID()}`,
+        reply: operationSchema,
+      });
+      if (answer.kind === 'answer') return { kind: 'works' };
+      // Any web server says 404; theirs adds its code.
+      if (answer.kind === 'refused' && answer.status === 404 && answer.code !== undefined)
+        return { kind: 'works' };
+      return failedCheck(answer.kind === 'signedOut' ? answer.why.replace(SIGN_IN, '') : whyOf(answer));
     },
 
     readNotice({ key, address }, body) {

@@ -1,3 +1,5 @@
+import type { ProviderCheck } from '../provider-check.ts';
+
 export interface Attachment {
   readonly name: string;
   readonly type: string;
@@ -18,5 +20,7 @@ export interface Email {
 /** Sends email. Throws when the mail server did not take it. */
 export interface Mailer {
   send(email: Email): Promise<void>;
+  /** Connects, greets and signs in; sends nothing. */
+  check(): Promise<ProviderCheck>;
   close(): void;
 }

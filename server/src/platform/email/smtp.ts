@@ -4,6 +4,9 @@ import type { Mailer } from './port.ts';
 /** Connections that are kept for the emails that follow: greeting and signing in take longer than an email. */
 export const MAIL_CONNECTIONS = 2;
 
+/** What a person at a terminal waits for each step of a check. */
+const CHECK_MS = 6_000;
+
 /**
  * Email by SMTP, every wait bounded. Addresses go as objects, so that no header can be written into them
  * (rules/threats#mail-abuse).
@@ -40,6 +43,25 @@ export function smtp(options: { url: string; from: string }): Mailer {
         // A mail server's message quotes the address; only its codes may end in the log and the queue.
         const { code, responseCode } = error as { code?: string; responseCode?: number };
         throw new Error(`the email was not taken over (${[code, responseCode].filter(Boolean).join(' ')})`);
+      }
+    },
+    async check() {
+      const trial = createTransport({
+        url: options.url,
+        dnsTimeout: CHECK_MS,
+        connectionTimeout: CHECK_MS,
+        greetingTimeout: CHECK_MS,
+        socketTimeout: CHECK_MS,
+      } as Parameters<typeof createTransport>[0]);
+      try {
+        await trial.verify();
+        return { kind: 'works' };
+      } catch (error) {
+        const { code, responseCode } = error as { code?: string; responseCode?: number };
+        const why = [responseCode, code].filter(Boolean).join(' ');
+        return { kind: code === 'EAUTH' ? 'refused' : responseCode ? 'in_trouble' : 'unreachable', why };
+      } finally {
+        trial.close();
       }
     },
     close: () => transport.close(),
