@@ -59,6 +59,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   invoicingBusinessUuid: 'uuid de FacturaGreen',
   tillCollectedBy: 'quién recibe lo de las cajas',
   cashCollectedBy: 'quién recibe lo de las tiendas',
+  invoiceCutOffDays: 'plazo para facturar',
   description: 'descripción',
   sku: 'sku',
   priceCentavos: 'precio',
@@ -294,6 +295,13 @@ const HANDS = { merchant: 'el comercio', operator: 'el operador' } as const;
 /** Who collects for a merchant, by channel. */
 export function collectorsInWords(by: Pick<MerchantEntry, 'tillCollectedBy' | 'cashCollectedBy'>): string {
   return `tarjeta, ${HANDS.merchant}; cajas, ${HANDS[by.tillCollectedBy]}; tiendas, ${HANDS[by.cashCollectedBy]}`;
+}
+
+/** Until when a buyer may ask for an invoice. */
+export function cutOffInWords(days: number | null): string {
+  if (days === null) return 'sin límite';
+  if (days === 0) return 'hasta el último día del mes del pago';
+  return `hasta ${days} ${days === 1 ? 'día' : 'días'} después de que termina el mes del pago`;
 }
 
 function sentenceOf(code: ChangeRefusal): string {

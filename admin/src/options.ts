@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { endOfDayInMexicoCity, type DateOnly } from '@aparta/domain/calendar';
+import { MOST_CUT_OFF_DAYS } from '@aparta/domain/invoice-cut-off';
 import { parseDecimal, type Centavos } from '@aparta/domain/money';
 import { parseFeePolicy, type FeePolicy } from '@aparta/domain/service-fee';
 import { isAddressOrNetwork } from '@aparta/server/platform/addresses';
@@ -21,6 +22,9 @@ export const percent = option(readPercent);
 
 /** `none`, `card:15.00`, `card,till:12.50`, `all:15.00`. */
 export const feePolicy = option(readFeePolicy);
+
+/** Days after the month's end, `0` to `366`, or `none`. */
+export const cutOff = option(readCutOff);
 
 /** `till=operator,cash=merchant`, or one of them. */
 export const collectors = option(readCollectors);
@@ -77,6 +81,13 @@ function readFeePolicy(given: string): FeePolicy {
   if (policy === undefined)
     throw new Error(`No es una comisión: ${given}. Se escribe none, card:15.00 o all:15.00`);
   return policy;
+}
+
+function readCutOff(given: string): number | null {
+  if (given.trim() === 'none') return null;
+  const days = /^\d{1,3}$/.test(given) ? Number(given) : NaN;
+  if (days <= MOST_CUT_OFF_DAYS) return days;
+  throw new Error(`No es un plazo: ${given}. Se escribe en días, de 0 a ${MOST_CUT_OFF_DAYS}, o none`);
 }
 
 function readCollectors(given: string): { tillCollectedBy?: Collector; cashCollectedBy?: Collector } {

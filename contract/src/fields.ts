@@ -239,6 +239,10 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   method: ["By card, at the merchant's till, or in cash at a store.", 'till'],
   invoice: ['Its newest invoice; null while none was asked for.'],
   mayBeInvoiced: ['Whether an invoice can be asked for now.'],
+  invoiceUntil: [
+    'The last day on which an invoice can be asked for, past or to come; null where there is no such day.',
+    '2026-02-05',
+  ],
   estatusVentaId: ['1 active (paid off too), 2 cancelled.', 1],
   saleStatusId: ['1 active (paid off too), 2 cancelled. Sent, it is not read.', 1],
   numCxc: ['How many instalments there are, the deposit included.', 3],

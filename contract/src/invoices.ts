@@ -204,6 +204,7 @@ export const emitInvoice = defineEndpoint({
     'NOT_FOUND',
     'NOT_INVOICEABLE',
     'INVOICING_NOT_OFFERED',
+    'INVOICE_TOO_LATE',
     'FISCAL_DATA_WRONG',
     'INVOICE_REFUSED',
     'TOO_MANY',

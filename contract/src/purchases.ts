@@ -63,6 +63,11 @@ export const instalmentWithPayments = v.object({
   invoice: v.nullable(invoice),
   /** Ours: whether one can be asked for now (spec §4: active, nothing left to pay; and the merchant invoices here). */
   mayBeInvoiced: v.boolean(),
+  /**
+   * Ours: the last day on which one can be asked for, also once it is over; null where none can be for another reason, and where
+   * the merchant has no such day.
+   */
+  invoiceUntil: v.nullable(day),
 });
 export type InstalmentWithPayments = v.InferOutput<typeof instalmentWithPayments>;
 

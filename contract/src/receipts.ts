@@ -35,6 +35,10 @@ export const receipt = v.object({
   nextDueOn: v.nullable(day),
   /** What of it went back, or is on its way. */
   refunded: pesos,
+  /** The last day on which an invoice of what it paid can be asked for, also once it is over; null where there is no such day. */
+  invoiceUntil: v.nullable(day),
+  /** Whether it can be asked for now. */
+  mayBeInvoiced: v.boolean(),
 });
 export type Receipt = v.InferOutput<typeof receipt>;
 

@@ -62,6 +62,8 @@ export const REFUSALS = {
   FISCAL_CLIENTS_FULL: 'The buyer has as many tax identities as may be kept; `facts.most` is how many.',
   NOT_INVOICEABLE: 'Only a fully paid instalment of an active purchase can be invoiced.',
   INVOICING_NOT_OFFERED: 'The merchant has no invoicing configured.',
+  INVOICE_TOO_LATE:
+    'The merchant takes no more requests for an invoice of that month; `facts` carries until when it did, and whom to ask.',
   INVOICE_REFUSED:
     'SAT or the invoicing provider refused; `facts` carries the field at fault and their words.',
 } as const satisfies Record<string, string>;

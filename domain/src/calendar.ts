@@ -59,6 +59,12 @@ export function addDays(date: DateOnly, days: number): DateOnly {
   return dateAt(midnight(date) + days * DAY_MS);
 }
 
+/** The last day of the month that a day is in. */
+export function lastDayOfMonth(date: DateOnly): DateOnly {
+  const at = new Date(midnight(date));
+  return dateAt(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 0));
+}
+
 /** Whole days from one day to another; negative when `to` comes first. */
 export function daysBetween(from: DateOnly, to: DateOnly): number {
   return (midnight(to) - midnight(from)) / DAY_MS;

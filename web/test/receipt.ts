@@ -24,6 +24,8 @@ export function receiptThat(given: Partial<Receipt> = {}): Receipt {
     balance: 0,
     nextDueOn: null,
     refunded: 0,
+    invoiceUntil: null,
+    mayBeInvoiced: false,
     ...given,
   };
 }

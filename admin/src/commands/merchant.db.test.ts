@@ -54,6 +54,8 @@ describe('a merchant', () => {
     [{ 'trade-name': 'x'.repeat(121) }, 1, 'nombre comercial: debe tener de 1 a 120'],
     [{ company: '9' }, 1, 'No hay ninguna empresa 9'],
     [{ fee: 'efectivo:3' }, 2, 'No es una comisión'],
+    [{ 'invoice-cut-off': '367' }, 2, 'No es un plazo'],
+    [{ 'invoice-cut-off': '-1' }, 2, 'No es un plazo'],
   ])('with %o is refused in a sentence', async (changes, code, says) => {
     expect(await operator.run(add(changes as Record<string, string>))).toMatchObject({
       code,
@@ -72,6 +74,21 @@ describe('a merchant', () => {
     expect(edited.out).toContain('Plan antes: 20 % de apartado y 2 pagos más');
     expect(edited.out).toContain('Plan ahora: 20 % de apartado y 3 pagos más');
     expect(edited.out).toContain('Comisión ahora: sin comisión');
+  });
+});
+
+test('a merchant has a last day to ask for an invoice only if they say so', async () => {
+  expect((await operator.run('merchant show 1')).out).toMatch(/Plazo para facturar +sin límite/);
+  const set = await operator.run('merchant edit 1 --invoice-cut-off 5');
+  expect(set.out).toContain(
+    'Comercio 1: cambió plazo para facturar.\nPlazo para facturar antes: sin límite\n',
+  );
+  expect(set.out).toContain('Plazo para facturar ahora: hasta 5 días después de que termina el mes del pago');
+  expect(await operator.done('merchant show 1')).toMatchObject({ invoiceCutOffDays: 5 });
+  await operator.done('merchant edit 1 --invoice-cut-off 0');
+  expect(await operator.done('merchant edit 1 --invoice-cut-off none')).toMatchObject({
+    before: { invoiceCutOffDays: 0 },
+    after: { invoiceCutOffDays: null },
   });
 });
 

@@ -9,8 +9,8 @@ import {
 import { type StoredMerchant, listMerchants } from '@aparta/server/catalogue/merchants/read-model';
 import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { changes, type Command, reads } from '../command.ts';
-import { changedFields, collectorsInWords, feeInWords, planInWords } from '../copy.ts';
-import { collectors, feePolicy, percent, pesos, text, whole } from '../options.ts';
+import { changedFields, collectorsInWords, cutOffInWords, feeInWords, planInWords } from '../copy.ts';
+import { collectors, cutOff, feePolicy, percent, pesos, text, whole } from '../options.ts';
 import { facts, inCamelCase, sentence, table } from '../print.ts';
 
 /** The example price that a plan is explained with. */
@@ -37,6 +37,9 @@ const MORE = {
   address: text('Dirección'),
   hours: text('Horario, como lo lee el comprador: lunes a sábado, 10:00 a 20:00'),
   invoicingBusiness: text('Su uuid en FacturaGreen'),
+  invoiceCutOff: cutOff(
+    'Hasta cuándo se puede pedir factura: días después de que termina el mes del pago, o none (siempre). Acortarlo vale para lo que se cobre desde ahora',
+  ),
   collects: collectors(
     'Quién recibe lo cobrado en cajas y tiendas: till=merchant,cash=operator. Vale para lo que se cobre desde ahora',
   ),
@@ -58,6 +61,7 @@ interface Typed {
   readonly address?: string | undefined;
   readonly hours?: string | undefined;
   readonly invoicingBusiness?: string | undefined;
+  readonly invoiceCutOff?: number | null | undefined;
   readonly collects?: Partial<Pick<MerchantEntry, 'tillCollectedBy' | 'cashCollectedBy'>> | undefined;
 }
 
@@ -94,6 +98,7 @@ export const merchantCommands: readonly Command[] = [
           hours: '',
           invoicingBusinessUuid: '',
           ...WHO_COLLECTS,
+          invoiceCutOffDays: null,
           companyId: typed.company,
           businessName: typed.businessName,
           tradeName: typed.tradeName,
@@ -163,6 +168,7 @@ export const merchantCommands: readonly Command[] = [
               cashCollectedBy: merchant.cash_collected_by,
             }),
           ],
+          ['Plazo para facturar', cutOffInWords(merchant.invoice_cut_off_days)],
           ['FacturaGreen', merchant.invoicing_business_uuid || 'sin configurar'],
           ['Productos', `${merchant.products} a la venta`],
           ['Tarjeta', merchant.card_key ?? 'sin clave: no cobra con tarjeta'],
@@ -179,6 +185,7 @@ export const merchantCommands: readonly Command[] = [
     examples: [
       ['merchant edit 1 --deposit 25 --dry-run', 'Muestra cómo quedaría su plan'],
       ['merchant edit 1 --fee card,till:12.50', 'Cambia su comisión'],
+      ['merchant edit 1 --invoice-cut-off 5', 'Se puede pedir factura hasta el día 5 del mes siguiente'],
       ['merchant edit 1 --collects till=operator', 'Desde ahora lo de las cajas lo recibe el operador'],
     ],
     run:
@@ -191,6 +198,11 @@ export const merchantCommands: readonly Command[] = [
           ...spec('Plan', planOf(was), planOf(now)),
           ...spec('Comisión', feeInWords(was.serviceFee), feeInWords(now.serviceFee)),
           ...spec('Quién recibe', collectorsInWords(was), collectorsInWords(now)),
+          ...spec(
+            'Plazo para facturar',
+            cutOffInWords(was.invoiceCutOffDays),
+            cutOffInWords(now.invoiceCutOffDays),
+          ),
         ];
         return {
           subject: { kind: 'merchant', id },
@@ -218,6 +230,7 @@ function entered(typed: Typed): Partial<MerchantEntry> {
     address: typed.address,
     hours: typed.hours,
     invoicingBusinessUuid: typed.invoicingBusiness,
+    invoiceCutOffDays: typed.invoiceCutOff,
     ...typed.collects,
   };
   return Object.fromEntries(

@@ -37,6 +37,7 @@ const PAYABLE = {
   cxcPagos: [] as object[],
   invoice: null,
   mayBeInvoiced: false,
+  invoiceUntil: null,
   estatusVentaId: 1,
   numCxc: 3,
   numCxcPagadas: 1,

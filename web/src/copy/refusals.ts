@@ -1,4 +1,5 @@
 import type { RefusalCode } from '@aparta/contract/refusals';
+import { formatDate } from '@aparta/domain/calendar';
 import type { AlertText } from '@aparta/ui/alert.tsx';
 import { ApiError, type Failure } from '../api/api-error.ts';
 
@@ -217,6 +218,11 @@ const refusals = {
     title: 'Este comercio todavía no factura aquí',
     text: 'Pide tu factura directamente al comercio.',
   },
+  INVOICE_TOO_LATE: {
+    kind: 'warning',
+    title: 'Ya pasó el plazo para facturar',
+    text: 'Podías pedir esta factura hasta el {until}. Si la necesitas, pregunta en {contact}.',
+  },
   // Spec §8, the provider or SAT said no
   INVOICE_REFUSED: {
     kind: 'error',
@@ -279,7 +285,7 @@ export function alertFor(error: unknown): AlertText {
   const alert: AlertText = refusals[failure.code];
   const wait = failure.retryAfterSeconds;
   // Some texts include a fact of the refusal.
-  const text = alert.text?.replace(/\{(\w+)\}/g, (_, fact: string) => String(failure.facts[fact]));
+  const text = alert.text?.replace(/\{(\w+)\}/g, (_, fact: string) => inWords(fact, failure.facts[fact]));
   if (text === undefined) return alert;
   return {
     ...alert,
@@ -292,6 +298,11 @@ export function sentenceFor(error: unknown): string {
   const { title, text } = alertFor(error);
   if (text === undefined) return title;
   return `${title}${/[.!?]$/.test(title) ? '' : '.'} ${text}`;
+}
+
+/** Days as the screens write them. */
+function inWords(name: string, fact: unknown): string {
+  return name === 'until' ? formatDate(String(fact)) : String(fact);
 }
 
 function waitText(seconds: number): string {

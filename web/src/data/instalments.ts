@@ -55,6 +55,8 @@ export type InstalmentWithPayments = Instalment & {
   /** The newest one, in any state. */
   invoice: Invoice | undefined;
   mayBeInvoiced: boolean;
+  /** The last day to ask for one, past or to come, if there is such a day. */
+  invoiceUntil: DateOnly | undefined;
 };
 
 /** An instalment with what paying it costs by each method. */
@@ -155,6 +157,7 @@ export function readInstalmentWithPayments(
     })),
     invoice: wire.invoice ? readInvoice(wire.invoice) : undefined,
     mayBeInvoiced: wire.mayBeInvoiced,
+    invoiceUntil: wire.invoiceUntil ?? undefined,
   };
 }
 

@@ -40,5 +40,8 @@ function readReceipt(wire: WireReceipt) {
     balance: centavosFromPesos(wire.balance),
     nextDueOn: wire.nextDueOn ?? undefined,
     refunded: centavosFromPesos(wire.refunded),
+    mayBeInvoiced: wire.mayBeInvoiced,
+    /** The last day to ask for an invoice of it, past or to come, if there is such a day. */
+    invoiceUntil: wire.invoiceUntil ?? undefined,
   };
 }

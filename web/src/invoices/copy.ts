@@ -9,6 +9,9 @@ export const invoicesCopy = {
   part: {
     ask: 'Facturar pago',
     askOf: (number: number) => String(number),
+    until: (day: DateOnly) => `Puedes pedir tu factura hasta el ${formatDate(day)}.`,
+    tooLate: (day: DateOnly, merchant: string) =>
+      `Podías pedir esta factura hasta el ${formatDate(day)}. Si la necesitas, pregunta en ${merchant}; sus datos están en Ayuda.`,
     inProcess: 'Factura en proceso',
     inProcessText: 'Casi siempre está en menos de un minuto. Aparece aquí, y te la enviamos por correo.',
     inProcessLater: (on: DateOnly) =>

@@ -18,6 +18,8 @@ let polls: number;
 let clients: ReturnType<typeof fiscalClient>[];
 let emitted: () => Answer;
 let pdf: Answer;
+let until: string | undefined;
+let isTooLate: boolean;
 const calls = fakeServer({
   'GET /v1/ClientSat/GetAllBySecurityBuyerIdAsync/7': () => ok(clients),
   'POST /v1/FacturaGreen/cfdiemmitAsync': () => emitted(),
@@ -26,6 +28,8 @@ const calls = fakeServer({
 beforeEach(() => {
   now = null;
   polls = 0;
+  until = undefined;
+  isTooLate = false;
   clients = [fiscalClient()];
   emitted = () => become(INVOICE);
   pdf = ok({ fileName: 'factura-a12.pdf', contentByteArray: btoa('%PDF') });
@@ -40,20 +44,22 @@ function become(invoice: WireInvoice) {
 
 /** The component inside a purchase that refetches. */
 function Purchase() {
-  const [invoice, setInvoice] = useState(now);
+  const [{ invoice }, setFetched] = useState({ invoice: now });
   return (
     <InvoicePart
       purchaseId={41}
       instalmentId={412}
       product="Lavadora 18 kg"
+      merchant="Electro Hogar"
       number={2}
       of={3}
       amount={centavos(100_000)}
       invoice={invoice ? readInvoice(invoice) : undefined}
-      mayBeInvoiced={invoice === null || invoice.state === 'refused'}
+      mayBeInvoiced={!isTooLate && (invoice === null || invoice.state === 'refused')}
+      invoiceUntil={until}
       refresh={async () => {
         polls += 1;
-        setInvoice(now);
+        setFetched({ invoice: now });
       }}
     />
   );
@@ -145,6 +151,42 @@ describe("'Facturar pago'", () => {
     await user.click(await emit());
     expect(await screen.findByText('Tu factura está en proceso.')).toBeTruthy();
     expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+});
+
+describe("the merchant's cut-off", () => {
+  beforeEach(() => (until = '2026-12-05'));
+
+  test('the buyer reads until when they can ask', () => {
+    open();
+    expect(screen.getByRole('button', { name: 'Facturar pago 2' })).toBeTruthy();
+    expect(screen.getByText('Puedes pedir tu factura hasta el 5 dic 2026.')).toBeTruthy();
+  });
+
+  test('after it they read why not, and whom to ask, instead of the button', () => {
+    isTooLate = true;
+    open('/saleCxcList/41?facturar=412');
+    expect(screen.queryByRole('button')).toBeNull();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(
+      screen.getByText(/Podías pedir esta factura hasta el 5 dic 2026\. .*pregunta en Electro Hogar/),
+    ).toBeTruthy();
+  });
+
+  test('that passes while the popup is open is said, and the popup closes', async () => {
+    emitted = () => {
+      isTooLate = true;
+      return refuse(409, 'INVOICE_TOO_LATE', {
+        facts: { until: '2026-12-05', contact: 'Electro Hogar (222 123 4567)' },
+      });
+    };
+    const { user } = open('/saleCxcList/41?facturar=412');
+    await user.click(await emit());
+    const alert = await screen.findByRole('alertdialog', { name: 'Ya pasó el plazo para facturar' });
+    expect(alert.textContent).toContain(
+      'Podías pedir esta factura hasta el 5 dic 2026. Si la necesitas, pregunta en Electro Hogar (222 123 4567).',
+    );
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 });
 

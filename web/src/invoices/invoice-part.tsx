@@ -1,3 +1,4 @@
+import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import { useAlert, type AlertText } from '@aparta/ui/alert.tsx';
 import { Button } from '@aparta/ui/button.tsx';
@@ -10,7 +11,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
 import { alerts } from '../copy/alerts.ts';
-import { alertOf } from '../copy/refusals.ts';
+import { alertFor, alertOf } from '../copy/refusals.ts';
 import type { Invoice } from '../data/invoice.ts';
 import { emitting, faultIn, invoiceFile } from '../data/invoices.ts';
 import { inProcessWords, invoicesCopy } from './copy.ts';
@@ -31,13 +32,16 @@ export type Invoiced = {
   number: number;
   of: number;
   amount: Centavos;
+  merchant: string;
   mayBeInvoiced: boolean;
+  /** The last day to ask for it, past or to come, if there is such a day. */
+  invoiceUntil: DateOnly | undefined;
   refresh: () => Promise<unknown>;
 };
 
 /** Spec §2, an instalment's invoice: 'Facturar pago' if there is none, its state, and its files once issued. */
 export default function InvoicePart({ invoice, ...instalment }: Invoiced & { invoice: Invoice | undefined }) {
-  const { instalmentId, number, mayBeInvoiced, refresh } = instalment;
+  const { instalmentId, number, merchant, mayBeInvoiced, invoiceUntil, refresh } = instalment;
   const state = invoice?.state;
   const showAlert = useAlert();
   const popup = usePopup(instalmentId);
@@ -69,6 +73,7 @@ export default function InvoicePart({ invoice, ...instalment }: Invoiced & { inv
       // Other failures show in the popup, beside the invoice's current state.
       await refresh();
       if (isRefused(error, 'INVOICE_REFUSED')) await showAlert(refusedFor(faultIn(error)));
+      if (isRefused(error, 'INVOICE_TOO_LATE')) await showAlert(alertFor(error));
     } finally {
       asking.current = false;
     }
@@ -83,6 +88,11 @@ export default function InvoicePart({ invoice, ...instalment }: Invoiced & { inv
             {invoice ? copy.again : copy.ask} <span className={text.srOnly}>{copy.askOf(number)}</span>
           </span>
         </Button>
+      )}
+      {invoiceUntil && (
+        <p className={`${text.muted} ${styles.until}`}>
+          {mayBeInvoiced ? copy.until(invoiceUntil) : copy.tooLate(invoiceUntil, merchant)}
+        </p>
       )}
       {popup.isOpen && (mayBeInvoiced || state === 'inProcess' || state === 'review') && (
         <InvoiceSheet

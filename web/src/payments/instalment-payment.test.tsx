@@ -51,6 +51,7 @@ function numbered(number: number, given: Partial<WirePlannedInstalment> = {}): W
     cxcPagos: [],
     invoice: null,
     mayBeInvoiced: false,
+    invoiceUntil: null,
     ...given,
   };
 }

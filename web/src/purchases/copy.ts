@@ -221,6 +221,9 @@ export const purchasesCopy = {
     paidOff: 'No te falta ningún pago.',
     cancelled: 'Esta compra se canceló: no te falta ningún pago.',
     refunded: 'Devolución',
+    invoiceUntil: (day: DateOnly) => `Puedes pedir tu factura hasta el ${formatDate(day)}, en tu compra.`,
+    invoiceTooLate: (day: DateOnly, merchant: string) =>
+      `Podías pedir tu factura hasta el ${formatDate(day)}. Si la necesitas, pregunta en ${merchant}.`,
     merchant: 'Comercio',
     phone: (phone: string) => `Tel. ${phone}`,
     hour: (at: Date) => `${formatMoment(at)} h`,

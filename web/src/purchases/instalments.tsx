@@ -33,16 +33,18 @@ export function Instalments({
   refresh: () => Promise<unknown>;
 }) {
   const invoiceOf = ({ id, number, of, amount, ...instalment }: InstalmentWithPayments) =>
-    (instalment.invoice !== undefined || instalment.mayBeInvoiced) &&
+    (instalment.invoice !== undefined || instalment.mayBeInvoiced || instalment.invoiceUntil !== undefined) &&
     invoice({
       purchaseId: purchase.id,
       instalmentId: id,
       product: purchase.product,
+      merchant: purchase.merchant,
       number,
       of,
       amount,
       invoice: instalment.invoice,
       mayBeInvoiced: instalment.mayBeInvoiced,
+      invoiceUntil: instalment.invoiceUntil,
       refresh,
     });
   return (

@@ -36,6 +36,7 @@ function instalment(purchase: number, number: number, about: object = {}) {
     cxcPagos: [] as object[],
     invoice: null,
     mayBeInvoiced: false,
+    invoiceUntil: null as string | null,
     ...about,
   };
 }
@@ -258,8 +259,8 @@ function open(at: string) {
         <Route
           element={
             <PurchasesPage
-              invoice={({ number, of, mayBeInvoiced }) =>
-                `Factura del pago ${number} de ${of}${mayBeInvoiced ? ', por pedir' : ''}`
+              invoice={({ number, of, mayBeInvoiced, invoiceUntil }) =>
+                `Factura del pago ${number} de ${of}${mayBeInvoiced ? ', por pedir' : ''}${invoiceUntil ? `, hasta ${invoiceUntil}` : ''}`
               }
             />
           }
@@ -451,9 +452,11 @@ describe('a purchase', () => {
   test('leaves room for the invoice of what may be invoiced and of what was', async () => {
     made.instalments[0] = instalment(41, 1, { ...PAID, mayBeInvoiced: true });
     made.instalments[1] = instalment(41, 2, { ...PAID, invoice: INVOICE });
+    made.instalments[2] = instalment(41, 3, { ...PAID, invoiceUntil: '2026-11-05' });
     open('/saleCxcList/41');
     expect(await screen.findByText('Factura del pago 1 de 3, por pedir')).toBeTruthy();
     expect(screen.getByText('Factura del pago 2 de 3')).toBeTruthy();
+    expect(screen.getByText('Factura del pago 3 de 3, hasta 2026-11-05')).toBeTruthy();
   });
 
   test("'Realizar pago' offers both payment methods with their cost", async () => {

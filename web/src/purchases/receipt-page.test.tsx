@@ -32,6 +32,8 @@ const RECEIPT = {
   cancelled: false,
   nextDueOn: '2026-12-01',
   refunded: 0,
+  invoiceUntil: null as string | null,
+  mayBeInvoiced: false,
 };
 
 let receipt: ReturnType<typeof ok> | ReturnType<typeof refuse>;
@@ -140,6 +142,16 @@ test('the last payment: nothing is left, and no next date', async () => {
   expect(await screen.findByText('No te falta ningún pago.')).toBeTruthy();
   expect(await fact('Te falta')).toBeUndefined();
   expect(await fact('Siguiente pago')).toBeUndefined();
+});
+
+test('says until when its invoice can be asked for, and afterwards that it cannot', async () => {
+  receipt = ok({ ...RECEIPT, mayBeInvoiced: true, invoiceUntil: '2026-12-05' });
+  const { unmount } = open();
+  expect(await screen.findByText('Puedes pedir tu factura hasta el 5 dic 2026, en tu compra.')).toBeTruthy();
+  unmount();
+  receipt = ok({ ...RECEIPT, invoiceUntil: '2026-12-05' });
+  open();
+  expect(await screen.findByText(/Podías pedir tu factura hasta el 5 dic 2026.*Motos Cholula/)).toBeTruthy();
 });
 
 test('of a purchase that was cancelled: nothing is asked for any more', async () => {

@@ -130,6 +130,13 @@ function Full({ receipt }: { receipt: Receipt }) {
             <LineItems rows={facts} />
             <LineItems rows={money} />
             {receipt.isCancelled ? <p>{copy.cancelled}</p> : <WhatIsLeft receipt={receipt} />}
+            {receipt.invoiceUntil && (
+              <p className={text.muted}>
+                {receipt.mayBeInvoiced
+                  ? copy.invoiceUntil(receipt.invoiceUntil)
+                  : copy.invoiceTooLate(receipt.invoiceUntil, merchant.tradeName)}
+              </p>
+            )}
           </>
         }
       />

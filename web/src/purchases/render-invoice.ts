@@ -1,3 +1,4 @@
+import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import type { ReactNode } from 'react';
 import type { Invoice } from '../data/invoice.ts';
@@ -7,11 +8,14 @@ export type RenderInvoice = (of: {
   purchaseId: number;
   instalmentId: number;
   product: string;
+  merchant: string;
   number: number;
   of: number;
   amount: Centavos;
   invoice: Invoice | undefined;
   mayBeInvoiced: boolean;
+  /** The last day to ask for it, past or to come, if there is such a day. */
+  invoiceUntil: DateOnly | undefined;
   /** Refetches the purchase. */
   refresh: () => Promise<unknown>;
 }) => ReactNode;

@@ -99,7 +99,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
     other:
       'id company_id business_name trade_name rfc business_type_id contact phone email address hours payment_gateway_id ' +
       'till_collected_by cash_collected_by deposit_basis_points frequency_days plan_duration_days service_fee_methods ' +
-      'external_reference_antad sso_id invoicing_business_uuid invoicing_mode created_at',
+      'external_reference_antad sso_id invoicing_business_uuid invoicing_mode invoice_cut_off_days created_at',
   },
   outbox: {
     personal: { recipient: 'erased', facts: 'erased' },
@@ -124,7 +124,8 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
   },
   rate_counters: { other: 'key points expire' },
   receipts: {
-    other: 'id channel source_id merchant_id buyer_id folio received_at paid_at collected_by settlement_id',
+    other:
+      'id channel source_id merchant_id buyer_id folio received_at paid_at collected_by settlement_id invoice_cut_off_days',
   },
   reference_key: { other: 'only_one key' },
   refunds: {

@@ -41,6 +41,8 @@ export interface MerchantEntry {
   /** Who takes in what tills and stores collect (rules/ledger#who-collects). A card is always the merchant's own. */
   readonly tillCollectedBy: Collector;
   readonly cashCollectedBy: Collector;
+  /** In days after the month's end (rules/invoicing#cut-off); null: for ever. */
+  readonly invoiceCutOffDays: number | null;
 }
 
 /** The default: the merchant has the contract with the chain, the operator the one with the cash provider. */
@@ -107,6 +109,7 @@ export async function demandMerchant(tx: Tx, id: number): Promise<MerchantEntry>
     invoicingBusinessUuid: row.invoicing_business_uuid,
     tillCollectedBy: row.till_collected_by,
     cashCollectedBy: row.cash_collected_by,
+    invoiceCutOffDays: row.invoice_cut_off_days,
   };
 }
 
@@ -161,5 +164,6 @@ function columnsOf({ serviceFee, ...entry }: MerchantEntry): MerchantColumns {
     invoicing_business_uuid: entry.invoicingBusinessUuid,
     till_collected_by: entry.tillCollectedBy,
     cash_collected_by: entry.cashCollectedBy,
+    invoice_cut_off_days: entry.invoiceCutOffDays,
   };
 }

@@ -16,6 +16,12 @@ export interface InvoiceableInstalment {
   readonly ivaBasisPoints: number;
   readonly businessUuid: string;
   readonly productUuid: string;
+  /** The merchant's cut-off (rules/invoicing#cut-off), and whom a buyer asks after it. */
+  readonly cutOffDays: number | null;
+  readonly tradeName: string;
+  readonly phone: string;
+  /** The database's time when it was read. */
+  readonly now: Date;
   /** Invoices of it that were refused within the last hour. */
   readonly refusedLately: number;
 }
@@ -48,6 +54,10 @@ export async function lockInvoiceable(
       'd.iva_basis_points as ivaBasisPoints',
       'm.invoicing_business_uuid as businessUuid',
       'd.invoicing_product_uuid as productUuid',
+      'm.invoice_cut_off_days as cutOffDays',
+      'm.trade_name as tradeName',
+      'm.phone',
+      sql<Date>`app_now()`.as('now'),
       sql<number>`(select count(*) from invoices v where v.purchase_id = p.id and v.instalment_id = i.id
         and v.state = 'refused' and v.closed_at > app_now() - interval '1 hour')`.as('refusedLately'),
     ])
@@ -61,6 +71,9 @@ export interface PaidPart {
   readonly cardType: string | null;
   readonly amountCentavos: Centavos;
   readonly folio: string;
+  readonly paidAt: Date;
+  /** The merchant's cut-off when it was booked. */
+  readonly cutOffDays: number | null;
 }
 
 /** What an instalment was paid with, oldest first, without what was reversed. */
@@ -82,6 +95,8 @@ export async function listPaidParts(tx: Tx | Db, instalmentId: number): Promise<
       't.card_type as cardType',
       sql<Centavos>`a.amount_centavos`.as('amountCentavos'),
       'r.folio',
+      sql<Date>`coalesce(r.paid_at, r.received_at)`.as('paidAt'),
+      'r.invoice_cut_off_days as cutOffDays',
     ])
     .execute();
 }

@@ -1,3 +1,4 @@
+import { addDays, formatDate, lastDayOfMonth, mexicoCityDate } from '@aparta/domain/calendar';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { fault } from '../../../test/card-acts.ts';
@@ -13,6 +14,7 @@ import {
   workOn,
 } from '../../../test/invoice-acts.ts';
 import { makeBuyer, makeProduct } from '../../../test/make.ts';
+import { textOfPdf } from '../../../test/pdf-text.ts';
 import { payPurchase } from '../../../test/purchases.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { asOwner, type Bought, buy, openTill } from '../../../test/store-acts.ts';
@@ -242,6 +244,90 @@ describe('a paid instalment', () => {
       await set(uuid);
     }
     expect((await readInstalment(shop, asked.buyer, asked.cxcId)).mayBeInvoiced).toBe(true);
+  });
+});
+
+describe('the cut-off of a merchant', () => {
+  const cutOff = (days: number | null) =>
+    asOwner(shop, 'update merchants set invoice_cut_off_days = $2 where id = $1', [shop.merchantId, days]);
+  /** As if everything of it had been paid then, when the merchant's cut-off was that. */
+  const paidThen = ({ buyer }: Asked, paidAt: Date) =>
+    asOwner(shop, 'update receipts set received_at = $2, paid_at = $2 where buyer_id = $1', [
+      buyer.id,
+      paidAt,
+    ]);
+  afterEach(() => cutOff(null));
+
+  test('lets a buyer ask until its day, says which that is, and refuses with the reason after it', async () => {
+    await cutOff(5);
+    await asOwner(shop, `update merchants set phone = '222 123 4567' where id = $1`, [shop.merchantId]);
+    const asked = await bought();
+    const receipt = async () => {
+      const [{ folio }] = await asOwner(shop, 'select folio from receipts where buyer_id = $1', [
+        asked.buyer.id,
+      ]);
+      const read = (call: string) =>
+        shop.ask(`GET /v1/Receipts/${call}/${folio}`, { token: asked.buyer.token });
+      const pdf = (await read('PdfAsync')).body.data.contentByteArray as string;
+      return { ...(await read('GetAsync')).body.data, text: textOfPdf(Buffer.from(pdf, 'base64')) };
+    };
+    const today = mexicoCityDate(new Date());
+    const until = addDays(lastDayOfMonth(today), 5);
+    const open = { mayBeInvoiced: true, invoiceUntil: until };
+    expect(await readInstalment(shop, asked.buyer, asked.cxcId)).toMatchObject(open);
+    expect(await receipt()).toMatchObject(open);
+    expect((await receipt()).text).toContain(`Puedes pedir tu factura hasta el ${formatDate(until)}.`);
+
+    const before = addDays(lastDayOfMonth(addDays(`${today.slice(0, 7)}-01`, -1)), -31);
+    await paidThen(asked, new Date(`${before}T18:00:00Z`));
+    const over = addDays(lastDayOfMonth(before), 5);
+    const closed = { mayBeInvoiced: false, invoiceUntil: over };
+    expect(await readInstalment(shop, asked.buyer, asked.cxcId)).toMatchObject(closed);
+    expect(await receipt()).toMatchObject(closed);
+    expect((await receipt()).text).toContain(`Podías pedir tu factura hasta el ${formatDate(over)}.`);
+    const refused = await emit(asked);
+    expect(refused).toMatchObject({
+      status: 409,
+      body: {
+        code: 'INVOICE_TOO_LATE',
+        facts: { until: over, contact: 'Muebles del Centro (222 123 4567)' },
+      },
+    });
+    expect(await stampedFor(shop, asked.id)).toEqual([]);
+
+    // The merchant gives more time, to everybody.
+    await cutOff(366);
+    expect((await emit(asked)).body.data.invoice.state).toBe('issued');
+    expect(await readInstalment(shop, asked.buyer, asked.cxcId)).toMatchObject({ invoiceUntil: null });
+  });
+
+  test('does not take away from a buyer what their receipt promised', async () => {
+    const asked = await bought();
+    await paidThen(asked, new Date('2025-01-31T18:00:00Z'));
+    await cutOff(0);
+    expect(await readInstalment(shop, asked.buyer, asked.cxcId)).toMatchObject({
+      mayBeInvoiced: true,
+      invoiceUntil: null,
+    });
+    expect((await emit(asked)).body.data.invoice.state).toBe('issued');
+  });
+
+  test('leaves alone what was asked for in time', async () => {
+    await cutOff(0);
+    const asked = await bought();
+    const { body } = await emit(asked);
+    await paidThen(asked, new Date('2025-01-31T18:00:00Z'));
+    expect((await emit(asked)).body.data.invoice).toMatchObject({
+      id: body.data.invoice.id,
+      state: 'issued',
+    });
+  });
+
+  test('is days from 0 to 366, or none', async () => {
+    for (const days of [-1, 367])
+      await expect(cutOff(days)).rejects.toMatchObject({
+        constraint: 'merchants_invoice_cut_off_days_check',
+      });
   });
 });
 

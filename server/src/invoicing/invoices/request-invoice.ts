@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { isIvaRate, paymentForm, type PaidWith } from '@aparta/domain/fiscal';
+import { isPastCutOff, lastDayToInvoice } from '@aparta/domain/invoice-cut-off';
 
 import type { Tx } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
@@ -31,7 +32,8 @@ const MOST_REFUSALS_AN_HOUR = 10;
  * finishes it whatever happens here; then a first round runs at once, and the caller waits for its end, at most
  * `invoiceCallMs`. Requested again, it is the same invoice, unless that one was refused or cancelled.
  *
- * Refuses NOT_FOUND, NOT_INVOICEABLE, INVOICING_NOT_OFFERED, FISCAL_DATA_WRONG, TOO_MANY; INVOICE_REFUSED when that is how it ended.
+ * Refuses NOT_FOUND, NOT_INVOICEABLE, INVOICING_NOT_OFFERED, INVOICE_TOO_LATE, FISCAL_DATA_WRONG, TOO_MANY; INVOICE_REFUSED when
+ * that is how it ended.
  */
 export async function requestInvoice(
   deps: RequestDeps,
@@ -87,6 +89,12 @@ async function saveRequest(
   if (businessUuid === '' || productUuid === '' || !isIvaRate(ivaBasisPoints)) {
     throw new Refusal('INVOICING_NOT_OFFERED');
   }
+  const parts = await listPaidParts(tx, instalment.id);
+  const until = lastDayToInvoice(parts, instalment.cutOffDays);
+  if (isPastCutOff(until, instalment.now)) {
+    const { tradeName, phone } = instalment;
+    throw new Refusal('INVOICE_TOO_LATE', { until, contact: phone ? `${tradeName} (${phone})` : tradeName });
+  }
   if (instalment.refusedLately >= MOST_REFUSALS_AN_HOUR) {
     throw new Refusal('TOO_MANY', { retryAfterSeconds: 3_600 });
   }
@@ -94,7 +102,6 @@ async function saveRequest(
   const read = readFiscalData(fiscalClient);
   if (!read.ok) throw new Refusal('FISCAL_DATA_WRONG', { fields: wireFields(read.problems) });
 
-  const parts = await listPaidParts(tx, instalment.id);
   const id = await insertInvoice(tx, {
     buyerId,
     instalment,

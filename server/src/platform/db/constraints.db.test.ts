@@ -64,8 +64,9 @@ const IMPLIED = [
   // They refuse nothing: they count.
   'till_operations_are_counted',
   'till_operations_are_uncounted',
-  // It refuses nothing: it says who collects.
+  // They refuse nothing: they say who collects, and until when an invoice may be asked for.
   'receipts_freeze_who_collects',
+  'receipts_freeze_invoice_cut_off',
 ];
 
 type Row = Record<string, string | number | null>;

@@ -426,6 +426,8 @@ export interface MerchantsTable {
   invoicing_mode: Generated<InvoicingMode>;
   till_collected_by: Generated<Collector>;
   cash_collected_by: Generated<Collector>;
+  /** Null: an invoice may be asked for for ever. */
+  invoice_cut_off_days: number | null;
 }
 
 export interface OutboxTable {
@@ -540,6 +542,8 @@ export interface ReceiptsTable {
   settlement_id: number | null;
   /** Null before it was kept: as `received_at`. */
   paid_at: Date | null;
+  /** The merchant's, frozen by a trigger when the receipt is made. */
+  invoice_cut_off_days: number | null;
 }
 
 export interface ReferenceKeyTable {

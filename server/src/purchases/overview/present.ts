@@ -3,6 +3,7 @@ import type { ReplyData } from '@aparta/contract/endpoint';
 import type { CardPayment } from '@aparta/contract/payments';
 import type * as contract from '@aparta/contract/purchases';
 import { mayBeInvoiced } from '@aparta/domain/instalments';
+import { isPastCutOff, lastDayToInvoice } from '@aparta/domain/invoice-cut-off';
 import { add } from '@aparta/domain/money';
 import { STATUS_CODES } from '@aparta/domain/purchase-status';
 import { feeFor, type PaymentMethod } from '@aparta/domain/service-fee';
@@ -169,7 +170,17 @@ function presentWithPayments(
   instalment: Standing<InstalmentRow>,
 ): contract.InstalmentWithPayments {
   const invoice = invoiceOf(purchase, instalment);
-  const { invoicingBusinessUuid, invoicingProductUuid } = purchase;
+  const { invoicingBusinessUuid, invoicingProductUuid, invoiceCutOffDays } = purchase;
+  const isInvoiceable =
+    mayBeInvoiced(STATUS_CODES[purchase.state], instalment) &&
+    invoicingBusinessUuid !== '' &&
+    invoicingProductUuid !== '' &&
+    (invoice === undefined || isClosed(invoice.state));
+  const payments = instalment.payments.map(({ paidAt, cutOffDays }) => ({
+    paidAt: new Date(paidAt),
+    cutOffDays,
+  }));
+  const invoiceUntil = isInvoiceable ? lastDayToInvoice(payments, invoiceCutOffDays) : null;
   return {
     ...presentInstalment(purchase, instalment),
     cxcPagos: instalment.payments.map((payment) => ({
@@ -181,11 +192,8 @@ function presentWithPayments(
       last4: payment.last4,
     })),
     invoice: presentInvoice(invoice),
-    mayBeInvoiced:
-      mayBeInvoiced(STATUS_CODES[purchase.state], instalment) &&
-      invoicingBusinessUuid !== '' &&
-      invoicingProductUuid !== '' &&
-      (invoice === undefined || isClosed(invoice.state)),
+    mayBeInvoiced: isInvoiceable && !isPastCutOff(invoiceUntil, purchase.now),
+    invoiceUntil,
   };
 }
 

@@ -20,6 +20,8 @@ export interface AppliedPayment {
   readonly folio: string;
   /** ISO-8601 as the database writes it inside JSON, microseconds included. */
   readonly paidAt: string;
+  /** The merchant's cut-off for invoices when it was paid. */
+  readonly cutOffDays: number | null;
   readonly last4: string | null;
 }
 
@@ -61,6 +63,7 @@ export interface PurchaseRow {
   readonly tradeName: string;
   readonly invoicingBusinessUuid: string;
   readonly invoicingProductUuid: string;
+  readonly invoiceCutOffDays: number | null;
   /** '' without a logo. */
   readonly logoFileName: string;
   readonly buyerId: number;
@@ -136,6 +139,7 @@ export function withNames(
       'm.trade_name as tradeName',
       'm.invoicing_business_uuid as invoicingBusinessUuid',
       'd.invoicing_product_uuid as invoicingProductUuid',
+      'm.invoice_cut_off_days as invoiceCutOffDays',
       sql<string>`case when c.logo is null then '' else c.logo_file_name end`.as('logoFileName'),
       'b.id as buyerId',
       'b.name as buyerName',
@@ -201,6 +205,7 @@ function appliedTo(instalment: ExpressionBuilder<Database & { i: InstalmentsTabl
       't.channel',
       't.folio',
       sql<string>`coalesce(t.paid_at, t.received_at)`.as('paidAt'),
+      't.invoice_cut_off_days as cutOffDays',
       'k.card_last4 as last4',
     ]);
 }

@@ -1,4 +1,7 @@
-import { formatMoment, isBookedLater } from '@aparta/domain/calendar';
+import { formatDate, formatMoment, isBookedLater } from '@aparta/domain/calendar';
+
+import { invoicingOf } from './invoicing-of.ts';
+import type { ReceiptRow } from './read-model.ts';
 
 /** What is printed on a receipt. */
 export const RECEIPT_COPY = {
@@ -32,9 +35,21 @@ export const RECEIPT_COPY = {
   pickUp: (merchant: string) => `Recógelo en ${merchant}`,
   call: (phone: string) => `Tel. ${phone}`,
   notAnInvoice: 'Este recibo no es una factura (CFDI).',
+  invoiceUntil: (day: string) => `Puedes pedir tu factura hasta el ${day}.`,
+  invoiceTooLate: (day: string, merchant: string) =>
+    `Podías pedir tu factura hasta el ${day}. Si la necesitas, pregunta en ${merchant}.`,
 } as const;
 
 /** When a payment was booked, where that was later than when it was paid; else ''. */
 export function bookedLater(receipt: { paidAt: Date; bookedAt: Date }): string {
   return isBookedLater(receipt) ? formatMoment(receipt.bookedAt) : '';
+}
+
+/** That a receipt is no invoice, and until when one can be asked for where the merchant has such a day. */
+export function aboutInvoice(receipt: ReceiptRow): string {
+  const { mayBeInvoiced, invoiceUntil } = invoicingOf(receipt);
+  const { notAnInvoice, invoiceUntil: until, invoiceTooLate: tooLate } = RECEIPT_COPY;
+  if (invoiceUntil === null) return notAnInvoice;
+  const day = formatDate(invoiceUntil);
+  return `${notAnInvoice} ${mayBeInvoiced ? until(day) : tooLate(day, receipt.tradeName)}`;
 }

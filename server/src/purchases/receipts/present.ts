@@ -1,6 +1,7 @@
 import { pesosFromCentavos } from '@aparta/contract/amount';
 import type { Receipt } from '@aparta/contract/receipts';
 
+import { invoicingOf } from './invoicing-of.ts';
 import type { ReceiptRow } from './read-model.ts';
 
 const METHODS = { card: 'card', till: 'till', cash: 'cash' } as const;
@@ -32,5 +33,6 @@ export function presentReceipt(row: ReceiptRow): Receipt {
     balance: pesosFromCentavos(row.balanceCentavos),
     nextDueOn: row.nextDueOn,
     refunded: pesosFromCentavos(row.refundedCentavos),
+    ...invoicingOf(row),
   };
 }

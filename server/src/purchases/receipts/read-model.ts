@@ -8,6 +8,10 @@ import type { PurchaseState, ReceiptChannel } from '../../platform/db/tables.ts'
 export interface ReceiptPart {
   readonly number: number;
   readonly amountCentavos: Centavos;
+  /** Whether an invoice of it could be asked for now, but for the cut-off. */
+  readonly isInvoiceable: boolean;
+  /** What stands of the instalment's payments, for the cut-off. Inside JSON, times are text as the database writes them. */
+  readonly payments: readonly { readonly paidAt: string; readonly cutOffDays: number | null }[];
 }
 
 /** A receipt with everything that is printed on it. */
@@ -35,6 +39,10 @@ export interface ReceiptRow {
   readonly nextDueOn: string | null;
   /** What of it is owed back, refunded or taken back by the till or store. */
   readonly refundedCentavos: Centavos;
+  /** The merchant's cut-off for invoices. */
+  readonly cutOffDays: number | null;
+  /** The database's time when it was read. */
+  readonly now: Date;
 }
 
 /** A buyer's own receipt of a payment to a purchase; undefined for any other. */
@@ -45,7 +53,14 @@ export async function findReceipt(db: Db, buyerId: number, folio: string): Promi
       t.card_last4 as "last4", p.id as "purchaseId", p.state as "purchaseState", p.product_name as "productName",
       m.trade_name as "tradeName", m.business_name as "businessName", m.address, m.phone, b.name as "buyerName",
       (select count(*) from instalments where purchase_id = p.id) as "instalments",
-      (select json_agg(json_build_object('number', i.number, 'amountCentavos', x.amount) order by i.number)
+      (select json_agg(json_build_object('number', i.number, 'amountCentavos', x.amount,
+          'isInvoiceable', p.state = 'active' and i.paid_centavos = i.amount_centavos and m.invoicing_business_uuid <> ''
+            and d.invoicing_product_uuid <> '' and not exists (select from invoices v
+              where v.instalment_id = i.id and v.state not in ('refused', 'cancelled')),
+          'payments', (select coalesce(json_agg(json_build_object(
+              'paidAt', coalesce(e.paid_at, e.received_at), 'cutOffDays', e.invoice_cut_off_days)), '[]')
+            from allocations a join receipts e on e.id = a.receipt_id where a.instalment_id = i.id and a.reverses_id is null
+              and not exists (select from allocations u where u.reverses_id = a.id))) order by i.number)
         from (select instalment_id, sum(amount_centavos) as amount from allocations
           where receipt_id = r.id and target = 'instalment' and reverses_id is null group by instalment_id) x
         join instalments i on i.id = x.instalment_id) as "parts",
@@ -54,11 +69,13 @@ export async function findReceipt(db: Db, buyerId: number, folio: string): Promi
         where i.purchase_id = p.id and (e.received_at, e.id) <= (r.received_at, r.id)))::bigint as "balanceCentavos",
       (select min(due_on) from instalments where purchase_id = p.id and paid_centavos < amount_centavos and p.state = 'active') as "nextDueOn",
       least(r.amount_centavos, r.withdrawn_centavos + coalesce((select sum(amount_centavos) from refunds
-        where receipt_id = r.id and state <> 'moved_to_cash'), 0))::bigint as "refundedCentavos"
+        where receipt_id = r.id and state <> 'moved_to_cash'), 0))::bigint as "refundedCentavos",
+      m.invoice_cut_off_days as "cutOffDays", app_now() as now
     from receipts r
     join lateral (select i.purchase_id from allocations a join instalments i on i.id = a.instalment_id where a.receipt_id = r.id limit 1) o on true
     join purchases p on p.id = o.purchase_id
     join merchants m on m.id = p.merchant_id
+    join products d on d.id = p.product_id
     join buyers b on b.id = p.buyer_id
     left join card_attempts t on t.id = case when r.channel = 'card' then r.source_id::uuid end
     where r.folio = ${folio} and p.buyer_id = ${buyerId}

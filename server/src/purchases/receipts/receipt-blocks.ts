@@ -4,7 +4,7 @@ import { formatMoney } from '@aparta/domain/money';
 
 import type { Db } from '../../platform/db/db.ts';
 import { type Block, mxn, note, paragraph, type ReceiptBlocks } from '../../platform/email/email-body.ts';
-import { bookedLater, RECEIPT_COPY as copy } from './copy.ts';
+import { aboutInvoice, bookedLater, RECEIPT_COPY as copy } from './copy.ts';
 import { findReceipt, listPlan, type PlanLine, type ReceiptRow } from './read-model.ts';
 
 /** A buyer's receipt with its purchase's plan, for an email; undefined when they have no such receipt. */
@@ -86,6 +86,6 @@ function blocksOf(receipt: ReceiptRow, plan: readonly PlanLine[]): Block[] {
         },
       ],
     },
-    note(copy.notAnInvoice),
+    note(aboutInvoice(receipt)),
   ];
 }

@@ -4,7 +4,7 @@ import { formatMoney } from '@aparta/domain/money';
 import PDFDocument from 'pdfkit';
 
 import { printable } from '../../platform/printed-text.ts';
-import { bookedLater, RECEIPT_COPY as copy } from './copy.ts';
+import { aboutInvoice, bookedLater, RECEIPT_COPY as copy } from './copy.ts';
 import type { PlanLine, ReceiptRow } from './read-model.ts';
 
 type Pdf = InstanceType<typeof PDFDocument>;
@@ -78,7 +78,11 @@ export async function receiptPdf(
   if (row.refundedCentavos > 0) line(copy.refunded, `${formatMoney(row.refundedCentavos)} MXN`);
   const said = { width: INNER, structParent: root, structType: 'P' };
   pdf.moveDown(0.4).font('Helvetica').fontSize(9).fillColor(INK).text(copy.keep, MARGIN, pdf.y, said);
-  pdf.moveDown(0.3).fontSize(8).fillColor(QUIET).text(copy.notAnInvoice, MARGIN, pdf.y, said);
+  pdf
+    .moveDown(0.3)
+    .fontSize(8)
+    .fillColor(QUIET)
+    .text(printable(aboutInvoice(row)), MARGIN, pdf.y, said);
   root.end();
   pdf.end();
   await ended;

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { isPastCutOff, lastDayToInvoice } from './invoice-cut-off.ts';
+
+const paid = (at: string, cutOffDays: number | null) => ({ paidAt: new Date(at), cutOffDays });
+
+describe('until when an invoice may be asked for', () => {
+  test.each([
+    // Paid, days, last day
+    ['2026-11-01T06:00:00Z', 5, '2026-12-05'],
+    ['2026-11-30T18:00:00Z', 5, '2026-12-05'],
+    ['2026-11-30T18:00:00Z', 0, '2026-11-30'],
+    ['2026-12-31T18:00:00Z', 1, '2027-01-01'],
+    ['2026-02-10T18:00:00Z', 1, '2026-03-01'],
+    // A leap year
+    ['2028-02-10T18:00:00Z', 0, '2028-02-29'],
+    ['2028-02-29T18:00:00Z', 5, '2028-03-05'],
+    ['2028-01-31T18:00:00Z', 30, '2028-03-01'],
+    // By the clock of Mexico City, which is six hours behind, and was five in the summers until 2022
+    ['2026-12-01T05:59:59Z', 5, '2026-12-05'],
+    ['2026-12-01T06:00:00Z', 5, '2027-01-05'],
+    ['2022-08-01T04:59:59Z', 5, '2022-08-05'],
+    ['2022-08-01T05:00:00Z', 5, '2022-09-05'],
+  ])('paid at %s, with %i days: %s', (paidAt, days, lastDay) => {
+    expect(lastDayToInvoice([paid(paidAt, days)], days)).toBe(lastDay);
+  });
+
+  test('what was promised stands if the merchant shortens it, and grows if they lengthen it', () => {
+    const promised = (days: number | null) => [paid('2026-11-10T18:00:00Z', days)];
+    expect(lastDayToInvoice(promised(10), 2)).toBe('2026-12-10');
+    expect(lastDayToInvoice(promised(2), 10)).toBe('2026-12-10');
+    expect(lastDayToInvoice(promised(null), 2)).toBe(null);
+    expect(lastDayToInvoice(promised(2), null)).toBe(null);
+  });
+
+  test('of several payments the last one counts, in whatever order they were booked', () => {
+    const [first, last] = [paid('2026-10-31T18:00:00Z', null), paid('2026-11-02T18:00:00Z', 3)];
+    expect(lastDayToInvoice([first, last], 3)).toBe('2026-12-03');
+    expect(lastDayToInvoice([last, first], 3)).toBe('2026-12-03');
+    expect(lastDayToInvoice([], 3)).toBe(null);
+  });
+
+  test('the last day counts to its end in Mexico City', () => {
+    expect(isPastCutOff('2026-12-05', new Date('2026-12-06T05:59:59Z'))).toBe(false);
+    expect(isPastCutOff('2026-12-05', new Date('2026-12-06T06:00:00Z'))).toBe(true);
+    expect(isPastCutOff(null, new Date('2099-01-01T00:00:00Z'))).toBe(false);
+  });
+});
