@@ -154,6 +154,7 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
   held_not_applicable: 'Ya no hay a qué aplicarlo (pagado, cancelado o vencido): solo se devuelve.',
   refund_unknown: 'No hay ninguna devolución {id}.',
   refund_not_blocked: 'Esa devolución no está detenida: {state}.',
+  refund_wait_too_long: 'Lo más que calla es medio año: si sigue, dele otra fecha entonces.',
   refund_not_by_card: 'La devolución {id} no es a tarjeta.',
   refund_not_in_cash: 'La devolución {id} no es en efectivo.',
   refund_on_its_way: 'Esa devolución puede ir en camino: {state}. Espere a que se aclare.',

@@ -12,7 +12,7 @@ export interface Scrapes {
 }
 
 const SELECTOR = /\b((?:aparta|nodejs|process)_\w+|up\b)(?:\{([^}]*)\})?/g;
-const MATCHER = /(\w+)(=~?)"([^"]*)"/g;
+const MATCHER = /(\w+)(=~?|!~)"([^"]*)"/g;
 const THRESHOLD = /^(time\(\) - )?(?:max(?: by \(\w+\))? ?\()?(\w+(?:\{[^}]*\})?)\)? (>=?|==) ([\d.]+)$/;
 
 /** Reads Prometheus' text format. */
@@ -61,9 +61,12 @@ export function fires(expr: string, { earlier, later }: Scrapes): boolean {
 function select(expr: string, samples: readonly Sample[]): Sample[] {
   const [[, name = '', inside = ''] = []] = expr.matchAll(SELECTOR);
   const wanted = [...inside.matchAll(MATCHER)].map(
-    ([, label = '', operator, text = '']) => [label, operator === '=~' ? text.split('|') : [text]] as const,
+    ([, label = '', operator, text = '']) =>
+      [label, operator, operator === '=' ? [text] : text.split('|')] as const,
   );
   return samples.filter(
-    (one) => one.name === name && wanted.every(([label, any]) => any.includes(one.labels[label] ?? '')),
+    (one) =>
+      one.name === name &&
+      wanted.every(([label, operator, any]) => any.includes(one.labels[label] ?? '') !== (operator === '!~')),
   );
 }

@@ -121,10 +121,28 @@ export function aboutMatch({
 /** What waits, and the next command. `closes`: that command itself takes it off the list. */
 interface Act {
   readonly what: string;
-  readonly next: (id: string) => string;
+  /** `detail`: the code of what stopped it. */
+  readonly next: (id: string, detail: string) => string;
   readonly closes?: true;
 }
 const WHY = '--reason "..."';
+
+const askingClip = (id: string) =>
+  `pregunte a Clip; luego refund retry ${id} o refund to-cash ${id} --seen-unpaid`;
+const comparing = (id: string) =>
+  `compare con el panel de Clip; luego refund retry ${id} o refund external-refund ${id} ${WHY}`;
+const elsewhere = (id: string) => `refund external-refund ${id} ${WHY}`;
+
+/** By what blocked a refund, as the runbook's table has it. */
+const BLOCKED: Readonly<Record<string, (id: string) => string>> = {
+  AI1804: (id) =>
+    `en disputa, espere: refund wait ${id} --until ... ${WHY}; cuando termine, refund retry ${id}`,
+  AI1801: comparing,
+  AI1802: comparing,
+  'refunded by another way too': elsewhere,
+  'another amount': elsewhere,
+  'the key cannot be opened': (id) => `key list; luego refund retry ${id}`,
+};
 
 /** What each alert means, and the command for its subject. */
 const ALERTS: Readonly<Record<AlertKind, Act>> = {
@@ -143,8 +161,7 @@ const ALERTS: Readonly<Record<AlertKind, Act>> = {
   },
   refund_blocked: {
     what: 'Devolución detenida',
-    next: (id) =>
-      `refund retry ${id} o refund to-cash ${id} --seen-unpaid o refund external-refund ${id} ${WHY}`,
+    next: (id, detail) => BLOCKED[detail]?.(id) ?? askingClip(id),
     closes: true,
   },
   refunds_paused: {
@@ -245,20 +262,24 @@ const WAITS: Readonly<Record<Exclude<Waiting['kind'], 'alert'>, Act>> = {
 };
 
 /** An open alert: what it means and every command up to the one that closes it. */
-export function alertAct(kind: string, subject: string): { readonly what: string; readonly next: string } {
+export function alertAct(
+  kind: string,
+  subject: string,
+  detail = '',
+): { readonly what: string; readonly next: string } {
   const closing = `alert resolve ${asTyped(`${kind}:${subject}`)} ${WHY}`;
   if (!isAlertKind(kind)) return { what: kind, next: closing };
   const { what, next, closes } = ALERTS[kind];
-  const act = next(subject);
+  const act = next(subject, detail);
   return { what, next: closes ? act : act === '' ? closing : `${act}; luego ${closing}` };
 }
 
 /** The same for a waiting row. */
-export function actOf({ kind, id }: Pick<Waiting, 'kind' | 'id'>): {
+export function actOf({ kind, id, detail }: Pick<Waiting, 'kind' | 'id' | 'detail'>): {
   readonly what: string;
   readonly next: string;
 } {
-  if (kind !== 'alert') return { what: WAITS[kind].what, next: WAITS[kind].next(id) };
+  if (kind !== 'alert') return { what: WAITS[kind].what, next: WAITS[kind].next(id, detail) };
   const [of = '', ...subject] = id.split(':');
   return alertAct(of, subject.join(':'));
 }
@@ -292,6 +313,7 @@ export const PAYMENTS = {
   refundChecked: (code: string) => `La devolución está ahora: ${inWords(STATES.refund, code)}.`,
   refundAgain:
     'Se vuelve a pedir, empezando por leer lo que Clip ya devolvió. Si todas las del comercio estaban en pausa, siguen todas.',
+  refundWaits: (until: string) => `Espera, sin alarma, hasta el ${until}.`,
   toCash: (id: number) => `Ahora se debe en efectivo: es la devolución ${id}.`,
   paid: (amount: string) => `Anotada como entregada: ${amount}. Se le avisa al comprador.`,
   bounced: (amount: string) => `Se debe otra vez: ${amount}.`,

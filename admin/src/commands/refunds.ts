@@ -1,7 +1,9 @@
+import { formatMoment } from '@aparta/domain/calendar';
 import { formatMoney } from '@aparta/domain/money';
 import { createLog } from '@aparta/server/platform/logging';
 import {
   askRefundAgain,
+  letRefundWait,
   markRefundBounced,
   markRefundPaid,
   payRefundInCash,
@@ -10,7 +12,7 @@ import { refundCardPayment } from '@aparta/server/payments/refunds/refund-card-p
 import { findRefund } from '@aparta/server/ledger/refunds/store';
 import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { acts, changes, type Command } from '../command.ts';
-import { text, whole } from '../options.ts';
+import { text, untilDay, whole } from '../options.ts';
 import { sentence } from '../print.ts';
 import { PAYMENTS as says } from './payments-copy.ts';
 import { externalRefund } from './external-refund.ts';
@@ -44,6 +46,26 @@ export const refundCommands: readonly Command[] = [
           subject: { kind: 'refund', id },
           detail: { amountCentavos },
           said: sentence(says.refundAgain, { id }),
+        };
+      },
+  }),
+  changes({
+    name: 'refund wait',
+    says: 'Deja esperar una devolución detenida y calla su alarma hasta un día: una disputa en el banco, por ejemplo',
+    positionals: { refund },
+    options: {
+      until: { ...untilDay('Hasta qué día calla, AAAA-MM-DD'), demandOption: true },
+      reason: { ...text('Por qué, para la bitácora'), demandOption: true },
+    },
+    examples: [['refund wait 12 --until 2027-01-15 --reason "En disputa"', 'Ese día vuelve a la lista']],
+    run:
+      (_, { refund: id, until, reason }) =>
+      async (tx) => {
+        const { amountCentavos } = await letRefundWait(tx, id, until);
+        return {
+          subject: { kind: 'refund', id },
+          detail: { until, reason, amountCentavos },
+          said: sentence(says.refundWaits(formatMoment(until)), { until }),
         };
       },
   }),

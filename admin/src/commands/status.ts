@@ -21,8 +21,8 @@ export const statusCommands: readonly Command[] = [
           .toSorted((one, other) => Number(other.stops) - Number(one.stops))
           .map((gap) => `${gap.stops ? 'FALTA' : 'AVISO'}   ${sayGap(gap)}`),
         ...alerts.map(
-          ({ kind, subject, times, last_at }) =>
-            `ALARMA  ${alertAct(kind, subject).what} (${kind} ${subject}): ${times === 1 ? 'una vez' : `${times} veces`}, ${formatMoment(last_at)}. Sigue: ${alertAct(kind, subject).next}`,
+          ({ kind, subject, code, times, last_at }) =>
+            `ALARMA  ${alertAct(kind, subject).what} (${kind} ${subject}): ${times === 1 ? 'una vez' : `${times} veces`}, ${formatMoment(last_at)}. Sigue: ${alertAct(kind, subject, code).next}`,
         ),
         `Base de datos al día: ${migration}.`,
         ...(lastBackupAt === null ? [] : [`Último respaldo: ${formatMoment(lastBackupAt)}.`]),

@@ -52,6 +52,7 @@ export type ChangeRefusal =
   | 'held_not_applicable'
   | 'refund_unknown'
   | 'refund_not_blocked'
+  | 'refund_wait_too_long'
   | 'refund_not_by_card'
   | 'refund_not_in_cash'
   | 'refund_on_its_way'

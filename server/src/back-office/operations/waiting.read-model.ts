@@ -38,6 +38,7 @@ export async function listWaiting(db: Db): Promise<Waiting[]> {
         merchant_id, coalesce(detail_code, '') as detail from card_attempts where state = 'held'
       union all select 'refund_blocked', f.id::text, f.created_at, f.amount_centavos, r.merchant_id, coalesce(f.detail_code, '')
         from refunds f join receipts r on r.id = f.receipt_id where f.state = 'blocked'
+        and (f.quiet_until is null or f.quiet_until <= app_now())
       union all select 'refunds_paused', c.merchant_id::text, c.refused_at,
         (select sum(f.amount_centavos)::bigint from refunds f join receipts r on r.id = f.receipt_id
           where r.merchant_id = c.merchant_id and f.method = 'card' and f.state in ('owed', 'sending', 'unknown')), c.merchant_id,

@@ -63,16 +63,23 @@ export async function lastBackup(db: Db): Promise<{ at: Date | null; is_old: boo
 export interface OpenAlert {
   readonly kind: string;
   readonly subject: string;
+  /** Of what stopped it, '' where it has none. */
+  readonly code: string;
   readonly times: number;
   readonly last_at: Date;
 }
 
-/** Alerts that are not resolved, newest first. */
+/** Alerts that are not resolved, without those of refunds that wait quietly, newest first. */
 export async function listOpenAlerts(db: Db): Promise<OpenAlert[]> {
   return db
     .selectFrom('alerts')
     .select(['kind', 'subject', 'times', 'last_at'])
+    .select(sql<string>`coalesce(detail ->> 'code', '')`.as('code'))
     .where('resolved_at', 'is', null)
+    .where(
+      sql<boolean>`not (kind = 'refund_blocked' and exists (
+        select from refunds where id::text = subject and state = 'blocked' and quiet_until > app_now()))`,
+    )
     .orderBy('last_at', 'desc')
     .execute();
 }

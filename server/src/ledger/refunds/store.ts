@@ -177,6 +177,11 @@ export async function reopenCashRefund(tx: Tx, id: number): Promise<void> {
   if (moved.length === 0) throw new Error(`refund ${id} was not handed over`);
 }
 
+/** Tells nobody of a blocked refund until a moment; null: it is told of again. */
+export async function quietRefund(tx: Tx, id: number, until: Date | null): Promise<void> {
+  await tx.updateTable('refunds').set({ quiet_until: until }).where('id', '=', id).execute();
+}
+
 function columnsOf(change: RefundChange): Record<string, unknown> {
   const { detailCode, amountCentavos, sent, checked, tried, providerRefundId, handedOver } = change;
   return {

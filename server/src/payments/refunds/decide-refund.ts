@@ -1,6 +1,7 @@
 import type { Centavos } from '@aparta/domain/money';
 import { resolveAlerts } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
+import { databaseNow } from '../../platform/db/transaction.ts';
 import { cashRefundBounced, cashRefundPaid } from '../../ledger/books/postings.ts';
 import { book } from '../../ledger/books/store.ts';
 import { sendEmail } from '../../platform/email/outbox.ts';
@@ -12,6 +13,7 @@ import {
   findRefund,
   lockRefund,
   moveRefund,
+  quietRefund,
   type Refund,
   reopenCashRefund,
 } from '../../ledger/refunds/store.ts';
@@ -31,10 +33,25 @@ export async function askRefundAgain(tx: Tx, refundId: number): Promise<Refund> 
     throw new RefusedChange('refund_not_blocked', { state: refund.state });
   if (refund.state === 'blocked') {
     await moveRefund(tx, refundId, 'retried', { detailCode: 'asked again by the operator' });
+    await quietRefund(tx, refundId, null);
     await enqueueRefund(tx, refundId);
     await resolveAlerts(tx, ['refund_blocked'], [String(refundId)]);
   }
   if (wasPaused) await resumeRefunds(tx, merchantId);
+  return refund;
+}
+
+/** A dispute may last half a year; nothing is quiet for longer. */
+const LONGEST_WAIT_MS = 185 * 86_400_000;
+
+/** Lets a blocked card refund wait, without telling anybody of it until a moment: a dispute at the bank ends by itself. */
+export async function letRefundWait(tx: Tx, refundId: number, until: Date): Promise<Refund> {
+  const refund = await lockCardRefund(tx, refundId);
+  if (refund.state !== 'blocked') throw new RefusedChange('refund_not_blocked', { state: refund.state });
+  const waitMs = until.getTime() - (await databaseNow(tx)).getTime();
+  if (waitMs <= 0) throw new RefusedChange('until_is_past');
+  if (waitMs > LONGEST_WAIT_MS) throw new RefusedChange('refund_wait_too_long');
+  await quietRefund(tx, refundId, until);
   return refund;
 }
 

@@ -3,14 +3,23 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { fault } from '../../../test/card-acts.ts';
+import { DAY, fault } from '../../../test/card-acts.ts';
 import { makeBuyer } from '../../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
+import { asOwner } from '../../../test/store-acts.ts';
+import { listWaiting } from '../../back-office/operations/waiting.read-model.ts';
+import { listOpenAlerts } from '../../back-office/readiness/read-model.ts';
 import { raiseAlert } from '../../platform/alerts.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
 import { decideHeld } from '../cards/decide-held.ts';
-import { askRefundAgain, markRefundBounced, markRefundPaid, payRefundInCash } from './decide-refund.ts';
+import {
+  askRefundAgain,
+  letRefundWait,
+  markRefundBounced,
+  markRefundPaid,
+  payRefundInCash,
+} from './decide-refund.ts';
 
 const log = createLog('silent');
 
@@ -82,6 +91,26 @@ describe('a refund that waits for a person', () => {
     await expect(transaction(shop.db, (tx) => askRefundAgain(tx, refundId))).rejects.toThrow(
       'refund_not_blocked',
     );
+  });
+
+  test('waits for a dispute to end without a word until its day, and then is listed again', async () => {
+    const refundId = await blockedRefund();
+    const rings = async () => {
+      const waiting = (await listWaiting(shop.db)).some(({ id }) => id === String(refundId));
+      const open = (await listOpenAlerts(shop.db)).some(({ subject }) => subject === String(refundId));
+      return [waiting, open];
+    };
+    const wait = (days: number) =>
+      transaction(shop.db, (tx) => letRefundWait(tx, refundId, new Date(Date.now() + days * DAY)));
+    expect(await rings()).toEqual([true, true]);
+    await wait(30);
+    expect(await rings()).toEqual([false, false]);
+    await expect(wait(-1)).rejects.toThrow('until_is_past');
+    await expect(wait(400)).rejects.toThrow('refund_wait_too_long');
+    await asOwner(shop, `update refunds set quiet_until = app_now() - interval '1 second'`);
+    expect(await rings()).toEqual([true, true]);
+    await transaction(shop.db, (tx) => askRefundAgain(tx, refundId));
+    await expect(wait(30)).rejects.toThrow('refund_not_blocked');
   });
 
   test('is paid in cash instead, with an email to the buyer, and owed again when it bounces', async () => {

@@ -570,6 +570,7 @@ export interface RefundsTable {
   done_at: Date | null;
   paid_by: 'merchant' | 'operator' | null;
   evidence: string | null;
+  quiet_until: Date | null;
 }
 
 export interface SettlementReportsTable {

@@ -235,13 +235,15 @@ describe('money', () => {
     ).toEqual(FIRES_ONCE);
   });
 
-  test('a payment that is not as agreed is held, until somebody decides', async () => {
+  test('a payment that is not as agreed is held and alerts once, until somebody decides', async () => {
+    await resolveAlerts();
     const intentId = randomUUID();
     expect(
       await lifeOf(
         'MoneyHeld',
         async () => shop.pay(await freshReference(), CARDS.oddDetail, { intentId }),
         async () => {
+          expect(await firing()).toEqual(['MoneyHeld']);
           const { id } = await shop.attempt(intentId);
           await transaction(shop.db, (tx) => decideHeld(tx, id, 'return'));
         },
@@ -281,6 +283,7 @@ describe('money', () => {
   });
 
   test('a refund that waits for a person, and goes on when it is let', async () => {
+    await resolveAlerts();
     await oweBack();
     expect(
       await lifeOf(
@@ -291,6 +294,7 @@ describe('money', () => {
         },
         async () => {
           const blocked = (await refunds(shop)).find(({ state }) => state === 'blocked')!;
+          expect(await firing()).toEqual(['RefundBlocked']);
           await transaction(shop.db, (tx) => askRefundAgain(tx, blocked.id));
           await runRefunds(shop);
         },

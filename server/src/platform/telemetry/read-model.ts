@@ -38,6 +38,7 @@ export const READINGS: readonly Reading[] = [
       from (values ('card', 'owed'), ('card', 'sending'), ('card', 'unknown'), ('card', 'blocked'), ('cash', 'owed')) w (method, state)
       left join (
         select id, method, state, created_at from refunds where state in ('owed', 'sending', 'unknown', 'blocked')
+          and (quiet_until is null or quiet_until <= app_now())
       ) r using (method, state) group by 1, 2`,
   },
   {
@@ -73,7 +74,12 @@ export const READINGS: readonly Reading[] = [
       count: { name: 'aparta_alerts_open', help: 'Alerts that nobody resolved, by kind' },
       oldest: { name: 'aparta_alerts_oldest_seconds', help: 'Age of the oldest of them' },
     },
-    query: `select kind, ${COUNT}, ${AGE('first_at')} from alerts where resolved_at is null group by 1`,
+    // Held money is counted with the card attempts.
+    query: `
+      select kind, ${COUNT}, ${AGE('first_at')} from alerts
+      where resolved_at is null and subject not in (
+        select unnest(array[id::text, coalesce(provider_payment_id, '')]) from card_attempts where state = 'held')
+      group by 1`,
   },
   {
     // Jobs that are done are not kept, so the whole queue is what is open.
