@@ -7,6 +7,7 @@ import { issueResetLink } from './accounts/buyers/reset-password.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { identify } from './accounts/identify.ts';
 import { cancellationRoutes } from './purchases/cancelling/routes.ts';
+import { previewOf } from './catalogue/labels/preview.ts';
 import { cashRoutes } from './payments/cash/routes.ts';
 import { transaction } from './platform/db/transaction.ts';
 import { openDb, type Db, type DbRole, type PoolCounts } from './platform/db/db.ts';
@@ -265,7 +266,7 @@ function appOptions(
     trustedProxies: settings.trustedProxies,
     corsOrigins: settings.corsOrigins,
     checkReplies: !settings.production,
-    ...(existsSync(WEB_FOLDER) && { web: webOf(settings) }),
+    ...(existsSync(WEB_FOLDER) && { web: webOf(settings, db) }),
   };
 }
 
@@ -292,12 +293,17 @@ async function prepareStart(db: Db, { production }: Settings): Promise<void> {
 }
 
 /** The web app's settings, and the origins that its documents may reach because of them. */
-function webOf({ production, productName, help, wireName, bases, clip }: Settings): Web {
+function webOf(
+  { production, productName, publicOrigin, help, wireName, bases, clip }: Settings,
+  db: Db,
+): Web {
   const services = Object.values(bases)
     .filter((base) => base !== '')
     .map((base) => new URL(base).origin);
   return {
     folder: WEB_FOLDER,
+    publicOrigin,
+    preview: (reference) => previewOf(db, reference, publicOrigin),
     config: {
       productName,
       help,

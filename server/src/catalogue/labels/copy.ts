@@ -1,9 +1,11 @@
-/** What is printed on labels. */
+/** What is printed on labels, and shown where their link is shared. */
 export const LABEL_COPY = {
   price: 'Precio',
   reserveWith: 'Apártalo con',
   scan: 'Escanéalo con la cámara de tu teléfono y apártalo',
   scanBriefly: 'Escanéalo con tu teléfono',
+  preview: (deposit: string, plan: string, merchant: string) =>
+    `Apártalo con ${deposit} ${plan}, en ${merchant}.`,
   /** The merchant's own code, our number, and of when it is. */
   foot: (sku: string, product: number, date: string) =>
     [sku && `SKU ${sku}`, `Núm. ${product}`, date].filter(Boolean).join(' · '),

@@ -183,8 +183,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     withinTime(PROBE_LIMIT_MS, 'TOO_SLOW', () => options.isReady()).catch(() => false),
   );
   const web = options.web && (await serveWeb(app, options.web));
-  app.setNotFoundHandler((request, reply) => {
-    if (web?.(request, reply)) return reply;
+  app.setNotFoundHandler(async (request, reply) => {
+    if (await web?.(request, reply)) return reply;
     return sendRefusal(new Refusal('NOT_FOUND'), request, reply, formOf(request.url));
   });
   return app;

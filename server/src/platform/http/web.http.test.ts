@@ -6,6 +6,8 @@ import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { makeBuyer, makeMerchant, makeProduct } from '../../../test/make.ts';
+import { previewOf } from '../../catalogue/labels/preview.ts';
 
 const NAME = `L'Aparta & <b>Hijos</b>`;
 
@@ -15,7 +17,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'aparta-web-'));
   await mkdir(join(folder, 'assets'));
   const page = (title: string) =>
-    `<!doctype html><title>%PRODUCT_NAME%: ${title}</title><!--aparta-config--><div id="root"></div>`;
+    `<!doctype html><title>%PRODUCT_NAME%: ${title}</title>
+     <meta property="og:title" content="%PRODUCT_NAME%" />
+     <meta property="og:description" content="Poco a poco." />
+     <meta property="og:image" content="%PUBLIC_ORIGIN%/preview.png" />
+     <!--aparta-config--><div id="root"></div>`;
   await Promise.all([
     writeFile(join(folder, 'index.html'), page('index')),
     writeFile(join(folder, 'login.html'), page('login')),
@@ -40,6 +46,8 @@ beforeAll(async () => {
           threeDsOrigins: ['https://3ds.payclip.com'],
           tricky: '</script><script>alert(1)</script><!--',
         },
+        publicOrigin: 'https://aparta.test',
+        preview: (reference) => previewOf(server.db, reference, 'https://aparta.test'),
         origins: {
           services: ['https://accounts.example'],
           cardScripts: ['https://sdk.clip.mx'],
@@ -112,6 +120,70 @@ describe('a document', () => {
     expect((await load('/assets/gone-123.js')).status).toBe(404);
     expect((await server.ask('GET /apartado', { headers: { accept: 'application/json' } })).status).toBe(404);
     expect((await server.ask('POST /apartado', { headers: { accept: 'text/html' } })).status).toBe(404);
+  });
+});
+
+describe('what a chat shows of a link', () => {
+  const tags = async (path: string, headers: Record<string, string> = {}) => {
+    const { status, body } = await server.ask(`GET ${path}`, { headers });
+    expect(status).toBe(200);
+    const said = [...body.matchAll(/<meta property="og:(\w+)" content="([^"]*)" \/>/g)];
+    return Object.fromEntries(said.map(([, name, content]) => [name, content]));
+  };
+  const general = {
+    title: 'L&#39;Aparta &#38; &#60;b&#62;Hijos&#60;/b&#62;',
+    description: 'Poco a poco.',
+    image: 'https://aparta.test/preview.png',
+  };
+  const to = (merchantId: number, productId: number, buyerId = 0) =>
+    `/?ref=${encodeURIComponent(`1|${merchantId}|${productId}|${buyerId}|1.00|9|1.00|0`)}`;
+  let merchantId: number;
+  let productId: number;
+  beforeAll(async () => {
+    merchantId = await makeMerchant(server.db);
+    productId = await makeProduct(server.db, {
+      merchantId,
+      name: 'Pantalla 55" <script>alert(1)</script>',
+      priceCentavos: 300_000,
+    });
+  });
+
+  test("is the product's name, and what it can be reserved with today", async () => {
+    expect(await tags(to(merchantId, productId))).toEqual({
+      ...general,
+      title: 'Pantalla 55&#34; &#60;script&#62;alert(1)&#60;/script&#62;',
+      description: 'Apártalo con $600.00 y 2 abonos de $1,200.00, uno cada 30 días, en Muebles del Centro.',
+    });
+  });
+
+  test('says nothing of the buyer whose reference was shared', async () => {
+    const ana = await makeBuyer(server.db);
+    expect(await tags(to(merchantId, productId, ana.id))).toEqual(await tags(to(merchantId, productId)));
+  });
+
+  test("is the shop's own for every other link, and for a product that is not on sale there", async () => {
+    const withdrawn = await makeProduct(server.db, { merchantId });
+    await server.db
+      .updateTable('products')
+      .set({ withdrawn_at: new Date() })
+      .where('id', '=', withdrawn)
+      .execute();
+    const other = await makeMerchant(server.db);
+    for (const path of [
+      '/',
+      '/?ref=null',
+      '/?ref=%3Cb%3E',
+      '/?ref=1%7C1%7C99999999%7C0',
+      '/login?ref=1',
+      to(other, productId),
+      to(merchantId, withdrawn),
+    ])
+      expect(await tags(path), path).toEqual(general);
+  });
+
+  test('costs a browser that opens the link nothing: its document is the one that it has', async () => {
+    const opened = { 'sec-fetch-mode': 'navigate' };
+    expect(await tags(to(merchantId, productId), opened)).toEqual(general);
   });
 });
 

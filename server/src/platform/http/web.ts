@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
@@ -26,11 +27,20 @@ export interface WebConfig {
   readonly [setting: string]: unknown;
 }
 
+/** What a chat shows of a link. */
+export interface LinkPreview {
+  readonly title: string;
+  readonly description: string;
+}
+
 export interface Web {
   /** Absolute path of the built web app. */
   readonly folder: string;
   readonly config: WebConfig;
   readonly origins: AllowedOrigins;
+  readonly publicOrigin: string;
+  /** What to show of a link to a product, by the text of its QR; undefined for one that names none. */
+  readonly preview: (reference: string) => Promise<LinkPreview | undefined>;
 }
 
 /** First path segments of the screens where the card provider's hosts are admitted (rules/card-attempts#card-documents). */
@@ -65,8 +75,9 @@ interface Held {
 export async function serveWeb(
   app: FastifyInstance,
   web: Web,
-): Promise<(request: FastifyRequest, reply: FastifyReply) => boolean> {
+): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<boolean>> {
   const files = await holdFiles(web);
+  const previewFor = linkPreviews(web);
   const ordinary = documentHeaders(web.origins);
   const card = cardDocumentHeaders(web.origins);
   const worker = workerHeaders();
@@ -86,7 +97,7 @@ export async function serveWeb(
     },
   });
 
-  return (request, reply) => {
+  return async (request, reply) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
     const [path = '/'] = request.url.split('?');
     const file = files.get(path.slice(1));
@@ -101,9 +112,41 @@ export async function serveWeb(
     const document = files.get(`${segment}.html`) ?? files.get('index.html');
     if (document === undefined) return false;
     reply.headers(CARD_ROUTES.has(segment) ? card : ordinary);
-    send(document, request, reply);
+    const preview = segment === '' ? await previewFor(request) : undefined;
+    if (preview === undefined) send(document, request, reply);
+    else reply.header('cache-control', 'no-cache').type(document.type).send(withPreview(document, preview));
     return true;
   };
+}
+
+/** Previews read at once, and how long one may take: strangers ask for them, and the general one does as well. */
+const MOST_PREVIEWS = 4;
+const PREVIEW_PATIENCE_MS = 1_000;
+
+/** The preview for whoever fetches a product's link without opening it: browsers that open it say so, and need none. */
+function linkPreviews({ preview }: Web): (request: FastifyRequest) => Promise<LinkPreview | undefined> {
+  let reading = 0;
+  return async (request) => {
+    if (request.headers['sec-fetch-mode'] === 'navigate') return undefined;
+    const reference = new URLSearchParams(request.url.split('?')[1]).get('ref');
+    if (reference === null || reading >= MOST_PREVIEWS) return undefined;
+    reading += 1;
+    const read = preview(reference)
+      .catch(() => undefined)
+      .finally(() => (reading -= 1));
+    const late = setTimeout(PREVIEW_PATIENCE_MS, undefined, { ref: false });
+    return Promise.race([read, late]);
+  };
+}
+
+function withPreview({ plain }: Held, { title, description }: LinkPreview): string {
+  const says: Record<string, string> = { title, description };
+  return plain
+    .toString('utf8')
+    .replaceAll(
+      /(<meta property="og:(title|description)" content=")[^"]*/g,
+      (_, tag: string, what: string) => tag + escapeHtml(says[what] ?? ''),
+    );
 }
 
 /** Whether it is a page load. The API's own paths never fall back to a document. */
@@ -134,7 +177,7 @@ async function holdFiles(web: Web): Promise<Map<string, Held>> {
       .map(async ({ name }) => {
         const bytes = await readFile(join(web.folder, name));
         const isDocument = name.endsWith('.html');
-        const plain = isDocument ? Buffer.from(withSettings(bytes.toString('utf8'), web.config)) : bytes;
+        const plain = isDocument ? Buffer.from(withSettings(bytes.toString('utf8'), web)) : bytes;
         // Links and users spell routes in either case.
         const type = TYPES[extname(name)] ?? 'application/octet-stream';
         return [isDocument ? name.toLowerCase() : name, await hold(plain, type)] as const;
@@ -153,10 +196,11 @@ async function hold(plain: Buffer, type: string): Promise<Held> {
 }
 
 /** Puts in the product's name, and the settings as a block of JSON, which needs no script permission. */
-function withSettings(html: string, config: WebConfig): string {
+function withSettings(html: string, { config, publicOrigin }: Web): string {
   const json = JSON.stringify(config).replaceAll('<', '\\u003c');
   return html
     .replaceAll('%PRODUCT_NAME%', () => escapeHtml(config.productName))
+    .replaceAll('%PUBLIC_ORIGIN%', () => escapeHtml(publicOrigin))
     .replace(CONFIG_PLACE, () => `<script type="application/json" id="aparta-config">${json}</script>`);
 }
 
