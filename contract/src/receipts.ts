@@ -20,6 +20,7 @@ export const receipt = v.object({
   ventaId: idField,
   productName: v.string(),
   merchant: v.object({
+    id: idField,
     tradeName: v.string(),
     businessName: v.string(),
     address: v.string(),

@@ -13,6 +13,7 @@ export function receiptThat(given: Partial<Receipt> = {}): Receipt {
     ventaId: 501,
     productName: 'Sala Nórdica',
     merchant: {
+      id: 1,
       tradeName: 'Muebles del Centro',
       businessName: 'Muebles del Centro',
       address: 'Av. Juárez 5, Puebla',

@@ -9,6 +9,7 @@ import { sentenceFor } from '../copy/refusals.ts';
 import { merchantQuery } from '../data/merchants.ts';
 import { config } from './config.ts';
 import { helpCopy as copy } from './help-copy.ts';
+import styles from './help-sheet.module.css';
 
 /** Whom to ask about what. */
 export default function HelpSheet({
@@ -68,7 +69,7 @@ function OfMerchant({ merchantId }: { merchantId: number }) {
 function Contact({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
-    <section className={text.tight} aria-labelledby={id}>
+    <section className={`${text.tight} ${styles.ways}`} aria-labelledby={id}>
       <h3 id={id}>{title}</h3>
       {children}
     </section>

@@ -1,11 +1,10 @@
 import { formatDate, formatMoment } from '@aparta/domain/calendar';
-import { Amount } from '@aparta/ui/amount.tsx';
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { FactList } from '@aparta/ui/fact-list.tsx';
 import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import { Flow, PageHead } from '@aparta/ui/page.tsx';
-import { PaidBadge } from '@aparta/ui/paid-badge.tsx';
 import { PaidOff, PickUp } from '@aparta/ui/paid-off.tsx';
+import { PaidSum } from '@aparta/ui/paid-sum.tsx';
 import { ProductHeader } from '@aparta/ui/product-header.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
@@ -15,6 +14,7 @@ import { inGroups } from '@aparta/domain/in-groups';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
 import { config } from '../app/config.ts';
+import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
 import type { InstalmentToPay } from '../data/instalments.ts';
 import { logoQuery } from '../data/logos.ts';
@@ -58,21 +58,18 @@ export function Paid({
                   date={formatDate(newest.on)}
                 />
               ) : (
-                <>
-                  <div className={text.withBadge}>
-                    <div>
-                      <p className={text.muted}>{copy.sum}</p>
-                      <Amount of={receipt?.amount ?? newest.amount} size="hero" />
-                    </div>
-                    <PaidBadge date={formatDate(newest.on)} />
-                  </div>
+                <PaidSum
+                  label={copy.sum}
+                  amount={receipt?.amount ?? newest.amount}
+                  date={formatDate(newest.on)}
+                >
                   <ProductHeader
                     title={instalment.product}
                     sub={instalment.merchant}
                     merchant={instalment.merchant}
                     logo={logo}
                   />
-                </>
+                </PaidSum>
               )
             }
             act={
@@ -92,6 +89,7 @@ export function Paid({
           <ButtonLink variant="quiet" to={paths.receipt(newest.folio)}>
             {copy.receipt}
           </ButtonLink>
+          <Help merchantId={instalment.merchantId} />
         </div>
       )}
       <StickyFooter>

@@ -90,7 +90,7 @@ const TICKET = {
   last4: null,
   ventaId: PURCHASE,
   productName: 'Lavadora 18 kg',
-  merchant: { tradeName: 'Electro Hogar', businessName: 'Electro Hogar', address: '', phone: '' },
+  merchant: { id: 1, tradeName: 'Electro Hogar', businessName: 'Electro Hogar', address: '', phone: '' },
   buyerName: 'Marisol',
   parts: [{ number: 2, of: 3, amount: 8000 }],
   balance: 4000,
@@ -155,6 +155,7 @@ describe('a reference that waits to be paid', () => {
     expect(ticket.textContent).toContain('(Ciudad de México)');
     screen.getByText('Pide un pago de servicio con referencia y muestra el código de barras.');
     screen.getByText('Paga $8,000.00 en efectivo y guarda tu ticket.');
+    screen.getByRole('button', { name: 'Ayuda' });
   });
 
   test('names the fee only where cash carries one', async () => {

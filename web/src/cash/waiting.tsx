@@ -16,6 +16,7 @@ import { inGroups } from '@aparta/domain/in-groups';
 import { useId } from 'react';
 import { Link } from 'react-router';
 import { config } from '../app/config.ts';
+import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
 import type { StoreReference } from '../data/cash-references.ts';
 import type { InstalmentToPay } from '../data/instalments.ts';
@@ -78,6 +79,7 @@ export function Waiting({
                   {copy.check}
                 </Button>
               )}
+              <Help merchantId={instalment?.merchantId} />
             </div>
             <StickyFooter>
               <SaveAndShare

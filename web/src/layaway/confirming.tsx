@@ -6,9 +6,11 @@ import { LineItems } from '@aparta/ui/line-items.tsx';
 import { PageHead } from '@aparta/ui/page.tsx';
 import { ProductHeader } from '@aparta/ui/product-header.tsx';
 import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
+import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { config } from '../app/config.ts';
+import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
 import type { LayawayReference } from '../data/layaway.ts';
 import { layawayCopy } from './copy.ts';
@@ -28,7 +30,7 @@ export function Confirming({ reference, logo }: { reference: LayawayReference; l
     <>
       <HeroDrawing drawing={waiting} />
       <PageHead title={copy.title} />
-      <div className={wizard.body}>
+      <div className={`${text.stack} ${wizard.body}`}>
         <Ticket
           label={copy.ticket}
           thing={
@@ -46,6 +48,7 @@ export function Confirming({ reference, logo }: { reference: LayawayReference; l
           }
           act={<FactList facts={[{ icon: 'clock', title: said.title, text: said.text }]} />}
         />
+        <Help merchantId={reference.merchantId} />
       </div>
       <StickyFooter>
         <Button variant="primary" wide onClick={() => location.assign(paths.payLayaway(reference.id))}>

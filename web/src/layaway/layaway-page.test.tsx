@@ -338,6 +338,21 @@ describe('step 3, the payment', () => {
     expect(screen.getByText('Vigente hasta el 22 nov 2026, 23:59 h (Ciudad de México).')).toBeTruthy();
   });
 
+  test('says whom to ask: the merchant for the goods, us for the payments', async () => {
+    merchant = ok({
+      ...MERCHANT,
+      address: 'Av. Juárez 5, Puebla',
+      hours: 'de 10 a 20 h',
+      phone: '222 123 4567',
+    });
+    const { user } = open(here3);
+    await user.click(await screen.findByRole('button', { name: 'Ayuda' }));
+    const goods = await screen.findByRole('region', { name: 'Electro Hogar, por tu producto' });
+    for (const words of ['Av. Juárez 5, Puebla', 'Horario: de 10 a 20 h', 'Teléfono: 222 123 4567'])
+      expect(goods.textContent).toContain(words);
+    expect(screen.getByRole('region', { name: /, por tus pagos$/ }).textContent).toContain('Cobros');
+  });
+
   test("'Ir al paso anterior' clears all and lands on an empty step 1", async () => {
     reference.save(SCANNED, true);
     const { user, here } = open(here3);

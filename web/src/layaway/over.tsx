@@ -9,6 +9,7 @@ import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useNavigate } from 'react-router';
 import { config } from '../app/config.ts';
+import { Help } from '../app/help.tsx';
 import type { LayawayReference } from '../data/layaway.ts';
 import { reference as savedReference } from '../session/reference.ts';
 import { layawayCopy } from './copy.ts';
@@ -47,6 +48,7 @@ export function Over({
         <Button variant="quiet" onClick={onStartOver}>
           {layawayCopy.paid.another}
         </Button>
+        <Help merchantId={reference.merchantId} />
       </div>
       <StickyFooter>
         <Button

@@ -1,13 +1,11 @@
 import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
 import { inGroups } from '@aparta/domain/in-groups';
 import { parseLayawayReference } from '@aparta/domain/layaway-reference';
-import { Amount } from '@aparta/ui/amount.tsx';
 import { ButtonLink } from '@aparta/ui/button.tsx';
-import { Chip } from '@aparta/ui/chip.tsx';
 import { FactList } from '@aparta/ui/fact-list.tsx';
 import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import { PageHead } from '@aparta/ui/page.tsx';
-import { PaidBadge } from '@aparta/ui/paid-badge.tsx';
+import { PaidSum } from '@aparta/ui/paid-sum.tsx';
 import { ProductHeader } from '@aparta/ui/product-header.tsx';
 import { Skeleton, SkeletonBlock } from '@aparta/ui/skeleton.tsx';
 import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
@@ -17,6 +15,7 @@ import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { config } from '../app/config.ts';
+import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
 import type { LayawayReference } from '../data/layaway.ts';
 import { isAwaited } from '../data/is-awaited.ts';
@@ -74,21 +73,18 @@ export function Paid({ reference, logo }: { reference: LayawayReference; logo: s
           kind="receipt"
           label={copy.ticket}
           thing={
-            <>
-              <div className={text.withBadge}>
-                <div>
-                  <p className={text.muted}>{copy.sum}</p>
-                  <Amount of={receipt?.amount ?? reference.deposit} size="hero" />
-                </div>
-                {paidAt ? <PaidBadge date={formatDate(mexicoCityDate(paidAt))} /> : <Chip state="paid" />}
-              </div>
+            <PaidSum
+              label={copy.sum}
+              amount={receipt?.amount ?? reference.deposit}
+              date={paidAt && formatDate(mexicoCityDate(paidAt))}
+            >
               <ProductHeader
                 title={reference.productName}
                 sub={reference.merchantName}
                 merchant={reference.merchantName}
                 logo={logo}
               />
-            </>
+            </PaidSum>
           }
           act={
             <>
@@ -109,6 +105,7 @@ export function Paid({ reference, logo }: { reference: LayawayReference; logo: s
         <ButtonLink variant="quiet" to={wizardAddress.reference}>
           {copy.another}
         </ButtonLink>
+        <Help merchantId={merchantId} />
       </div>
       <StickyFooter>
         <ButtonLink

@@ -18,6 +18,7 @@ import { TwoColumn } from '@aparta/ui/two-column.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useNavigate } from 'react-router';
 import { config } from '../app/config.ts';
+import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
 import { alerts, offlineAlert } from '../copy/alerts.ts';
 import type { LayawayReference } from '../data/layaway.ts';
@@ -88,6 +89,7 @@ export function Waiting({
               <Button variant="quiet" onClick={onStartOver}>
                 {layawayCopy.previous}
               </Button>
+              <Help merchantId={reference.merchantId} />
             </div>
             <StickyFooter
               beside

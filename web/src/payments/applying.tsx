@@ -15,8 +15,7 @@ import { logoQuery } from '../data/logos.ts';
 import type { Input } from './card-reducer.ts';
 import { paymentsCopy } from './copy.ts';
 import type { Payable } from './payable.ts';
-import { useAttemptChange, useAttemptPolling } from './polling.ts';
-import { answered } from './use-card-payment.ts';
+import { useAttemptPolling } from './polling.ts';
 import styles from './payments.module.css';
 
 const copy = paymentsCopy.applying;
@@ -36,8 +35,7 @@ export function Applying({
 }) {
   useArrival(copy.title, config.productName);
   const { data: logo } = useQuery(logoQuery(payable.logoFile));
-  const polling = useAttemptPolling(attempt.intentId, 'minutes');
-  useAttemptChange(polling.attempt, attempt, (found) => dispatch(answered(found, false)));
+  useAttemptPolling({ intentId: attempt.intentId, attempt }, 'minutes', dispatch);
   useEffect(() => {
     const timer = setTimeout(() => dispatch({ type: 'tookLong' }), TAKES_LONG_MS);
     return () => clearTimeout(timer);

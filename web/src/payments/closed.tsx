@@ -7,7 +7,7 @@ import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { paymentsCopy as copy } from './copy.ts';
-import { OutcomePage, ToHome, ToPurchase } from './outcome.tsx';
+import { Elsewhere, OutcomePage, ToPurchase } from './outcome.tsx';
 import type { Payable } from './payable.ts';
 
 /** Cannot be paid here any more, and there is no attempt to report on. */
@@ -23,6 +23,7 @@ export function Closed({
     return (
       <OutcomePage
         merchantId={payable.merchantId}
+        purchases
         alert={{ title, text: line }}
         facts={[{ icon: 'check', title: factTitle, text: `${payable.productName}\u00a0· ${payable.part}` }]}
       >
@@ -35,6 +36,7 @@ export function Closed({
     return (
       <OutcomePage
         merchantId={payable.merchantId}
+        purchases
         alert={{ title, text: line }}
         {...(kind !== 'notYet' && { drawing: cancelled })}
         facts={[{ icon: 'calendar', title: factTitle, text: fact }]}
@@ -54,7 +56,6 @@ export function Closed({
       <ButtonLink variant="primary" to={paths.layaway} reload wide>
         {go}
       </ButtonLink>
-      <ToHome />
     </OutcomePage>
   );
 }
@@ -65,11 +66,9 @@ export function Missing() {
   return (
     <Flow>
       <PageHead title={copy.missing.title}>{copy.missing.text}</PageHead>
+      <Elsewhere />
       <StickyFooter>
-        <ButtonLink variant="primary" to={paths.purchases} reload wide>
-          {copy.done.toPurchases}
-        </ButtonLink>
-        <ToHome />
+        <ToPurchase purchaseId={undefined} />
       </StickyFooter>
     </Flow>
   );

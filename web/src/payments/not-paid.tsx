@@ -6,7 +6,7 @@ import waiting from '@aparta/ui/drawings/waiting.svg?raw';
 import { alerts } from '../copy/alerts.ts';
 import type { CardAttempt } from '../data/card-attempt.ts';
 import { paymentsCopy as copy } from './copy.ts';
-import { OutcomePage, ToHome, ToPurchase, type Facts } from './outcome.tsx';
+import { OutcomePage, ToPurchase, type Facts } from './outcome.tsx';
 import type { Payable } from './payable.ts';
 
 /** Money that was charged and is refunded in full (rules/card-attempts#outcomes-on-screen). */
@@ -25,6 +25,7 @@ export function Returned({
   return (
     <OutcomePage
       merchantId={payable.merchantId}
+      purchases
       alert={alerts.notApplied}
       drawing={waiting}
       facts={[
@@ -153,11 +154,8 @@ function whatHappened(
 /** Back to the form; paying again makes a new attempt. */
 function Retry({ onRetry }: { onRetry: () => void }) {
   return (
-    <>
-      <Button variant="primary" wide onClick={onRetry}>
-        {copy.notDone.retry}
-      </Button>
-      <ToHome />
-    </>
+    <Button variant="primary" wide onClick={onRetry}>
+      {copy.notDone.retry}
+    </Button>
   );
 }

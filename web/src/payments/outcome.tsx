@@ -23,6 +23,7 @@ export function OutcomePage({
   facts,
   inStore,
   merchantId,
+  purchases = false,
   total,
   children,
 }: {
@@ -32,6 +33,8 @@ export function OutcomePage({
   /** Where to pay at a store instead. */
   inStore?: string;
   merchantId: number;
+  /** Offers the list of purchases too. */
+  purchases?: boolean;
   total?: ComponentProps<typeof StickyFooter>['total'];
   children: ComponentProps<typeof StickyFooter>['children'];
 }) {
@@ -53,38 +56,40 @@ export function OutcomePage({
             reload
           />
         )}
-        <Help merchantId={merchantId} />
+        <Elsewhere merchantId={merchantId} purchases={purchases} />
       </div>
       <StickyFooter {...(total && { total })}>{children}</StickyFooter>
     </Flow>
   );
 }
 
-/** Full page loads: the card provider's policy must end with its document. */
+/** The purchase, or all of them while it is unknown. Full page loads: the card provider's policy must end with its document. */
 export function ToPurchase({ purchaseId }: { purchaseId: number | undefined }) {
   return (
-    <>
-      {purchaseId !== undefined && (
-        <ButtonLink variant="primary" to={paths.purchase(purchaseId)} reload wide>
-          {copy.done.toPurchase}
-        </ButtonLink>
-      )}
-      <div className={text.pair}>
-        <ButtonLink variant="quiet" to={paths.purchases} reload>
-          {copy.done.toPurchases}
-        </ButtonLink>
-        <ButtonLink variant="quiet" to={paths.home} reload>
-          {copy.home}
-        </ButtonLink>
-      </div>
-    </>
+    <ButtonLink
+      variant="primary"
+      to={purchaseId === undefined ? paths.purchases : paths.purchase(purchaseId)}
+      reload
+      wide
+    >
+      {purchaseId === undefined ? copy.done.toPurchases : copy.done.toPurchase}
+    </ButtonLink>
   );
 }
 
-export function ToHome() {
+/** Where else to go, below the facts: the sticky footer holds the act alone. */
+export function Elsewhere({ merchantId, purchases = false }: { merchantId?: number; purchases?: boolean }) {
   return (
-    <ButtonLink variant="quiet" to={paths.home} reload wide>
-      {copy.home}
-    </ButtonLink>
+    <div className={text.pair}>
+      {purchases && (
+        <ButtonLink variant="quiet" to={paths.purchases} reload>
+          {copy.done.toPurchases}
+        </ButtonLink>
+      )}
+      <ButtonLink variant="quiet" to={paths.home} reload>
+        {copy.home}
+      </ButtonLink>
+      {merchantId !== undefined && <Help merchantId={merchantId} />}
+    </div>
   );
 }

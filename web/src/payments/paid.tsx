@@ -1,11 +1,10 @@
 import { formatDate, formatMoment, mexicoCityDate } from '@aparta/domain/calendar';
 import type { AlertText } from '@aparta/ui/alert.tsx';
-import { Amount } from '@aparta/ui/amount.tsx';
 import { ButtonLink } from '@aparta/ui/button.tsx';
 import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import { Flow, PageHead } from '@aparta/ui/page.tsx';
-import { PaidBadge } from '@aparta/ui/paid-badge.tsx';
 import { PaidOff, PickUp } from '@aparta/ui/paid-off.tsx';
+import { PaidSum } from '@aparta/ui/paid-sum.tsx';
 import { ProductHeader } from '@aparta/ui/product-header.tsx';
 import { Progress, type SegmentState } from '@aparta/ui/progress.tsx';
 import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
@@ -22,7 +21,7 @@ import type { CardAttempt, PaidPlan } from '../data/card-attempt.ts';
 import { logoQuery } from '../data/logos.ts';
 import { receiptQuery } from '../data/receipts.ts';
 import { paymentsCopy as copy } from './copy.ts';
-import { ToPurchase } from './outcome.tsx';
+import { Elsewhere, ToPurchase } from './outcome.tsx';
 import { principalCharged, type Payable } from './payable.ts';
 
 /** The payment succeeded: amount, date, folio, what is left and the next payment (rules/card-attempts#outcomes-on-screen). */
@@ -52,6 +51,7 @@ export function Paid({
                 {copy.done.toReceipt}
               </ButtonLink>
             )}
+            <Elsewhere merchantId={payable.merchantId} purchases />
             <StickyFooter>
               <ToPurchase purchaseId={payable.purchaseId ?? attempt.purchaseId} />
             </StickyFooter>
@@ -69,21 +69,18 @@ export function Paid({
                 date={formatDate(mexicoCityDate(paidAt))}
               />
             ) : (
-              <>
-                <div className={text.withBadge}>
-                  <div>
-                    <p className={text.muted}>{copy.done.paid}</p>
-                    <Amount of={attempt.charged} size="hero" />
-                  </div>
-                  <PaidBadge date={formatDate(mexicoCityDate(paidAt))} />
-                </div>
+              <PaidSum
+                label={copy.done.paid}
+                amount={attempt.charged}
+                date={formatDate(mexicoCityDate(paidAt))}
+              >
                 <ProductHeader
                   title={payable.productName}
                   sub={`${payable.tradeName}\u00a0· ${part}`}
                   merchant={payable.tradeName}
                   logo={logo}
                 />
-              </>
+              </PaidSum>
             )
           }
           act={

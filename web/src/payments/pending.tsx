@@ -13,13 +13,12 @@ import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useEffect, type Dispatch } from 'react';
 import { config } from '../app/config.ts';
-import { Help } from '../app/help.tsx';
-import { paths } from '../app/paths.ts';
 import type { CardState, Input } from './card-reducer.ts';
 import { paymentsCopy } from './copy.ts';
+import { Elsewhere } from './outcome.tsx';
 import type { Payable } from './payable.ts';
-import { useAttemptChange, useAttemptPolling } from './polling.ts';
-import { answered, notThere } from './use-card-payment.ts';
+import { useAttemptPolling } from './polling.ts';
+import { notThere } from './use-card-payment.ts';
 import styles from './payments.module.css';
 
 const copy = paymentsCopy.pending;
@@ -48,8 +47,7 @@ export function Pending({
   const head = isHeld ? paymentsCopy.held : waitsFor3ds ? paymentsCopy.authenticate : copy;
   const { tellText } = head;
   useArrival(head.title, config.productName);
-  const polling = useAttemptPolling(intentId, isHeld ? 'once' : 'minutes');
-  useAttemptChange(polling.attempt, known, (attempt) => dispatch(answered(attempt, false)));
+  const polling = useAttemptPolling({ intentId, attempt: known }, isHeld ? 'once' : 'minutes', dispatch);
   const { missedAfterMs } = polling;
   useEffect(() => {
     if (missedAfterMs !== undefined) dispatch(notThere(missedAfterMs));
@@ -97,7 +95,7 @@ export function Pending({
             />
           }
         />
-        <Help merchantId={payable.merchantId} />
+        <Elsewhere merchantId={payable.merchantId} />
       </div>
       <StickyFooter>
         {waitsFor3ds ? (
@@ -124,9 +122,6 @@ export function Pending({
             {paymentsCopy.authenticate.reopen}
           </Button>
         )}
-        <ButtonLink variant="quiet" to={paths.home} reload wide>
-          {paymentsCopy.home}
-        </ButtonLink>
       </StickyFooter>
     </Flow>
   );

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useEffectEvent, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState, type Dispatch } from 'react';
 import { ApiError, isRefused } from '../api/api-error.ts';
 import type { CardAttempt } from '../data/card-attempt.ts';
 import { readAttempt } from '../data/payments.ts';
+import type { Input } from './card-reducer.ts';
+import { answered } from './use-card-payment.ts';
 
 /** How long a screen polls: a 3DS window may take its half hour (rules/card-attempts#clocks). */
 export type PollingSpan = 'once' | 'minutes' | 'halfHour';
@@ -16,8 +18,6 @@ export function nextPollMs(polls: number, elapsedMs: number, span: PollingSpan):
 }
 
 export interface AttemptPolling {
-  /** The attempt as of the last answer. */
-  readonly attempt: CardAttempt | undefined;
   /** Set if the server did not know the attempt: ms since the first check. */
   readonly missedAfterMs: number | undefined;
   readonly isChecking: boolean;
@@ -26,8 +26,16 @@ export interface AttemptPolling {
   check(): void;
 }
 
-/** Polls an attempt while its screen is visible, for the given span. */
-export function useAttemptPolling(intentId: string, span: PollingSpan): AttemptPolling {
+/**
+ * Polls an attempt for the given span, while its screen is visible, and tells the reducer once it is another than the
+ * screen shows.
+ */
+export function useAttemptPolling(
+  shown: { intentId: string; attempt: CardAttempt | undefined },
+  span: PollingSpan,
+  dispatch: Dispatch<Input>,
+): AttemptPolling {
+  const { intentId } = shown;
   const [since] = useState(() => Date.now());
   const { data, error, dataUpdatedAt, errorUpdatedAt, isFetching, refetch } = useQuery({
     queryKey: ['attempt', intentId],
@@ -41,9 +49,9 @@ export function useAttemptPolling(intentId: string, span: PollingSpan): AttemptP
       return next && Math.max(next, askedToWaitMs(state.error));
     },
   });
+  useAttemptChange(data, shown.attempt, (found) => dispatch(answered(found, false)));
   const check = useCallback(() => void refetch(), [refetch]);
   return {
-    attempt: data,
     missedAfterMs: isRefused(error, 'NOT_FOUND') ? errorUpdatedAt - since : undefined,
     isChecking: isFetching,
     hasEnded: nextPollMs(0, Math.max(dataUpdatedAt, errorUpdatedAt) - since, span) === false,
@@ -57,7 +65,7 @@ function askedToWaitMs(error: Error | null): number {
 }
 
 /** Calls `onFound` once when polling finds the attempt changed from what the screen shows. */
-export function useAttemptChange(
+function useAttemptChange(
   seen: CardAttempt | undefined,
   known: CardAttempt | undefined,
   onFound: (attempt: CardAttempt) => void,

@@ -11,9 +11,8 @@ import type { CardAttempt } from '../data/card-attempt.ts';
 import type { Input } from './card-reducer.ts';
 import { paymentsCopy } from './copy.ts';
 import type { Payable } from './payable.ts';
-import { useAttemptChange, useAttemptPolling } from './polling.ts';
+import { useAttemptPolling } from './polling.ts';
 import { isBanksAnswer } from './three-ds-message.ts';
-import { answered } from './use-card-payment.ts';
 import styles from './payments.module.css';
 
 const copy = paymentsCopy.threeDs;
@@ -35,8 +34,7 @@ export function ThreeDsChallenge({
   const frame = useRef<HTMLIFrameElement>(null);
   const [isLoaded, setLoaded] = useState(false);
   const { paymentId } = attempt;
-  const { attempt: seen } = useAttemptPolling(attempt.intentId, 'halfHour');
-  useAttemptChange(seen, attempt, (found) => dispatch(answered(found, false)));
+  useAttemptPolling({ intentId: attempt.intentId, attempt }, 'halfHour', dispatch);
 
   useEffect(() => {
     function hear(message: MessageEvent<unknown>) {

@@ -18,6 +18,7 @@ const RECEIPT = {
   ventaId: 41,
   productName: 'Motoneta Italika DS125',
   merchant: {
+    id: 1,
     tradeName: 'Motos Cholula',
     businessName: 'Motociclos de Cholula SA de CV',
     address: 'Av. 5 de Mayo 1204, Cholula',
@@ -102,6 +103,7 @@ test('shows all that a buyer needs to prove that they paid', async () => {
   }
   expect(screen.getByRole('link', { name: 'Tel. 222 123 4567' }).getAttribute('href')).toBe('tel:2221234567');
   expect(screen.getByRole('link', { name: 'Ver mi compra' }).getAttribute('href')).toBe('/saleCxcList/41');
+  expect(screen.getByRole('button', { name: 'Ayuda' })).toBeTruthy();
 });
 
 test('paid at a store days before it was booked: says both moments', async () => {

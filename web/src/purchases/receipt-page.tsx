@@ -1,12 +1,11 @@
 import { formatDate, isBookedLater, mexicoCityDate } from '@aparta/domain/calendar';
-import { Amount } from '@aparta/ui/amount.tsx';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { download } from '@aparta/ui/download.ts';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
-import { PaidBadge } from '@aparta/ui/paid-badge.tsx';
+import { PaidSum } from '@aparta/ui/paid-sum.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
@@ -17,6 +16,7 @@ import { useState, type ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
 import { config } from '../app/config.ts';
+import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
 import { receiptPdf, receiptQuery, type Receipt } from '../data/receipts.ts';
@@ -105,14 +105,11 @@ function Full({ receipt }: { receipt: Receipt }) {
         kind="receipt"
         label={copy.title}
         thing={
-          <>
-            <div className={text.withBadge}>
-              <div>
-                <p className={text.muted}>{copy.paid}</p>
-                <Amount of={receipt.amount} size="hero" />
-              </div>
-              <PaidBadge date={formatDate(mexicoCityDate(receipt.paidAt))} />
-            </div>
+          <PaidSum
+            label={copy.paid}
+            amount={receipt.amount}
+            date={formatDate(mexicoCityDate(receipt.paidAt))}
+          >
             <address className={styles.merchant} aria-label={copy.merchant}>
               <b>{merchant.tradeName}</b>
               {merchant.businessName !== merchant.tradeName && <span>{merchant.businessName}</span>}
@@ -123,7 +120,7 @@ function Full({ receipt }: { receipt: Receipt }) {
                 </a>
               )}
             </address>
-          </>
+          </PaidSum>
         }
         act={
           <>
@@ -209,6 +206,7 @@ function Acts({ receipt }: { receipt: Receipt }) {
       <ButtonLink variant="primary" wide to={paths.purchase(receipt.purchaseId)}>
         {copy.toPurchase}
       </ButtonLink>
+      <Help merchantId={receipt.merchant.id} />
     </div>
   );
 }

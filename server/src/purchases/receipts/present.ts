@@ -18,6 +18,7 @@ export function presentReceipt(row: ReceiptRow): Receipt {
     ventaId: row.purchaseId,
     productName: row.productName,
     merchant: {
+      id: row.merchantId,
       tradeName: row.tradeName,
       businessName: row.businessName,
       address: row.address,

@@ -27,6 +27,7 @@ export interface ReceiptRow {
   readonly purchaseId: number;
   readonly purchaseState: PurchaseState;
   readonly productName: string;
+  readonly merchantId: number;
   readonly tradeName: string;
   readonly businessName: string;
   readonly address: string;
@@ -51,7 +52,7 @@ export async function findReceipt(db: Db, buyerId: number, folio: string): Promi
     select r.folio, r.channel, r.amount_centavos as "amountCentavos", coalesce(r.paid_at, r.received_at) as "paidAt", r.received_at as "bookedAt",
       coalesce((select sum(amount_centavos) from allocations where receipt_id = r.id and target = 'service_fee'), 0)::bigint as "feeCentavos",
       t.card_last4 as "last4", p.id as "purchaseId", p.state as "purchaseState", p.product_name as "productName",
-      m.trade_name as "tradeName", m.business_name as "businessName", m.address, m.phone, b.name as "buyerName",
+      m.id as "merchantId", m.trade_name as "tradeName", m.business_name as "businessName", m.address, m.phone, b.name as "buyerName",
       (select count(*) from instalments where purchase_id = p.id) as "instalments",
       (select json_agg(json_build_object('number', i.number, 'amountCentavos', x.amount,
           'isInvoiceable', p.state = 'active' and i.paid_centavos = i.amount_centavos and m.invoicing_business_uuid <> ''

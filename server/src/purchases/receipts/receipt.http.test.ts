@@ -37,7 +37,7 @@ describe('a receipt', () => {
       last4: '7669',
       parts: [{ number: 1, of: 3, amount: 600 }],
       balance: 2400,
-      merchant: { address: 'Av. Juárez 123, Puebla', phone: '222 123 4567' },
+      merchant: { id: shop.merchantId, address: 'Av. Juárez 123, Puebla', phone: '222 123 4567' },
     });
 
     const pdf = await shop.ask(`GET /v1/Receipts/PdfAsync/${folio}`, { token: shop.buyer.token });

@@ -1,0 +1,32 @@
+import type { Centavos } from '@aparta/domain/money';
+import type { ReactNode } from 'react';
+import { Amount } from './amount.tsx';
+import { Chip } from './chip.tsx';
+import { PaidBadge } from './paid-badge.tsx';
+import text from './text.module.css';
+
+/** The head of a receipt: the sum with its badge, above what it paid. `date` is already formatted; a chip without one. */
+export function PaidSum({
+  label,
+  amount,
+  date,
+  children,
+}: {
+  label: string;
+  amount: Centavos;
+  date: string | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <>
+      <div className={text.withBadge}>
+        <div>
+          <p className={text.muted}>{label}</p>
+          <Amount of={amount} size="hero" />
+        </div>
+        {date === undefined ? <Chip state="paid" /> : <PaidBadge date={date} />}
+      </div>
+      {children}
+    </>
+  );
+}
