@@ -91,7 +91,7 @@ describe("'Facturar pago'", () => {
     const alert = await screen.findByRole('alertdialog', { name: 'Emision de factura!' });
     expect(alert.textContent).toContain('factura creada con exito!');
     expect(screen.queryByRole('dialog')).toBeNull();
-    expect(here()).toBe('/saleCxcList/41');
+    await expect.poll(here).toBe('/saleCxcList/41');
     expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ cxcId: 412, clientSatId: 9 });
     expect(screen.getByText('Factura A-12 · 20 nov 2026')).toBeTruthy();
     expect(screen.getByText('5A6B7C8D-1111-4222-8333-1234567890AB')).toBeTruthy();

@@ -61,7 +61,11 @@ export default function ScanSheet({
   return (
     <Sheet title={copy.title} onClose={onClose}>
       {/* One box for both, so that the sheet keeps its size. */}
-      <div className={styles.finder} data-live={(!problem && stream !== undefined) || undefined}>
+      <div
+        className={styles.finder}
+        data-live={(!problem && stream !== undefined) || undefined}
+        data-problem={problem}
+      >
         {problem ? (
           <Notice tone="pending" title={copy.problems[problem].title} urgent>
             {copy.problems[problem].text}
