@@ -69,7 +69,7 @@ function OfMerchant({ merchantId }: { merchantId: number }) {
 function Contact({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
-    <section className={`${text.tight} ${styles.ways}`} aria-labelledby={id}>
+    <section className={`${text.tight} ${styles.contact}`} aria-labelledby={id}>
       <h3 id={id}>{title}</h3>
       {children}
     </section>

@@ -8,7 +8,6 @@ import { PaidSum } from '@aparta/ui/paid-sum.tsx';
 import { ProductHeader } from '@aparta/ui/product-header.tsx';
 import { Progress, type SegmentState } from '@aparta/ui/progress.tsx';
 import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
-import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { TwoColumn } from '@aparta/ui/two-column.tsx';
 import { inGroups } from '@aparta/domain/in-groups';
