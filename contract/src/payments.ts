@@ -139,7 +139,7 @@ export const getCardPayment = defineEndpoint({
   access: ['buyer', 'integrator'],
   params: v.object({ paymentId: uuid, businessId: idParam }),
   reply: envelope(cardPayment),
-  refusals: ['NOT_FOUND', 'TOO_MANY'],
+  refusals: ['NOT_FOUND'],
 });
 
 /** Ours: a reload, a second tab or a poll asks by the id that the browser kept, whatever became of the reply. */
@@ -151,7 +151,7 @@ export const getAttempt = defineEndpoint({
   access: ['buyer'],
   params: v.object({ intentoId: uuid }),
   reply: envelope(cardPayment),
-  refusals: ['NOT_FOUND', 'TOO_MANY'],
+  refusals: ['NOT_FOUND'],
 });
 
 /** The card provider's notice. Unsigned, so it says no more than 'look again' (rules/accounts#notices). */

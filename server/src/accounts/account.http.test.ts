@@ -166,16 +166,36 @@ describe('guessing passwords', () => {
     }
   });
 
-  test('a till with a wrong secret keeps no other till of its shop out', async () => {
-    const guarded = await startTestApp({ env: { TEST_CLOCKS: JSON.stringify(limits) } });
+  test.each(['till', 'integrator'] as const)(
+    'a %s with a wrong secret keeps no other at its address out',
+    async (kind) => {
+      const guarded = await startTestApp({ env: { TEST_CLOCKS: JSON.stringify(limits) } });
+      try {
+        const merchantId = await makeMerchant(guarded.db);
+        const scope = kind === 'till' ? { kind, chain: 'oxxo' } : { kind, merchantId };
+        const broken = await makeServiceAccount(guarded.db, scope);
+        const fine = await makeServiceAccount(guarded.db, scope);
+        const call = kind === 'till' ? 'POST /User/authenticate' : 'POST /v1/Users/Authenticate';
+        const enter = async ({ userName: User }: typeof fine, Password: string) =>
+          (await guarded.ask(call, { body: { User, Password }, address: '203.0.113.60' })).status;
+        for (let turn = 0; turn < 40; turn += 1) await enter(broken, 'wrong');
+        expect([await enter(broken, 'wrong'), await enter(fine, PASSWORD)]).toEqual([429, 200]);
+      } finally {
+        await guarded.close();
+      }
+    },
+  );
+
+  test('right passwords count for nothing, of many buyers at one address and of one buyer at many', async () => {
+    const one = { times: 1, seconds: 900 };
+    const narrow = { signInPerPair: limits.signInPerPair, signInPerAccount: one, signInPerAddress: one };
+    const guarded = await startTestApp({ env: { TEST_CLOCKS: JSON.stringify(narrow) } });
     try {
-      const broken = await makeServiceAccount(guarded.db, { kind: 'till', chain: 'oxxo' });
-      const fine = await makeServiceAccount(guarded.db, { kind: 'till', chain: 'oxxo' });
-      const enter = async ({ userName: User }: typeof fine, Password: string) =>
-        (await guarded.ask('POST /User/authenticate', { body: { User, Password }, address: '203.0.113.60' }))
-          .status;
-      for (let turn = 0; turn < 40; turn += 1) await enter(broken, 'wrong');
-      expect([await enter(broken, 'wrong'), await enter(fine, PASSWORD)]).toEqual([429, 200]);
+      const buyers = [await makeBuyer(guarded.db), await makeBuyer(guarded.db), await makeBuyer(guarded.db)];
+      const enter = async ({ email: user }: (typeof buyers)[0], address: string) =>
+        (await guarded.ask(SIGN_IN, { body: { user, password: PASSWORD }, address })).status;
+      for (const buyer of buyers) expect(await enter(buyer, '203.0.113.70')).toBe(200);
+      for (const at of [71, 72, 73]) expect(await enter(buyers[0]!, `203.0.113.${at}`)).toBe(200);
     } finally {
       await guarded.close();
     }

@@ -95,6 +95,16 @@ describe('a tax identity', () => {
     ]);
     expect((await insert({ regime: '601' })).body.fields).toEqual({ regime: 'not_permitted' });
     expect((await insert({ regime: '616' })).body.fields).toEqual({ cfdiUse: 'not_permitted' });
+    // A correction to it is refused too, and what was registered stays.
+    const id = await addFiscalClient(server, ana, { rfc: 'FUNK671228PH6' });
+    const update = { ...FISCAL_FORM, rfc: 'FUNK671228PH6', zip: '720' };
+    const corrected = await ask(`PUT /v1/ClientSat/UpdateAsync/${id}`, update);
+    expect([corrected.status, corrected.body.code, corrected.body.fields]).toEqual([
+      422,
+      'FISCAL_DATA_WRONG',
+      { zip: 'shape' },
+    ]);
+    expect((await list()).find((client: { id: number }) => client.id === id).zip).toBe(FISCAL_FORM.zip);
   });
 
   test.each([

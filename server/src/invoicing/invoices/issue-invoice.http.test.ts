@@ -520,6 +520,23 @@ describe('a refusal', () => {
     expect(await alertsOf(shop, id)).toEqual(['invoice_refused']);
   });
 
+  test('names the wrong field also to who only asks for the customer to be registered', async () => {
+    const asked = await bought({ email: 'ana@rechazado.example' });
+    const { status, body } = await shop.ask('POST /v1/FacturaGreen/CustomerAddAsync', {
+      token: asked.buyer.token,
+      body: { businessId: shop.merchantId, customer: { taxid: FISCAL_FORM.rfc } },
+    });
+    expect([status, body.code, body.facts.field]).toEqual([422, 'INVOICE_REFUSED', 'email']);
+  });
+
+  test('of what SAT takes no longer comes from us, and nothing is asked of the provider', async () => {
+    const asked = await bought();
+    await asOwner(shop, `update fiscal_clients set tax_regime = '999' where id = $1`, [asked.clientId]);
+    const { status, body } = await emit(asked);
+    expect([status, body.code, body.fields]).toEqual([422, 'FISCAL_DATA_WRONG', { regime: 'not_permitted' }]);
+    expect(await newest(asked)).toBeNull();
+  });
+
   test('may be repeated at most ten times within an hour', async () => {
     const asked = await bought({ zip: '99999' });
     for (let n = 0; n < 10; n += 1) expect((await emit(asked)).status).toBe(422);
