@@ -100,6 +100,8 @@ describe('business days', () => {
   it('make the days without penalty five, not counting the day of the deposit', () => {
     expect(addBusinessDays('2026-11-20', 5)).toBe('2026-11-27');
     expect(penaltyFreeUntil(new Date('2026-11-20T19:42:00Z')).toISOString()).toBe('2026-11-28T05:59:59.999Z');
+    // The evening of a Wednesday: in UTC it is Thursday.
+    expect(penaltyFreeUntil(new Date('2026-11-26T05:30:00Z')).toISOString()).toBe('2026-12-03T05:59:59.999Z');
     // A Friday before a long weekend: Monday the 16th is a holiday.
     expect(addBusinessDays('2026-11-13', 5)).toBe('2026-11-23');
     // Reserved on a Saturday over Christmas and New Year.

@@ -1,3 +1,4 @@
+import { mexicoCityDate } from '@aparta/domain/calendar';
 import { centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -54,7 +55,9 @@ describe('the number that stores take cash for', () => {
     expect((await storeNumber(shop, bought)).body).toEqual(first.body);
     const [reference, ...others] = await made(bought);
     expect(others).toEqual([]);
-    expect(reference).toMatchObject({ id: valueOf(first), amountCentavos: 120_000 });
+    // The day of its last moment in Mexico City; in UTC that is the next one.
+    const expiresOn = mexicoCityDate(new Date(first.body.data.expiresAt));
+    expect(reference).toMatchObject({ id: valueOf(first), amountCentavos: 120_000, expiresOn });
     const lifeMs = new Date(first.body.data.expiresAt).getTime() - Date.now();
     expect(lifeMs).toBeGreaterThan(2 * 86_400_000 - 60_000);
     expect(lifeMs).toBeLessThan(3 * 86_400_000);

@@ -20,6 +20,7 @@ import { transaction } from '../../platform/db/transaction.ts';
 import { listWaiting } from '../../back-office/operations/waiting.read-model.ts';
 import { askRefundAgain } from './decide-refund.ts';
 import { setCardKeys } from '../card-keys/save-card-keys.ts';
+import { refundCardPayment } from './refund-card-payment.ts';
 
 let shop: Shop & { readonly calls: ProviderCall[] };
 let paymentId: string;
@@ -318,6 +319,20 @@ describe('the buyer gets their money back once', () => {
     await refuse('CL301', 404);
     await runRefunds(shop);
     expect([(await only()).state, await givenBack(shop), asked()]).toEqual(['done', 615, 2]);
+  });
+
+  test('stopped before it is asked for by its receipt, it is not asked for', async () => {
+    await refuse('CL301', 404);
+    const { card } = shop.jobs;
+    const refund: typeof card.refund = async (...request) => {
+      const answer = await card.refund(...request);
+      await shop.db.updateTable('provider_credentials').set({ secret_key_id: 'lost' }).execute();
+      await runRefunds(shop);
+      return answer;
+    };
+    const { id } = await only();
+    await refundCardPayment({ ...shop.jobs, card: { ...card, refund } }, id, shop.jobs.log);
+    expect([(await only()).state, await givenBack(shop), asked()]).toEqual(['blocked', 0, 1]);
   });
 
   test('an unknown refusal blocks it for a person', async () => {
