@@ -196,7 +196,7 @@ function block(each: Block): Markup {
       return html`<p class="ink2" style="margin: 4px 0 0; ${SMALL}">${each.label}</p>
         <p
           class="ink"
-          style="margin: 0 0 16px; font-size: 36px; line-height: 44px; font-weight: 700; letter-spacing: -0.022em; white-space: nowrap; color: ${DAY.ink}"
+          style="margin: 0 0 16px; font-size: 32px; line-height: 40px; font-weight: 700; letter-spacing: -0.022em; color: ${DAY.ink}"
         >
           ${each.amount}
         </p>`;

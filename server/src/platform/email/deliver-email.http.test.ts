@@ -270,7 +270,7 @@ describe('an email', () => {
   });
 
   test('of the last payment says that the product is theirs and where to collect it', async () => {
-    await shop.db.updateTable('merchants').set({ address: 'Av. Juárez 5, Puebla' }).execute();
+    await shop.db.updateTable('merchants').set({ address: 'Av. Juárez 5, Puebla, Pue.' }).execute();
     const bought = await buy(shop);
     const till = await openTill(shop);
     await till.pay({ referencia: bought.numbers[2]!, importe: 2_400, idtransaccion: randomUUID() });
@@ -284,8 +284,7 @@ describe('an email', () => {
         '¡Ya es tuyo!',
         'Sala',
         'Pagados 3 de 3',
-        'Recógelo en Muebles del Centro',
-        'Av. Juárez 5, Puebla',
+        'Recógelo en Muebles del Centro · Av. Juárez 5, Puebla, Pue.',
         '$2,400.00 MXN',
       ],
     );

@@ -25,7 +25,7 @@ function paidOffBlocks({ productName, tradeName, address, phone, instalments }: 
   return [
     paragraph(productName),
     { kind: 'slots', text: copy.paidCount(instalments, instalments), count: instalments },
-    paragraph([copy.pickUp(tradeName), address, phone && copy.call(phone)].filter(Boolean).join('. ')),
+    paragraph([copy.pickUp(tradeName), address, phone && copy.call(phone)].filter(Boolean).join(' · ')),
   ];
 }
 
