@@ -29,6 +29,17 @@ export const SAYS = {
     'Not enough arguments following: %s': 'Falta el valor de: %s',
     'Argument: %s, Given: %s, Choices: %s': '%s: no vale %s. Puede ser: %s',
     'Did you mean %s?': '¿Quiso decir %s?',
+    'Positionals:': 'Lo que sigue:',
+    'Unknown command: %s': { one: 'No hay ese comando: %s', other: 'No hay esos comandos: %s' },
+    'Arguments %s and %s are mutually exclusive': '%s y %s no van juntos',
+    command: 'comando',
+    default: 'si no se dice',
+    'default:': 'si no se dice:',
+    string: 'texto',
+    boolean: 'sí o no',
+    'choices:': 'puede ser:',
+    deprecated: 'ya no se usa',
+    'deprecated: %s': 'ya no se usa: %s',
   },
   seeHelp: 'Agregue --help para ver cómo se usa.',
   rehearsed: 'ENSAYO: nada de esto quedó hecho, y los números nuevos serán otros.',
@@ -120,11 +131,10 @@ const REFUSED: Readonly<Record<Exclude<ChangeRefusal, `plan_${string}`>, string>
   rfc_wrong: 'El RFC no es válido: {rfc}.',
   email_wrong: 'El correo no es válido: {email}.',
   iva_wrong: 'El IVA solo puede ser 0, 8 o 16.',
-  sku_taken: 'Otro producto de este comercio ya tiene el sku {sku}.',
+  sku_taken: 'Otro producto de este comercio ya tiene el sku {sku}; las mayúsculas no cuentan.',
   rows_wrong: 'No se cargó nada. Problemas: {count}.',
   file_too_large: 'El archivo es demasiado grande: lo más es {most}.',
-  file_unwritable:
-    'No se pudo escribir {file} ({code}). Revise que la carpeta exista, que se pueda escribir en ella y que haya espacio.',
+  file_unwritable: 'No se pudo escribir {file}: {code}.',
   file_unreadable:
     'El archivo no se puede leer. Guárdelo como CSV (UTF-8) o como libro de Excel (.xlsx) sin contraseña.',
   logo_not_an_image: 'El archivo no es una imagen JPEG o PNG que se pueda leer.',
@@ -243,7 +253,12 @@ const ROW: Readonly<Record<Exclude<RowReason, `plan_${string}`>, (found: string)
   more_than_two_decimals: (found) => `tiene más de dos decimales: «${found}»`,
   zero: () => 'el precio debe ser mayor que cero',
   not_a_rate: (found) => `el IVA solo puede ser 0, 8 o 16: «${found}»`,
-  sku_twice: (found) => `es el mismo sku que en la línea ${found}`,
+  cell_date: (found) => `es una fecha, ${found}: dé a la celda el formato Texto y escríbala otra vez`,
+  cell_yes_no: (found) => `es ${found}: escriba un texto o un número`,
+  cell_error: (found) => `es el error ${found} de una fórmula: corríjala`,
+  cell_formula: (found) =>
+    `es una fórmula sin resultado, ${found}: abra el libro, deje que calcule y guárdelo`,
+  sku_twice: (found) => `es el mismo sku que en la línea ${found} (las mayúsculas no cuentan)`,
   quote_not_closed: () => 'hay unas comillas que no se cierran',
   not_csv: () => 'no se entiende como CSV',
 };
@@ -315,11 +330,31 @@ function sentenceOf(code: ChangeRefusal): string {
 
 /** A fact of a refusal: amounts as money, states in words with their code. */
 function sayFact(code: ChangeRefusal, name: string, fact: string | number): string {
+  if (code === 'file_unwritable' && name === 'code') return sayFileCode(String(fact));
   if (name === 'field') return FIELDS[fact] ?? '';
   if (name === 'gone' || name === 'unplaced') return formatMoney(centavos(Number(fact)));
   if (name !== 'state') return String(fact);
   const of = code.startsWith('refund') ? 'refund' : code.startsWith('invoice') ? 'invoice' : 'card_attempt';
   return inWords(STATES[of], String(fact));
+}
+
+/** Why a file cannot be read or written, and how to mend it, by the system's code. */
+const FILE: Readonly<Record<string, string>> = {
+  ENOENT: 'no existe, o no existe su carpeta. Revise cómo se escribe o cree la carpeta',
+  ENOTDIR: 'una parte de la ruta es un archivo, no una carpeta',
+  EISDIR: 'es una carpeta. Escriba también el nombre del archivo',
+  EACCES: 'no hay permiso. Elija otra carpeta o pida el permiso',
+  EPERM: 'no hay permiso. Elija otra carpeta o pida el permiso',
+  EROFS: 'ese disco solo se puede leer. Elija otra carpeta',
+  ENOSPC: 'el disco está lleno. Libere espacio o elija otro disco',
+  EDQUOT: 'se acabó su espacio. Libere espacio o elija otro disco',
+  ENAMETOOLONG: 'el nombre es demasiado largo',
+  ERR_FS_FILE_TOO_LARGE: 'es demasiado grande',
+};
+
+/** `no existe…`; a code that nobody knows stands for itself. */
+export function sayFileCode(code: string): string {
+  return FILE[code] ?? code;
 }
 
 /** An error as the operator reads it. A bug is printed with its stack. */
@@ -332,6 +367,8 @@ export function sayProblem(error: unknown): string {
     return error instanceof RefusedRows ? [said, ...error.rows.map(sayRow)].join('\n  ') : said;
   }
   if (error instanceof Refusal) return `El servidor lo rechazó: ${error.code}.`;
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (code !== undefined && path !== undefined) return `No se pudo usar ${path}: ${sayFileCode(code)}.`;
   if (error instanceof Error && error.constructor !== Error) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -21,18 +21,12 @@ export function noteErasure(file: string, { id, delivered }: Noted): void {
 }
 
 /** Everybody whom the file names, once. Refuses a file with a line that it cannot read. */
-export function readErasures(file: string): Noted[] {
-  let text: string;
-  try {
-    text = fs.readFileSync(file, 'utf8');
-  } catch {
-    throw new RefusedChange('erasures_unreadable', { file, line: 0 });
-  }
+export function readErasures({ path, bytes }: { path: string; bytes: Buffer }): Noted[] {
   const noted = new Map<number, Noted>();
-  for (const [index, line] of text.split('\n').entries()) {
+  for (const [index, line] of bytes.toString('utf8').split('\n').entries()) {
     if (line.trim() === '') continue;
     const [, id, delivered] = LINE.exec(line.trim()) ?? [];
-    if (id === undefined) throw new RefusedChange('erasures_unreadable', { file, line: index + 1 });
+    if (id === undefined) throw new RefusedChange('erasures_unreadable', { file: path, line: index + 1 });
     noted.set(Number(id), { id: Number(id), delivered: delivered !== undefined });
   }
   return [...noted.values()];

@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
+import fs from 'node:fs';
+import path from 'node:path';
 import { endOfDayInMexicoCity, type DateOnly } from '@aparta/domain/calendar';
 import { MOST_CUT_OFF_DAYS } from '@aparta/domain/invoice-cut-off';
 import { parseDecimal, type Centavos } from '@aparta/domain/money';
 import { parseFeePolicy, type FeePolicy } from '@aparta/domain/service-fee';
 import { isAddressOrNetwork } from '@aparta/server/platform/addresses';
 import type { Collector } from '@aparta/server/platform/db/tables';
+import { sayFileCode } from './copy.ts';
 
 /** An option that takes a value, and how the value is read. */
 function option<T>(coerce: (given: string) => T) {
@@ -37,6 +39,9 @@ export const day = option(readDay);
 
 /** A file that exists. Read as its bytes and its name. */
 export const file = option(readGivenFile);
+
+/** A file that can be written. Read as its path. */
+export const outFile = option(writable);
 
 /** An id of ours that is a UUID. */
 export const uuid = option(readUuid);
@@ -116,10 +121,30 @@ function readDayEnd(given: string): Date {
   return endOfDayInMexicoCity(readDay(given));
 }
 
-function readGivenFile(path: string): { path: string; bytes: Buffer } {
+function readGivenFile(given: string): { path: string; bytes: Buffer } {
   try {
-    return { path, bytes: readFileSync(path) };
+    return { path: given, bytes: fs.readFileSync(given) };
   } catch (error) {
-    throw new Error(`No se puede leer ${path}: ${(error as NodeJS.ErrnoException).code}`, { cause: error });
+    throw new Error(`No se puede leer ${given}: ${whyOf(error)}.`, { cause: error });
   }
+}
+
+/** Looked at before anything is done: a number that was given to a report, or a minute of drawing, would be lost. */
+function writable(given: string): string {
+  const file = given.trim();
+  try {
+    const folder = path.dirname(path.resolve(file));
+    const there = fs.statSync(file, { throwIfNoEntry: false });
+    if (file === '' || there?.isDirectory()) throw Object.assign(new Error(file), { code: 'EISDIR' });
+    if (!fs.statSync(folder).isDirectory()) throw Object.assign(new Error(folder), { code: 'ENOTDIR' });
+    fs.accessSync(folder, fs.constants.W_OK);
+    if (there?.isFile()) fs.accessSync(file, fs.constants.W_OK);
+  } catch (error) {
+    throw new Error(`No se puede escribir ${given}: ${whyOf(error)}.`, { cause: error });
+  }
+  return file;
+}
+
+function whyOf(error: unknown): string {
+  return sayFileCode((error as NodeJS.ErrnoException).code ?? '');
 }

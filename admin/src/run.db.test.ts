@@ -91,6 +91,10 @@ describe('what the operator changes', () => {
       { actor: OPERATOR, command: 'company add', detail: { after: { name: 'Grupo Mueblero' } } },
     ]);
     expect(await operator.done('audit list --subject company --limit 1')).toHaveLength(1);
+    expect(await operator.run('audit list --subject company:99')).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^La bitácora no tiene nada de company:99\. Tiene de: .*company/),
+    });
   });
 
   test('is only shown with --dry-run, by every command that changes something', async () => {

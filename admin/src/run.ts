@@ -11,7 +11,7 @@ import { RefusedChange } from '@aparta/server/platform/refused-change';
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { parse } from './parse.ts';
-import type { Said } from './print.ts';
+import { around, type Said } from './print.ts';
 import { SAYS, sayProblem } from './copy.ts';
 import type { Terminal } from './terminal.ts';
 import { UnreadableTable } from './unreadable-table.ts';
@@ -41,7 +41,9 @@ export async function runAdmin(
   const { command, args } = parsed;
   try {
     const said = await perform(command, args, settingsOf(env), terminal, actorOf(args['as'], env));
-    terminal.out(args['json'] === true ? `${JSON.stringify(said.json, null, 2)}\n` : `${said.text}\n`);
+    const { columns } = terminal;
+    const shown = columns === undefined || said.fit === undefined ? said.text : said.fit(columns);
+    terminal.out(args['json'] === true ? `${JSON.stringify(said.json, null, 2)}\n` : `${shown}\n`);
     return said.exitCode ?? EXIT.done;
   } catch (error) {
     if (args['json'] === true) terminal.out(`${JSON.stringify(problemOf(error))}\n`);
@@ -74,7 +76,7 @@ async function perform(
       const { said } = await audited(db, act, change, { rehearse: rehearses });
       if (!rehearses) return said;
       const json = typeof said.json === 'object' ? { ...said.json, rehearsed: true } : said.json;
-      return { ...said, text: `${SAYS.rehearsed}\n${said.text}`, json };
+      return { ...around(said, (text) => `${SAYS.rehearsed}\n${text}`), json };
     }
     const subject = await work.subject({ settings, terminal, db }, args as never);
     const note = (detail: Readonly<Record<string, unknown>>) =>

@@ -5,6 +5,8 @@ export interface Terminal {
   readonly input: Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
   out(text: string): void;
   err(text: string): void;
+  /** Of standard output, where it is a terminal; a file or a pipe gets whole lines. */
+  readonly columns?: number | undefined;
   /** Whether standard error is a terminal. */
   readonly isWatched: boolean;
 }
@@ -99,6 +101,7 @@ export function processTerminal(): Terminal {
     input: process.stdin,
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
+    columns: process.stdout.isTTY ? process.stdout.columns : undefined,
     isWatched: process.stderr.isTTY,
   };
 }

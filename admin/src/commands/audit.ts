@@ -1,8 +1,8 @@
 import { formatMoment } from '@aparta/domain/calendar';
-import { listActs } from '@aparta/server/platform/audit';
+import { listActs, listSubjectKinds } from '@aparta/server/platform/audit';
 import { type Command, reads } from '../command.ts';
 import { text, whole } from '../options.ts';
-import { table } from '../print.ts';
+import { sentence, table } from '../print.ts';
 
 export const auditCommands: readonly Command[] = [
   reads({
@@ -19,6 +19,10 @@ export const auditCommands: readonly Command[] = [
     async run({ db }, { subject, limit }) {
       const [kind, id] = subject?.split(':') ?? [];
       const acts = await listActs(db, { subject: kind === undefined ? undefined : { kind, id }, limit });
+      if (subject !== undefined && acts.length === 0) {
+        const kinds = await listSubjectKinds(db);
+        return { ...sentence(nothingOf(subject, kinds), []), exitCode: 1 };
+      }
       return table(
         acts,
         [
@@ -33,3 +37,8 @@ export const auditCommands: readonly Command[] = [
     },
   }),
 ];
+
+/** A misspelt name must not read as somebody to whom nothing ever happened. */
+function nothingOf(subject: string, kinds: readonly string[]): string {
+  return `La bitácora no tiene nada de ${subject}. Tiene de: ${kinds.join(', ') || 'nada todavía'}.`;
+}

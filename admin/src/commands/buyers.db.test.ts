@@ -54,7 +54,7 @@ test('a list that cannot be read erases nobody, and says at which line', async (
   fs.writeFileSync(torn, `2026-01-01T00:00:00.000Z ${id}\n2026-01-01T0`);
   const { code, err } = await operator.run(`buyer erase-again ${torn}`);
   expect([code, err]).toEqual([1, expect.stringContaining('línea 2')]);
-  expect((await operator.run(`buyer erase-again ${torn}-none`)).code).toBe(1);
+  expect((await operator.run(`buyer erase-again ${torn}-none`)).code).toBe(2);
   expect(await named()).toEqual(['eva']);
 });
 

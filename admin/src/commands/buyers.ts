@@ -10,7 +10,7 @@ import { findBuyerId, readEverything } from '@aparta/server/back-office/privacy/
 import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { acts, changes, type Command } from '../command.ts';
 import { noteErasure, readErasures } from '../erasures.ts';
-import { text } from '../options.ts';
+import { file, outFile, text } from '../options.ts';
 import { sentence } from '../print.ts';
 import { BUYERS as says } from './buyers-copy.ts';
 
@@ -21,7 +21,7 @@ export const buyerCommands: readonly Command[] = [
     name: 'buyer export',
     says: 'Escribe en un archivo JSON todo lo que hay de una persona',
     positionals: { buyer },
-    options: { out: { ...text('Archivo'), demandOption: true } },
+    options: { out: { ...outFile('Archivo'), demandOption: true } },
     examples: [['buyer export ana@example.mx --out ana.json', 'Para responder a su solicitud de acceso']],
     subject: async ({ db }, { buyer: who }) => ({ kind: 'buyer', id: await idOf(db, who) }),
     async run({ db }, { buyer: who, out }) {
@@ -66,14 +66,14 @@ export const buyerCommands: readonly Command[] = [
   acts({
     name: 'buyer erase-again',
     says: 'Tras restaurar un respaldo, borra otra vez a quienes ya se habían borrado',
-    positionals: { file: text('La lista, ERASURES_FILE') },
+    positionals: { file: file('La lista, ERASURES_FILE') },
     examples: [['buyer erase-again /var/lib/aparta-backups/erasures', 'Se puede repetir']],
-    subject: (_, { file }) => ({ kind: 'erasures', id: path.basename(file) }),
-    async run({ db, act }, { file }) {
+    subject: (_, { file: list }) => ({ kind: 'erasures', id: path.basename(list.path) }),
+    async run({ db, act }, { file: list }) {
       const passwordHash = await nobodysPassword();
       const erased: number[] = [];
       const tied: number[] = [];
-      for (const { id, delivered } of readErasures(file)) {
+      for (const { id, delivered } of readErasures(list)) {
         const kind = await transaction(db, async (tx) => {
           const erasure = await eraseBuyer(tx, id, { passwordHash, delivered });
           if (erasure.kind === 'erased')

@@ -74,11 +74,11 @@ describe('labels', () => {
 
   test('that could not be written are not remembered as printed', async () => {
     await reprice(fridge, 330_000);
-    const nowhere = path.join(folder, 'no-existe', 'etiquetas.pdf');
-    const printed = await operator.run(`labels print ${merchantId} --out ${nowhere}`);
-    expect(printed).toMatchObject({
+    const taken = path.join(folder, 'ocupado.pdf');
+    fs.mkdirSync(`${taken}.part`);
+    expect(await operator.run(`labels print ${merchantId} --out ${taken}`)).toMatchObject({
       code: 1,
-      err: expect.stringContaining(`No se pudo escribir ${nowhere} (ENOENT)`),
+      err: `No se pudo escribir ${taken}: es una carpeta. Escriba también el nombre del archivo.\n`,
     });
     expect(await outdated()).toEqual([fridge]);
     await operator.done(`labels print ${merchantId} --out ${path.join(folder, 'etiquetas.pdf')}`);

@@ -18,7 +18,7 @@ import {
 } from '@aparta/server/catalogue/labels/print-labels';
 import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { changes, type Command, reads } from '../command.ts';
-import { text, whole } from '../options.ts';
+import { outFile, text, whole } from '../options.ts';
 import { sentence, table } from '../print.ts';
 import { knownMerchant } from '../known-merchant.ts';
 import { progress } from '../terminal.ts';
@@ -59,7 +59,7 @@ export const labelCommands: readonly Command[] = [
       outdated: { type: 'boolean', default: false, describe: 'Solo las que ya no dicen la verdad' },
       copies: { ...whole('Cuántas de cada una'), default: '1' },
       skip: { ...text('Lugares ya usados de la primera hoja'), default: '0' },
-      out: { ...text('Archivo PDF'), demandOption: true },
+      out: { ...outFile('Archivo PDF'), demandOption: true },
     },
     examples: [
       ['labels print 1 --out etiquetas.pdf', 'Todas las del comercio 1, diez por hoja carta'],
@@ -114,7 +114,7 @@ export const labelCommands: readonly Command[] = [
     name: 'labels picture',
     says: 'Hace una imagen PNG con la etiqueta de un producto, para chats y redes',
     positionals: { product: whole('Número del producto') },
-    options: { out: { ...text('Archivo PNG'), demandOption: true } },
+    options: { out: { ...outFile('Archivo PNG'), demandOption: true } },
     examples: [['labels picture 7 --out refrigerador.png', 'La del producto 7']],
     async run({ db, settings, rehearses }, { product, out }) {
       const { labels } = await chooseLabels(db, { productIds: [product] }, settings.publicOrigin);
@@ -172,7 +172,7 @@ async function fileWith(file: string, write: (to: Writable) => Promise<void>): P
     await write(fs.createWriteStream(half));
     fs.renameSync(half, file);
   } catch (error) {
-    fs.rmSync(half, { force: true });
+    await fs.promises.rm(half, { force: true }).catch(() => {});
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
     throw new RefusedChange('file_unwritable', { file, code });

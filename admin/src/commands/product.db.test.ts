@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { centavos } from '@aparta/domain/money';
 import { transaction } from '@aparta/server/platform/db/transaction';
@@ -39,7 +40,7 @@ describe('a product file', () => {
         'A-1;Baño;caro;16;x',
         'A-2;;3.000,00;10;y',
         '',
-        'A-1;Otro;0;16%;"dos',
+        'a-1;Otro;0;16%;"dos',
         'líneas"',
         'A-3;Chico;0.01;0;',
         'A-4;Bien;12.345;8;w;de más',
@@ -54,7 +55,7 @@ describe('a product file', () => {
       'Línea 4, iva: el IVA solo puede ser 0, 8 o 16: «10»',
       'Línea 4, nombre: está vacío',
       'Línea 6, precio: el precio debe ser mayor que cero',
-      'Línea 6, sku: es el mismo sku que en la línea 3',
+      'Línea 6, sku: es el mismo sku que en la línea 3 (las mayúsculas no cuentan)',
       'Línea 8, precio: el apartado debe quedar entre cero y el precio, sin ser ninguno de los dos',
       'Línea 9: sobra una celda: «de más» (¿falta ponerla entre comillas?)',
       'Línea 9, precio: tiene más de dos decimales: «12.345»',
@@ -84,7 +85,7 @@ describe('a product file', () => {
     // As Excel saves it: a byte order mark and semicolons, and in another file the Windows encoding.
     const file =
       '\uFEFFsku;nombre;descripcion;precio\r\nLB-MIC-14;Horno;;"2,999.90"\r\nN-1;Sillón;;100\r\n' +
-      'LB-LIC-10;Licuadora de 10 velocidades;Vaso de vidrio de 1.5 litros;1149.50\r\n';
+      'lb-lic-10;Licuadora de 10 velocidades;Vaso de vidrio de 1.5 litros;1149.50\r\n';
     const rehearsed = await load(file, '--dry-run');
     expect(rehearsed.out).toContain('1 productos nuevos, 1 cambiados (1 vuelven a la venta), 1 iguales');
     expect(await listed()).toHaveLength(3);
@@ -112,6 +113,20 @@ describe('a product file', () => {
     ]);
   });
 
+  test('with dates, errors and formulas without a result says of each cell what it is', async () => {
+    const book = await operator.run(['product', 'import', '1', here('../../test/strange-cells.xlsx')]);
+    expect(book.err.trimEnd().split('\n  ')).toEqual([
+      'No se cargó nada. Problemas: 4.',
+      'Línea 2, sku: es una fecha, 2026-02-01: dé a la celda el formato Texto y escríbala otra vez',
+      'Línea 2, nombre: es VERDADERO: escriba un texto o un número',
+      'Línea 2, iva: es el error #N/A de una fórmula: corríjala',
+      'Línea 3, precio: es una fórmula sin resultado, =C2*2: abra el libro, deje que calcule y guárdelo',
+    ]);
+    expect((await load('sku,nombre,precio\nE-2,#¡REF!,10')).err).toContain(
+      'Línea 2, nombre: es el error #¡REF! de una fórmula: corríjala',
+    );
+  });
+
   test('of 5,000 products is loaded whole', async () => {
     const rows = Array.from({ length: 5_000 }, (_, n) => `S-${n},"Producto, ${n}",${100 + (n % 900)}.50`);
     expect((await load(['sku,nombre,precio', ...rows].join('\n'))).out).toContain('5000 productos nuevos');
@@ -125,7 +140,7 @@ test('a product takes no price that its plan cannot divide, no rate of IVA that 
   for (const [change, says] of [
     ['--price 0.01', 'el apartado debe quedar entre cero y el precio'],
     ['--iva 15', 'El IVA solo puede ser 0, 8 o 16.'],
-    ['--sku LB-REF-14', 'ya tiene el sku LB-REF-14'],
+    ['--sku lb-ref-14', 'ya tiene el sku lb-ref-14'],
     ['--price 2,999.90', 'No hay nada que cambiar'],
   ])
     expect((await operator.run(`product edit ${first.id} ${change}`)).err, change).toContain(says);
@@ -149,4 +164,15 @@ test('two changes of one product at once are both kept', async () => {
   await second.waits;
   const [now] = await operator.done('product list 1');
   expect(now).toMatchObject({ name: 'Otro nombre', salePriceCentavos: 320_000 });
+});
+
+test('a shop that has one sku in two spellings is not migrated before a person says which product keeps it', async () => {
+  const migration = fs.readFileSync(here('../../../server/migrations/0023_skus_in_any_case.sql'), 'utf8');
+  await operator.asOwner(migration);
+  await operator.asOwner('drop index products_sku_once_in_any_case');
+  await operator.asOwner(`insert into products (merchant_id, sku, name, description, sale_price_centavos, iva_basis_points,
+    invoicing_product_uuid) select 1, sku, 'Otro', '', 10000, 1600, '' from unnest(array['zz-1', 'ZZ-1']) sku`);
+  await expect(operator.asOwner(migration)).rejects.toThrow(
+    /Give one of each another sku .* merchant 1: products \d+ \(zz-1\), \d+ \(ZZ-1\)/,
+  );
 });

@@ -96,7 +96,7 @@ export const productCommands: readonly Command[] = [
   }),
   changes({
     name: 'product import',
-    says: `Carga productos de un CSV o XLSX con las columnas ${PRODUCT_COLUMNS.join(', ')}. Los que ya están (por sku) se cambian. Todos o ninguno`,
+    says: `Carga hasta 20,000 productos de un CSV o XLSX con las columnas ${PRODUCT_COLUMNS.join(', ')}. Los que ya están (por sku, sin contar mayúsculas) se cambian. Todos o ninguno`,
     positionals: { merchant, file: file('Archivo .csv o .xlsx') },
     examples: [
       ['product import 1 docs/productos-ejemplo.csv --dry-run', 'Dice qué pasaría, y todo lo que está mal'],

@@ -13,8 +13,8 @@ import { listDay } from '@aparta/server/payments/tills/store';
 import type { Db } from '@aparta/server/platform/db/db';
 import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { changes, type Command, reads } from '../command.ts';
-import { day, file, text } from '../options.ts';
-import { type Said, sentence, table } from '../print.ts';
+import { day, file, outFile, text } from '../options.ts';
+import { around, type Said, sentence, table } from '../print.ts';
 import { UnreadableTable } from '../unreadable-table.ts';
 import { BOOKS as says, DIFFERENCES } from './books-copy.ts';
 
@@ -30,7 +30,7 @@ export const reconcileCommands: readonly Command[] = [
     positionals: { chain },
     options: {
       day: day('Qué día, AAAA-MM-DD; si no, hoy'),
-      out: text('Archivo CSV; si no, se muestra'),
+      out: outFile('Archivo CSV; si no, se muestra'),
     },
     examples: [['till day CAJA-DEMO --day 2026-11-20 --out dia.csv', 'Para mandarlo a la cadena']],
     async run({ db }, { chain: name, day: on = mexicoCityDate(new Date()), out }) {
@@ -75,7 +75,7 @@ export const reconcileCommands: readonly Command[] = [
         return {
           subject: { kind: 'cash_day', id: on },
           detail: { operations, theirs: theirs.operations.length, differences: found.length, polled },
-          said: polled === 0 ? said : { ...said, text: `${said.text}\n${says.asked(polled)}` },
+          said: polled === 0 ? said : around(said, (shown) => `${shown}\n${says.asked(polled)}`),
         };
       };
     },

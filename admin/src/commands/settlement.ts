@@ -34,7 +34,7 @@ import {
 } from '@aparta/server/back-office/settlements/store';
 import { transaction } from '@aparta/server/platform/db/transaction';
 import { acts, type Changed, changes, type Command, reads } from '../command.ts';
-import { day, pesos, text, whole } from '../options.ts';
+import { day, outFile, pesos, text, whole } from '../options.ts';
 import { type Said, sentence, table } from '../print.ts';
 import { knownMerchant } from '../known-merchant.ts';
 import { BOOKS as says, KINDS, PARTIES, VIAS } from './books-copy.ts';
@@ -56,8 +56,8 @@ export const settlementCommands: readonly Command[] = [
     options: {
       from: needed(day('Primer día, AAAA-MM-DD, hora del centro de México')),
       to: needed(day('Último día, AAAA-MM-DD')),
-      csv: text('Archivo CSV con sumas, días y cada movimiento'),
-      pdf: text('Archivo PDF para el comercio'),
+      csv: outFile('Archivo CSV con sumas, días y cada movimiento'),
+      pdf: outFile('Archivo PDF para el comercio'),
     },
     examples: [
       ['settlement report 1 --from 2026-11-01 --to 2026-11-30', 'Las sumas del mes'],

@@ -78,3 +78,14 @@ export async function listActs(
     .limit(limit)
     .execute();
 }
+
+/** What the log speaks of: `merchant`, `refund`. */
+export async function listSubjectKinds(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('audit_log')
+    .select('subject_kind')
+    .distinct()
+    .orderBy('subject_kind')
+    .execute();
+  return rows.map(({ subject_kind }) => subject_kind);
+}

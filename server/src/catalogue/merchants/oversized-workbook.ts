@@ -14,16 +14,40 @@ const MOST_CELLS = 1_000_000;
  */
 export function isOversized(xlsx: Buffer): boolean {
   if (cellsOf(xlsx) > MOST_CELLS) return true; // parts that are not packed
-  let left = MOST_UNPACKED;
-  for (let at = xlsx.indexOf(LOCAL_HEADER); at >= 0; at = xlsx.indexOf(LOCAL_HEADER, at + 4)) {
-    if (at + HEADER_BYTES > xlsx.length || xlsx.readUInt16LE(at + 8) !== DEFLATED) continue;
-    const begins = at + HEADER_BYTES + xlsx.readUInt16LE(at + 26) + xlsx.readUInt16LE(at + 28);
-    const part = unpacked(xlsx.subarray(begins), left);
-    if (part === undefined) return true;
-    left -= part.length;
-    if (left <= 0 || cellsOf(part) > MOST_CELLS) return true;
+  try {
+    for (const { bytes, isPacked } of partsOf(xlsx)) if (isPacked && cellsOf(bytes) > MOST_CELLS) return true;
+  } catch (error) {
+    if (error instanceof TooMuch) return true;
+    throw error;
   }
   return false;
+}
+
+/** The parts unpack to more than a product file may hold. */
+class TooMuch extends Error {}
+
+interface Part {
+  readonly name: string;
+  readonly bytes: Buffer;
+  readonly isPacked: boolean;
+}
+
+/** The parts of a workbook, by every header in its bytes. Throws where they unpack to too much. */
+export function* partsOf(xlsx: Buffer): Generator<Part> {
+  let left = MOST_UNPACKED;
+  for (let at = xlsx.indexOf(LOCAL_HEADER); at >= 0; at = xlsx.indexOf(LOCAL_HEADER, at + 4)) {
+    if (at + HEADER_BYTES > xlsx.length) continue;
+    const isPacked = xlsx.readUInt16LE(at + 8) === DEFLATED;
+    const named = at + HEADER_BYTES + xlsx.readUInt16LE(at + 26);
+    const begins = named + xlsx.readUInt16LE(at + 28);
+    const bytes = isPacked
+      ? unpacked(xlsx.subarray(begins), left)
+      : xlsx.subarray(begins, begins + xlsx.readUInt32LE(at + 18));
+    if (bytes === undefined) throw new TooMuch();
+    left -= isPacked ? bytes.length : 0;
+    if (left <= 0) throw new TooMuch();
+    yield { name: xlsx.toString('utf8', at + HEADER_BYTES, named), bytes, isPacked };
+  }
 }
 
 /** Undefined for more than `most` bytes; nothing where no packed part begins. */

@@ -5,8 +5,9 @@ import { CsvError, type Info, parse } from 'csv-parse/sync';
 import { readSheet } from 'read-excel-file/node';
 
 import { RefusedChange } from '../../platform/refused-change.ts';
-import type { ProductEntry } from './store.ts';
+import { type ProductEntry, sameSku } from './store.ts';
 import { isOversized } from './oversized-workbook.ts';
+import { type Strange, strangeCells, textOrError } from './strange-cells.ts';
 
 /** The columns of a product file by what they are called in it, in any order; the first three must be there. */
 export const PRODUCT_COLUMNS = ['sku', 'nombre', 'precio', 'descripcion', 'iva', 'clave_factura'] as const;
@@ -27,6 +28,7 @@ export type RowReason =
   | 'sku_twice'
   | 'quote_not_closed'
   | 'not_csv'
+  | Strange['strange']
   | `plan_${PlanProblem}`;
 
 /** What is wrong with one cell. */
@@ -52,7 +54,8 @@ const MOST_ROWS = 20_000;
 const LENGTHS = { sku: 60, nombre: 120, descripcion: 1000, clave_factura: 100 } as const;
 
 /** Cells as text by line; a number of a sheet keeps its digits. */
-type Cells = readonly { readonly line: number; readonly cells: readonly (string | number)[] }[];
+type Cell = string | number | Strange;
+type Cells = readonly { readonly line: number; readonly cells: readonly Cell[] }[];
 
 /**
  * Reads products from a CSV (with `,` or `;`, as UTF-8 or as Windows-1252) or from the first sheet of an XLSX, told apart by
@@ -74,10 +77,11 @@ export async function readProductFile(bytes: Buffer): Promise<ProductFile> {
   const lineOfSku = new Map<string, number>();
   for (const { line, cells } of lines) {
     const { entry, problems: wrong } = readRow(line, cells, columns);
-    const first = lineOfSku.get(entry.sku);
+    const sku = sameSku(entry.sku);
+    const first = lineOfSku.get(sku);
     if (entry.sku !== '' && first !== undefined)
       wrong.push({ line, column: 'sku', reason: 'sku_twice', found: String(first) });
-    else lineOfSku.set(entry.sku, line);
+    else lineOfSku.set(sku, line);
     if (wrong.length === 0) rows.push({ line, entry });
     problems.push(...wrong);
   }
@@ -94,16 +98,28 @@ async function readXlsx(bytes: Buffer): Promise<ReadTable> {
   if (isOversized(bytes)) throw new RefusedChange('file_too_large', { most: `${MOST_ROWS} productos` });
   try {
     const rows = await readSheet(bytes);
-    const table = rows.map((row, index) => ({ line: index + 1, cells: row.map(cellOfSheet) }));
+    const strange = strangeCells(bytes);
+    const table = rows.map((row, index) => ({
+      line: index + 1,
+      cells: row.map((value, column) => strange.get(addressOf(column, index + 1)) ?? cellOfSheet(value)),
+    }));
     return { table: table.filter(isFilled), problems: [], encoding: 'XLSX' };
   } catch {
     throw new RefusedChange('file_unreadable');
   }
 }
 
-function cellOfSheet(value: unknown): string | number {
+function cellOfSheet(value: unknown): Cell {
   if (typeof value === 'number') return value;
-  return typeof value === 'string' ? clean(value) : value === null || value === undefined ? '' : '?';
+  if (typeof value === 'string') return textOrError(clean(value));
+  if (value instanceof Date) return { strange: 'cell_date', found: value.toISOString().slice(0, 10) };
+  if (typeof value === 'boolean') return { strange: 'cell_yes_no', found: value ? 'VERDADERO' : 'FALSO' };
+  return '';
+}
+
+/** `C5`. A product file has fewer than 26 columns. */
+function addressOf(column: number, line: number): string {
+  return `${String.fromCharCode(65 + column)}${line}`;
 }
 
 function readCsv(bytes: Buffer): ReadTable {
@@ -122,7 +138,7 @@ function readCsv(bytes: Buffer): ReadTable {
     const table = records.map(({ info, record }) => {
       const begins = line;
       line = info.lines + 1; // a cell in quotes may hold line ends
-      return { line: begins, cells: record.map(clean) };
+      return { line: begins, cells: record.map((text) => textOrError(clean(text))) };
     });
     return { table: table.filter(isFilled), problems: [], encoding };
   } catch (error) {
@@ -168,11 +184,12 @@ function clean(text: string): string {
     .trim();
 }
 
-function readHeading(cells: readonly (string | number)[]): {
+function readHeading(cells: readonly Cell[]): {
   columns: readonly ProductColumn[];
   problems: RowProblem[];
 } {
-  const named = cells.map((cell) => {
+  const named = cells.map((given) => {
+    const cell = typeof given === 'object' ? given.found : given;
     const name = String(cell).normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(' ', '_');
     return { cell: String(cell), column: PRODUCT_COLUMNS.find((known) => known === name) };
   });
@@ -199,14 +216,21 @@ function readHeading(cells: readonly (string | number)[]): {
 
 function readRow(
   line: number,
-  cells: readonly (string | number)[],
+  cells: readonly Cell[],
   columns: readonly ProductColumn[],
 ): { entry: ProductEntry; problems: RowProblem[] } {
   const problems: RowProblem[] = [];
   const wrong = (column: string | undefined, reason: RowReason, found: string | number = '') => {
     problems.push({ line, column, reason, found: shortened(String(found)) });
   };
-  const cell = (column: ProductColumn) => cells[columns.indexOf(column)] ?? '';
+  const cell = (column: ProductColumn) => {
+    const given = cells[columns.indexOf(column)] ?? '';
+    return typeof given === 'object' ? '' : given;
+  };
+  const strange = columns.flatMap((column, at) => {
+    const given = cells[at];
+    return typeof given === 'object' ? [{ column, ...given }] : [];
+  });
   const written = (column: keyof typeof LENGTHS) => {
     const text = String(cell(column));
     if ([...text].length > LENGTHS[column]) wrong(column, 'too_long', text);
@@ -214,7 +238,8 @@ function readRow(
     return text;
   };
   const tooMany = cells.slice(columns.length).find((extra) => extra !== '');
-  if (tooMany !== undefined) wrong(undefined, 'too_many_cells', tooMany);
+  if (tooMany !== undefined)
+    wrong(undefined, 'too_many_cells', typeof tooMany === 'object' ? tooMany.found : tooMany);
 
   const price = readPrice(cell('precio'));
   if (typeof price === 'string') wrong('precio', price, cell('precio'));
@@ -228,7 +253,15 @@ function readRow(
     ivaBasisPoints: iva ?? 0,
     invoicingProductUuid: written('clave_factura'),
   };
-  return { entry, problems };
+  // What such a cell holds is not read, so nothing else is wrong with it.
+  const read = problems.filter(({ column }) => !strange.some((each) => each.column === column));
+  const unread = strange.map(({ column, strange: reason, found }) => ({
+    line,
+    column,
+    reason,
+    found: shortened(found),
+  }));
+  return { entry, problems: [...read, ...unread] };
 }
 
 /** `3000`, `3000.5`, `3,000.50`, `$3,000.00`: the point parts centavos and the comma thousands, as Mexico writes. */

@@ -10,6 +10,7 @@ import {
   findProductForChange,
   insertProducts,
   listSkus,
+  sameSku,
   type ProductEntry,
   setWithdrawn,
   updateProduct,
@@ -45,7 +46,7 @@ export async function editProduct(
   try {
     await updateProduct(tx, id, now);
   } catch (error) {
-    if (refusedBy(error) === 'products_sku_once') throw new RefusedChange('sku_taken', { sku: now.sku });
+    if (refusedBy(error)?.startsWith('products_sku_')) throw new RefusedChange('sku_taken', { sku: now.sku });
     throw error;
   }
   return changes;
@@ -98,13 +99,15 @@ export async function putProducts(
   const undividable = await findUndividable(tx, merchantId, entries);
   if (undividable.length > 0) return { undividable };
 
-  const there = new Map((await listSkus(tx, merchantId)).map((row) => [row.sku, row]));
-  const fresh = entries.filter(({ sku }) => !there.has(sku));
-  const known = entries.filter((entry) => {
-    const row = there.get(entry.sku);
-    return row !== undefined && (row.withdrawn_at !== null || !saysTheSame(row, entry));
+  const there = new Map((await listSkus(tx, merchantId)).map((row) => [sameSku(row.sku), row]));
+  const fresh = entries.filter(({ sku }) => !there.has(sameSku(sku)));
+  // A known product keeps the spelling that its labels have.
+  const known = entries.flatMap((entry) => {
+    const row = there.get(sameSku(entry.sku));
+    const isNew = row !== undefined && (row.withdrawn_at !== null || !saysTheSame(row, entry));
+    return isNew ? [{ ...entry, sku: row.sku }] : [];
   });
-  const backOnSale = known.filter(({ sku }) => there.get(sku)?.withdrawn_at !== null).length;
+  const backOnSale = known.filter(({ sku }) => there.get(sameSku(sku))?.withdrawn_at !== null).length;
   let done = 0;
   for (const [put, list] of [
     [insertProducts, fresh],

@@ -147,6 +147,11 @@ export async function setWithdrawn(tx: Tx, id: number, isWithdrawn: boolean): Pr
     .execute();
 }
 
+/** What a sku is compared by: `a1` and `A1` are one product. */
+export function sameSku(sku: string): string {
+  return sku.toLowerCase();
+}
+
 /** A merchant's products that have a sku. */
 export async function listSkus(tx: Tx, merchantId: number): Promise<ProductRow[]> {
   return tx
