@@ -1,21 +1,23 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** What stands between a program and its database, and loses what it is told to lose. */
+/** What stands between a program and another, such as its database, and loses what it is told to lose. */
 export interface Relay {
-  /** The database's address, by way of this. */
+  /** The other's address, by way of this. */
   readonly url: string;
   /** Nothing passes any more, and nobody is told. */
   setSilent(isSilent: boolean): void;
   /** All connections end, and new ones end at once. */
   setDown(isDown: boolean): void;
+  /** All connections end, and new ones are taken. */
+  cut(): void;
   /** Ends the connection over which `text` comes next, before or after it has passed. */
   cutAt(text: string, when: 'before' | 'after'): void;
   close(): Promise<void>;
 }
 
-export async function openRelay(databaseUrl: string): Promise<Relay> {
-  const target = new URL(databaseUrl);
+export async function openRelay(targetUrl: string): Promise<Relay> {
+  const target = new URL(targetUrl);
   let isSilent = false;
   let isDown = false;
   let cut: { text: string; when: 'before' | 'after' } | undefined;
@@ -49,7 +51,7 @@ export async function openRelay(databaseUrl: string): Promise<Relay> {
     far.on('close', () => near.destroy());
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const url = new URL(databaseUrl);
+  const url = new URL(targetUrl);
   url.port = String((server.address() as AddressInfo).port);
   const endAll = () => {
     for (const socket of sockets) socket.destroy();
@@ -61,6 +63,7 @@ export async function openRelay(databaseUrl: string): Promise<Relay> {
       isDown = given;
       if (isDown) endAll();
     },
+    cut: endAll,
     cutAt: (text, when) => (cut = { text, when }),
     async close() {
       endAll();

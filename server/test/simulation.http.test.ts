@@ -12,6 +12,7 @@ import { transaction } from '../src/platform/db/transaction.ts';
 import { proveBooks } from '../src/ledger/books/proofs.read-model.ts';
 import { createLog } from '../src/platform/logging.ts';
 import { answer3ds } from './card-acts.ts';
+import { dice } from './dice.ts';
 import { makeServiceAccount } from './make.ts';
 import { freePort } from './free-port.ts';
 import { CARDS, openShop, type Shop } from './shop.ts';
@@ -83,15 +84,6 @@ interface Actor {
   readonly operations: string[];
 }
 
-function dice(seed: number): (sides: number) => number {
-  let state = seed >>> 0;
-  return (sides) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % sides;
-  };
-}
 const oneOf = <T>({ roll }: Actor, of: readonly T[]): T | undefined => of[roll(Math.max(of.length, 1))];
 
 /** The server as a process of its own: it can be killed at any moment, and comes back at the same address. */

@@ -6,10 +6,10 @@ import path from 'node:path';
 
 import { REFUSALS } from '@aparta/contract/refusals';
 import { TILL_ERRORS } from '@aparta/contract/tills';
+import { freePort } from '@aparta/server/test/free-port';
 import { expect, test } from 'vitest';
 
 import { root } from './steps.ts';
-import { freePort } from './postgres.ts';
 
 const hasCaddy = spawnSync('caddy', ['version']).status === 0;
 

@@ -12,6 +12,8 @@ import { StartFailure } from './start-failure.ts';
 export type PostgresOptions = {
   /** The cluster's folder; made when missing. One server at a time works in it. */
   dataDir: string;
+  /** Where it listens if it can; where it last did when missing. */
+  port?: number;
   /** Server settings by name, e.g. `{ fsync: "off" }`. */
   settings?: Record<string, string>;
   /** A folder with PostgreSQL's programs to use instead of the ones of `PG_BIN` or the bundled ones. */
@@ -64,7 +66,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
         `${dataDir} holds something else than a database: move it away or set DATA_DIR.`,
       );
     }
-    return await launch(dataDir, binaries, identity, options.settings ?? {});
+    return await launch(dataDir, binaries, identity, options);
   } catch (error) {
     throw explained(error, dataDir);
   }
@@ -243,11 +245,11 @@ async function launch(
   dataDir: string,
   binaries: Binaries,
   identity: Identity,
-  settings: Record<string, string>,
+  { port: wanted, settings = {} }: PostgresOptions,
 ): Promise<Postgres> {
-  const { password, port: lastPort } = readAccess(dataDir);
+  const { password, port: last } = readAccess(dataDir);
   for (let tries = 1; ; tries++) {
-    const port = await freePort(tries === 1 ? lastPort : undefined);
+    const port = await freePort(tries === 1 ? (wanted ?? last) : undefined);
     const child = spawnServer(dataDir, binaries, identity, { ...settings, port: String(port) });
     try {
       await untilReady(child, dataDir, urlOf(port, password));
@@ -400,7 +402,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** The preferred port when it is free, else any. Loopback only. */
-export async function freePort(preferred = 0): Promise<number> {
+async function freePort(preferred = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', (error) => (preferred ? resolve(freePort()) : reject(error)));

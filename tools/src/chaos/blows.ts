@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Dice, oneOf } from './dice.ts';
+import { type Dice, oneOf } from '@aparta/server/test/dice';
+import type { Relay } from '@aparta/server/test/relay';
 import type { World } from './world.ts';
 
 /** What is done to the product, at once or for a while; false when it would hit what is down already. */
@@ -24,6 +25,14 @@ const CALLS = [
 ] as const;
 const TEN_MINUTES_MS = 10 * 60_000;
 
+/** Takes what comes and loses it, for a while; what is waiting then is told. */
+async function silence(relay: Relay, ms: number): Promise<void> {
+  relay.setSilent(true);
+  await pause(ms);
+  relay.setSilent(false);
+  relay.cut();
+}
+
 /** `longestMs` bounds how long one lasts. */
 function blowsOf(longestMs: number): Readonly<Record<string, Blow>> {
   const some = (roll: Dice, leastMs: number, mostMs: number) =>
@@ -32,23 +41,24 @@ function blowsOf(longestMs: number): Readonly<Record<string, Blow>> {
   const aServer = ({ servers }: World, roll: Dice) =>
     servers.every(({ hasServed }) => hasServed) ? servers[roll(servers.length)] : undefined;
   let databaseRestsUntil = 0;
-  const hitDatabase = (hit: () => Promise<void> | void, restMs: number) => {
+  const hitDatabase = (hit: () => Promise<void> | void, ms: number) => {
     if (Date.now() < databaseRestsUntil) return false;
-    databaseRestsUntil = Date.now() + restMs;
+    databaseRestsUntil = Date.now() + ms;
     return hit();
   };
+  const restMs = longestMs / 4;
   return {
     'database silent'({ database }, roll) {
       const ms = some(roll, 5_000, 40_000);
-      const silence = async () => {
+      const stop = async () => {
         const goOn = database.silence();
         await pause(ms);
         goOn();
       };
-      return hitDatabase(silence, 2 * ms);
+      return hitDatabase(stop, ms + restMs);
     },
-    'database process killed': ({ database }) => hitDatabase(() => database.crash(), 10_000),
-    'database killed': ({ database }) => hitDatabase(() => database.restart(), 10_000),
+    'database process killed': ({ database }) => hitDatabase(() => database.crash(), restMs),
+    'database killed': ({ database }) => hitDatabase(() => database.restart(), restMs),
     'server killed': (world, roll) => {
       const server = aServer(world, roll);
       return server === undefined ? false : server.kill();
@@ -60,9 +70,7 @@ function blowsOf(longestMs: number): Readonly<Record<string, Blow>> {
       return server.kill();
     },
     async 'email hangs'({ email }, roll) {
-      email.mute();
-      await pause(some(roll, 3_000, 20_000));
-      email.pass();
+      await silence(email, some(roll, 3_000, 20_000));
     },
     async 'provider fails'({ control }, roll) {
       for (let faults = 1 + roll(3); faults > 0; faults -= 1)
@@ -73,9 +81,7 @@ function blowsOf(longestMs: number): Readonly<Record<string, Blow>> {
         });
     },
     async 'provider silent'({ providers }, roll) {
-      providers.mute();
-      await pause(some(roll, 1_000, 6_000));
-      providers.pass();
+      await silence(providers, some(roll, 1_000, 6_000));
     },
     async 'provider’s clock'({ control }, roll) {
       const advanceMs = oneOf(roll, [TEN_MINUTES_MS, -TEN_MINUTES_MS]);
@@ -100,30 +106,51 @@ function blowsOf(longestMs: number): Readonly<Record<string, Blow>> {
   };
 }
 
-/** One of them every two seconds until it is over; returns how often each. */
+interface Beating {
+  readonly roll: Dice;
+  readonly until: number;
+  readonly everyMs: number;
+  readonly longestMs: number;
+  readonly said: (line: string) => void;
+}
+
+/** One at a time until it is over, each once before any comes again if it can; returns how often each. */
 export async function strike(
   world: World,
-  {
-    roll,
-    until,
-    longestMs,
-    said,
-  }: { roll: Dice; until: number; longestMs: number; said: (line: string) => void },
+  { roll, until, everyMs, longestMs, said }: Beating,
 ): Promise<Record<string, number>> {
   const blows = Object.entries(blowsOf(longestMs));
+  let hand = [...blows];
   const counts: Record<string, number> = {};
   const underWay = new Set<Promise<void>>();
+  /** Strikes with one of these, unless all of them would hit what is down. */
+  const strikeWith = (some: typeof blows) => {
+    const left = [...some];
+    while (left.length > 0) {
+      const [card] = left.splice(roll(left.length), 1) as typeof blows;
+      const struck = card?.[1](world, roll);
+      if (card !== undefined && struck !== false) return { card, struck };
+    }
+    return undefined;
+  };
   while (Date.now() < until) {
-    const [name, blow] = oneOf(roll, blows);
-    const struck = blow(world, roll);
-    if (struck === false) continue;
+    // While those that are left must wait, the others come again.
+    const dealt = strikeWith(hand) ?? strikeWith(blows);
+    if (dealt === undefined) {
+      await pause(50);
+      continue;
+    }
+    const { card, struck } = dealt;
+    const [name] = card;
+    hand = hand.filter((one) => one !== card);
+    if (hand.length === 0) hand = [...blows];
     said(name);
     counts[name] = (counts[name] ?? 0) + 1;
     const ended: Promise<void> = Promise.resolve(struck)
       .catch((error: unknown) => said(`${name}: ${String(error)}`))
       .then(() => void underWay.delete(ended));
     underWay.add(ended);
-    await pause(2_000);
+    await pause(everyMs);
   }
   await Promise.all(underWay);
   return counts;

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { MERCHANTS, TILL } from '../../demo/shops.ts';
-import { type Dice, dice, oneOf } from './dice.ts';
+import { type Dice, dice, oneOf } from '@aparta/server/test/dice';
 import { dueOf, paymentOf } from './seen.read-model.ts';
-import type { World } from './world.ts';
+import { CARD_KEYS, CHAIN, type World } from './world.ts';
 
 /** What somebody was told, each time. */
-interface Heard {
-  readonly kind: 'card' | 'till';
+export interface Heard {
+  readonly kind: 'card' | 'till' | 'reversal';
   /** The buyer's intent, or the till's operation. */
   readonly id: string;
+  /** A payment's state, a till's error, a refusal's code, or `cut`. */
   readonly said: string;
   /** The receipt's number that a till printed. */
   readonly authorisation?: string;
@@ -35,14 +35,13 @@ const CARDS = [
   '4000002002000006', // reply lost, nothing charged
   '4555126387272952', // refused
 ] as const;
-const PRODUCTS = [1, 2, 3, 4, 5] as const;
 const CARD_PATH = '/v1/Clib/CreatePaymentsAsync';
 /** What the server promises for a call, with what a busy machine adds. */
 const LIMIT_MS = { card: 50_000, cash: 30_000, other: 15_000 };
 const GRACE_MS = 5_000;
-/** A till's errors after which it asks again: nobody knows yet, and nothing was done. */
-export const ASK_AGAIN: readonly number[] = [99, 11];
-const OPEN = ['submitting', 'pending_3ds', 'unknown'];
+/** A till's errors after which it asks again: nobody knows yet, and nothing was booked. */
+export const ASK_AGAIN: readonly string[] = ['99', '11'];
+export const OPEN = ['submitting', 'pending_3ds', 'unknown'];
 const PATIENCE_MS = 25_000;
 
 interface Actor {
@@ -56,10 +55,15 @@ interface Answer {
   readonly body: any;
 }
 
-/** Everybody who uses the product, until `until`. */
-export async function live(world: World, { seed, until }: { seed: number; until: number }): Promise<Seen> {
+/** How long after the blows somebody must have paid at last. */
+const RECOVERY_MS = 30_000;
+
+/** Everybody who uses the product, for `ms`, and on until somebody has paid. */
+export async function live(world: World, { seed, ms }: { seed: number; ms: number }): Promise<Seen> {
+  let until = Date.now() + ms;
+  const latest = until + RECOVERY_MS;
   const seen: Seen = { heard: [], slips: [], answers: {}, late: [], tookMs: [] };
-  let tillToken: string | undefined;
+  const { merchantId, productIds, tillToken, buyers } = world.shop;
 
   /** One call to one of the servers; undefined when its connection ended without an answer. */
   async function ask(actor: Actor, line: string, token: string, body?: object): Promise<Answer | undefined> {
@@ -97,10 +101,12 @@ export async function live(world: World, { seed, until }: { seed: number; until:
     actor: Actor,
     line: string,
     token: string,
-    body?: object,
+    body: object,
+    hear: (answer: Answer | undefined) => void = () => {},
   ): Promise<Answer | undefined> {
     for (const end = Date.now() + PATIENCE_MS; ;) {
       const answer = await ask(actor, line, token, body);
+      hear(answer);
       if (answer !== undefined && answer.status < 500 && answer.status !== 429) return answer;
       if (Date.now() > Math.min(end, until + 2_000)) return undefined;
       await pause(100 + actor.roll(400));
@@ -109,7 +115,7 @@ export async function live(world: World, { seed, until }: { seed: number; until:
 
   async function payByCard(actor: Actor, reference: any): Promise<void> {
     const intentoId = randomUUID();
-    const apiKey = MERCHANTS[0]?.cardKeys?.publicKey;
+    const apiKey = CARD_KEYS.publicKey;
     const made = await world.control('POST', 'tokens', { number: oneOf(actor.roll, CARDS), apiKey });
     const body = {
       amount: reference.cardTotal,
@@ -119,17 +125,17 @@ export async function live(world: World, { seed, until }: { seed: number; until:
       referencia: reference.paymentReference,
       intentoId,
     };
-    let state = '';
+    let said = '';
     const hear = (answer: Answer | undefined) => {
-      if (answer === undefined || answer.status >= 500) return;
-      state = answer.status === 200 ? answer.body.data.state : `refused ${answer.body.code}`;
-      seen.heard.push({ kind: 'card', id: intentoId, said: state });
+      said = answer === undefined ? 'cut' : answer.status === 200 ? answer.body.data.state : answer.body.code;
+      seen.heard.push({ kind: 'card', id: intentoId, said });
     };
-    hear(await insist(actor, `POST ${CARD_PATH}`, actor.token, body));
-    for (let polls = 4; OPEN.includes(state) && polls > 0; polls -= 1) {
-      if (state === 'pending_3ds' && actor.roll(3) > 0) await answerBank(actor, intentoId);
+    await insist(actor, `POST ${CARD_PATH}`, actor.token, body, hear);
+    for (let polls = 4; OPEN.includes(said) && polls > 0; polls -= 1) {
+      if (said === 'pending_3ds' && actor.roll(3) > 0) await answerBank(actor, intentoId);
       await pause(300 + actor.roll(1_200));
-      hear(await ask(actor, `GET /v1/Clib/GetAttemptAsync/${intentoId}`, actor.token));
+      const answer = await ask(actor, `GET /v1/Clib/GetAttemptAsync/${intentoId}`, actor.token);
+      if (answer !== undefined && answer.status < 500) hear(answer);
     }
   }
 
@@ -144,27 +150,31 @@ export async function live(world: World, { seed, until }: { seed: number; until:
   }
 
   async function payAtTill(actor: Actor, reference: any): Promise<void> {
-    if (tillToken === undefined) {
-      const credentials = { User: TILL.userName, Password: TILL.password };
-      tillToken = (await ask(actor, 'POST /User/authenticate', '', credentials))?.body.token;
-      if (tillToken === undefined) return;
-    }
-    const idtransaccion = randomUUID();
-    const body = {
-      compañia: TILL.chain,
-      sucursal: actor.branch,
-      idtransaccion,
-      referencia: reference.paymentReference,
-      importe: reference.deposit,
+    const key = { compañia: CHAIN, sucursal: actor.branch, idtransaccion: randomUUID() };
+    const sale = { ...key, referencia: reference.paymentReference, importe: reference.deposit };
+    const said = await atTill(actor, 'till', 'OnLayaway', sale);
+    if (said === '0' && actor.roll(4) === 0) await atTill(actor, 'reversal', 'reverse', key);
+  }
+
+  /** Asks until nobody says any more to ask again, or the cashier has had enough. */
+  async function atTill(
+    actor: Actor,
+    kind: 'till' | 'reversal',
+    operation: string,
+    body: { readonly idtransaccion: string },
+  ): Promise<string> {
+    let said = '';
+    const hear = (answer: Answer | undefined) => {
+      said = answer === undefined ? 'cut' : String(answer.body.error);
+      const authorisation: string = answer?.body.autorizacion ?? '';
+      seen.heard.push({ kind, id: body.idtransaccion, said, authorisation });
     };
     for (let tries = 1 + actor.roll(20); tries > 0 && Date.now() < until + 2_000; tries -= 1) {
-      const answer = await insist(actor, 'POST /PosOperations/OnLayaway', tillToken, body);
-      if (answer?.status !== 200) return;
-      const { error, autorizacion } = answer.body;
-      seen.heard.push({ kind: 'till', id: idtransaccion, said: String(error), authorisation: autorizacion });
-      if (!ASK_AGAIN.includes(error)) return;
+      await insist(actor, `POST /PosOperations/${operation}`, tillToken, body, hear);
+      if (!ASK_AGAIN.includes(said)) break;
       await pause(200 + actor.roll(400));
     }
+    return said;
   }
 
   async function payInStore(actor: Actor): Promise<void> {
@@ -179,10 +189,16 @@ export async function live(world: World, { seed, until }: { seed: number; until:
     seen.slips.push(operationId);
   }
 
+  function goesOn(): boolean {
+    const isPaid = ({ kind, said }: Heard) => said === (kind === 'card' ? 'applied' : '0');
+    if (Date.now() >= until && Date.now() < latest && !seen.heard.some(isPaid)) until = Date.now() + 1_000;
+    return Date.now() < until;
+  }
+
   async function lead(actor: Actor): Promise<void> {
-    while (Date.now() < until) {
+    while (goesOn()) {
       const answer = await insist(actor, 'POST /v1/PullApartReference', actor.token, {
-        Referencia: `1|1|${oneOf(actor.roll, PRODUCTS)}|0||||0`,
+        Referencia: `1|${merchantId}|${oneOf(actor.roll, productIds)}|0||||0`,
         repeat: true,
       });
       const reference = answer?.body.data;
@@ -195,7 +211,7 @@ export async function live(world: World, { seed, until }: { seed: number; until:
   }
 
   await Promise.all(
-    world.buyers.map(({ id, token }, n) => lead({ id, token, branch: String(n), roll: dice(seed + n) })),
+    buyers.map(({ id, token }, n) => lead({ id, token, branch: String(n), roll: dice(seed + n) })),
   );
   return seen;
 }

@@ -1,4 +1,4 @@
-import { dice } from './dice.ts';
+import { dice } from '@aparta/server/test/dice';
 import { strike } from './blows.ts';
 import { live, type Seen } from './load.ts';
 import { judge, settle } from './verdict.read-model.ts';
@@ -20,17 +20,19 @@ export async function runChaos(given: {
   ms: number;
   buyers?: number;
   servers?: number;
+  /** How long from one blow to the next. */
+  everyMs?: number;
   /** How long the database or a provider is silent at most. */
   longestMs?: number;
   said?: (line: string) => void;
 }): Promise<Chaos> {
-  const { seed, ms, buyers = 8, servers = 2, longestMs = 40_000, said = () => {} } = given;
+  const { seed, ms, buyers = 8, servers = 2, everyMs = 2_000, longestMs = 40_000, said = () => {} } = given;
   const world = await openWorld({ buyers, servers });
   try {
     const until = Date.now() + ms;
     const [seen, blows] = await Promise.all([
-      live(world, { seed, until }),
-      strike(world, { roll: dice(seed), until, longestMs, said }),
+      live(world, { seed, ms }),
+      strike(world, { roll: dice(seed), until, everyMs, longestMs, said }),
     ]);
     said('settling');
     const settled = await settle(world);
@@ -46,6 +48,7 @@ function figuresOf(seen: Seen, blows: Record<string, number>, settledMs: number)
   const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0);
   const paid = (kind: string, said: string) =>
     new Set(seen.heard.filter((one) => one.kind === kind && one.said === said).map(({ id }) => id)).size;
+  const [byCard, atTills, back] = [paid('card', 'applied'), paid('till', '0'), paid('reversal', '0')];
   return {
     blows: Object.entries(blows)
       .map(([name, count]) => `${count} × ${name}`)
@@ -54,8 +57,10 @@ function figuresOf(seen: Seen, blows: Record<string, number>, settledMs: number)
       .toSorted(([, one], [, other]) => other - one)
       .map(([name, count]) => `${count} × ${name}`)
       .join(', '),
-    'told paid by card': paid('card', 'applied'),
-    'told paid at a till': paid('till', '0'),
+    'told paid': byCard + atTills,
+    'by card': byCard,
+    'at a till': atTills,
+    'taken back at a till': back,
     'slips of stores': seen.slips.length,
     'median ms': at(0.5),
     'p99 ms': at(0.99),

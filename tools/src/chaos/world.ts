@@ -7,22 +7,25 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createSandbox, type Sandbox } from '@aparta/sandbox/app';
-import { confirmEmailOf, insertBuyer } from '@aparta/server/accounts/buyers/store';
-import { openSession } from '@aparta/server/accounts/sessions/session';
 import { readSettings } from '@aparta/server/env';
 import { type Db, openDb } from '@aparta/server/platform/db/db';
 import { migrate } from '@aparta/server/platform/db/migrate';
-import { transaction } from '@aparta/server/platform/db/transaction';
-import { makeDemo } from '../make-demo.ts';
-import { freePort, startPostgres } from '../postgres.ts';
+import type { KeyRing } from '@aparta/server/platform/secrets';
+import { freePort } from '@aparta/server/test/free-port';
+import { makeBuyer, makeMerchant, makeProduct, makeServiceAccount } from '@aparta/server/test/make';
+import { openRelay, type Relay } from '@aparta/server/test/relay';
+import { startPostgres } from '../postgres.ts';
 import { DIE_WITH_PARENT } from '../program.ts';
 import { query } from '../query.ts';
 import { silenceTree } from '../silence-postgres.ts';
-import { openRelay, type Relay } from './relay.ts';
 
 const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url));
 /** What is not committed to a disk is what the machine that runs this would lose, not what a killed process does. */
 const DATABASE_SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '150' };
+
+/** A key pair that the provider's sandbox knows from the start. */
+export const CARD_KEYS = { publicKey: 'a0000000-0000-4000-8000-000000000001', secret: 'demo-secret-1' };
+export const CHAIN = 'CAJA';
 
 /** Waits that are short enough to be seen to end. A charge is done within three seconds here, or never. */
 const CLOCKS = {
@@ -38,6 +41,8 @@ const CLOCKS = {
   watchPollsMs: [1_000, 4_000, 8_000],
   pollEveryMs: 30_000,
   coalesceMs: 0,
+  // Everything lives on this one small computer: shedding has tests of its own.
+  connectionPatienceMs: 2_000,
   breakerPauseMs: 1,
   metricsFreshMs: 0,
   rejectionsPerBuyer: 999_999,
@@ -61,6 +66,14 @@ interface Server {
   lives: number;
 }
 
+/** Who sells, at which till, to whom. */
+interface Shop {
+  readonly merchantId: number;
+  readonly productIds: readonly number[];
+  readonly tillToken: string;
+  readonly buyers: readonly { readonly id: number; readonly token: string }[];
+}
+
 export interface World {
   readonly sandbox: Sandbox;
   readonly db: Db;
@@ -77,7 +90,7 @@ export interface World {
   readonly servers: readonly Server[];
   readonly email: Relay;
   readonly providers: Relay;
-  readonly buyers: readonly { readonly id: number; readonly token: string }[];
+  readonly shop: Shop;
   control(method: string, where: string, body?: unknown): Promise<any>;
   close(): Promise<void>;
 }
@@ -97,15 +110,13 @@ export async function openWorld(given: { buyers: number; servers: number }): Pro
       waits: { webhookMs: 50, lateReplyMs: 4_000 },
     });
     undo.push(() => sandbox.close());
-    const email = await openRelay(sandbox.smtpPort);
-    const providers = await openRelay(Number(new URL(sandbox.apiUrl).port));
-    undo.push(
-      () => email.close(),
-      () => providers.close(),
-    );
+    const email = await openRelay(`smtp://127.0.0.1:${sandbox.smtpPort}`);
+    undo.push(() => email.close());
+    const providers = await openRelay(sandbox.apiUrl);
+    undo.push(() => providers.close());
     const database = await openDatabase(path.join(folder, 'postgres'), undo);
     await migrate(database.url);
-    const providersUrl = `http://localhost:${providers.port}`;
+    const providersUrl = new URL(providers.url).origin;
     const env = {
       DATABASE_URL: database.url,
       DATABASE_POOL: '10',
@@ -116,41 +127,39 @@ export async function openWorld(given: { buyers: number; servers: number }): Pro
       TAPI_LOGIN_BASE: providersUrl,
       TAPI_API_BASE: providersUrl,
       FACTURA_GREEN_BASE: providersUrl,
-      SMTP_URL: `smtp://127.0.0.1:${email.port}`,
+      SMTP_URL: email.url,
       TEST_CLOCKS: JSON.stringify(CLOCKS),
     };
     const read = readSettings(env);
     if ('problems' in read) throw new Error(read.problems.join('; '));
-    await makeDemo(read.settings);
-    const db = openDb({ url: database.url, max: 4 });
+    const db = openDb({ url: database.url, role: 'none', max: 4 });
     undo.push(() => db.destroy());
-    const buyers = await Promise.all(
-      Array.from({ length: given.buyers }, async (_, n) => {
-        const id = await makeBuyer(db, n);
-        return { id, token: await openSession(db, id) };
-      }),
-    );
+    const shop = await openShop(db, read.settings.keyRing, given.buyers);
     const servers = ports.map((port) => openServer({ ...env, PORT: String(port) }, port, folder, undo));
     await Promise.all(servers.map(untilReady));
-    return { sandbox, db, database, servers, email, providers, buyers, control: controlOf(sandbox), close };
+    return { sandbox, db, database, servers, email, providers, shop, control: controlOf(sandbox), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** Nobody signs in with it, so that no password has to be hashed. */
-function makeBuyer(db: Db, n: number): Promise<number> {
-  const buyer = { email: `buyer-${n}@example.mx`, userName: 'Ana', phone: '5512345678', passwordHash: 'x' };
-  return transaction(db, async (tx) => {
-    const id = await insertBuyer(tx, { ...buyer, termsAccepted: false, termsVersion: undefined });
-    await confirmEmailOf(tx, id);
-    return id;
-  });
+async function openShop(db: Db, keyRing: KeyRing, buyers: number): Promise<Shop> {
+  const merchantId = await makeMerchant(db, { cards: { keyRing, ...CARD_KEYS } });
+  const several = <T>(count: number, make: () => Promise<T>) =>
+    Promise.all(Array.from({ length: count }, make));
+  return {
+    merchantId,
+    productIds: await several(5, () => makeProduct(db, { merchantId })),
+    tillToken: (await makeServiceAccount(db, { kind: 'till', chain: CHAIN })).token,
+    buyers: await several(buyers, () => makeBuyer(db)),
+  };
 }
 
 async function openDatabase(dataDir: string, undo: (() => unknown)[]): Promise<World['database']> {
-  const start = () => startPostgres({ dataDir, settings: DATABASE_SETTINGS });
+  // Killed, it begins again where it was.
+  const port = await freePort();
+  const start = () => startPostgres({ dataDir, port, settings: DATABASE_SETTINGS });
   let running = await start();
   let goOn = () => {};
   undo.push(async () => {

@@ -17,7 +17,9 @@ type Lock = { packages: Record<string, { link?: boolean; optionalDependencies?: 
 const BY_MODULE = JSON.stringify({ './*': './src/*.ts' });
 /** Components, styles and drawings: their names keep their ends. */
 const BY_FILE = JSON.stringify({ './*': './src/*' });
-const ENTERED_BY_FILE = new Set(['ui']);
+/** What its tests use is used by the tests of other packages too. */
+const WITH_TESTS = JSON.stringify({ './test/*': './test/*.ts', './*': './src/*.ts' });
+const ENTERED: Readonly<Record<string, string>> = { ui: BY_FILE, server: WITH_TESTS };
 
 /** Where the package.json files disagree with each other, with the house's form, or with the lock file. */
 export function unequalFacts(root: string): string[] {
@@ -33,7 +35,7 @@ export function unequalFacts(root: string): string[] {
 }
 
 function wrongForm(folder: string, manifest: Manifest, top: Manifest): string[] {
-  const exports = ENTERED_BY_FILE.has(folder) ? BY_FILE : BY_MODULE;
+  const exports = ENTERED[folder] ?? BY_MODULE;
   const facts: [string, boolean][] = [
     [`"name" is @aparta/${folder}`, manifest.name === `@aparta/${folder}`],
     [`"version" is the root's, ${top.version}`, manifest.version === top.version],

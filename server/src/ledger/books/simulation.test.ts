@@ -11,6 +11,7 @@ import type { ReceiptChannel, SettlementParty } from '../../platform/db/tables.t
 import type { LockedPurchase } from '../../purchases/plans/store.ts';
 import { isApplicable } from '../../payments/cards/payable.ts';
 import type { Attempt } from '../../payments/cards/store.ts';
+import { type Dice, dice } from '../../../test/dice.ts';
 import { takesOf } from '../../back-office/operations/external-refund.ts';
 import {
   cardRefunded,
@@ -87,17 +88,6 @@ interface World {
   feesReturned: Centavos;
 }
 
-/** A small random generator: the same seed gives the same simulation on every computer. */
-function dice(seed: number): (sides: number) => number {
-  let state = seed >>> 0;
-  return (sides) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % sides;
-  };
-}
-
 const PLANS = [30_000, 100_001, 99_999, 1_234_567].flatMap((price) =>
   [30, 60, 90, 150].map((planDurationDays) =>
     buildPlan(
@@ -114,9 +104,8 @@ const PLANS = [30_000, 100_001, 99_999, 1_234_567].flatMap((price) =>
 const METHODS: PaymentMethod[][] = [[], ['card'], ['card', 'till', 'cash']];
 
 type Allocate = typeof allocateOldestFirst;
-type Roll = (sides: number) => number;
 
-function begin(roll: Roll): World {
+function begin(roll: Dice): World {
   const plan = PLANS[roll(PLANS.length)] ?? [];
   const world: World = {
     purchase: {
@@ -256,12 +245,12 @@ function oweBack(world: World, channel: 'card' | 'cash', id: string, amountCenta
 /** Whether the source brought its money already: a constraint refuses a second time. */
 const isKnown = (world: World, id: string) => world.payments.some((payment) => payment.id === id);
 
-function oneOf<T>(roll: Roll, of: readonly T[]): T | undefined {
+function oneOf<T>(roll: Dice, of: readonly T[]): T | undefined {
   return of[roll(Math.max(1, of.length))];
 }
 
 /** An instalment, all that is owed, a centavo, or any amount up to somewhat more than the balance. */
-function anAmount(world: World, roll: Roll): Centavos {
+function anAmount(world: World, roll: Dice): Centavos {
   const { balanceCentavos, instalments } = world.purchase;
   const due = instalments.find((each) => each.balanceCentavos > 0)?.balanceCentavos ?? centavos(1);
   const amounts = [
@@ -275,7 +264,7 @@ function anAmount(world: World, roll: Roll): Centavos {
   return centavos(Math.max(1, amounts[roll(amounts.length)] ?? 1));
 }
 
-function step(world: World, roll: Roll, allocate: Allocate, now: number): void {
+function step(world: World, roll: Dice, allocate: Allocate, now: number): void {
   const { purchase } = world;
   switch (roll(14)) {
     case 0:
@@ -393,7 +382,7 @@ function remainingOf({ refunds }: World, payment: Payment): number {
 }
 
 /** All or a part of a card payment is refunded externally, and booked unless the rules refuse that. */
-function refundExternally(world: World, roll: Roll): void {
+function refundExternally(world: World, roll: Dice): void {
   const payment = oneOf(roll, world.payments);
   if (payment === undefined || payment.channel !== 'card' || payment.isReversed) return;
   const own = world.refunds.filter((one) => one.of === payment);
@@ -444,7 +433,7 @@ function refundExternally(world: World, roll: Roll): void {
 }
 
 /** A chain or Tapi deposits some of what it took: as much, less or more, and perhaps the difference is explained. */
-function deposit(world: World, roll: Roll): void {
+function deposit(world: World, roll: Dice): void {
   const channel = roll(2) === 0 ? 'till' : 'cash';
   const operations = world.payments.filter(
     (one) => one.channel === channel && !one.isReversed && !one.isDeposited && roll(2) === 0,

@@ -1,6 +1,7 @@
-/** Numbers below `sides`, the same ones for the same seed. */
+/** Numbers below `sides`. */
 export type Dice = (sides: number) => number;
 
+/** A small random generator: the same seed gives the same numbers on every computer. */
 export function dice(seed: number): Dice {
   let state = seed >>> 0;
   return (sides) => {
