@@ -58,7 +58,7 @@ export async function benchOverload(log: (line: string) => void): Promise<void> 
   const url = await postgres.create('product');
   await migrate(url);
   await openShop(postgres, 'product', REFERENCES);
-  const db = openDb({ url, max: 2, longestMs: 60_000 });
+  const db = openDb({ url, role: 'aparta_operator', max: 2, longestMs: 60_000 });
   try {
     log('Filling a database');
     const ids: number[] = [];

@@ -179,7 +179,6 @@ function openDatabase(
   const db = openDb({
     ...login,
     max: settings.databasePool,
-    patienceMs: settings.connectionPatienceMs,
     onError: (err) => log.error({ err }, 'database connection failed'),
     ...(instrumentation !== NOOP_INSTRUMENTATION && { onStatement: instrumentation.statement }),
     onPool: (current) => {
@@ -258,7 +257,8 @@ function appOptions(
         settings.accountLimits.missesPerCaller,
       ),
     callLimits: settings.accountLimits,
-    patienceMs: settings.connectionPatienceMs,
+    places: Math.ceil(settings.databasePool / 2),
+    patienceMs: settings.patienceMs,
     isReady: async () => !hasStoodStill(jobsSilentMs()) && (await isMigrated(db)),
     productName: settings.productName,
     wireName: settings.wireName,

@@ -76,7 +76,7 @@ function settingsOf(given: v.InferOutput<ReturnType<typeof settingsSchema>>, pro
     databaseUrl: given.DATABASE_URL,
     databaseOwnerUrl: given.DATABASE_OWNER_URL ?? given.DATABASE_URL,
     databasePool: given.DATABASE_POOL,
-    connectionPatienceMs: waits.connectionPatienceMs,
+    patienceMs: waits.patienceMs,
     publicOrigin: given.PUBLIC_ORIGIN ?? `http://localhost:${given.PORT}`,
     productName: given.PRODUCT_NAME,
     help: { email: given.HELP_EMAIL, phone: given.HELP_PHONE },

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 
 import { isAddressOrNetwork } from './platform/addresses.ts';
 import { ACCOUNT_LIMITS } from './accounts/credentials/limits.ts';
-import { CONNECTION_PATIENCE_MS } from './platform/db/admission.ts';
+import { PATIENCE_MS } from './platform/db/admission.ts';
 import { serversOf } from './platform/db/primary.ts';
 import { DEFAULT_INVOICE_CLOCKS } from './invoicing/invoices/invoice.ts';
 import { DEFAULT_CLOCKS } from './payments/cards/attempt.ts';
@@ -69,7 +69,7 @@ export const WAITS = {
   ...DEFAULT_CARD_LIMITS,
   ...DEFAULT_PROVIDER_WAITS,
   ...DEFAULT_METRICS_WAITS,
-  connectionPatienceMs: CONNECTION_PATIENCE_MS,
+  patienceMs: PATIENCE_MS,
 };
 
 /** What docs/settings.md says of a setting beside its description. */
@@ -186,7 +186,11 @@ export function settingsSchema(production: boolean) {
       oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
       'info',
     ),
-    DATABASE_POOL: setting('Most database connections of one server, 2 to 200.', wholeNumber(2, 200), '10'),
+    DATABASE_POOL: setting(
+      'Most database connections of one server, 2 to 200; it works on half as many calls at once.',
+      wholeNumber(2, 200),
+      '10',
+    ),
     PUBLIC_ORIGIN: required(
       'Where buyers find the product, without a path. Used in emails, QR links and the addresses of notices. https.',
       v.pipe(

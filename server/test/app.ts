@@ -52,7 +52,7 @@ export interface TestAppOptions {
 export async function startTestApp({ env = {}, app: changes = {} }: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase();
   // Tests call as nobody does, on a busy computer: shedding is tested where it is asked for.
-  const plenty = { callsPerBuyer: { times: 1e6, seconds: 1 }, connectionPatienceMs: 60_000 };
+  const plenty = { callsPerBuyer: { times: 1e6, seconds: 1 }, patienceMs: 60_000 };
   const clocks = { ...plenty, ...JSON.parse(env['TEST_CLOCKS'] ?? '{}') };
   const read = readSettings({
     DATABASE_URL: database.serverUrl,

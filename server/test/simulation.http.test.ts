@@ -49,7 +49,7 @@ const CLOCKS = {
   cardsPerBuyer: 99_999,
   attemptsPerAddress: 999_999,
   // Every buyer lives on this one small computer: shedding has tests of its own.
-  connectionPatienceMs: 60_000,
+  patienceMs: 60_000,
 };
 const PAYING = [
   CARDS.approved,

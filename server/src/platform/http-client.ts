@@ -1,6 +1,7 @@
 import { Agent, request } from 'undici';
 import * as v from 'valibot';
 
+import { elsewhere } from './db/admission.ts';
 import { NOOP_INSTRUMENTATION, type Instrumentation } from './telemetry/instrumentation.ts';
 
 /**
@@ -67,8 +68,10 @@ export function httpClient(options: {
     send: () => Promise<T>,
   ) =>
     // The adapter may read the body of a failed call; the metrics still count a failure.
-    instrumentation.during({ kind: 'provider', provider, operation }, send, ({ kind, status = 0 }) =>
-      kind === 'answer' && status >= 500 ? 'unreachable' : kind,
+    elsewhere(() =>
+      instrumentation.during({ kind: 'provider', provider, operation }, send, ({ kind, status = 0 }) =>
+        kind === 'answer' && status >= 500 ? 'unreachable' : kind,
+      ),
     );
   const agentFor = (maxResponseSize: number) =>
     new Agent({

@@ -1,97 +1,170 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { expect, onTestFinished, test, vi } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
 
-import { asCall, type ConnectionQueue, connectionQueue, newAdmission, type Rank } from './admission.ts';
-import { WaitedTooLong } from './outage.ts';
+import { admissions, type Admissions, Busy, elsewhere, type Rank } from './admission.ts';
 
-/** Asks as a call that is new, and notes when it gets its place. */
-function ask(queue: ConnectionQueue, rank: Rank, served: string[], name: string = rank): Promise<() => void> {
-  const entered = asCall(newAdmission(rank), () => queue.enter());
-  return entered.then((leave) => {
-    served.push(name);
-    return leave;
-  });
+/** Work that ends when it is told to. */
+function held(served: string[] = [], name = '') {
+  const { promise, resolve: end } = Promise.withResolvers<void>();
+  return { end, work: () => (served.push(name), promise) };
 }
 
-test('payments go before lists, and work that has begun before both', async () => {
-  const queue = connectionQueue(1);
-  const leave = await queue.enter();
+/** Takes every place; ends with what lets go. */
+async function fill(server: Admissions, places: number): Promise<() => void> {
+  const all = Array.from({ length: places }, () => held());
+  for (const { work } of all) void server.admit('act').inPlace(work);
+  await pause();
+  return () => all.forEach(({ end }) => end());
+}
+
+test('payments go before lists, and what has begun before both', async () => {
+  const server = admissions(1, 60_000);
   const served: string[] = [];
+  const begun = server.admit('read');
+  await begun.inPlace(async () => {});
+  const letGo = await fill(server, 1);
   const waiting = [
-    ask(queue, 'read', served),
-    ask(queue, 'act', served),
-    queue.enter().then((left) => {
-      served.push('begun');
-      return left;
-    }),
+    server.admit('read').inPlace(async () => void served.push('read')),
+    server.admit('act').inPlace(async () => void served.push('act')),
+    begun.inPlace(async () => void served.push('begun')),
   ];
-  expect(queue.waiting()).toBe(3);
-  leave();
-  for (const each of [2, 1, 0]) (await waiting[each]!)();
+  expect(server.waiting()).toBe(3);
+  letGo();
+  await Promise.all(waiting);
   expect(served).toEqual(['begun', 'act', 'read']);
 });
 
-test('a call that waits for too long is refused, and waits no more', async () => {
-  const queue = connectionQueue(1);
-  const leave = await queue.enter();
-  await expect(ask(queue, 'act', [])).rejects.toThrow(WaitedTooLong);
-  expect(queue.waiting()).toBe(0);
-  leave();
-  (await ask(queue, 'read', []))();
+test('a payment that waited for too long is told so, and the next one has its place', async () => {
+  const server = admissions(1, 15);
+  const letGo = await fill(server, 1);
+  await expect(server.admit('act').inPlace(async () => {})).rejects.toThrow(Busy);
+  expect(server.waiting()).toBe(0);
+  letGo();
+  await server.admit('act').inPlace(async () => {});
 });
 
-test('a payment that has begun is not shed half-way', async () => {
-  const queue = connectionQueue(1);
-  const payment = newAdmission('act');
-  (await asCall(payment, () => queue.enter()))();
-  const leave = await queue.enter();
-  const second = asCall(payment, () => queue.enter());
-  await expect(ask(queue, 'act', [])).rejects.toThrow(WaitedTooLong);
-  leave();
-  (await second)();
+test('what has begun waits for longer: it is not refused half-way', async () => {
+  const server = admissions(1, 5);
+  const payment = server.admit('act');
+  await payment.inPlace(async () => {});
+  const letGo = await fill(server, 1);
+  const second = payment.inPlace(async () => 'paid');
+  await expect(server.admit('act').inPlace(async () => {})).rejects.toThrow(Busy);
+  letGo();
+  expect(await second).toBe('paid');
 });
 
-test('while a queue is standing, who comes new knows sooner than at one that has just begun', async () => {
-  const [standing, fresh] = [connectionQueue(1), connectionQueue(1)];
-  const held = [await standing.enter(), await fresh.enter()];
-  const begun = standing.enter();
-  await pause(110); // longer than a burst
-  const refused: string[] = [];
-  await Promise.all([
-    ask(fresh, 'act', []).catch(() => refused.push('fresh')),
-    ask(standing, 'act', []).catch(() => refused.push('standing')),
+test('lists that take long leave a place for money', async () => {
+  const server = admissions(4, 60_000);
+  const lists = Array.from({ length: 4 }, () => held());
+  const reading = lists.map(({ work }) => server.admit('read').inPlace(work));
+  for (const payment of ['first', 'second'])
+    expect(await server.admit('act').inPlace(async () => payment)).toBe(payment);
+  for (const { end } of lists) end();
+  await Promise.all(reading);
+});
+
+test('a burst waits its turn; once all places have been taken for a while, who would wait as long knows at once', async () => {
+  const server = admissions(1, 60);
+  const slow = held();
+  const first = server.admit('act').inPlace(slow.work);
+  await pause(300); // a place is held for about 40 ms, as far as it knows
+  slow.end();
+  await first;
+  const [held1, held2] = [held(), held()];
+  const one = server.admit('act').inPlace(held1.work);
+  const burst = server.admit('act').inPlace(held2.work);
+  held1.end();
+  await one;
+  await pause(110);
+  const refused = server.admit('act').inPlace(async () => {});
+  expect(server.waiting()).toBe(0);
+  await expect(refused).rejects.toThrow(Busy);
+  held2.end();
+  await burst;
+});
+
+test('nobody joins a line that is longer than they would wait', async () => {
+  const server = admissions(1, 60);
+  const letGo = await fill(server, 1);
+  const line = Array.from({ length: 7 }, () => server.admit('act').inPlace(async () => {}));
+  expect(server.waiting()).toBe(6); // at 10 ms each
+  letGo();
+  const ended = await Promise.allSettled(line);
+  expect(ended.map(({ status }) => status)).toEqual([
+    ...Array.from({ length: 6 }, () => 'fulfilled'),
+    'rejected',
   ]);
-  expect(refused).toEqual(['standing', 'fresh']);
-  for (const leave of held) leave();
-  (await begun)();
 });
 
-test('a database that slows down under many at once is given fewer, and all its places once nobody waits', async () => {
-  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const queue = connectionQueue(8);
-  let holders: (() => void)[] = [];
-  /** So many calls at once, each holding its place for `ms`; answers the fewest that held one while others waited. */
-  async function callAtOnce(calls: number, ms: number): Promise<number> {
-    let fewest = Infinity;
-    for (let n = 0; n < calls; n += 1)
-      void asCall({ ...newAdmission('act'), isBegun: true }, () => queue.enter()).then((leave) =>
-        holders.push(leave),
-      );
-    for (;;) {
-      for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
-      if (queue.waiting() > 0) fewest = Math.min(fewest, holders.length);
-      if (holders.length === 0) return fewest;
-      vi.advanceTimersByTime(ms);
-      const ended = holders;
-      holders = [];
-      for (const leave of ended) leave();
-    }
-  }
-  for (let n = 0; n < 20; n += 1) await callAtOnce(1, 10);
-  expect(await callAtOnce(60, 10)).toBe(8);
-  expect(await callAtOnce(60, 100)).toBe(2);
-  await callAtOnce(1, 10);
-  expect(await callAtOnce(16, 10)).toBe(8);
+describe('a call that waits for a provider', () => {
+  test('leaves its place to others, and goes on before those who come new', async () => {
+    const server = admissions(1, 60_000);
+    const served: string[] = [];
+    const provider = held();
+    const charge = server.admit('act').inPlace(async () => {
+      await elsewhere(provider.work);
+      served.push('charged');
+    });
+    const letGo = await fill(server, 1);
+    const next = server.admit('act').inPlace(async () => void served.push('next'));
+    provider.end();
+    await pause();
+    letGo();
+    await Promise.all([charge, next]);
+    expect(served).toEqual(['charged', 'next']);
+  });
+
+  test('never takes a place with it, whatever its parts do and in which order they end', async () => {
+    const part = fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 3 });
+    const call = fc.record({
+      rank: fc.constantFrom<Rank>('act', 'read'),
+      comesAfter: fc.nat(6),
+      parts: fc.array(part, { maxLength: 3 }),
+      isLeftAlone: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(call, { maxLength: 8 }),
+        fc.integer({ min: 1, max: 3 }),
+        async (calls, places) => {
+          const server = admissions(places, 60_000);
+          const turns = async (count: number) => {
+            for (let turn = 0; turn < count; turn += 1) await Promise.resolve();
+          };
+          const loose: Promise<unknown>[] = [];
+          await Promise.all(
+            calls.map(async ({ rank, comesAfter, parts, isLeftAlone }) => {
+              await turns(comesAfter);
+              await server.admit(rank).inPlace(async () => {
+                const away = parts.map((waits) => async () => {
+                  for (const wait of waits) await elsewhere(() => turns(wait));
+                });
+                const all = Promise.all(away.map((go) => go()));
+                loose.push(all);
+                if (!isLeftAlone) await all;
+              });
+            }),
+          );
+          await Promise.all(loose);
+          await turns(20);
+          expect(server.waiting()).toBe(0);
+          // Every place is there again, and no more than every one.
+          const [ends, served]: [(() => void)[], string[]] = [[], []];
+          const last = Array.from({ length: places + 1 }, () => {
+            const { end, work } = held(served, 'served');
+            ends.push(end);
+            return server.admit('act').inPlace(work);
+          });
+          await turns(5);
+          expect(served).toHaveLength(places);
+          for (const end of ends) end();
+          await Promise.all(last);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
 });

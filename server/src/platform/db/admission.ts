@@ -1,29 +1,31 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-import PQueue from 'p-queue';
-
-import { WaitedTooLong } from './outage.ts';
-
-/** What goes first when calls wait for a connection: what acts, such as a payment, before what only reads. */
+/** What goes first when calls wait for their turn: what acts, such as a payment, before what only reads. */
 export type Rank = 'act' | 'read';
 
-/** One call of the outside, as far as the database knows it. */
+/** How long a call waits for its turn before it is told to ask again, in ms. Who would wait longer is told at once. */
+export const PATIENCE_MS = 75;
+/** A server that had no place free for so long is not in a burst, and who comes then does not wait for as long. */
+const BURST_MS = 100;
+const STANDING_PART = 1 / 3;
+/** How much of the last holding of a place counts for what is usual. */
+const LAST_SHARE = 0.1;
+/** Of the places, for what only reads: a list that takes long never keeps all money waiting. */
+const READERS = 3 / 4;
+
+/** Too many were first; nothing was done, and the same call may be repeated. */
+export class Busy extends Error {}
+
+/** One call of the outside, on its way through the server. */
 export interface Admission {
   readonly rank: Rank;
-  /** It had a connection: from then on it is finished rather than refused. */
-  isBegun: boolean;
   /** It wrote something that is committed, or may be. */
   mayBeDone: boolean;
+  /** Does a part of it in one of the server's places. The first part is refused with BUSY where too many wait. */
+  inPlace<T>(work: () => Promise<T>): Promise<T>;
 }
 
-const calls = new AsyncLocalStorage<Admission>();
-
-export const newAdmission = (rank: Rank): Admission => ({ rank, isBegun: false, mayBeDone: false });
-
-/** Does a part of a call's work. Work outside any call, such as a job's or a probe's, is never shed. */
-export function asCall<T>(admission: Admission, work: () => T): T {
-  return calls.run(admission, work);
-}
+const calls = new AsyncLocalStorage<Call>();
 
 /** Tells the call, if there is one, that from here on it may have changed something. */
 export function noteWritten(): void {
@@ -31,83 +33,135 @@ export function noteWritten(): void {
   if (call !== undefined) call.mayBeDone = true;
 }
 
-/** How long a call waits for its first connection. */
-export const CONNECTION_PATIENCE_MS = 75;
-/** The part of it while a queue is standing: those who are served have waited little, and the rest know at once. */
-const STANDING_PART = 1 / 8;
-/** A queue that was not empty for so long is no burst. */
-const STANDING_MS = 100;
-/** How long work waits that has begun. */
-const BEGUN_PATIENCE_MS = 5_000;
+/** Does what waits for somebody else, such as a provider, or has a bound of its own: the call leaves its place to others meanwhile. */
+export function elsewhere<T>(work: () => Promise<T>): Promise<T> {
+  const call = calls.getStore();
+  return call === undefined ? work() : call.elsewhere(work);
+}
 
-const PRIORITY = { begun: 2, act: 1, read: 0 } as const;
+interface Call extends Admission {
+  elsewhere<T>(work: () => Promise<T>): Promise<T>;
+}
 
-/** How much of the last holding counts for what is usual, and for what is now. */
-const USUAL_SHARE = 0.02;
-const RECENT_SHARE = 0.1;
-/** Holding for so much longer than usual means that the database itself has too much at once. */
-const TOO_LONG = 2;
-
-export interface ConnectionQueue {
-  /** How much work waits. */
+export interface Admissions {
+  /** A call that has just come. */
+  admit(rank: Rank): Admission;
+  /** How many wait for a place. */
   waiting(): number;
-  /** Waits for one of the places and resolves with what gives it back. Throws WaitedTooLong. */
-  enter(): Promise<() => void>;
 }
 
 /**
- * The queue before the pool. It is bounded by age, by the rule of CoDel: while it has not been empty for 100 ms, nobody new
- * waits for longer than an eighth of the patience. And a database that is slow because it has too much at once is given less at
- * once: it does as much, and each is as quick as ever.
+ * Lets so many calls be worked on at once: what is worked on is quick however much is asked, and the rest know soon. Calls that
+ * wait for somebody else do not count, those that have begun go first and are not refused. Work outside any call, such as a
+ * job's or a probe's, needs no place.
  */
-export function connectionQueue(places: number, patienceMs = CONNECTION_PATIENCE_MS): ConnectionQueue {
-  const queue = new PQueue({ concurrency: places });
-  const fewest = Math.max(2, Math.ceil(places / 4));
-  let emptyAt = 0;
-  let usualMs = 0;
-  let recentMs = 0;
+export function admissions(places: number, patienceMs = PATIENCE_MS): Admissions {
+  const readers = Math.max(1, Math.floor(places * READERS));
+  const queues = { begun: [] as (() => void)[], act: [] as (() => void)[], read: [] as (() => void)[] };
+  let taken = 0;
+  let reading = 0;
+  let freeAt = 0;
+  /** How long a place is held. */
+  let usualMs = 10;
 
-  const isStanding = () => performance.now() - emptyAt > STANDING_MS;
+  const waiting = () => queues.begun.length + queues.act.length + queues.read.length;
 
-  function longestMs(isBegun: boolean): number {
-    if (isBegun) return BEGUN_PATIENCE_MS;
-    return isStanding() ? patienceMs * STANDING_PART : patienceMs;
+  function isFree(rank: Rank, isNew: boolean): boolean {
+    if (taken >= places) return false;
+    freeAt = performance.now();
+    return rank === 'act' || !isNew || reading < readers;
   }
 
-  /** Fewer places while a queue stands and each is held for too long; one more with each that is not. */
-  function learn(heldMs: number): void {
-    recentMs += (heldMs - recentMs) * RECENT_SHARE;
-    if (queue.size === 0) {
-      usualMs += (heldMs - usualMs) * (usualMs === 0 ? 1 : USUAL_SHARE);
-      queue.concurrency = places;
-    } else if (isStanding()) {
-      const change = recentMs > TOO_LONG * usualMs ? -1 : 1;
-      queue.concurrency = Math.min(places, Math.max(fewest, queue.concurrency + change));
+  function take(rank: Rank): void {
+    taken += 1;
+    if (rank === 'read') reading += 1;
+  }
+
+  function leave(rank: Rank): void {
+    taken -= 1;
+    if (rank === 'read') reading -= 1;
+    const next =
+      queues.begun.shift() ?? queues.act.shift() ?? (reading < readers ? queues.read.shift() : undefined);
+    next?.();
+  }
+
+  function mayWait(): boolean {
+    const isBurst = performance.now() - freeAt < BURST_MS;
+    const expectedMs = ((waiting() + 1) * usualMs) / places;
+    return expectedMs <= (isBurst ? patienceMs : patienceMs * STANDING_PART);
+  }
+
+  /** Resolves once the call has a place; one that has not begun may be refused. */
+  async function enter(rank: Rank, isNew: boolean): Promise<void> {
+    if (isFree(rank, isNew)) return take(rank);
+    if (isNew && !mayWait()) throw new Busy();
+    const queue = queues[isNew ? rank : 'begun'];
+    await new Promise<void>((resolve, reject) => {
+      const enterNow = () => {
+        clearTimeout(timer);
+        take(rank);
+        resolve();
+      };
+      queue.push(enterNow);
+      const giveUp = () => {
+        queue.splice(queue.indexOf(enterNow), 1);
+        reject(new Busy());
+      };
+      const timer = isNew ? setTimeout(giveUp, patienceMs) : undefined;
+    });
+  }
+
+  function admit(rank: Rank): Admission {
+    let isNew = true;
+    let isUnderWay = false;
+    let hasPlace = false;
+    let since = 0;
+    /** Parts that wait for somebody else. */
+    let away = 0;
+    let returning: Promise<void> | undefined;
+
+    function giveBack(): void {
+      if (!hasPlace) return;
+      hasPlace = false;
+      usualMs += (performance.now() - since - usualMs) * LAST_SHARE;
+      leave(rank);
     }
+
+    async function takePlace(): Promise<void> {
+      await enter(rank, isNew);
+      isNew = false;
+      hasPlace = true;
+      since = performance.now();
+      if (away > 0 || !isUnderWay) giveBack();
+    }
+
+    const call: Call = {
+      rank,
+      mayBeDone: false,
+      async inPlace(work) {
+        isUnderWay = true;
+        await takePlace();
+        try {
+          return await calls.run(call, work);
+        } finally {
+          isUnderWay = false;
+          giveBack();
+        }
+      },
+      async elsewhere(work) {
+        away += 1;
+        giveBack();
+        try {
+          return await work();
+        } finally {
+          away -= 1;
+          if (away === 0 && isUnderWay)
+            await (returning ??= takePlace().finally(() => (returning = undefined)));
+        }
+      },
+    };
+    return call;
   }
 
-  return {
-    waiting: () => queue.size,
-    enter() {
-      const call = calls.getStore();
-      const isBegun = call === undefined || call.isBegun;
-      if (queue.size === 0) emptyAt = performance.now();
-      const tooLong = new AbortController();
-      const timer = setTimeout(() => tooLong.abort(new WaitedTooLong()), longestMs(isBegun));
-      return new Promise((resolve, reject) => {
-        const hold = () =>
-          new Promise<void>((leave) => {
-            clearTimeout(timer);
-            const enteredAt = performance.now();
-            if (call !== undefined) call.isBegun = true;
-            resolve(() => {
-              if (call !== undefined) learn(performance.now() - enteredAt);
-              leave();
-            });
-          });
-        const priority = PRIORITY[isBegun ? 'begun' : call.rank];
-        queue.add(hold, { priority, signal: tooLong.signal }).catch(reject);
-      });
-    },
-  };
+  return { waiting, admit };
 }

@@ -1,6 +1,5 @@
 import { Kysely, type Transaction } from 'kysely';
 import pg from 'pg';
-import { connectionQueue } from './admission.ts';
 import { type OnStatement, postgresDialect } from './driver.ts';
 import { openPool } from './pool.ts';
 import type { Database } from './tables.ts';
@@ -39,8 +38,6 @@ export interface DbOptions {
   role?: DbRole;
   /** Most connections at once. */
   max?: number;
-  /** How long a call waits for its first connection, in ms. */
-  patienceMs?: number;
   /** How long a statement may take, in ms. 10 s when absent. */
   longestMs?: number;
   /** Moves `app_now()`, e.g. '-40 days', for a login that owns the schema. Demo data only. */
@@ -70,7 +67,6 @@ export function openDb({ longestMs = LONGEST_MS, ...options }: DbOptions): Db {
     silenceMs: longestMs + SILENCE_AFTER_MS,
     onError: options.onError,
   });
-  const queue = connectionQueue(max, options.patienceMs);
-  options.onPool?.(() => ({ all: pool.totalCount, idle: pool.idleCount, waiting: queue.waiting() }));
-  return new Kysely<Database>({ dialect: postgresDialect(pool, queue, options.onStatement) });
+  options.onPool?.(() => ({ all: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }));
+  return new Kysely<Database>({ dialect: postgresDialect(pool, options.onStatement) });
 }

@@ -11,7 +11,7 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 
-import { type ConnectionQueue, noteWritten } from './admission.ts';
+import { noteWritten } from './admission.ts';
 import { isDatabaseAway, isUncertain, noteLost } from './outage.ts';
 
 /** Receives each statement when it has ended; `text` without its parameters, `ms` since it was sent. */
@@ -33,22 +33,14 @@ export function markDeferred(query: CompiledQuery): CompiledQuery {
  * order, until a statement is awaited or the transaction commits, and leave together with it in one round trip. The first
  * error of such a group is the one that is thrown.
  */
-export function postgresDialect(pool: pg.Pool, queue: ConnectionQueue, onStatement?: OnStatement): Dialect {
+export function postgresDialect(pool: pg.Pool, onStatement?: OnStatement): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
     createDriver: () => ({
       init: () => Promise.resolve(),
-      acquireConnection: async () => {
-        const leave = await queue.enter();
-        try {
-          return connectionOf({ pool, client: await connect(pool), leave, onStatement });
-        } catch (error) {
-          leave();
-          throw error;
-        }
-      },
+      acquireConnection: async () => connectionOf({ pool, client: await connect(pool), onStatement }),
       beginTransaction: (connection, settings) => asOurs(connection).begin(settings),
       commitTransaction: (connection) => asOurs(connection).commit(),
       rollbackTransaction: (connection) => asOurs(connection).rollback(),
@@ -87,12 +79,10 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
 interface Held {
   readonly pool: pg.Pool;
   readonly client: pg.PoolClient;
-  /** Gives the place in the queue back. */
-  readonly leave: () => void;
   readonly onStatement: OnStatement | undefined;
 }
 
-function connectionOf({ pool, client: first, leave, onStatement }: Held): Connection {
+function connectionOf({ pool, client: first, onStatement }: Held): Connection {
   let client: pg.PoolClient | undefined = first;
   let isOpen = false;
   let isBroken = false;
@@ -189,7 +179,6 @@ function connectionOf({ pool, client: first, leave, onStatement }: Held): Connec
 
     release() {
       client?.release(isBroken);
-      leave();
       return Promise.resolve();
     },
   };

@@ -7,9 +7,6 @@ const CROWDED = new Set(['40P01', '40001', '55P03', '57014']);
 /** What PostgreSQL's driver says of a connection that is gone. */
 const GONE = /connection terminated|connection error|not queryable|read timeout|connection ended/i;
 
-/** Work waited for a connection for too long; nothing of it was done. */
-export class WaitedTooLong extends Error {}
-
 const lost = new WeakSet<Error>();
 const uncertain = new WeakSet<Error>();
 
@@ -19,11 +16,9 @@ export function isDatabaseAway(error: unknown): boolean {
   return error instanceof Error && lost.has(error);
 }
 
-/** Whether others held what the work needed for too long: a lock, or all connections. Nothing of it was done. */
+/** Whether others held what the work needed for too long, such as a lock. Nothing of it was done. */
 export function isDatabaseCrowded(error: unknown): boolean {
-  return (
-    error instanceof WaitedTooLong || (error instanceof pg.DatabaseError && CROWDED.has(error.code ?? ''))
-  );
+  return error instanceof pg.DatabaseError && CROWDED.has(error.code ?? '');
 }
 
 /** Whether the database went away while it was committing: nobody knows whether it did. */

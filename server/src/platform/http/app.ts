@@ -5,8 +5,8 @@ import { productField } from '@aparta/contract/endpoint';
 import type { RefusalCode } from '@aparta/contract/refusals';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 
-import { type Admission, asCall, newAdmission } from '../db/admission.ts';
-import { isDatabaseAway, isDatabaseCrowded, WaitedTooLong } from '../db/outage.ts';
+import { type Admission, admissions } from '../db/admission.ts';
+import { isDatabaseAway, isDatabaseCrowded } from '../db/outage.ts';
 import type { Log } from '../logging.ts';
 import type { Principal } from '../principal.ts';
 import { Refusal } from '../refusal.ts';
@@ -14,8 +14,7 @@ import type { RequestInstrumentation, Instrumentation } from '../telemetry/instr
 import { callAllowance, type CallLimits } from './allowance.ts';
 import { serveApiPages } from './api-pages.ts';
 import { allowCrossOrigin } from './cross-origin.ts';
-import { watchLoop } from './loop.ts';
-import { asRefusal, busy, refusedReply } from './refused.ts';
+import { asRefusal, refusedReply } from './refused.ts';
 import type { Route } from './route.ts';
 import { commonHeaders } from './security-headers.ts';
 import { serveWeb, type Web } from './web.ts';
@@ -31,7 +30,9 @@ export interface AppOptions {
    */
   readonly countMiss: (caller: Principal) => Promise<void>;
   readonly callLimits: CallLimits;
-  /** How long calls may keep each other waiting before they are refused. */
+  /** How many calls are worked on at once. */
+  readonly places: number;
+  /** How long a call waits for its turn before it is refused. */
   readonly patienceMs: number;
   /** Whether the server can serve now: database reached and migrated. */
   readonly isReady: () => Promise<boolean>;
@@ -72,7 +73,6 @@ interface Progress {
   refusal?: Refusal;
   /** How much of the call's time it took to find out who calls. */
   identifyingMs?: number;
-  /** What the database knows of the call. */
   admission?: Admission;
 }
 
@@ -109,8 +109,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }
   const headers = commonHeaders(options.secure);
   const allowance = callAllowance(options.callLimits);
-  const loop = watchLoop(options.patienceMs);
-  app.addHook('onClose', async () => loop.stop());
+  const { admit } = admissions(options.places, options.patienceMs);
 
   function sendRefusal(
     error: unknown,
@@ -122,7 +121,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const refusal = asRefusal(error, progress.admission?.mayBeDone);
     progress.refusal = refusal;
     if (refusal.code === 'INTERNAL') options.log.error({ requestId: request.id, err: error }, 'call failed');
-    else if (isDatabaseAway(error) || (isDatabaseCrowded(error) && !(error instanceof WaitedTooLong)))
+    else if (isDatabaseAway(error) || isDatabaseCrowded(error))
       options.log.warn({ requestId: request.id, err: error }, 'the database did not do it');
     const { status, headers: extra, body } = refusedReply(refusal, request.id, form);
     return reply
@@ -210,8 +209,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       // Before the body is read: a stranger's megabytes are not parsed.
       onRequest: async (request) => {
         const progress = progressOf(request);
-        if (loop.isBehind(route.rank)) throw busy();
-        progress.admission = newAdmission(route.rank);
+        progress.admission = admit(route.rank);
         if (endpoint.access === 'public') return;
         const token = bearerOf(request.headers.authorization);
         if (token !== undefined) allowance.refuseSpent(token);
@@ -284,8 +282,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 }
 
 /** Runs a part of a call's work as the call's: seen as its, and in its turn at the database. */
-function within<T>({ admission, instrumentation }: Progress, work: () => T): T {
-  return instrumentation.within(() => (admission === undefined ? work() : asCall(admission, work)));
+function within<T>({ admission, instrumentation }: Progress, work: () => Promise<T>): Promise<T> {
+  return instrumentation.within(() => (admission === undefined ? work() : admission.inPlace(work)));
 }
 
 function formOf(path: string): Endpoint['refusalForm'] {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { defineEndpoint, type Endpoint, envelope } from '@aparta/contract/endpoint';
 import { sql } from 'kysely';
+import pg from 'pg';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
@@ -10,12 +11,13 @@ import { createTestDatabase, type TestDatabase } from '../../../test/database.ts
 import { makeBuyer, makeServiceAccount, type MadeBuyer } from '../../../test/make.ts';
 import { openRelay, type Relay } from '../../../test/relay.ts';
 import { openSession } from '../../accounts/sessions/session.ts';
-import { CONNECTION_PATIENCE_MS } from '../db/admission.ts';
+import { PATIENCE_MS } from '../db/admission.ts';
 import { transaction } from '../db/transaction.ts';
 import { Refusal } from '../refusal.ts';
 import { route, type Route, success } from './route.ts';
 
-const POOL = 3;
+const POOL = 4;
+const PLACES = POOL / 2;
 
 let database: TestDatabase;
 let relay: Relay;
@@ -26,13 +28,12 @@ beforeAll(async () => {
   database = await createTestDatabase();
   relay = await openRelay(database.serverUrl);
   server = await startTestApp({
-    app: { patienceMs: 60_000 }, // how far this process is behind is the computer's affair
     env: {
       DATABASE_URL: relay.url,
       DATABASE_OWNER_URL: database.url,
       DATABASE_POOL: String(POOL),
       TEST_CLOCKS: JSON.stringify({
-        connectionPatienceMs: CONNECTION_PATIENCE_MS,
+        patienceMs: PATIENCE_MS,
         callsPerBuyer: { times: 40, seconds: 30 },
         callsPerServiceAccount: { times: 200, seconds: 30 },
       }),
@@ -192,16 +193,18 @@ describe('what the database refuses for the moment', () => {
 });
 
 describe('more is asked than the database can do', () => {
-  /** Keeps every connection until `let go`. */
+  /** Keeps payments waiting for a lock, and with them every place, until `let go`. */
   async function holdAll(): Promise<() => Promise<unknown>> {
-    const held: (() => void)[] = [];
-    const holding = Array.from({ length: POOL }, () =>
-      server.jobs.db.connection().execute(() => new Promise<void>((leave) => held.push(leave))),
-    );
-    await expect.poll(() => held.length).toBe(POOL);
-    return () => {
-      for (const leave of held) leave();
-      return Promise.all(holding);
+    const owner = new pg.Client({ connectionString: server.ownerUrl });
+    await owner.connect();
+    await owner.query('begin');
+    await owner.query('lock table till_operations');
+    const stuck = Array.from({ length: PLACES }, () => block(randomUUID()));
+    const waiting = `select from pg_locks where not granted and relation = 'till_operations'::regclass`;
+    await expect.poll(async () => (await owner.query(waiting)).rowCount).toBe(PLACES);
+    return async () => {
+      await owner.end();
+      await Promise.all(stuck);
     };
   }
 

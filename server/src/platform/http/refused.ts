@@ -3,6 +3,7 @@ import { REFUSALS, type RefusalCode } from '@aparta/contract/refusals';
 import { TILL_ERRORS, type TillError, type TillReply } from '@aparta/contract/tills';
 import type { FastifyError } from 'fastify';
 
+import { Busy } from '../db/admission.ts';
 import { isDatabaseAway, isDatabaseCrowded } from '../db/outage.ts';
 import { Refusal } from '../refusal.ts';
 import { REFUSAL_STATUS } from './refusal-status.ts';
@@ -24,9 +25,6 @@ const FRAMEWORK_REFUSALS: Readonly<Record<string, () => Refusal>> = {
   FST_ERR_MAX_PARAM_LENGTH: () => new Refusal('NOT_FOUND'),
 };
 
-/** Nothing was done, and the same call may be repeated. */
-export const busy = () => new Refusal('BUSY', { retryAfterSeconds: 1 });
-
 /**
  * Any error as a refusal. What is neither ours, the database's absence nor the framework's is INTERNAL, unless it says itself
  * that the path leads nowhere: the file server throws such. `mayBeDone`: the call has committed something, or perhaps; then
@@ -34,7 +32,8 @@ export const busy = () => new Refusal('BUSY', { retryAfterSeconds: 1 });
  */
 export function asRefusal(error: unknown, mayBeDone = false): Refusal {
   if (isDatabaseAway(error)) return new Refusal(mayBeDone ? 'TOO_SLOW' : 'DATABASE_AWAY');
-  if (isDatabaseCrowded(error)) return mayBeDone ? new Refusal('TOO_SLOW') : busy();
+  if (error instanceof Busy || isDatabaseCrowded(error))
+    return mayBeDone ? new Refusal('TOO_SLOW') : new Refusal('BUSY', { retryAfterSeconds: 1 });
   if (error instanceof Refusal) return error;
   const { code, statusCode } = error instanceof Error ? (error as Partial<FastifyError>) : {};
   const known = FRAMEWORK_REFUSALS[code ?? '']?.();

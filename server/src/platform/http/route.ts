@@ -36,7 +36,7 @@ export interface RouteOptions {
   readonly timeLimitMs?: number;
   /** Of the 200 reply; `no-store` when absent. Only for what is the same for everybody. */
   readonly cacheControl?: string;
-  /** Its turn when calls wait for the database; by its method when absent. */
+  /** Its turn when many call at once; by its method when absent. */
   readonly rank?: Rank;
 }
 

@@ -200,6 +200,22 @@ describe('the service', () => {
     ).toEqual(FIRES_ONCE);
   });
 
+  test('calls that are refused because others are first', async () => {
+    const locker = owner('begin; lock sessions; select pg_sleep(4)');
+    const locks = `select from pg_locks where relation = 'sessions'::regclass and mode = 'AccessExclusiveLock'`;
+    await expect.poll(async () => (await owner(locks)).length).toBe(1);
+    expect(
+      await lifeOf(
+        'Overloaded',
+        async () => {
+          const { body } = await shop.ask('GET /v1/TokenBuyer/Sessions', { token: shop.buyer.token });
+          expect(body.code).toBe('BUSY');
+        },
+        () => locker,
+      ),
+    ).toEqual(FIRES_ONCE);
+  });
+
   test('calls that fail on our side', async () => {
     expect(
       await lifeOf(

@@ -59,6 +59,11 @@ export function openMetrics(options: { databaseUrl: string; version: string; fre
     buckets: QUICK_BUCKETS,
     registers,
   });
+  const busy = new Counter({
+    name: 'aparta_calls_refused_busy_total',
+    help: 'Calls that were refused because others were first; nothing of them was done',
+    registers,
+  });
   const providerCalls = new Histogram({
     name: 'aparta_provider_call_seconds',
     help: 'Calls to providers; unreachable: sent, or perhaps sent, and no usable answer',
@@ -120,7 +125,8 @@ export function openMetrics(options: { databaseUrl: string; version: string; fre
       vitals: (vitals) => measureVitals(registry, vitals),
       request: (requestId) => ({
         ...NOOP_INSTRUMENTATION.request(requestId),
-        ended({ method, route, status, seconds }) {
+        ended({ method, route, status, seconds, refusal }) {
+          if (refusal === 'BUSY') busy.inc();
           requests.observe(
             {
               method: METHODS.has(method) ? method : 'OTHER',
