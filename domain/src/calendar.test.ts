@@ -10,6 +10,7 @@ import {
   formatDateLong,
   formatMoment,
   isBusinessDay,
+  lastDayOfMonth,
   referenceExpiry,
   mexicoCityDate,
   penaltyFreeUntil,
@@ -53,6 +54,15 @@ describe('the calendar of Mexico City', () => {
         expect(daysBetween(date, addDays(date, days))).toBe(days);
       }),
     );
+  });
+
+  it('knows the last day of each month', () => {
+    expect(['2026-11-30', '2026-12-01', '2028-02-01', '2027-02-28'].map(lastDayOfMonth)).toEqual([
+      '2026-11-30',
+      '2026-12-31',
+      '2028-02-29',
+      '2027-02-28',
+    ]);
   });
 
   it('refuses days that do not exist', () => {

@@ -45,6 +45,7 @@ describe('money', () => {
         expect(percentOf(amount, points)).toBe(Number(exact));
       }),
     );
+    expect(() => percentOf(centavos(1), -1)).toThrow(RangeError);
     expect(() => percentOf(centavos(1), 10_001)).toThrow(RangeError);
     expect(() => percentOf(centavos(1), 12.5)).toThrow(RangeError);
   });

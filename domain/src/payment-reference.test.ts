@@ -32,6 +32,7 @@ describe('a payment reference', () => {
           for (let digit = 0; digit < 10; digit += 1) {
             const typed = id.slice(0, at) + digit + id.slice(at + 1);
             expect(isPaymentReferenceId(typed), typed).toBe(typed === id);
+            expect(parsePaymentReference(`1${typed}`)?.id, typed).toBe(typed === id ? id : undefined);
           }
         }
       }),

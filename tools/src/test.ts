@@ -5,6 +5,7 @@ import { ENDPOINTS } from '@aparta/contract/endpoints';
 import { findChromium } from './browser.ts';
 import { buildWeb } from './build-web.ts';
 import { untestedRefusals } from './checks/untested-refusals.ts';
+import { trySample } from './mutation.ts';
 import { proveRows, sample } from './prove-rows.ts';
 import { runCommand, say } from './run-command.ts';
 import { runVitest } from './run-vitest.ts';
@@ -54,6 +55,7 @@ await runCommand(async () => {
   // Beside the journeys, which wait for their browser most of the time.
   const journeys = chromium ? runVitest(['e2e'], { CHROME_PATH: chromium }) : undefined;
   tallies.push(await proveRows(sample(ROWS_PROVEN)));
+  tallies.push(await runSteps([{ name: 'a test notices every planted fault', run: trySample }]));
   if (fs.existsSync(DEBIAN_POSTGRES)) {
     say('Migrations and database tests again, on PostgreSQL 15');
     tallies.push(await runVitest(['db'], { PG_BIN: DEBIAN_POSTGRES }));

@@ -15,7 +15,7 @@ import {
 
 /** rules/invoicing#life as a table; `·` changes nothing. Written from the design, not from the code. */
 const PRINTED = `
-  state     | claimed | stamped | refused | not_sent  | unreachable | lost   | late   | agrees | differs | accepted | withdrawn | undone
+  state, kept | claimed | stamped | refused | not_sent  | unreachable | lost   | late   | agrees | differs | accepted | withdrawn | undone
   requested | sending | stamped | refused | ·         | ·           | ·      | review | ·      | ·       | ·        | cancelled | ·
   sending   | ·       | stamped | refused | requested | review      | review | ·      | ·      | ·       | ·        | ·         | ·
   stamped   | ·       | ·       | ·       | ·         | ·           | ·      | review | issued | review  | ·        | ·         | ·

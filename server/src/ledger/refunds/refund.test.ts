@@ -7,7 +7,7 @@ testMoves(
   REFUND_STATES,
   REFUND_EVENTS,
   `
-  state         | claimed | refunded | declined | unauthorised | unreachable | books_disagree | not_seen | blocked | retried | moved_to_cash | handed_over | bounced | refunded_externally | partly_refunded_externally | returned_by_store
+  state, kept | claimed | refunded | declined | unauthorised | unreachable | books_disagree | not_seen | blocked | retried | moved_to_cash | handed_over | bounced | refunded_externally | partly_refunded_externally | returned_by_store
   owed          | sending | done     | ·        | ·            | ·           | ·              | ·        | blocked | ·       | moved_to_cash | done        | ·       | done                | owed                       | done
   sending       | ·       | done     | owed     | owed         | unknown     | unknown        | unknown  | blocked | ·       | moved_to_cash | ·           | ·       | ·                   | ·                          | ·
   unknown       | ·       | done     | owed     | owed         | unknown     | unknown        | unknown  | blocked | ·       | moved_to_cash | ·           | ·       | ·                   | ·                          | ·

@@ -74,6 +74,10 @@ const printed = printedTable();
 const pairs = ATTEMPT_STATES.flatMap((state) => ATTEMPT_EVENTS.map((event) => [state, event] as const));
 
 describe('what each observation does in each state', () => {
+  test('is kept in the history', () => {
+    expect(ATTEMPT.hasHistory).toBe(true);
+  });
+
   test.each(pairs)('an attempt that is %s and is seen as %s does what the design prints', (state, seen) => {
     expect(ATTEMPT_TABLE[state][seen]).toEqual(printed.get(`${state} sees ${seen}`));
   });
@@ -137,10 +141,20 @@ describe('what time does', () => {
 
 test('an open payment is polled at the times that the rules state', () => {
   const { unknownPollsMs, threeDsPollsMs, watchPollsMs, pollEveryMs } = DEFAULT_CLOCKS;
+  expect(DEFAULT_CLOCKS).toMatchObject({ sendWithinMs: 20_000, coalesceMs: 3_000 });
   const inUnits = (times: readonly number[], unitMs: number) => times.map((ms) => ms / unitMs);
   expect(inUnits(unknownPollsMs, 1_000)).toEqual([15, 30, 60, 120, 240, 480, 720, 1_020, 1_200]);
   expect(inUnits(threeDsPollsMs, 1_000)).toEqual([10, 30, 60, 120, 300, 600, 900, 1_800]);
   expect(inUnits([...watchPollsMs, pollEveryMs], 3_600_000)).toEqual([1, 3, 12, 24, 48, 24]);
+});
+
+test('the next poll is the schedule’s, counted from the beginning of the state; then as often as its last one', () => {
+  const next = (state: AttemptState, polls: number, seconds: number) =>
+    (nextPollMs(state, polls, seconds * 1_000, DEFAULT_CLOCKS) ?? NaN) / 1_000;
+  expect(next('submitting', 0, 0)).toBe(60);
+  expect([next('unknown', 0, 0), next('unknown', 1, 20), next('unknown', 1, 40)]).toEqual([15, 10, 0]);
+  expect([next('pending_3ds', 0, 0), next('held', 0, 0)]).toEqual([10, 3_600]);
+  expect([next('unknown', 9, 1_200), next('held', 5, 48 * 3_600)]).toEqual([1_200, 24 * 3_600]);
 });
 
 /** Any settings of the clocks, with their schedules in order. */

@@ -29,6 +29,20 @@ test('failures spread over more than a minute stop no charges', () => {
   expect(guard.secondsLeft()).toBe(0);
 });
 
+test('a failure counts for a minute and not a moment longer', () => {
+  const { guard, fail, pass } = start();
+  fail(4);
+  pass(60_000);
+  fail(1);
+  expect(guard.secondsLeft()).toBe(0);
+});
+
+test('by its own clock the pause has its length too', () => {
+  const guard = breaker({ failures: 1, windowMs: 60_000, pauseMs: 60_000 });
+  guard.report(false);
+  expect(guard.secondsLeft()).toBe(60);
+});
+
 test('one answer proves that the provider lives: the count begins again', () => {
   const { guard, fail } = start();
   fail(4);

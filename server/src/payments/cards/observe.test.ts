@@ -1,7 +1,7 @@
 import { centavos } from '@aparta/domain/money';
 import { describe, expect, test } from 'vitest';
 import type { ProviderPayment } from '../card-provider/port.ts';
-import { capturedOf, type Expected, observe } from './observe.ts';
+import { capturedOf, type Expected, leftOf, observe } from './observe.ts';
 
 const attemptId = '11111111-1111-4111-8111-111111111111';
 const expected: Expected = {
@@ -126,8 +126,18 @@ describe('refunded money', () => {
     ['in full, without a sum', { status: 'refunded', detailCode: 'RE-REF01' }, 0],
     ['in full, without sum or detail', { status: 'refunded', detailCode: '' }, 0],
     ['in part, without a sum', { detailCode: 'AP-REF01' }, 0],
+    ['in full, without a sum, where ours was a part', { status: 'refunded', detailCode: 'RE-REF01' }, 1_500],
   ] as const)('%s, it is back', (_what, change, explained) => {
     expect(seen(change, { refundsExplained: centavos(explained) }).kind).toBe('reversed');
+  });
+
+  test.each([
+    ['more than was paid', { refundedCentavos: centavos(61_501) }],
+    ['a part, although all went back', { status: 'refunded', refundedCentavos: centavos(1_500) }],
+  ] as const)('%s cannot be: a person looks, and nothing is taken for returned', (_what, change) => {
+    const payment = { ...paid, ...change };
+    expect(seen(change)).toEqual({ kind: 'mismatch', payment });
+    expect(leftOf(payment)).toBe(61_500);
   });
 });
 
@@ -135,4 +145,15 @@ test('the provider holds all of an approved payment and nothing of an authorised
   expect(capturedOf(paid)).toBe(61_500);
   expect(capturedOf({ ...paid, status: 'authorized' })).toBe(0);
   expect(capturedOf({ ...paid, status: 'rejected' })).toBe(0);
+  expect(capturedOf({ ...paid, status: 'refunded' })).toBe(61_500);
+});
+
+test('what is left of a payment is what it captured less what went back', () => {
+  expect(leftOf(paid)).toBe(61_500);
+  expect(leftOf({ ...paid, refundedCentavos: centavos(1_500) })).toBe(60_000);
+  expect(leftOf({ ...paid, refundedCentavos: centavos(61_500) })).toBe(0);
+  expect(leftOf({ ...paid, status: 'refunded' })).toBe(0);
+  expect(leftOf({ ...paid, status: 'refunded', refundedCentavos: centavos(61_500) })).toBe(0);
+  expect(leftOf({ ...paid, status: 'authorized' })).toBe(0);
+  expect(leftOf({ ...paid, status: 'cancelled', refundedCentavos: centavos(1_500) })).toBe(0);
 });

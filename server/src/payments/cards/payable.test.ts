@@ -52,7 +52,8 @@ const refusal = (payable: Payable) => {
     refuseUnlessAlive(payable);
     return undefined;
   } catch (error) {
-    return error instanceof Refusal ? error.code : error;
+    if (!(error instanceof Refusal)) throw error;
+    return [error.code, error.facts];
   }
 };
 
@@ -66,16 +67,21 @@ test('what is due is the frozen deposit, or what is left of the instalment, with
 describe('no payment begins for what is over', () => {
   test.each([
     ['an open reference', layaway(), undefined],
-    ['a reference at its end', layaway({ now: noon }), 'REFERENCE_EXPIRED'],
-    ['one after its end', layaway({ now: later }), 'REFERENCE_EXPIRED'],
-    ['one that was closed at its end', layaway({ state: 'expired' }), 'REFERENCE_EXPIRED'],
-    ['a cancelled one', layaway({ state: 'cancelled' }), 'REFERENCE_CANCELLED'],
-    ['a paid one', layaway({ state: 'paid', purchaseId: 5 }), 'REFERENCE_PAID'],
+    ['a reference at its end', layaway({ now: noon }), ['REFERENCE_EXPIRED', {}]],
+    ['one after its end', layaway({ now: later }), ['REFERENCE_EXPIRED', {}]],
+    ['one that was closed at its end', layaway({ state: 'expired' }), ['REFERENCE_EXPIRED', {}]],
+    ['a cancelled one', layaway({ state: 'cancelled' }), ['REFERENCE_CANCELLED', {}]],
+    ['a paid one', layaway({ state: 'paid', purchaseId: 5 }), ['REFERENCE_PAID', { ventaId: 5 }]],
+    [
+      'a paid one of a purchase that was cancelled',
+      layaway({ state: 'paid', purchaseId: 5, purchaseState: 'cancelled' }),
+      ['REFERENCE_CANCELLED', {}],
+    ],
     ['an instalment', instalment(), undefined],
-    ['a paid instalment', instalment({}, 0), 'REFERENCE_PAID'],
-    ['one of a cancelled purchase', instalment({ state: 'cancelled' }), 'REFERENCE_CANCELLED'],
-  ])('%s', (_what, payable, code) => {
-    expect(refusal(payable)).toBe(code);
+    ['a paid instalment', instalment({}, 0), ['REFERENCE_PAID', { ventaId: 3 }]],
+    ['one of a cancelled purchase', instalment({ state: 'cancelled' }), ['REFERENCE_CANCELLED', {}]],
+  ])('%s', (_what, payable, refused) => {
+    expect(refusal(payable)).toEqual(refused);
   });
 });
 

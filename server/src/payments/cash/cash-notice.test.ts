@@ -7,7 +7,7 @@ testMoves(
   CASH_NOTICE_OUTCOMES,
   CASH_NOTICE_EVENTS,
   `
-            | applied | owed_back | taken_back | reversal_booked
+  state, kept | applied | owed_back | taken_back | reversal_booked
   unapplied | applied | owed_back | noted      | reversed
   applied   | ·       | ·         | ·          | ·
   owed_back | ·       | ·         | ·          | ·

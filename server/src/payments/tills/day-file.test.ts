@@ -25,8 +25,8 @@ describe('a chain’s day file', () => {
       fc.property(
         fc.array(fc.record({ branch: text, transactionId: text, amount: fc.nat(9_999_999) })),
         (given) => {
-          const operations = given.map(({ amount, ...rest }) =>
-            operation({ ...rest, amountCentavos: centavos(amount) }),
+          const operations = given.map(({ amount, ...rest }, at) =>
+            operation({ ...rest, amountCentavos: centavos(amount), isReversed: at % 2 === 1 }),
           );
           expect(readDayFile(writeDayFile(operations))).toEqual({ operations });
         },
@@ -70,6 +70,33 @@ describe('comparing a day', () => {
     expect(kinds([operation()], [operation({ amountCentavos: centavos(60_001) })])).toEqual(['amount']);
     expect(kinds([operation()], [operation({ reference: '31234567890' })])).toEqual(['reference']);
     expect(kinds([operation()], [operation({ isReversed: true })])).toEqual(['state']);
+  });
+
+  test('says what each side has, by branch and number', () => {
+    const [our, their] = [operation(), operation({ amountCentavos: centavos(70_000), isReversed: true })];
+    const of = { branch: '12', transactionId: 'T-1' };
+    expect(compareDay([our], [their])).toEqual([
+      { ...of, difference: 'amount', ours: '600.00 autorizada', theirs: '700.00 revertida' },
+      { ...of, difference: 'state', ours: 'autorizada', theirs: 'revertida' },
+    ]);
+    const theirs = [operation({ reference: '31234567890' }), operation({ branch: '13', reference: '' })];
+    expect(compareDay([our], theirs)).toEqual([
+      { ...of, difference: 'reference', ours: '21234567890', theirs: '31234567890' },
+      {
+        branch: '13',
+        transactionId: 'T-1',
+        difference: 'only in their file',
+        ours: '',
+        theirs: '600.00 autorizada',
+      },
+    ]);
+    expect(compareDay([our], [])).toEqual([
+      { ...of, difference: 'only in our books', ours: '600.00 autorizada', theirs: '' },
+    ]);
+  });
+
+  test('asks no reference of a chain that gives none', () => {
+    expect(kinds([operation()], [operation({ reference: '' })])).toEqual([]);
   });
 
   test('takes a number printed in groups for the same', () => {

@@ -7,7 +7,7 @@ testMoves(
   CASH_REFERENCE_STATES,
   CASH_REFERENCE_EVENTS,
   `
-  state      | issued | refused | closed
+  state, kept | issued | refused | closed
   requesting | issued | failed  | closed
   issued     | ·      | ·       | closed
   failed     | failed | ·       | ·

@@ -63,6 +63,11 @@ test('the first, the last and the neighbours of a serial tell nothing of each ot
   );
 });
 
+test('a serial keeps its number for ever: with others, new numbers would meet those already printed', () => {
+  const printed = [0, 1, 2, LAST].map((serial) => permutedDigits(serial, key));
+  expect(printed).toEqual(['812433992', '903838119', '352053434', '684718756']);
+});
+
 test('another key gives other numbers, the same key the same', () => {
   const other = randomBytes(32);
   const list = (by: Buffer) => Array.from({ length: 50 }, (_, serial) => permutedDigits(serial, by));
