@@ -7,6 +7,17 @@ import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import styles from './public-page.module.css';
 
+/** The page before it is known which: the HTML of the address where most visitors arrive, signed in or not. */
+export function EmptyPage() {
+  return (
+    <div className={styles.page}>
+      <header className={styles.bar}>
+        <Logo name={config.productName} />
+      </header>
+    </div>
+  );
+}
+
 /**
  * Layout of the public screens: logo, drawing and one column. `reading`: for long texts, without the drawing.
  */

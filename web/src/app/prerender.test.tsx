@@ -1,6 +1,6 @@
 import '@aparta/ui/testing/show.tsx';
 import { expect, test } from 'vitest';
-import { documents } from './prerender.tsx';
+import { documents, renderFrames } from './prerender.tsx';
 import { framed } from './routes.tsx';
 
 const modules = import.meta.glob<{ default: unknown }>('../*/*-page.tsx');
@@ -17,4 +17,11 @@ test.each(Object.entries(documents))(
 test('every screen that waits for its code has a document that brings it', () => {
   const segments = Object.keys(documents).map((segment) => segment.toLowerCase());
   expect(Object.keys(framed).toSorted()).toEqual(segments.toSorted());
+});
+
+test("the address of a product's link shows whose it is before any script has run, and waits for no screen", () => {
+  const home = renderFrames().find(({ file }) => file === 'index.html');
+  expect(home?.html).toContain('Aparta');
+  expect(home?.html).not.toContain('<main');
+  expect(home?.modules).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { accountCopy } from '../account/copy.ts';
 import { confirmCopy } from '../account/confirm-copy.ts';
 import { legalCopy } from '../account/legal-copy.ts';
 import { passwordCopy } from '../account/password-copy.ts';
+import { EmptyPage } from '../account/public-page.tsx';
 import { config } from './config.ts';
 import { paths } from './paths.ts';
 import { App, loadPublicPages } from './routes.tsx';
@@ -57,12 +58,18 @@ export const documents = {
   threeDSByclib: 'src/payments/instalment-payment-page.tsx',
 };
 
-/** The documents of signed-in screens, with only the frame rendered. */
+/**
+ * The documents of signed-in screens, with only the frame rendered. Home's address has the mark
+ * alone: who scans a product for the first time arrives there.
+ */
 export function renderFrames(): RenderedFrame[] {
   const html = renderToString(<EmptyShell />);
-  return Object.entries(documents).map(([segment, screen]) => ({
-    file: `${segment}.html`,
-    modules: ['src/app/signed-in.tsx', screen],
-    html,
-  }));
+  return [
+    { file: 'index.html', modules: [], html: renderToString(<EmptyPage />) },
+    ...Object.entries(documents).map(([segment, screen]) => ({
+      file: `${segment}.html`,
+      modules: ['src/app/signed-in.tsx', screen],
+      html,
+    })),
+  ];
 }
