@@ -8,6 +8,8 @@ export interface PhoneOptions {
   readonly viewport?: { width: number; height: number };
   readonly colorScheme?: 'light' | 'dark';
   readonly permissions?: string[];
+  /** Pixels of a picture for each of the page's. */
+  readonly sharpness?: number;
   /** Console messages that are expected here; any other fails the journey. */
   readonly mayComplain?: readonly RegExp[];
 }
@@ -41,7 +43,14 @@ export async function launch(more: string[] = []): Promise<Browser> {
 export async function openPhone(
   browser: Browser,
   { origin }: Pick<Shop, 'origin'>,
-  { buyer, viewport = PHONE, colorScheme = 'light', permissions = [], mayComplain = [] }: PhoneOptions,
+  {
+    buyer,
+    viewport = PHONE,
+    colorScheme = 'light',
+    permissions = [],
+    sharpness = 1,
+    mayComplain = [],
+  }: PhoneOptions,
   complain: (line: string) => void,
 ): Promise<Phone> {
   const isPhone = viewport.width < 768;
@@ -49,6 +58,7 @@ export async function openPhone(
     viewport,
     colorScheme,
     permissions,
+    deviceScaleFactor: sharpness,
     locale: 'es-MX',
     timezoneId: 'America/Mexico_City',
     hasTouch: isPhone,
