@@ -12,7 +12,7 @@ import { cashRoutes } from './payments/cash/routes.ts';
 import { transaction } from './platform/db/transaction.ts';
 import { openDb, type Db, type DbRole, type PoolCounts } from './platform/db/db.ts';
 import { demoProblems } from './back-office/readiness/demo-left.read-model.ts';
-import { isMigrated, missingMigrations } from './platform/db/ready.ts';
+import { isReady, missingMigrations } from './platform/db/ready.ts';
 import { loginProblems } from './platform/db/server-login.ts';
 import type { Settings } from './env.ts';
 import type { AppOptions } from './platform/http/app.ts';
@@ -259,7 +259,7 @@ function appOptions(
     callLimits: settings.accountLimits,
     places: Math.ceil(settings.databasePool / 2),
     patienceMs: settings.patienceMs,
-    isReady: async () => !hasStoodStill(jobsSilentMs()) && (await isMigrated(db)),
+    isReady: () => isReady(db, jobsSilentMs()),
     productName: settings.productName,
     wireName: settings.wireName,
     secure: settings.production,
@@ -268,13 +268,6 @@ function appOptions(
     checkReplies: !settings.production,
     ...(existsSync(WEB_FOLDER) && { web: webOf(settings, db) }),
   };
-}
-
-/** Workers that hear nothing are replaced twice within this time: it takes more than that to end their silence. */
-const STOOD_STILL_MS = 60_000;
-
-function hasStoodStill(silentMs: Readonly<Record<string, number>>): boolean {
-  return Object.values(silentMs).some((ms) => ms > STOOD_STILL_MS);
 }
 
 /** Refuses to start on a database that is not ready. */

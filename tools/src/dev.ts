@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildWeb } from './build-web.ts';
@@ -8,9 +7,9 @@ import { DIE_WITH_PARENT } from './program.ts';
 import { asked, runCommand, say } from './run-command.ts';
 import { settingsFromEnvironment } from './settings.ts';
 import { StartFailure } from './start-failure.ts';
+import { watchFolders } from './watch-folders.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const PAUSE_MS = 200;
 
 /** `npm start`, with the web built again and the programs begun again whenever their sources change. */
 await runCommand(async () => {
@@ -27,35 +26,31 @@ await runCommand(async () => {
     },
   );
   const both = ['domain/src', 'provider-wire/src'];
-  const watchers = [
-    ...restartOnChange('server', product.server, ['server/src', 'contract/src', ...both]),
-    ...restartOnChange('sandbox', product.sandbox, ['sandbox/src', ...both]),
-  ];
+  const watched = await Promise.all([
+    restartOnChange('server', product.server, ['server/src', 'contract/src', ...both]),
+    restartOnChange('sandbox', product.sandbox, ['sandbox/src', ...both]),
+  ]);
   say(`Ready at ${product.origin}; Ctrl-C stops everything`);
   await Promise.race([end, product.broken.then(say)]);
-  for (const watcher of watchers) watcher.close();
+  for (const stopWatching of watched) await stopWatching();
   builder.kill();
   await product.stop();
 });
 
-function restartOnChange(name: string, part: Part, folders: string[]): fs.FSWatcher[] {
-  let timer: NodeJS.Timeout | undefined;
+function restartOnChange(name: string, part: Part, folders: string[]): Promise<() => Promise<void>> {
   let busy = Promise.resolve();
   const restart = async () => {
     await part.stop();
     await part.start();
     say(`The ${name} was started again`);
   };
-  const begin = () => {
-    // A mistake in the source ends the program, not us: the next change tries again.
-    busy = busy.then(restart).catch((error: unknown) => {
-      say(error instanceof StartFailure ? error.message : String(error));
-    });
-  };
-  return folders.map((folder) =>
-    fs.watch(path.join(root, folder), { recursive: true }, () => {
-      clearTimeout(timer);
-      timer = setTimeout(begin, PAUSE_MS);
-    }),
+  return watchFolders(
+    folders.map((folder) => path.join(root, folder)),
+    () => {
+      // A mistake in the source ends the program, not us: the next change tries again.
+      busy = busy.then(restart).catch((error: unknown) => {
+        say(error instanceof StartFailure ? error.message : String(error));
+      });
+    },
   );
 }

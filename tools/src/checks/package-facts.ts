@@ -30,6 +30,7 @@ export function unequalFacts(root: string): string[] {
   return [
     ...manifests.flatMap(([folder, manifest]) => wrongForm(folder, manifest, top)),
     ...differingVersions([['the root', top], ...manifests], top),
+    ...otherNode(root, top),
     ...gapsOfLock(readJson<Lock>(path.join(root, 'package-lock.json'))),
   ];
 }
@@ -44,6 +45,13 @@ function wrongForm(folder: string, manifest: Manifest, top: Manifest): string[] 
     [`"exports" is ${exports}`, JSON.stringify(manifest.exports) === exports],
   ];
   return facts.filter(([, holds]) => !holds).map(([fact]) => `${folder}/package.json: ${fact}`);
+}
+
+/** What nvm and its like install is the Node that everything runs under. */
+function otherNode(root: string, { devDependencies = {} }: Manifest): string[] {
+  const file = path.join(root, '.nvmrc');
+  const named = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : devDependencies['node'];
+  return named === devDependencies['node'] ? [] : [`.nvmrc names Node ${named}, package.json another`];
 }
 
 function differingVersions(manifests: (readonly [string, Manifest])[], top: Manifest): string[] {

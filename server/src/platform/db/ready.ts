@@ -23,3 +23,11 @@ export async function missingMigrations(db: Db): Promise<string[]> {
 export async function isMigrated(db: Db): Promise<boolean> {
   return (await missingMigrations(db)).length === 0;
 }
+
+/** Workers that hear nothing are replaced twice within this time: it takes more than that to end their silence. */
+const STOOD_STILL_MS = 60_000;
+
+/** Whether a server may be given calls: its database is ready, and none of its lanes of job workers stands still. */
+export async function isReady(db: Db, jobsSilentMs: Readonly<Record<string, number>>): Promise<boolean> {
+  return Object.values(jobsSilentMs).every((ms) => ms <= STOOD_STILL_MS) && (await isMigrated(db));
+}

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openCollector } from '../../../test/collector.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { makeBuyer, makeServiceAccount, makeMerchant, PASSWORD } from '../../../test/make.ts';
+import { isReady } from '../db/ready.ts';
 import { Refusal } from '../refusal.ts';
 import { route, success } from './route.ts';
 
@@ -351,6 +352,16 @@ describe('health', () => {
   test('the process lives and can serve', async () => {
     expect((await server.ask('GET /healthz')).status).toBe(200);
     expect((await server.ask('GET /readyz')).status).toBe(200);
+  });
+
+  test('a server one of whose lanes of job workers stands still for a minute is given no calls', async () => {
+    const silentMs: Record<string, number> = { cards: 0, clock: 60_000 };
+    const still = await startTestApp({ app: { isReady: () => isReady(server.db, silentMs) } });
+    expect((await still.ask('GET /readyz')).status).toBe(200);
+    silentMs['cards'] = 60_001;
+    expect((await still.ask('GET /readyz')).status).toBe(503);
+    expect((await still.ask('GET /healthz')).status).toBe(200);
+    await still.close();
   });
 
   test('probes are neither logged nor traced, unless they fail', async () => {

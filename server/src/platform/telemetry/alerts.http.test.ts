@@ -667,6 +667,8 @@ describe('the files of ops/', () => {
       .replaceAll(' ', '-'),
   );
 
+  /** What Prometheus adds to a histogram's name. */
+  const PART = /_(bucket|count|sum)$/;
   const dashboard = JSON.parse(read('ops/grafana/aparta.json')) as {
     panels: { targets?: { expr: string }[] }[];
   };
@@ -715,7 +717,7 @@ describe('the files of ops/', () => {
     }
   });
 
-  test('the dashboard asks for metrics and labels that there are', async () => {
+  test('the dashboard shows every metric of ours, and asks for metrics and labels that there are', async () => {
     await raiseAlert(shop.db, 'till_over_cap', 'a 7', {}); // a kind is seen while it is open
     const known = Map.groupBy(await scrape(), ({ name }) => name);
     expect(PANELS.length).toBeGreaterThan(20);
@@ -725,5 +727,8 @@ describe('the files of ops/', () => {
       expect([name, known.has(name)]).toEqual([name, true]);
       expect([name, labels.filter((label) => !there.includes(label))]).toEqual([name, []]);
     }
+    const shown = new Set(PANELS.flatMap(namesIn).map(({ name }) => name.replace(PART, '')));
+    const ours = [...known.keys()].filter((name) => name.startsWith('aparta_'));
+    expect(ours.filter((name) => !shown.has(name.replace(PART, '')))).toEqual([]);
   });
 });
