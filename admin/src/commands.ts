@@ -14,6 +14,7 @@ import { integratorCommands, tillCommands } from './commands/service-accounts.ts
 import { merchantCommands } from './commands/merchant.ts';
 import { paymentCommands } from './commands/payments.ts';
 import { productCommands } from './commands/product.ts';
+import { purchaseCommands } from './commands/purchases.ts';
 import { reconcileCommands } from './commands/reconcile.ts';
 import { refundCommands } from './commands/refunds.ts';
 import { settlementCommands } from './commands/settlement.ts';
@@ -29,6 +30,7 @@ export const COMMANDS: readonly Command[] = [
   ...tillCommands,
   ...integratorCommands,
   ...legalCommands,
+  ...purchaseCommands,
   ...paymentCommands,
   ...refundCommands,
   ...cashCommands,

@@ -37,6 +37,9 @@ export const untilDay = option(readDayEnd);
 /** A day, `2026-11-20`. */
 export const day = option(readDay);
 
+/** A month, `2026-11`. Read as its first day. */
+export const month = option(readMonth);
+
 /** A file that exists. Read as its bytes and its name. */
 export const file = option(readGivenFile);
 
@@ -115,6 +118,11 @@ function readDay(given: string): DateOnly {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(given) && !Number.isNaN(Date.parse(given));
   if (!isDay) throw new Error(`No es una fecha AAAA-MM-DD: ${given}`);
   return given;
+}
+
+function readMonth(given: string): DateOnly {
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(given)) throw new Error(`No es un mes AAAA-MM: ${given}`);
+  return `${given}-01`;
 }
 
 function readDayEnd(given: string): Date {

@@ -1,3 +1,7 @@
+import { formatDate, formatMoment } from '@aparta/domain/calendar';
+import { type Centavos, formatMoney } from '@aparta/domain/money';
+import type { Amount, Cell } from '@aparta/server/platform/csv';
+
 /** What a command prints: lines for a person, or the same as data for a program (`--json`). */
 export interface Said {
   readonly text: string;
@@ -8,7 +12,8 @@ export interface Said {
   readonly exitCode?: 1;
 }
 
-type Cell = string | number | null | undefined;
+/** Rows under headings, for a table and for a file. */
+export type Columns<Row> = readonly (readonly [heading: string, cell: (row: Row) => Cell])[];
 
 /** The same with more text around it. */
 export function around(said: Said, add: (text: string) => string): Said {
@@ -22,12 +27,12 @@ export function sentence(text: string, json: unknown): Said {
 }
 
 /**
- * Rows under headings, each column as wide as its widest cell, numbers to the right. On a terminal that is narrower, long cells
+ * Rows under headings, each column as wide as its widest cell, figures to the right. On a terminal that is narrower, long cells
  * go on below; where that is not enough, each row is a block of lines. An empty table prints `none`.
  */
 export function table<Row extends object>(
   rows: readonly Row[],
-  columns: readonly (readonly [heading: string, cell: (row: Row) => Cell])[],
+  columns: Columns<Row>,
   { none }: { none: string },
 ): Said {
   const json = rows.map(inCamelCase);
@@ -35,10 +40,11 @@ export function table<Row extends object>(
   const cells = rows.map((row) => columns.map(([, cell]) => cell(row)));
   const headings = columns.map(([heading]) => heading);
   const widest = headings.map((_, at) =>
-    Math.max(...[headings, ...cells].map((row) => plain(row[at]).trim().length)),
+    cells.reduce((most, row) => Math.max(most, plain(row[at]).length), headings[at]?.length ?? 0),
   );
+  const isRight = headings.map((_, at) => cells.some((row) => isFigure(row[at])));
   const draw = (widths: readonly number[]) =>
-    [headings, ...cells].flatMap((row) => lineOf(row, widths)).join('\n');
+    [headings, ...cells].flatMap((row) => lineOf(row, widths, isRight)).join('\n');
   return {
     text: draw(widest),
     fit(columnsThere) {
@@ -52,24 +58,24 @@ export function table<Row extends object>(
 
 const GAP = '  ';
 
-/** A row, its cells wrapped at their widths. */
-function lineOf(row: readonly Cell[], widths: readonly number[]): string[] {
-  const wrapped = row.map((cell, at) => wrap(plain(cell).trim(), widths[at] ?? 0));
+/** A row, its cells wrapped at their widths; in a column of figures all of them stand to the right. */
+function lineOf(row: readonly Cell[], widths: readonly number[], isRight: readonly boolean[]): string[] {
+  const wrapped = row.map((cell, at) => wrap(plain(cell), widths[at] ?? 0));
   const height = Math.max(...wrapped.map((lines) => lines.length));
   return Array.from({ length: height }, (_, line) =>
     row
-      .map((cell, at) => {
+      .map((_, at) => {
         const [text, width] = [wrapped[at]?.[line] ?? '', widths[at] ?? 0];
-        return isFigure(cell) ? text.padStart(width) : text.padEnd(width);
+        return isRight[at] ? text.padStart(width) : text.padEnd(width);
       })
       .join(GAP)
       .trimEnd(),
   );
 }
 
-/** A number, or an amount that was padded to stand to the right. */
+/** A number or an amount. */
 function isFigure(cell: Cell): boolean {
-  return typeof cell === 'number' || plain(cell).startsWith(' ');
+  return typeof cell === 'number' || (typeof cell === 'object' && cell !== null && 'centavos' in cell);
 }
 
 /** Widths that fit, the widest column giving way first and none below its longest word; undefined when there are none. */
@@ -78,15 +84,13 @@ function narrowed(
   rows: readonly (readonly Cell[])[],
   columns: number,
 ): number[] | undefined {
-  const least = widest.map((_, at) =>
+  const longestWord = (cell: Cell) =>
     Math.max(
-      ...rows.flatMap((row) =>
-        plain(row[at])
-          .split(' ')
-          .map((word) => word.length),
-      ),
-    ),
-  );
+      ...plain(cell)
+        .split(' ')
+        .map((word) => word.length),
+    );
+  const least = widest.map((_, at) => rows.reduce((most, row) => Math.max(most, longestWord(row[at])), 0));
   const widths = [...widest];
   let over = widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length) - columns;
   while (over > 0) {
@@ -113,7 +117,7 @@ function block(headings: readonly string[], row: readonly Cell[]): string {
   const width = Math.max(...headings.map((heading) => heading.length));
   return headings
     .flatMap((heading, at) => {
-      const value = plain(row[at]).trim();
+      const value = plain(row[at]);
       return value === '' ? [] : [`${heading.padEnd(width)}${GAP}${value}`];
     })
     .join('\n');
@@ -128,6 +132,16 @@ export function facts(pairs: readonly (readonly [name: string, value: Cell])[], 
   };
 }
 
+/** `-$1,200.50`. */
+export function money(amount: number): string {
+  return `${amount < 0 ? '-' : ''}${formatMoney(Math.abs(amount) as Centavos)}`;
+}
+
+/** An amount as a cell: to the right in a table, a plain number in a file. */
+export function amount(centavos: number): Amount {
+  return { centavos };
+}
+
 /** A database row with camelCase names. */
 export function inCamelCase(row: object): Record<string, unknown> {
   return Object.fromEntries(
@@ -140,5 +154,8 @@ export function inCamelCase(row: object): Record<string, unknown> {
 
 /** Text that is safe to print: what a buyer typed must not control the terminal. */
 function plain(cell: Cell): string {
+  if (cell instanceof Date) return formatMoment(cell);
+  if (typeof cell === 'object' && cell !== null)
+    return 'on' in cell ? formatDate(cell.on) : money(cell.centavos);
   return String(cell ?? '').replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ');
 }

@@ -1,10 +1,10 @@
-import { type Centavos, formatMoney } from '@aparta/domain/money';
 import { proveAndRemember } from '@aparta/server/ledger/books/prove-and-remember';
 import { PROOFS, type Proof } from '@aparta/server/ledger/books/proofs.read-model';
 import { sumAccounts } from '@aparta/server/ledger/books/store';
 import { createLog } from '@aparta/server/platform/logging';
 import { ACCOUNT_WORDS, inOrder } from '@aparta/server/back-office/settlements/copy';
 import { type Command, reads } from '../command.ts';
+import { money } from '../print.ts';
 import { BOOKS as says, PROOF_WORDS } from './books-copy.ts';
 
 export const bookCommands: readonly Command[] = [
@@ -24,8 +24,7 @@ export const bookCommands: readonly Command[] = [
           : `${says.broken} ${PROOF_WORDS[proof]}: ${found.subjects.join(', ')}`;
       });
       const sums = inOrder(accounts).map(({ account, total }) => {
-        const amount = `${total < 0 ? '-' : ''}${formatMoney(Math.abs(total) as Centavos)}`;
-        return `      ${ACCOUNT_WORDS[account].padEnd(28)}${amount.padStart(20)}`;
+        return `      ${ACCOUNT_WORDS[account].padEnd(28)}${money(total).padStart(20)}`;
       });
       const end =
         broken.length === 0 ? says.good(proofs.length, tookMs) : says.bad(broken.length, proofs.length);

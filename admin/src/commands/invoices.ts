@@ -5,6 +5,7 @@ import {
 } from '@aparta/server/invoicing/invoices/resolve-invoice';
 import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { changes, type Command } from '../command.ts';
+import { invoiceLists } from './invoice-lists.ts';
 import { text, whole } from '../options.ts';
 import { sentence } from '../print.ts';
 import { PAYMENTS as says } from './payments-copy.ts';
@@ -13,6 +14,7 @@ const invoice = whole('Número de la factura');
 const ENDS = ['stamped', 'accepted', 'not-stamped', 'refused', 'cancelled'] as const;
 
 export const invoiceCommands: readonly Command[] = [
+  ...invoiceLists,
   changes({
     name: 'invoice retry',
     says: 'Sigue ahora con una factura en proceso, sin esperar a su hora',

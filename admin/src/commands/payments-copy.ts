@@ -3,6 +3,7 @@ import { centavos, formatMoney } from '@aparta/domain/money';
 import { type AlertKind, isAlertKind } from '@aparta/server/platform/alerts';
 import type { Happening } from '@aparta/server/back-office/operations/payment-history.read-model';
 import type { Match } from '@aparta/server/back-office/operations/payment-search.read-model';
+import type { UninvoicedState } from '@aparta/server/back-office/operations/uninvoiced';
 import type { Waiting } from '@aparta/server/back-office/operations/waiting.read-model';
 import type { Taken } from '@aparta/server/back-office/operations/external-refund';
 import { ACCOUNT_WORDS } from '@aparta/server/back-office/settlements/copy';
@@ -302,6 +303,14 @@ const TAKEN: Readonly<Record<Taken['was'], (part: Taken, purchase: number | unde
   loss: ({ amountCentavos }) => `Lo pierde el comercio: ${formatMoney(amountCentavos)}.`,
 };
 
+/** Whether a buyer can ask for the invoice of a receipt. */
+export const UNINVOICED: Readonly<Record<UninvoicedState, string>> = {
+  open: 'sí',
+  over: 'ya pasó su plazo',
+  unpaid: 'el abono no está completo',
+  'not-offered': 'el comercio no factura aquí',
+};
+
 /** Texts of the payment, refund, invoice and alert commands. */
 export const PAYMENTS = {
   notFound: 'Nada coincide con eso.',
@@ -337,6 +346,9 @@ export const PAYMENTS = {
   emailDropped: 'Ese correo ya no se envía.',
   nothingWaits: 'Nada espera a una persona.',
   invoiceResolved: 'Factura resuelta.',
+  noInvoices: 'No hay facturas así.',
+  nothingUninvoiced: 'No hay recibos sin factura.',
+  uninvoicedTotal: (receipts: number) => `Total: ${receipts} ${receipts === 1 ? 'recibo' : 'recibos'}`,
   invoiceGoesOn: 'La factura sigue en un momento.',
   resolved: 'Alarma cerrada. Se abre otra vez si vuelve a pasar.',
 } as const;

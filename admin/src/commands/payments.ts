@@ -10,7 +10,7 @@ import { findAttempt } from '@aparta/server/payments/cards/store';
 import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { acts, changes, type Command, reads } from '../command.ts';
 import { day, pesos, text, uuid } from '../options.ts';
-import { sentence, table } from '../print.ts';
+import { amount, sentence, table } from '../print.ts';
 import { aboutMatch, actOf, happened, PAYMENTS as says } from './payments-copy.ts';
 import { externalRefund } from './external-refund.ts';
 
@@ -30,13 +30,13 @@ export const paymentCommands: readonly Command[] = [
       ['payment follow --by ana@example.mx', 'Por el correo del comprador'],
       ['payment follow --amount 615 --on 2026-11-20', 'Por cantidad y día'],
     ],
-    async run({ db }, { by, amount, on }) {
-      if (by === undefined && (amount === undefined || on === undefined))
+    async run({ db }, { by, amount: sum, on }) {
+      if (by === undefined && (sum === undefined || on === undefined))
         throw new RefusedChange('clue_missing');
       const matches = await findPayments(
         db,
-        by === undefined && amount !== undefined && on !== undefined
-          ? { by: 'amount', amountCentavos: amount, on }
+        by === undefined && sum !== undefined && on !== undefined
+          ? { by: 'amount', amountCentavos: sum, on }
           : { by: 'text', text: by ?? '' },
       );
       const [match, ...others] = matches;
@@ -60,7 +60,7 @@ export const paymentCommands: readonly Command[] = [
           ['DESDE', ({ since }) => formatMoment(since)],
           ['QUÉ', (row) => actOf(row).what],
           ['NÚMERO', ({ id }) => id],
-          ['CUÁNTO', ({ amountCentavos }) => (amountCentavos === null ? '' : formatMoney(amountCentavos))],
+          ['CUÁNTO', ({ amountCentavos }) => (amountCentavos === null ? '' : amount(amountCentavos))],
           ['COMERCIO', ({ merchant }) => merchant],
           ['DETALLE', ({ detail }) => detail],
           ['SIGUE', (row) => actOf(row).next],

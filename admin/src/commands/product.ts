@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { formatMoney } from '@aparta/domain/money';
 import { importProducts } from '@aparta/server/catalogue/merchants/import-products';
 import { editProduct, withdrawProduct } from '@aparta/server/catalogue/merchants/save-product';
 import type { ProductEntry } from '@aparta/server/catalogue/merchants/store';
@@ -9,7 +8,7 @@ import { changes, type Command, reads } from '../command.ts';
 import { changedFields } from '../copy.ts';
 import { knownMerchant } from '../known-merchant.ts';
 import { file, percent, pesos, text, whole } from '../options.ts';
-import { sentence, table } from '../print.ts';
+import { amount, sentence, table } from '../print.ts';
 import { progress } from '../terminal.ts';
 
 const merchant = whole('Número del comercio');
@@ -28,7 +27,7 @@ export const productCommands: readonly Command[] = [
           ['PRODUCTO', (row) => row.id],
           ['SKU', ({ sku }) => sku],
           ['NOMBRE', ({ name }) => name],
-          ['PRECIO', ({ sale_price_centavos }) => formatMoney(sale_price_centavos).padStart(14)],
+          ['PRECIO', ({ sale_price_centavos }) => amount(sale_price_centavos)],
           ['IVA', ({ iva_basis_points }) => `${iva_basis_points / 100} %`],
           ['', ({ withdrawn_at }) => (withdrawn_at === null ? '' : 'retirado')],
         ],

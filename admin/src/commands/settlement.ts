@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { formatDate } from '@aparta/domain/calendar';
-import { type Centavos, formatMoney, zero } from '@aparta/domain/money';
+import { zero } from '@aparta/domain/money';
 import { readReport } from '@aparta/server/back-office/settlements/read-report';
 import {
   explainDifference,
@@ -35,7 +35,7 @@ import {
 import { transaction } from '@aparta/server/platform/db/transaction';
 import { acts, type Changed, changes, type Command, reads } from '../command.ts';
 import { day, outFile, pesos, text, whole } from '../options.ts';
-import { type Said, sentence, table } from '../print.ts';
+import { amount, money, type Said, sentence, table } from '../print.ts';
 import { knownMerchant } from '../known-merchant.ts';
 import { BOOKS as says, KINDS, PARTIES, VIAS } from './books-copy.ts';
 
@@ -101,7 +101,7 @@ export const settlementCommands: readonly Command[] = [
           ['DÍA', (row) => row.day],
           ['PARA', ({ collectedBy }) => PARTIES[collectedBy]],
           ['OPERACIONES', ({ operations }) => operations],
-          ['CUÁNTO', ({ amountCentavos }) => money(amountCentavos)],
+          ['CUÁNTO', ({ amountCentavos }) => amount(amountCentavos)],
         ],
         { none: says.nothingPending },
       );
@@ -122,14 +122,14 @@ export const settlementCommands: readonly Command[] = [
           ['DÍA', (row) => formatDate(row.happenedOn)],
           ['PAGA', paysDays],
           ['LO TIENE', ({ party }) => party && PARTIES[party]],
-          ['CUÁNTO', ({ amountCentavos }) => money(amountCentavos)],
+          ['CUÁNTO', ({ amountCentavos }) => amount(amountCentavos)],
           [
             'COMISIÓN',
-            ({ commissionCentavos }) => (commissionCentavos === 0 ? '' : money(commissionCentavos)),
+            ({ commissionCentavos }) => (commissionCentavos === 0 ? '' : amount(commissionCentavos)),
           ],
           [
             'DIFERENCIA',
-            ({ differenceCentavos }) => (differenceCentavos === 0 ? '' : money(-differenceCentavos)),
+            ({ differenceCentavos }) => (differenceCentavos === 0 ? '' : amount(-differenceCentavos)),
           ],
           ['EVIDENCIA', (row) => (row.isVoided ? `CANCELADO ${row.evidence}` : row.evidence)],
         ],
@@ -326,8 +326,4 @@ function sayReport(report: SettlementReport, files: readonly string[]): Said {
     json: { ...spec, sums, files },
     ...(!isProven && { exitCode: 1 }),
   };
-}
-
-function money(amount: number): string {
-  return `${amount < 0 ? '-' : ''}${formatMoney(Math.abs(amount) as Centavos)}`;
 }

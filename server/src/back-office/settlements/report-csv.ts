@@ -1,13 +1,10 @@
-import { type Centavos, decimal } from '@aparta/domain/money';
-import { stringify } from 'csv-stringify/sync';
-
-import { inertCell } from '../../platform/printed-text.ts';
+import { type Cell, writeCsv } from '../../platform/csv.ts';
 import { CHANNEL_WORDS, CONCEPT_WORDS, REPORT_COPY as copy } from './copy.ts';
 import { type Movement, operationsOf, printed, type SettlementReport, sumOf } from './report.ts';
 
 /**
  * A report as CSV: the sums of the period, then of each day, then every movement. The lines of each level sum to those of the level
- * above, concept by concept. Amounts are plain numbers; no other cell can run as a formula.
+ * above, concept by concept.
  */
 export function reportCsv({ movements, from, to, issue }: SettlementReport): string {
   const period = from === to ? from : `${from}/${to}`;
@@ -28,16 +25,11 @@ export function reportCsv({ movements, from, to, issue }: SettlementReport): str
       each.operation ?? '',
       number,
       '1',
-      each.ivaCentavos === null ? '' : pesos(each.ivaCentavos),
-      pesos(printed(each.concept, each.signedCentavos)),
+      each.ivaCentavos === null ? '' : { centavos: each.ivaCentavos },
+      { centavos: printed(each.concept, each.signedCentavos) },
     ]),
   ];
-  const amounts = copy.columns.length - 2;
-  return stringify(
-    lines.map((cells) => cells.map((cell, at) => (at >= amounts ? cell : inertCell(cell)))),
-    // The byte order mark makes spreadsheets read the accents.
-    { header: true, columns: [...copy.columns], record_delimiter: 'windows', bom: true },
-  );
+  return writeCsv(copy.columns, lines);
 }
 
 /** One line per concept and channel, of all or of each day. */
@@ -46,7 +38,7 @@ function summed(
   level: string,
   number: string,
   dateOf: (movement: Movement) => string,
-): string[][] {
+): Cell[][] {
   const groups = Map.groupBy(movements, (each) => JSON.stringify([dateOf(each), each.concept, each.channel]));
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
@@ -56,14 +48,17 @@ function summed(
     const { concept } = first;
     const named = [level, dateOf(first), '', CONCEPT_WORDS[concept], via(first), '', '', '', '', '', number];
     const times = String(operationsOf(group));
-    return [[...named, times, iva.length === 0 ? '' : pesos(sumOf(iva)), pesos(printed(concept, total))]];
+    return [
+      [
+        ...named,
+        times,
+        iva.length === 0 ? '' : { centavos: sumOf(iva) },
+        { centavos: printed(concept, total) },
+      ],
+    ];
   });
 }
 
 function via({ channel }: Movement): string {
   return channel === null ? '' : CHANNEL_WORDS[channel];
-}
-
-function pesos(amount: number): string {
-  return `${amount < 0 ? '-' : ''}${decimal(Math.abs(amount) as Centavos)}`;
 }

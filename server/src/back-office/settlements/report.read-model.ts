@@ -3,6 +3,7 @@ import type { Centavos } from '@aparta/domain/money';
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Tx } from '../../platform/db/db.ts';
+import { initialsOf } from '../initials.read-model.ts';
 import type { Collector, LedgerAccount, LedgerEventKind, ReceiptChannel } from '../../platform/db/tables.ts';
 
 export interface Period {
@@ -121,9 +122,7 @@ export async function listLegs(tx: Tx, period: Period): Promise<Leg[]> {
       d.iva_basis_points as "ivaBasisPoints",
       coalesce(c.provider_payment_id, l.branch || ' ' || l.transaction_id,
         case when coalesce(r.channel, q.channel) = 'cash' then coalesce(r.source_id, q.source_id) end) as operation,
-      (select string_agg(upper(left(word, 1)), '' order by nth)
-        from buyers b, regexp_split_to_table(b.name, '\\s+') with ordinality as words (word, nth)
-        where b.id = coalesce(r.buyer_id, q.buyer_id, p.buyer_id)) as buyer
+      ${initialsOf(sql`coalesce(r.buyer_id, q.buyer_id, p.buyer_id)`)} as buyer
     from ledger_events e join ledger_transfers t on t.event_id = e.id
       left join ledger_events o on o.id = case when e.kind = 'settlement_void' then e.source_id::bigint end
       cross join lateral (select coalesce(o.kind, e.kind) as kind, coalesce(o.source_id, e.source_id) as source) k

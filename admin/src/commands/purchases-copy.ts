@@ -1,0 +1,30 @@
+import type { PurchaseStanding } from '@aparta/server/back-office/operations/purchases.read-model';
+
+export const STANDINGS: Readonly<Record<PurchaseStanding, string>> = {
+  active: 'activa',
+  late: 'activa, vencida',
+  'paid-off': 'liquidada',
+  cancelled: 'cancelada',
+};
+
+/** Texts of the purchase commands. */
+export const PURCHASES = {
+  none: 'No hay compras así.',
+  sections: {
+    plan: 'Plan',
+    receipts: 'Pagos recibidos',
+    attempts: 'Intentos con tarjeta',
+    refunds: 'Devoluciones',
+    references: 'Referencias de tienda',
+    history: 'Cómo llegó aquí',
+  },
+  noReceipts: 'ninguno',
+  instalment: {
+    paid: 'pagado',
+    late: 'vencido',
+    next: 'es el que sigue',
+    upcoming: 'por pagar',
+    dropped: 'ya no se cobra',
+  },
+  allOfIt: (id: number) => `Todo, con libros y correos: payment follow --by ${id}`,
+} as const;

@@ -1,0 +1,261 @@
+import { formatDate, formatMoment } from '@aparta/domain/calendar';
+import { add, type Centavos } from '@aparta/domain/money';
+import { type Happening, readStory } from '@aparta/server/back-office/operations/payment-history.read-model';
+import { matchesByPurchase } from '@aparta/server/back-office/operations/payment-search.read-model';
+import {
+  findWholePurchase,
+  type ListedPurchase,
+  listPurchases,
+  PURCHASE_STANDINGS,
+  type WholePurchase,
+} from '@aparta/server/back-office/operations/purchases.read-model';
+import { findBuyerId } from '@aparta/server/back-office/privacy/read-model';
+import { RefusedChange } from '@aparta/server/platform/refused-change';
+import { type Standing, standingOf } from '@aparta/server/purchases/overview/standing';
+import type { InstalmentRow } from '@aparta/server/purchases/overview/read-model';
+import { type Command, reads } from '../command.ts';
+import { knownMerchant } from '../known-merchant.ts';
+import { csvFile, limit, listing } from '../listing.ts';
+import { month, outFile, text, whole } from '../options.ts';
+import { amount, type Columns, facts, money, type Said, table } from '../print.ts';
+import { CASH_REFERENCE, CAUSE, CHANNEL, inWords, REFUND_METHOD, STATES } from '../state-words.ts';
+import { happened } from './payments-copy.ts';
+import { PURCHASES as says, STANDINGS } from './purchases-copy.ts';
+
+const LISTED: Columns<ListedPurchase> = [
+  ['COMPRA', ({ id }) => id],
+  ['HECHA', ({ madeAt }) => madeAt],
+  ['COMERCIO', ({ merchantId }) => merchantId],
+  ['COMPRADOR', ({ buyerEmail }) => buyerEmail],
+  ['PRODUCTO', ({ product }) => product],
+  ['PRECIO', ({ priceCentavos }) => amount(priceCentavos)],
+  ['PAGADO', ({ paidCentavos }) => amount(paidCentavos)],
+  ['SALDO', ({ balanceCentavos }) => amount(balanceCentavos)],
+  ['ABONOS', ({ paidInstalments, instalments }) => `${paidInstalments} de ${instalments}`],
+  ['VENCE', ({ nextDueOn }) => nextDueOn && { on: nextDueOn }],
+  ['ESTADO', ({ standing }) => STANDINGS[standing]],
+];
+
+/** What the state of a purchase came from, without books, emails and calls. */
+const HISTORY: readonly Happening['kind'][] = [
+  'reference_made',
+  'reference_closed',
+  'purchase_made',
+  'purchase_cancelled',
+  'state_moved',
+  'alert',
+  'operator_acted',
+];
+
+export const purchaseCommands: readonly Command[] = [
+  reads({
+    name: 'purchase list',
+    says: 'Lista las compras, las más nuevas primero',
+    options: {
+      merchant: whole('Solo de un comercio'),
+      buyer: text('Solo de un comprador, por su correo'),
+      month: month('Solo las hechas en un mes, AAAA-MM, hora del centro de México'),
+      state: {
+        choices: PURCHASE_STANDINGS,
+        describe: 'active: activa al corriente; late: vencida; paid-off: liquidada; cancelled: cancelada',
+      },
+      limit,
+      csv: outFile('Archivo CSV; si no, se muestra'),
+    },
+    examples: [
+      ['purchase list --buyer ana@example.mx', 'Las de una persona'],
+      ['purchase list --merchant 1 --state late --csv vencidas.csv', 'Las vencidas de un comercio'],
+    ],
+    async run({ db }, { merchant, buyer, month: of, state, limit: most, csv }) {
+      const buyerId = buyer === undefined ? undefined : await findBuyerId(db, buyer);
+      if (buyer !== undefined && buyerId === undefined)
+        throw new RefusedChange('buyer_unknown', { id: buyer });
+      const { purchases: rows, total } = await listPurchases(db, {
+        merchantId: await knownMerchant(db, merchant),
+        buyerId,
+        month: of,
+        standing: state,
+        limit: csv === undefined ? most : undefined,
+      });
+      return csv === undefined ? listing({ rows, total }, LISTED, says) : csvFile(csv, rows, LISTED);
+    },
+  }),
+  reads({
+    name: 'purchase show',
+    says: 'Muestra una compra: de quién es, su plan, sus pagos con el número de quien los cobró, sus devoluciones y cómo llegó ahí',
+    positionals: { purchase: whole('Número de la compra; de otra cosa lo dice payment follow') },
+    examples: [['purchase show 10004', 'Todo lo que se sabe de la compra 10004']],
+    async run({ db }, { purchase: id }) {
+      const [whole, [match]] = await Promise.all([findWholePurchase(db, id), matchesByPurchase(db, id)]);
+      if (whole === undefined || match === undefined) throw new RefusedChange('purchase_unknown', { id });
+      const history = (await readStory(db, match)).filter(({ kind }) => HISTORY.includes(kind));
+      const { purchase, ...around } = whole;
+      const { instalments, statusCode: _code, paidInstalments: _paid, next: _next } = standingOf(purchase);
+      const draw = (as: (said: Said) => string) => sections(whole, instalments, history, as).join('\n');
+      return {
+        text: draw(({ text: lines }) => lines),
+        fit: (columns) => draw(({ text: lines, fit }) => fit?.(columns - INDENT.length) ?? lines),
+        json: { purchase: { ...purchase, instalments }, ...around, history },
+      };
+    },
+  }),
+];
+
+function sections(
+  whole: WholePurchase,
+  instalments: readonly Standing<InstalmentRow>[],
+  history: readonly Happening[],
+  draw: (said: Said) => string,
+): string[] {
+  const { purchase, receipts, attempts, refunds, cashReferences } = whole;
+  const { sections: named } = says;
+  return [
+    draw(about(whole, instalments)),
+    ...section(named.plan, draw(planOf(whole, instalments))),
+    ...section(
+      named.receipts,
+      draw(
+        table(
+          receipts,
+          [
+            ['RECIBO', ({ folio }) => folio],
+            ['PAGADO', ({ paidAt }) => paidAt],
+            ['REGISTRADO', ({ bookedAt }) => bookedAt],
+            ['VÍA', ({ channel }) => CHANNEL[channel]],
+            ['CUÁNTO', ({ amountCentavos }) => amount(amountCentavos)],
+            ['CARGO', ({ feeCentavos }) => amount(feeCentavos)],
+            ['RETIRADO', ({ withdrawnCentavos }) => amount(0 - withdrawnCentavos)],
+            ['ABONOS', ({ instalments: numbers }) => numbers.join(', ')],
+            ['NÚMERO DE QUIEN COBRÓ', ({ providerId }) => providerId],
+            ['SU COMPROBANTE', ({ providerReceipt }) => providerReceipt],
+          ],
+          { none: says.noReceipts },
+        ),
+      ),
+    ),
+    ...section(
+      named.attempts,
+      draw(
+        table(
+          attempts,
+          [
+            ['INTENTO', (row) => row.id],
+            ['CUÁNDO', ({ at }) => at],
+            ['CUÁNTO', ({ amountCentavos }) => amount(amountCentavos)],
+            ['TARJETA', ({ last4 }) => last4],
+            ['NÚMERO EN CLIP', ({ providerId }) => providerId],
+            ['ESTADO', ({ state }) => inWords(STATES.card_attempt, state)],
+            ['DETALLE', ({ detail }) => detail],
+          ],
+          { none: '' },
+        ),
+      ),
+    ),
+    ...section(
+      named.refunds,
+      draw(
+        table(
+          refunds,
+          [
+            ['DEVOLUCIÓN', (row) => row.id],
+            ['DEL RECIBO', ({ folio }) => folio],
+            ['DESDE', ({ at }) => at],
+            ['POR', ({ method }) => REFUND_METHOD[method]],
+            ['CUÁNTO', ({ amountCentavos }) => amount(0 - amountCentavos)],
+            ['POR QUÉ', ({ cause }) => CAUSE[cause]],
+            ['NÚMERO DE QUIEN DEVOLVIÓ', ({ providerId }) => providerId],
+            ['HECHA', ({ doneAt }) => doneAt],
+            ['ESTADO', ({ state }) => inWords(STATES.refund, state)],
+          ],
+          { none: '' },
+        ),
+      ),
+    ),
+    ...section(
+      named.references,
+      draw(
+        table(
+          cashReferences,
+          [
+            ['REFERENCIA', ({ reference }) => reference],
+            ['ABONO', ({ number }) => number],
+            ['CUÁNTO', ({ amountCentavos }) => amount(amountCentavos)],
+            ['HASTA', ({ until }) => until],
+            ['ESTADO', ({ state }) => inWords(CASH_REFERENCE, state)],
+          ],
+          { none: '' },
+        ),
+      ),
+    ),
+    ...section(named.history, history.map(happened).join('\n')),
+    '',
+    says.allOfIt(purchase.id),
+  ];
+}
+
+const INDENT = '  ';
+
+/** Under its name, or nothing where there is nothing. */
+function section(name: string, lines: string): string[] {
+  return lines === '' ? [] : ['', name, ...lines.split('\n').map((line) => `${INDENT}${line}`.trimEnd())];
+}
+
+function about({ purchase }: WholePurchase, instalments: readonly Standing<InstalmentRow>[]): Said {
+  const { state, cancelledAt, cancelNotes } = purchase;
+  const isLate = instalments.some(({ late }) => late);
+  const isPaidOff = instalments.every(({ balanceCentavos }) => balanceCentavos === 0);
+  const standing = state === 'cancelled' ? state : isPaidOff ? 'paid-off' : isLate ? 'late' : 'active';
+  const balance = instalments.reduce((sum, each) => add(sum, each.balanceCentavos), 0 as Centavos);
+  return facts(
+    [
+      ['Compra', `${purchase.id}, ${STANDINGS[standing]}`],
+      ['Comercio', `${purchase.merchantId}: ${purchase.tradeName}`],
+      ['Comprador', `${purchase.buyerId}: ${purchase.buyerName}`],
+      ['Correo', purchase.buyerEmail],
+      ['Teléfono', purchase.buyerPhone],
+      ['Producto', [purchase.productName, purchase.sku].filter(Boolean).join(', ')],
+      ['Precio', money(purchase.priceCentavos)],
+      ['Pagado', money(purchase.paidCentavos)],
+      ['Saldo', state === 'cancelled' ? money(0) : money(balance)],
+      ['Apartada', formatMoment(purchase.createdAt)],
+      ['Su referencia', purchase.layawayReference],
+      ...(cancelledAt === null
+        ? []
+        : ([
+            ['Cancelada', formatMoment(cancelledAt)],
+            ['Motivo', cancelNotes],
+          ] as const)),
+    ],
+    null,
+  );
+}
+
+function planOf({ purchase }: WholePurchase, instalments: readonly Standing<InstalmentRow>[]): Said {
+  const stateOf = ({ balanceCentavos, late, payable }: Standing<InstalmentRow>) => {
+    if (balanceCentavos === 0) return says.instalment.paid;
+    if (purchase.state === 'cancelled') return says.instalment.dropped;
+    if (late) return says.instalment.late;
+    return payable ? says.instalment.next : says.instalment.upcoming;
+  };
+  const invoiceOf = (id: number) => purchase.invoices.find(({ instalmentId }) => instalmentId === id);
+  return table(
+    instalments,
+    [
+      ['ABONO', ({ number }) => number],
+      ['REFERENCIA', ({ reference }) => reference],
+      ['VENCE', ({ dueOn }) => formatDate(dueOn)],
+      ['CUÁNTO', ({ amountCentavos }) => amount(amountCentavos)],
+      ['PAGADO', ({ paidCentavos }) => amount(paidCentavos)],
+      ['SALDO', ({ balanceCentavos }) => amount(balanceCentavos)],
+      ['ESTADO', stateOf],
+      [
+        'FACTURA',
+        ({ id }) => {
+          const invoice = invoiceOf(id);
+          return invoice && `${invoice.id} ${inWords(STATES.invoice, invoice.state)}`;
+        },
+      ],
+    ],
+    { none: '' },
+  );
+}

@@ -1,0 +1,171 @@
+import type { DateOnly } from '@aparta/domain/calendar';
+import type { Centavos } from '@aparta/domain/money';
+import { sql } from 'kysely';
+
+import type { Db } from '../../platform/db/db.ts';
+import type { RefundCause, RefundMethod, RefundState, ReceiptChannel } from '../../platform/db/tables.ts';
+import type { AttemptState } from '../../payments/cards/attempt.ts';
+import { findPurchase, type PurchaseRow } from '../../purchases/overview/read-model.ts';
+import { isInMonth } from './months.ts';
+
+/** As an operator asks for them: `late` is active too. */
+export const PURCHASE_STANDINGS = ['active', 'late', 'paid-off', 'cancelled'] as const;
+export type PurchaseStanding = (typeof PURCHASE_STANDINGS)[number];
+
+export interface ListedPurchase {
+  readonly id: number;
+  readonly madeAt: Date;
+  readonly merchantId: number;
+  readonly merchant: string;
+  readonly buyerEmail: string;
+  readonly product: string;
+  readonly priceCentavos: Centavos;
+  readonly paidCentavos: Centavos;
+  /** What is left to pay; 0 of a cancelled one. */
+  readonly balanceCentavos: Centavos;
+  readonly paidInstalments: number;
+  readonly instalments: number;
+  readonly standing: PurchaseStanding;
+  /** The next due date; null when nothing is left to pay. */
+  readonly nextDueOn: DateOnly | null;
+}
+
+/** Purchases, the newest first, and how many there are; their month is that of the deposit. */
+export async function listPurchases(
+  db: Db,
+  given: {
+    merchantId?: number | undefined;
+    buyerId?: number | undefined;
+    month?: DateOnly | undefined;
+    standing?: PurchaseStanding | undefined;
+    /** All when absent. */
+    limit?: number | undefined;
+  },
+): Promise<{ purchases: ListedPurchase[]; total: number }> {
+  const { merchantId, buyerId, month, standing, limit } = given;
+  const { rows } = await sql<ListedPurchase & { total: number }>`
+    select *, count(*) over () as total from (
+      select p.id, p.created_at as "madeAt", m.id as "merchantId", m.trade_name as merchant, b.email as "buyerEmail",
+        p.product_name as product, p.price_centavos as "priceCentavos", p.paid_centavos as "paidCentavos",
+        case p.state when 'active' then p.price_centavos - p.paid_centavos else 0 end as "balanceCentavos",
+        plan.paid as "paidInstalments", plan.all as instalments,
+        case when p.state = 'cancelled' then 'cancelled' when p.paid_centavos = p.price_centavos then 'paid-off'
+          when plan.due < (app_now() at time zone 'America/Mexico_City')::date then 'late' else 'active' end as standing,
+        case p.state when 'active' then plan.due end as "nextDueOn"
+      from purchases p join merchants m on m.id = p.merchant_id join buyers b on b.id = p.buyer_id
+        cross join lateral (select count(*) as all, count(*) filter (where paid_centavos = amount_centavos) as paid,
+          min(due_on) filter (where paid_centavos < amount_centavos) as due from instalments where purchase_id = p.id) plan
+      where ${isInMonth(sql`p.created_at`, month)} ${merchantId === undefined ? sql`` : sql`and m.id = ${merchantId}`}
+        ${buyerId === undefined ? sql`` : sql`and b.id = ${buyerId}`}
+    ) purchase ${standing === undefined ? sql`` : sql`where standing = ${standing}`}
+    order by id desc limit ${limit ?? null}`.execute(db);
+  return {
+    purchases: rows.map(({ total: _total, ...purchase }) => purchase),
+    total: rows[0]?.total ?? 0,
+  };
+}
+
+/** Money that came for a purchase, applied to it or not. */
+export interface PurchaseReceipt {
+  readonly folio: string;
+  readonly channel: ReceiptChannel;
+  readonly paidAt: Date;
+  readonly bookedAt: Date;
+  readonly amountCentavos: Centavos;
+  readonly feeCentavos: Centavos;
+  /** The numbers of the instalments that it paid of; none where it was not applied, or taken back. */
+  readonly instalments: readonly number[];
+  /** What the till or store took back. */
+  readonly withdrawnCentavos: Centavos;
+  /** The number that the provider knows it by: Clip's payment, the till's chain, branch and operation, Tapi's operation. */
+  readonly providerId: string;
+  /** Clip's receipt, or the till's authorisation. */
+  readonly providerReceipt: string;
+}
+export interface PurchaseAttempt {
+  readonly id: string;
+  readonly at: Date;
+  readonly amountCentavos: Centavos;
+  readonly state: AttemptState;
+  readonly providerId: string;
+  readonly last4: string;
+  readonly detail: string;
+}
+export interface PurchaseRefund {
+  readonly id: number;
+  readonly folio: string;
+  readonly method: RefundMethod;
+  readonly cause: RefundCause;
+  readonly state: RefundState;
+  readonly amountCentavos: Centavos;
+  readonly providerId: string;
+  readonly at: Date;
+  readonly doneAt: Date | null;
+}
+export interface PurchaseCashReference {
+  readonly reference: string;
+  readonly number: number;
+  readonly amountCentavos: Centavos;
+  readonly state: string;
+  readonly until: Date;
+}
+
+/** All that stands about a purchase, whosever it is. */
+export interface WholePurchase {
+  readonly purchase: PurchaseRow;
+  readonly receipts: readonly PurchaseReceipt[];
+  readonly attempts: readonly PurchaseAttempt[];
+  readonly refunds: readonly PurchaseRefund[];
+  readonly cashReferences: readonly PurchaseCashReference[];
+}
+
+/** Undefined when there is no such purchase. */
+export async function findWholePurchase(db: Db, id: number): Promise<WholePurchase | undefined> {
+  const owner = await db.selectFrom('purchases').select('buyer_id').where('id', '=', id).executeTakeFirst();
+  const purchase = owner && (await findPurchase(db, owner.buyer_id, id));
+  if (purchase === undefined) return undefined;
+  const payable = sql`(select layaway_reference_id from purchases where id = ${id} union select i.id from instalments i where i.purchase_id = ${id})`;
+  const attempt = sql`select a.id::text from card_attempts a where a.reference_id in ${payable}`;
+  const operation = sql`select o.id::text from till_operations o join payment_references n on n.reference = o.reference where n.id in ${payable}`;
+  const notice = sql`select n.operation_id from cash_notices n join cash_references c on c.id = n.cash_reference_id where c.purchase_id = ${id}
+    union select s.source_id from receipts s join allocations a on a.receipt_id = s.id join instalments i on i.id = a.instalment_id
+      where s.channel = 'cash' and i.purchase_id = ${id}`;
+  const mine = sql`(r.channel, r.source_id) in (select 'card', id from (${attempt}) x (id) union all select 'till', id from (${operation}) x (id)
+    union all select 'cash', id from (${notice}) x (id))`;
+  const [receipts, attempts, refunds, cashReferences] = await Promise.all([
+    sql<PurchaseReceipt>`
+      select r.folio, r.channel, coalesce(r.paid_at, r.received_at) as "paidAt", r.received_at as "bookedAt",
+        r.amount_centavos as "amountCentavos", r.withdrawn_centavos as "withdrawnCentavos",
+        coalesce((select sum(amount_centavos) from allocations where receipt_id = r.id and target = 'service_fee'), 0)::bigint as "feeCentavos",
+        coalesce((select json_agg(distinct i.number order by i.number) from allocations a join instalments i on i.id = a.instalment_id
+          where a.receipt_id = r.id and a.reverses_id is null
+            and not exists (select from allocations u where u.reverses_id = a.id)), '[]') as instalments,
+        coalesce(c.provider_payment_id, o.chain || ' ' || o.branch || ' ' || o.transaction_id, r.source_id) as "providerId",
+        coalesce(c.provider_receipt, o.authorisation, '') as "providerReceipt"
+      from receipts r
+        left join card_attempts c on c.id = case when r.channel = 'card' then r.source_id::uuid end
+        left join till_operations o on o.id = case when r.channel = 'till' then r.source_id::uuid end
+      where ${mine} order by r.id`.execute(db),
+    sql<PurchaseAttempt>`
+      select id, created_at as at, principal_centavos + fee_centavos as "amountCentavos", state,
+        coalesce(provider_payment_id, '') as "providerId", coalesce(card_last4, '') as last4, coalesce(detail_code, '') as detail
+      from card_attempts where reference_id in ${payable} order by created_at`.execute(db),
+    sql<PurchaseRefund>`
+      select f.id, r.folio, f.method, f.cause, f.state, f.amount_centavos as "amountCentavos",
+        coalesce(f.provider_refund_id, '') as "providerId", f.created_at as at, f.done_at as "doneAt"
+      from refunds f join receipts r on r.id = f.receipt_id where ${mine} order by f.id`.execute(db),
+    sql<PurchaseCashReference>`
+      select coalesce(c.provider_reference, '') as reference, i.number, c.amount_centavos as "amountCentavos", c.state,
+        upper(c.valid) as until
+      from cash_references c join instalments i on i.id = c.instalment_id where c.purchase_id = ${id} order by c.created_at`.execute(
+      db,
+    ),
+  ]);
+  return {
+    purchase,
+    receipts: receipts.rows,
+    attempts: attempts.rows,
+    refunds: refunds.rows,
+    cashReferences: cashReferences.rows,
+  };
+}
