@@ -86,10 +86,12 @@ export function Paid({
               )
             }
           />
-          <ButtonLink variant="quiet" to={paths.receipt(newest.folio)}>
-            {copy.receipt}
-          </ButtonLink>
-          <Help merchantId={instalment.merchantId} />
+          <div className={text.pair}>
+            <ButtonLink variant="quiet" to={paths.receipt(newest.folio)}>
+              {copy.receipt}
+            </ButtonLink>
+            <Help merchantId={instalment.merchantId} />
+          </div>
         </div>
       )}
       <StickyFooter>

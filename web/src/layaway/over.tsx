@@ -45,10 +45,12 @@ export function Over({
             logo={logo}
           />
         </div>
-        <Button variant="quiet" onClick={onStartOver}>
-          {layawayCopy.paid.another}
-        </Button>
-        <Help merchantId={reference.merchantId} />
+        <div className={text.pair}>
+          <Button variant="quiet" onClick={onStartOver}>
+            {layawayCopy.paid.another}
+          </Button>
+          <Help merchantId={reference.merchantId} />
+        </div>
       </div>
       <StickyFooter>
         <Button

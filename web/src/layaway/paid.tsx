@@ -102,10 +102,12 @@ export function Paid({ reference, logo }: { reference: LayawayReference; logo: s
             {copy.receipt}
           </ButtonLink>
         )}
-        <ButtonLink variant="quiet" to={wizardAddress.reference}>
-          {copy.another}
-        </ButtonLink>
-        <Help merchantId={merchantId} />
+        <div className={text.pair}>
+          <ButtonLink variant="quiet" to={wizardAddress.reference}>
+            {copy.another}
+          </ButtonLink>
+          <Help merchantId={merchantId} />
+        </div>
       </div>
       <StickyFooter>
         <ButtonLink

@@ -86,10 +86,12 @@ export function Waiting({
               ) : (
                 <p className={`${text.muted} ${text.small} ${wizard.centre}`}>{copy.polling}</p>
               )}
-              <Button variant="quiet" onClick={onStartOver}>
-                {layawayCopy.previous}
-              </Button>
-              <Help merchantId={reference.merchantId} />
+              <div className={text.pair}>
+                <Button variant="quiet" onClick={onStartOver}>
+                  {layawayCopy.previous}
+                </Button>
+                <Help merchantId={reference.merchantId} />
+              </div>
             </div>
             <StickyFooter
               beside
