@@ -97,6 +97,8 @@ const TICKET = {
   cancelled: false,
   nextDueOn: '2026-12-23',
   refunded: 0,
+  mayBeInvoiced: false,
+  invoiceUntil: null,
 };
 
 type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
