@@ -18,7 +18,7 @@ export function listing<Row extends object>(
   return around(said, (text) => `${text}\n${more}`);
 }
 
-/** Writes rows as a CSV file, under the same headings as their table. */
+/** Writes rows as a CSV file that its owner alone reads, under the same headings as their table. */
 export function csvFile<Row>(file: string, rows: readonly Row[], columns: Columns<Row>): Said {
   const headings = columns.map(([heading]) => heading.toLowerCase());
   fs.writeFileSync(
@@ -27,6 +27,7 @@ export function csvFile<Row>(file: string, rows: readonly Row[], columns: Column
       headings,
       rows.map((row) => columns.map(([, cell]) => cell(row))),
     ),
+    { mode: 0o600 },
   );
   return {
     text: `${rows.length} ${rows.length === 1 ? 'renglón' : 'renglones'} en ${file}.`,

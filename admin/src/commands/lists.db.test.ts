@@ -240,8 +240,10 @@ test('purchases are listed by merchant, buyer, month and state', async () => {
     listed.filter(({ buyerEmail, merchantId }: any) => buyerEmail === 'ana@example.mx' && merchantId === 2),
   );
   expect(await operator.done(`purchase list --month ${addDays('2026-01-01', -1).slice(0, 7)}`)).toEqual([]);
-  const file = operator.file('compras.csv', Buffer.alloc(0));
+  const file = `${operator.file('compras', Buffer.alloc(0))}.csv`;
   await operator.done(`purchase list --csv ${file}`);
+  // It names people.
+  expect(fs.statSync(file).mode & 0o777).toBe(0o600);
   // A name that a spreadsheet would run is text.
   expect(fs.readFileSync(file, 'utf8')).toContain(`,"'=Sala, gris",3000.00,`);
 });
