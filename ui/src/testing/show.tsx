@@ -1,7 +1,7 @@
 import { cleanup, render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useEffect, type ReactNode } from 'react';
-import { MemoryRouter, useLocation } from 'react-router';
+import { MemoryRouter, useLocation, useNavigationType } from 'react-router';
 import { afterEach } from 'vitest';
 import { AlertHost } from '../alert.tsx';
 
@@ -28,11 +28,14 @@ Element.prototype.scrollIntoView = () => {};
 export function show(element: ReactNode, at: string | { pathname: string; state: unknown } = '/') {
   const here = { current: typeof at === 'string' ? at : at.pathname };
   let handed: unknown;
+  let arrival: string;
   function Address() {
     const place = useLocation();
+    const type = useNavigationType();
     useEffect(() => {
       here.current = place.pathname + place.search;
       handed = place.state;
+      arrival = type;
     });
     return null;
   }
@@ -42,5 +45,11 @@ export function show(element: ReactNode, at: string | { pathname: string; state:
       <Address />
     </MemoryRouter>,
   );
-  return { ...view, user: userEvent.setup(), here: () => here.current, state: () => handed };
+  return {
+    ...view,
+    user: userEvent.setup(),
+    here: () => here.current,
+    state: () => handed,
+    arrival: () => arrival,
+  };
 }

@@ -35,7 +35,7 @@ const inserts = () => calls.filter(({ method }) => method === 'POST');
 
 test('a free e-mail opens the account, says so, and leads to login', async () => {
   insert = ok({ id: 8 });
-  const { user, here, state } = await fill('libre@correo.mx');
+  const { user, here, state, arrival } = await fill('libre@correo.mx');
   await user.click(screen.getByRole('checkbox'));
   expect(await screen.findByText(/Términos en su versión 2026-11/)).toBeTruthy();
   await user.click(submit());
@@ -53,6 +53,8 @@ test('a free e-mail opens the account, says so, and leads to login', async () =>
   await user.click(screen.getByRole('button', { name: 'Aceptar' }));
   await expect.poll(here).toBe('/login');
   expect(state()).toEqual({ email: 'libre@correo.mx' });
+  // 'Back' does not return to a form that was sent.
+  expect(arrival()).toBe('REPLACE');
 });
 
 test('terms that changed in the meantime must be ticked again; nothing else has to be retyped', async () => {

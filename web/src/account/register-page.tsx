@@ -32,7 +32,8 @@ export default function RegisterPage() {
   const lookUp = useEmailLookup();
   const terms = useTerms();
   const strength = usePasswordStrength();
-  const toLogin = (user: string) => navigate(paths.login, { state: { email: user } satisfies Arrival });
+  const toLogin = (user: string) =>
+    navigate(paths.login, { replace: true, state: { email: user } satisfies Arrival });
 
   const form = useSubmit({
     check(typed) {
