@@ -7,6 +7,8 @@ export interface Relay {
   readonly url: string;
   /** Nothing passes any more, and nobody is told. */
   setSilent(isSilent: boolean): void;
+  /** Nothing passes any more once `text` comes. */
+  silenceAt(text: string): Promise<void>;
   /** All connections end, and new ones end at once. */
   setDown(isDown: boolean): void;
   /** All connections end, and new ones are taken. */
@@ -20,6 +22,7 @@ export async function openRelay(targetUrl: string): Promise<Relay> {
   const target = new URL(targetUrl);
   let isSilent = false;
   let isDown = false;
+  let silence: { text: string; begun: () => void } | undefined;
   let cut: { text: string; when: 'before' | 'after' } | undefined;
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
@@ -35,6 +38,11 @@ export async function openRelay(targetUrl: string): Promise<Relay> {
       socket.on('close', () => sockets.delete(socket));
     }
     near.on('data', (chunk) => {
+      if (silence !== undefined && chunk.includes(silence.text)) {
+        isSilent = true;
+        silence.begun();
+        silence = undefined;
+      }
       if (isSilent) return;
       const isCut = cut !== undefined && chunk.includes(cut.text);
       if (isCut && cut?.when === 'before') near.destroy();
@@ -59,6 +67,7 @@ export async function openRelay(targetUrl: string): Promise<Relay> {
   return {
     url: url.href,
     setSilent: (given) => (isSilent = given),
+    silenceAt: (text) => new Promise((begun) => (silence = { text, begun })),
     setDown(given) {
       isDown = given;
       if (isDown) endAll();

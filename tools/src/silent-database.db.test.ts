@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, openDb } from '@aparta/server/platform/db/db';
 import { type RunningJobs, runJobs } from '@aparta/server/platform/jobs/run-jobs';
 import { createLog } from '@aparta/server/platform/logging';
+import { openRelay } from '@aparta/server/test/relay';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { query } from './query.ts';
 import { silenceConnections, silencePostgres } from './silence-postgres.ts';
@@ -23,7 +24,10 @@ afterAll(async () => {
 const runs: string[] = [];
 const open = Promise.withResolvers<void>();
 /** Two that end one after the other, once the database is silent, and any number of others. */
-async function start(waits: { silenceMs: number; standstillMs: number }): Promise<void> {
+async function start(
+  waits: { silenceMs: number; standstillMs: number },
+  databaseUrl = database.url,
+): Promise<void> {
   jobs = await runJobs(
     {
       pay: async ({ name, endsAfterMs }: { name: string; endsAfterMs?: number }) => {
@@ -34,7 +38,7 @@ async function start(waits: { silenceMs: number; standstillMs: number }): Promis
       },
     },
     {
-      databaseUrl: database.url,
+      databaseUrl,
       lanes: { money: { atOnce: 2, jobs: ['pay'] } },
       db,
       log: createLog('silent'),
@@ -77,5 +81,21 @@ describe('a database that falls silent', () => {
     await expect.poll(() => runs).toContain('fifth');
     expect(waitMs()).toBeLessThan(2_000);
     goOn();
+  });
+
+  // Vitest fails on what nobody catches; it would end the server.
+  test('workers that stop while the connection on which they listen is lost end nothing else', async () => {
+    const relay = await openRelay(database.url);
+    await start({ silenceMs: 0, standstillMs: 30_000 }, relay.url);
+    await add('sixth');
+    await expect.poll(() => runs).toContain('sixth');
+    const silent = relay.silenceAt('LISTEN');
+    relay.cut(); // the queue is listened to anew
+    await silent;
+    const stopped = jobs.stop();
+    relay.setSilent(false);
+    relay.cut();
+    await stopped;
+    await relay.close();
   });
 });

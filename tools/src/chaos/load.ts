@@ -45,8 +45,8 @@ export const OPEN = ['submitting', 'pending_3ds', 'unknown'];
 const PATIENCE_MS = 25_000;
 
 interface Actor {
-  readonly id: number;
-  readonly token: string;
+  id: number;
+  token: string;
   readonly branch: string;
   readonly roll: Dice;
 }
@@ -58,12 +58,15 @@ interface Answer {
 /** How long after the blows somebody must have paid at last. */
 const RECOVERY_MS = 30_000;
 
-/** Everybody who uses the product, for `ms`, and on until somebody has paid. */
-export async function live(world: World, { seed, ms }: { seed: number; ms: number }): Promise<Seen> {
+/** So many buyers at a time use the product for `ms`, and on until one has paid. */
+export async function live(
+  world: World,
+  { seed, ms, buyers }: { seed: number; ms: number; buyers: number },
+): Promise<Seen> {
   let until = Date.now() + ms;
   const latest = until + RECOVERY_MS;
   const seen: Seen = { heard: [], slips: [], answers: {}, late: [], tookMs: [] };
-  const { merchantId, productIds, tillToken, buyers } = world.shop;
+  const { merchantId, productIds, tillToken, newcomer } = world.shop;
 
   /** One call to one of the servers; undefined when its connection ended without an answer. */
   async function ask(actor: Actor, line: string, token: string, body?: object): Promise<Answer | undefined> {
@@ -107,7 +110,7 @@ export async function live(world: World, { seed, ms }: { seed: number; ms: numbe
     for (const end = Date.now() + PATIENCE_MS; ;) {
       const answer = await ask(actor, line, token, body);
       hear(answer);
-      if (answer !== undefined && answer.status < 500 && answer.status !== 429) return answer;
+      if (answer !== undefined && answer.status < 500) return answer;
       if (Date.now() > Math.min(end, until + 2_000)) return undefined;
       await pause(100 + actor.roll(400));
     }
@@ -201,7 +204,9 @@ export async function live(world: World, { seed, ms }: { seed: number; ms: numbe
         Referencia: `1|${merchantId}|${oneOf(actor.roll, productIds)}|0||||0`,
         repeat: true,
       });
-      const reference = answer?.body.data;
+      // Nobody reserves without end: another buyer comes.
+      if (answer?.body.code === 'TOO_MANY') Object.assign(actor, await newcomer().catch(() => ({})));
+      const reference = answer?.body.data ?? undefined;
       if (reference !== undefined && Date.now() < until)
         await (actor.roll(3) === 0 ? payAtTill(actor, reference) : payByCard(actor, reference));
       if (actor.roll(3) === 0 && Date.now() < until) await payInStore(actor);
@@ -211,7 +216,9 @@ export async function live(world: World, { seed, ms }: { seed: number; ms: numbe
   }
 
   await Promise.all(
-    buyers.map(({ id, token }, n) => lead({ id, token, branch: String(n), roll: dice(seed + n) })),
+    Array.from({ length: buyers }, async (_, n) =>
+      lead({ ...(await newcomer()), branch: String(n), roll: dice(seed + n) }),
+    ),
   );
   return seen;
 }

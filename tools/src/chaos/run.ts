@@ -27,11 +27,11 @@ export async function runChaos(given: {
   said?: (line: string) => void;
 }): Promise<Chaos> {
   const { seed, ms, buyers = 8, servers = 2, everyMs = 2_000, longestMs = 40_000, said = () => {} } = given;
-  const world = await openWorld({ buyers, servers });
+  const world = await openWorld({ servers });
   try {
     const until = Date.now() + ms;
     const [seen, blows] = await Promise.all([
-      live(world, { seed, ms }),
+      live(world, { seed, ms, buyers }),
       strike(world, { roll: dice(seed), until, everyMs, longestMs, said }),
     ]);
     said('settling');

@@ -71,7 +71,13 @@ interface Shop {
   readonly merchantId: number;
   readonly productIds: readonly number[];
   readonly tillToken: string;
-  readonly buyers: readonly { readonly id: number; readonly token: string }[];
+  /** A buyer who has not bought yet. */
+  newcomer(): Promise<Buyer>;
+}
+
+interface Buyer {
+  readonly id: number;
+  readonly token: string;
 }
 
 export interface World {
@@ -95,7 +101,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-export async function openWorld(given: { buyers: number; servers: number }): Promise<World> {
+export async function openWorld(given: { servers: number }): Promise<World> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-chaos-'));
   fs.chmodSync(folder, 0o755);
   const undo: (() => unknown)[] = [() => fs.rmSync(folder, { recursive: true, force: true })];
@@ -134,7 +140,7 @@ export async function openWorld(given: { buyers: number; servers: number }): Pro
     if ('problems' in read) throw new Error(read.problems.join('; '));
     const db = openDb({ url: database.url, role: 'none', max: 4 });
     undo.push(() => db.destroy());
-    const shop = await openShop(db, read.settings.keyRing, given.buyers);
+    const shop = await openShop(db, read.settings.keyRing);
     const servers = ports.map((port) => openServer({ ...env, PORT: String(port) }, port, folder, undo));
     await Promise.all(servers.map(untilReady));
     return { sandbox, db, database, servers, email, providers, shop, control: controlOf(sandbox), close };
@@ -144,15 +150,13 @@ export async function openWorld(given: { buyers: number; servers: number }): Pro
   }
 }
 
-async function openShop(db: Db, keyRing: KeyRing, buyers: number): Promise<Shop> {
+async function openShop(db: Db, keyRing: KeyRing): Promise<Shop> {
   const merchantId = await makeMerchant(db, { cards: { keyRing, ...CARD_KEYS } });
-  const several = <T>(count: number, make: () => Promise<T>) =>
-    Promise.all(Array.from({ length: count }, make));
   return {
     merchantId,
-    productIds: await several(5, () => makeProduct(db, { merchantId })),
+    productIds: await Promise.all(Array.from({ length: 5 }, () => makeProduct(db, { merchantId }))),
     tillToken: (await makeServiceAccount(db, { kind: 'till', chain: CHAIN })).token,
-    buyers: await several(buyers, () => makeBuyer(db)),
+    newcomer: () => makeBuyer(db),
   };
 }
 

@@ -79,7 +79,7 @@ export async function openLane(options: LaneOptions): Promise<Lane> {
       shift.runner = await run({
         // A batch's end is awaited when we stop; without it the end of a job that just ran is lost, and it stays locked.
         preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-        pgPool: shift.pool,
+        pgPool: takingBackTwice(shift.pool),
         concurrency: atOnce,
         noHandleSignals: true,
         pollInterval: 2_000,
@@ -185,6 +185,25 @@ export async function openLane(options: LaneOptions): Promise<Lane> {
       await current?.pool.end();
     },
   };
+}
+
+/**
+ * A pool that may be given a connection back twice. graphile-worker does so with the one that it listens on, when it stops while
+ * that is being lost; what the pool throws then, nobody catches, and the server ends.
+ */
+function takingBackTwice(pool: pg.Pool): pg.Pool {
+  const connect = pool.connect.bind(pool);
+  const connectOnce = (done?: Parameters<typeof connect>[0]) => {
+    if (done === undefined) return connect();
+    return connect((error, client, release) => {
+      let isBack = false;
+      done(error, client, (reason) => {
+        if (!isBack) release(reason);
+        isBack = true;
+      });
+    });
+  };
+  return Object.assign(pool, { connect: connectOnce });
 }
 
 /** Only trouble: each job has a line of its own. Payloads hold ids alone, and are still not printed. */
