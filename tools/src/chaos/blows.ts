@@ -43,8 +43,8 @@ function blowsOf(longestMs: number): Readonly<Record<string, Blow>> {
   let databaseRestsUntil = 0;
   const hitDatabase = (hit: () => Promise<void> | void, ms: number) => {
     if (Date.now() < databaseRestsUntil) return false;
-    databaseRestsUntil = Date.now() + ms;
-    return hit();
+    databaseRestsUntil = Infinity;
+    return Promise.resolve(hit()).finally(() => (databaseRestsUntil = Date.now() + ms));
   };
   const restMs = longestMs / 4;
   return {
@@ -55,7 +55,7 @@ function blowsOf(longestMs: number): Readonly<Record<string, Blow>> {
         await pause(ms);
         goOn();
       };
-      return hitDatabase(stop, ms + restMs);
+      return hitDatabase(stop, restMs);
     },
     'database process killed': ({ database }) => hitDatabase(() => database.crash(), restMs),
     'database killed': ({ database }) => hitDatabase(() => database.restart(), restMs),

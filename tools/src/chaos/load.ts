@@ -205,7 +205,7 @@ export async function live(
         repeat: true,
       });
       // Nobody reserves without end: another buyer comes.
-      if (answer?.body.code === 'TOO_MANY') Object.assign(actor, await newcomer().catch(() => ({})));
+      if (answer?.body.code === 'TOO_MANY') Object.assign(actor, await newcomer());
       const reference = answer?.body.data ?? undefined;
       if (reference !== undefined && Date.now() < until)
         await (actor.roll(3) === 0 ? payAtTill(actor, reference) : payByCard(actor, reference));

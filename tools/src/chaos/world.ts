@@ -42,7 +42,7 @@ const CLOCKS = {
   pollEveryMs: 30_000,
   coalesceMs: 0,
   // Everything lives on this one small computer: shedding has tests of its own.
-  connectionPatienceMs: 2_000,
+  patienceMs: 2_000,
   breakerPauseMs: 1,
   metricsFreshMs: 0,
   rejectionsPerBuyer: 999_999,
@@ -156,7 +156,16 @@ async function openShop(db: Db, keyRing: KeyRing): Promise<Shop> {
     merchantId,
     productIds: await Promise.all(Array.from({ length: 5 }, () => makeProduct(db, { merchantId }))),
     tillToken: (await makeServiceAccount(db, { kind: 'till', chain: CHAIN })).token,
-    newcomer: () => makeBuyer(db),
+    async newcomer() {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await makeBuyer(db);
+        } catch (error) {
+          if (tries >= 30) throw error; // the database is down a while
+          await pause(1_000);
+        }
+      }
+    },
   };
 }
 
