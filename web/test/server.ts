@@ -1,4 +1,7 @@
+import { ENDPOINTS } from '@aparta/contract/endpoints';
+import * as v from 'valibot';
 import { afterEach, beforeEach } from 'vitest';
+import { stray, surprise } from './surprise.ts';
 
 type Call = {
   method: string;
@@ -8,10 +11,20 @@ type Call = {
   authorization: string | null;
   headers: Headers;
 };
-type Answer = { status?: number; body: unknown; headers?: Record<string, string> } | 'no network';
+type Given = {
+  status?: number;
+  body: unknown;
+  headers?: Record<string, string>;
+  /** Not as the contract has it, for a test of just that. */
+  isNonsense?: true;
+};
+type Answer = Given | 'no network';
 type Answering = Answer | Promise<Answer>;
 
-/** Fakes the network, not our code: answers by method and path, and records the calls. */
+/**
+ * Fakes the network, not our code: answers by method and path, and records the calls. A reply that the contract has not ends the
+ * test at once.
+ */
 export function fakeServer(answers: Record<string, Answering | ((call: Call) => Answering)>) {
   const calls: Call[] = [];
   const real = globalThis.fetch;
@@ -33,9 +46,10 @@ export function fakeServer(answers: Record<string, Answering | ((call: Call) => 
       };
       calls.push(call);
       const given = answers[`${call.method} ${path}`];
-      if (given === undefined) throw new Error(`the test did not expect ${call.method} ${path}`);
+      if (given === undefined) throw stray(`${call.method} ${path}`);
       const answer = await (typeof given === 'function' ? given(call) : given);
       if (answer === 'no network') throw new TypeError('Failed to fetch');
+      demandContract(`${call.method} ${path}`, answer);
       return new Response(JSON.stringify(answer.body), {
         status: answer.status ?? 200,
         headers: answer.headers ?? {},
@@ -46,6 +60,22 @@ export function fakeServer(answers: Record<string, Answering | ((call: Call) => 
     globalThis.fetch = real;
   });
   return calls;
+}
+
+const REPLIES = Object.values(ENDPOINTS)
+  .flat()
+  .map(({ method, path, reply }) => ({
+    call: new RegExp(`^${method} ${path.replaceAll(/:\w+/g, '[^/]+')}$`),
+    reply,
+  }));
+
+function demandContract(call: string, { status = 200, body, isNonsense }: Given): void {
+  const reply = REPLIES.find((one) => one.call.test(call))?.reply;
+  if (status !== 200 || isNonsense || reply === undefined) return;
+  const read = v.safeParse(reply, body);
+  if (read.success) return;
+  const [issue] = read.issues;
+  throw surprise(`the contract has another reply to ${call}: ${v.getDotPath(issue) ?? ''}: ${issue.message}`);
 }
 
 export function ok(data: unknown) {

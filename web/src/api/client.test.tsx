@@ -57,7 +57,7 @@ test('a late 401 of an earlier session does not end the one that follows', async
 test('no network, nonsense and refusals are distinguished', async () => {
   answer = 'no network';
   expect(await failureOf(buyer())).toEqual({ kind: 'network' });
-  answer = { body: 'a proxy page' };
+  answer = { body: 'a proxy page', isNonsense: true };
   expect(await failureOf(buyer())).toEqual({ kind: 'nonsense', status: 200 });
   answer = refuse(502, 'A_CODE_OF_TOMORROW');
   expect(await failureOf(buyer())).toEqual({ kind: 'nonsense', status: 502 });

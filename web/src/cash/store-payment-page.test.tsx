@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, screen, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { WireReceipt } from '../../test/wire.ts';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
 import { patterns } from '../app/paths.ts';
 import { instalmentQuery } from '../data/instalments.ts';
@@ -80,7 +81,7 @@ const ISSUED = {
     { name: 'Circle K', limit: 6000 },
   ],
 };
-const TICKET = {
+const TICKET: WireReceipt = {
   folio: 'ABCDE12345',
   paidAt: '2026-11-21T18:30:00.000Z',
   bookedAt: '2026-11-21T18:30:00.000Z',

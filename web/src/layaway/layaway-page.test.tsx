@@ -5,6 +5,13 @@ import type { ReactNode } from 'react';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
+import type {
+  AttemptState,
+  WireAttempt,
+  WireLayawayReference,
+  WireMerchant,
+  WireProduct,
+} from '../../test/wire.ts';
 import { reference } from '../session/reference.ts';
 import { session } from '../session/session.ts';
 import BarcodePage from './barcode-page.tsx';
@@ -16,7 +23,7 @@ const ID = 1000482101;
 const MAKE = 'POST /v1/PullApartReference';
 const REFERENCE_CALL = `GET /v1/PullApartReference/${ID}`;
 
-const MERCHANT = {
+const MERCHANT: WireMerchant = {
   id: 1,
   businessName: 'Electro Hogar SA de CV',
   tradeName: 'Electro Hogar',
@@ -41,7 +48,7 @@ const MERCHANT = {
   cardFee: 15,
   tillFee: 0,
 };
-const PRODUCT = {
+const PRODUCT: WireProduct = {
   id: 5,
   businessId: 1,
   name: 'Lavadora 18 kg',
@@ -50,7 +57,7 @@ const PRODUCT = {
   salePrice: 3000,
   fGeproductuuid: '',
 };
-const WAITING = {
+const WAITING: WireLayawayReference = {
   Id: ID,
   id: ID,
   Referencia: '1|1|5|7|3000.00|3|600.00|0',
@@ -82,7 +89,7 @@ const WAITING = {
   folio: null,
 };
 
-function attempt(state: string) {
+function attempt(state: AttemptState): WireAttempt {
   return {
     id: 'p-1',
     status: 'pending',
@@ -440,7 +447,7 @@ describe('step 3, the payment', () => {
     ['submitting', 'Seguimos confirmando tu pago'],
     ['unknown', 'Seguimos confirmando tu pago'],
     ['held', 'Tu pago está en revisión'],
-  ])('while a card payment is %s nothing else can be paid', async (state, said) => {
+  ] as const)('while a card payment is %s nothing else can be paid', async (state, said) => {
     referenceReply = ok({ ...WAITING, attempt: attempt(state) });
     open(here3);
     expect(await screen.findByText(said)).toBeTruthy();
@@ -448,7 +455,7 @@ describe('step 3, the payment', () => {
     expect(screen.queryByRole('button', { name: 'Pago con Clip' })).toBeNull();
   });
 
-  test.each(['rejected', 'not_charged', 'abandoned'])(
+  test.each(['rejected', 'not_charged', 'abandoned'] as const)(
     'after a card payment that ended %s both payment methods are available again',
     async (state) => {
       referenceReply = ok({ ...WAITING, attempt: attempt(state) });

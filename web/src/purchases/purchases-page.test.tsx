@@ -6,6 +6,15 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { INVOICE } from '../../test/invoice.ts';
 import { receiptThat } from '../../test/receipt.ts';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
+import type {
+  AttemptState,
+  WireAttempt,
+  WireCancelQuote,
+  WireInstalmentToPay,
+  WirePlannedInstalment,
+  WirePurchaseSummary,
+  WireSale,
+} from '../../test/wire.ts';
 import { session } from '../session/session.ts';
 import DashboardPage from './dashboard-page.tsx';
 import NextPayment from './next-payment.tsx';
@@ -18,7 +27,11 @@ const day = (days: number) => new Date(Date.now() - 6 * 3_600_000 + days * DAY_M
 
 type Answer = ReturnType<typeof ok> | ReturnType<typeof refuse> | 'no network';
 
-function instalment(purchase: number, number: number, about: object = {}) {
+function instalment(
+  purchase: number,
+  number: number,
+  about: Partial<WirePlannedInstalment> = {},
+): WirePlannedInstalment {
   return {
     id: purchase * 10 + number,
     ventaId: purchase,
@@ -33,15 +46,16 @@ function instalment(purchase: number, number: number, about: object = {}) {
     paymentReference: `${number}1000482101`,
     late: false,
     cashReferenceExpiresAt: null,
-    cxcPagos: [] as object[],
+    cxcPagos: [],
     invoice: null,
     mayBeInvoiced: false,
-    invoiceUntil: null as string | null,
+    invoiceUntil: null,
     ...about,
   };
 }
 
-function applied(id: number, monto: number, about: object = {}) {
+type Applied = WirePlannedInstalment['cxcPagos'][number];
+function applied(id: number, monto: number, about: Partial<Applied> = {}): Applied {
   return {
     cxcPagoId: id,
     fechaExpedicion: '2026-10-20T18:00:00.000Z',
@@ -63,7 +77,7 @@ const LATE_AT_STORE = {
 };
 
 /** Three instalments of $1,000.00, the deposit paid. */
-function purchase(id: number, product: string, instalments?: ReturnType<typeof instalment>[]) {
+function purchase(id: number, product: string, instalments?: WirePlannedInstalment[]) {
   return {
     id,
     product,
@@ -77,7 +91,7 @@ function purchase(id: number, product: string, instalments?: ReturnType<typeof i
 }
 type Made = ReturnType<typeof purchase>;
 
-function summary({ id, product, cancelled, instalments }: Made) {
+function summary({ id, product, cancelled, instalments }: Made): WirePurchaseSummary {
   const next = instalments.find((each) => each.visibleAlPago);
   return {
     ventaId: id,
@@ -115,7 +129,7 @@ function summary({ id, product, cancelled, instalments }: Made) {
   };
 }
 
-function sale(made: Made) {
+function sale(made: Made): WireSale {
   const { numCxc, numCxcPagadas, totalPagos, estatusVentaId } = summary(made);
   return {
     id: made.id,
@@ -155,7 +169,7 @@ function sale(made: Made) {
 }
 
 /** The next instalment with its cost per method. */
-function payable(made: Made, about: object = {}) {
+function payable(made: Made, about: Partial<WireInstalmentToPay> = {}): WireInstalmentToPay {
   const next = made.instalments.find((each) => each.visibleAlPago);
   if (!next) throw new Error('nothing left to pay');
   const { numCxc, numCxcPagadas } = summary(made);
@@ -179,7 +193,7 @@ function payable(made: Made, about: object = {}) {
   };
 }
 
-function attempt(state: string) {
+function attempt(state: AttemptState): WireAttempt {
   return {
     id: 'p-1',
     status: 'pending',
@@ -202,7 +216,7 @@ function attempt(state: string) {
   };
 }
 
-const QUOTE = {
+const QUOTE: WireCancelQuote = {
   paid: 1000,
   penalty: 200,
   penaltyFreeUntil: '2026-10-27T05:59:59.999Z',
@@ -493,7 +507,7 @@ describe('a purchase', () => {
     expect(sessionStorage.getItem('intentoId')).toBeNull();
   });
 
-  test.each(['submitting', 'pending_3ds', 'unknown', 'held'])(
+  test.each(['submitting', 'pending_3ds', 'unknown', 'held'] as const)(
     'nobody pays twice: with a card payment %s there is no pay button, only a link to it',
     async (state) => {
       next = () => ok(payable(made, { attempt: attempt(state) }));
@@ -505,7 +519,7 @@ describe('a purchase', () => {
     },
   );
 
-  test.each(['rejected', 'abandoned', 'not_charged'])(
+  test.each(['rejected', 'abandoned', 'not_charged'] as const)(
     'a card payment that ended %s frees the buyer',
     async (state) => {
       next = () => ok(payable(made, { attempt: attempt(state) }));
