@@ -70,3 +70,50 @@ function weighWeb(): string[] {
   buildWeb(() => {});
   return overBudget(measureScreens(path.join(root, 'web', 'dist')));
 }
+
+const CODE = /\.(m?[jt]s|tsx)$/;
+const FORMATTED = /\.(m?[jt]s|tsx|css|html|json|ya?ml)$|^[^/]+\.md$/;
+/** What reads the whole tree in a moment; the rest is left to the whole of verify. */
+const WHOLE: readonly (readonly [name: string, where: RegExp])[] = [
+  ['order of the wings', /^server\/src\//],
+  ['one writer of each table', /^server\/(src|migrations)\//],
+  ['one writer of each state', /^server\/src\//],
+  ['package.json facts', /package(-lock)?\.json$|^\.nvmrc$/],
+  ['file names', /./],
+  ['sizes of stores, components and documents', /\.(md|tsx?)$/],
+  ['spec coverage', /^docs\//],
+  ['citations of rules and spec', /^docs\/rules\//],
+  ['files, settings and states in the documents', /\.md$|settings-schema|^server\/src\/.*\.ts$/],
+  ['migrations beside an older server', /^server\/migrations\//],
+  ['migrations and row types', /^server\/migrations\/|tables\.ts$/],
+];
+
+/** The steps that these files may fail, the compiler and the linter beside the others. */
+export function stepsFor(files: readonly string[]): Step[] {
+  const code = files.filter((file) => CODE.test(file));
+  const formatted = files.filter((file) => FORMATTED.test(file));
+  const types =
+    code.length > 0 &&
+    runTool('typescript/bin/tsc', [
+      '-p',
+      'tsconfig.json',
+      '--incremental',
+      '--tsBuildInfoFile',
+      'node_modules/.cache/verify-changed.tsbuildinfo',
+    ]);
+  const lint =
+    code.length > 0 &&
+    runTool('oxlint/bin/oxlint', ['--type-aware', '--deny-warnings', '--format', 'agent', ...code]);
+  const whole = verifySteps.filter(({ name }) =>
+    WHOLE.some(([known, where]) => known === name && files.some((file) => where.test(file))),
+  );
+  return [
+    ...whole,
+    { name: "the trade's words", run: () => oldWords(root, files) },
+    ...(formatted.length > 0
+      ? [{ name: 'format', run: () => runTool('oxfmt/bin/oxfmt', ['--check', ...formatted]) }]
+      : []),
+    ...(types ? [{ name: 'types', run: () => types }] : []),
+    ...(lint ? [{ name: 'lint and import zones', run: () => lint }] : []),
+  ];
+}

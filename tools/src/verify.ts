@@ -1,9 +1,11 @@
+import { changedFiles } from './changed.ts';
 import { runCommand } from './run-command.ts';
-import { runSteps } from './steps.ts';
-import { verifySteps } from './verify-steps.ts';
+import { root, runSteps } from './steps.ts';
+import { stepsFor, verifySteps } from './verify-steps.ts';
 
 await runCommand(async () => {
-  const { passed, failed } = await runSteps(verifySteps);
-  console.log(`${passed} passed, ${failed} failed`);
+  const isPartial = process.argv.includes('--changed');
+  const { passed, failed } = await runSteps(isPartial ? stepsFor(changedFiles(root)) : verifySteps);
+  console.log(`${passed} passed, ${failed} failed${isPartial ? '; the rest by npm run verify' : ''}`);
   if (failed > 0) process.exitCode = 1;
 });

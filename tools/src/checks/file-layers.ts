@@ -20,9 +20,9 @@ export type Layers = {
 };
 
 /** Every file that a person reads, taken apart. `root` is the repository. */
-export function layeredFiles(root: string): Layers[] {
+export function layeredFiles(root: string, only?: readonly string[]): Layers[] {
   return sourceFiles(root)
-    .filter((file) => READABLE.test(file))
+    .filter((file) => READABLE.test(file) && (only?.includes(file) ?? true))
     .map((file) => {
       const text = fs.readFileSync(path.join(root, file), 'utf8');
       const { comments, texts } = spansOf(root, file, text);
