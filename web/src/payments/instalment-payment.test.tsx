@@ -205,7 +205,7 @@ describe('paying an instalment', () => {
     expect(receipt.getByText('19 ene 2027')).toBeTruthy();
     expect(link('Ver recibo')).toBe(`/recibo/${FOLIO}`);
     expect(link('Ver mi compra')).toBe(`/saleCxcList/${SALE}`);
-    expect(kept.sent(REFERENCE)).toBeUndefined();
+    await expect.poll(() => kept.sent(REFERENCE)).toBeUndefined();
   });
 
   test('the last one paid says that nothing is left', async () => {
