@@ -35,6 +35,8 @@ const CARDS = [
   '4000002002000006', // reply lost, nothing charged
   '4555126387272952', // refused
 ] as const;
+/** What a store's notice may come to. */
+const STORE_NOTICES = [{}, { drop: true }, { copies: 3 }] as const;
 const CARD_PATH = '/v1/Clib/CreatePaymentsAsync';
 /** What the server promises for a call, with what a busy machine adds. */
 const LIMIT_MS = { card: 50_000, cash: 30_000, other: 15_000 };
@@ -188,7 +190,10 @@ export async function live(
     });
     const reference = answer?.body.data?.references[0].value;
     if (reference === undefined) return;
-    const { operationId } = await world.control('POST', 'cash/pay', { reference });
+    const { operationId } = await world.control('POST', 'cash/pay', {
+      reference,
+      notice: oneOf(actor.roll, STORE_NOTICES),
+    });
     seen.slips.push(operationId);
   }
 
@@ -209,7 +214,7 @@ export async function live(
       const reference = answer?.body.data ?? undefined;
       if (reference !== undefined && Date.now() < until)
         await (actor.roll(3) === 0 ? payAtTill(actor, reference) : payByCard(actor, reference));
-      if (actor.roll(3) === 0 && Date.now() < until) await payInStore(actor);
+      if (actor.roll(2) === 0 && Date.now() < until) await payInStore(actor);
       await ask(actor, `GET /v1/Cxc/ByBuyerIdH/${actor.id}`, actor.token);
       await pause(actor.roll(300));
     }
