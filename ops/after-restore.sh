@@ -7,6 +7,16 @@ here=$(dirname "$0")
 
 name=${1:?Say what was restored: after-restore.sh NAME}
 
+# A cluster that is led back to a moment answers long before it takes changes. An hour, then a person looks at PostgreSQL's log.
+waited=0
+until reason=$(LC_ALL=C sql --command='select' 2>&1); do
+  case $reason in *read-only*) ;; *) fail "$reason" ;; esac
+  [ "$waited" -lt 3600 ] || fail "$reason"
+  [ "$waited" -gt 0 ] || echo 'The database takes no changes yet; waiting.'
+  sleep 1
+  waited=$((waited + 1))
+done
+
 # Who was erased since is back: signed out and without an address to sign in with until 'buyer erase-again' has run.
 erased=
 if [ -n "${ERASURES_FILE:-}" ] && [ -r "$ERASURES_FILE" ]; then

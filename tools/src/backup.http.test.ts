@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -70,12 +71,16 @@ async function startServer(ownerUrl: string, clocks: object): Promise<Program> {
   return server;
 }
 
-function script(name: string, ownerUrl: string, env: Record<string, string>, ...args: string[]) {
+function scriptEnvironment(ownerUrl: string): Record<string, string> {
   const secret = path.join(folder, 'database-url');
   fs.writeFileSync(secret, `${ownerUrl}\n`);
+  return { PATH: `${PROGRAMS}:${process.env['PATH']}`, DATABASE_OWNER_URL_FILE: secret };
+}
+
+function script(name: string, ownerUrl: string, env: Record<string, string>, ...args: string[]) {
   return spawnSync('sh', [path.join(OPS, name), ...args], {
     encoding: 'utf8',
-    env: { PATH: `${PROGRAMS}:${process.env['PATH']}`, DATABASE_OWNER_URL_FILE: secret, ...env },
+    env: { ...scriptEnvironment(ownerUrl), ...env },
   });
 }
 
@@ -216,6 +221,25 @@ describe.skipIf(PROGRAMS === undefined)('a shop that is lost after its backup', 
     expect(await proveBooks(db)).toEqual([]);
     expect(await statesOf(fresh.url)).toEqual(['applied', 'held', 'pending_3ds', 'unknown']);
     expect(await migrate(fresh.url, { serverUrl: serverUrlOf(fresh.url) })).toEqual([]);
+  });
+
+  test('is moved on once it takes changes: a cluster that is led back to a moment answers long before', async () => {
+    await query(fresh.url, 'alter database shop set default_transaction_read_only = on');
+    const moves = spawn('sh', [path.join(OPS, 'after-restore.sh'), '2026-11-22 10:00:00+00'], {
+      env: scriptEnvironment(fresh.url),
+    });
+    let said = '';
+    for (const stream of [moves.stdout, moves.stderr]) stream.on('data', (text) => (said += text));
+    const ends = once(moves, 'close');
+    await expect.poll(() => said, PATIENCE).toContain('takes no changes yet');
+    await query(
+      fresh.url,
+      'begin read write; alter database shop reset default_transaction_read_only; commit',
+    );
+    expect([(await ends)[0], said.trim().split('\n').length]).toEqual([0, 1]);
+    expect(
+      await query(fresh.url, `select from audit_log where subject_id = '2026-11-22 10:00:00+00'`),
+    ).toHaveLength(1);
   });
 
   test('goes on: buyers sign in, jobs run, and the lost reply is resolved', async () => {
