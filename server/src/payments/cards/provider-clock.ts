@@ -6,9 +6,8 @@ import type { Log } from '../../platform/logging.ts';
 export const MOST_APART_MS = 60_000;
 
 const MINUTE = 60_000;
-/** A clock may have been set right between a charge and its list, so a window begins long before. */
-const BEFORE_MS = 15 * MINUTE;
-const AFTER_MS = 2 * MINUTE;
+/** A clock may have been set right between a charge and its list, so a window begins long before and ends long after. */
+export const AROUND_MS = 15 * MINUTE;
 /** A card token lives 15 minutes (rules/providers#clip-card-token), so no charge is made later than this after its attempt. */
 const LONGEST_MS = 30 * MINUTE;
 
@@ -20,9 +19,9 @@ export function windowOf(
   { createdAt, now }: { readonly createdAt: Date; readonly now: Date },
   aheadMs: number,
 ): { readonly from: Date; readonly to: Date } {
-  const to = Math.min(now.getTime() + AFTER_MS, createdAt.getTime() + LONGEST_MS);
+  const to = Math.min(now.getTime() + AROUND_MS, createdAt.getTime() + LONGEST_MS);
   return {
-    from: new Date(createdAt.getTime() - BEFORE_MS + Math.min(0, aheadMs)),
+    from: new Date(createdAt.getTime() - AROUND_MS + Math.min(0, aheadMs)),
     to: new Date(to + Math.max(0, aheadMs)),
   };
 }

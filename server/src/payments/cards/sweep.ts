@@ -8,7 +8,7 @@ import { openCredential } from '../card-keys/credential.ts';
 import { listSweptCredentials, type SealedCredential } from '../card-keys/store.ts';
 import type { ProviderPayment } from '../card-provider/port.ts';
 import { leftOf, observe } from './observe.ts';
-import { watchProviderClock } from './provider-clock.ts';
+import { AROUND_MS, watchProviderClock } from './provider-clock.ts';
 import { resolveAttempt, type ResolveDeps } from './resolve-attempt.ts';
 import { returnSecondPayment } from './second-payment.ts';
 import { findAttempt, insertAttempt, isKnownPayment } from './store.ts';
@@ -20,7 +20,7 @@ const WINDOWS = [
   [-3 * DAY_MS, -2 * DAY_MS],
   [-2 * DAY_MS, -DAY_MS],
   [-DAY_MS, -HOUR_MS],
-  [-HOUR_MS, 2 * 60_000],
+  [-HOUR_MS, AROUND_MS],
 ] as const;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
