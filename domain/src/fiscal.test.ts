@@ -70,6 +70,7 @@ describe('an RFC', () => {
     ['xexx-010101-000', 'generic'],
     ['EKU9003173C', 'shape'],
     ['EKU9003173C99X', 'shape'],
+    ['ZZEKU9003173C9', 'shape'],
     ['EKÜ9003173C9', 'shape'],
     ['EK19003173C9', 'shape'],
     ['EKU9003173CB', 'shape'],

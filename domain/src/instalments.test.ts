@@ -9,6 +9,7 @@ const schedule = [third, deposit, second];
 
 it('lets a buyer pay the oldest unpaid instalment and no other', () => {
   expect(nextPayable(1, schedule)).toBe(second);
+  expect(nextPayable(1, schedule.toReversed())).toBe(second);
   expect([1, 2, 3].map((number) => isVisibleForPayment(1, schedule, number))).toEqual([false, true, false]);
 });
 

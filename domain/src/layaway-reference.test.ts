@@ -57,6 +57,12 @@ describe('a layaway reference', () => {
     });
   });
 
+  it('is looked for in whatever was pasted, and what cannot be decoded is read as it stands', () => {
+    expect(layawayLink('https://aparta.example//', QR)).toBe(layawayLink('https://aparta.example', QR));
+    expect(parseLayawayReference('https://aparta.example/?ref=%20')).toEqual({ ok: false, problem: 'empty' });
+    expect(parseLayawayReference('1|1|7|0%')).toEqual({ ok: false, problem: 'malformed' });
+  });
+
   it.each(['1|1|7|0', ' 1 | 1|7 |0 ', '1 | 1 | 7 | 0 |  |  |  | 0'])(
     'is read without its printed figures, and with blanks around its bars: "%s"',
     (text) => {

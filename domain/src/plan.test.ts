@@ -86,6 +86,7 @@ describe('a plan', () => {
     ['deposit-out-of-range', { depositBasisPoints: 0 }],
     ['deposit-out-of-range', { depositBasisPoints: -1 }],
     ['deposit-out-of-range', { depositBasisPoints: 10_000 }],
+    ['deposit-out-of-range', { depositBasisPoints: 10_001 }],
     ['deposit-out-of-range', { depositBasisPoints: 12.5 }],
     ['deposit-out-of-range', { priceCentavos: centavos(0) }],
     ['deposit-out-of-range', { priceCentavos: centavos(1), depositBasisPoints: 5_000 }],

@@ -258,6 +258,20 @@ describe('what a refusal is about', () => {
     });
   });
 
+  test('may come in words alone, and a success may name nothing at all', async () => {
+    const words = await openStub({ body: JSON.stringify({ response: 'error', message: 'RFC inválido' }) });
+    expect(await words.invoicing.registerCustomer(BUSINESS, aReceiver())).toMatchObject({
+      kind: 'refused',
+      code: '',
+      field: 'rfc',
+    });
+    const empty = await openStub({ body: JSON.stringify({ response: 'success' }) });
+    expect(await empty.invoicing.issue(aRequest())).toEqual({
+      kind: 'unreachable',
+      why: 'success without ids: nothing',
+    });
+  });
+
   test('is kept in one short line', async () => {
     const outcome = await refused(`El correo\n\u0000${'x'.repeat(900)}`, {}, 400);
     expect(outcome).toMatchObject({ field: 'email', message: expect.stringMatching(/^El correo x{290}$/) });
@@ -273,10 +287,26 @@ test.each([
   const { invoicing } = await openOffice(given);
   for (const outcome of [
     await invoicing.registerCustomer(business, aReceiver()),
+    await invoicing.updateCustomer(business, 'f0000000-0000-4000-8000-000000000001', aReceiver()),
     await invoicing.issue(aRequest({ businessUuid: business })),
   ]) {
     expect(outcome).toMatchObject({ kind: 'refused', field: undefined });
   }
+});
+
+const theirs = JSON.stringify({ response: 'error', error: { message: 'No existe' } });
+test.each([
+  ['that there is no such file', 404, theirs, { kind: 'works' }],
+  ['that it will not read that id', 400, theirs, { kind: 'works' }],
+  ['a success', 200, JSON.stringify({ response: 'success' }), { kind: 'works' }],
+  ['that our keys are wrong', 401, theirs, { kind: 'refused', why: 'status 401' }],
+  ['that another address is asked', 300, theirs, { kind: 'in_trouble', why: 'status 300' }],
+  ['that it is in trouble', 500, theirs, { kind: 'in_trouble' }],
+  ['a page that anybody could answer', 404, '<html>', { kind: 'in_trouble', why: 'status 404' }],
+  ['JSON that anybody could answer', 404, '{}', { kind: 'in_trouble', why: 'status 404' }],
+])('asked whether our keys work, the answer %s says so or not', async (_what, status, body, check) => {
+  const { invoicing } = await openStub({ status, body });
+  expect(await invoicing.check(BUSINESS)).toMatchObject(check);
 });
 
 test.each([

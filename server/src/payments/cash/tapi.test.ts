@@ -130,6 +130,29 @@ test('when Tapi refuses the token, the refused calls sign in once and go on', as
   expect([signIns, new Set(references).size]).toEqual([2, 6]);
 });
 
+test.each([
+  ['knows no such operation', undefined, { kind: 'works' }],
+  ['answers like any web server', { status: 404, body: {} }, { kind: 'in_trouble', why: '404' }],
+  ['is in trouble', { status: 500, body: {} }, { kind: 'in_trouble' }],
+  [
+    'refuses every token',
+    { status: 401, body: { code: 'NO' }, times: 9 },
+    { kind: 'refused', why: '401 NO' },
+  ],
+])('asked whether our keys work, a network that %s says so or not', async (_what, answer, check) => {
+  const { cash, fault } = await openNetwork();
+  if (answer !== undefined) await fault('findOperation', 'status', answer);
+  expect(await cash.check()).toMatchObject(check);
+});
+
+test('a sign-in that is refused the second time too says that it was the sign-in', async () => {
+  const { cash, control, fault } = await openNetwork();
+  await cash.issue(aRequest());
+  await control('cash/tokens', { endAll: true });
+  await fault('signIn', 'status', { status: 403, body: { code: 'NO' } });
+  expect(await cash.issue(aRequest())).toMatchObject({ why: expect.stringMatching(/^sign-in.*403 NO/) });
+});
+
 test('a network that refuses every token is asked twice, and no more', async () => {
   const { cash, fault, oracle, control } = await openNetwork();
   await fault('createReference', 'status', { status: 401, body: { code: 'NO' }, times: 9 });

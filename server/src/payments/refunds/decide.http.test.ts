@@ -125,6 +125,10 @@ describe('a refund that waits for a person', () => {
     await raiseAlert(shop.db, 'merchant_not_swept', String(cashRefundId), {});
     expect(await stateOf(refundId)).toBe('moved_to_cash');
     await expect(inCash(true)).rejects.toThrow('refund_on_its_way');
+    // No provider is asked for cash, nor for what nobody owes.
+    const ask = (id: number) => transaction(shop.db, (tx) => askRefundAgain(tx, id));
+    await expect(ask(cashRefundId)).rejects.toThrow('refund_not_by_card');
+    await expect(ask(0)).rejects.toThrow('refund_unknown');
 
     const handover = { paidBy: 'merchant', evidence: 'Vale firmado 118' } as const;
     const pay = () => transaction(shop.db, (tx) => markRefundPaid(tx, cashRefundId, handover));

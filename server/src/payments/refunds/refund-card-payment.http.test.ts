@@ -321,6 +321,20 @@ describe('the buyer gets their money back once', () => {
     expect([(await only()).state, await givenBack(shop), asked()]).toEqual(['done', 615, 2]);
   });
 
+  test('that has no receipt is a person’s at once', async () => {
+    await refuse('CL301', 404);
+    const { card } = shop.jobs;
+    const find: typeof card.find = async (...request) => {
+      const found = await card.find(...request);
+      return found.kind === 'payment'
+        ? { ...found, payment: { ...found.payment, receipt: undefined } }
+        : found;
+    };
+    const { id } = await only();
+    await refundCardPayment({ ...shop.jobs, card: { ...card, find } }, id, shop.jobs.log);
+    expect([(await only()).state, asked()]).toEqual(['blocked', 1]);
+  });
+
   test('stopped before it is asked for by its receipt, it is not asked for', async () => {
     await refuse('CL301', 404);
     const { card } = shop.jobs;
