@@ -132,7 +132,11 @@ describe('a purchase paid by card, in stores and at tills', () => {
   test('keeps the penalty from the deposit, and each other peso goes back the way it came', async () => {
     const of = await mixed(shop, till);
     await afterTheFreeDays(of);
-    expect((await quote(of)).body.data).toMatchObject({
+    const { data } = (await quote(of)).body;
+    const folios = data.returns.map(({ folio }: { folio: string }) => folio);
+    expect(new Set(folios).size).toBe(4);
+    expect(data).toMatchObject({
+      invoiced: false,
       paid: 1_800,
       penalty: 200,
       feesReturned: 0,
