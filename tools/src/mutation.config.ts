@@ -17,7 +17,6 @@ const projects = (config.test?.projects ?? []).flatMap((project) => {
   const test: TestProjectInlineConfiguration['test'] = {
     ...project.test,
     include,
-    testTimeout: 30_000,
     expect: { poll: { timeout: PATIENCE_MS } },
     setupFiles: ['tools/src/mutation-setup.ts'],
   };

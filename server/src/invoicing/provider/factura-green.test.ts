@@ -256,6 +256,7 @@ describe('what a refusal is about', () => {
       code: 'CFDI40161',
       field: 'cfdiUse',
     });
+    expect(await refused('no', { code: 'E-12' }, 400)).toMatchObject({ code: 'E-12', field: undefined });
   });
 
   test('may come in words alone, and a success may name nothing at all', async () => {
