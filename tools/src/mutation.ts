@@ -9,7 +9,11 @@ import { startTemporaryPostgres } from './temporary-postgres.ts';
 type Mutant = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
 type Place = Pick<Mutant, 'fileName' | 'location'>;
 
-/** How many of the planted faults a folder's tests must notice, in percent. */
+/**
+ * How many of the planted faults a folder's tests must notice, in percent. On 22 November 2026, first and last: 1,020 of rules 88
+ * and 99; drawn from card-provider (32) 87 and 96, invoicing/provider (33) 33 and 97, cash/tapi.ts (37) 78, refunds (24) 66,
+ * cancelling (13) 61, tills (12) 91.
+ */
 export const LEAST_SCORE = 90;
 const SAMPLE = 40;
 
