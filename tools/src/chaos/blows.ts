@@ -40,6 +40,7 @@ function blowsOf(longestMs: number): Readonly<Record<string, Blow>> {
   // One at a time: with all of them down nobody could be told anything.
   const aServer = ({ servers }: World, roll: Dice) =>
     servers.every(({ hasServed }) => hasServed) ? servers[roll(servers.length)] : undefined;
+  let isClockMoved = false;
   let databaseRestsUntil = 0;
   const hitDatabase = (hit: () => Promise<void> | void, ms: number) => {
     if (Date.now() < databaseRestsUntil) return false;
@@ -83,11 +84,16 @@ function blowsOf(longestMs: number): Readonly<Record<string, Blow>> {
     async 'provider silent'({ providers }, roll) {
       await silence(providers, some(roll, 1_000, 6_000));
     },
-    async 'provider’s clock'({ control }, roll) {
+    'provider’s clock'({ control }, roll) {
+      if (isClockMoved) return false; // two moves would add up
+      isClockMoved = true;
       const advanceMs = oneOf(roll, [TEN_MINUTES_MS, -TEN_MINUTES_MS]);
-      await control('POST', 'clock', { advanceMs });
-      await pause(some(roll, 2_000, 20_000));
-      await control('POST', 'clock', { advanceMs: -advanceMs });
+      const move = async () => {
+        await control('POST', 'clock', { advanceMs });
+        await pause(some(roll, 2_000, 20_000));
+        await control('POST', 'clock', { advanceMs: -advanceMs });
+      };
+      return move().finally(() => (isClockMoved = false));
     },
     'connections cut'({ providers, email, database }) {
       providers.cut();
