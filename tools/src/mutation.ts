@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { dice } from '@aparta/server/test/dice';
 import { Stryker } from '@stryker-mutator/core';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { say } from './run-command.ts';
@@ -201,11 +202,11 @@ async function draw(files: readonly string[], count: number, seed: number): Prom
     files.map((name) => ({ name, content: fs.readFileSync(path.join(root, name), 'utf8'), mutate: true })),
     { plugins: null, excludedMutations: EXCLUDED, ignorers: [] } as never,
   );
-  const random = randomOf(seed);
+  const roll = dice(seed);
   // A fault in a whole block would bring along all that are inside it.
   const shuffled = mutants
     .filter(({ location: { start, end } }) => start.line === end.line)
-    .map((mutant) => ({ mutant, at: random() }))
+    .map((mutant) => ({ mutant, at: roll(2 ** 32) }))
     .toSorted((a, b) => a.at - b.at)
     .map(({ mutant }) => mutant);
   const drawn: Place[] = [];
@@ -259,15 +260,4 @@ function filesIn(folder: string): string[] {
   return fs
     .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((file) => path.posix.join(folder, file.replaceAll('\\', '/')));
-}
-
-/** Mulberry32: numbers from 0 to 1 that a seed repeats. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

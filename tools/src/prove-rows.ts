@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { dice } from '@aparta/server/test/dice';
 import { DIE_WITH_PARENT } from './program.ts';
 import { mutated, specMutations } from './spec-rows.ts';
 import { root, type Tally } from './steps.ts';
@@ -25,17 +26,9 @@ export function sample(count: number, seed = randomInt(2 ** 31)): string[] {
     `Proving ${count} rows of docs/spec-coverage.md (again: npm run coverage-proof -- --sample ${count} --seed ${seed})`,
   );
   const ids = Object.keys(specMutations(root));
-  let state = seed >>> 0;
-  const next = () => {
-    // mulberry32
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const roll = dice(seed);
   const chosen: string[] = [];
-  while (chosen.length < count && ids.length > 0)
-    chosen.push(...ids.splice(Math.floor(next() * ids.length), 1));
+  while (chosen.length < count && ids.length > 0) chosen.push(...ids.splice(roll(ids.length), 1));
   return chosen;
 }
 
