@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { runChaos } from './run.ts';
 
-const SEED = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000_000);
+/** The same blows each time; `npm run chaos` deals others. */
+const SEED = Number(process.env['CHAOS_SEED'] ?? 361_158_408);
 
 test(`each kind of blow once: the books hold, and nobody was told a lie (CHAOS_SEED=${SEED})`, async () => {
   const { problems, figures } = await runChaos({

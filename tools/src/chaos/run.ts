@@ -35,7 +35,7 @@ export async function runChaos(given: {
       strike(world, { roll: dice(seed), until, everyMs, longestMs, said }),
     ]);
     said('settling');
-    const settled = await settle(world);
+    const settled = await settle(world, ms);
     const problems = [...settled.problems, ...(await judge(world, seen))];
     return { problems, figures: figuresOf(seen, blows, settled.ms) };
   } finally {

@@ -4,8 +4,9 @@ import { query } from '../query.ts';
 import { ASK_AGAIN, type Heard, OPEN, type Seen } from './load.ts';
 import { isReady, type World } from './world.ts';
 
-/** How long after the last blow everything that is open may take to end. */
+/** How long after the last blow everything that is open may take to end; what piled up in a long run takes longer. */
 const SETTLE_MS = 90_000;
+const SETTLE_PART = 1 / 4;
 
 interface Attempt {
   readonly id: string;
@@ -18,15 +19,17 @@ interface Attempt {
 }
 
 /** Ends every blow, waits until nothing is under way, and returns how long that took; what then still is, is a problem. */
-export async function settle(world: World): Promise<{ ms: number; problems: string[] }> {
+export async function settle(world: World, ranMs: number): Promise<{ ms: number; problems: string[] }> {
   const { control } = world;
   await control('DELETE', 'faults');
   await control('POST', 'webhooks', {});
   const startedAt = Date.now();
   const rows = (statement: string) => query<{ what: string }>(world.database.url, statement);
   // The jobs of servers that were killed are taken over minutes later, emails tried again hours later: let them pass.
-  await until(async () => (await rows('select 1 as what')).length === 1);
-  await rows(`select graphile_worker.add_job('poll_cash_references', '{}'::json)`);
+  const longestMs = SETTLE_MS + ranMs * SETTLE_PART;
+  await until(async () => (await rows('select 1 as what')).length === 1, longestMs);
+  // Every reference is asked about again within two hours, those too that were after an outage.
+  await rows(`select graphile_worker.add_job('poll_cash_references', json_build_object('before', now()))`);
   const sixMinutesPass = async () => {
     // Not those that somebody still does: no job takes ten seconds here.
     await rows(`update graphile_worker._private_jobs set locked_at = locked_at - interval '6 minutes'
@@ -72,15 +75,15 @@ export async function settle(world: World): Promise<{ ms: number; problems: stri
     await aDayPasses();
     isNextDay = true;
     return false;
-  });
+  }, longestMs);
   return {
     ms: Date.now() - startedAt,
     problems: isDone ? [] : [...new Set(left)].map((what) => `never ended: ${what}`),
   };
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<boolean> {
-  for (const end = Date.now() + SETTLE_MS; Date.now() < end; await pause(500))
+async function until(isSo: () => Promise<boolean>, longestMs: number): Promise<boolean> {
+  for (const end = Date.now() + longestMs; Date.now() < end; await pause(500))
     if (await isSo().catch(() => false)) return true;
   return false;
 }
