@@ -12,6 +12,7 @@ const PASSWORD = 'una-clave-larga-7';
 
 /** Minutes become seconds here, and limits are raised so that journeys do not use up each other's tries. */
 const TEST_CLOCKS = {
+  patienceMs: 5_000,
   submittingMs: 4_000,
   notFoundCountsAfterMs: 1_500,
   unknownPollsMs: [400, 800, 1_600, 2_400],

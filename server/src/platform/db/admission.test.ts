@@ -37,7 +37,7 @@ test('payments go before lists, and what has begun before both', async () => {
 });
 
 test('a payment that waited for too long is told so, and the next one has its place', async () => {
-  const server = admissions(1, 15);
+  const server = admissions(1, 40);
   const letGo = await fill(server, 1);
   await expect(server.admit('act').inPlace(async () => {})).rejects.toThrow(Busy);
   expect(server.waiting()).toBe(0);
@@ -67,7 +67,7 @@ test('lists that take long leave a place for money', async () => {
 });
 
 test('a burst waits its turn; once all places have been taken for a while, who would wait as long knows at once', async () => {
-  const server = admissions(1, 60);
+  const server = admissions(1, 180);
   const slow = held();
   const first = server.admit('act').inPlace(slow.work);
   await pause(300); // a place is held for about 40 ms, as far as it knows
@@ -87,7 +87,7 @@ test('a burst waits its turn; once all places have been taken for a while, who w
 });
 
 test('nobody joins a line that is longer than they would wait', async () => {
-  const server = admissions(1, 60);
+  const server = admissions(1, 180);
   const letGo = await fill(server, 1);
   const line = Array.from({ length: 7 }, () => server.admit('act').inPlace(async () => {}));
   expect(server.waiting()).toBe(6); // at 10 ms each

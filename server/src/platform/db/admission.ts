@@ -3,11 +3,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** What goes first when calls wait for their turn: what acts, such as a payment, before what only reads. */
 export type Rank = 'act' | 'read';
 
-/** How long a call waits for its turn before it is told to ask again, in ms. Who would wait longer is told at once. */
-export const PATIENCE_MS = 75;
+/** How long a call waits for its turn before it is told to ask again, in ms. */
+export const PATIENCE_MS = 200;
+/** Who expects to wait for so much of it is told at once. */
+const EXPECTED_PART = 1 / 3;
 /** A server that had no place free for so long is not in a burst, and who comes then does not wait for as long. */
 const BURST_MS = 100;
-const STANDING_PART = 1 / 3;
+const STANDING_PART = 3 / 8;
 /** How much of the last holding of a place counts for what is usual. */
 const LAST_SHARE = 0.1;
 /** Of the places, for what only reads: a list that takes long never keeps all money waiting. */
@@ -85,16 +87,17 @@ export function admissions(places: number, patienceMs = PATIENCE_MS): Admissions
     next?.();
   }
 
-  function mayWait(): boolean {
+  function longestMs(): number {
     const isBurst = performance.now() - freeAt < BURST_MS;
-    const expectedMs = ((waiting() + 1) * usualMs) / places;
-    return expectedMs <= (isBurst ? patienceMs : patienceMs * STANDING_PART);
+    return isBurst ? patienceMs : patienceMs * STANDING_PART;
   }
 
   /** Resolves once the call has a place; one that has not begun may be refused. */
   async function enter(rank: Rank, isNew: boolean): Promise<void> {
     if (isFree(rank, isNew)) return take(rank);
-    if (isNew && !mayWait()) throw new Busy();
+    const mostMs = longestMs();
+    const expectedMs = ((waiting() + 1) * usualMs) / places;
+    if (isNew && expectedMs > mostMs * EXPECTED_PART) throw new Busy();
     const queue = queues[isNew ? rank : 'begun'];
     await new Promise<void>((resolve, reject) => {
       const enterNow = () => {
@@ -107,7 +110,7 @@ export function admissions(places: number, patienceMs = PATIENCE_MS): Admissions
         queue.splice(queue.indexOf(enterNow), 1);
         reject(new Busy());
       };
-      const timer = isNew ? setTimeout(giveUp, patienceMs) : undefined;
+      const timer = isNew ? setTimeout(giveUp, mostMs) : undefined;
     });
   }
 
