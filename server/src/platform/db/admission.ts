@@ -7,7 +7,7 @@ export type Rank = 'act' | 'read';
 export const PATIENCE_MS = 200;
 /** Who expects to wait for so much of it is told at once. */
 const EXPECTED_PART = 1 / 3;
-/** A server that had no place free for so long is not in a burst, and who comes then does not wait for as long. */
+/** A server where somebody waited for so long without a pause is not in a burst, and who comes then does not wait for as long. */
 const BURST_MS = 100;
 const STANDING_PART = 3 / 8;
 /** How much of the last holding of a place counts for what is usual. */
@@ -70,7 +70,7 @@ export function admissions(places: number, patienceMs = PATIENCE_MS): Admissions
 
   function isFree(rank: Rank, isNew: boolean): boolean {
     if (taken >= places) return false;
-    freeAt = performance.now();
+    if (waiting() === 0) freeAt = performance.now();
     return rank === 'act' || !isNew || reading < readers;
   }
 
