@@ -20,7 +20,6 @@ export class Busy extends Error {}
 
 /** One call of the outside, on its way through the server. */
 export interface Admission {
-  readonly rank: Rank;
   /** It wrote something that is committed, or may be. */
   mayBeDone: boolean;
   /** Does a part of it in one of the server's places. The first part is refused with BUSY where too many wait. */
@@ -92,12 +91,13 @@ export function admissions(places: number, patienceMs = PATIENCE_MS): Admissions
     return isBurst ? patienceMs : patienceMs * STANDING_PART;
   }
 
+  const expectedMs = () => ((waiting() + 1) * usualMs) / places;
+
   /** Resolves once the call has a place; one that has not begun may be refused. */
   async function enter(rank: Rank, isNew: boolean): Promise<void> {
     if (isFree(rank, isNew)) return take(rank);
     const mostMs = longestMs();
-    const expectedMs = ((waiting() + 1) * usualMs) / places;
-    if (isNew && expectedMs > mostMs * EXPECTED_PART) throw new Busy();
+    if (isNew && expectedMs() > mostMs * EXPECTED_PART) throw new Busy();
     const queue = queues[isNew ? rank : 'begun'];
     await new Promise<void>((resolve, reject) => {
       const enterNow = () => {
@@ -139,7 +139,6 @@ export function admissions(places: number, patienceMs = PATIENCE_MS): Admissions
     }
 
     const call: Call = {
-      rank,
       mayBeDone: false,
       async inPlace(work) {
         isUnderWay = true;
