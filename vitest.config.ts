@@ -1,6 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
 const unlessPure = ['**/*.db.test.ts', '**/*.http.test.ts'];
+/** A run that is killed takes its workers along. */
+const execArgv = ['--import', new URL('tools/src/die-with-parent.ts', import.meta.url).href];
 const packages = '{domain,contract,provider-wire,server,sandbox,ui,web,admin,tools,bench}';
 
 /** What is waited for may take its time on a busy machine; a test that waits in vain fails all the same. */
@@ -10,6 +12,7 @@ const expectations = { poll: { timeout: 20_000 } };
 const overDatabase = (name: string, pattern: string) => ({
   test: {
     name,
+    execArgv,
     environment: 'node' as const,
     include: [`${packages}/${pattern}`],
     globalSetup: ['tools/src/test-server.ts'],
@@ -28,6 +31,7 @@ export default defineConfig({
       {
         test: {
           name: 'rule',
+          execArgv,
           environment: 'node',
           include: [`${packages}/**/*.test.ts`],
           exclude: [...configDefaults.exclude, ...unlessPure],
@@ -41,6 +45,7 @@ export default defineConfig({
       {
         test: {
           name: 'web',
+          execArgv,
           environment: 'jsdom',
           include: ['{ui,web}/**/*.test.tsx'],
           setupFiles: ['web/test/patience.ts'],
@@ -51,6 +56,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          execArgv,
           environment: 'node',
           include: ['e2e/**/*.e2e.ts'],
           testTimeout: 90_000,

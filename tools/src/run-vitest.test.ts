@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -38,3 +39,46 @@ test('the end of a run names each failed test with what it said, each file that 
   const [stray] = JSON.parse(fs.readFileSync(unhandled, 'utf8'));
   expect(stray).toMatch(/stray.test.js ran\n.*nobody waits/);
 });
+
+test('a run that is killed leaves no test running, whatever that test waits for', async () => {
+  const tree = plantTree({
+    'domain/src/waits.test.ts': `
+      import fs from 'node:fs';
+      import { test } from 'vitest';
+      test('waits', async () => {
+        await new Promise((resolve) => setTimeout(resolve, 500)); // by then all is told of its beginning
+        fs.writeFileSync(process.env['PID_FILE'] ?? '', String(process.pid));
+        await new Promise((resolve) => setTimeout(resolve, 60_000));
+      }, 60_000);`,
+  });
+  undo.push(tree.remove);
+  fs.symlinkSync(path.join(repository, 'node_modules'), path.join(tree.root, 'node_modules'));
+  const pidFile = path.join(tree.root, 'pid');
+  const vitest = path.join(repository, 'node_modules', 'vitest', 'vitest.mjs');
+  const config = path.join(repository, 'vitest.config.ts');
+  const run = spawn(
+    process.execPath,
+    [vitest, 'run', '--config', config, '--root', tree.root, '--project', 'rule'],
+    {
+      cwd: tree.root,
+      env: { ...process.env, PID_FILE: pidFile },
+      stdio: 'ignore',
+    },
+  );
+  undo.push(() => run.kill('SIGKILL'));
+  await expect.poll(() => fs.existsSync(pidFile) && fs.readFileSync(pidFile, 'utf8')).toMatch(/^\d+$/);
+  const worker = Number(fs.readFileSync(pidFile, 'utf8'));
+  undo.push(() => isAlive(worker) && process.kill(worker, 'SIGKILL'));
+
+  run.kill('SIGKILL');
+  await once(run, 'exit');
+  await expect.poll(() => isAlive(worker)).toBe(false);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
