@@ -31,6 +31,7 @@ import { testKeyProblems } from './payments/card-keys/credential.ts';
 import { paymentRoutes, paymentsOfReference } from './payments/cards/routes.ts';
 import type { StartDeps } from './payments/cards/start-card-payment.ts';
 import { clip } from './payments/card-provider/clip.ts';
+import { sharingLists } from './payments/card-provider/shared-lists.ts';
 import { pollSoon } from './payments/cash/poll-references.ts';
 import { tapi } from './payments/cash/tapi.ts';
 import { httpClient, type HttpClient } from './platform/http-client.ts';
@@ -202,12 +203,14 @@ function cardEngine(
 ): StartDeps & { instrumentation: Instrumentation } {
   return {
     db,
-    card: clip({
-      baseUrl: settings.clip.apiBase,
-      http,
-      ...settings.providerWaits,
-      fingerprintOf: (card) => keyedHash(settings.keyRing, 'card', card),
-    }),
+    card: sharingLists(
+      clip({
+        baseUrl: settings.clip.apiBase,
+        http,
+        ...settings.providerWaits,
+        fingerprintOf: (card) => keyedHash(settings.keyRing, 'card', card),
+      }),
+    ),
     keyRing: settings.keyRing,
     allowTestKeys: !settings.production,
     clocks: settings.clocks,

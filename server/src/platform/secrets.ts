@@ -56,8 +56,20 @@ export function unseal(keyRing: KeyRing, ciphertext: Buffer, bound: SealedFor): 
  * key. Hashes of different purposes differ.
  */
 export function keyedHash(keyRing: KeyRing, purpose: string, text: string): Buffer {
-  const key = Buffer.from(hkdfSync('sha256', keyOf(keyRing, keyRing.current), '', purpose, 32));
-  return createHmac('sha256', key).update(text).digest();
+  return createHmac('sha256', derivedKey(keyOf(keyRing, keyRing.current), purpose))
+    .update(text)
+    .digest();
+}
+
+const derived = new WeakMap<Buffer, Map<string, Buffer>>();
+
+/** Kept: deriving a key costs more than the hash, and a list of payments has a hash for each. */
+function derivedKey(key: Buffer, purpose: string): Buffer {
+  const ofKey = derived.get(key) ?? new Map<string, Buffer>();
+  derived.set(key, ofKey);
+  const kept = ofKey.get(purpose) ?? Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
+  ofKey.set(purpose, kept);
+  return kept;
 }
 
 /** Reads `SECRETS_KEY`: `id:base64` pairs of 32 bytes separated by commas, the first one current; a bare key has the id `1`. */

@@ -5,6 +5,7 @@ import { centavos } from '@aparta/domain/money';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { httpClient } from '../../platform/http-client.ts';
 import { clip } from './clip.ts';
+import { sharingLists } from './shared-lists.ts';
 
 interface Reply {
   readonly status?: number;
@@ -169,6 +170,53 @@ describe('the list', () => {
   ])('that %s proves nothing', async (_how, given) => {
     replies = given;
     expect(await list()).toMatchObject({ kind: 'unreachable' });
+  });
+
+  test('is read once for all who wait for it, in a window that holds theirs, and again for who asks later', async () => {
+    const shared = sharingLists(card);
+    const at = (minute: number) => new Date(Date.UTC(2026, 10, 22, 10, minute));
+    replies = [page(1, 1, 'first'), page(1, 2, 'later', 'same'), page(1, 1, 'last')];
+    const first = shared.list(keys, at(0), at(30));
+    const later = [10, 5, 20].map((minute) => shared.list(keys, at(minute), at(minute + 30)));
+    expect(await first).toMatchObject({ payments: [{ id: 'first' }] });
+    for (const one of later) expect(await one).toMatchObject({ payments: [{ id: 'later' }, { id: 'same' }] });
+    expect(await shared.list(keys, at(0), at(30))).toMatchObject({ payments: [{ id: 'last' }] });
+    expect(
+      asked.map(({ url }) =>
+        decodeURIComponent(url)
+          .match(/T(.{5}).*T(.{5})/)
+          ?.slice(1),
+      ),
+    ).toEqual([
+      ['10:00', '10:30'],
+      ['10:05', '10:50'],
+      ['10:00', '10:30'],
+    ]);
+  });
+
+  test('is not shared between merchants, nor with a day, nor kept', async () => {
+    const shared = sharingLists(card);
+    const [from, to, tomorrow] = ['22T10:00', '22T10:30', '23T10:00'].map((at) => new Date(`2026-11-${at}Z`));
+    const ask = () =>
+      Promise.all([
+        shared.list(keys, from!, to!),
+        shared.list({ ...keys, publicKey: 'another' }, from!, to!),
+        shared.list(keys, from!, tomorrow!),
+      ]);
+    await ask();
+    expect(asked).toHaveLength(3);
+    await ask();
+    expect(asked).toHaveLength(6);
+  });
+
+  test('that fails has failed for those who waited for it, and is read again for who comes after', async () => {
+    const shared = sharingLists(card);
+    const ask = () => shared.list(keys, new Date('2026-11-22T10:00:00Z'), new Date('2026-11-22T10:30:00Z'));
+    replies = [{ status: 503 }, page(1, 1, 'p1')];
+    const kinds = await Promise.all([ask(), ask(), ask()]);
+    expect(kinds.map(({ kind }) => kind)).toEqual(['unreachable', 'unreachable', 'unreachable']);
+    expect(await ask()).toMatchObject({ kind: 'payments' });
+    expect(asked).toHaveLength(2);
   });
 
   test('of forty pages is whole', async () => {
