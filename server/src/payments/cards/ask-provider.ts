@@ -8,10 +8,11 @@ import type { Log } from '../../platform/logging.ts';
 import type { KeyRing } from '../../platform/secrets.ts';
 import { isPairRefused, openCredential } from '../card-keys/credential.ts';
 import { findCredential, findCurrentCredential, type SealedCredential } from '../card-keys/store.ts';
-import type { CardCredential, CardProvider } from '../card-provider/port.ts';
+import type { CardCredential, CardProvider, ProviderPayment } from '../card-provider/port.ts';
 import type { Clocks, ObservationKind } from './attempt.ts';
+import { ageOf } from './carry-out.ts';
 import { type Expected, observe, type Observation } from './observe.ts';
-import { MOST_APART_MS, watchProviderClock, windowOf } from './provider-clock.ts';
+import { isAbsurd, MOST_APART_MS, watchProviderClock, windowsOf } from './provider-clock.ts';
 import { type Attempt, claimPoll, findAttempt } from './store.ts';
 
 export interface AskDeps {
@@ -67,7 +68,7 @@ export async function askProvider(
     const credential = openOrUndefined(deps, sealed, attempt, log);
     // The clocks go on: an attempt ends even if its key never opens.
     if (credential === undefined) return [{ kind: 'unusable', why: 'the key cannot be opened' }];
-    return read(deps, { attempt, readAt, expectedNow, credential, hint, log });
+    return read(deps, { attempt, readAt, expectedNow, credential, hint, mayProve: asker.by === 'job', log });
   };
   const seen = await readWith(await findCredential(deps.db, attempt.credentialId));
   if (!isKeyRefused(seen)) return seen;
@@ -102,14 +103,14 @@ interface Reading {
   readonly expectedNow: () => Promise<Expected>;
   readonly credential: CardCredential;
   readonly hint: string | undefined;
+  /** Only a job's reads are far enough apart to prove that nothing was charged; two others may be seconds apart. */
+  readonly mayProve: boolean;
   readonly log: Log;
 }
 
 /** Reads an attempt's payment by its id where that is known, else finds our reference in the provider's list of that time. */
-async function read(
-  deps: AskDeps,
-  { attempt, readAt, expectedNow, credential, hint, log }: Reading,
-): Promise<Observation[]> {
+async function read(deps: AskDeps, reading: Reading): Promise<Observation[]> {
+  const { attempt, expectedNow, credential, hint } = reading;
   const paymentId = attempt.providerPaymentId ?? hint;
   if (paymentId !== undefined) {
     const found = await deps.card.find(credential, paymentId);
@@ -121,36 +122,46 @@ async function read(
     // A hint that leads to no payment of ours says nothing: our reference does.
     if (attempt.providerPaymentId !== null || 'payment' in observation) return [observation];
   }
-  return readList(deps, { attempt, readAt, expectedNow, credential, log });
+  return readList(deps, reading);
 }
 
 /**
- * Finds our reference in the provider's list of the attempt's time. 'Not found' needs the provider's own time: a list whose
- * window may have missed the charge, because a clock is off, is read again with a window that cannot.
+ * Finds our reference in the provider's list of the attempt's time. A clock that is off, or was and may have been set right, puts
+ * a charge elsewhere: nothing is proven, and a charge by a wrong clock is not found, before the hours around are read too.
  */
 async function readList(
   deps: AskDeps,
-  { attempt, readAt, expectedNow, credential, log }: Omit<Reading, 'hint'>,
+  { attempt, readAt, expectedNow, credential, mayProve, log }: Reading,
 ): Promise<Observation[]> {
-  let aheadMs = 0;
-  for (let tries = 0; tries < 2; tries += 1) {
-    const { from, to } = windowOf(attempt, aheadMs);
-    const listed = await deps.card.list(credential, from, to);
-    if (listed.kind !== 'payments') return [{ kind: 'unreachable', why: listed.why }];
-    const seenAheadMs =
-      listed.at && listed.at.getTime() - attempt.now.getTime() - (performance.now() - readAt);
-    if (seenAheadMs !== undefined) await watchProviderClock(deps.db, seenAheadMs, log);
+  const { near, far } = windowsOf(attempt);
+  const listed = await deps.card.list(credential, near.from, near.to);
+  if (listed.kind !== 'payments') return [{ kind: 'unreachable', why: listed.why }];
+  const aheadMs = listed.at && listed.at.getTime() - attempt.now.getTime() - (performance.now() - readAt);
+  if (aheadMs !== undefined) await watchProviderClock(deps.db, aheadMs, log);
+  const ours = async (payments: readonly ProviderPayment[]) => {
     const expected = await expectedNow();
-    const ours = listed.payments
+    return payments
       .filter((payment) => payment.externalReference === attempt.id)
-      .map((payment) => observe(expected, payment));
-    if (ours.length > 0)
-      return ours.toSorted((a, b) => BEST_FIRST.indexOf(a.kind) - BEST_FIRST.indexOf(b.kind));
-    if (seenAheadMs === undefined) return [{ kind: 'unreachable', why: 'a list that tells no time' }];
-    if (Math.abs(seenAheadMs - aheadMs) <= MOST_APART_MS) return [{ kind: 'not_found' }];
-    aheadMs = seenAheadMs;
+      .map((payment) => observe(expected, payment))
+      .toSorted((a, b) => BEST_FIRST.indexOf(a.kind) - BEST_FIRST.indexOf(b.kind));
+  };
+  const found = await ours(listed.payments);
+  if (found.length > 0) return found;
+  if (aheadMs === undefined) return [{ kind: 'unreachable', why: 'a list that tells no time' }];
+  if (isAbsurd(aheadMs)) return [{ kind: 'unreachable', why: 'a clock that cannot be' }];
+
+  const isApart = Math.abs(aheadMs) > MOST_APART_MS;
+  // Where the clocks disagree the attempt is as young as either says: ours may have leapt ahead.
+  const ageMs = ageOf(attempt) + (isApart ? Math.min(aheadMs, 0) : 0);
+  const isProof = mayProve && ageMs >= deps.clocks.notFoundCountsAfterMs;
+  if (!isProof && !isApart) return [{ kind: 'not_found', isProof }];
+  for (const { from, to } of far) {
+    const farther = await deps.card.list(credential, from, to);
+    if (farther.kind !== 'payments') return [{ kind: 'unreachable', why: farther.why }];
+    const foundThere = await ours(farther.payments);
+    if (foundThere.length > 0) return foundThere;
   }
-  return [{ kind: 'unreachable', why: 'a clock that does not stand still' }];
+  return [{ kind: 'not_found', isProof }];
 }
 
 /** Approved as agreed, then other money, then what may still become money. */

@@ -8,7 +8,11 @@ export type Observation =
       readonly payment: ProviderPayment;
     }
   | { readonly kind: 'requires_action'; readonly payment: ProviderPayment; readonly threeDsUrl: string }
-  | { readonly kind: 'not_found' }
+  | {
+      readonly kind: 'not_found';
+      /** The list was read so late, and so wide, that it cannot have missed a charge. */
+      readonly isProof: boolean;
+    }
   | { readonly kind: 'not_sent'; readonly why?: string }
   | { readonly kind: 'unreachable' | 'unusable'; readonly why: string };
 

@@ -10,20 +10,38 @@ const MINUTE = 60_000;
 export const AROUND_MS = 15 * MINUTE;
 /** A card token lives 15 minutes (rules/providers#clip-card-token), so no charge is made later than this after its attempt. */
 const LONGEST_MS = 30 * MINUTE;
+/** No clock is off by more, be it by a time zone. */
+const FARTHEST_MS = 12 * 60 * MINUTE;
+
+interface Window {
+  readonly from: Date;
+  readonly to: Date;
+}
 
 /**
- * The window, by the provider's clock, in which an attempt's charge must be. A window that reaches to the present never stands
- * still at a busy merchant, so it ends when no charge can come any more.
+ * The time in which an attempt's charge should be, and the time before and after it, in which it is if a clock was wrong then and
+ * is right now. A window that reaches to the present never stands still at a busy merchant, so `near` ends when no charge can
+ * come any more.
  */
-export function windowOf(
-  { createdAt, now }: { readonly createdAt: Date; readonly now: Date },
-  aheadMs: number,
-): { readonly from: Date; readonly to: Date } {
-  const to = Math.min(now.getTime() + AROUND_MS, createdAt.getTime() + LONGEST_MS);
-  return {
-    from: new Date(createdAt.getTime() - AROUND_MS + Math.min(0, aheadMs)),
-    to: new Date(to + Math.max(0, aheadMs)),
+export function windowsOf({ createdAt, now }: { readonly createdAt: Date; readonly now: Date }): {
+  readonly near: Window;
+  readonly far: readonly Window[];
+} {
+  const madeAt = createdAt.getTime();
+  const near = {
+    from: new Date(madeAt - AROUND_MS),
+    to: new Date(Math.min(now.getTime() + AROUND_MS, madeAt + LONGEST_MS)),
   };
+  const far = [
+    { from: new Date(madeAt - FARTHEST_MS), to: near.from },
+    { from: near.to, to: new Date(madeAt + FARTHEST_MS) },
+  ];
+  return { near, far };
+}
+
+/** Whether the provider's clock is so far off that a charge of now would be in none of the windows. */
+export function isAbsurd(aheadMs: number): boolean {
+  return Math.abs(aheadMs) > FARTHEST_MS - LONGEST_MS;
 }
 
 /** Tells somebody while the provider's clock and the database's are too far apart, and takes it back when they agree. */

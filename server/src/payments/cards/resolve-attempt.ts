@@ -139,12 +139,10 @@ const ENDED: readonly AttemptState[] = ['rejected', 'applied', 'returned'];
 
 /** The event that an observation is for this attempt. */
 async function eventOf(scene: Scene, trigger: Trigger, observation: Observation): Promise<AttemptEvent> {
-  const { attempt, clocks } = scene;
+  const { attempt } = scene;
   if (isRepeated(attempt, observation)) return 'repeated';
   if (await isResumed(scene, trigger, observation)) return 'resumed';
-  // Only a job's reads are far enough apart to prove that nothing was charged; two polls may be seconds apart.
-  const isProof = trigger.by === 'job' && ageOf(attempt) >= clocks.notFoundCountsAfterMs;
-  return observation.kind === 'not_found' && !isProof ? 'not_found_early' : observation.kind;
+  return observation.kind === 'not_found' && !observation.isProof ? 'not_found_early' : observation.kind;
 }
 
 async function isResumed(
