@@ -1,6 +1,6 @@
-import fs from 'node:fs';
 import { writeCsv } from '@aparta/server/platform/csv';
 import { whole } from './options.ts';
+import { withFiles } from './out-files.ts';
 import { around, type Columns, type Said, table } from './print.ts';
 
 /** How many rows a long list prints where nobody says otherwise. A file has all of them. */
@@ -19,16 +19,12 @@ export function listing<Row extends object>(
 }
 
 /** Writes rows as a CSV file that its owner alone reads, under the same headings as their table. */
-export function csvFile<Row>(file: string, rows: readonly Row[], columns: Columns<Row>): Said {
-  const headings = columns.map(([heading]) => heading.toLowerCase());
-  fs.writeFileSync(
-    file,
-    writeCsv(
-      headings,
-      rows.map((row) => columns.map(([, cell]) => cell(row))),
-    ),
-    { mode: 0o600 },
+export async function csvFile<Row>(file: string, rows: readonly Row[], columns: Columns<Row>): Promise<Said> {
+  const csv = writeCsv(
+    columns.map(([heading]) => heading.toLowerCase()),
+    rows.map((row) => columns.map(([, cell]) => cell(row))),
   );
+  await withFiles((draft) => draft(file, csv, { private: true }));
   return {
     text: `${rows.length} ${rows.length === 1 ? 'renglón' : 'renglones'} en ${file}.`,
     json: { file, rows: rows.length },

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import fs from 'node:fs';
 import path from 'node:path';
 import { createPasswords } from '@aparta/server/accounts/credentials/passwords';
 import { recordAct } from '@aparta/server/platform/audit';
@@ -11,6 +10,7 @@ import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { acts, changes, type Command } from '../command.ts';
 import { noteErasure, readErasures } from '../erasures.ts';
 import { file, outFile, text } from '../options.ts';
+import { withFiles } from '../out-files.ts';
 import { sentence } from '../print.ts';
 import { BUYERS as says } from './buyers-copy.ts';
 
@@ -27,7 +27,8 @@ export const buyerCommands: readonly Command[] = [
     async run({ db }, { buyer: who, out }) {
       const everything = await readEverything(db, await idOf(db, who));
       if (everything === undefined) throw new RefusedChange('buyer_unknown', { id: who });
-      fs.writeFileSync(out, `${JSON.stringify(everything, null, 2)}\n`, { mode: 0o600 });
+      const json = `${JSON.stringify(everything, null, 2)}\n`;
+      await withFiles((draft) => draft(out, json, { private: true }));
       return { detail: {}, said: sentence(says.exported(out), { out }) };
     },
   }),

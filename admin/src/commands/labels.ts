@@ -1,6 +1,3 @@
-import fs from 'node:fs';
-import { Readable, type Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { formatDate, mexicoCityDate } from '@aparta/domain/calendar';
 import { formatMoney } from '@aparta/domain/money';
 import {
@@ -19,6 +16,7 @@ import {
 import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { changes, type Command, reads } from '../command.ts';
 import { outFile, text, whole } from '../options.ts';
+import { withFiles } from '../out-files.ts';
 import { sentence, table } from '../print.ts';
 import { knownMerchant } from '../known-merchant.ts';
 import { progress } from '../terminal.ts';
@@ -81,15 +79,17 @@ export const labelCommands: readonly Command[] = [
       if (labels.length === 0) throw new RefusedChange('labels_none');
       if (!rehearses) {
         const bar = progress(terminal, says.drawing);
-        await fileWith(out, (to) =>
-          labelSheets(labels, LABEL_FORMATS[format], {
-            printedOn: mexicoCityDate(new Date()),
-            title: says.title(merchant),
-            copies,
-            skip: places,
-            to,
-            drawn: (count) => bar.step(count, labels.length * copies),
-          }),
+        await withFiles((draft) =>
+          draft(out, (to) =>
+            labelSheets(labels, LABEL_FORMATS[format], {
+              printedOn: mexicoCityDate(new Date()),
+              title: says.title(merchant),
+              copies,
+              skip: places,
+              to,
+              drawn: (count) => bar.step(count, labels.length * copies),
+            }),
+          ),
         ).finally(() => bar.end());
       }
       return async (tx) => {
@@ -121,7 +121,7 @@ export const labelCommands: readonly Command[] = [
       const [label] = labels;
       if (label === undefined) throw new RefusedChange('labels_none');
       const picture = await labelPicture(label, mexicoCityDate(new Date()));
-      if (!rehearses) await fileWith(out, (to) => pipeline(Readable.from([picture]), to));
+      if (!rehearses) await withFiles((draft) => draft(out, picture));
       return async (tx) => {
         await rememberPrinted(tx, labels);
         return {
@@ -163,18 +163,4 @@ function inWords({ priceCentavos, depositCentavos, payments }: Figures): string 
 function productNumber(given: string): number {
   if (!/^[1-9]\d{0,14}$/.test(given)) throw new RefusedChange('product_unknown', { id: given });
   return Number(given);
-}
-
-/** Writes a file that stands under its name only once it is whole. */
-async function fileWith(file: string, write: (to: Writable) => Promise<void>): Promise<void> {
-  const half = `${file}.part`;
-  try {
-    await write(fs.createWriteStream(half));
-    fs.renameSync(half, file);
-  } catch (error) {
-    await fs.promises.rm(half, { force: true }).catch(() => {});
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    throw new RefusedChange('file_unwritable', { file, code });
-  }
 }

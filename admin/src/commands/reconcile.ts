@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import { mexicoCityDate } from '@aparta/domain/calendar';
 import { readCashFile } from '@aparta/server/payments/cash/cash-file';
 import { compareCashDay } from '@aparta/server/payments/cash/compare-day';
@@ -14,6 +13,7 @@ import type { Db } from '@aparta/server/platform/db/db';
 import { RefusedChange } from '@aparta/server/platform/refused-change';
 import { changes, type Command, reads } from '../command.ts';
 import { day, file, outFile, text } from '../options.ts';
+import { withFiles } from '../out-files.ts';
 import { around, type Said, sentence, table } from '../print.ts';
 import { UnreadableTable } from '../unreadable-table.ts';
 import { BOOKS as says, DIFFERENCES } from './books-copy.ts';
@@ -37,7 +37,7 @@ export const reconcileCommands: readonly Command[] = [
       const operations = await listDay(db, await knownChain(db, name), on);
       const written = writeDayFile(operations);
       if (out === undefined) return { text: written.trimEnd(), json: operations };
-      fs.writeFileSync(out, written);
+      await withFiles((draft) => draft(out, written));
       return sentence(says.dayWritten(operations.length, name, on, out), operations);
     },
   }),

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { mexicoCityDate } from '@aparta/domain/calendar';
+import { makeBuyer } from '@aparta/server/test/make';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Operator, OPERATOR, seatOperator } from '../../test/operator.ts';
 
@@ -101,6 +102,39 @@ describe('settlements at the terminal', () => {
     expect(await operator.done('settlement pending --merchant 1')).toMatchObject([
       { channel: 'card', amountCentavos: -61_500 },
     ]);
+  });
+
+  test('a report that cannot be written takes no number, and leaves no half of its papers', async () => {
+    const report = `settlement report 1 --from ${TODAY} --to ${TODAY}`;
+    const csv = operator.file('sin-lugar.csv', Buffer.from('antes'));
+    const full = await operator.run(`${report} --csv ${csv} --pdf /dev/full`);
+    expect(full).toMatchObject({
+      code: 1,
+      err: 'No se pudo escribir /dev/full: el disco está lleno. Libere espacio o elija otro disco.\n',
+    });
+    expect(fs.readFileSync(csv, 'utf8')).toBe('antes');
+    expect(fs.existsSync(`${csv}.part`)).toBe(false);
+    const written = await operator.run(`${report} --csv ${csv}`);
+    expect(written.out).toContain('Corte n.º 3, emitido el');
+    expect(fs.readFileSync(csv, 'utf8')).toContain(TODAY);
+  });
+});
+
+describe('files of a full disk', () => {
+  beforeAll(async () => {
+    await operator.done('till add caja --chain CAJA');
+    await makeBuyer(operator.db, { email: 'ana@example.mx' });
+  });
+
+  test.each([
+    ['a chain’s day', `till day CAJA --day ${TODAY} --out /dev/full`],
+    ['a list', 'invoice list --csv /dev/full'],
+    ['everything of a buyer', 'buyer export ana@example.mx --out /dev/full'],
+  ])('%s: one sentence, no stack', async (_what, line) => {
+    expect(await operator.run(line)).toMatchObject({
+      code: 1,
+      err: 'No se pudo escribir /dev/full: el disco está lleno. Libere espacio o elija otro disco.\n',
+    });
   });
 });
 

@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import { formatDate } from '@aparta/domain/calendar';
 import { zero } from '@aparta/domain/money';
 import { readReport } from '@aparta/server/back-office/settlements/read-report';
@@ -35,6 +34,7 @@ import {
 import { transaction } from '@aparta/server/platform/db/transaction';
 import { acts, type Changed, changes, type Command, reads } from '../command.ts';
 import { day, outFile, pesos, text, whole } from '../options.ts';
+import { type Draft, withFiles } from '../out-files.ts';
 import { amount, money, type Said, sentence, table } from '../print.ts';
 import { knownMerchant } from '../known-merchant.ts';
 import { BOOKS as says, KINDS, PARTIES, VIAS } from './books-copy.ts';
@@ -74,13 +74,17 @@ export const settlementCommands: readonly Command[] = [
         const files = [pdf, csv].filter((each) => each !== undefined);
         // What is only looked at has no number; nor has what must not be handed over.
         const isIssued = files.length > 0 && read.disagrees.length === 0;
-        const issue = isIssued
-          ? await transaction(db, (tx) => issueReport(tx, { merchantId, from, to }))
-          : undefined;
-        const report = { ...read, ...(issue && { issue }) };
-        if (csv !== undefined) fs.writeFileSync(csv, reportCsv(report));
-        if (pdf !== undefined) fs.writeFileSync(pdf, await reportPdf(report, settings.productName));
-        return { detail: { from, to, number: issue?.number ?? null }, said: sayReport(report, files) };
+        const write = (draft: Draft) =>
+          transaction(db, async (tx) => {
+            const issue = isIssued ? await issueReport(tx, { merchantId, from, to }) : undefined;
+            const report = { ...read, ...(issue && { issue }) };
+            // Before its number is given for good: a paper that cannot be written leaves no gap.
+            if (csv !== undefined) await draft(csv, reportCsv(report));
+            if (pdf !== undefined) await draft(pdf, await reportPdf(report, settings.productName));
+            return report;
+          });
+        const report = files.length > 0 ? await withFiles(write) : read;
+        return { detail: { from, to, number: report.issue?.number ?? null }, said: sayReport(report, files) };
       } finally {
         await patient.destroy();
       }
