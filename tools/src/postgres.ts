@@ -2,9 +2,9 @@ import { spawn, spawnSync, type ChildProcess, type SpawnSyncReturns } from 'node
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@aparta/server/test/free-port';
 import pg from 'pg';
 import { query } from './query.ts';
 import { StartFailure } from './start-failure.ts';
@@ -399,18 +399,6 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-}
-
-/** The preferred port when it is free, else any. Loopback only. */
-async function freePort(preferred = 0): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', (error) => (preferred ? resolve(freePort()) : reject(error)));
-    probe.listen(preferred, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }
 
 function urlOf(port: number, password: string): string {
