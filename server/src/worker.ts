@@ -7,7 +7,9 @@ import { issueInvoice } from './invoicing/invoices/issue-invoice.ts';
 import type { IssueDeps } from './invoicing/invoices/round.ts';
 import { expireReferences } from './purchases/layaways/store.ts';
 import type { Log } from './platform/logging.ts';
-import { type EmailDeps, deliverEmail } from './platform/email/deliver-email.ts';
+import type { EmailDeps } from './platform/email/deliver-email.ts';
+import { openMailLane } from './platform/email/mail-lane.ts';
+import { hurryEmail } from './platform/email/store.ts';
 import { recheckCaptured } from './payments/cards/recheck-captured.ts';
 import { refundCardPayment } from './payments/refunds/refund-card-payment.ts';
 import { resolveAttempt, type ResolveDeps } from './payments/cards/resolve-attempt.ts';
@@ -40,18 +42,26 @@ const LANES = {
   cards: { atOnce: 4, jobs: ['resolve_attempt', 'refund_card'] },
   cash: { atOnce: 3, jobs: ['check_cash_operation', 'poll_cash_references'] },
   invoices: { atOnce: 2, jobs: ['issue_invoice'] },
-  emails: { atOnce: MAIL_CONNECTIONS, jobs: ['deliver_email'] },
   [CLOCK_LANE]: {
     atOnce: 3,
-    jobs: ['expire_references', 'sweep_card_payments', 'recheck_captured', 'prune', 'prove_books'],
+    jobs: [
+      'expire_references',
+      'sweep_card_payments',
+      'recheck_captured',
+      'prune',
+      'prove_books',
+      'deliver_email',
+    ],
   },
 } as const;
+/** Emails are no jobs: their lane polls the outbox. */
+const MAIL_LANE = 'emails';
 
 const EXPIRED_AT_ONCE = 200;
 const MOST_ROUNDS = 50;
 
 /** What a server says of its lanes before they run. */
-export const NOT_SILENT = Object.fromEntries(Object.keys(LANES).map((lane) => [lane, 0]));
+export const NOT_SILENT = Object.fromEntries([...Object.keys(LANES), MAIL_LANE].map((lane) => [lane, 0]));
 
 type Handlers = { [J in keyof Jobs]: (payload: Jobs[J], log: Log) => Promise<void> };
 
@@ -62,7 +72,7 @@ export function jobHandlers(
   Record<
     'expire_references' | 'sweep_card_payments' | 'recheck_captured' | 'prune' | 'prove_books',
     (payload: unknown, log: Log) => Promise<void>
-  > {
+  > & { deliver_email: (payload: { outboxId: number }) => Promise<void> } {
   return {
     resolve_attempt: ({ attemptId, notice }, log) =>
       resolveAttempt(
@@ -71,7 +81,8 @@ export function jobHandlers(
         notice === undefined ? { by: 'job', log } : { by: 'webhook', hasWaited: true, ...notice, log },
       ),
     refund_card: ({ refundId }, log) => refundCardPayment(deps, refundId, log),
-    deliver_email: ({ outboxId }) => deliverEmail(deps, outboxId),
+    // A server of the version before queues one for each of its emails.
+    deliver_email: ({ outboxId }) => transaction(deps.db, (tx) => hurryEmail(tx, outboxId)),
     check_cash_operation: async ({ operationId }, log) => {
       await checkCashOperation(deps, operationId, log);
     },
@@ -96,10 +107,10 @@ export function jobHandlers(
 
 export type Worker = RunningJobs;
 
-/** Starts the worker: jobs survive a restart, many servers share the queue, and each job runs on one of them. */
+/** Starts the worker: jobs and emails survive a restart, many servers share them, and each is done by one of them. */
 export async function startWorker(deps: JobDeps, { databaseUrl }: { databaseUrl: string }): Promise<Worker> {
   const { db, log, instrumentation } = deps;
-  return runJobs(jobHandlers(deps), {
+  const jobs = await runJobs(jobHandlers(deps), {
     databaseUrl,
     lanes: LANES,
     db,
@@ -108,4 +119,11 @@ export async function startWorker(deps: JobDeps, { databaseUrl }: { databaseUrl:
     crontab: CRONTAB,
     longJobs: LONG_JOBS,
   });
+  const emails = openMailLane(deps, MAIL_CONNECTIONS);
+  return {
+    silentMs: () => ({ ...jobs.silentMs(), [MAIL_LANE]: emails.silentMs() }),
+    async stop() {
+      await Promise.all([jobs.stop(), emails.stop()]);
+    },
+  };
 }

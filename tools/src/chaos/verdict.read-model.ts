@@ -35,6 +35,8 @@ export async function settle(world: World, ranMs: number): Promise<{ ms: number;
     await rows(`update graphile_worker._private_jobs set locked_at = locked_at - interval '6 minutes'
       where locked_at < now() - interval '10 seconds'`);
     await rows(`select graphile_worker.add_job('free_dead_jobs', job_key => 'chaos')`);
+    await rows(`update outbox set due_at = app_now() where state = 'waiting'
+      and due_at not between app_now() + interval '350 seconds' and app_now() + interval '360 seconds'`);
   };
   // What was freed is watched for weeks, and swept every day: money that comes all the same is found then.
   const aDayPasses = async () => {
@@ -47,7 +49,7 @@ export async function settle(world: World, ranMs: number): Promise<{ ms: number;
   const hurry = () =>
     rows(`update graphile_worker._private_jobs set run_at = now() where run_at > now() and is_available and id in (
       select id from graphile_worker.jobs
-        where last_error is not null or task_identifier in ('deliver_email', 'check_cash_operation', 'refund_card'))`);
+        where last_error is not null or task_identifier in ('check_cash_operation', 'refund_card'))`);
   const open = async () => {
     const work = await rows(`
       select concat('attempt ', a.id, ' ', a.state, ', its job ', to_json(j)) as what

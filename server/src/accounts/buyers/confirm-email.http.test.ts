@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { deliverEmail } from '../../platform/email/deliver-email.ts';
 import { makeBuyer, PASSWORD, type MadeBuyer } from '../../../test/make.ts';
 import { openShop, type Shop } from '../../../test/shop.ts';
 
@@ -12,7 +13,7 @@ afterAll(() => shop.close());
 /** Sends what waits, and returns what a mailbox got, oldest first. */
 async function mailbox(email: string): Promise<{ subject: string; text: string }[]> {
   const waiting = await shop.db.selectFrom('outbox').select('id').where('state', '=', 'waiting').execute();
-  for (const { id } of waiting) await shop.job.deliver_email({ outboxId: id }, shop.jobs.log);
+  for (const { id } of waiting) await deliverEmail(shop.jobs, id);
   const { emails } = await shop.control('GET /control/emails');
   return emails.filter(({ to }: { to: string[] }) => to.includes(email));
 }

@@ -33,7 +33,7 @@ const ask = (email: string, more: object = {}) => shop.ask(ASK, { body: { email,
 /** Runs the jobs of every email that waits. */
 async function deliver(): Promise<void> {
   const waiting = await shop.db.selectFrom('outbox').select('id').where('state', '=', 'waiting').execute();
-  for (const { id } of waiting) await shop.job.deliver_email({ outboxId: id }, shop.jobs.log);
+  for (const { id } of waiting) await deliverEmail(shop.jobs, id);
 }
 
 const emailsTo = async (email: string): Promise<{ subject: string; text: string; id: string }[]> =>

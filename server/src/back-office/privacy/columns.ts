@@ -103,7 +103,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
   },
   outbox: {
     personal: { recipient: 'erased', facts: 'erased' },
-    other: 'id topic dedupe_key buyer_id state tries created_at sent_at',
+    other: 'id topic dedupe_key buyer_id state tries created_at sent_at due_at',
   },
   password_resets: { personal: { code_hash: 'secret' }, other: 'buyer_id created_at expires_at' },
   payment_references: { other: 'id kind prefix reference' },

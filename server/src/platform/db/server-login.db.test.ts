@@ -255,7 +255,7 @@ describe("the server's login", () => {
 
   test('may put a job in the queue through one function, as the role that the server takes on', async () => {
     await login.query('begin; set local role aparta_app');
-    const add = `select enqueue_job('deliver_email', '{"outboxId":1}', now(), 'email:1')`;
+    const add = `select enqueue_job('refund_card', '{"refundId":1}', now(), 'refund:1')`;
     await expect(login.query(add)).resolves.toMatchObject({ rowCount: 1 });
     await expect(login.query('select * from graphile_worker._private_jobs')).rejects.toThrow('permission');
     await login.query('rollback');

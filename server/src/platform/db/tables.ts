@@ -441,6 +441,7 @@ export interface OutboxTable {
   tries: Generated<number>;
   created_at: Generated<Date>;
   sent_at: Date | null;
+  due_at: Generated<Date>;
 }
 
 export interface PasswordResetsTable {

@@ -1,5 +1,4 @@
 import type { Tx } from '../db/db.ts';
-import { enqueue } from '../jobs/enqueue.ts';
 import { RefusedChange } from '../refused-change.ts';
 import { discardFailed, retryFailed } from './store.ts';
 
@@ -10,5 +9,4 @@ import { discardFailed, retryFailed } from './store.ts';
 export async function decideEmail(tx: Tx, outboxId: number, decision: 'retry' | 'drop'): Promise<void> {
   const isMoved = await (decision === 'retry' ? retryFailed : discardFailed)(tx, outboxId);
   if (!isMoved) throw new RefusedChange('email_not_failed', { id: outboxId });
-  if (decision === 'retry') await enqueue(tx, 'deliver_email', { outboxId }, { key: `email:${outboxId}` });
 }

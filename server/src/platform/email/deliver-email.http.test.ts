@@ -95,10 +95,10 @@ async function queue(buyer: MadeBuyer, topic: EmailTopic, facts: Record<string, 
   );
 }
 
-/** Runs the job of every email that waits, as the queue would. */
+/** Sends every email that waits. */
 async function deliver(): Promise<void> {
   const waiting = await shop.db.selectFrom('outbox').select('id').where('state', '=', 'waiting').execute();
-  for (const { id } of waiting) await shop.job.deliver_email({ outboxId: id }, shop.jobs.log);
+  for (const { id } of waiting) await deliverEmail(shop.jobs, id);
 }
 
 const EMAILS: Record<Exclude<EmailTopic, 'password_reset'>, { subject: string; says: string[] }> = {

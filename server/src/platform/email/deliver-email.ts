@@ -9,7 +9,7 @@ import { oneLine, type ReceiptBlocks } from './email-body.ts';
 import type { InvoiceFacts } from './invoice-copy.ts';
 import { linksFrom } from './links.ts';
 import { findInvoiceFiles, isConfirmed } from './read-model.ts';
-import { countTry, dropUnneeded, markSent, type TriedEmail } from './store.ts';
+import { countTry, dropUnneeded, markSent, type TriedEmail, waitLonger } from './store.ts';
 
 export interface EmailDeps {
   readonly db: Db;
@@ -25,15 +25,30 @@ export interface EmailDeps {
 }
 
 /**
- * Sends one email of the outbox, if it still waits. Throws when the mail server did not take it, so that the queue tries again
- * with back-off; after the last try it stays as `failed` for an operator. A crash between sending and marking sends it twice,
- * with the same message id: an email too many is better than none.
+ * Sends one email of the outbox, if it still waits. Throws when the mail server did not take it: it is due again with back-off,
+ * and after the last try it stays as `failed` for an operator.
  */
 export async function deliverEmail(deps: EmailDeps, outboxId: number): Promise<void> {
   const email = await transaction(deps.db, (tx) => countTry(tx, outboxId));
-  if (email === undefined) return;
+  if (email !== undefined) await deliverTried(deps, email);
+}
+
+/**
+ * {@link deliverEmail} of one whose try is counted. A crash between sending and marking sends it twice, with the same message id:
+ * an email too many is better than none.
+ */
+export async function deliverTried(deps: EmailDeps, email: TriedEmail): Promise<void> {
+  try {
+    await send(deps, email);
+  } catch (error) {
+    await transaction(deps.db, (tx) => waitLonger(tx, email)).catch(() => {}); // it is taken for dead, and due then
+    throw error;
+  }
+}
+
+async function send(deps: EmailDeps, email: TriedEmail): Promise<void> {
   const said = await occasionOf(deps, email);
-  if (said === undefined) return transaction(deps.db, (tx) => dropUnneeded(tx, outboxId));
+  if (said === undefined) return transaction(deps.db, (tx) => dropUnneeded(tx, email.id));
   const { occasion, attachments = [] } = said;
   const body = composeEmail(occasion, { product: deps.productName, links: linksFrom(deps.publicOrigin) });
   const sender = { product: deps.productName, origin: deps.publicOrigin };
@@ -45,7 +60,7 @@ export async function deliverEmail(deps: EmailDeps, outboxId: number): Promise<v
     attachments,
     id: messageId(email),
   });
-  await transaction(deps.db, (tx) => markSent(tx, outboxId));
+  await transaction(deps.db, (tx) => markSent(tx, email.id));
 }
 
 interface Said {

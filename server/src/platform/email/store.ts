@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db/db.ts';
 import type { EmailTopic } from '../db/tables.ts';
+import { defer } from '../db/transaction.ts';
 import { deferMove, moveState } from '../lifecycle.ts';
 import { EMAIL } from './email.ts';
 
@@ -20,21 +21,47 @@ export interface TriedEmail {
   readonly isLate: boolean;
 }
 
-/** Counts a try of an email and gives it; undefined when it does not wait. After the last of 12 it stays `failed`. */
-export async function countTry(tx: Tx, id: number): Promise<TriedEmail | undefined> {
-  const email = await tx
-    .selectFrom('outbox')
+/** Longer than a try may take: the email of a server that died in the middle of it is tried again then. */
+const UNTIL_DEAD = sql`interval '6 minutes'`;
+
+/**
+ * Counts a try of an email and gives it: the one with this id, or whatever has been due for longest and nobody else takes.
+ * Undefined when it does not wait. After the last of 12 it stays `failed`.
+ */
+export async function countTry(tx: Tx, which: number | 'due'): Promise<TriedEmail | undefined> {
+  const waiting = tx.selectFrom('outbox').where('state', '=', 'waiting').forNoKeyUpdate();
+  const wanted =
+    which === 'due'
+      ? waiting
+          .where('due_at', '<=', sql<Date>`app_now()`)
+          .orderBy('due_at')
+          .limit(1)
+          .skipLocked()
+      : waiting.where('id', '=', which);
+  const email = await wanted
     .select(['id', 'topic', 'buyer_id as buyerId', 'recipient', 'facts', 'tries'])
     .select(sql<boolean>`created_at < app_now() - interval '30 minutes'`.as('isLate'))
-    .where('id', '=', id)
-    .where('state', '=', 'waiting')
-    .forNoKeyUpdate()
     .executeTakeFirst();
   if (email === undefined) return undefined;
   const tries = email.tries + 1;
   const to = tries >= MOST_TRIES ? 'failed' : 'waiting';
-  await deferMove(tx, EMAIL, { event: 'tried', where: sql`id = ${id}`, to, set: { tries } });
+  const set = { tries, due_at: sql`app_now() + ${UNTIL_DEAD}` };
+  await deferMove(tx, EMAIL, { event: 'tried', where: sql`id = ${email.id}`, to, set });
   return { ...email, tries };
+}
+
+/** Says when an email is due again that was not taken: after 3 s, 7 s, 20 s and so on, to six hours. */
+export async function waitLonger(tx: Tx, { id, tries }: TriedEmail): Promise<void> {
+  const due = sql`app_now() + ${Math.exp(Math.min(tries, 10))} * interval '1 second'`;
+  await defer(tx, sql`update outbox set due_at = ${due} where id = ${id}`);
+}
+
+/** Lets an email that waits be due now. */
+export async function hurryEmail(tx: Tx, id: number): Promise<void> {
+  await defer(
+    tx,
+    sql`update outbox set due_at = least(due_at, app_now()) where id = ${id} and state = 'waiting'`,
+  );
 }
 
 /** The mail server took it. */
@@ -50,7 +77,11 @@ export async function dropUnneeded(tx: Tx, id: number): Promise<void> {
 
 /** Lets a failed email wait again, with all its tries; false when it is not failed. */
 export async function retryFailed(tx: Tx, id: number): Promise<boolean> {
-  const moved = await moveState(tx, EMAIL, { event: 'retried', where: sql`id = ${id}`, set: { tries: 0 } });
+  const moved = await moveState(tx, EMAIL, {
+    event: 'retried',
+    where: sql`id = ${id}`,
+    set: { tries: 0, due_at: sql`app_now()` },
+  });
   return moved.length > 0;
 }
 

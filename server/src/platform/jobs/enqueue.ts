@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Tx } from '../db/db.ts';
 import { defer } from '../db/transaction.ts';
 
@@ -7,7 +7,6 @@ export interface Jobs {
   /** `notice`: a notice of the provider that came too soon after another poll. Not on the attempt's own schedule. */
   resolve_attempt: { attemptId: string; notice?: { paymentId?: string } };
   refund_card: { refundId: number };
-  deliver_email: { outboxId: number };
   check_cash_operation: { operationId: string };
   /** `before`: everything that the provider was last asked about before that moment; without it, by its own schedule. */
   poll_cash_references: { before?: string };
@@ -29,13 +28,4 @@ export async function enqueue<J extends keyof Jobs>(
     sql`select enqueue_job(${job}, ${JSON.stringify(payload)}::json,
       now() + ${`${Math.ceil(options.afterMs ?? 0)} milliseconds`}::interval, ${options.key})`,
   );
-}
-
-/** {@link enqueue} as an expression, for each row of a statement that is sent anyway; due at once. Payload and key are SQL. */
-export function jobFor(
-  job: keyof Jobs,
-  payload: RawBuilder<unknown>,
-  key: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  return sql`enqueue_job(${job}, ${payload}, now(), ${key})`;
 }

@@ -4,6 +4,7 @@ import type { Db } from '../db/db.ts';
 import type { Log } from '../logging.ts';
 import { type Instrumentation, NOOP_INSTRUMENTATION } from '../telemetry/instrumentation.ts';
 import { type Lane, openLane } from './lane.ts';
+import { withinMs } from './within.ts';
 
 /** What each job does, by its name. */
 export type JobHandlers = Readonly<Record<string, (payload: never, log: Log) => Promise<void>>>;
@@ -125,15 +126,4 @@ function tasksOf(
     );
   };
   return tasks;
-}
-
-/** A worker that waits for one job for ever does no other; the job is tried again. */
-async function withinMs(ms: number, work: () => Promise<void>): Promise<void> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`no end within ${ms / 60_000} minutes`)), ms);
-  try {
-    await Promise.race([work(), late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

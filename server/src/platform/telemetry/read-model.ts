@@ -92,17 +92,16 @@ export const READINGS: readonly Reading[] = [
       from graphile_worker.jobs group by 1, 3`,
   },
   {
-    // Emails have a reading of their own: thousands may wait, and keep nothing else waiting.
     labels: [],
     gauges: {
       oldest: {
         name: 'aparta_jobs_oldest_due_seconds',
-        help: 'How long the job that is due longest has waited for a worker, emails apart',
+        help: 'How long the job that is due longest has waited for a worker',
       },
     },
     query: `
       select coalesce(extract(epoch from now() - min(run_at)), 0)::float8 as oldest from graphile_worker.jobs
-      where run_at <= now() and locked_at is null and attempts < max_attempts and task_identifier <> 'deliver_email'`,
+      where run_at <= now() and locked_at is null and attempts < max_attempts`,
   },
   {
     labels: ['channel'],
