@@ -35,8 +35,8 @@ export async function settle(world: World, ranMs: number): Promise<{ ms: number;
     await rows(`update graphile_worker._private_jobs set locked_at = locked_at - interval '6 minutes'
       where locked_at < now() - interval '10 seconds'`);
     await rows(`select graphile_worker.add_job('free_dead_jobs', job_key => 'chaos')`);
-    await rows(`update outbox set due_at = app_now() where state = 'waiting'
-      and due_at not between app_now() + interval '350 seconds' and app_now() + interval '360 seconds'`);
+    await rows(`select graphile_worker.add_job('deliver_email', json_build_object('outboxId', id), job_key => 'email:' || id)
+      from outbox where state = 'waiting' and due_at > now() and due_at not between now() + interval '350 s' and now() + interval '360 s'`);
   };
   // What was freed is watched for weeks, and swept every day: money that comes all the same is found then.
   const aDayPasses = async () => {
