@@ -194,19 +194,22 @@ describe('the list', () => {
     ]);
   });
 
-  test('is not shared between merchants, nor with a day, nor kept', async () => {
+  test('is not shared between merchants, nor with hours or a day, nor kept', async () => {
     const shared = sharingLists(card);
-    const [from, to, tomorrow] = ['22T10:00', '22T10:30', '23T10:00'].map((at) => new Date(`2026-11-${at}Z`));
+    const [from, to, evening, tomorrow] = ['22T10:00', '22T10:30', '22T22:00', '23T10:00'].map(
+      (at) => new Date(`2026-11-${at}Z`),
+    );
     const ask = () =>
       Promise.all([
         shared.list(keys, from!, to!),
         shared.list({ ...keys, publicKey: 'another' }, from!, to!),
+        shared.list(keys, from!, evening!),
         shared.list(keys, from!, tomorrow!),
       ]);
     await ask();
-    expect(asked).toHaveLength(3);
+    expect(asked).toHaveLength(4);
     await ask();
-    expect(asked).toHaveLength(6);
+    expect(asked).toHaveLength(8);
   });
 
   test('that fails has failed for those who waited for it, and is read again for who comes after', async () => {

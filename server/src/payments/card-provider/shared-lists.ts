@@ -1,13 +1,14 @@
 import type { CardCredential, CardProvider } from './port.ts';
 
 const HOUR_MS = 3_600_000;
+const HALF_DAY_MS = 12 * HOUR_MS;
 
 /**
  * A card provider whose lists are read once for all who wait for them. After an outage hundreds of attempts of one merchant look
  * for their charge at the same time: each would read the same list, and all of them together the square of it.
  *
  * A list is given to those alone who asked before its read began, in a window that holds theirs, so it proves to them what one of
- * their own would. Windows that begin in the same hour share; one longer than an hour is read by itself.
+ * their own would. Windows that begin in the same hour share, those of an hour apart from those of half a day; a longer one is read by itself.
  */
 export function sharingLists(card: CardProvider): CardProvider {
   type Listed = ReturnType<CardProvider['list']>;
@@ -21,9 +22,10 @@ export function sharingLists(card: CardProvider): CardProvider {
   const waiting = new Map<string, Read>();
 
   function list(credential: CardCredential, from: Date, to: Date): Listed {
-    if (to.getTime() - from.getTime() > HOUR_MS) return card.list(credential, from, to);
+    const lengthMs = to.getTime() - from.getTime();
+    if (lengthMs > HALF_DAY_MS) return card.list(credential, from, to);
     const hour = Math.floor(from.getTime() / HOUR_MS);
-    const key = JSON.stringify([credential.publicKey, credential.secret, hour]);
+    const key = JSON.stringify([credential.publicKey, credential.secret, hour, lengthMs <= HOUR_MS]);
     const joined = waiting.get(key);
     if (joined !== undefined) {
       if (from < joined.from) joined.from = from;
