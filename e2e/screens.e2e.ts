@@ -2,14 +2,13 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { axeFinds } from './axe.ts';
 import { test } from './journey.ts';
+import { layoutShift, MOST_SHIFT } from './layout-shift.ts';
 import { buyerOf, SCREENS } from './screens.ts';
 
 const SIZES = [
   { width: 360, height: 740 },
   { width: 1280, height: 800 },
 ];
-/** Cumulative layout shift of a screen, until it is whole. Browsers call 0.1 good. */
-const MOST_SHIFT = 0.02;
 const SCHEMES = ['light', 'dark'] as const;
 
 for (const screen of SCREENS) {
@@ -45,27 +44,8 @@ for (const screen of SCREENS) {
     });
     expect(twice).toBe(2);
     expect(await sticksOut(page), 'with text of 200 %').toEqual([]);
+    expect(await brokenWords(page), 'with text of 200 %').toEqual([]);
   });
-}
-
-/** The sum of what moved in this document without the buyer having touched anything. */
-function layoutShift(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        let sum = 0;
-        const watch = new PerformanceObserver((list) => {
-          for (const entry of list.getEntries() as (PerformanceEntry & {
-            value: number;
-            hadRecentInput: boolean;
-          })[])
-            if (!entry.hadRecentInput) sum += entry.value;
-        });
-        watch.observe({ type: 'layout-shift', buffered: true });
-        // Two frames: what was recorded is delivered, and what was just drawn is recorded.
-        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(sum))));
-      }),
-  );
 }
 
 /** Elements wider than the window, which would make the page scroll sideways. */
@@ -80,5 +60,27 @@ function sticksOut(page: Page): Promise<string[]> {
       `${scrollWidth} > ${clientWidth}`,
       ...wide.slice(0, 5).map((element) => element.outerHTML.slice(0, 150)),
     ];
+  });
+}
+
+/** Words that stand on two lines, which is how text shows that it has too little room; not parts of addresses or codes. */
+function brokenWords(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const node = texts.currentNode;
+      const element = node.parentElement;
+      // What only a screen reader meets is one pixel wide.
+      if (!element?.checkVisibility() || element.offsetWidth < 2) continue;
+      for (const word of (node.textContent ?? '').matchAll(/(?<=^|[\s¡¿(])\p{L}+(?=[.,:;!?)]*(?:\s|$))/gu)) {
+        const range = document.createRange();
+        range.setStart(node, word.index);
+        range.setEnd(node, word.index + word[0].length);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (lines.size > 1) found.push(`${word[0]} in ${element.outerHTML.slice(0, 120)}`);
+      }
+    }
+    return found;
   });
 }
