@@ -79,7 +79,7 @@ export function cardStage() {
 
   beforeEach(() => {
     Object.assign(frame, willing);
-    vi.stubGlobal('matchMedia', () => ({ matches: false }));
+    vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: false }));
     vi.stubGlobal('location', { pathname: '/', search: '', assign, replace });
     window.ClipSDK = class {
       element = {

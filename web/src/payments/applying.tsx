@@ -10,6 +10,7 @@ import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, type Dispatch } from 'react';
 import { config } from '../app/config.ts';
+import { Help } from '../app/help.tsx';
 import type { CardAttempt } from '../data/card-attempt.ts';
 import { logoQuery } from '../data/logos.ts';
 import type { Input } from './card-reducer.ts';
@@ -65,6 +66,7 @@ export function Applying({
             />
           }
         />
+        <Help merchantId={payable.merchantId} />
       </div>
     </Flow>
   );

@@ -13,6 +13,7 @@ import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, type Dispatch } from 'react';
 import { config } from '../app/config.ts';
+import { Help } from '../app/help.tsx';
 import { sentenceFor } from '../copy/refusals.ts';
 import { logoQuery } from '../data/logos.ts';
 import { merchantQuery } from '../data/merchants.ts';
@@ -106,6 +107,7 @@ export function CardForm({
               <Icon name="info" small />
               {copy.privacy}
             </p>
+            <Help merchantId={payable.merchantId} />
           </div>
           <div className={styles.act}>
             <StickyFooter total={{ label: paymentsCopy.total, amount: payable.total }}>

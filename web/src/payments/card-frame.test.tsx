@@ -6,11 +6,14 @@ import { askForToken, type CardElement } from './clip-sdk.ts';
 
 const onReady = vi.fn<(card: CardElement | undefined) => void>();
 const created = vi.fn<(options: unknown) => void>();
+/** Whether the phone is dark; a 'change' says so. */
+const night = Object.assign(new EventTarget(), { matches: true });
 let mount: (place: HTMLElement) => void = () => {};
 
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  vi.stubGlobal('matchMedia', () => ({ matches: true }));
+  night.matches = true;
+  vi.stubGlobal('matchMedia', () => night);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -108,6 +111,39 @@ describe('the provider’s frame', () => {
       terms: { enabled: false },
     });
     await vi.waitFor(() => expect(screen.queryByRole('status')).toBeNull());
+  });
+});
+
+describe('a phone that turns light meanwhile', () => {
+  function dawn() {
+    night.matches = false;
+    act(() => void night.dispatchEvent(new Event('change')));
+  }
+  async function openFrame() {
+    mount = (place) => place.append(document.createElement('iframe'));
+    await open();
+    scriptRuns();
+    await vi.waitFor(() => expect(onReady).toHaveBeenCalledWith(expect.objectContaining({})));
+    created.mockClear();
+  }
+
+  test('makes the frame again in its theme', async () => {
+    await openFrame();
+    dawn();
+    await vi.waitFor(() =>
+      expect(created).toHaveBeenLastCalledWith(expect.objectContaining({ theme: 'light' })),
+    );
+    expect(document.querySelectorAll('iframe')).toHaveLength(1);
+  });
+
+  test('leaves a frame that the buyer has been in as it is: they may have typed their card', async () => {
+    await openFrame();
+    act(() => document.querySelector('iframe')?.focus());
+    window.dispatchEvent(new Event('blur'));
+    await after(10);
+    dawn();
+    await after(10);
+    expect(created).not.toHaveBeenCalled();
   });
 });
 

@@ -1,7 +1,7 @@
 import { centavosToPesos, type Centavos } from '@aparta/domain/money';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState, type RefObject } from 'react';
 import { config } from '../app/config.ts';
 import { loadClipSdk, mountFrame, problemOf, type CardElement, type FormProblem } from './clip-sdk.ts';
 import { paymentsCopy } from './copy.ts';
@@ -10,6 +10,7 @@ import styles from './payments.module.css';
 const copy = paymentsCopy.form;
 
 const LOAD_TIMEOUT_MS = 15_000;
+const DARK = '(prefers-color-scheme: dark)';
 
 /**
  * The provider's card form in its own frame (spec §2). `onReady` passes the element that returns tokens. A change
@@ -27,6 +28,7 @@ export function CardFrame({
 }) {
   const place = `card-${useId()}`;
   const hole = useRef<HTMLDivElement>(null);
+  const theme = useFrameTheme(hole);
   const [status, setStatus] = useState<'loading' | 'ready' | FormProblem>('loading');
   const [tries, setTries] = useState(0);
   const [card, setCard] = useState<CardElement>();
@@ -43,7 +45,7 @@ export function CardFrame({
         const Sdk = await loadClipSdk(config.clipSdkUrl, LOAD_TIMEOUT_MS);
         if (isGone) return;
         const element = new Sdk(key).element.create('Card', {
-          theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
+          theme,
           locale: 'es',
           paymentAmount: paymentAmount(),
           terms: { enabled: false },
@@ -65,7 +67,7 @@ export function CardFrame({
       // The SDK cannot unmount, and only one element may exist at a time.
       container.replaceChildren();
     };
-  }, [apiKey, tries]);
+  }, [apiKey, theme, tries]);
   useEffect(() => card?.setAmount(centavosToPesos(amount)), [card, amount]);
 
   const isBroken = status === 'blocked' || status === 'unreachable';
@@ -92,4 +94,25 @@ export function CardFrame({
       )}
     </div>
   );
+}
+
+/**
+ * The screen's theme, in which the frame is made. It is made again when that changes, until the buyer has been in it:
+ * a new frame would lose what they typed.
+ */
+function useFrameTheme(hole: RefObject<HTMLElement | null>): 'light' | 'dark' {
+  const [isDark, setDark] = useState(() => matchMedia(DARK).matches);
+  useEffect(() => {
+    const gone = new AbortController();
+    const { signal } = gone;
+    const screen = matchMedia(DARK);
+    let isTouched = false;
+    // Focus that enters a frame leaves the window; the element is known right after.
+    const onBlur = () =>
+      setTimeout(() => (isTouched ||= hole.current?.contains(document.activeElement) ?? false));
+    window.addEventListener('blur', onBlur, { signal });
+    screen.addEventListener('change', () => isTouched || setDark(screen.matches), { signal });
+    return () => gone.abort();
+  }, [hole]);
+  return isDark ? 'dark' : 'light';
 }

@@ -135,6 +135,14 @@ describe('the form', () => {
     expect(screen.getByText('615 pesos')).toBeTruthy();
   });
 
+  test('who does not get on is one tap from knowing whom to ask', async () => {
+    const { user } = open();
+    await payButton();
+    await user.click(screen.getByRole('button', { name: 'Ayuda' }));
+    const help = await screen.findByRole('dialog', { name: 'Ayuda' });
+    expect(await within(help).findByText('Muebles del Centro, por tu producto')).toBeTruthy();
+  });
+
   test('there is no pay button before the card frame is there', async () => {
     frame.isReady = false;
     open();
@@ -583,7 +591,7 @@ describe('3DS', () => {
       '$615.00',
     );
     expect(screen.queryByText('No vuelvas a pagar.')).toBeNull();
-    expect(screen.queryByRole('button')).toBeNull();
+    expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual(['Ayuda']);
     await act(() => vi.advanceTimersByTimeAsync(8_000));
     expect(screen.getByRole('heading', { name: 'Tu banco respondió' })).toBeTruthy();
     await act(() => vi.advanceTimersByTimeAsync(3_000));
@@ -594,6 +602,7 @@ describe('3DS', () => {
   test('closing the window is no cancel: we are still confirming, and it can be opened again', async () => {
     const { user } = open(ADDRESS);
     await bankWindow();
+    expect(screen.getByRole('button', { name: 'Ayuda' })).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Cerrar esta ventana' }));
     await heading('Estamos confirmando tu pago');
     await user.click(screen.getByRole('button', { name: 'Abrir la ventana otra vez' }));

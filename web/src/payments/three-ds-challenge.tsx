@@ -7,6 +7,7 @@ import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useEffect, useRef, useState, type Dispatch } from 'react';
 import { config } from '../app/config.ts';
+import { Help } from '../app/help.tsx';
 import type { CardAttempt } from '../data/card-attempt.ts';
 import type { Input } from './card-reducer.ts';
 import { paymentsCopy } from './copy.ts';
@@ -89,9 +90,12 @@ export function ThreeDsChallenge({
             </div>
           </div>
           <div className={styles.act}>
-            <Button variant="quiet" wide onClick={() => dispatch({ type: 'closeWindow' })}>
-              {copy.close}
-            </Button>
+            <div className={text.pair}>
+              <Button variant="quiet" onClick={() => dispatch({ type: 'closeWindow' })}>
+                {copy.close}
+              </Button>
+              <Help merchantId={payable.merchantId} />
+            </div>
           </div>
         </div>
       </Flow>
