@@ -1,8 +1,11 @@
 import { expect } from 'vitest';
 import { cardFrame, sees } from './card.ts';
 import { test } from './journey.ts';
+import { layoutShift, MOST_SHIFT } from './layout-shift.ts';
+import { qrLink } from './shop.ts';
 
 const DESKTOP = { width: 1280, height: 800 };
+const SMALLEST_PHONE = { width: 360, height: 640 };
 
 test('The bar-code view has bars of one pixel, 80 high, on orange', async ({ shop, phone }) => {
   const buyer = await shop.newBuyer();
@@ -38,6 +41,50 @@ test('The card frame is 500 by 400 pixels where the screen allows, and as wide a
   const narrow = await sizeAt();
   expect(narrow?.width).toBeGreaterThan(280);
   expect(narrow?.width).toBeLessThanOrEqual(360);
+});
+
+test('On a desktop nothing moves while the steps of a layaway load', async ({ shop, phone }) => {
+  const buyer = await shop.newBuyer();
+  const { id } = await shop.newReference(buyer);
+  const { page } = await phone({ buyer, viewport: DESKTOP });
+  await page.goto(`${shop.origin}/apartado?paso=3&id=${id}`);
+  await page.getByRole('button', { name: 'Pago con Clip' }).waitFor();
+  expect(await layoutShift(page), 'step 3').toBeLessThan(MOST_SHIFT);
+  await page.goto(qrLink(shop.origin));
+  await page.getByRole('link', { name: 'Continuar mi apartado' }).click();
+  await page.getByText('Monto total').waitFor();
+  expect(await layoutShift(page), 'step 2').toBeLessThan(MOST_SHIFT);
+});
+
+test('The smallest phone shows how to keep a purchase beside how to cancel it', async ({ shop, phone }) => {
+  const buyer = await shop.newBuyer();
+  const [deposit] = await shop.newPurchase(buyer);
+  const { page } = await phone({ buyer, viewport: SMALLEST_PHONE });
+  await page.goto(`${shop.origin}/saleCxcList/${deposit?.ventaId}`);
+  await page.getByRole('main').getByRole('button', { name: 'Canc.Compra', exact: true }).click();
+  await page.getByRole('button', { name: 'Cancelar Venta' }).waitFor();
+  const keep = await page.getByRole('button', { name: 'Conservar mi compra' }).boundingBox();
+  expect((keep?.y ?? Infinity) + (keep?.height ?? 0)).toBeLessThanOrEqual(SMALLEST_PHONE.height);
+});
+
+test('The smallest phone shows bar code and number of a store reference whole, of a part too', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer();
+  const [, second] = await shop.newPurchase(buyer);
+  if (!second) throw new Error('the plan has a second instalment');
+  await shop.payAtTill({ paymentReference: second.paymentReference, tillTotal: 500 });
+  const { page } = await phone({ buyer, viewport: SMALLEST_PHONE });
+  await page.goto(`${shop.origin}/onSitePaymentByTapi/${second.ventaId}/${second.id}`);
+  await page.getByRole('img', { name: /^Código de barras/ }).waitFor();
+  await page.getByText(/^Ya recibimos/).waitFor();
+  const number = await page
+    .getByText(/^\d{4} \d{4}/)
+    .first()
+    .boundingBox();
+  const dock = await page.getByRole('button', { name: 'Guardar referencia' }).boundingBox();
+  expect((number?.y ?? Infinity) + (number?.height ?? 0)).toBeLessThan(dock?.y ?? 0);
 });
 
 test('The design system shows its parts while the product is developed', async ({ shop, phone }) => {

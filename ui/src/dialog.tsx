@@ -28,6 +28,11 @@ export function Sheet({
   );
 }
 
+/** The acts of a sheet that may be taller than a phone. */
+export function SheetFooter({ children }: { children: ReactNode }) {
+  return <div className={styles.footer}>{children}</div>;
+}
+
 /** The modal that `Sheet` and the alert build on. Screens use those two. */
 export function ModalDialog({
   role,

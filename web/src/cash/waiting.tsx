@@ -97,7 +97,11 @@ export function Waiting({
               {copy.old.text}
             </Notice>
           )}
-          {instalment && <Before instalment={instalment} />}
+          {instalment && !instalment.isNext && (
+            <Notice tone="pending" title={copy.behind.title}>
+              {copy.behind.text}
+            </Notice>
+          )}
           <Ticket
             label={copy.ticket}
             thing={
@@ -109,13 +113,16 @@ export function Waiting({
                   </p>
                   <Amount of={total} size="hero" />
                 </div>
-                <LineItems rows={sums(reference, instalment)} />
+                <div className={text.tight}>
+                  <Barcode reference={reference.bars} ground="white" />
+                  <Code label={copy.reference} reference={reference.value} />
+                </div>
               </>
             }
             act={
               <>
-                <Barcode reference={reference.bars} ground="white" />
-                <Code label={copy.reference} reference={reference.value} />
+                <LineItems rows={sums(reference, instalment)} />
+                {instalment && <Partial instalment={instalment} />}
                 <Notice tone="pending" title={copy.goodUntil(expiresAt)}>
                   {copy.afterwards}
                 </Notice>
@@ -128,23 +135,14 @@ export function Waiting({
   );
 }
 
-/** Notes before paying: a partial payment, or an older instalment that comes first. */
-function Before({ instalment }: { instalment: InstalmentToPay }) {
-  const { paid, balance, payments, isNext } = instalment;
+/** What was already received of it. */
+function Partial({ instalment: { paid, balance, payments } }: { instalment: InstalmentToPay }) {
   const newest = payments.at(-1);
+  if (paid === 0 || !newest) return null;
   return (
-    <>
-      {paid > 0 && newest && (
-        <Notice tone="info" title={copy.partial.title(paid, balance)}>
-          {copy.partial.text} <Link to={paths.receipt(newest.folio)}>{copy.partial.receipt}</Link>
-        </Notice>
-      )}
-      {!isNext && (
-        <Notice tone="pending" title={copy.behind.title}>
-          {copy.behind.text}
-        </Notice>
-      )}
-    </>
+    <Notice tone="info" title={copy.partial.title(paid, balance)}>
+      {copy.partial.text} <Link to={paths.receipt(newest.folio)}>{copy.partial.receipt}</Link>
+    </Notice>
   );
 }
 

@@ -29,7 +29,7 @@ export default function LayawayPage() {
   switch (where.step) {
     case 'reference':
       return (
-        <Flow>
+        <Flow key="reference">
           <ReferenceStep
             goesOnByItself={loading}
             onNext={() => {
@@ -42,7 +42,7 @@ export default function LayawayPage() {
     case 'information':
       if (!saved.ok) return <Navigate to={wizardAddress.reference} replace />;
       return (
-        <Flow>
+        <Flow key="information">
           <InformationStep
             // Remounts for another product.
             key={`${saved.value.businessId} ${saved.value.productId}`}
@@ -53,10 +53,6 @@ export default function LayawayPage() {
         </Flow>
       );
     case 'payment':
-      return (
-        <Flow>
-          <PaymentStep key={where.id} id={where.id} shown={carried(here.state)} onStartOver={startOver} />
-        </Flow>
-      );
+      return <PaymentStep key={where.id} id={where.id} shown={carried(here.state)} onStartOver={startOver} />;
   }
 }

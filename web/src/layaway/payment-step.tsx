@@ -1,12 +1,13 @@
 import { Button } from '@aparta/ui/button.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
-import { PageHead } from '@aparta/ui/page.tsx';
+import { Flow, PageHead } from '@aparta/ui/page.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import { Steps } from '@aparta/ui/steps.tsx';
 import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
+import { TwoColumn } from '@aparta/ui/two-column.tsx';
 import { usePolling } from '@aparta/ui/use-polling.ts';
 import { useQuery } from '@tanstack/react-query';
 import { isRefused } from '../api/api-error.ts';
@@ -20,7 +21,6 @@ import { Over } from './over.tsx';
 import { Paid } from './paid.tsx';
 import { Waiting } from './waiting.tsx';
 import type { Figures } from './wizard-address.ts';
-import wizard from './wizard.module.css';
 
 const copy = layawayCopy.payment;
 
@@ -53,7 +53,7 @@ export function PaymentStep({
 
   if (!reference) {
     return (
-      <>
+      <Flow>
         <Steps names={layawayCopy.steps} current={3} />
         <PageHead title={isRefused(error, 'NOT_FOUND') ? copy.missing.title : copy.title} />
         {isRefused(error, 'NOT_FOUND') ? (
@@ -68,16 +68,19 @@ export function PaymentStep({
         ) : (
           <Loading />
         )}
-      </>
+      </Flow>
     );
   }
   const common = { reference, logo: logo ?? undefined };
   const { state, attempt } = reference;
   // An open attempt comes first, since it may have begun in time.
-  if (attempt?.isOpen && state !== 'paid') return <Confirming {...common} />;
-  switch (state) {
-    case 'waiting':
-      return (
+  const shows = attempt?.isOpen && state !== 'paid' ? 'confirming' : state;
+  return (
+    // Each is a screen of its own, and may be wider than the one before.
+    <Flow key={shows}>
+      {shows === 'confirming' ? (
+        <Confirming {...common} />
+      ) : shows === 'waiting' ? (
         <Waiting
           {...common}
           shown={shown}
@@ -94,13 +97,13 @@ export function PaymentStep({
                 }
           }
         />
-      );
-    case 'paid':
-      return <Paid {...common} />;
-    case 'expired':
-    case 'cancelled':
-      return <Over {...common} how={state} onStartOver={onStartOver} />;
-  }
+      ) : shows === 'paid' ? (
+        <Paid {...common} />
+      ) : (
+        <Over {...common} how={shows} onStartOver={onStartOver} />
+      )}
+    </Flow>
+  );
 }
 
 function Missing({ onStartOver }: { onStartOver: () => void }) {
@@ -116,9 +119,10 @@ function Missing({ onStartOver }: { onStartOver: () => void }) {
   );
 }
 
+/** As wide as what nearly always follows. */
 function Loading() {
   return (
-    <div className={wizard.body}>
+    <TwoColumn side={<div />}>
       <Ticket
         label={copy.ticket}
         thing={
@@ -136,6 +140,6 @@ function Loading() {
           </div>
         }
       />
-    </div>
+    </TwoColumn>
   );
 }

@@ -1,6 +1,6 @@
 import { useAlert } from '@aparta/ui/alert.tsx';
 import { Button } from '@aparta/ui/button.tsx';
-import { Sheet } from '@aparta/ui/dialog.tsx';
+import { Sheet, SheetFooter } from '@aparta/ui/dialog.tsx';
 import { FactList } from '@aparta/ui/fact-list.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { Field } from '@aparta/ui/field.tsx';
@@ -112,7 +112,7 @@ export function CancelSheet({ purchase, onClose }: { purchase: ToCancel; onClose
           />
           <RefusedNotice of={form} />
           {noQuote && noQuote !== form.title && <Notice tone="danger" title={noQuote} urgent />}
-          <div className={text.tight}>
+          <SheetFooter>
             <Button
               type="submit"
               variant="danger"
@@ -124,7 +124,7 @@ export function CancelSheet({ purchase, onClose }: { purchase: ToCancel; onClose
             <Button variant="quiet" wide onClick={close}>
               {copy.keep}
             </Button>
-          </div>
+          </SheetFooter>
         </Form>
       ) : (
         <Skeleton label={copy.loading}>

@@ -60,7 +60,7 @@ export default function ScanSheet({
 
   return (
     <Sheet title={copy.title} onClose={onClose}>
-      {/* One box for both, so that the sheet keeps its size. */}
+      {/* One box for both, and a line below it, so that the sheet keeps its size. */}
       <div
         className={styles.finder}
         data-live={(!problem && stream !== undefined) || undefined}
@@ -74,12 +74,10 @@ export default function ScanSheet({
           <video ref={video} muted playsInline aria-label={copy.video} />
         )}
       </div>
-      {!problem && (
-        <div className={text.tight}>
-          <p role="status">{stream ? copy.scanning : copy.starting}</p>
-          {stream && !hasTorch(stream) && <p className={`${text.muted} ${text.small}`}>{copy.light}</p>}
-        </div>
-      )}
+      <div className={text.tight}>
+        <p role="status">{problem ? '\u00a0' : stream ? copy.scanning : copy.starting}</p>
+        {stream && !hasTorch(stream) && <p className={`${text.muted} ${text.small}`}>{copy.light}</p>}
+      </div>
       {photoProblem && <Notice tone="danger" title={photoProblem} urgent />}
       <div className={text.pair}>
         {stream && hasTorch(stream) && <Torch stream={stream} />}
