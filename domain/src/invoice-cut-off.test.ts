@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { isPastCutOff, lastDayToInvoice } from './invoice-cut-off.ts';
 
-const paid = (at: string, cutOffDays: number | null) => ({ paidAt: new Date(at), cutOffDays });
+const paid = (at: string, cutOffDays: number | null, bookedAt = at) => ({
+  paidAt: new Date(at),
+  bookedAt: new Date(bookedAt),
+  cutOffDays,
+});
 
 describe('until when an invoice may be asked for', () => {
   test.each([
@@ -30,6 +34,17 @@ describe('until when an invoice may be asked for', () => {
     expect(lastDayToInvoice(promised(2), 10)).toBe('2026-12-10');
     expect(lastDayToInvoice(promised(null), 2)).toBe(null);
     expect(lastDayToInvoice(promised(2), null)).toBe(null);
+  });
+
+  test.each([
+    // Booked, last day
+    ['2026-11-06T05:59:59Z', '2026-11-05'],
+    ['2026-11-06T06:00:00Z', '2026-12-05'],
+    ['2026-12-01T06:00:00Z', '2027-01-05'],
+  ])('cash paid in October of which a store tells only at %s can be invoiced until %s', (at, lastDay) => {
+    const late = paid('2026-10-31T18:00:00Z', 5, at);
+    expect(lastDayToInvoice([late], 5)).toBe(lastDay);
+    expect(lastDayToInvoice([late, paid('2026-10-31T19:00:00Z', 5)], 5)).toBe(lastDay);
   });
 
   test('of several payments the last one counts, in whatever order they were booked', () => {

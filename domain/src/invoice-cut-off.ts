@@ -3,6 +3,8 @@ import { addDays, type DateOnly, lastDayOfMonth, mexicoCityDate } from './calend
 /** What this rule reads of a payment of what is to be invoiced. */
 export interface DatedPayment {
   readonly paidAt: Date;
+  /** When we heard of it. */
+  readonly bookedAt: Date;
   /** The merchant's cut-off when it was booked, in days after the month's end; null: none. */
   readonly cutOffDays: number | null;
 }
@@ -13,6 +15,7 @@ export const MOST_CUT_OFF_DAYS = 366;
 /**
  * The last day on which an invoice of what these payments paid may be asked for: so many days after the end of the month of the
  * last of them, in Mexico City; null: for ever. Of what was promised then and what the merchant says now, the buyer has the better.
+ * Cash of which we heard only after that day could not be invoiced before: of such the month counts in which it was booked.
  */
 export function lastDayToInvoice(
   payments: readonly DatedPayment[],
@@ -20,7 +23,11 @@ export function lastDayToInvoice(
 ): DateOnly | null {
   const last = payments.toSorted((one, other) => one.paidAt.getTime() - other.paidAt.getTime()).at(-1);
   if (last === undefined || last.cutOffDays === null || merchantDays === null) return null;
-  return addDays(lastDayOfMonth(mexicoCityDate(last.paidAt)), Math.max(last.cutOffDays, merchantDays));
+  const days = Math.max(last.cutOffDays, merchantDays);
+  const endFor = (at: Date) => addDays(lastDayOfMonth(mexicoCityDate(at)), days);
+  const bookedAt = new Date(Math.max(...payments.map((payment) => payment.bookedAt.getTime())));
+  const day = endFor(last.paidAt);
+  return isPastCutOff(day, bookedAt) ? endFor(bookedAt) : day;
 }
 
 /** Whether that day is over in Mexico City. */

@@ -14,6 +14,8 @@ export interface UninvoicedPart {
   readonly isPaid: boolean;
   /** Of the instalment's last payment. Inside JSON, times are text as the database writes them. */
   readonly lastPaidAt: string;
+  /** When we heard of the last that we heard of. */
+  readonly bookedAt: string;
   readonly cutOffDays: number | null;
 }
 
@@ -55,11 +57,12 @@ export async function listUninvoicedRows(
       ${initialsOf(sql`p.buyer_id`)} as buyer, p.id as "purchaseId", p.product_name as product,
       r.amount_centavos as "receiptCentavos", sum(a.amount_centavos)::bigint as "amountCentavos",
       json_agg(json_build_object('number', i.number, 'amountCentavos', a.amount_centavos,
-        'isPaid', i.paid_centavos = i.amount_centavos, 'lastPaidAt', last.paid_at, 'cutOffDays', last.invoice_cut_off_days)
+        'isPaid', i.paid_centavos = i.amount_centavos, 'lastPaidAt', last.paid_at, 'bookedAt', last.booked_at,
+        'cutOffDays', last.invoice_cut_off_days)
         order by i.number) as parts, app_now() as now
     from receipts r join allocations a on a.receipt_id = r.id join instalments i on i.id = a.instalment_id
       join purchases p on p.id = i.purchase_id join merchants m on m.id = p.merchant_id join products d on d.id = p.product_id
-      cross join lateral (select coalesce(e.paid_at, e.received_at) as paid_at, e.invoice_cut_off_days
+      cross join lateral (select coalesce(e.paid_at, e.received_at) as paid_at, max(e.received_at) over () as booked_at, e.invoice_cut_off_days
         from allocations z join receipts e on e.id = z.receipt_id
         where z.instalment_id = i.id and z.reverses_id is null
           and not exists (select from allocations u where u.reverses_id = z.id)

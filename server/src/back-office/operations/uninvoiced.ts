@@ -35,8 +35,11 @@ export async function listUninvoiced(
 function judged({ parts, now, isOffered, merchantCutOffDays, ...row }: UninvoicedRow): Uninvoiced {
   const days = parts
     .filter(({ isPaid }) => isPaid && isOffered)
-    .map(({ lastPaidAt, cutOffDays }) =>
-      lastDayToInvoice([{ paidAt: new Date(lastPaidAt), cutOffDays }], merchantCutOffDays),
+    .map(({ lastPaidAt, bookedAt, cutOffDays }) =>
+      lastDayToInvoice(
+        [{ paidAt: new Date(lastPaidAt), bookedAt: new Date(bookedAt), cutOffDays }],
+        merchantCutOffDays,
+      ),
     );
   const [until = null] = days.flatMap((day) => day ?? []).toSorted();
   return { ...row, instalments: parts.map(({ number }) => number), state: stateOf(), until };

@@ -72,6 +72,7 @@ export interface PaidPart {
   readonly amountCentavos: Centavos;
   readonly folio: string;
   readonly paidAt: Date;
+  readonly bookedAt: Date;
   /** The merchant's cut-off when it was booked. */
   readonly cutOffDays: number | null;
 }
@@ -96,6 +97,7 @@ export async function listPaidParts(tx: Tx | Db, instalmentId: number): Promise<
       sql<Centavos>`a.amount_centavos`.as('amountCentavos'),
       'r.folio',
       sql<Date>`coalesce(r.paid_at, r.received_at)`.as('paidAt'),
+      'r.received_at as bookedAt',
       'r.invoice_cut_off_days as cutOffDays',
     ])
     .execute();

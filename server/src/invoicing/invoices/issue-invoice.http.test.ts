@@ -24,6 +24,7 @@ import { createLog } from '../../platform/logging.ts';
 import { httpClient } from '../../platform/http-client.ts';
 import { facturaGreen } from '../provider/factura-green.ts';
 import { resolveInvoice, retryInvoice } from './resolve-invoice.ts';
+import { listUninvoiced } from '../../back-office/operations/uninvoiced.ts';
 
 const DEBIT = '4208318689081956';
 const PREPAID = '4746469153355902';
@@ -299,6 +300,26 @@ describe('the cut-off of a merchant', () => {
     await cutOff(366);
     expect((await emit(asked)).body.data.invoice.state).toBe('issued');
     expect(await readInstalment(shop, asked.buyer, asked.cxcId)).toMatchObject({ invoiceUntil: null });
+  });
+
+  test('does not shut out cash of which we heard only after its day: nobody could ask before', async () => {
+    await cutOff(5);
+    const asked = await bought();
+    await asOwner(
+      shop,
+      `update receipts set paid_at = received_at - interval '90 days' where buyer_id = $1`,
+      [asked.buyer.id],
+    );
+    const until = addDays(lastDayOfMonth(mexicoCityDate(new Date())), 5);
+    const open = { mayBeInvoiced: true, invoiceUntil: until };
+    expect(await readInstalment(shop, asked.buyer, asked.cxcId)).toMatchObject(open);
+    const [{ folio }] = await asOwner(shop, 'select folio from receipts where buyer_id = $1', [
+      asked.buyer.id,
+    ]);
+    const receipt = await shop.ask(`GET /v1/Receipts/GetAsync/${folio}`, { token: asked.buyer.token });
+    expect(receipt.body.data).toMatchObject(open);
+    expect(await listUninvoiced(shop.db, { state: 'open' })).toMatchObject([{ folio, until }]);
+    expect((await emit(asked)).body.data.invoice.state).toBe('issued');
   });
 
   test('does not take away from a buyer what their receipt promised', async () => {

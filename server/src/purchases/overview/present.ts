@@ -176,8 +176,9 @@ function presentWithPayments(
     invoicingBusinessUuid !== '' &&
     invoicingProductUuid !== '' &&
     (invoice === undefined || isClosed(invoice.state));
-  const payments = instalment.payments.map(({ paidAt, cutOffDays }) => ({
+  const payments = instalment.payments.map(({ paidAt, bookedAt, cutOffDays }) => ({
     paidAt: new Date(paidAt),
+    bookedAt: new Date(bookedAt),
     cutOffDays,
   }));
   const invoiceUntil = isInvoiceable ? lastDayToInvoice(payments, invoiceCutOffDays) : null;

@@ -20,6 +20,7 @@ export interface AppliedPayment {
   readonly folio: string;
   /** ISO-8601 as the database writes it inside JSON, microseconds included. */
   readonly paidAt: string;
+  readonly bookedAt: string;
   /** The merchant's cut-off for invoices when it was paid. */
   readonly cutOffDays: number | null;
   readonly last4: string | null;
@@ -205,6 +206,7 @@ function appliedTo(instalment: ExpressionBuilder<Database & { i: InstalmentsTabl
       't.channel',
       't.folio',
       sql<string>`coalesce(t.paid_at, t.received_at)`.as('paidAt'),
+      sql<string>`t.received_at`.as('bookedAt'),
       't.invoice_cut_off_days as cutOffDays',
       'k.card_last4 as last4',
     ]);

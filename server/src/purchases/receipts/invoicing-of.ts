@@ -12,7 +12,11 @@ export function invoicingOf({ parts, cutOffDays, now }: ReceiptRow): {
     .filter(({ isInvoiceable }) => isInvoiceable)
     .map(({ payments }) =>
       lastDayToInvoice(
-        payments.map((payment) => ({ ...payment, paidAt: new Date(payment.paidAt) })),
+        payments.map(({ paidAt, bookedAt, cutOffDays: promised }) => ({
+          paidAt: new Date(paidAt),
+          bookedAt: new Date(bookedAt),
+          cutOffDays: promised,
+        })),
         cutOffDays,
       ),
     );

@@ -11,7 +11,11 @@ export interface ReceiptPart {
   /** Whether an invoice of it could be asked for now, but for the cut-off. */
   readonly isInvoiceable: boolean;
   /** What stands of the instalment's payments, for the cut-off. Inside JSON, times are text as the database writes them. */
-  readonly payments: readonly { readonly paidAt: string; readonly cutOffDays: number | null }[];
+  readonly payments: readonly {
+    readonly paidAt: string;
+    readonly bookedAt: string;
+    readonly cutOffDays: number | null;
+  }[];
 }
 
 /** A receipt with everything that is printed on it. */
@@ -59,7 +63,7 @@ export async function findReceipt(db: Db, buyerId: number, folio: string): Promi
             and d.invoicing_product_uuid <> '' and not exists (select from invoices v
               where v.instalment_id = i.id and v.state not in ('refused', 'cancelled')),
           'payments', (select coalesce(json_agg(json_build_object(
-              'paidAt', coalesce(e.paid_at, e.received_at), 'cutOffDays', e.invoice_cut_off_days)), '[]')
+              'paidAt', coalesce(e.paid_at, e.received_at), 'bookedAt', e.received_at, 'cutOffDays', e.invoice_cut_off_days)), '[]')
             from allocations a join receipts e on e.id = a.receipt_id where a.instalment_id = i.id and a.reverses_id is null
               and not exists (select from allocations u where u.reverses_id = a.id))) order by i.number)
         from (select instalment_id, sum(amount_centavos) as amount from allocations
