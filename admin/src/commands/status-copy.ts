@@ -25,11 +25,11 @@ export const GAPS: Readonly<Record<Gap['kind'], string>> = {
 
 /** What was tried; `{merchant}` is a merchant's. */
 const TRIED: Readonly<Record<Trial['service'], string>> = {
-  keys: 'SECRETS_KEY: se abrieron las claves guardadas',
-  card: 'Clip, {merchant}: se leyeron sus cobros del último minuto',
-  cash: 'Tapi: se entró y se preguntó por una operación que no existe',
-  email: 'Correo: se entró al servidor de SMTP_URL, sin enviar nada',
-  invoicing: 'FacturaGreen, {merchant}: se pidió una factura que no existe',
+  keys: 'SECRETS_KEY: abrir las claves guardadas',
+  card: 'Clip, {merchant}: leer sus cobros del último minuto',
+  cash: 'Tapi: entrar y preguntar por una operación que no existe',
+  email: 'Correo: entrar al servidor de SMTP_URL, sin enviar nada',
+  invoicing: 'FacturaGreen, {merchant}: pedir una factura que no existe',
 };
 
 type Failure = 'refused' | 'unreachable' | 'in_trouble';

@@ -34,22 +34,31 @@ export function cashRoutes(deps: IssueDeps & NoticeDeps & { readonly log: Log })
 
     // With the right key it is never refused: cash that cannot be applied has an outcome too
     // (rules/tills-and-cash#cash-notices).
-    route(cashNotice, async ({ body, header, address, log }) => {
-      const reading = deps.cash.readNotice({ key: header(CASH_NOTICE_KEY_HEADER), address }, body);
-      if (reading.kind === 'notice') {
-        await takeNotice(deps, reading.operation, log).catch((error: unknown) => {
-          pollLater();
-          throw error;
-        });
+    route(
+      cashNotice,
+      async ({ body, header, address, log }) => {
+        const reading = deps.cash.readNotice({ key: header(CASH_NOTICE_KEY_HEADER), address }, body);
+        if (reading.kind === 'notice') {
+          await takeNotice(deps, reading.operation, log).catch((error: unknown) => {
+            pollLater();
+            throw error;
+          });
+          return { status: 'Confirm' as const };
+        }
+        const [alert, subject] = REFUSED[reading.kind];
+        // Of a stranger nothing is kept; what has our key may be all that tells of a payment.
+        const said = reading.kind === 'unreadable' ? JSON.stringify(body).slice(0, MOST_KEPT) : undefined;
+        log.error({ reading: reading.kind }, 'a notice of the cash network is refused, or cannot be read');
+        await raiseAlert(deps.db, alert, subject ?? address, { address, said });
+        if (reading.kind !== 'unreadable') throw new Refusal('WRONG_CREDENTIALS');
         return { status: 'Confirm' as const };
-      }
-      const [alert, subject] = REFUSED[reading.kind];
-      // Of a stranger nothing is kept; what has our key may be all that tells of a payment.
-      const said = reading.kind === 'unreadable' ? JSON.stringify(body).slice(0, MOST_KEPT) : undefined;
-      log.error({ reading: reading.kind }, 'a notice of the cash network is refused, or cannot be read');
-      await raiseAlert(deps.db, alert, subject ?? address, { address, said });
-      if (reading.kind !== 'unreadable') throw new Refusal('WRONG_CREDENTIALS');
-      return { status: 'Confirm' as const };
-    }),
+      },
+      {
+        whenBusy({ body, header, address }) {
+          const reading = deps.cash.readNotice({ key: header(CASH_NOTICE_KEY_HEADER), address }, body);
+          if (reading.kind === 'notice') pollLater();
+        },
+      },
+    ),
   ];
 }

@@ -5,7 +5,7 @@ import { productField } from '@aparta/contract/endpoint';
 import type { RefusalCode } from '@aparta/contract/refusals';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 
-import { type Admission, admissions } from '../db/admission.ts';
+import { type Admission, admissions, Busy } from '../db/admission.ts';
 import { isDatabaseAway, isDatabaseCrowded } from '../db/outage.ts';
 import type { Log } from '../logging.ts';
 import type { Principal } from '../principal.ts';
@@ -229,20 +229,19 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       handler: async (request, reply) => {
         const progress = progressOf(request);
         const { caller, token = '', identifyingMs = 0 } = progress;
-        const answer = (signal: AbortSignal) =>
-          route.answer({
-            params: request.params,
-            query: request.query,
-            body: renamed(request.body, spelt, endpoint.productField),
-            caller,
-            token,
-            log: options.log.child({ requestId: request.id }),
-            requestId: request.id,
-            address: addressOf(request.ip),
-            header: (name) => String(request.headers[name] ?? '') || undefined,
-            signal,
-            checkReply: options.checkReplies,
-          });
+        const call = {
+          params: request.params,
+          query: request.query,
+          body: renamed(request.body, spelt, endpoint.productField),
+          caller,
+          token,
+          log: options.log.child({ requestId: request.id }),
+          requestId: request.id,
+          address: addressOf(request.ip),
+          header: (name: string) => String(request.headers[name] ?? '') || undefined,
+          checkReply: options.checkReplies,
+        };
+        const answer = (signal: AbortSignal) => route.answer({ ...call, signal });
         const useCase = { kind: 'use case', name: endpoint.name } as const;
         const reply200 = await withinTime(route.timeLimitMs - identifyingMs, 'TOO_SLOW', (signal) =>
           within(progress, () =>
@@ -253,7 +252,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
                   await options.countMiss(caller);
                 throw error;
               }),
-          ),
+          ).catch((error: unknown) => {
+            if (error instanceof Busy) route.whenBusy?.(call);
+            throw error;
+          }),
         );
         return reply
           .header('cache-control', route.cacheControl)

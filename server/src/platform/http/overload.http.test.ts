@@ -217,6 +217,25 @@ describe('more is asked than the database can do', () => {
     expect(await stateOf('crowded')).toBe('desconocida');
   });
 
+  test('a store’s notice that finds no place is not lost: its cash is asked for', async () => {
+    const notice = () =>
+      server.ask('POST /webhooks/tapi', {
+        body: { operationId: randomUUID(), status: 'confirmed' },
+        headers: { 'x-api-key': 'aparta-development-notices' },
+      });
+    const asked = () =>
+      server.db
+        .selectNoFrom(
+          sql<number>`(select count(*) from graphile_worker.jobs where key = 'poll_cash')`.as('count'),
+        )
+        .executeTakeFirst();
+    const letGo = await holdAll();
+    expect((await notice()).status).toBe(503);
+    expect(await asked()).toEqual({ count: 0 });
+    await letGo();
+    await expect.poll(asked, { timeout: 20_000 }).toEqual({ count: 1 });
+  });
+
   test('health checks are answered all the same', async () => {
     const letGo = await holdAll();
     expect((await server.ask('GET /healthz')).status).toBe(200);

@@ -38,6 +38,8 @@ export interface RouteOptions {
   readonly cacheControl?: string;
   /** Its turn when many call at once; by its method when absent. */
   readonly rank?: Rank;
+  /** Told of a call that was refused as BUSY, of which nothing was done. */
+  readonly whenBusy?: (call: Pick<RawCall, 'body' | 'address' | 'header'>) => void;
 }
 
 /** An endpoint with the handler that serves it. */
@@ -46,6 +48,7 @@ export interface Route {
   readonly timeLimitMs: number;
   readonly cacheControl: string;
   readonly rank: Rank;
+  readonly whenBusy: RouteOptions['whenBusy'];
   /** What a bound endpoint does with a request, from its raw parts to a checked reply body. */
   readonly answer: (request: RawCall) => Promise<unknown>;
 }
@@ -71,13 +74,14 @@ const TIME_LIMIT_MS = 15_000;
 export function route<const E extends Endpoint>(
   endpoint: E,
   handle: (call: Call<E>) => Promise<Reply<E>>,
-  { timeLimitMs = TIME_LIMIT_MS, cacheControl = 'no-store', rank }: RouteOptions = {},
+  { timeLimitMs = TIME_LIMIT_MS, cacheControl = 'no-store', rank, whenBusy }: RouteOptions = {},
 ): Route {
   return {
     endpoint,
     timeLimitMs,
     cacheControl,
     rank: rank ?? (endpoint.method === 'GET' ? 'read' : 'act'),
+    whenBusy,
     answer: async ({ checkReply, ...raw }) => {
       const { caller } = raw;
       if (endpoint.access !== 'public') {
