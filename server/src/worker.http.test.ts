@@ -7,6 +7,9 @@ import { CARDS, openShop, type Shop } from '../test/shop.ts';
 import { transaction } from './platform/db/transaction.ts';
 import { sendEmail } from './platform/email/outbox.ts';
 import { smtp } from './platform/email/smtp.ts';
+import { enqueue } from './platform/jobs/enqueue.ts';
+import { CLOCK_LANE, runJobs } from './platform/jobs/run-jobs.ts';
+import { createLog } from './platform/logging.ts';
 import { countTry } from './platform/email/store.ts';
 import { type JobDeps, startWorker, type Worker } from './worker.ts';
 
@@ -150,6 +153,42 @@ describe('the jobs', () => {
     await startServer();
     await owner.query(`select graphile_worker.add_job('free_dead_jobs')`);
     await expect.poll(areDone('issue_invoice', 'free_dead_jobs')).toBe(true);
+  });
+
+  test('that are queued anew by one that was taken for dead, and was not, are not forgotten with it', async () => {
+    const begun = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const again = { key: 'a', afterMs: 3_600_000 };
+    const handlers = {
+      async issue_invoice() {
+        begun.resolve();
+        await goOn.promise;
+        await transaction(shop.jobs.db, (tx) => enqueue(tx, 'issue_invoice', { invoiceId: 0 }, again));
+      },
+    };
+    const running = await runJobs(handlers, {
+      databaseUrl: shop.settings.databaseUrl,
+      lanes: { one: { atOnce: 1, jobs: ['issue_invoice'] }, [CLOCK_LANE]: { atOnce: 1, jobs: [] } },
+      db: shop.jobs.db,
+      log: createLog('silent'),
+      crontab: '',
+      longJobs: [],
+    });
+    runners.push(running);
+    await owner.query(`select graphile_worker.add_job('issue_invoice', '{"invoiceId":0}', job_key => 'a')`);
+    await begun.promise;
+    const jobs = async () =>
+      (
+        await owner.query(
+          `select locked_at is not null as "isLocked", run_at > now() as "isLater" from graphile_worker.jobs where key = 'a'`,
+        )
+      ).rows;
+    await owner.query(`update graphile_worker._private_jobs set locked_at = now() - interval '6 minutes'`);
+    await owner.query(`select graphile_worker.add_job('free_dead_jobs')`);
+    await expect.poll(jobs).toEqual([{ isLocked: false, isLater: false }]);
+    goOn.resolve();
+    await running.stop();
+    expect(await jobs()).toEqual([{ isLocked: false, isLater: true }]);
   });
 
   test('begin again after the database went away while one was under way', async () => {

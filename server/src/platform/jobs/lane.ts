@@ -9,6 +9,12 @@ const AGAIN_AFTER_MS = 2_000;
 /** Idle workers ask the queue every two seconds, and a statement has its answer or its error after 15: silence beyond is no outage. */
 const STANDSTILL_MS = 30_000;
 
+/**
+ * What makes a job of the dead anybody's. Its id is a new one: whoever does it all the same, late, would delete at its end what
+ * was queued anew under its key.
+ */
+export const FREED = 'id = default, locked_at = null, locked_by = null';
+
 export interface LaneOptions {
   readonly name: string;
   readonly databaseUrl: string;
@@ -156,7 +162,7 @@ export async function openLane(options: LaneOptions): Promise<Lane> {
       await pause(AGAIN_AFTER_MS);
       isDone =
         (await current?.pool
-          .query('select graphile_worker.force_unlock_workers($1)', [[shift.lockedBy]])
+          .query(`update graphile_worker._private_jobs set ${FREED} where locked_by = $1`, [shift.lockedBy])
           .then(
             () => true,
             () => false,

@@ -3,7 +3,7 @@ import { raiseAlert } from '../alerts.ts';
 import type { Db } from '../db/db.ts';
 import type { Log } from '../logging.ts';
 import { type Instrumentation, NOOP_INSTRUMENTATION } from '../telemetry/instrumentation.ts';
-import { type Lane, openLane } from './lane.ts';
+import { FREED, type Lane, openLane } from './lane.ts';
 import { withinMs } from './within.ts';
 
 /** What each job does, by its name. */
@@ -111,7 +111,7 @@ function tasksOf(
   );
   tasks['free_dead_jobs'] = async (_payload, helpers) => {
     await helpers.query(
-      `update graphile_worker._private_jobs set locked_at = null, locked_by = null where id in (
+      `update graphile_worker._private_jobs set ${FREED} where id in (
          select id from graphile_worker.jobs
          where locked_at < now() - $1 * interval '1 ms' and task_identifier <> all ($2))`,
       [DEAD_AFTER_MS, longJobs],
