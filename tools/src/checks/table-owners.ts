@@ -32,6 +32,7 @@ export const TABLE_OWNERS: Record<string, string> = {
   ledger_accounts: BY_DATABASE,
   ledger_events: 'ledger/books',
   ledger_transfers: 'ledger/books',
+  open_sums: BY_DATABASE,
   postings: BY_DATABASE,
   receipts: 'ledger/receipts',
   refunds: 'ledger/refunds',

@@ -101,6 +101,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
       'till_collected_by cash_collected_by deposit_basis_points frequency_days plan_duration_days service_fee_methods ' +
       'external_reference_antad sso_id invoicing_business_uuid invoicing_mode invoice_cut_off_days created_at',
   },
+  open_sums: { other: 'id head head_id' },
   outbox: {
     personal: { recipient: 'erased', facts: 'erased' },
     other: 'id topic dedupe_key buyer_id state tries created_at sent_at due_at',

@@ -66,7 +66,6 @@ const IMPLIED = [
   'till_operations_are_uncounted',
   // They refuse nothing: they say who collects, and until when an invoice may be asked for.
   'receipts_freeze_who_collects',
-  'receipts_freeze_invoice_cut_off',
 ];
 
 type Row = Record<string, string | number | null>;
@@ -511,11 +510,21 @@ const BREAKS: Record<string, Break[]> = {
     { name: 'purchases_not_overpaid', sql: () => 'update purchases set paid_centavos = price_centavos + 1' },
     { name: 'purchases_not_overpaid', sql: () => 'update purchases set paid_centavos = -1' },
     {
-      name: 'purchases_add_up',
+      name: 'purchases_still_add_up',
       sql: () => 'update purchases set price_centavos = price_centavos + 1',
       as: 'owner',
+      says: 'purchases_add_up',
     },
-    { name: 'purchases_add_up', sql: () => 'update purchases set paid_centavos = paid_centavos + 1' },
+    {
+      name: 'purchases_still_add_up',
+      sql: () => 'update purchases set paid_centavos = paid_centavos + 1',
+      says: 'purchases_add_up',
+    },
+    {
+      name: 'purchases_still_add_up',
+      sql: () => paid(1) + paid(-1, 'instalments'),
+      says: 'purchases_add_up',
+    },
     // A plan is whole before it is there at all.
     { name: 'purchases_add_up', sql: () => row('purchases') },
     spoils('purchases', 'purchases_state_check', () => ({ state: 'lost' })),
@@ -534,13 +543,20 @@ const BREAKS: Record<string, Break[]> = {
       sql: () => 'update instalments set paid_centavos = amount_centavos + 1',
     },
     {
-      name: 'instalments_add_up',
+      name: 'instalments_still_add_up',
       sql: () => 'update instalments set amount_centavos = amount_centavos + 1',
       as: 'owner',
       says: 'purchases_add_up',
     },
+    // All of them are written, and one of them is wrong.
     {
-      name: 'instalments_add_up',
+      name: 'instalments_still_add_up',
+      sql: () =>
+        `update instalments set paid_centavos = paid_centavos - (id = ${books.instalmentIds[0]!})::int`,
+      says: 'purchases_add_up',
+    },
+    {
+      name: 'instalments_still_add_up',
       sql: () => 'update instalments set paid_centavos = amount_centavos',
       says: 'purchases_add_up',
     },
@@ -683,6 +699,16 @@ const BREAKS: Record<string, Break[]> = {
     spoils('receipts', 'receipts_amount_centavos_check', () => ({ amount_centavos: -100 })),
     spoils('receipts', 'receipts_check', () => ({ withdrawn_centavos: 101 })),
     spoils('receipts', 'receipts_check', () => ({ withdrawn_centavos: -1 })),
+    {
+      name: 'receipts_still_disposed',
+      sql: () => `update receipts set withdrawn_centavos = 1 where id = ${books.receiptId}`,
+      says: 'receipts_disposed',
+    },
+    {
+      name: 'receipts_still_disposed',
+      sql: () => `update receipts set withdrawn_centavos = (id = ${books.receiptId})::int`,
+      says: 'receipts_disposed',
+    },
     spoils('receipts', 'receipts_channel_check', () => ({ channel: 'gift' })),
     ...appendOnly('allocations', 'amount_centavos = 1'),
   ],
@@ -949,6 +975,48 @@ describe.each(Object.entries(BREAKS))('%s', (_sentence, breaks) => {
       expect(refusal?.constraint ?? refusal?.message).toBe(each.says ?? name);
     },
   );
+});
+
+/** Adds to what is paid of the purchase, or of its first instalment, and of nothing else. */
+const paid = (centavos: number, of: 'purchases' | 'instalments' = 'purchases') =>
+  of === 'purchases'
+    ? `update purchases set paid_centavos = paid_centavos + ${centavos} where id = ${books.purchaseId};`
+    : `update instalments set paid_centavos = paid_centavos + ${centavos} where id = ${books.instalmentIds[0]!};`;
+
+test('money that several statements put in its place is counted when the last of them is there', async () => {
+  const receipt = row('receipts').slice(0, -1);
+  for (const whole of [
+    paid(-1) + paid(-1, 'instalments'),
+    paid(-1, 'instalments') + paid(-1),
+    paid(-1) + paid(1),
+    paid(-1) + paid(-1, 'instalments') + paid(1, 'instalments') + paid(1),
+    `${receipt};
+     insert into allocations (receipt_id, target, amount_centavos)
+       select id, 'suspense', amount_centavos from receipts where folio = 'FOLIO-2';`,
+    `insert into ledger_events (merchant_id, kind, source_id, legs) values (${books.merchantId}, 'card_refund', 'late', 1);
+     insert into ledger_transfers select id, 1, 1, merchant_id, 'suspense', 'x', 'suspense', 'x', 100
+       from ledger_events where source_id = 'late';`,
+  ])
+    expect(await refusalOf(application, whole), whole).toBeUndefined();
+  for (const [half, name] of [
+    [paid(-1) + paid(-1, 'instalments') + paid(-1), 'purchases_add_up'],
+    [paid(-1, 'instalments') + paid(-1) + paid(-1, 'instalments'), 'purchases_add_up'],
+    [
+      `${receipt}; ${row('receipts', { source_id: 'source-3', folio: 'FOLIO-3' })}
+     insert into allocations (receipt_id, target, amount_centavos)
+       select id, 'suspense', amount_centavos from receipts where folio = 'FOLIO-2';`,
+      'receipts_disposed',
+    ],
+  ] as const)
+    expect((await refusalOf(application, half))?.constraint, half).toBe(name);
+});
+
+test('a commit leaves no sum open', async () => {
+  await application.query(
+    `begin; ${paid(-1)} ${paid(-1, 'instalments')} commit; begin; ${paid(1)} ${paid(1, 'instalments')} commit`,
+  );
+  const { rows } = await owner.query('select count(*)::int as open from open_sums');
+  expect(rows).toEqual([{ open: 0 }]);
 });
 
 test('the rows that the tests spoil are good ones', async () => {

@@ -24,6 +24,7 @@ const SMALL = new Set([
   'audit_log',
   'book_proofs',
   'printed_labels',
+  'open_sums',
   'till_days',
   'settlements',
   'settlement_reports',

@@ -82,6 +82,8 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
     adds('ledger_events', 'merchant_id, kind, source_id, legs, occurred_at'),
     adds('state_history', 'subject_kind, subject_id, to_state, moved_at'),
     adds('allocations', 'receipt_id, target, amount_centavos, created_at'),
+    adds('open_sums', 'head, head_id'),
+    'delete from open_sums',
     adds('till_days', 'service_account_id, day, branch, taken_centavos'),
     ...changes('till_days', 'taken_centavos'),
     adds('ledger_accounts', 'code, normal, meaning'),

@@ -430,6 +430,13 @@ export interface MerchantsTable {
   invoice_cut_off_days: number | null;
 }
 
+/** What a transaction has not completed yet; empty at every commit. */
+export interface OpenSumsTable {
+  id: GeneratedAlways<number>;
+  head: 'purchase' | 'receipt' | 'event';
+  head_id: number;
+}
+
 export interface OutboxTable {
   id: GeneratedAlways<number>;
   topic: EmailTopic;
@@ -671,6 +678,7 @@ export interface Database {
   service_accounts: ServiceAccountsTable;
   service_account_sessions: ServiceAccountSessionsTable;
   merchants: MerchantsTable;
+  open_sums: OpenSumsTable;
   outbox: OutboxTable;
   password_resets: PasswordResetsTable;
   payment_references: PaymentReferencesTable;
