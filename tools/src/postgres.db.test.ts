@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openPool } from '@aparta/server/platform/db/pool';
 import { startPostgres, type Postgres } from './postgres.ts';
 import { query } from './query.ts';
 
@@ -52,6 +53,26 @@ describe('the embedded PostgreSQL', () => {
     const stranger = new URL(url);
     stranger.password = 'guess';
     await expect(ask(stranger.href, 'select 1 as answer')).rejects.toThrow(/password/);
+  });
+
+  test('is reached by a socket that its user alone may open, with the password all the same', async () => {
+    const { socketUrl } = await start();
+    const byWhat = 'select coalesce(host(inet_client_addr()), $$socket$$) as answer';
+    const pool = openPool({ url: socketUrl, max: 1 }); // the server's
+    expect((await pool.query(byWhat)).rows).toEqual([{ answer: 'socket' }]);
+    await pool.end();
+    expect(await ask((await startPostgres({ dataDir })).socketUrl, byWhat)).toBe('socket');
+    expect(fs.statSync(path.join(dataDir, 'sockets')).mode & 0o777).toBe(0o700);
+    const stranger = new URL(socketUrl);
+    stranger.password = 'guess';
+    await expect(ask(stranger.href, 'select 1 as answer')).rejects.toThrow(/password/);
+  });
+
+  test('is reached by its address where the path of a socket would be too long', async () => {
+    dataDir = path.join(folder, 'p'.repeat(80), 'postgres');
+    const { url, socketUrl } = await start();
+    expect(socketUrl).toBe(url);
+    expect(await ask(url, 'select host(inet_client_addr()) as answer')).toBe('127.0.0.1');
   });
 
   test('is shared by whoever comes second, and stops with whoever started it', async () => {

@@ -25,6 +25,8 @@ export type PostgresOptions = {
 export type Postgres = {
   /** Connection string of the superuser, to the database `postgres`. */
   url: string;
+  /** The same by a Unix socket that this user alone may open, which costs less for each statement; `url` where there is none. */
+  socketUrl: string;
   port: number;
   /** True when a server that somebody else started on this folder is being used. */
   adopted: boolean;
@@ -250,7 +252,14 @@ async function launch(
   const { password, port: last } = readAccess(dataDir);
   for (let tries = 1; ; tries++) {
     const port = await freePort(tries === 1 ? (wanted ?? last) : undefined);
-    const child = spawnServer(dataDir, binaries, identity, { ...settings, port: String(port) });
+    const sockets = socketFolder(dataDir);
+    if (sockets !== undefined) makeSocketFolder(sockets, identity);
+    const child = spawnServer(dataDir, binaries, identity, {
+      unix_socket_directories: sockets ?? '',
+      unix_socket_permissions: '0700',
+      ...settings,
+      port: String(port),
+    });
     try {
       await untilReady(child, dataDir, urlOf(port, password));
     } catch (error) {
@@ -261,7 +270,8 @@ async function launch(
       throw error;
     }
     fs.writeFileSync(accessFile(dataDir), JSON.stringify({ password, port }), { mode: 0o600 });
-    return { url: urlOf(port, password), port, adopted: false, stop: () => end(child, dataDir, binaries) };
+    const urls = urlsOf(port, password, sockets);
+    return { ...urls, port, adopted: false, stop: () => end(child, dataDir, binaries) };
   }
 }
 
@@ -275,7 +285,6 @@ function spawnServer(
 ): Running {
   const everySetting = {
     listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
     timezone: 'UTC',
     log_timezone: 'UTC',
     lc_messages: 'C',
@@ -353,14 +362,15 @@ async function end({ child, watcher, exited }: Running, dataDir: string, binarie
 async function adopt(dataDir: string): Promise<Postgres | undefined> {
   const deadline = Date.now() + READY_WITHIN_MS;
   while (Date.now() < deadline) {
-    const [pid, folder, , port, , , , status] = readLines(pidFile(dataDir));
+    const [pid, folder, , port, sockets, , , status] = readLines(pidFile(dataDir));
     if (!pid || !isAlive(Number(pid))) return undefined;
     const { password } = readAccess(dataDir);
     if (port && folder && (status?.trim() === 'ready' || !status)) {
       const url = urlOf(Number(port), password);
       const served = await servedFolder(url);
       if (served !== undefined && sameFolder(served, dataDir)) {
-        return { url, port: Number(port), adopted: true, stop: async () => {} };
+        const urls = urlsOf(Number(port), password, sockets || undefined);
+        return { ...urls, port: Number(port), adopted: true, stop: async () => {} };
       }
       if (status) return undefined; // another process has inherited the number: PostgreSQL will notice too
     }
@@ -403,6 +413,31 @@ function isAlive(pid: number): boolean {
 
 function urlOf(port: number, password: string): string {
   return `postgres://${OWNER}:${password}@127.0.0.1:${port}/postgres`;
+}
+
+/** The socket is an addition to the address, so that what knows hosts alone finds one. */
+function urlsOf(
+  port: number,
+  password: string,
+  sockets: string | undefined,
+): Pick<Postgres, 'url' | 'socketUrl'> {
+  const url = urlOf(port, password);
+  return { url, socketUrl: sockets === undefined ? url : `${url}?host=${encodeURIComponent(sockets)}` };
+}
+
+/** What macOS takes as a socket's path, in bytes, less a reserve; Linux takes four more. */
+const LONGEST_SOCKET = 100;
+
+/** Where a cluster's socket is; undefined where the system has none, or takes no path as long. */
+function socketFolder(dataDir: string): string | undefined {
+  const folder = path.join(dataDir, 'sockets');
+  const isLong = Buffer.byteLength(path.join(folder, '.s.PGSQL.65535')) > LONGEST_SOCKET;
+  return process.platform === 'win32' || isLong ? undefined : folder;
+}
+
+function makeSocketFolder(folder: string, identity: Identity): void {
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  giveTo(folder, identity);
 }
 
 function pidFile(dataDir: string): string {

@@ -175,7 +175,7 @@ async function startEmbedded(
     settings: databaseSettings,
   });
   undo.push(() => postgres.stop());
-  return postgres.url;
+  return postgres.socketUrl;
 }
 
 /** Also publishes the template texts, which no server may. */
