@@ -5,12 +5,12 @@ import { newReferenceIds } from '@aparta/server/purchases/references/reference-i
 import { reserve } from '@aparta/server/purchases/layaways/reserve';
 import { lockReference } from '@aparta/server/purchases/layaways/store';
 import { zero } from '@aparta/domain/money';
-import { type Apply, benchAgainstRaw, callTill } from './against-raw.ts';
+import { type Apply, benchAgainstRaw, callTill, type Given } from './against-raw.ts';
 import { FIRST_MADE } from './raw-transaction.ts';
 import { openReferences } from './shop.ts';
 
 /** Prints how many deposits are applied per second, by a till's call and by the reserving transaction alone. */
-export async function benchDeposits(log: (line: string) => void): Promise<void> {
+export async function benchDeposits(log: (line: string) => void, given?: Given): Promise<void> {
   await benchAgainstRaw(
     {
       name: 'Deposits',
@@ -23,6 +23,7 @@ export async function benchDeposits(log: (line: string) => void): Promise<void> 
       count: 'select count(*) from purchases',
     },
     log,
+    given,
   );
 }
 

@@ -5,12 +5,12 @@ import { applyPayment } from '@aparta/server/purchases/plans/apply-payment';
 import { lockPurchaseOf } from '@aparta/server/purchases/plans/store';
 import { centavos, zero } from '@aparta/domain/money';
 import { dammCheckDigit } from '@aparta/domain/payment-reference';
-import { type Apply, benchAgainstRaw, callTill } from './against-raw.ts';
+import { type Apply, benchAgainstRaw, callTill, type Given } from './against-raw.ts';
 import type { DurablePostgres } from './durable-postgres.ts';
 import { openReferences } from './shop.ts';
 
 /** Prints how many instalments are paid per second, by a till's call and by the transaction that pays off alone. */
-export async function benchInstalments(log: (line: string) => void): Promise<void> {
+export async function benchInstalments(log: (line: string) => void, given?: Given): Promise<void> {
   await benchAgainstRaw(
     {
       name: 'Instalments',
@@ -23,6 +23,7 @@ export async function benchInstalments(log: (line: string) => void): Promise<voi
       count: 'select count(*) from instalments where number = 2 and paid_centavos = amount_centavos',
     },
     log,
+    given,
   );
 }
 
