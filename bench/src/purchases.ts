@@ -91,7 +91,7 @@ async function readDetail(shop: Shop, { id, token }: Reader, turn: number): Prom
 }
 
 /** As {@link HISTORY} numbers them. */
-const FIRST_BUYER = 1_001;
+export const FIRST_BUYER = 1_001;
 const FIRST_PURCHASE = 10_001;
 const firstPurchaseOf = (buyerId: number) => FIRST_PURCHASE + (buyerId - FIRST_BUYER) * PURCHASES_EACH;
 
@@ -135,7 +135,7 @@ async function measure(call: string, small: Shop, large: Shop, read: Read): Prom
 async function openShop(postgres: DurablePostgres, name: string, buyers: number): Promise<Shop> {
   const url = await postgres.create(name);
   await migrate(url);
-  await postgres.run(name, [...historyOf(buyers), 'vacuum analyze']);
+  await fillPurchases(postgres, name, buyers);
   const served = await serve(url, {});
   const step = Math.max(1, Math.floor(buyers / SIGNED_IN));
   const readers: Reader[] = [];
@@ -144,6 +144,11 @@ async function openShop(postgres: DurablePostgres, name: string, buyers: number)
     readers.push({ id, token: await openSession(served.db, id) });
   }
   return { ...served, readers };
+}
+
+/** Writes so many buyers, each with fifty purchases, into an empty database. */
+export async function fillPurchases(postgres: DurablePostgres, name: string, buyers: number): Promise<void> {
+  await postgres.run(name, [...historyOf(buyers), 'vacuum analyze']);
 }
 
 /**

@@ -96,6 +96,7 @@ async function openServer(shop: Shop) {
   const start = async () => {
     child = spawn(process.execPath, [MAIN], {
       env: {
+        NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'],
         DATABASE_URL: shop.settings.databaseUrl,
         DATABASE_POOL: '20',
         PORT: String(port),

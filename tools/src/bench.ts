@@ -8,6 +8,7 @@ const BENCHMARKS: Record<string, () => Promise<void>> = {
   deposits: async () => (await import('@aparta/bench/deposits')).benchDeposits(say),
   instalments: async () => (await import('@aparta/bench/instalments')).benchInstalments(say),
   overload: async () => (await import('@aparta/bench/overload')).benchOverload(say),
+  memory: async () => (await import('@aparta/bench/memory')).benchMemory(say),
   purchases: async () => (await import('@aparta/bench/purchases')).benchPurchases(say),
 };
 

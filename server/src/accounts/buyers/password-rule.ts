@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { ZxcvbnFactory } from '@zxcvbn-ts/core';
-import * as common from '@zxcvbn-ts/language-common';
-import * as spanish from '@zxcvbn-ts/language-es-es';
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 
 import type { RefusalCode } from '../../platform/refusal.ts';
 
@@ -16,13 +14,13 @@ const ESTIMATED = 24;
 /** What people in Mexico choose and the estimator's dictionaries do not have. */
 const FAVOURITES = new URL('common-passwords.txt', import.meta.url);
 
-let estimator: ZxcvbnFactory | undefined;
+let estimator: Promise<ZxcvbnFactory> | undefined;
 
 /**
  * Why a password may not be chosen for an account, or undefined when it may (rules/accounts#passwords). Counts characters, not
  * bytes.
  */
-export function passwordProblem(password: string, email: string): RefusalCode | undefined {
+export async function passwordProblem(password: string, email: string): Promise<RefusalCode | undefined> {
   const characters = [...password.normalize('NFC')];
   const { length } = [...password];
   if (length < SHORTEST) return 'PASSWORD_TOO_SHORT';
@@ -31,12 +29,17 @@ export function passwordProblem(password: string, email: string): RefusalCode | 
   const isOwnName = plain === email || plain === email.split('@')[0];
   estimator ??= createEstimator();
   const start = characters.slice(0, ESTIMATED).join('');
-  const { guessesLog10 } = estimator.check(start, ['aparta', ...email.split(/[^\p{L}\d]+/u)]);
+  const { guessesLog10 } = (await estimator).check(start, ['aparta', ...email.split(/[^\p{L}\d]+/u)]);
   return isOwnName || guessesLog10 < LEAST_GUESSES ? 'PASSWORD_TOO_COMMON' : undefined;
 }
 
 /** Its dictionaries take a moment to read: not before somebody chooses a password. */
-function createEstimator(): ZxcvbnFactory {
+async function createEstimator(): Promise<ZxcvbnFactory> {
+  const [{ ZxcvbnFactory }, common, spanish] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+    import('@zxcvbn-ts/language-es-es'),
+  ]);
   const favourites = readFileSync(FAVOURITES, 'utf8').split('\n').filter(Boolean);
   return new ZxcvbnFactory({
     dictionary: { ...common.dictionary, ...spanish.dictionary, favourites },

@@ -83,7 +83,7 @@ export async function changePassword(
   },
 ): Promise<void> {
   const buyer = await checkCode(deps, await findBuyer(deps.db, input.buyerId), input);
-  const problem = passwordProblem(input.password, buyer.email);
+  const problem = await passwordProblem(input.password, buyer.email);
   if (problem !== undefined) throw new Refusal(problem, { fields: { password: problem } });
   const passwordHash = await deps.passwords.hash(input.password);
   await transaction(deps.db, async (tx) => {

@@ -40,7 +40,7 @@ export interface SignUp {
 export async function signUp(deps: Deps, input: SignUp): Promise<number> {
   const email = normaliseEmail(input.user);
   await deps.limiter.take('sign-up', ipPrefixOf(input.address), deps.limits.signUpPerAddress);
-  const problem = passwordProblem(input.password, email);
+  const problem = await passwordProblem(input.password, email);
   if (problem !== undefined) throw new Refusal(problem, { fields: { password: problem } });
   if (deps.requireTerms && !input.termsAccepted) throw new Refusal('TERMS_NOT_ACCEPTED');
   const passwordHash = await deps.passwords.hash(input.password);

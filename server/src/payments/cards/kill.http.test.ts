@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { env } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -43,6 +44,7 @@ async function start(clocks: object = {}): Promise<{ child: ChildProcess; url: s
   const port = await freePort();
   const child = spawn(process.execPath, [MAIN], {
     env: {
+      NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'],
       DATABASE_URL: shop.settings.databaseUrl,
       DATABASE_POOL: '4',
       PORT: String(port),

@@ -15,18 +15,21 @@ import { meaningOf, openApiDocument, refusedStatusesOf, templateOf } from './ope
 import { plainPageHeaders } from './security-headers.ts';
 import { escapeHtml } from './web.ts';
 
-/** Serves the contract to people (`/api`) and to programs (`/openapi.json`). */
+/** Serves the contract to people (`/api`) and to programs (`/openapi.json`), drawn when it is first asked for. */
 export function serveApiPages(app: FastifyInstance, productName: string): void {
-  const document = JSON.stringify(openApiDocument(productName));
-  const page = pageOf(productName);
+  let document: string | undefined;
+  let page: string | undefined;
   app.get('/openapi.json', (_request, reply) =>
-    reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(document),
+    reply
+      .header('cache-control', 'no-cache')
+      .type('application/json; charset=utf-8')
+      .send((document ??= JSON.stringify(openApiDocument(productName)))),
   );
   app.get('/api', (_request, reply) =>
     reply
       .headers({ ...plainPageHeaders(), 'cache-control': 'no-cache' })
       .type('text/html; charset=utf-8')
-      .send(page),
+      .send((page ??= pageOf(productName))),
   );
   app.get('/api.css', (_request, reply) =>
     reply.header('cache-control', 'no-cache').type('text/css; charset=utf-8').send(STYLE),

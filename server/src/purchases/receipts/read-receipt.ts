@@ -1,6 +1,5 @@
 import type { Db } from '../../platform/db/db.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { receiptPdf } from './receipt-pdf.ts';
 import { findReceipt, listPlan, type ReceiptRow } from './read-model.ts';
 
 /** The receipt of one of the buyer's payments. Refuses NOT_FOUND, for another buyer's too. */
@@ -18,5 +17,7 @@ export async function printReceipt(
 ): Promise<{ fileName: string; pdf: Buffer }> {
   const row = await readReceipt(deps.db, buyerId, folio);
   const plan = await listPlan(deps.db, row.purchaseId);
+  // What draws it takes 15 MB: not before somebody asks for one.
+  const { receiptPdf } = await import('./receipt-pdf.ts');
   return { fileName: `recibo-${row.folio}.pdf`, pdf: await receiptPdf(row, plan, deps.productName) };
 }
