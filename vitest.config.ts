@@ -8,6 +8,12 @@ const packages = '{domain,contract,provider-wire,server,sandbox,ui,web,admin,too
 /** What is waited for may take its time on a busy machine; a test that waits in vain fails all the same. */
 const expectations = { poll: { timeout: 20_000 } };
 
+/**
+ * The same for all that run together: Vitest refuses unequal numbers, and by itself takes as many as there are cores less one.
+ * Three keep two cores busy, because tests of the network wait.
+ */
+const maxWorkers = 3;
+
 /** Tests over a real PostgreSQL of the run's own, each file with databases cloned from its template. */
 const overDatabase = (name: string, pattern: string) => ({
   test: {
@@ -19,7 +25,7 @@ const overDatabase = (name: string, pattern: string) => ({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: expectations,
-    maxWorkers: 2,
+    maxWorkers,
   },
 });
 
@@ -38,6 +44,7 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 60_000,
           expect: expectations,
+          maxWorkers,
         },
       },
       overDatabase('db', '**/*.db.test.ts'),
@@ -51,6 +58,7 @@ export default defineConfig({
           setupFiles: ['web/test/patience.ts'],
           testTimeout: 30_000,
           expect: expectations,
+          maxWorkers,
         },
       },
       {

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { plantTree } from './checks/planted-tree.ts';
+import config from '../../vitest.config.ts';
 import { failuresOf } from './run-vitest.ts';
 import { root as repository } from './steps.ts';
 
@@ -38,6 +39,16 @@ test('the end of a run names each failed test with what it said, each file that 
   expect(failures[1]).toContain('expected 2 to be 3');
   const [stray] = JSON.parse(fs.readFileSync(unhandled, 'utf8'));
   expect(stray).toMatch(/stray.test.js ran\n.*nobody waits/);
+});
+
+test('projects that run together have equally many workers: on a machine of four cores nothing would run else', () => {
+  const together = ['rule', 'db', 'http', 'web'];
+  const projects = config.test?.projects?.flatMap((each) =>
+    typeof each === 'object' && 'test' in each ? [each.test] : [],
+  );
+  const workers = together.map((name) => projects?.find((one) => one?.name === name)?.maxWorkers);
+  expect(new Set(workers).size).toBe(1);
+  expect(workers[0]).toBeGreaterThan(1);
 });
 
 test('a run that is killed leaves no test running, whatever that test waits for', async () => {
