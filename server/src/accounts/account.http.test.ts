@@ -195,6 +195,8 @@ describe('guessing passwords', () => {
       const enter = async ({ email: user }: (typeof buyers)[0], address: string) =>
         (await guarded.ask(SIGN_IN, { body: { user, password: PASSWORD }, address })).status;
       for (const buyer of buyers) expect(await enter(buyer, '203.0.113.70')).toBe(200);
+      // Nor for the place where they are known, however often.
+      for (let times = 0; times < 8; times += 1) expect(await enter(buyers[0]!, '203.0.113.70')).toBe(200);
       for (const at of [71, 72, 73]) expect(await enter(buyers[0]!, `203.0.113.${at}`)).toBe(200);
     } finally {
       await guarded.close();
@@ -271,6 +273,37 @@ describe('a session', () => {
     });
     expect(status).toBe(401);
     expect(body.code).toBe('SESSION_DEAD');
+  });
+
+  test('is listed with the others of its buyer, newest first, and a lost phone’s can be ended, by its owner alone', async () => {
+    const [ana, eva] = [await makeBuyer(server.db), await makeBuyer(server.db)];
+    const long = `Teléfono ${'x'.repeat(300)}`;
+    const enter = async (device: string) => {
+      const body = { user: ana.email, password: PASSWORD };
+      const { body: signedIn } = await server.ask(SIGN_IN, { body, headers: { 'user-agent': device } });
+      return String(signedIn.data.token);
+    };
+    const [old, lost, over] = [await enter('old'), await enter(long), await enter('over')];
+    await server.ask('POST /v1/TokenBuyer/Logout', { token: old });
+    await server.db
+      .updateTable('sessions')
+      .set({ expires_at: new Date() })
+      .where('token_hash', '=', tokenHash(over))
+      .execute();
+    const list = async () =>
+      (await server.ask('GET /v1/TokenBuyer/Sessions', { token: ana.token })).body.data;
+    const [phone, here, ...others] = await list();
+    expect(others).toEqual([]);
+    expect(phone).toMatchObject({ isThis: false, device: `Telfono ${'x'.repeat(192)}` });
+    expect(here).toMatchObject({ isThis: true, device: '' });
+    expect(Date.parse(phone.expiresAt) - Date.parse(phone.openedAt)).toBe(12 * 3_600_000);
+
+    const end = async (token: string, id: number) =>
+      (await server.ask(`POST /v1/TokenBuyer/Sessions/${id}/Close`, { token })).status;
+    expect([await end(eva.token, phone.id), await end(ana.token, phone.id + 1)]).toEqual([404, 404]);
+    expect([await end(ana.token, phone.id), await end(ana.token, phone.id)]).toEqual([200, 404]);
+    expect((await server.ask('POST /v1/TokenBuyer/Logout', { token: lost })).status).toBe(401);
+    expect(await list()).toEqual([here]);
   });
 
   test.each(['', 'apb_', `apb_${'A'.repeat(43)}`, `apm_${'A'.repeat(43)}`, 'undefined', "' or 1=1 --"])(
