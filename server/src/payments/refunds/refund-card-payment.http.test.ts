@@ -75,12 +75,23 @@ const queued = async () => {
   );
   return count;
 };
+/** How many seconds its last step put the refund's job off: whatever nobody queues again is never sent. */
+const putOff = async () => {
+  const [job] = await asOwner(
+    shop,
+    `select extract(epoch from run_at - updated_at)::float as seconds,
+      to_char(run_at at time zone 'America/Mexico_City', 'HH24:MI:SS') as at
+      from graphile_worker.jobs where key = $1`,
+    [`refund:${(await only()).id}`],
+  );
+  return job as { seconds: number; at: string };
+};
 const owed = () => balance(shop, 'card_refund_payable');
 
 describe('the buyer gets their money back once', () => {
   test('owed when it is known, sent by the job, done with an email', async () => {
     expect(await only()).toMatchObject({ state: 'owed', amount_centavos: 61_500, cause: 'not_applicable' });
-    expect(await owed()).toBe(61_500);
+    expect([await owed(), (await putOff()).seconds]).toEqual([61_500, 0]);
     await runRefunds(shop);
     expect(await only()).toMatchObject({ state: 'done', provider_refund_id: paymentId });
     expect([await owed(), await givenBack(shop), asked()]).toEqual([0, 615, 1]);
@@ -97,6 +108,7 @@ describe('the buyer gets their money back once', () => {
     await refuse('AI1400', 409, 30);
     await runRefunds(shop);
     expect(await only()).toMatchObject({ state: 'owed', tries: 1, detail_code: 'AI1400' });
+    expect((await putOff()).at).toMatch(/^(14|18|22):00:00$/);
     for (let n = 0; n < 28; n += 1) await runRefunds(shop);
     expect(await only()).toMatchObject({ state: 'owed', tries: 29 });
     await runRefunds(shop);
@@ -150,6 +162,8 @@ describe('the buyer gets their money back once', () => {
     '%s and nothing went back: a person checks it, no repetition',
     async (code) => {
       await refuse(code, 409, 9);
+      await runRefunds(shop);
+      expect([(await only()).state, (await putOff()).seconds]).toEqual(['unknown', 0]);
       for (let n = 0; n < 3; n += 1) {
         await runRefunds(shop);
         await pass(11 * MINUTE);
@@ -187,14 +201,17 @@ describe('the buyer gets their money back once', () => {
     await fault(shop, { call: 'createRefund', ...kind });
     await runRefunds(shop);
     expect(await only()).toMatchObject({ state: 'unknown', detail_code: expect.stringMatching(/./) });
+    expect((await putOff()).seconds).toBe(60);
     await runRefunds(shop);
-    await runRefunds(shop);
-    await pass(9.9 * MINUTE);
+    expect((await putOff()).seconds).toBe(600);
+    await pass(9.5 * MINUTE);
     await runRefunds(shop);
     expect([(await only()).state, asked()]).toEqual(['unknown', 1]);
-    await pass(0.2 * MINUTE);
+    const { seconds } = await putOff();
+    expect([seconds > 0, seconds <= 30]).toEqual([true, true]);
+    await pass(0.5 * MINUTE);
     await runRefunds(shop);
-    expect([(await only()).state, asked()]).toEqual(['owed', 1]);
+    expect([(await only()).state, asked(), (await putOff()).seconds]).toEqual(['owed', 1, 0]);
     await runRefunds(shop);
     expect([(await only()).state, asked(), await givenBack(shop)]).toEqual(['done', 2, 615]);
   });
@@ -277,6 +294,8 @@ describe('the buyer gets their money back once', () => {
     const under = runRefunds(shop);
     await expect.poll(async () => (await only()).state, { interval: 10 }).toBe('sending');
     await expect.poll(asked, { interval: 10 }).toBe(1);
+    // Should this process die now, another reads what became of it.
+    expect((await putOff()).seconds).toBe(90);
     const { secret_key_id: kept } = await shop.db
       .selectFrom('provider_credentials')
       .select('secret_key_id')
@@ -361,9 +380,16 @@ describe('the buyer gets their money back once', () => {
     await fault(shop, { call: 'getPayment', kind: 'unreachable', times: 2 });
     await runRefunds(shop);
     await runRefunds(shop);
-    expect([(await only()).state, asked()]).toEqual(['owed', 0]);
+    expect([(await only()).state, asked(), (await putOff()).seconds]).toEqual(['owed', 0, 300]);
     await runRefunds(shop);
     expect((await only()).state).toBe('done');
+  });
+
+  test('whose payment the provider does not know any more is for a person', async () => {
+    await fault(shop, { call: 'getPayment', kind: 'status', status: 404 });
+    await runRefunds(shop);
+    expect(await only()).toMatchObject({ state: 'blocked', detail_code: expect.stringMatching(/^404/) });
+    expect([asked(), await alerts(shop)]).toEqual([0, ['refund_blocked']]);
   });
 
   test('a refund that was made by hand before ours pays the debt', async () => {
@@ -421,10 +447,12 @@ describe('the buyer gets their money back once', () => {
       .execute();
     await runRefunds(shop);
     expect([(await only()).state, asked()]).toEqual(['sending', 0]);
-    await pass(80_000);
+    await pass(60_000);
     await runRefunds(shop);
     expect([(await only()).state, asked()]).toEqual(['sending', 0]);
-    await pass(11_000);
+    const { seconds } = await putOff();
+    expect([seconds > 0, seconds <= 30]).toEqual([true, true]);
+    await pass(30_000);
     await runRefunds(shop);
     expect([(await only()).state, asked()]).toEqual(['unknown', 0]);
     await pass(11 * MINUTE);
