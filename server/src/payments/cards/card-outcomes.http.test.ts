@@ -20,6 +20,7 @@ import {
 } from '../../../test/card-acts.ts';
 import { makeBuyer } from '../../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
+import { asOwner } from '../../../test/store-acts.ts';
 
 let shop: Shop;
 let intentId: string;
@@ -40,6 +41,17 @@ const money = async () => ({
   owed: await balance(shop, 'card_refund_payable'),
   waiting: await balance(shop, 'suspense'),
 });
+
+/** A job that waits: how many seconds its last step put it off, and when that was. */
+const waiting = async (key: string) => {
+  const [job] = await asOwner(
+    shop,
+    `select extract(epoch from run_at - updated_at)::float as seconds, updated_at as since
+      from graphile_worker.jobs where key = $1`,
+    [key],
+  );
+  return job as { seconds: number; since: Date } | undefined;
+};
 
 describe('an answer that does not come', () => {
   test.each([
@@ -87,6 +99,21 @@ describe('an answer that does not come', () => {
 
     intentId = randomUUID();
     expect(await pay(CARDS.approved, reference)).toMatchObject({ state: 'applied' });
+  });
+
+  test('it is asked for by itself, later each time, whatever the buyer’s polls do', async () => {
+    await pay(CARDS.nothingHappened);
+    const { id } = await shop.attempt(intentId);
+    const first = await waiting(`resolve:${id}`);
+    expect(first?.seconds).toBe(15);
+    await poll();
+    expect([(await shop.attempt(intentId)).polls, await waiting(`resolve:${id}`)]).toEqual([0, first]);
+    await shop.age(intentId, 10 * MINUTE);
+    await shop.poll(intentId, 7);
+    await shop.poll(intentId);
+    expect((await shop.attempt(intentId)).polls).toBe(8);
+    const { seconds = 0 } = (await waiting(`resolve:${id}`)) ?? {};
+    expect([seconds > 5 * 60, seconds <= 10 * 60]).toEqual([true, true]); // twenty minutes after the charge
   });
 
   test('a buyer’s polls do not hurry the proof that nothing was charged', async () => {
@@ -285,6 +312,8 @@ describe('3DS', () => {
     await answer3ds(shop, intentId, 'approve');
     expect(await poll()).toMatchObject({ state: 'returned', refund: { amount: 615, done: false } });
     expect(await money()).toEqual({ card: 61_500, owed: 61_500, waiting: 0 });
+    const [refund] = await refunds(shop);
+    expect((await waiting(`refund:${refund?.id}`))?.seconds).toBe(0);
     await runRefunds(shop);
     expect(await poll()).toMatchObject({ state: 'returned', refund: { amount: 615, done: true } });
     expect(await money()).toEqual({ card: 0, owed: 0, waiting: 0 });

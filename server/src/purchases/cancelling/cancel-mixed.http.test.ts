@@ -162,6 +162,28 @@ describe('a purchase paid by card, in stores and at tills', () => {
       'layaway_deposits > cash_refund_payable 80000',
       'layaway_deposits > penalty_income 20000',
     ]);
+    // Each card refund is sent by its job; cash is handed over by people.
+    const keys = await asOwner(
+      shop,
+      `select key from graphile_worker.jobs where key = any ($1) and run_at <= now() order by key`,
+      [body.data.refunds.map(({ id }: { id: number }) => `refund:${id}`)],
+    );
+    const byCards = body.data.refunds.filter(({ way }: { way: string }) => way === 'card');
+    expect(keys.map(({ key }) => key)).toEqual(
+      byCards.map(({ id }: { id: number }) => `refund:${id}`).toSorted(),
+    );
+    const email = await shop.db
+      .selectFrom('outbox')
+      .select('facts')
+      .where('buyer_id', '=', of.buyer.id)
+      .where('topic', '=', 'purchase_cancelled')
+      .executeTakeFirstOrThrow();
+    expect(email.facts).toMatchObject({
+      amountCentavos: 160_000,
+      paidCentavos: 183_000,
+      penaltyCentavos: 20_000,
+      feeKeptCentavos: 3_000,
+    });
     await mustBalance(shop);
     await sendRefunds(of);
     expect(short(await refunds(of))).toEqual([
