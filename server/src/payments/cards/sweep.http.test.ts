@@ -38,6 +38,7 @@ test('a payment with an unknown reference is in the books, held for a person, on
   expect(await attempts()).toMatchObject([{ state: 'held', buyer_id: null, captured_centavos: 61_500 }]);
   expect(await balance(shop, 'suspense')).toBe(61_500);
   expect(await alerts(shop)).toEqual(['unknown_payment']);
+  expect(shop.logged()).not.toContain('could not be swept');
 });
 
 test('money of which the panel refunded a part is in the books too: an unknown or a second payment', async () => {
