@@ -146,6 +146,38 @@ test('a paid-off payment is read for three hundred days', async () => {
   expect(await recheck()).toBe(0);
 });
 
+test('of a cancelled purchase a payment that kept a penalty is read for half a year', async () => {
+  const { token } = await makeBuyer(shop.db);
+  await paid(token);
+  await sql`update purchases set penalty_free_until = now() - interval '1 minute'`.execute(shop.db);
+  const [purchase] = await purchases(shop);
+  await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${purchase?.id}`, { token, body: {} });
+  await runRefunds(shop);
+  const cancelled = (days: number) =>
+    sql`update purchases set cancelled_at = now() - interval '1 day' * ${days}`.execute(shop.db);
+  await pass('400 days');
+  await cancelled(179);
+  expect(await recheck()).toBe(1);
+  await pass('6 days');
+  await cancelled(181);
+  expect(await recheck()).toBe(0);
+  await pass('6 days');
+  await cancelled(1);
+  expect(await recheck()).toBe(0); // it was the last time
+});
+
+test('a payment that the provider does not know any more raises an alert, and is read again in a week', async () => {
+  await paid();
+  await pass('6 days');
+  await fault(shop, { call: 'getPayment', kind: 'status', status: 404, times: 1, body: {} });
+  expect(await recheck()).toBe(1);
+  expect(await alerts(shop)).toEqual(['attempt_mismatch']);
+  await pass('5 days');
+  expect(await recheck()).toBe(0);
+  await pass('1 day');
+  expect(await recheck()).toBe(1);
+});
+
 test('a run reads at most fifty payments of a merchant', async () => {
   await paid();
   await pass('6 days');

@@ -633,6 +633,8 @@ describe('a network that does not answer when we ask', () => {
     await fail('status', { status: 200, body: ongoing, times: 2 });
     expect((await tell(operationId, { status: 'confirmed' })).status).toBe(200);
     expect(await parts(bought)).toEqual([60_000, 0, 0]);
+    const key = `cash:${operationId}`;
+    expect(await asOwner(shop, 'select from graphile_worker.jobs where key = $1', [key])).toHaveLength(1);
     await expect(runJob(operationId)).rejects.toThrow('under way');
     await runJob(operationId);
     expect(await parts(bought)).toEqual([60_000, 120_000, 0]);

@@ -95,6 +95,7 @@ describe('the buyer gets their money back once', () => {
     await runRefunds(shop);
     expect(await only()).toMatchObject({ state: 'done', provider_refund_id: paymentId });
     expect([await owed(), await givenBack(shop), asked()]).toEqual([0, 615, 1]);
+    expect(shop.calls.find(({ url }) => url === '/refunds')?.body.reason).toBe('Pago no aplicado');
     expect(await emails(shop)).toEqual(['layaway_paid', 'payment_returned', 'refund_done']);
   });
 
