@@ -25,8 +25,8 @@ test.each([
   ['blocked', 'in_review'],
   ['done', 'done'],
   ['moved_to_cash', 'owed'],
-] as const)('of a refund that is %s its buyer reads: %s', (state, told) => {
-  expect(presentRefund(refund({ state }))).toMatchObject({ state: told, doneAt: null });
+] as const)('of a refund that is %s its buyer reads: %s', (state, read) => {
+  expect(presentRefund(refund({ state }))).toMatchObject({ state: read, doneAt: null });
 });
 
 test('a refund names its card while it goes back to it, and the moment that it was done', () => {
