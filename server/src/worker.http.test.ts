@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { makeBuyer } from '../test/make.ts';
 import { CARDS, openShop, type Shop } from '../test/shop.ts';
+import { decideHeld } from './payments/cards/decide-held.ts';
 import { transaction } from './platform/db/transaction.ts';
 import { sendEmail } from './platform/email/outbox.ts';
 import { smtp } from './platform/email/smtp.ts';
@@ -16,16 +19,20 @@ import { type JobDeps, startWorker, type Worker } from './worker.ts';
 let shop: Shop;
 let owner: pg.Client;
 const runners: Worker[] = [];
-beforeEach(async () => {
-  shop = await openShop();
+beforeEach(() => open());
+afterEach(close);
+
+async function open(given?: Parameters<typeof openShop>[0]): Promise<void> {
+  shop = await openShop(given);
   owner = new pg.Client({ connectionString: shop.ownerUrl, application_name: 'owner' });
   await owner.connect();
-});
-afterEach(async () => {
+}
+
+async function close(): Promise<void> {
   await Promise.all(runners.splice(0).map((runner) => runner.stop()));
   await owner.end();
   await shop.close();
-});
+}
 
 async function startServer(changes: Partial<JobDeps> = {}): Promise<Worker> {
   const runner = await startWorker({ ...shop.jobs, ...changes }, { databaseUrl: shop.settings.databaseUrl });
@@ -285,6 +292,27 @@ describe('the jobs', () => {
     for (const caller of callers) caller.destroy();
     mailer.close();
     mute.close();
+  });
+
+  test('of refunds run while many payments wait for a provider that does not tell what became of them', async () => {
+    await close();
+    await open({ clocks: { readTimeoutMs: 60_000 } });
+    for (let n = 0; n < 4; n += 1) {
+      const { token } = await makeBuyer(shop.db);
+      await shop.pay(await shop.reference({ token }), CARDS.replyLost, { token });
+    }
+    const intentId = randomUUID();
+    await shop.pay(await shop.reference(), CARDS.oneMore, { intentId });
+    const { id } = await shop.attempt(intentId);
+    await transaction(shop.db, (tx) => decideHeld(tx, id, 'return'));
+    await shop.control('POST /control/faults', { call: 'listPayments', kind: 'hold', times: 99 });
+    await owner.query(`
+      update graphile_worker._private_jobs set run_at = now() - interval '1 minute' where id in (
+        select id from graphile_worker.jobs where task_identifier = 'resolve_attempt')`);
+    await startServer();
+    const refund = () => shop.db.selectFrom('refunds').select('state').executeTakeFirstOrThrow();
+    await expect.poll(refund, { timeout: 20_000 }).toEqual({ state: 'done' });
+    await shop.control('DELETE /control/faults');
   });
 
   test('of emails share two connections', async () => {

@@ -39,7 +39,9 @@ const LONG_JOBS = ['sweep_card_payments', 'prove_books'];
 
 /** Each provider has its own share of the workers: one that hangs, or a heap of emails, keeps nothing else waiting. */
 const LANES = {
-  cards: { atOnce: 4, jobs: ['resolve_attempt', 'refund_card'] },
+  cards: { atOnce: 4, jobs: ['resolve_attempt'] },
+  // After an outage thousands of payments are asked about: what is owed back does not wait behind them.
+  refunds: { atOnce: 2, jobs: ['refund_card'] },
   cash: { atOnce: 3, jobs: ['check_cash_operation', 'poll_cash_references'] },
   invoices: { atOnce: 2, jobs: ['issue_invoice'] },
   [CLOCK_LANE]: {

@@ -6,7 +6,7 @@ import { isReady, type World } from './world.ts';
 
 /** How long after the last blow everything that is open may take to end; what piled up in a long run takes longer. */
 const SETTLE_MS = 90_000;
-const SETTLE_PART = 1 / 4;
+const SETTLE_PART = 1 / 2;
 
 interface Attempt {
   readonly id: string;
