@@ -251,6 +251,7 @@ async function measure(running: Running, log: (atOnce: number) => void): Promise
 async function open(url: string): Promise<Counter> {
   const served = await serve(url, {
     DATABASE_POOL: String(POOL),
+    TEST_CLOCKS: JSON.stringify({ patienceMs: 60_000 }), // speed is asked here, not who is sent away
     TILL_CAP_PER_BRANCH_DAY: '100000000.00',
     TILL_CAP_PER_ACCOUNT_DAY: '100000000.00',
   });

@@ -59,6 +59,7 @@ export interface ThinServer {
 /** Node's own HTTP server doing the seven statements, and nothing else, for each call. */
 export async function openThinServer(url: string): Promise<ThinServer> {
   const pool = new pg.Pool({ connectionString: url, max: POOL });
+  pool.on('error', () => {}); // the server may end before the last connection has
   const asked = (place: number, ...values: unknown[]) => ({
     name: `s${place}`,
     text: TEXTS[place] ?? '',
