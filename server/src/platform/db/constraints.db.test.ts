@@ -1059,6 +1059,36 @@ test('every constraint, unique index and trigger of the money tables is tried he
   expect([...tried, ...IMPLIED].filter((name) => !existing.has(name))).toEqual([]);
 });
 
+test('each index that a payment writes proves something, or says who reads it', async () => {
+  const { rows } = await owner.query<{ name: string }>(
+    `select indexrelid::regclass::text as name from pg_index
+      where indrelid = any ($1::text[]::regclass[]) and not indisunique and obj_description(indexrelid) is null`,
+    [
+      [
+        'payment_references',
+        'layaway_references',
+        'purchases',
+        'instalments',
+        'receipts',
+        'allocations',
+        'ledger_events',
+        'ledger_transfers',
+        'till_operations',
+        'outbox',
+      ],
+    ],
+  );
+  expect(rows).toEqual([]);
+});
+
+test('a payment of an instalment leaves its indexes as they are', async () => {
+  const { rows } = await owner.query<{ definition: string }>(
+    `select pg_get_indexdef(indexrelid) as definition from pg_index
+      where indrelid in ('instalments'::regclass, 'purchases'::regclass)`,
+  );
+  expect(rows.filter(({ definition }) => definition.includes('paid_centavos'))).toEqual([]);
+});
+
 test('every table that holds centavos is a money table', async () => {
   const { rows } = await owner.query<{ table_name: string }>(
     `select distinct c.table_name from information_schema.columns c
