@@ -264,10 +264,17 @@ const ROW: Readonly<Record<Exclude<RowReason, `plan_${string}`>, (found: string)
   not_csv: () => 'no se entiende como CSV',
 };
 
+/** What is wrong with a CSV, by the parser's code. */
+const CSV: Readonly<Record<string, string>> = {
+  INVALID_OPENING_QUOTE: 'hay comillas en medio de un dato',
+  CSV_INVALID_CLOSING_QUOTE: 'hay texto después de las comillas que cierran un dato',
+  CSV_QUOTE_NOT_CLOSED: 'unas comillas no se cierran',
+};
+
 /** `Línea 2, importe: no se entiende «seis»`. */
 function sayCell({ line, column, found, isMissing }: FileProblem): string {
   if (isMissing) return `Falta la columna ${column}. Las que hay: ${found === '' ? 'ninguna' : found}`;
-  if (column === undefined) return `No se entiende como CSV: ${found}`;
+  if (column === undefined) return `Línea ${line}: no se entiende como CSV, ${CSV[found] ?? found}`;
   return `Línea ${line}, ${column}: ${found === '' ? 'está vacío' : `no se entiende «${found}»`}`;
 }
 

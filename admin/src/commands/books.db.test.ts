@@ -160,4 +160,16 @@ describe('a day', () => {
     expect(err).toContain('Línea 2, importe: no se entiende «seis»');
     expect(err).toContain('Línea 2, estado: no se entiende «pagada»');
   });
+
+  test.each([
+    ['op-1,6"0', 'Línea 2: no se entiende como CSV, hay comillas en medio de un dato'],
+    ['op-1,"60', 'Línea 2: no se entiende como CSV, unas comillas no se cierran'],
+    ['"op"-1,60', 'Línea 2: no se entiende como CSV, hay texto después de las comillas que cierran un dato'],
+    ['\n\nop-1,60\n\nop-2,seis', 'Línea 6, importe: no se entiende «seis»'],
+  ])('with %j is told in Spanish, by its line', async (rows, says) => {
+    const { code, err } = await operator.run(
+      `cash compare --day 2026-11-20 --file ${write('comillas.csv', 'operacion,importe', rows)}`,
+    );
+    expect([code, err.split('\n').at(1)?.trim()]).toEqual([1, says]);
+  });
 });

@@ -109,7 +109,9 @@ describe('labels', () => {
   test('that cannot be made are refused with a reason', async () => {
     const file = path.join(folder, 'nada.pdf');
     const unknown = await operator.run(`labels print 999 --out ${file}`);
-    expect(unknown).toMatchObject({ code: 1, err: 'No hay nada que imprimir.\n' });
+    expect(unknown).toMatchObject({ code: 1, err: 'No hay ningún comercio 999.\n' });
+    const nothing = await operator.run(`labels print ${merchantId} --product 999 --out ${file}`);
+    expect(nothing).toMatchObject({ code: 1, err: 'No hay nada que imprimir.\n' });
     const skipped = await operator.run(`labels print ${merchantId} --skip 10 --out ${file}`);
     expect(skipped).toMatchObject({ code: 1, err: 'Los lugares usados van de 0 a 9.\n' });
     expect(fs.existsSync(file)).toBe(false);

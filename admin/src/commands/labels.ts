@@ -74,7 +74,7 @@ export const labelCommands: readonly Command[] = [
       if (!Number.isInteger(places) || places < 0 || places >= columns * rows) {
         throw new RefusedChange('labels_skip', { most: columns * rows - 1 });
       }
-      const which = { merchantId: merchant, productIds, outdatedOnly: outdated };
+      const which = { merchantId: await knownMerchant(db, merchant), productIds, outdatedOnly: outdated };
       const { labels, withoutPlan } = await chooseLabels(db, which, settings.publicOrigin);
       if (labels.length === 0) throw new RefusedChange('labels_none');
       if (!rehearses) {

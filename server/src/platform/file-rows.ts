@@ -1,6 +1,6 @@
-import { parse } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse/sync';
 
-/** A cell that cannot be read, a column that is not there, or no table at all. */
+/** A cell that cannot be read, a column that is not there, or, without a column, no table: `found` is the parser's code. */
 export interface FileProblem<Column extends string = string> {
   readonly line: number;
   readonly column: Column | undefined;
@@ -19,7 +19,7 @@ export function readRows<Column extends string, Row>(
   read: (cell: (column: Column) => string, demand: (isGood: boolean, column: Column) => void) => Row,
 ): { rows: Row[] } | { problems: FileProblem<Column>[] } {
   let header: string[] = [];
-  let records: Record<string, string>[];
+  let records: { record: Record<string, string>; info: { lines: number } }[];
   try {
     records = parse(text, {
       columns: (titles: string[]) => (header = titles.map(plain)),
@@ -28,9 +28,11 @@ export function readRows<Column extends string, Row>(
       trim: true,
       skip_empty_lines: true,
       relax_column_count: true,
+      info: true,
     });
   } catch (error) {
-    return { problems: [{ line: 1, column: undefined, found: error instanceof Error ? error.message : '' }] };
+    if (!(error instanceof CsvError)) throw error;
+    return { problems: [{ line: Number(error['lines'] ?? 1), column: undefined, found: error.code }] };
   }
   const missing = needed.filter((column) => !header.includes(column));
   if (missing.length > 0) {
@@ -38,10 +40,10 @@ export function readRows<Column extends string, Row>(
     return { problems: missing.map((column) => ({ line: 1, column, found, isMissing: true })) };
   }
   const problems: FileProblem<Column>[] = [];
-  const rows = records.map((record, index) => {
+  const rows = records.map(({ record, info }) => {
     const cell = (column: Column) => (record[column] ?? '').replace(/^'(?=[=+\-@\t\r])/, '');
     return read(cell, (isGood, column) => {
-      if (!isGood) problems.push({ line: index + 2, column, found: cell(column) });
+      if (!isGood) problems.push({ line: info.lines, column, found: cell(column) });
     });
   });
   return problems.length > 0 ? { problems } : { rows };

@@ -41,7 +41,7 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
   'change a receipt': [
     ...changes(
       'receipts',
-      'amount_centavos buyer_id merchant_id channel source_id folio received_at collected_by',
+      'amount_centavos buyer_id merchant_id channel source_id folio received_at paid_at collected_by invoice_cut_off_days',
     ),
   ],
   'change terms or owner of a layaway or purchase': [
@@ -64,7 +64,7 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
   ),
   'change what a refund is of, or say that cash was handed over': changes(
     'refunds',
-    'receipt_id attempt_id cause method created_at paid_by evidence',
+    'receipt_id attempt_id cause method created_at paid_by evidence quiet_until',
   ),
   'change, remove or date a posting, allocation, settlement or line of history': [
     ...[
@@ -89,7 +89,10 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
     adds('ledger_accounts', 'code, normal, meaning'),
     ...changes('ledger_accounts', 'normal'),
   ],
-  'record a settlement': [adds('settlements', 'merchant_id, kind, amount_centavos, happened_on, evidence')],
+  'record a settlement': [
+    adds('settlements', 'merchant_id, kind, amount_centavos, happened_on, evidence'),
+    adds('settlement_reports', 'merchant_id, number, from_on, to_on'),
+  ],
   'write the audit log': [
     adds('audit_log', 'actor, command, subject_kind, subject_id'),
     ...changes('audit_log', 'actor at login'),
@@ -103,7 +106,7 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
     ),
     ...changes(
       'merchants',
-      'service_fee_centavos penalty_centavos till_collected_by invoicing_business_uuid',
+      'service_fee_centavos penalty_centavos till_collected_by invoicing_business_uuid invoice_cut_off_days hours',
     ),
     adds('products', 'merchant_id, name, sale_price_centavos'),
     ...changes('products', 'sale_price_centavos withdrawn_at'),
