@@ -279,6 +279,16 @@ describe('the buyer gets their money back once', () => {
     await expect(again()).rejects.toThrow('refund_not_blocked');
   });
 
+  test('a key that was replaced meanwhile: the refund is asked for at once with the new one', async () => {
+    await changeKey('rotated-secret');
+    await setKey('rotated-secret');
+    await asOwner(shop, `select graphile_worker.remove_job('refund:${(await only()).id}')`);
+    await runRefunds(shop);
+    expect([(await only()).state, asked(), await queued()]).toEqual(['owed', 0, 1]);
+    await runRefunds(shop);
+    expect([(await only()).state, await givenBack(shop), await alerts(shop)]).toEqual(['done', 615, []]);
+  });
+
   test('what may have arrived is not taken for owed because the key was changed meanwhile', async () => {
     await fault(shop, { call: 'createRefund', kind: 'lost' });
     await runRefunds(shop);
