@@ -226,3 +226,21 @@ test('A screen that cannot load offline says so, keeps the navigation, and loads
   const rules = await page.evaluate(() => [...document.styleSheets].map((sheet) => sheet.cssRules.length));
   expect(rules.length).toBeGreaterThan(1);
 });
+
+test('Help that cannot load offline says whom to ask, and leaves the screen as it is', async ({
+  shop,
+  phone,
+}) => {
+  const { page, context } = await phone({
+    buyer: await shop.newBuyer(),
+    mayComplain: [/ERR_INTERNET_DISCONNECTED/],
+  });
+  await page.goto(`${shop.origin}/clientEdit`);
+  await page.getByLabel('Teléfono').fill('5598765432');
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Ayuda' }).click();
+  const alert = page.getByRole('alertdialog', { name: 'Ayuda' });
+  await alert.getByText(/Teléfono: \d/).waitFor();
+  await alert.getByRole('button').click();
+  expect(await page.getByLabel('Teléfono').inputValue()).toBe('5598765432');
+});

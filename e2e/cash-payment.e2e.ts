@@ -105,6 +105,8 @@ describe('an instalment paid at a store', () => {
       await page.getByRole('button', { name: 'Guardar referencia' }).click();
       const codes = await readBarcodes(fs.readFileSync(await (await download).path()));
       expect(codes.map(({ text }) => text)).toEqual([reference]);
+      await page.getByRole('button', { name: 'Ayuda' }).click();
+      await page.getByRole('dialog', { name: 'Ayuda' }).getByText('Teléfono:').waitFor();
     } finally {
       await shop.server.start();
     }

@@ -6,6 +6,7 @@ import { Failed } from '@aparta/ui/failed.tsx';
 import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { ApiError, isRefused } from '../api/api-error.ts';
+import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
 import { alertOf, sentenceFor } from '../copy/refusals.ts';
@@ -34,6 +35,7 @@ export function ReferenceProblem({
           <FactList facts={[{ icon: 'warning', title, text: said }]} />
           <p>{whyRefused(instalment)}</p>
         </div>
+        <Help merchantId={instalment?.merchantId} />
         <StickyFooter>
           <ButtonLink variant="primary" wide to={paths.purchase(purchaseId)}>
             {copy.toPurchase}
@@ -47,6 +49,7 @@ export function ReferenceProblem({
     <div className={text.stack}>
       <Failed title={title} text={said} busy={busy ? copy.retrying : undefined} onRetry={onRetry} />
       <p className={text.muted}>{whatToDo(error)}</p>
+      <Help merchantId={instalment?.merchantId} />
     </div>
   );
 }

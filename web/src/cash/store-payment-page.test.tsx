@@ -361,6 +361,7 @@ describe('a reference that could not be made', () => {
     const { user } = open();
     await screen.findByText('Sucedió un error');
     screen.getByText('No pudimos generar tu referencia');
+    screen.getByRole('button', { name: 'Ayuda' });
     expect(screen.queryByText(advice)).not.toBeNull();
     referenceReply = ok(ISSUED);
     await user.click(screen.getByRole('button', { name: 'Reintentar' }));
@@ -373,6 +374,7 @@ describe('a reference that could not be made', () => {
     open();
     await screen.findByText('Error al crear la referencia');
     screen.getByText('Sucedió un error al crear la referencia');
+    screen.getByRole('button', { name: 'Ayuda' });
     screen.getByText(/hasta \$10,000\.00 por pago/);
     expect(screen.getByRole('link', { name: 'Ver mi compra' }).getAttribute('href')).toBe('/saleCxcList/41');
   });

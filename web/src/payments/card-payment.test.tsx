@@ -507,6 +507,7 @@ describe('arriving', () => {
     };
     const { user } = open();
     expect(await screen.findByText('No pudimos abrir tu pago')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Ayuda' })).toBeTruthy();
     globalThis.fetch = fetch;
     await user.click(screen.getByRole('button', { name: 'Reintentar' }));
     expect(await payButton()).toBeTruthy();

@@ -6,6 +6,7 @@ import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import type { Dispatch } from 'react';
 import { config } from '../app/config.ts';
+import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '../copy/refusals.ts';
 import { Applying } from './applying.tsx';
@@ -118,6 +119,7 @@ function Unreadable({ error, onRetry }: { error: Error | undefined; onRetry: () 
         <ButtonLink to={paths.home} reload wide>
           {copy.home}
         </ButtonLink>
+        <Help />
       </div>
     </Flow>
   );

@@ -332,6 +332,7 @@ describe('arriving', () => {
     server.plan = [paid(1), numbered(3)];
     open();
     expect(await heading('No encontramos este pago')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Ayuda' })).toBeTruthy();
   });
 
   test('a merchant that takes no cards any more: the alert, then home', async () => {

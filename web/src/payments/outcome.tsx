@@ -89,7 +89,7 @@ export function Elsewhere({ merchantId, purchases = false }: { merchantId?: numb
       <ButtonLink variant="quiet" to={paths.home} reload>
         {copy.home}
       </ButtonLink>
-      {merchantId !== undefined && <Help merchantId={merchantId} />}
+      <Help merchantId={merchantId} />
     </div>
   );
 }
