@@ -79,6 +79,61 @@ test('A buyer who forgot their password gets an email, chooses a new one, and ev
   await isAt(page, '/resetyourpassword');
 });
 
+test('A buyer whose scripts do not come signs up and asks for a new password by plain pages; once they come the app goes on', async ({
+  shop,
+  phone,
+}) => {
+  const { page, context } = await phone();
+  const devtools = await context.newCDPSession(page);
+  const scripts = (run: boolean) => devtools.send('Emulation.setScriptExecutionDisabled', { value: !run });
+  const email = `sin-guion-${Date.now()}@example.mx`;
+  const emailField = page.getByLabel('Correo');
+
+  await scripts(false);
+  await page.goto(`${shop.origin}/login`);
+  await page.getByRole('link', { name: '¿Todavía no tienes cuenta? Regístrate de forma gratuita' }).click();
+  await emailField.fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('corta');
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Crear' }).click();
+  await page
+    .getByRole('alert')
+    .getByText('El password es muy corto. Escribe al menos 8 caracteres.')
+    .waitFor();
+  expect([await emailField.inputValue(), await page.getByRole('checkbox').isChecked()]).toEqual([
+    email,
+    true,
+  ]);
+  await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);
+  await page.getByRole('button', { name: 'Crear' }).click();
+  await page.getByRole('alert').getByText('Registro exitoso!').waitFor();
+  await isAt(page, '/login');
+
+  await page.getByRole('link', { name: '¿Se te olvidó tu password?' }).click();
+  await emailField.fill(email);
+  await page.getByRole('button', { name: 'Enviar' }).click();
+  await page.getByRole('alert').getByText('Se envio el correo con el link de cambio de password!').waitFor();
+  await newestResetLink(shop, email, 1);
+
+  // The page that says what is wrong is taken over as it is.
+  await scripts(true);
+  await signIn(page, email, 'no-es-esta-clave');
+  await page.getByText('Correo o Password Incorrecto!').waitFor();
+  await page.getByRole('button', { name: 'Cerrar aviso' }).click();
+  await expect.poll(() => page.getByText('Correo o Password Incorrecto!').count()).toBe(0);
+  expect(await emailField.inputValue()).toBe(email);
+
+  await scripts(false);
+  await page.goto(`${shop.origin}/login`);
+  await emailField.fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);
+  await scripts(true);
+  await page.getByRole('button', { name: 'Login' }).click();
+  await page.getByRole('heading', { name: /^Hola, / }).waitFor();
+  expect(await context.cookies()).toEqual([]);
+  expect(await page.evaluate(() => document.getElementById('aparta-entry'))).toBeNull();
+});
+
 test('A new buyer confirms their e-mail with the link of the welcome email, once', async ({
   shop,
   phone,

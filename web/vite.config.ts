@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunks } from './build/chunks.ts';
+import { APP } from './build/manifest.ts';
 import { layerOrder } from './build/layer-order.ts';
 import { offlineWorker } from './build/offline-worker.ts';
 import { precompress } from './build/precompress.ts';
 import { prerender } from './build/prerender.ts';
 
 const { first, common } = chunks({
-  entry: join(import.meta.dirname, 'index.html'),
+  entry: join(import.meta.dirname, APP),
   frame: /\/signed-in\.tsx$/,
   screens: /(?<!\/design)-page\.tsx$/,
   // So small that it would be merged with one screen's code, and bring that to the others.
@@ -16,7 +17,7 @@ const { first, common } = chunks({
 });
 
 /** The design page uses nearly every component: do not split the buyer's chunks for its sake. */
-const inScreens = (id: string) => !id.includes('/ui/src/design-');
+const inScreens = (id: string) => !/\/ui\/src\/design-|\/main\.tsx$/.test(id);
 
 /** Shared chunks are named after all their screens, joined by ~; the first is enough. */
 const fileName = (name: string, extension: string) =>
@@ -46,6 +47,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
+      // The document starts the app.
+      input: [join(import.meta.dirname, 'index.html'), join(import.meta.dirname, APP)],
       output: {
         chunkFileNames: ({ name }) => fileName(name, 'js'),
         assetFileNames: ({ names: [name = ''] }) => fileName(name, '[ext]'),

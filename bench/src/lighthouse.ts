@@ -8,11 +8,14 @@ import { median, spread } from './samples.ts';
 import { printNote, printTable, verdict } from './report.ts';
 import { openStage, type Place, type Stage } from './stage.ts';
 
-const RUNS = 3;
-const ROUTES = ['/login', '/apartado'];
-/** Least score per category, of 100. */
-const AIMS = { performance: 98, accessibility: 100, 'best-practices': 100 } as const;
-const CATEGORIES = Object.keys(AIMS) as (keyof typeof AIMS)[];
+const RUNS = 1;
+const ROUTES = ['/login', '/buyerRegister', '/resetyourpassword', '/terminos', '/apartado', '/cxcList'];
+const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
+/** Least score of each, of 100: where nobody is signed in, and where somebody is. */
+const AIMS = { public: 100, signedIn: 99 };
+/** What paints largest is in the HTML: at most this many times the first paint. */
+const LCP_AIM = 1.15;
+const HTML_FIRST = ['/login', '/apartado'];
 
 /** Prints Lighthouse's mobile scores, the runs of the routes interleaved. Throws when a route was not the one that was scored. */
 export async function benchLighthouse(log: (line: string) => void): Promise<void> {
@@ -47,7 +50,7 @@ async function score(stage: Stage, { path: place, session }: Place): Promise<Res
     }, session);
     const [port] = fs.readFileSync(path.join(profile, 'DevToolsActivePort'), 'utf8').split('\n');
     const scored = await lighthouse(stage.origin + place, {
-      onlyCategories: CATEGORIES,
+      onlyCategories: [...CATEGORIES],
       disableStorageReset: true,
       logLevel: 'error',
       port: Number(port),
@@ -69,19 +72,27 @@ function print(results: ReadonlyMap<Place, Result[]>): void {
     runs.map((run) => Math.round((run.categories[category]?.score ?? 0) * 100));
   const reading = (runs: Result[], audit: string) => runs.map((run) => run.audits[audit]?.numericValue ?? 0);
   printTable(`Lighthouse, mobile, simulated slow 4G: median [range] of ${RUNS}`, [
-    ['route', ...CATEGORIES, 'aim', 'FCP ms', 'LCP ms', 'TBT ms', 'CLS'],
-    ...[...results].map(([{ route }, runs]) => [
-      route,
-      ...CATEGORIES.map((category) => spread(points(runs, category))),
-      verdict(
-        Object.values(AIMS).join('/'),
-        CATEGORIES.every((category) => median(points(runs, category)) >= AIMS[category]),
-      ),
-      spread(reading(runs, 'first-contentful-paint')),
-      spread(reading(runs, 'largest-contentful-paint')),
-      spread(reading(runs, 'total-blocking-time')),
-      spread(reading(runs, 'cumulative-layout-shift'), 3),
-    ]),
+    ['route', ...CATEGORIES, 'aim', 'FCP ms', 'LCP ms', 'LCP / FCP', 'aim', 'TBT ms', 'CLS'],
+    ...[...results].map(([{ route, session }, runs]) => {
+      const least = 'token' in session ? AIMS.signedIn : AIMS.public;
+      const fcp = reading(runs, 'first-contentful-paint');
+      const lcp = reading(runs, 'largest-contentful-paint');
+      const ratios = lcp.map((ms, run) => ms / (fcp[run] ?? Number.NaN));
+      return [
+        route,
+        ...CATEGORIES.map((category) => spread(points(runs, category))),
+        verdict(
+          `>= ${least}`,
+          CATEGORIES.every((category) => median(points(runs, category)) >= least),
+        ),
+        spread(fcp),
+        spread(lcp),
+        spread(ratios, 2),
+        HTML_FIRST.includes(route) ? verdict(`<= ${LCP_AIM}`, median(ratios) <= LCP_AIM) : '',
+        spread(reading(runs, 'total-blocking-time')),
+        spread(reading(runs, 'cumulative-layout-shift'), 3),
+      ];
+    }),
   ]);
   for (const [{ route }, runs] of results) {
     const lost = CATEGORIES.flatMap((category) => lostPoints(runs.at(-1), category));

@@ -110,6 +110,8 @@ async function findPlaces({
   return [
     at('/login', '/login', {}),
     at('/buyerRegister', '/buyerRegister', {}),
+    at('/resetyourpassword', '/resetyourpassword', {}),
+    at('/terminos', '/terminos', {}),
     at('/'),
     at('/apartado'),
     at('/apartado step 2', '/apartado?paso=2', scanned),

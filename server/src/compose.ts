@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { issueConfirmationLink } from './accounts/buyers/confirm-email.ts';
 import { createPasswords } from './accounts/credentials/passwords.ts';
 import { issueResetLink } from './accounts/buyers/reset-password.ts';
-import { accountRoutes } from './accounts/routes.ts';
+import { accountForms, accountRoutes } from './accounts/routes.ts';
 import { identify } from './accounts/identify.ts';
 import { cancellationRoutes } from './purchases/cancelling/routes.ts';
 import { previewOf } from './catalogue/labels/preview.ts';
@@ -150,7 +150,11 @@ export function compose(
 
   return {
     db,
-    app: { ...appOptions(settings, { db, limiter, log, instrumentation, jobsSilentMs }), routes },
+    app: {
+      ...appOptions(settings, { db, limiter, log, instrumentation, jobsSilentMs }),
+      routes,
+      pageForms: accountForms,
+    },
     jobs,
     engine,
     async start() {
@@ -248,7 +252,7 @@ interface AppParts {
 function appOptions(
   settings: Settings,
   { db, limiter, log, instrumentation, jobsSilentMs }: AppParts,
-): Omit<AppOptions, 'routes'> {
+): Omit<AppOptions, 'routes' | 'pageForms'> {
   return {
     log,
     instrumentation,

@@ -58,10 +58,9 @@ export function measureScreens(dist: string): Measured[] {
   const screens = chunks
     .filter(([key, chunk]) => chunk.isDynamicEntry && SCREEN.test(key))
     .map(([key]) => key);
-  const [entry] = entries;
-  if (!entry || screens.length === 0)
+  if (entries.length === 0 || screens.length === 0)
     throw new Error('the web build names no entry or no screen: nothing to weigh');
-  const first = closure([entry, ...screens.filter((key) => FIRST_SCREEN.test(key))]);
+  const first = closure([...entries, ...screens.filter((key) => FIRST_SCREEN.test(key))]);
   const frame = chunks.map(([key]) => key).filter((key) => FRAME.test(key));
   return [
     { screen: 'first load', bytes: weigh(first), limit: FIRST_LOAD_LIMIT },

@@ -6,12 +6,14 @@ export function Check({
   name,
   ref,
   disabled = false,
+  defaultChecked,
   onChange,
   children,
 }: {
   name: string;
   ref?: Ref<HTMLInputElement>;
   disabled?: boolean;
+  defaultChecked?: boolean;
   onChange?: (checked: boolean) => void;
   children: ReactNode;
 }) {
@@ -24,6 +26,7 @@ export function Check({
         name={name}
         ref={ref}
         disabled={disabled}
+        defaultChecked={defaultChecked}
         onChange={(event) => onChange?.(event.target.checked)}
       />
       <label htmlFor={id}>{children}</label>

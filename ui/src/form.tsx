@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { createContext, use, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useAlert, type AlertText } from './alert.tsx';
 import { Notice } from './notice.tsx';
 
@@ -34,6 +34,12 @@ type Steps = {
   errors?: Refusal['errors'];
 };
 
+/** What was typed into a form that was sent before its script ran, and the error that answered it. */
+export type PostedForm = { typed: Readonly<Record<string, string>>; error: unknown };
+
+/** Of the page that answers such a form; forms start with it. */
+export const Posted = createContext<PostedForm | undefined>(undefined);
+
 /** `isNew`: no field has been focused for it. */
 type State = Refusal & { busy?: boolean; isNew?: boolean };
 
@@ -46,7 +52,9 @@ export type Submit = {
   text: string | undefined;
   errors: NonNullable<Refusal['errors']>;
   /** For a field that cannot be edited while busy. */
-  field: <Name extends string>(name: Name) => { name: Name; error: string | undefined; readOnly: boolean };
+  field: <Name extends string>(
+    name: Name,
+  ) => { name: Name; error: string | undefined; readOnly: boolean; defaultValue?: string | undefined };
   /** For the button; `busyLabel` is its label while busy. */
   button: (busyLabel: string) => { type: 'submit'; busy: string | undefined };
   /** Does nothing while one is running, or once the form has gone. */
@@ -67,7 +75,10 @@ export function useSubmit({ check, send, refuse, errors: atStart }: Steps): Subm
   // State changes too late to stop the second of two taps.
   const running = useRef(false);
   const before = useRef<HTMLElement>(null);
-  const [state, setState] = useState<State>({ errors: atStart });
+  const posted = use(Posted);
+  const [state, setState] = useState<State>(() =>
+    posted ? withoutScripts(posted, refuse) : { errors: atStart },
+  );
   const { busy = false, title, text, errors = {} } = state;
 
   // Once fields are marked and enabled again.
@@ -119,9 +130,20 @@ export function useSubmit({ check, send, refuse, errors: atStart }: Steps): Subm
         errors: { ...before.errors, ...part.errors },
         isNew: false,
       })),
-    field: (name) => ({ name, error: errors[name], readOnly: busy }),
+    field: (name) => ({
+      name,
+      error: errors[name],
+      readOnly: busy,
+      ...(posted && { defaultValue: posted.typed[name] }),
+    }),
     button: (busyLabel) => ({ type: 'submit', busy: busy ? busyLabel : undefined }),
   };
+}
+
+/** What the screen would have shown, as far as a page can: an alert is said in the form. */
+function withoutScripts({ typed, error }: PostedForm, refuse: Steps['refuse']): State {
+  const { title, text, errors, alert } = refuse(error, (name) => typed[name] ?? '');
+  return { title: title ?? alert?.title, text: text ?? alert?.text, errors };
 }
 
 /** The form of `useSubmit`. A field's error goes when the field changes. */
@@ -140,7 +162,7 @@ export function Form({
     <form
       {...rest}
       ref={element}
-      // Prerendered and pressed before scripts have loaded: GET would put a password into the URL.
+      // Before scripts have run the browser sends it to the page's own address, where the server takes it.
       method="post"
       noValidate
       onChange={({ target }) => {

@@ -32,7 +32,10 @@ function plan(graph: Graph, { entry, frame, screens, small }: Parameters<typeof 
     }
   }
   const common = [...uses].filter(([id, count]) => (count >= SCREENS || small.test(id)) && !starts.has(id));
-  return { first: reachedBy(graph, entry), common: new Set(common.map(([id]) => id)) };
+  const first = reachedBy(graph, entry);
+  // Its own file, which the document starts.
+  first.delete(entry);
+  return { first, common: new Set(common.map(([id]) => id)) };
 }
 
 /** A module and everything that it imports, transitively. */

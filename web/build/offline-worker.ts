@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { build, type Plugin } from 'vite';
-import { filesOf, readManifest } from './manifest.ts';
+import { APP, filesOf, readManifest } from './manifest.ts';
 
 /**
  * Writes `/offline-worker.js` after the client build, from `worker`, with the list of files and the document
@@ -31,11 +31,11 @@ export function offlineWorker({
       async handler() {
         const manifest = await readManifest(dist);
         const shell = await readFile(join(dist, document), 'utf8');
-        const files = filesOf(manifest, 'index.html', screens);
+        const files = filesOf(manifest, APP, screens);
         const version = createHash('sha256')
           .update(JSON.stringify([files, shell]))
           .digest('hex');
-        const offline = { version: version.slice(0, 16), entry: `/${manifest['index.html']?.file}`, files };
+        const offline = { version: version.slice(0, 16), entry: `/${manifest[APP]?.file}`, files };
         await build({
           root,
           configFile: false,

@@ -1,16 +1,17 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin, type PluginOption } from 'vite';
 import type { RenderedFrame, RenderedPage } from '../src/app/prerender.tsx';
-import { filesOf, readManifest } from './manifest.ts';
+import { APP, filesOf, readManifest } from './manifest.ts';
 
 const ROOT = '<div id="root"></div>';
+const START = /<script type="module"[^>]*><\/script>/;
 
 /**
  * Runs after the client build. Renders the public pages into copies of index.html, so that they paint before
  * scripts run, and the signed-in frame into others that preload their screen. `%PRODUCT_NAME%` and the
- * configuration are left for the server.
+ * configuration are left for the server, and the code that draws, for pages that answer a form.
  */
 export function prerender({
   entry,
@@ -33,13 +34,15 @@ export function prerender({
       sequential: true,
       async handler() {
         // Inside the package, so that its imports resolve.
-        const out = join(root, 'dist', '.prerender');
+        const out = join(dist, '.server');
         await build({
           root,
           configFile: false,
           logLevel: 'warn',
           plugins: plugins(),
-          ssr: { noExternal: [/^@aparta\//] },
+          // Whole, since the server draws with it.
+          ssr: { noExternal: true },
+          define: { 'process.env.NODE_ENV': '"production"' },
           build: { ssr: entry, outDir: out, copyPublicDir: false, emptyOutDir: true, minify: false },
         });
         const { renderPublicPages, renderFrames } = (await import(
@@ -48,41 +51,48 @@ export function prerender({
           renderPublicPages: () => Promise<RenderedPage[]>;
           renderFrames: () => RenderedFrame[];
         };
-        const shell = await readFile(join(dist, 'index.html'), 'utf8');
-        if (!shell.includes(ROOT)) throw new Error(`index.html has no ${ROOT}`);
-        for (const { file, path, title, html } of await renderPublicPages()) {
-          const page = quietScripts(shell)
-            .replace(/<title>.*<\/title>/, () => `<title>${title}</title>`)
-            .replace(ROOT, () => `<div id="root" data-rendered="${path}">${html}</div>`);
-          await checkStyled(html, join(dist, 'assets'));
-          await writeFile(join(dist, file), page);
-        }
+        const bare = await readFile(join(dist, 'index.html'), 'utf8');
+        if (!bare.includes(ROOT)) throw new Error(`index.html has no ${ROOT}`);
         const manifest = await readManifest(dist);
-        for (const { file, modules, html } of renderFrames()) {
-          const links = filesOf(manifest, 'index.html', modules, { atOnce: true })
-            .filter((address) => !shell.includes(`"${address}"`))
-            .map(linkTo);
-          const page = quietScripts(shell.replace('</head>', () => `${links.join('')}</head>`)).replace(
-            ROOT,
-            () => `<div id="root">${html}</div>`,
-          );
+        const start = await readFile(join(dist, String(manifest['index.html']?.file)), 'utf8');
+        const app = `/${String(manifest[APP]?.file)}`;
+        /** The document of a screen: its style sheets, and the list of its scripts with what starts them. */
+        const shellOf = (modules: readonly string[]) => {
+          const files = filesOf(manifest, APP, modules, { atOnce: true });
+          const sheets = files.filter((address) => address.endsWith('.css'));
+          const scripts = [app, ...files.filter((address) => address.endsWith('.js') && address !== app)];
+          const links = sheets.map((address) => `<link rel="stylesheet" crossorigin href="${address}">`);
+          return bare
+            .replace(/\n *<link rel="modulepreload"[^>]*>/g, '')
+            .replace(START, () => `${links.join('\n    ')}\n    ${listOf(scripts)}\n    ${inline(start)}`);
+        };
+        const shell = shellOf([]);
+        for (const { file, path, title, html } of await renderPublicPages()) {
+          const page = shell
+            .replace(/<noscript>.*<\/noscript>/, '')
+            .replace(/<title>.*<\/title>/, () => `<title>${title}</title>`)
+            .replace(ROOT, () => `<div id="root" data-rendered="${path}">${html}</div><!--root-->`);
           await checkStyled(html, join(dist, 'assets'));
           await writeFile(join(dist, file), page);
         }
-        await rm(out, { recursive: true });
+        for (const { file, modules, html } of renderFrames()) {
+          const page = shellOf(modules).replace(ROOT, () => `<div id="root">${html}</div>`);
+          await checkStyled(html, join(dist, 'assets'));
+          await writeFile(join(dist, file), page);
+        }
       },
     },
   };
 }
 
-/** The first paint needs only styles: on a slow line scripts would compete with them. */
-function quietScripts(page: string): string {
-  return page.replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"');
+/** What the document's screen needs, for the script that starts it. */
+function listOf(scripts: readonly string[]): string {
+  return `<script type="application/json" id="aparta-scripts">${JSON.stringify(scripts)}</script>`;
 }
 
-function linkTo(address: string): string {
-  const rel = address.endsWith('.css') ? 'stylesheet' : 'modulepreload';
-  return `  <link rel="${rel}" crossorigin href="${address}">\n  `;
+/** In the document itself, or it would be fetched beside the style sheet; the server's policy admits it by its hash. */
+function inline(script: string): string {
+  return `<script type="module">${script.trim()}</script>`;
 }
 
 /**

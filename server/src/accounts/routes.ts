@@ -1,6 +1,8 @@
 import * as contract from '@aparta/contract/account';
+import type { Reply } from '@aparta/contract/endpoint';
 
 import type { Db } from '../platform/db/db.ts';
+import type { PageForm } from '../platform/http/page-forms.ts';
 import { route, success, type Route } from '../platform/http/route.ts';
 import type { Limiter } from '../platform/limiter.ts';
 import type { AccountLimits } from './credentials/limits.ts';
@@ -124,6 +126,31 @@ export function accountRoutes(deps: AccountDeps): Route[] {
     route(contract.getIp, async ({ address }) => ({ ip: address })),
   ];
 }
+
+/** The public pages' forms, for browsers that have not run a script yet. */
+export const accountForms: readonly PageForm[] = [
+  {
+    paths: ['/login'],
+    endpoint: contract.authenticate,
+    body: ({ user, password }) => ({ user, password }),
+    secret: ['password'],
+    done: (reply) => ({ to: '/', session: (reply as Reply<typeof contract.authenticate>).data }),
+  },
+  {
+    paths: ['/buyerRegister', '/BuyerRegister'],
+    endpoint: contract.insertBuyer,
+    body: ({ terms, ...account }) => ({ ...account, termsAccepted: terms !== undefined }),
+    secret: ['password'],
+    done: () => ({ to: '/login?aviso=registro' }),
+  },
+  {
+    paths: ['/resetyourpassword'],
+    endpoint: contract.sendResetEmail,
+    body: ({ email }) => ({ email }),
+    secret: [],
+    done: () => ({ to: '/login?aviso=correo' }),
+  },
+];
 
 /** The browser's user agent, as far as it may be shown: printable ASCII, at most 200 characters. */
 function deviceOf(userAgent: string | undefined): string {

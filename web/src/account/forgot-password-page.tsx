@@ -9,8 +9,7 @@ import { useHydrated } from '@aparta/ui/use-hydrated.ts';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { alerts } from '../copy/alerts.ts';
-import { alertOf, sentenceFor } from '../copy/refusals.ts';
+import { accountAlerts, alertOf, sentenceFor } from '../copy/refusals.ts';
 import { askForReset } from '../data/password.ts';
 import { passwordCopy } from './password-copy.ts';
 import { PublicPage } from './public-page.tsx';
@@ -33,7 +32,7 @@ export default function ForgotPasswordPage() {
       const sent = askForReset(typed('email').trim());
       // Spec §7: the confirmation does not wait for the answer. Being offline is known at once.
       await Promise.race([sent, nextTask()]);
-      await showAlert(alerts.resetMailSent);
+      await showAlert(accountAlerts.resetMailSent);
       await navigate(paths.login);
       // Nobody waits for an email that will not come.
       sent.catch((error: unknown) =>
@@ -63,7 +62,7 @@ export default function ForgotPasswordPage() {
           autoCapitalize="none"
           spellCheck={false}
         />
-        <Button {...form.button(copy.busy)} variant="primary" wide waiting={!hydrated}>
+        <Button {...form.button(copy.busy)} variant="primary" wide>
           {copy.submit}
         </Button>
       </Form>

@@ -5,7 +5,6 @@ import { Field, PasswordField } from '@aparta/ui/field.tsx';
 import { Form, RefusedNotice, useSubmit } from '@aparta/ui/form.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import { useHydrated } from '@aparta/ui/use-hydrated.ts';
 import { useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ApiError } from '../api/api-error.ts';
@@ -27,7 +26,6 @@ export default function RegisterPage() {
   useArrival(copy.title, config.productName);
   const navigate = useNavigate();
   const showAlert = useAlert();
-  const hydrated = useHydrated();
   const email = useRef<HTMLInputElement>(null);
   const lookUp = useEmailLookup();
   const terms = useTerms();
@@ -121,9 +119,9 @@ export default function RegisterPage() {
             hint={copy.passwordHint}
             {...strength.watch('user', (error) => form.amend({ errors: { password: error } }))}
           />
-          <TermsCheck of={terms} />
+          <TermsCheck of={terms} ticked={form.field('terms').defaultValue !== undefined} />
         </fieldset>
-        <Button {...form.button(copy.busy)} variant="primary" wide waiting={!hydrated}>
+        <Button {...form.button(copy.busy)} variant="primary" wide>
           {copy.submit}
         </Button>
         <RefusedNotice of={form} />

@@ -10,7 +10,7 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import { isRefused } from '../api/api-error.ts';
 import { config } from '../app/config.ts';
 import { isOwnDocument, paths } from '../app/paths.ts';
-import { sentenceFor } from '../copy/refusals.ts';
+import { accountAlerts, sentenceFor } from '../copy/refusals.ts';
 import { signIn } from '../data/account.ts';
 import { session } from '../session/session.ts';
 import { accountCopy } from './copy.ts';
@@ -26,7 +26,7 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
   useArrival(copy.title, config.productName);
   const navigate = useNavigate();
   const hydrated = useHydrated();
-  const state: unknown = useLocation().state;
+  const { state, search }: { state: unknown; search: string } = useLocation();
   // Why the buyer is here; unknown in prerendered HTML.
   const arrival: Arrival = hydrated && typeof state === 'object' ? (state ?? {}) : {};
   const reason = arrival.passwordChanged
@@ -34,6 +34,7 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
     : hydrated && session.hasDied()
       ? copy.died
       : '';
+  const done = noticeOf(search);
   const password = useRef<HTMLInputElement>(null);
   // From sign-up only the password is missing.
   useEffect(() => {
@@ -69,16 +70,21 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
       <p className={text.muted}>{accountCopy.tagline}</p>
       <Form of={form}>
         {reason && !form.title && <Notice tone="info" title={reason} urgent />}
+        {done && !form.title && (
+          <Notice tone="info" title={done.title} urgent>
+            {done.text}
+          </Notice>
+        )}
         <RefusedNotice of={form} dismissible />
         <Field
+          {...form.field('user')}
           label={copy.email}
-          name="user"
           type="email"
           autoComplete="username"
           inputMode="email"
           autoCapitalize="none"
           spellCheck={false}
-          defaultValue={arrival.email}
+          {...(arrival.email && { defaultValue: arrival.email })}
           onFocus={onIntent}
         />
         <PasswordField
@@ -88,10 +94,17 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
           ref={password}
           onFocus={onIntent}
         />
-        <Button {...form.button(copy.busy)} variant="primary" wide waiting={!hydrated}>
+        <Button {...form.button(copy.busy)} variant="primary" wide>
           {copy.submit}
         </Button>
       </Form>
     </PublicPage>
   );
+}
+
+/** What was done on the page before, where no script ran to say it there. */
+function noticeOf(search: string) {
+  const notice = new URLSearchParams(search).get('aviso');
+  if (notice === 'registro') return accountAlerts.registered;
+  return notice === 'correo' ? accountAlerts.resetMailSent : undefined;
 }

@@ -48,10 +48,10 @@ export function useTerms(): Terms {
 }
 
 /** The checkbox `terms`, with links to both texts and the version that is in force. */
-export function TermsCheck({ of: { box, version, inForce } }: { of: Terms }) {
+export function TermsCheck({ of: { box, version, inForce }, ticked }: { of: Terms; ticked: boolean }) {
   return (
     <div className={text.tight}>
-      <Check name="terms" ref={box} onChange={(ticked) => ticked && void inForce()}>
+      <Check name="terms" ref={box} defaultChecked={ticked} onChange={(ticked) => ticked && void inForce()}>
         {copy.before}
         <a href={paths.terms} target="_blank" rel="noopener">
           {copy.terms}

@@ -109,7 +109,7 @@ async function callOnce<const E extends Endpoint>(
   if (response.status === 401 && token !== undefined && token === session.token()) {
     session.died(location.pathname + location.search);
   }
-  throw new ApiError(refusal(response, reply), requestId);
+  throw new ApiError(refusal(response.status, response.headers.get('Retry-After'), reply), requestId);
 }
 
 function address(endpoint: Endpoint, params: Loose['params'] = {}, query: Loose['query'] = {}): string {
@@ -158,15 +158,15 @@ function parseJson(text: string): unknown {
   }
 }
 
-function refusal(response: Response, reply: unknown): Failure {
+/** What a reply that is not a success says. */
+export function refusal(status: number, retryAfter: string | null, reply: unknown): Failure {
   const parsed = v.safeParse(refusalBody, reply);
-  if (!parsed.success || !isRefusalCode(parsed.output.code))
-    return { kind: 'nonsense', status: response.status };
-  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  if (!parsed.success || !isRefusalCode(parsed.output.code)) return { kind: 'nonsense', status };
+  const seconds = Number(retryAfter ?? Number.NaN);
   return {
     kind: 'refused',
     code: parsed.output.code,
-    status: response.status,
+    status,
     fields: parsed.output.fields ?? {},
     facts: parsed.output.facts ?? {},
     retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,

@@ -2,27 +2,29 @@ import '@aparta/ui/styles/index.css';
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
+import { postedHere, takeBlock } from './blocks.ts';
 import { takeIncomingLink } from './incoming-links.ts';
+import { isOwnDocument } from './paths.ts';
 import { session } from '../session/session.ts';
 import { App, loadScreen } from './routes.tsx';
 
-// Remove stylesheets that failed to load: Vite treats a present link as loaded, and the screen would open
-// unstyled.
-addEventListener(
-  'error',
-  ({ target }) => {
-    if (target instanceof HTMLLinkElement) target.remove();
-  },
-  true,
-);
+/** Whoever signed in by a form that was sent before scripts had run goes on as they would have. */
+function enter(): string | undefined {
+  if (!session.enter(takeBlock('aparta-entry'))) return undefined;
+  const back = session.takeReturn();
+  if (back !== undefined && !isOwnDocument(back)) history.replaceState(null, '', back);
+  return back;
+}
 
 async function start(): Promise<void> {
+  const back = enter();
+  if (back !== undefined && isOwnDocument(back)) return location.replace(back);
   const link = await takeIncomingLink(new URL(location.href));
   if (link) history.replaceState(null, '', link.address);
   const app = (
     <StrictMode>
       <BrowserRouter>
-        <App problem={link?.problem} />
+        <App problem={link?.problem} posted={postedHere()} />
       </BrowserRouter>
     </StrictMode>
   );

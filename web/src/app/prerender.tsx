@@ -1,3 +1,5 @@
+import { AlertHost } from '@aparta/ui/alert.tsx';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
@@ -6,6 +8,9 @@ import { confirmCopy } from '../account/confirm-copy.ts';
 import { legalCopy } from '../account/legal-copy.ts';
 import { passwordCopy } from '../account/password-copy.ts';
 import { EmptyPage } from '../account/public-page.tsx';
+import { openCache } from '../api/cache.ts';
+import LayawayPage from '../layaway/layaway-page.tsx';
+import type { Posted } from './blocks.ts';
 import { config } from './config.ts';
 import { paths } from './paths.ts';
 import { App, loadPublicPages } from './routes.tsx';
@@ -19,6 +24,9 @@ export async function renderPublicPages(): Promise<RenderedPage[]> {
   await loadPublicPages();
   return [
     page('login.html', paths.login, accountCopy.signIn.title),
+    // What a form that was sent without scripts leads to (rules/accounts#without-scripts).
+    page('login.registro.html', `${paths.login}?aviso=registro`, accountCopy.signIn.title),
+    page('login.correo.html', `${paths.login}?aviso=correo`, accountCopy.signIn.title),
     page('buyerRegister.html', paths.register, accountCopy.register.title),
     page('resetyourpassword.html', paths.forgotPassword, passwordCopy.forgot.title),
     page('changeyourpassword.html', paths.changePassword, passwordCopy.change.title),
@@ -28,15 +36,25 @@ export async function renderPublicPages(): Promise<RenderedPage[]> {
   ];
 }
 
-function page(file: string, path: string, title: string): RenderedPage {
-  const html = renderToString(
+function page(file: string, address: string, title: string): RenderedPage {
+  const path = new URL(address, 'http://here').pathname.toLowerCase();
+  return { file, path, title: `${title} · ${config.productName}`, html: render(address) };
+}
+
+/** A public page as it answers a form that was refused; the server asks for it. */
+export async function renderRefused(posted: Posted): Promise<string> {
+  await loadPublicPages();
+  return render(posted.path, posted);
+}
+
+function render(address: string, posted?: Posted): string {
+  return renderToString(
     <StrictMode>
-      <StaticRouter location={path}>
-        <App />
+      <StaticRouter location={address}>
+        <App posted={posted} />
       </StaticRouter>
     </StrictMode>,
   );
-  return { file, path: path.toLowerCase(), title: `${title} · ${config.productName}`, html };
 }
 
 /** A document shared by signed-in screens, by the first segment of their path, and the modules they load. */
@@ -59,8 +77,8 @@ export const documents = {
 };
 
 /**
- * The documents of signed-in screens, with only the frame rendered. Home's address has the mark
- * alone: who scans a product for the first time arrives there.
+ * The documents of signed-in screens, with only the frame rendered, and the wizard's first step, which needs nothing of
+ * its buyer. Home's address has the mark alone: who scans a product for the first time arrives there.
  */
 export function renderFrames(): RenderedFrame[] {
   const html = renderToString(<EmptyShell />);
@@ -69,7 +87,22 @@ export function renderFrames(): RenderedFrame[] {
     ...Object.entries(documents).map(([segment, screen]) => ({
       file: `${segment}.html`,
       modules: ['src/app/signed-in.tsx', screen],
-      html,
+      html: segment === 'apartado' ? renderFirstStep() : html,
     })),
+    { file: 'apartado.paso.html', modules: ['src/app/signed-in.tsx', documents.apartado], html },
   ];
+}
+
+function renderFirstStep(): string {
+  return renderToString(
+    <StaticRouter location={paths.layaway}>
+      <AlertHost>
+        <QueryClientProvider client={openCache()}>
+          <EmptyShell>
+            <LayawayPage />
+          </EmptyShell>
+        </QueryClientProvider>
+      </AlertHost>
+    </StaticRouter>,
+  );
 }

@@ -1,9 +1,11 @@
 import type { LayawayReferenceProblem } from '@aparta/domain/layaway-reference';
-import { Suspense } from 'react';
-import { Route, Routes } from 'react-router';
+import { Posted } from '@aparta/ui/form.tsx';
+import { Suspense, useState } from 'react';
+import { Route, Routes, useLocation } from 'react-router';
 // In the first load: it is its purpose, and its HTML is prerendered.
 import SignInPage from '../account/sign-in-page.tsx';
 import { AlertHost } from '@aparta/ui/alert.tsx';
+import { asPostedForm, type Posted as PostedHere } from './blocks.ts';
 import { Broken } from './broken.tsx';
 import { config } from './config.ts';
 import { appCopy } from './copy.ts';
@@ -102,9 +104,18 @@ const showsDesign = import.meta.env.DEV || config.designPage;
 
 /**
  * Every screen of the app (spec §2). Pages that need two features are composed here. `problem`: what was wrong with the
- * scanned reference that it was opened with.
+ * scanned reference that it was opened with. `posted`: a form that was sent before scripts had run; its page starts with it.
  */
-export function App({ problem }: { problem?: LayawayReferenceProblem | undefined }) {
+export function App({
+  problem,
+  posted,
+}: {
+  problem?: LayawayReferenceProblem | undefined;
+  posted?: PostedHere | undefined;
+}) {
+  const at = useLocation().pathname.toLowerCase();
+  const [waiting, setWaiting] = useState(posted);
+  if (waiting && waiting.path !== at) setWaiting(undefined);
   return (
     <Broken>
       <AlertHost>
@@ -113,72 +124,74 @@ export function App({ problem }: { problem?: LayawayReferenceProblem | undefined
             <BadReference problem={problem} />
           </Suspense>
         )}
-        <Suspense>
-          <Routes>
-            <Route path={paths.login} element={<SignInPage onIntent={preloadHome} />} />
-            <Route path={paths.register} element={<Register />} />
-            <Route path={paths.forgotPassword} element={<ForgotPassword />} />
-            <Route path={paths.changePassword} element={<ChangePassword />} />
-            <Route path={paths.confirmEmail} element={<ConfirmEmail />} />
-            <Route path={paths.terms} element={<Legal key="terms" kind="terms" />} />
-            <Route path={paths.privacy} element={<Legal key="privacy" kind="privacy" />} />
-            {showsDesign && <Route path={paths.design} element={<Design />} />}
-            <Route element={<Guard atStore={<StorePayment />} />}>
-              <Route element={<SignedIn entries={entries} />}>
-                <Route
-                  path={paths.home}
-                  element={
-                    <Home
-                      around={(actions) => (
-                        <Suspense>
-                          <Scanned />
-                          <NextPayment>{actions}</NextPayment>
-                        </Suspense>
-                      )}
-                    />
-                  }
-                />
-                <Route path={paths.dashboard} element={<Dashboard />} />
-                <Route
-                  path={paths.profile}
-                  element={
-                    <Profile
-                      fiscal={
-                        <Suspense>
-                          <FiscalData />
-                        </Suspense>
-                      }
-                    />
-                  }
-                />
-                <Route path={paths.layaway} element={<Layaway />} />
-                <Route path={patterns.barcode} element={<BarcodeView />} />
-                {/* One element for both routes, so that the list stays mounted. */}
-                <Route
-                  element={
-                    <Purchases
-                      invoice={(of) => (
-                        <Suspense>
-                          <InvoicePart {...of} />
-                        </Suspense>
-                      )}
-                    />
-                  }
-                >
-                  <Route path={paths.purchases} element={null} />
-                  <Route path={patterns.purchase} element={null} />
+        <Posted value={waiting && asPostedForm(waiting)}>
+          <Suspense>
+            <Routes>
+              <Route path={paths.login} element={<SignInPage onIntent={preloadHome} />} />
+              <Route path={paths.register} element={<Register />} />
+              <Route path={paths.forgotPassword} element={<ForgotPassword />} />
+              <Route path={paths.changePassword} element={<ChangePassword />} />
+              <Route path={paths.confirmEmail} element={<ConfirmEmail />} />
+              <Route path={paths.terms} element={<Legal key="terms" kind="terms" />} />
+              <Route path={paths.privacy} element={<Legal key="privacy" kind="privacy" />} />
+              {showsDesign && <Route path={paths.design} element={<Design />} />}
+              <Route element={<Guard atStore={<StorePayment />} />}>
+                <Route element={<SignedIn entries={entries} />}>
+                  <Route
+                    path={paths.home}
+                    element={
+                      <Home
+                        around={(actions) => (
+                          <Suspense>
+                            <Scanned />
+                            <NextPayment>{actions}</NextPayment>
+                          </Suspense>
+                        )}
+                      />
+                    }
+                  />
+                  <Route path={paths.dashboard} element={<Dashboard />} />
+                  <Route
+                    path={paths.profile}
+                    element={
+                      <Profile
+                        fiscal={
+                          <Suspense>
+                            <FiscalData />
+                          </Suspense>
+                        }
+                      />
+                    }
+                  />
+                  <Route path={paths.layaway} element={<Layaway />} />
+                  <Route path={patterns.barcode} element={<BarcodeView />} />
+                  {/* One element for both routes, so that the list stays mounted. */}
+                  <Route
+                    element={
+                      <Purchases
+                        invoice={(of) => (
+                          <Suspense>
+                            <InvoicePart {...of} />
+                          </Suspense>
+                        )}
+                      />
+                    }
+                  >
+                    <Route path={paths.purchases} element={null} />
+                    <Route path={patterns.purchase} element={null} />
+                  </Route>
+                  <Route path={patterns.receipt} element={<Receipt />} />
+                  <Route path={patterns.payInStore} element={<StorePayment />} />
+                  <Route path={patterns.payLayaway} element={<LayawayPayment step="pay" />} />
+                  <Route path={patterns.threeDsLayaway} element={<LayawayPayment step="threeDs" />} />
+                  <Route path={patterns.payInstalment} element={<InstalmentPayment step="pay" />} />
+                  <Route path={patterns.threeDsInstalment} element={<InstalmentPayment step="threeDs" />} />
                 </Route>
-                <Route path={patterns.receipt} element={<Receipt />} />
-                <Route path={patterns.payInStore} element={<StorePayment />} />
-                <Route path={patterns.payLayaway} element={<LayawayPayment step="pay" />} />
-                <Route path={patterns.threeDsLayaway} element={<LayawayPayment step="threeDs" />} />
-                <Route path={patterns.payInstalment} element={<InstalmentPayment step="pay" />} />
-                <Route path={patterns.threeDsInstalment} element={<InstalmentPayment step="threeDs" />} />
               </Route>
-            </Route>
-            <Route path="*" element={<CatchAll />} />
-          </Routes>
-        </Suspense>
+              <Route path="*" element={<CatchAll />} />
+            </Routes>
+          </Suspense>
+        </Posted>
       </AlertHost>
     </Broken>
   );

@@ -86,10 +86,10 @@ export function Shell({
 }
 
 /**
- * The frame without buyer or entries: the HTML of a signed-in document until scripts have run. Must also be
+ * The frame without buyer or entries, around what the screen shows first if that is known: the HTML of a signed-in document until scripts have run. Must also be
  * right for visitors who have to sign in first.
  */
-export function EmptyShell() {
+export function EmptyShell({ children = <Loading /> }: { children?: ReactNode }) {
   return (
     <div className={styles.app}>
       <header className={styles.chrome}>
@@ -97,9 +97,8 @@ export function EmptyShell() {
           <Logo name={config.productName} />
         </span>
       </header>
-      <main>
-        <Loading />
-      </main>
+      {/* Nothing in it works yet. */}
+      <main inert>{children}</main>
     </div>
   );
 }

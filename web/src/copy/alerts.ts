@@ -6,11 +6,6 @@ import { alertFor, alertOf } from './refusals.ts';
 
 /** Spec §8's alerts for events on signed-in screens, word for word. Refusals are in `refusals.ts`. */
 export const alerts = {
-  resetMailSent: {
-    kind: 'success',
-    title: 'Correo enviado!',
-    text: 'Se envio el correo con el link de cambio de password!',
-  },
   profileUpdated: {
     kind: 'success',
     title: 'Actualización exitosa!',

@@ -257,6 +257,11 @@ export const accountAlerts = {
   /** On submit, if the look-up had found it taken. */
   emailTakenAtSubmit: { kind: 'warning', title: 'Registro no exitoso!', text: 'El Email ya existe!' },
   registered: { kind: 'success', title: 'Registro exitoso!', text: 'Cuenta creada!' },
+  resetMailSent: {
+    kind: 'success',
+    title: 'Correo enviado!',
+    text: 'Se envio el correo con el link de cambio de password!',
+  },
 } as const satisfies Record<string, AlertText>;
 
 function brokenCall() {

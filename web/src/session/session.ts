@@ -55,6 +55,13 @@ export const session = {
     changed();
   },
 
+  /** The same with what a document brought. Whether it brought a session. */
+  enter(brought: unknown): boolean {
+    const parsed = v.safeParse(v.object({ ...buyerProfile.entries, token: v.string() }), brought);
+    if (parsed.success) this.open(parsed.output);
+    return parsed.success;
+  },
+
   /** Logout (spec §4): clears token, user and references from both storages. */
   close() {
     tabStorage.remove(TOKEN);

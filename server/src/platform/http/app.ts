@@ -14,8 +14,9 @@ import type { RequestInstrumentation, Instrumentation } from '../telemetry/instr
 import { callAllowance, type CallLimits } from './allowance.ts';
 import { serveApiPages } from './api-pages.ts';
 import { allowCrossOrigin } from './cross-origin.ts';
+import { type PageForm, servePageForms } from './page-forms.ts';
 import { asRefusal, refusedReply } from './refused.ts';
-import type { Route } from './route.ts';
+import type { RawCall, Route } from './route.ts';
 import { commonHeaders } from './security-headers.ts';
 import { serveWeb, type Web } from './web.ts';
 
@@ -23,6 +24,8 @@ export interface AppOptions {
   readonly log: Log;
   readonly instrumentation: Instrumentation;
   readonly routes: readonly Route[];
+  /** Forms of public pages that work before their script; each sends what one of `routes` takes. */
+  readonly pageForms: readonly PageForm[];
   /** Whose token this is; undefined when nobody's, ended, or not good from that address. */
   readonly identify: (token: string, address: string) => Promise<Principal | undefined>;
   /**
@@ -111,19 +114,24 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const allowance = callAllowance(options.callLimits);
   const { admit } = admissions(options.places, options.patienceMs);
 
-  function sendRefusal(
-    error: unknown,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    form?: Endpoint['refusalForm'],
-  ) {
+  /** An error as it goes out, noted and logged. */
+  function refuse(error: unknown, request: FastifyRequest, form?: Endpoint['refusalForm']) {
     const progress = progressOf(request);
     const refusal = asRefusal(error, progress.admission?.mayBeDone);
     progress.refusal = refusal;
     if (refusal.code === 'INTERNAL') options.log.error({ requestId: request.id, err: error }, 'call failed');
     else if (isDatabaseAway(error) || isDatabaseCrowded(error))
       options.log.warn({ requestId: request.id, err: error }, 'the database did not do it');
-    const { status, headers: extra, body } = refusedReply(refusal, request.id, form);
+    return refusedReply(refusal, request.id, form);
+  }
+
+  function sendRefusal(
+    error: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    form?: Endpoint['refusalForm'],
+  ) {
+    const { status, headers: extra, body } = refuse(error, request, form);
     return reply
       .code(status)
       .headers({ ...headers, ...extra, 'cache-control': 'no-store', 'x-request-id': request.id })
@@ -181,9 +189,21 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   serveProbe('/readyz', () =>
     withinTime(PROBE_LIMIT_MS, 'TOO_SLOW', () => options.isReady()).catch(() => false),
   );
-  const web = options.web && (await serveWeb(app, options.web));
+  const web = options.web && (await serveWeb(app, options.web, options.secure));
+  if (options.web && web) {
+    const routeOf = ({ endpoint }: PageForm) =>
+      options.routes.find((route) => route.endpoint === endpoint) as Route;
+    await servePageForms(app, options.pageForms, {
+      web,
+      publicOrigin: options.web.publicOrigin,
+      secure: options.secure,
+      admit: (form, request) => void (progressOf(request).admission = admit(routeOf(form).rank)),
+      call: (form, request, body) => run(routeOf(form), request, { params: {}, query: {}, body }),
+      refuse,
+    });
+  }
   app.setNotFoundHandler(async (request, reply) => {
-    if (await web?.(request, reply)) return reply;
+    if (await web?.answer(request, reply)) return reply;
     return sendRefusal(new Refusal('NOT_FOUND'), request, reply, formOf(request.url));
   });
   return app;
@@ -227,42 +247,54 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         if (!endpoint.access.includes(caller.kind)) throw new Refusal('NOT_ALLOWED');
       },
       handler: async (request, reply) => {
-        const progress = progressOf(request);
-        const { caller, token = '', identifyingMs = 0 } = progress;
-        const call = {
-          params: request.params,
-          query: request.query,
-          body: renamed(request.body, spelt, endpoint.productField),
-          caller,
-          token,
-          log: options.log.child({ requestId: request.id }),
-          requestId: request.id,
-          address: addressOf(request.ip),
-          header: (name: string) => String(request.headers[name] ?? '') || undefined,
-          checkReply: options.checkReplies,
-        };
-        const answer = (signal: AbortSignal) => route.answer({ ...call, signal });
-        const useCase = { kind: 'use case', name: endpoint.name } as const;
-        const reply200 = await withinTime(route.timeLimitMs - identifyingMs, 'TOO_SLOW', (signal) =>
-          within(progress, () =>
-            options.instrumentation
-              .during(useCase, () => answer(signal))
-              .catch(async (error: unknown) => {
-                if (caller !== undefined && asRefusal(error).code === 'NOT_FOUND')
-                  await options.countMiss(caller);
-                throw error;
-              }),
-          ).catch((error: unknown) => {
-            if (error instanceof Busy) route.whenBusy?.(call);
-            throw error;
-          }),
-        );
+        const { params, query, body } = request;
+        const reply200 = await run(route, request, {
+          params,
+          query,
+          body: renamed(body, spelt, endpoint.productField),
+        });
         return reply
           .header('cache-control', route.cacheControl)
           .type('application/json; charset=utf-8')
           .send(JSON.stringify(reply200));
       },
     });
+  }
+
+  /** Does what a route does, in its turn and in its time. */
+  function run(
+    route: Route,
+    request: FastifyRequest,
+    parts: Pick<RawCall, 'params' | 'query' | 'body'>,
+  ): Promise<unknown> {
+    const progress = progressOf(request);
+    const { caller, token = '', identifyingMs = 0 } = progress;
+    const call = {
+      ...parts,
+      caller,
+      token,
+      log: options.log.child({ requestId: request.id }),
+      requestId: request.id,
+      address: addressOf(request.ip),
+      header: (name: string) => String(request.headers[name] ?? '') || undefined,
+      checkReply: options.checkReplies,
+    };
+    const answer = (signal: AbortSignal) => route.answer({ ...call, signal });
+    const useCase = { kind: 'use case', name: route.endpoint.name } as const;
+    return withinTime(route.timeLimitMs - identifyingMs, 'TOO_SLOW', (signal) =>
+      within(progress, () =>
+        options.instrumentation
+          .during(useCase, () => answer(signal))
+          .catch(async (error: unknown) => {
+            if (caller !== undefined && asRefusal(error).code === 'NOT_FOUND')
+              await options.countMiss(caller);
+            throw error;
+          }),
+      ).catch((error: unknown) => {
+        if (error instanceof Busy) route.whenBusy?.(call);
+        throw error;
+      }),
+    );
   }
 
   function refuseOtherMethods(): void {

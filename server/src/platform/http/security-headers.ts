@@ -14,10 +14,10 @@ function policy(directives: Record<string, readonly string[]>): string {
     .join('; ');
 }
 
-function documentDirectives(origins: AllowedOrigins) {
+function documentDirectives(origins: AllowedOrigins, inline: readonly string[]) {
   return {
     'default-src': ["'none'"],
-    'script-src': ["'self'"],
+    'script-src': ["'self'", ...inline],
     'style-src': ["'self'"],
     // Logos arrive as base64; a photo of a QR is read from a blob.
     'img-src': ["'self'", 'data:', 'blob:'],
@@ -55,17 +55,17 @@ export function commonHeaders(secure: boolean): Headers {
   };
 }
 
-/** An ordinary screen: our own scripts and services, and no HTML sinks. */
-export function documentHeaders(origins: AllowedOrigins): Headers {
-  return { 'content-security-policy': `${policy(documentDirectives(origins))}; ${TRUSTED_TYPES}` };
+/** An ordinary screen: our own scripts and services, `inline` ones by their hash, and no HTML sinks. */
+export function documentHeaders(origins: AllowedOrigins, inline: readonly string[]): Headers {
+  return { 'content-security-policy': `${policy(documentDirectives(origins, inline))}; ${TRUSTED_TYPES}` };
 }
 
 /**
  * The card and 3DS screens, documents of their own (rules/card-attempts#card-documents): the only ones that admit the
  * provider's hosts. Its script knows nothing of trusted types, so there they only report.
  */
-export function cardDocumentHeaders(origins: AllowedOrigins): Headers {
-  const directives = documentDirectives(origins);
+export function cardDocumentHeaders(origins: AllowedOrigins, inline: readonly string[]): Headers {
+  const directives = documentDirectives(origins, inline);
   return {
     'content-security-policy': policy({
       ...directives,

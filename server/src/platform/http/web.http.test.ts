@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +24,7 @@ beforeAll(async () => {
      <meta property="og:image" content="%PUBLIC_ORIGIN%/preview.png" />
      <!--aparta-config--><div id="root"></div>`;
   await Promise.all([
-    writeFile(join(folder, 'index.html'), page('index')),
+    writeFile(join(folder, 'index.html'), `${page('index')}<script type="module">open()</script>`),
     writeFile(join(folder, 'login.html'), page('login')),
     writeFile(join(folder, 'buyerRegister.html'), page('register')),
     writeFile(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>'),
@@ -84,7 +85,7 @@ describe('a document', () => {
 
   test('carries the settings, which can neither end their block nor run', async () => {
     const { body } = await load('/');
-    const blocks = [...body.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)];
+    const blocks = [...body.matchAll(/<script type="app[^>]*>([\s\S]*?)<\/script>/g)];
     expect(blocks).toHaveLength(1);
     expect(blocks[0]![0]).toContain('type="application/json" id="aparta-config"');
     expect(JSON.parse(blocks[0]![1]!)).toMatchObject({
@@ -203,7 +204,8 @@ describe('the policy of a document', () => {
       const policy = await policyOf(path);
       expect(policy).toMatchObject({
         'default-src': "'none'",
-        'script-src': "'self'",
+        // Of the one script that stands in the build's documents.
+        'script-src': `'self' 'sha256-${createHash('sha256').update('open()').digest('base64')}'`,
         'style-src': "'self'",
         'connect-src': "'self' https://accounts.example",
         'frame-ancestors': "'none'",
@@ -222,7 +224,7 @@ describe('the policy of a document', () => {
     '/threeDSByclib/1/2/3/4',
   ])("%s admits the card provider's hosts as well", async (path) => {
     expect(await policyOf(path)).toMatchObject({
-      'script-src': "'self' https://sdk.clip.mx",
+      'script-src': expect.stringMatching(/^'self' 'sha256-[^']+' https:\/\/sdk\.clip\.mx$/),
       'connect-src': "'self' https://accounts.example https://api.payclip.com",
       'frame-src': 'https://elements.clip.mx',
       'frame-ancestors': "'none'",

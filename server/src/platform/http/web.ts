@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import { entryOf, noEntryCookie } from './entry-cookie.ts';
 import {
   cardDocumentHeaders,
   documentHeaders,
@@ -68,18 +70,44 @@ interface Held {
   readonly gzip: Buffer;
 }
 
+/** What a form held, by the names of its fields. */
+export type Typed = Readonly<Record<string, string>>;
+
+/** What the page needs to say why its form was refused; the web app reads it with the page and takes over from there. */
+export interface Posted {
+  readonly path: string;
+  readonly typed: Typed;
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly body: unknown;
+}
+
+/** The built web app, as far as the server draws with it. */
+export interface ServedWeb {
+  /** Answers a GET that no route knows: true when it sent a document or a file. */
+  readonly answer: (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
+  /** A public page whose form was refused, drawn by the page's own code. */
+  readonly refusedPage: (
+    posted: Posted,
+  ) => Promise<{ html: string; headers: Readonly<Record<string, string>> }>;
+}
+
+/** The build's own code for that, loaded when it is first needed. */
+type Drawing = { readonly renderRefused: (posted: Posted) => Promise<string> };
+const DRAWING = '.server/prerender.js';
+/** The drawn part of a document. */
+const PAGE = /(?<=<div id="root"[^>]*>)[^]*(?=<\/div><!--root-->)/;
+
 /**
  * Serves the built web app: hashed assets from disk as they were compressed at build time, documents from memory with the
- * run-time settings in them. Returns what answers a GET that no route knows: true when it sent a document or a file.
+ * run-time settings in them.
  */
-export async function serveWeb(
-  app: FastifyInstance,
-  web: Web,
-): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<boolean>> {
+export async function serveWeb(app: FastifyInstance, web: Web, secure: boolean): Promise<ServedWeb> {
   const files = await holdFiles(web);
   const previewFor = linkPreviews(web);
-  const ordinary = documentHeaders(web.origins);
-  const card = cardDocumentHeaders(web.origins);
+  const inline = inlineScripts(files);
+  const ordinary = documentHeaders(web.origins, inline);
+  const card = cardDocumentHeaders(web.origins, inline);
   const worker = workerHeaders();
 
   await app.register(fastifyStatic, {
@@ -97,9 +125,9 @@ export async function serveWeb(
     },
   });
 
-  return async (request, reply) => {
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-    const [path = '/'] = request.url.split('?');
+    const [path = '/', search = ''] = request.url.split('?');
     const file = files.get(path.slice(1));
     if (file !== undefined && !path.endsWith('.html')) {
       // A service worker controls only its own folder, so it is the one script outside of the assets.
@@ -109,14 +137,34 @@ export async function serveWeb(
     }
     if (!wantsDocument(request, path)) return false;
     const segment = path.split('/')[1]?.toLowerCase() ?? '';
-    const document = files.get(`${segment}.html`) ?? files.get('index.html');
+    const query = new URLSearchParams(search);
+    // What a document of its own was rendered for: a notice of what was just done, or a later step.
+    const variant = query.get('aviso') ?? (query.has('paso') ? 'paso' : '');
+    const document =
+      files.get(`${segment}.${variant}.html`) ?? files.get(`${segment}.html`) ?? files.get('index.html');
     if (document === undefined) return false;
     reply.headers(CARD_ROUTES.has(segment) ? card : ordinary);
+    const entry = segment === '' ? entryOf(request, secure) : undefined;
+    if (entry !== undefined) {
+      reply.headers({ 'cache-control': 'no-store', 'set-cookie': noEntryCookie(secure) });
+      reply.type(document.type).send(withBlock(document.plain.toString('utf8'), 'aparta-entry', entry));
+      return true;
+    }
     const preview = segment === '' ? await previewFor(request) : undefined;
     if (preview === undefined) send(document, request, reply);
     else reply.header('cache-control', 'no-cache').type(document.type).send(withPreview(document, preview));
     return true;
-  };
+  }
+
+  async function refusedPage(posted: Posted) {
+    const { renderRefused } = (await import(pathToFileURL(join(web.folder, DRAWING)).href)) as Drawing;
+    const document = files.get(`${posted.path.slice(1)}.html`)?.plain.toString('utf8') ?? '';
+    const [before = '', after = ''] = document.split(PAGE);
+    const html = `${before}${withSettings(await renderRefused(posted), web)}${after}`;
+    return { html: withBlock(html, 'aparta-posted', JSON.stringify(posted)), headers: ordinary };
+  }
+
+  return { answer, refusedPage };
 }
 
 /** Previews read at once, and how long one may take: strangers ask for them, and the general one does as well. */
@@ -169,6 +217,14 @@ function send(file: Held, request: FastifyRequest, reply: FastifyReply): void {
   reply.type(file.type).send(file[encoding ?? 'plain']);
 }
 
+/** The hashes of the scripts that stand in documents, as a policy names them: the build's one, which starts the app. */
+function inlineScripts(files: ReadonlyMap<string, Held>): readonly string[] {
+  const html = files.get('index.html')?.plain.toString('utf8') ?? '';
+  return [...html.matchAll(/<script type="module">([^]*?)<\/script>/g)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  );
+}
+
 async function holdFiles(web: Web): Promise<Map<string, Held>> {
   const entries = await readdir(web.folder, { withFileTypes: true });
   const held = await Promise.all(
@@ -195,13 +251,21 @@ async function hold(plain: Buffer, type: string): Promise<Held> {
   return { type, etag, plain, br, gzip: gz };
 }
 
-/** Puts in the product's name, and the settings as a block of JSON, which needs no script permission. */
+/** A block of JSON in a document's head, which needs no script permission. */
+function withBlock(html: string, id: string, json: string): string {
+  return html.replace('</head>', () => `${block(id, json)}</head>`);
+}
+
+function block(id: string, json: string): string {
+  return `<script type="application/json" id="${id}">${json.replaceAll('<', '\\u003c')}</script>`;
+}
+
+/** Puts in the product's name, and the settings. */
 function withSettings(html: string, { config, publicOrigin }: Web): string {
-  const json = JSON.stringify(config).replaceAll('<', '\\u003c');
   return html
     .replaceAll('%PRODUCT_NAME%', () => escapeHtml(config.productName))
     .replaceAll('%PUBLIC_ORIGIN%', () => escapeHtml(publicOrigin))
-    .replace(CONFIG_PLACE, () => `<script type="application/json" id="aparta-config">${json}</script>`);
+    .replace(CONFIG_PLACE, () => block('aparta-config', JSON.stringify(config)));
 }
 
 /** Text as it may stand in HTML, attribute values included. */

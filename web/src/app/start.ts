@@ -1,0 +1,30 @@
+// Stands in every document. What the document came with is painted before any other script of ours is even fetched: on a slow
+// line it would compete with the style sheet, on a slow phone with the painting. A hidden document paints nothing.
+
+if (document.visibilityState === 'hidden') open();
+else requestAnimationFrame(() => setTimeout(open));
+
+// Remove stylesheets that failed to load: Vite treats a present link as loaded, and the screen would open
+// unstyled.
+addEventListener(
+  'error',
+  ({ target }) => {
+    if (target instanceof HTMLLinkElement) target.remove();
+  },
+  true,
+);
+
+function open(): void {
+  if (import.meta.env.DEV) return void import('./main.tsx');
+  // The build lists what this document's screen needs, the app first.
+  const files = JSON.parse(document.getElementById('aparta-scripts')?.textContent ?? '[]') as string[];
+  for (const file of files) {
+    const link = document.createElement('link');
+    link.rel = 'modulepreload';
+    link.href = file;
+    document.head.append(link);
+  }
+  void import(/* @vite-ignore */ String(files[0]));
+}
+
+export {};
