@@ -8,7 +8,7 @@ import { median, spread } from './samples.ts';
 import { printNote, printTable, verdict } from './report.ts';
 import { openStage, type Place, type Stage } from './stage.ts';
 
-const RUNS = 1;
+const RUNS = 3;
 const ROUTES = ['/login', '/buyerRegister', '/resetyourpassword', '/terminos', '/apartado', '/cxcList'];
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
 /** Least score of each, of 100: where nobody is signed in, and where somebody is. */

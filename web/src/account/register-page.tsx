@@ -12,14 +12,14 @@ import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { alertFor, accountAlerts, sentenceFor } from '../copy/refusals.ts';
 import { register } from '../data/account.ts';
-import { accountCopy } from './copy.ts';
+import { registerCopy } from './register-copy.ts';
 import { useEmailLookup } from './email-lookup.ts';
 import { usePasswordStrength } from './password-strength.ts';
 import { PublicPage } from './public-page.tsx';
 import type { Arrival } from './sign-in-page.tsx';
 import { TermsCheck, useTerms } from './terms-check.tsx';
 
-const copy = accountCopy.register;
+const copy = registerCopy;
 
 /** Spec §2, 'Crear mi cuenta'. */
 export default function RegisterPage() {

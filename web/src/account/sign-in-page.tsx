@@ -26,7 +26,8 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
   useArrival(copy.title, config.productName);
   const navigate = useNavigate();
   const hydrated = useHydrated();
-  const { state, search }: { state: unknown; search: string } = useLocation();
+  const here = useLocation();
+  const state: unknown = here.state;
   // Why the buyer is here; unknown in prerendered HTML.
   const arrival: Arrival = hydrated && typeof state === 'object' ? (state ?? {}) : {};
   const reason = arrival.passwordChanged
@@ -34,7 +35,7 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
     : hydrated && session.hasDied()
       ? copy.died
       : '';
-  const done = noticeOf(search);
+  const done = noticeOf(here.search);
   const password = useRef<HTMLInputElement>(null);
   // From sign-up only the password is missing.
   useEffect(() => {

@@ -3,9 +3,9 @@ import text from '@aparta/ui/text.module.css';
 import { useRef, useState, type RefObject } from 'react';
 import { paths } from '../app/paths.ts';
 import { legalText } from '../data/legal.ts';
-import { accountCopy } from './copy.ts';
+import { registerCopy } from './register-copy.ts';
 
-const copy = accountCopy.register.terms;
+const copy = registerCopy.terms;
 
 type Terms = {
   box: RefObject<HTMLInputElement | null>;

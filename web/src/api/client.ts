@@ -1,10 +1,10 @@
-import { productField, refusalBody, type Endpoint, type Reply, type Sent } from '@aparta/contract/endpoint';
+import { productField, type Endpoint, type Reply, type Sent } from '@aparta/contract/endpoint';
 import * as v from 'valibot';
 import { config, type ServiceBase } from '../app/config.ts';
-import { isRefusalCode } from '../copy/refusals.ts';
 import { newId } from '../session/new-id.ts';
 import { session } from '../session/session.ts';
-import { ApiError, type Failure, isRefused } from './api-error.ts';
+import { ApiError, isRefused } from './api-error.ts';
+import { refusal } from './refusal.ts';
 
 const TIMEOUT_MS = 20_000;
 /** How often a call is made in all whose refusal says that nothing was done and that it may be repeated. */
@@ -156,19 +156,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** What a reply that is not a success says. */
-export function refusal(status: number, retryAfter: string | null, reply: unknown): Failure {
-  const parsed = v.safeParse(refusalBody, reply);
-  if (!parsed.success || !isRefusalCode(parsed.output.code)) return { kind: 'nonsense', status };
-  const seconds = Number(retryAfter ?? Number.NaN);
-  return {
-    kind: 'refused',
-    code: parsed.output.code,
-    status,
-    fields: parsed.output.fields ?? {},
-    facts: parsed.output.facts ?? {},
-    retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
-  };
 }

@@ -1,7 +1,7 @@
 import type { PostedForm } from '@aparta/ui/form.tsx';
 import * as v from 'valibot';
 import { ApiError } from '../api/api-error.ts';
-import { refusal } from '../api/client.ts';
+import { refusal } from '../api/refusal.ts';
 
 /** A form that the server answered with its page, because no script had run when it was sent. */
 const posted = v.object({

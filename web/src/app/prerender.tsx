@@ -7,6 +7,7 @@ import { accountCopy } from '../account/copy.ts';
 import { confirmCopy } from '../account/confirm-copy.ts';
 import { legalCopy } from '../account/legal-copy.ts';
 import { passwordCopy } from '../account/password-copy.ts';
+import { registerCopy } from '../account/register-copy.ts';
 import { EmptyPage } from '../account/public-page.tsx';
 import { openCache } from '../api/cache.ts';
 import LayawayPage from '../layaway/layaway-page.tsx';
@@ -27,7 +28,7 @@ export async function renderPublicPages(): Promise<RenderedPage[]> {
     // What a form that was sent without scripts leads to (rules/accounts#without-scripts).
     page('login.registro.html', `${paths.login}?aviso=registro`, accountCopy.signIn.title),
     page('login.correo.html', `${paths.login}?aviso=correo`, accountCopy.signIn.title),
-    page('buyerRegister.html', paths.register, accountCopy.register.title),
+    page('buyerRegister.html', paths.register, registerCopy.title),
     page('resetyourpassword.html', paths.forgotPassword, passwordCopy.forgot.title),
     page('changeyourpassword.html', paths.changePassword, passwordCopy.change.title),
     page('confirmarCorreo.html', paths.confirmEmail, confirmCopy.title),

@@ -1,4 +1,4 @@
-import { authenticate, DEVICE_HEADER, insertBuyer, lookUpEmail } from '@aparta/contract/account';
+import { authenticate, DEVICE_HEADER, insertBuyer, lookUpEmail } from '@aparta/contract/sign-in';
 import type { ReplyData, Sent } from '@aparta/contract/endpoint';
 import { call } from '../api/client.ts';
 import { deviceId } from '../session/device.ts';

@@ -1,4 +1,4 @@
-import { closeSession, listSessions, logout } from '@aparta/contract/account';
+import { closeSession, listSessions, logout } from '@aparta/contract/sessions';
 import type { ReplyData } from '@aparta/contract/endpoint';
 import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';

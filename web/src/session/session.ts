@@ -1,4 +1,4 @@
-import { buyerProfile, type BuyerProfile } from '@aparta/contract/account';
+import { buyerProfile, type BuyerProfile } from '@aparta/contract/sign-in';
 import { useSyncExternalStore } from 'react';
 import * as v from 'valibot';
 import { shownCashReference } from './cash-reference.ts';

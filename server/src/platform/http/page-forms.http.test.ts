@@ -140,7 +140,7 @@ test('an account is made with what was ticked, and login says so', async () => {
   const typed = { user: 'nueva@example.mx', userName: 'Nueva', phone: '', password: 'caballo-rojo-42-mesa' };
   const { status, headers } = await send('/BuyerRegister', { ...typed, terms: 'on' });
   expect([status, headers['location']]).toEqual([303, '/login?aviso=registro']);
-  const login = await server.ask(`GET ${headers['location']}`, { headers: { accept: 'text/html' } });
+  const login = await server.ask(`GET ${String(headers['location'])}`, { headers: { accept: 'text/html' } });
   expect(login.body).toContain('login.registro');
   const row = await server.db
     .selectFrom('buyers')

@@ -24,7 +24,7 @@ export interface PageForm {
  * Whether a form was sent from a page of ours: a stranger's page that signs a visitor in as somebody else would read what they
  * type from then on.
  */
-export function isFromOurPage(request: FastifyRequest, publicOrigin: string): boolean {
+function isFromOurPage(request: FastifyRequest, publicOrigin: string): boolean {
   const { 'sec-fetch-site': site, origin, host } = request.headers;
   if (site !== undefined) return site === 'same-origin';
   if (origin === undefined || !URL.canParse(origin)) return false;

@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+
+import { defineEndpoint, envelope } from './endpoint.ts';
+import { idField, idParam, moment } from './text.ts';
+
+export const logout = defineEndpoint({
+  name: 'logoutBuyer',
+  summary: 'Ends the session that the call carries.',
+  method: 'POST',
+  path: '/v1/TokenBuyer/Logout',
+  access: ['buyer'],
+  reply: envelope(v.null()),
+  refusals: [],
+});
+
+/** Ours: one place where the buyer is signed in. */
+const openSession = v.object({
+  id: idField,
+  openedAt: moment,
+  expiresAt: moment,
+  /** What the browser called itself at sign-in; '' when it said nothing. */
+  device: v.string(),
+  /** Whether it is the one that asks. */
+  isThis: v.boolean(),
+});
+
+export const listSessions = defineEndpoint({
+  name: 'listSessions',
+  summary: "The buyer's live sessions, newest first.",
+  method: 'GET',
+  path: '/v1/TokenBuyer/Sessions',
+  access: ['buyer'],
+  reply: envelope(v.array(openSession)),
+  refusals: [],
+});
+
+export const closeSession = defineEndpoint({
+  name: 'closeSession',
+  summary: "Ends one of the buyer's sessions.",
+  method: 'POST',
+  path: '/v1/TokenBuyer/Sessions/:id/Close',
+  access: ['buyer'],
+  params: v.object({ id: idParam }),
+  reply: envelope(v.null()),
+  refusals: ['NOT_FOUND'],
+});
