@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { defineEndpoint, envelope } from './endpoint.ts';
 import { buyerProfile } from './sign-in.ts';
-import { idField, idParam, ignored, line, secret } from './text.ts';
+import { idParam, ignored, line, secret } from './text.ts';
 
 export * from './sessions.ts';
 export * from './sign-in.ts';
