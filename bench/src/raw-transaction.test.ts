@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { scriptOf } from './raw-pgbench.ts';
-import { generalise, type Sent } from './raw-transaction.ts';
+import { asText, generalise, type Sent } from './raw-transaction.ts';
 
 /** A deposit as the driver would have sent it: a reference is read, a receipt inserted, its part written, an email noted. */
 function deposit(reference: number, receiptId: number, folio: string): Sent[] {
@@ -70,6 +70,10 @@ describe('what is sent again raw is what the product sent', () => {
       .split('\n')
       .slice(5);
     expect(insert).toMatch(/unnest\(array\[:a0_id::bigint, E'7'::bigint, .*:made.*\]::bigint\[\]\);$/);
+  });
+
+  test('an array of which something is missing', () => {
+    expect(asText([7, null, 'NULL'])).toBe('{"7",NULL,"NULL"}');
   });
 
   test('not when the two recordings took different ways', () => {

@@ -35,17 +35,17 @@ export interface Limiter {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const FIRST_WAIT_MS = 60_000;
 
-/** Subjects are email addresses and addresses: the table holds only their hashes. */
-function keyOf(name: string, subject: string): string {
+/** A limit's key for a subject. Subjects are email addresses and addresses: the table holds only their hashes. */
+export function limitKey(name: string, subject: string): string {
   return `${name}:${createHash('sha256').update(subject).digest('base64url').slice(0, 22)}`;
 }
 
 const now = sql<number>`(extract(epoch from app_now()) * 1000)::bigint`;
 
-/** Whether a limit is used up, as an expression for a statement that is sent anyway. */
-export function isFull(name: string, subject: string, { times }: Pick<Limit, 'times'>): RawBuilder<boolean> {
+/** Whether the limit of a key ({@link limitKey}) is used up, as an expression for a statement that is sent anyway. */
+export function isFull(key: RawBuilder<unknown>, times: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`exists (
-    select from rate_counters where key = ${keyOf(name, subject)} and expire > ${now} and points >= ${times})`;
+    select from rate_counters where rate_counters.key = ${key} and expire > ${now} and points >= ${times})`;
 }
 
 export function createLimiter(db: Db): Limiter {
@@ -55,7 +55,7 @@ export function createLimiter(db: Db): Limiter {
       // One statement, so that concurrent calls are counted one by one.
       const { rows } = await sql<{ points: number; left_ms: number }>`
         insert into rate_counters as counter (key, points, expire)
-        values (${keyOf(name, subject)}, 1, ${now} + ${windowMs}::bigint)
+        values (${limitKey(name, subject)}, 1, ${now} + ${windowMs}::bigint)
         on conflict (key) do update set
           points = case when counter.expire <= ${now} then 1 else least(counter.points, 1000000) + 1 end,
           expire = case when counter.expire <= ${now} then excluded.expire else counter.expire end
@@ -77,7 +77,7 @@ export function createLimiter(db: Db): Limiter {
         else least(${seconds * 1000}, ${FIRST_WAIT_MS} * 2 ^ least(${tries} - ${times}, 30)) end::bigint`;
       const { rows } = await sql`
         insert into rate_counters as counter (key, points, expire)
-        values (${keyOf(name, subject)}, 1, ${now} + ${DAY_MS}::bigint + ${waitMs(sql`1`)})
+        values (${limitKey(name, subject)}, 1, ${now} + ${DAY_MS}::bigint + ${waitMs(sql`1`)})
         on conflict (key) do update set
           points = case when counter.expire <= ${now} then 1 else least(counter.points, 1000000) + 1 end,
           expire = case when counter.expire <= ${now} then excluded.expire
@@ -88,7 +88,7 @@ export function createLimiter(db: Db): Limiter {
       const row = await db
         .selectFrom('rate_counters as counter')
         .select(sql<number>`${mayCome} - ${now}`.as('leftMs'))
-        .where('key', '=', keyOf(name, subject))
+        .where('key', '=', limitKey(name, subject))
         .executeTakeFirst();
       throw new Refusal('TOO_MANY', { retryAfterSeconds: Math.max(1, (row?.leftMs ?? 0) / 1000) });
     },
@@ -97,7 +97,7 @@ export function createLimiter(db: Db): Limiter {
       await db
         .updateTable('rate_counters')
         .set({ points: 0, expire: now })
-        .where('key', '=', keyOf(name, subject))
+        .where('key', '=', limitKey(name, subject))
         .execute();
     },
 
@@ -105,7 +105,7 @@ export function createLimiter(db: Db): Limiter {
       await db
         .updateTable('rate_counters')
         .set((counter) => ({ points: counter('points', '-', 1) }))
-        .where('key', '=', keyOf(name, subject))
+        .where('key', '=', limitKey(name, subject))
         .where('points', '>', 0)
         .execute();
     },
@@ -113,7 +113,7 @@ export function createLimiter(db: Db): Limiter {
     async remember(name, subject, seconds) {
       await sql`
         insert into rate_counters (key, points, expire)
-        values (${keyOf(name, subject)}, 1, ${now} + ${seconds * 1000}::bigint)
+        values (${limitKey(name, subject)}, 1, ${now} + ${seconds * 1000}::bigint)
         on conflict (key) do update set expire = excluded.expire`.execute(db);
     },
 
@@ -121,7 +121,7 @@ export function createLimiter(db: Db): Limiter {
       const found = await db
         .selectFrom('rate_counters')
         .select('key')
-        .where('key', '=', keyOf(name, subject))
+        .where('key', '=', limitKey(name, subject))
         .where('expire', '>', now)
         .executeTakeFirst();
       return found !== undefined;

@@ -74,7 +74,7 @@ export async function recordReceipt(
   // The common case, in deferred writes alone: nothing needs the receipt's id.
   if (suspended === undefined && moneyUse.to === 'purchase' && (moneyUse.surplusCentavos ?? zero) === zero) {
     const { use, allocations } = appliedTo(moneyUse);
-    await insertAllocatedReceipt(tx, { ...money, amountCentavos, folio }, allocations);
+    await insertAllocatedReceipt(tx, { receipt: { ...money, amountCentavos, folio }, allocations });
     await book(tx, receiptEvent(money, use));
     return { folio, refundId: undefined };
   }

@@ -1,7 +1,9 @@
 import { type Centavos, centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
+import { writtenTogether } from '../../platform/db/batch.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { AllocationTarget, ReceiptChannel } from '../../platform/db/tables.ts';
+import { rowsAs } from '../../platform/db/rows.ts';
 import { defer } from '../../platform/db/transaction.ts';
 
 export interface Receipt {
@@ -25,24 +27,48 @@ export async function insertReceipt(tx: Tx, receipt: NewReceipt): Promise<Receip
 }
 
 /** Records money with its allocations to instalments and to their fee, for a caller that does not need the receipt's id. */
-export async function insertAllocatedReceipt(
-  tx: Tx,
-  receipt: NewReceipt,
-  allocations: readonly Pick<Allocation, AllocatedField>[],
-): Promise<void> {
-  const each = (name: AllocatedField) => allocations.map((allocation) => allocation[name] ?? null);
+export const insertAllocatedReceipt = writtenTogether<{
+  readonly receipt: NewReceipt;
+  readonly allocations: readonly Allocation[];
+}>(async (tx, rows) => {
+  const allocations = rows.flatMap(({ receipt, allocations: its }) =>
+    its.map((allocation) => ({ channel: receipt.channel, source_id: receipt.sourceId, ...allocation })),
+  );
   await defer(
     tx,
     sql`
-    with receipt as (${receiptInsert(tx, receipt)})
+    with receipt as (
+      insert into receipts (channel, source_id, merchant_id, buyer_id, amount_centavos, folio, paid_at)
+      select channel, "sourceId", "merchantId", "buyerId", "amountCentavos", folio, least("paidAt", app_now())
+      from ${rowsAs(
+        'receipt',
+        {
+          channel: 'text',
+          sourceId: 'text',
+          merchantId: 'bigint',
+          buyerId: 'bigint',
+          amountCentavos: 'bigint',
+          folio: 'text',
+          paidAt: 'timestamptz',
+        },
+        rows.map(({ receipt }) => receipt),
+      )} returning id, channel, source_id
+    )
     insert into allocations (receipt_id, target, instalment_id, amount_centavos)
-    select receipt.id, target, instalment_id, amount
-    from receipt, unnest(${each('target')}::text[], ${each('instalmentId')}::bigint[], ${each('amountCentavos')}::bigint[])
-      as allocation (target, instalment_id, amount)`,
+    select receipt.id, target, "instalmentId", "amountCentavos"
+    from receipt join ${rowsAs(
+      'allocation',
+      {
+        channel: 'text',
+        source_id: 'text',
+        target: 'text',
+        instalmentId: 'bigint',
+        amountCentavos: 'bigint',
+      },
+      allocations,
+    )} using (channel, source_id)`,
   );
-}
-
-type AllocatedField = 'target' | 'instalmentId' | 'amountCentavos';
+});
 
 function receiptInsert(tx: Tx, receipt: NewReceipt) {
   return tx

@@ -1,7 +1,8 @@
 import { moveRefund } from '../../ledger/refunds/store.ts';
 import { raiseAlert } from '../../platform/alerts.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { refusedBy, transaction } from '../../platform/db/transaction.ts';
+import { together } from '../../platform/db/together.ts';
+import { refusedBy } from '../../platform/db/transaction.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
 import type { Log } from '../../platform/logging.ts';
 import type { Instrumentation } from '../../platform/telemetry/instrumentation.ts';
@@ -59,7 +60,8 @@ export async function resolveAttempt(deps: ResolveDeps, attemptId: string, trigg
 }
 
 async function resolveOnce(deps: ResolveDeps, attemptId: string, seen: Seen): ReturnType<typeof resolve> {
-  const act = (what: Seen) => transaction(deps.db, (tx) => resolve(deps, tx, attemptId, what));
+  const act = (what: Seen) =>
+    together(deps.db, { keys: [`attempt ${attemptId}`] }, (tx) => resolve(deps, tx, attemptId, what));
   try {
     return await act(seen);
   } catch (error) {

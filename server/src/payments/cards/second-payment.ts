@@ -1,7 +1,7 @@
 import { zero } from '@aparta/domain/money';
 import { raiseAlert } from '../../platform/alerts.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { transaction } from '../../platform/db/transaction.ts';
+import { together } from '../../platform/db/together.ts';
 import type { Log } from '../../platform/logging.ts';
 import type { ProviderPayment } from '../card-provider/port.ts';
 import { returnMoney } from './attempt-money.ts';
@@ -21,7 +21,7 @@ export async function returnSecondPayment(
 ): Promise<void> {
   // If a part went back already, the refund of the whole will be blocked, for a person.
   if (leftOf(payment) === 0) return;
-  await transaction(db, async (tx) => {
+  await together(db, { keys: [`attempt ${attemptId}`] }, async (tx) => {
     const unlocked = await findAttempt(tx, attemptId);
     if (unlocked === undefined || unlocked.providerPaymentId === payment.id) return;
     const payable = await lockPayable(tx, unlocked.referenceId);

@@ -1,6 +1,8 @@
 import type { Centavos } from '@aparta/domain/money';
 import { type SqlBool, sql } from 'kysely';
+import { gathered } from '../../platform/db/batch.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { inOrder, lockRows } from '../../platform/db/rows.ts';
 import { pipeline } from '../../platform/db/transaction.ts';
 import { ipPrefixOf } from '../../platform/limiter.ts';
 import { moveState, recordBirth } from '../../platform/lifecycle.ts';
@@ -115,11 +117,14 @@ export async function findBlockingAttempt(tx: Tx, referenceId: number): Promise<
 }
 
 /** Locks an attempt (rules/ledger#lock-order, level 2) and reads it. The caller holds its head's lock. */
-export async function lockAttempt(tx: Tx, id: string): Promise<Attempt | undefined> {
-  const lock = tx.selectFrom('card_attempts').select('id').where('id', '=', id).forNoKeyUpdate();
-  const [, [attempt]] = await pipeline(tx, lock.compile(), attempts(tx).where('id', '=', id).compile());
-  return attempt;
-}
+export const lockAttempt = gathered<string, Attempt | undefined>({
+  async many(tx, ids, locking) {
+    const read = attempts(tx).where(sql<SqlBool>`id = any(${ids})`);
+    const lock = lockRows('card_attempts', ids, locking);
+    const [locked, found] = await pipeline(tx, lock.compile(tx), read.compile());
+    return inOrder(ids, found, locked);
+  },
+});
 
 export interface NewAttempt {
   readonly buyerId: number | null;

@@ -1,6 +1,9 @@
 import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
+import { writtenTogether } from '../../platform/db/batch.ts';
 import type { Tx } from '../../platform/db/db.ts';
+import { rowsAs } from '../../platform/db/rows.ts';
+import { defer } from '../../platform/db/transaction.ts';
 import type { CashNoticeOutcome } from '../../platform/db/tables.ts';
 import { deferMove, moveState } from '../../platform/lifecycle.ts';
 import { type CashReference, findCashReference } from '../../purchases/cash-references/store.ts';
@@ -62,20 +65,30 @@ export async function markReversalBooked(tx: Tx, operationId: string): Promise<v
   await deferMove(tx, CASH_NOTICE, { event: 'reversal_booked', where });
 }
 
-/** Keeps a notice with its outcome. Throws on `cash_notices_once`. */
-export async function insertNotice(tx: Tx, notice: Notice): Promise<void> {
-  await tx
-    .insertInto('cash_notices')
-    .values({
-      provider: 'tapi',
-      operation_id: notice.operationId,
-      body_hash: notice.bodyHash,
-      cash_reference_id: notice.cashReferenceId,
+/** Keeps a notice with its outcome. `cash_notices_once` refuses a second one, at the latest at the commit. */
+export const insertNotice = writtenTogether<Notice>(async (tx, notices) => {
+  const rows = rowsAs(
+    'notice',
+    {
+      operationId: 'text',
+      bodyHash: 'bytea',
+      cashReferenceId: 'uuid',
+      status: 'text',
+      amountCentavos: 'bigint',
+      currency: 'text',
+      paidAt: 'timestamptz',
+      outcome: 'text',
+    },
+    notices.map((notice) => ({
+      ...notice,
       status: notice.status.slice(0, 40),
-      amount_centavos: notice.amountCentavos,
       currency: notice.currency.slice(0, 10),
-      paid_at: notice.paidAt,
-      outcome: notice.outcome,
-    })
-    .execute();
-}
+    })),
+  );
+  await defer(
+    tx,
+    sql`
+    insert into cash_notices (provider, operation_id, body_hash, cash_reference_id, status, amount_centavos, currency, paid_at, outcome)
+    select 'tapi', * from ${rows}`,
+  );
+});

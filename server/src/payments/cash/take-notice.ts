@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { raiseAlert, resolveAlerts } from '../../platform/alerts.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { together } from '../../platform/db/together.ts';
 import { refusedBy, transaction } from '../../platform/db/transaction.ts';
 import { isWithdrawn } from '../../ledger/receipts/store.ts';
 import { enqueue } from '../../platform/jobs/enqueue.ts';
@@ -99,7 +100,9 @@ export async function takeOperation(
   // An operation still under way, or failed, moved no money: the confirmed one comes with the same number.
   if (!isFinal(operation)) return 'known';
   try {
-    const outcome = await transaction(deps.db, (tx) => takeOnce(tx, operation, log));
+    const { operationId, reverses = operationId } = operation;
+    const keys = [`cash ${operationId}`, `cash ${reverses}`];
+    const outcome = await together(deps.db, { keys }, (tx) => takeOnce(tx, operation, log));
     deps.instrumentation?.cashNotice(outcome);
     log.info({ operationId: operation.operationId, status: operation.status, outcome }, 'cash operation');
     return outcome;

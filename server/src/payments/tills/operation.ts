@@ -4,8 +4,9 @@ import type { Centavos } from '@aparta/domain/money';
 
 import { raiseAlert } from '../../platform/alerts.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { together } from '../../platform/db/together.ts';
 import { refusedBy, transaction } from '../../platform/db/transaction.ts';
-import { isFull, type Limiter } from '../../platform/limiter.ts';
+import { type Limiter, limitKey } from '../../platform/limiter.ts';
 import type { Log } from '../../platform/logging.ts';
 
 import { ACCOUNT_OVER_THE_CAP, TAKEN_BACK, TILL_MESSAGES, type TillError } from './copy.ts';
@@ -125,11 +126,14 @@ async function runOnce(
     .update(JSON.stringify([operation, request.reference, amountCentavos]))
     .digest();
   try {
-    return await transaction(deps.db, async (tx) => {
+    return await together(deps.db, { keys: keysOf(key, request), mayBeRefused: true }, async (tx) => {
       const payable = await lockPayable(tx);
       // After the lock: a call that waited for its twin sees what became of it.
-      const enumeration = isFull(ENUMERATION, till.serviceAccountId, { times: deps.tillCaps.unknownPerHour });
-      const standing = await lockBranch(tx, key, enumeration);
+      const standing = await lockBranch(tx, {
+        ...key,
+        limitKey: limitKey(ENUMERATION, till.serviceAccountId),
+        times: deps.tillCaps.unknownPerHour,
+      });
       const before = replay(standing.before, bodyHash);
       if (before !== undefined) return before;
       const id = randomUUID();
@@ -154,6 +158,14 @@ async function runOnce(
     if (refusedBy(error) !== 'till_operations_once') throw error;
     return transaction(deps.db, async (tx) => replay(await findOperation(tx, key), bodyHash) ?? answer(99));
   }
+}
+
+/** The same operation, and the same reference, are decided one after the other. */
+function keysOf({ serviceAccountId, chain, branch, transactionId }: TillKey, { reference }: TillRequest) {
+  return [
+    `reference ${reference}`,
+    JSON.stringify(['operation', serviceAccountId, chain, branch, transactionId]),
+  ];
 }
 
 function replay(before: TillOperation | undefined, bodyHash: Buffer): TillAnswer | undefined {
@@ -184,11 +196,14 @@ async function overCap(
   { key, standing, amountCentavos }: Call,
   log: Log,
 ): Promise<TillAnswer | undefined> {
-  const { branchCentavos, accountCentavos } = standing;
-  const isBranch = branchCentavos + amountCentavos > deps.tillCaps.perBranchCentavos;
+  const { ofBranch, ofAccount } = standing;
+  const isBranch = ofBranch.centavos + amountCentavos > deps.tillCaps.perBranchCentavos;
   // Without a lock, so that a chain's tills do not wait for each other: branches at once may exceed it by what they take.
-  const isAccount = accountCentavos + amountCentavos > deps.tillCaps.perAccountCentavos;
-  if (!isBranch && !isAccount) return undefined;
+  const isAccount = ofAccount.centavos + amountCentavos > deps.tillCaps.perAccountCentavos;
+  if (!isBranch && !isAccount) {
+    for (const taken of [ofBranch, ofAccount]) taken.centavos += amountCentavos;
+    return undefined;
+  }
   const { serviceAccountId, branch } = key;
   const subject = isBranch ? `${serviceAccountId} ${branch}` : serviceAccountId;
   await raiseAlert(tx, 'till_over_cap', subject, { amountCentavos });

@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 
 import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
+import { gathered, HELD, writtenTogether } from '../../platform/db/batch.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { rowsAs } from '../../platform/db/rows.ts';
 import { defer, pipeline } from '../../platform/db/transaction.ts';
+import { isFull } from '../../platform/limiter.ts';
 import { deferMove } from '../../platform/lifecycle.ts';
 import { TILL_MESSAGES, type TillError } from './copy.ts';
 import type { DayOperation } from './day-file.ts';
@@ -58,9 +61,8 @@ function operationOf(tx: Tx, key: TillKey) {
 }
 
 /** Writes an operation. `till_operations_once` refuses a second one with its key, at the latest at the commit. */
-export async function insertOperation(
-  tx: Tx,
-  operation: TillKey &
+export const insertOperation = writtenTogether<
+  TillKey &
     TillAnswer & {
       id: string;
       bodyHash: Buffer;
@@ -68,26 +70,35 @@ export async function insertOperation(
       state: TillState;
       reference: string;
       amountCentavos: Centavos | null;
+    }
+>(async (tx, operations) => {
+  const rows = rowsAs(
+    'operation',
+    {
+      id: 'uuid',
+      serviceAccountId: 'uuid',
+      chain: 'text',
+      branch: 'text',
+      transactionId: 'text',
+      bodyHash: 'bytea',
+      operation: 'text',
+      reference: 'text',
+      amountCentavos: 'bigint',
+      state: 'text',
+      error: 'int',
+      message: 'text',
+      authorisation: 'text',
     },
-): Promise<void> {
-  const row = tx.insertInto('till_operations').values({
-    id: operation.id,
-    service_account_id: operation.serviceAccountId,
-    chain: operation.chain,
-    branch: operation.branch,
-    transaction_id: operation.transactionId,
-    body_hash: operation.bodyHash,
-    operation: operation.operation,
-    reference: operation.reference,
-    amount_centavos: operation.amountCentavos,
-    state: operation.state,
-    error: operation.error,
-    message: operation.message,
-    authorisation: operation.authorisation,
-    reversed_at: null,
-  });
-  await defer(tx, row);
-}
+    operations,
+  );
+  await defer(
+    tx,
+    sql`
+    insert into till_operations (id, service_account_id, chain, branch, transaction_id, body_hash, operation, reference,
+      amount_centavos, state, error, message, authorisation)
+    select * from ${rows}`,
+  );
+});
 
 /** As much of what a till typed as a reference as is kept. */
 export function storedReference(reference: string): string {
@@ -129,47 +140,106 @@ export async function markReversed(tx: Tx, id: string): Promise<void> {
   });
 }
 
+/** What was taken since midnight in Mexico City, with what calls of the same transaction have taken. */
+interface Taken {
+  centavos: number;
+}
+
 /** What a call is decided by besides its reference. */
 export interface Standing {
   /** The operation with the same key, if it came before. */
   readonly before: TillOperation | undefined;
-  /** What the branch, and its account in all branches, took since midnight in Mexico City. */
-  readonly branchCentavos: Centavos;
-  readonly accountCentavos: Centavos;
-  /** Whether `full` is true. */
+  readonly ofBranch: Taken;
+  /** In all branches. */
+  readonly ofAccount: Taken;
+  /** Whether the limit of `limitKey` is used up. */
   readonly isFull: boolean;
 }
 
+export interface WantedStanding extends TillKey {
+  readonly limitKey: string;
+  readonly times: number;
+}
+
+const takenIn = new WeakMap<Tx, Map<string, Taken>>();
+
 /**
- * Lets one call of a branch at a time decide, until the transaction ends: many at once would each fit under its cap. After the
+ * Lets one transaction at a time decide calls of a branch, until it ends: many at once would each fit under its cap. After the
  * lock, one statement reads everything that the call is decided by.
  */
-export async function lockBranch(tx: Tx, key: TillKey, full: RawBuilder<boolean>): Promise<Standing> {
-  const lock = sql`select pg_advisory_xact_lock(hashtextextended(${`till ${key.serviceAccountId} ${key.branch}`}, 0))`;
-  const today = tx
-    .selectFrom('till_days')
-    .where('service_account_id', '=', key.serviceAccountId)
-    .where('day', '=', sql<string>`(app_now() at time zone 'America/Mexico_City')::date`)
-    .select([
-      sql<Centavos>`coalesce(sum(taken_centavos) filter (where branch = ${key.branch}), 0)::bigint`.as(
-        'branchCentavos',
-      ),
-      sql<Centavos>`coalesce(sum(taken_centavos), 0)::bigint`.as('accountCentavos'),
-      full.as('isFull'),
-    ]);
-  const standing = tx
-    .selectFrom(today.as('today'))
-    .leftJoin(operationOf(tx, key).as('before'), (join) => join.onTrue())
-    .selectAll();
-  const [, [read]] = await pipeline(tx, lock.compile(tx), standing.compile());
-  if (read === undefined) throw new Error('a sum without a row');
-  const { branchCentavos, accountCentavos, isFull, ...before } = read;
-  return {
-    before: before.id === null ? undefined : (before as TillOperation),
-    branchCentavos,
-    accountCentavos,
-    isFull,
-  };
+export const lockBranch = gathered<WantedStanding, Standing>({
+  async many(tx, wanted, locking) {
+    const lockOf = ({ serviceAccountId, branch }: TillKey) => `till ${serviceAccountId} ${branch}`;
+    const names = [...new Set(wanted.map(lockOf))].toSorted();
+    const lock = sql.raw(locking === 'skip' ? 'pg_try_advisory_xact_lock' : 'pg_advisory_xact_lock');
+    const [locks, standings] = await pipeline(
+      tx,
+      sql<{
+        got: unknown;
+      }>`select ${lock}(hashtextextended(name, 0)) as got from unnest(${names}::text[]) as name`.compile(tx),
+      standingsOf(tx, wanted),
+    );
+    const held = new Set(names.filter((_, index) => locks[index]?.got === false));
+    const known = takenIn.get(tx) ?? new Map<string, Taken>();
+    takenIn.set(tx, known);
+    const takenOf = (name: string, centavos: Centavos) => {
+      const taken = known.get(name) ?? { centavos };
+      known.set(name, taken);
+      return taken;
+    };
+    return wanted.map((key, place) => {
+      const read = standings[place];
+      if (read === undefined) throw new Error('a call without its standing');
+      if (held.has(lockOf(key))) return HELD;
+      const { branchCentavos, accountCentavos, isFull: isFullNow, ...before } = read;
+      return {
+        before: before.id === null ? undefined : (before as TillOperation),
+        ofBranch: takenOf(lockOf(key), branchCentavos),
+        ofAccount: takenOf(key.serviceAccountId, accountCentavos),
+        isFull: isFullNow,
+      };
+    });
+  },
+});
+
+type ReadStanding = { [K in keyof TillOperation]: TillOperation[K] | null } & {
+  readonly branchCentavos: Centavos;
+  readonly accountCentavos: Centavos;
+  readonly isFull: boolean;
+};
+
+/** In the order of what is wanted. */
+function standingsOf(tx: Tx, wanted: readonly WantedStanding[]) {
+  const calls = rowsAs(
+    'call',
+    {
+      place: 'int',
+      serviceAccountId: 'uuid',
+      chain: 'text',
+      branch: 'text',
+      transactionId: 'text',
+      limitKey: 'text',
+      times: 'int',
+    },
+    wanted.map((key, place) => ({ place, ...key })),
+  );
+  const accounts = [...new Set(wanted.map(({ serviceAccountId }) => serviceAccountId))];
+  const today = sql`(app_now() at time zone 'America/Mexico_City')::date`;
+  return sql<ReadStanding>`
+    select coalesce(of_branch.taken_centavos, 0) as "branchCentavos", coalesce(of_account.taken, 0)::bigint as "accountCentavos",
+      ${isFull(sql`call."limitKey"`, sql`call.times`)} as "isFull", before.id, before.state, before.body_hash as "bodyHash",
+      before.reference, before.amount_centavos as "amountCentavos", before.error, before.message, before.authorisation
+    from ${calls}
+    left join till_days of_branch
+      on of_branch.service_account_id = call."serviceAccountId" and day = ${today} and of_branch.branch = call.branch
+    left join (
+      select service_account_id, sum(taken_centavos) as taken from till_days
+      where service_account_id = any(${accounts}::uuid[]) and day = ${today} group by service_account_id
+    ) of_account on of_account.service_account_id = call."serviceAccountId"
+    left join till_operations before
+      on before.service_account_id = call."serviceAccountId" and before.chain = call.chain and before.branch = call.branch
+        and before.transaction_id = call."transactionId"
+    order by place`.compile(tx);
 }
 
 /** What a chain's tills took in a day of Mexico City, in order; what was reversed that day is marked. */

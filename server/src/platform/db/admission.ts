@@ -34,6 +34,12 @@ export function noteWritten(): void {
   if (call !== undefined) call.mayBeDone = true;
 }
 
+/** How long the call may wait before it is told to ask again: for ever where it has changed something, or there is no call. */
+export function mayWaitMs(): number {
+  const call = calls.getStore();
+  return call === undefined || call.mayBeDone ? Number.POSITIVE_INFINITY : call.patienceMs;
+}
+
 /** Does what waits for somebody else, such as a provider, or has a bound of its own: the call leaves its place to others meanwhile. */
 export function elsewhere<T>(work: () => Promise<T>): Promise<T> {
   const call = calls.getStore();
@@ -41,6 +47,7 @@ export function elsewhere<T>(work: () => Promise<T>): Promise<T> {
 }
 
 interface Call extends Admission {
+  readonly patienceMs: number;
   elsewhere<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -140,6 +147,7 @@ export function admissions(places: number, patienceMs = PATIENCE_MS): Admissions
 
     const call: Call = {
       mayBeDone: false,
+      patienceMs,
       async inPlace(work) {
         isUnderWay = true;
         await takePlace();

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import {
   type CompiledQuery,
   type DatabaseConnection,
+  DefaultQueryExecutor,
   type Dialect,
+  DummyDriver,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
+  Transaction,
   type TransactionSettings,
 } from 'kysely';
 import type pg from 'pg';
@@ -20,7 +23,13 @@ export type OnStatement = (ended: { text: string; ms: number; failed: boolean })
 const BEGIN = /^(?:begin|start transaction)/;
 const READ = /^\s*select\b/i;
 
+/** Whether a statement, by its text, changes nothing but locks. */
+export const isRead = ({ sql }: Statement) => READ.test(sql);
+
 const deferred = new WeakSet<CompiledQuery>();
+
+/** Whether {@link markDeferred} marked it. */
+export const isDeferred = (query: CompiledQuery) => deferred.has(query);
 
 /** Marks a write whose result nobody reads: inside a transaction it travels with the next statement, or with the commit. */
 export function markDeferred(query: CompiledQuery): CompiledQuery {
@@ -48,6 +57,24 @@ export function postgresDialect(pool: pg.Pool, onStatement?: OnStatement): Diale
       destroy: () => pool.end(),
     }),
   };
+}
+
+const compiler = new PostgresQueryCompiler();
+const adapter = new PostgresAdapter();
+const driver = new DummyDriver();
+const dialect: Dialect = {
+  createAdapter: () => adapter,
+  createDriver: () => driver,
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createQueryCompiler: () => compiler,
+};
+
+/** A transaction's handle whose statements all go to `connection`, at once; whoever made it begins and commits. */
+export function transactionOver<DB>(connection: DatabaseConnection): Transaction<DB> {
+  const executor = new DefaultQueryExecutor(compiler, adapter, {
+    provideConnection: (consumer) => consumer(connection),
+  });
+  return new Transaction<DB>({ config: { dialect }, dialect, driver, executor });
 }
 
 interface Connection extends DatabaseConnection {
@@ -136,9 +163,9 @@ function connectionOf({ pool, client: first, onStatement }: Held): Connection {
         waiting.push(query);
         return { rows: [] };
       }
-      const isRead = !isOpen && READ.test(query.sql);
-      if (!isOpen && !isRead) noteWritten();
-      const { command, rowCount, rows } = await (isRead ? read(query) : send(query));
+      const isRepeatable = !isOpen && isRead(query);
+      if (!isOpen && !isRepeatable) noteWritten();
+      const { command, rowCount, rows } = await (isRepeatable ? read(query) : send(query));
       return {
         rows: rows as R[],
         ...(/^(?:INSERT|UPDATE|DELETE|MERGE)$/.test(command) && { numAffectedRows: BigInt(rowCount ?? 0) }),

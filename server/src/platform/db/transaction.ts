@@ -16,10 +16,15 @@ export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Prom
     try {
       return await db.transaction().execute(work);
     } catch (error) {
-      const isGone = attempt === 1 && isDatabaseAway(error) && !isUncertain(error);
-      if (!isGone && (attempt >= TRIES || !isRepeatable(error))) throw error;
+      if (!mayRepeat(error, attempt)) throw error;
     }
   }
+}
+
+/** Whether a transaction that failed for so many times is worth another try, and harms nobody. */
+export function mayRepeat(error: unknown, attempt: number): boolean {
+  const isGone = attempt === 1 && isDatabaseAway(error) && !isUncertain(error);
+  return isGone || (attempt < TRIES && isRepeatable(error));
 }
 
 /** A statement that took its whole time would take it again. */

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
 import { sql } from 'kysely';
+import { writtenTogether } from '../db/batch.ts';
 import type { Tx } from '../db/db.ts';
+import { rowsAs } from '../db/rows.ts';
 import type { EmailTopic } from '../db/tables.ts';
 import { defer } from '../db/transaction.ts';
 
@@ -15,16 +17,20 @@ export interface QueuedEmail {
 }
 
 /** Queues an email in the transaction that makes it true; `mail-lane.ts` sends it after the commit. A deferred write. */
-export async function sendEmail(tx: Tx, email: QueuedEmail): Promise<void> {
+export const sendEmail = writtenTogether<QueuedEmail>(async (tx, emails) => {
+  const queued = rowsAs(
+    'queued',
+    { topic: 'text', dedupeKey: 'text', buyerId: 'bigint', facts: 'jsonb' },
+    emails.map((email) => ({ ...email, facts: JSON.stringify(email.facts) })),
+  );
   await defer(
     tx,
     sql`
     insert into outbox (topic, dedupe_key, buyer_id, recipient, facts, due_at)
-    select ${email.topic}, ${email.dedupeKey}, id, email, ${JSON.stringify(email.facts)}::jsonb, app_now()
-    from buyers where id = ${email.buyerId}
+    select topic, "dedupeKey", id, email, facts, app_now() from ${queued} join buyers on id = "buyerId"
     on conflict on constraint outbox_once do nothing`,
   );
-}
+});
 
 /**
  * Queues an email with a reset link to the address that was typed. Whether it has an account is looked up when it is sent, so

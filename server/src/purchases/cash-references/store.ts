@@ -1,5 +1,6 @@
 import type { Centavos } from '@aparta/domain/money';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { writtenTogether } from '../../platform/db/batch.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { defer } from '../../platform/db/transaction.ts';
 import { deferMove, moveState } from '../../platform/lifecycle.ts';
@@ -127,13 +128,13 @@ export async function closeIssued(tx: Tx, instalmentId: number): Promise<void> {
 }
 
 /** Closes the references of a purchase's paid instalments. */
-export async function closePaidCashReferences(tx: Tx, purchaseId: number): Promise<void> {
+export const closePaidCashReferences = writtenTogether<number>(async (tx, purchaseIds) => {
   await close(
     tx,
-    sql`purchase_id = ${purchaseId} and instalment_id in (
-      select i.id from instalments i where i.purchase_id = ${purchaseId} and i.paid_centavos = i.amount_centavos)`,
+    sql`purchase_id = any(${purchaseIds}::bigint[]) and instalment_id in (
+      select i.id from instalments i where i.purchase_id = any(${purchaseIds}::bigint[]) and i.paid_centavos = i.amount_centavos)`,
   );
-}
+});
 
 /** Closes all references of a purchase that ended. */
 export async function closeCashReferencesOf(tx: Tx, purchaseId: number): Promise<void> {

@@ -47,7 +47,11 @@ export async function reserve(
   );
   const ids = await newReferenceIds(tx, plan.length);
   const instalments = plan.map((instalment, index) => ({ ...instalment, id: ids[index] ?? 0 }));
-  const purchaseId = await insertPurchase(tx, reference, instalments, penaltyFreeUntil(paidAt));
+  const purchaseId = await insertPurchase(tx, {
+    terms: reference,
+    plan: instalments,
+    penaltyFreeUntil: penaltyFreeUntil(paidAt),
+  });
   const { folio } = await receiveMoney(
     tx,
     {

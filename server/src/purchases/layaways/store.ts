@@ -1,7 +1,9 @@
 import type { Centavos } from '@aparta/domain/money';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
 import { sql } from 'kysely';
+import { gathered, writtenTogether } from '../../platform/db/batch.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { inOrder, lockRows } from '../../platform/db/rows.ts';
 import { defer, pipeline } from '../../platform/db/transaction.ts';
 import { deferMove } from '../../platform/lifecycle.ts';
 import { newReferenceIds } from '../references/reference-ids.ts';
@@ -10,11 +12,15 @@ import { LAYAWAY_REFERENCE, type LayawayReferenceEvent } from './layaway-referen
 import { type LayawayReference, lockExpired, references } from './read-model.ts';
 
 /** Locks a reference, the head of everything that is paid by it (rules/ledger#lock-order, level 0), and reads it afterwards. */
-export async function lockReference(tx: Tx, id: number): Promise<LayawayReference | undefined> {
-  const lock = tx.selectFrom('layaway_references').select('id').where('id', '=', id).forNoKeyUpdate();
-  const [, [reference]] = await pipeline(tx, lock.compile(), references(tx).where('l.id', '=', id).compile());
-  return reference;
-}
+export const lockReference = gathered<number, LayawayReference | undefined>({
+  async many(tx, ids, locking) {
+    const read = references(tx).where(sql<boolean>`l.id = any(${ids})`);
+    const lock = lockRows('layaway_references', ids, locking);
+    const [locked, found] = await pipeline(tx, lock.compile(tx), read.compile());
+    return inOrder(ids, found, locked);
+  },
+  headOf: (reference) => reference && `reference ${reference.id}`,
+});
 
 export interface NewReference {
   readonly buyerId: number;
@@ -62,12 +68,19 @@ export async function insertReference(tx: Tx, terms: NewReference): Promise<numb
 
 /** Ends a reference, whose lock the caller holds. */
 export async function closeReference(tx: Tx, id: number, event: LayawayReferenceEvent): Promise<void> {
-  await deferMove(tx, LAYAWAY_REFERENCE, {
-    event,
-    where: sql`id = ${id}`,
-    set: { closed_at: sql`app_now()` },
-  });
+  await close(tx, { id, event });
 }
+
+const close = writtenTogether<{ readonly id: number; readonly event: LayawayReferenceEvent }>(
+  async (tx, ends) => {
+    for (const [event, those] of Map.groupBy(ends, (end) => end.event))
+      await deferMove(tx, LAYAWAY_REFERENCE, {
+        event,
+        where: sql`id = any(${those.map(({ id }) => id)}::bigint[])`,
+        set: { closed_at: sql`app_now()` },
+      });
+  },
+);
 
 /** Expires open references whose time is over, at most `limit` of them, and says how many. */
 export async function expireReferences(tx: Tx, limit: number): Promise<number> {

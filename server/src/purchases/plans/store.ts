@@ -1,9 +1,11 @@
-import { type Centavos, sum } from '@aparta/domain/money';
+import type { Centavos } from '@aparta/domain/money';
 import type { PlannedInstalment } from '@aparta/domain/plan';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
-import { type Expression, sql } from 'kysely';
+import { sql } from 'kysely';
 
+import { gathered, HELD, writtenTogether } from '../../platform/db/batch.ts';
 import type { Tx } from '../../platform/db/db.ts';
+import { rowsAs } from '../../platform/db/rows.ts';
 import { defer, pipeline } from '../../platform/db/transaction.ts';
 import type { PurchaseState } from '../../platform/db/tables.ts';
 import { referenceInsert } from '../references/store.ts';
@@ -30,16 +32,52 @@ export interface LockedPurchase {
   readonly now: Date;
 }
 
-/** The id of an instalment's purchase; null where a prefix is given that is not the instalment's. */
-function purchaseIdOf(tx: Tx, { id, prefix }: { id: number; prefix?: string | undefined }) {
-  const instalment = tx.selectFrom('instalments').where('id', '=', id);
-  const agreeing = prefix === undefined ? instalment : instalment.where('prefix', '=', prefix);
-  return agreeing.select('purchase_id').$asScalar();
-}
+/** A purchase by its own id, or by that of one of its instalments; a prefix that is given has to be the instalment's. */
+type Wanted = { readonly purchaseId: number } | { readonly id: number; readonly prefix?: string | undefined };
+
+const lockAndRead = gathered<Wanted, LockedPurchase | undefined>({
+  async many(tx, wanted, locking) {
+    const those = sql`(
+      select place, coalesce(given, purchase_id) as id
+      from ${rowsAs(
+        'wanted',
+        { place: 'int', given: 'bigint', instalment: 'bigint', said: 'text' },
+        wanted.map((one, place) =>
+          'purchaseId' in one
+            ? { place, given: one.purchaseId }
+            : { place, instalment: one.id, said: one.prefix },
+        ),
+      )} left join instalments on id = instalment and prefix = coalesce(said, prefix)) as wanted`;
+    const [purchases, instalments] = await pipeline(
+      tx,
+      // A row that is locked is read as it is then, and its lock keeps the instalments for the next statement.
+      sql<Omit<LockedPurchase, 'instalments'> & { place: number }>`
+        select place, p.id, buyer_id as "buyerId", merchant_id as "merchantId", state, product_name as "productName",
+          price_centavos - paid_centavos as "balanceCentavos", service_fee_centavos as "feeCentavos",
+          service_fee_methods as "feeMethods", app_now() as now
+        from ${those} join purchases p on p.id = wanted.id
+        order by p.id for no key update of p ${locking === 'skip' ? sql`skip locked` : sql``}`.compile(tx),
+      sql<OwedInstalment & { place: number }>`
+        select place, i.id, number, amount_centavos - paid_centavos as "balanceCentavos"
+        from ${those} join instalments i on i.purchase_id = wanted.id order by number`.compile(tx),
+    );
+    const owed = Map.groupBy(instalments, ({ place }) => place);
+    const locked = new Map(purchases.map(({ place, ...purchase }) => [place, purchase]));
+    return wanted.map((_, place) => {
+      const its = owed.get(place);
+      const purchase = locked.get(place);
+      if (its === undefined) return undefined;
+      return purchase === undefined
+        ? HELD
+        : { ...purchase, instalments: its.map(({ place: _place, ...instalment }) => instalment) };
+    });
+  },
+  headOf: (purchase) => purchase && `purchase ${purchase.id}`,
+});
 
 /** Locks a purchase (rules/ledger#lock-order, level 1), then reads it. Its instalments change under this lock alone. */
-export async function lockPurchase(tx: Tx, id: number): Promise<LockedPurchase | undefined> {
-  return lockAndRead(tx, sql.val(id));
+export async function lockPurchase(tx: Tx, purchaseId: number): Promise<LockedPurchase | undefined> {
+  return lockAndRead(tx, { purchaseId });
 }
 
 /** Locks and reads the purchase of an instalment; undefined where a prefix is given that is not the instalment's. */
@@ -47,36 +85,7 @@ export async function lockPurchaseOf(
   tx: Tx,
   reference: { id: number; prefix?: string | undefined },
 ): Promise<LockedPurchase | undefined> {
-  return lockAndRead(tx, purchaseIdOf(tx, reference));
-}
-
-async function lockAndRead(tx: Tx, id: Expression<number>): Promise<LockedPurchase | undefined> {
-  const [, [purchase], instalments] = await pipeline(
-    tx,
-    tx.selectFrom('purchases').select('id').where('id', '=', id).forNoKeyUpdate().compile(),
-    tx
-      .selectFrom('purchases')
-      .where('id', '=', id)
-      .select([
-        'id',
-        'buyer_id as buyerId',
-        'merchant_id as merchantId',
-        'state',
-        'product_name as productName',
-        sql<Centavos>`price_centavos - paid_centavos`.as('balanceCentavos'),
-        'service_fee_centavos as feeCentavos',
-        'service_fee_methods as feeMethods',
-        sql<Date>`app_now()`.as('now'),
-      ])
-      .compile(),
-    tx
-      .selectFrom('instalments')
-      .where('purchase_id', '=', id)
-      .select(['id', 'number', sql<Centavos>`amount_centavos - paid_centavos`.as('balanceCentavos')])
-      .orderBy('number')
-      .compile(),
-  );
-  return purchase && { ...purchase, instalments };
+  return lockAndRead(tx, reference);
 }
 
 /** What a purchase takes over from its layaway reference. */
@@ -94,64 +103,112 @@ export interface PurchaseTerms {
   readonly penaltyCentavos: Centavos;
 }
 
-/** Inserts a purchase with its unpaid plan, in one statement, and answers its id. Throws on `purchases_one_per_reference`. */
-export async function insertPurchase(
-  tx: Tx,
-  terms: PurchaseTerms,
-  plan: readonly (PlannedInstalment & { readonly id: number })[],
-  penaltyFreeUntil: Date,
-): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    with purchase as (
-      insert into purchases (buyer_id, merchant_id, product_id, layaway_reference_id, product_name, product_description,
-        price_centavos, deposit_centavos, service_fee_centavos, service_fee_methods, penalty_centavos, penalty_free_until)
-      values (${terms.buyerId}, ${terms.merchantId}, ${terms.productId}, ${terms.id}, ${terms.productName},
-        ${terms.productDescription}, ${terms.priceCentavos}, ${terms.depositCentavos}, ${terms.feeCentavos},
-        ${[...terms.feeMethods]}::text[], ${terms.penaltyCentavos}, ${penaltyFreeUntil})
-      returning id
-    ), planned as (
-      select * from unnest(${plan.map(({ id }) => id)}::bigint[], ${plan.map(({ number }) => number)}::int[],
-        ${plan.map(({ dueOn }) => dueOn)}::date[], ${plan.map((each) => each.amountCentavos)}::bigint[])
-        as planned (id, number, due_on, amount)
-    ), printed as (${referenceInsert(
-      'instalment',
-      plan.map(({ id, number }) => ({ id, prefix: String(number) })),
-    )}), scheduled as (
-      insert into instalments (id, purchase_id, number, due_on, amount_centavos)
-      select planned.id, purchase.id, number, due_on, amount from planned, purchase
-    )
-    select id from purchase`.execute(tx);
-  const [purchase] = rows;
-  if (purchase === undefined) throw new Error(`reference ${terms.id} made no purchase`);
-  return purchase.id;
+export interface NewPurchase {
+  readonly terms: PurchaseTerms;
+  readonly plan: readonly (PlannedInstalment & { readonly id: number })[];
+  readonly penaltyFreeUntil: Date;
 }
+
+/** Inserts a purchase with its unpaid plan and answers its id. Throws on `purchases_one_per_reference`. */
+export const insertPurchase = gathered<NewPurchase, number>({
+  isWrite: true,
+  async many(tx, purchases) {
+    const bought = purchases.map(({ terms, penaltyFreeUntil }) => ({
+      ...terms,
+      // An array of arrays would have to be a rectangle.
+      feeMethods: `{${terms.feeMethods.join()}}`,
+      penaltyFreeUntil,
+    }));
+    const planned = purchases.flatMap(({ terms, plan }) =>
+      plan.map((instalment) => ({ ...instalment, reference: terms.id })),
+    );
+    const { rows } = await sql<{ id: number; reference: number }>`
+      with purchase as (
+        insert into purchases (buyer_id, merchant_id, product_id, layaway_reference_id, product_name, product_description,
+          price_centavos, deposit_centavos, service_fee_centavos, service_fee_methods, penalty_centavos, penalty_free_until)
+        select "buyerId", "merchantId", "productId", id, "productName", "productDescription", "priceCentavos", "depositCentavos",
+          "feeCentavos", "feeMethods"::text[], "penaltyCentavos", "penaltyFreeUntil"
+        from ${rowsAs('bought', BOUGHT, bought)}
+        returning id, layaway_reference_id as reference
+      ), printed as (${referenceInsert(
+        'instalment',
+        planned.map(({ id, number }) => ({ id, prefix: String(number) })),
+      )}), scheduled as (
+        insert into instalments (id, purchase_id, number, due_on, amount_centavos)
+        select planned.id, purchase.id, number, "dueOn", "amountCentavos"
+        from ${rowsAs('planned', PLANNED, planned)} join purchase using (reference)
+      )
+      select id, reference from purchase`.execute(tx);
+    const idOf = new Map(rows.map(({ id, reference }) => [reference, id]));
+    return purchases.map(({ terms }) => {
+      const id = idOf.get(terms.id);
+      if (id === undefined) throw new Error(`reference ${terms.id} made no purchase`);
+      return id;
+    });
+  },
+});
+
+const BOUGHT = {
+  buyerId: 'bigint',
+  merchantId: 'bigint',
+  productId: 'bigint',
+  id: 'bigint',
+  productName: 'text',
+  productDescription: 'text',
+  priceCentavos: 'bigint',
+  depositCentavos: 'bigint',
+  feeCentavos: 'bigint',
+  feeMethods: 'text',
+  penaltyCentavos: 'bigint',
+  penaltyFreeUntil: 'timestamptz',
+} as const;
+const PLANNED = {
+  id: 'bigint',
+  reference: 'bigint',
+  number: 'int',
+  dueOn: 'date',
+  amountCentavos: 'bigint',
+} as const;
 
 type Parts = readonly { readonly instalmentId: number; readonly amountCentavos: Centavos }[];
 
 /** Adds money to what is paid of instalments and of their purchase. `instalments_not_overpaid` refuses more than they owe. */
 export async function addPaid(tx: Tx, purchaseId: number, parts: Parts): Promise<void> {
-  await changePaid(tx, purchaseId, parts, 1);
+  await changePaid(tx, { purchaseId, parts, sign: 1 });
 }
 
 /** Takes money off what is paid of instalments and of their purchase. A constraint refuses to go below zero. */
 export async function subtractPaid(tx: Tx, purchaseId: number, parts: Parts): Promise<void> {
-  await changePaid(tx, purchaseId, parts, -1);
+  await changePaid(tx, { purchaseId, parts, sign: -1 });
 }
 
-async function changePaid(tx: Tx, purchaseId: number, parts: Parts, sign: 1 | -1): Promise<void> {
-  const amounts = parts.map((part) => part.amountCentavos);
+const changePaid = writtenTogether<{
+  readonly purchaseId: number;
+  readonly parts: Parts;
+  readonly sign: 1 | -1;
+}>(async (tx, changes) => {
+  const parts = changes.flatMap(({ purchaseId, parts: its, sign }) =>
+    its.map((part) => ({
+      purchase_id: purchaseId,
+      id: part.instalmentId,
+      change: sign * part.amountCentavos,
+    })),
+  );
   await defer(
     tx,
     sql`
     with part as (
-      select * from unnest(${parts.map(({ instalmentId }) => instalmentId)}::bigint[], ${amounts}::bigint[]) as part (id, amount)
+      select * from ${rowsAs('part', { purchase_id: 'bigint', id: 'bigint', change: 'bigint' }, parts)}
     ), changed as (
-      update instalments set paid_centavos = paid_centavos + ${sign}::int * part.amount
-      from part where instalments.id = part.id and purchase_id = ${purchaseId}
+      update instalments set paid_centavos = paid_centavos + change
+      from (select purchase_id, id, sum(change)::bigint as change from part group by purchase_id, id) as of_it
+      where instalments.id = of_it.id and instalments.purchase_id = of_it.purchase_id
     )
-    update purchases set paid_centavos = paid_centavos + ${sign * sum(amounts)}::bigint where id = ${purchaseId}`,
+    update purchases set paid_centavos = paid_centavos + change
+    from (select purchase_id as id, sum(change)::bigint as change from part group by purchase_id) as of_it
+    where purchases.id = of_it.id`,
   );
-}
+});
 
 /** What is paid of a purchase. */
 export async function sumPaid(tx: Tx, purchaseId: number): Promise<Centavos> {

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { dammCheckDigit } from '@aparta/domain/payment-reference';
 import { sql } from 'kysely';
-import type { Tx } from '../../platform/db/db.ts';
+import { gathered } from '../../platform/db/batch.ts';
 
 const SMALLEST = 100_000_000; // nine digits, never starting with 0
 const SPAN = 900_000_000;
@@ -34,13 +34,18 @@ function mix(half: number, round: number, secret: KeyObject): number {
   return createHmac('sha256', secret).update(`${round}:${half}`).digest().readUInt16BE(0) & (HALF - 1);
 }
 
-/** Draws `count` ids of payment references, never the same twice: ten digits, the last a check digit. */
-export async function newReferenceIds(tx: Tx, count: number): Promise<number[]> {
-  const { rows } = await sql<{ serial: number; key: Buffer }>`
-    select nextval('payment_reference_serials') as serial, key from reference_key cross join generate_series(1, ${count})
-  `.execute(tx);
-  return rows.map(({ serial, key }) => {
-    const digits = permutedDigits(serial, key);
-    return Number(digits + dammCheckDigit(digits));
-  });
-}
+/** Draws so many ids of payment references, never the same twice: ten digits, the last a check digit. */
+export const newReferenceIds = gathered<number, number[]>({
+  async many(tx, counts) {
+    const { rows } = await sql<{ serial: number; key: Buffer }>`
+      select nextval('payment_reference_serials') as serial, key
+      from reference_key cross join generate_series(1, ${sum(counts)}::int)`.execute(tx);
+    const ids = rows.map(({ serial, key }) => {
+      const digits = permutedDigits(serial, key);
+      return Number(digits + dammCheckDigit(digits));
+    });
+    return counts.map((count) => ids.splice(0, count));
+  },
+});
+
+const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);

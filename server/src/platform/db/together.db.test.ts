@@ -1,0 +1,245 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { openRelay, type Relay } from '../../../test/relay.ts';
+import { gathered, HELD, writtenTogether } from './batch.ts';
+import { admissions, Busy } from './admission.ts';
+import { type Db, openDb, type Tx } from './db.ts';
+import { isUncertain } from './outage.ts';
+import { rowsAs } from './rows.ts';
+import { together } from './together.ts';
+import { defer, pipeline, refusedBy, transaction } from './transaction.ts';
+
+let database: TestDatabase;
+let relay: Relay;
+let db: Db;
+let sent: string[] = [];
+beforeAll(async () => {
+  database = await createTestDatabase();
+  relay = await openRelay(database.url);
+  db = openDb({ url: relay.url, role: 'none', max: 6, onStatement: ({ text }) => sent.push(text.trim()) });
+});
+beforeEach(async () => {
+  await sql`truncate rate_counters`.execute(db);
+  sent = [];
+});
+afterAll(async () => {
+  await db.destroy();
+  await relay.close();
+  await database.drop();
+});
+
+interface Row {
+  readonly key: string;
+  readonly points: number;
+}
+const insert = writtenTogether<Row>(async (tx, rows) => {
+  const given = rowsAs('given', { key: 'text', points: 'int' }, rows);
+  await defer(tx, sql`insert into rate_counters (key, points, expire) select key, points, 0 from ${given}`);
+});
+const add = writtenTogether<Row>(async (tx, rows) => {
+  const given = rowsAs('given', { key: 'text', points: 'int' }, rows);
+  await defer(
+    tx,
+    sql`update rate_counters c set points = c.points + given.points from ${given} where c.key = given.key`,
+  );
+});
+const lock = gathered<string, number | undefined>({
+  async many(tx, keys, locking) {
+    const [locked, all] = await pipeline(
+      tx,
+      sql<Row>`select key from rate_counters where key = any(${keys}) order by key for no key update
+        ${locking === 'skip' ? sql`skip locked` : sql``}`.compile(tx),
+      sql<Row>`select key, points from rate_counters where key = any(${keys})`.compile(tx),
+    );
+    const mine = new Set(locked.map(({ key }) => key));
+    const points = new Map(all.map((row) => [row.key, row.points]));
+    return keys.map((key) => (points.has(key) && !mine.has(key) ? HELD : points.get(key)));
+  },
+});
+const commits = () => sent.filter((text) => text === 'commit').length;
+const rows = async () =>
+  Object.fromEntries(
+    (await sql<Row>`select key, points from rate_counters order by key`.execute(db)).rows.map((row) => [
+      row.key,
+      row.points,
+    ]),
+  );
+
+/** Calls that come while another is under way: these share the next transaction. */
+async function meanwhile<T>(...calls: (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
+  const gate = Promise.withResolvers<void>();
+  const first = together(db, { keys: [] }, () => gate.promise);
+  const ended = calls.map((call) => call());
+  gate.resolve();
+  await first;
+  return Promise.allSettled(ended);
+}
+const pay =
+  (key: string, points = 1, work?: (tx: Tx) => Promise<void>) =>
+  () =>
+    together(db, { keys: [key], mayBeRefused: true }, async (tx) => {
+      const before = (await lock(tx, key)) ?? 0;
+      await insert(tx, { key, points });
+      await work?.(tx);
+      return before;
+    });
+const valuesOf = (ended: PromiseSettledResult<unknown>[]) =>
+  ended.map((one) => (one.status === 'fulfilled' ? one.value : 'failed'));
+
+test('a call alone waits for nobody: it has a transaction of its own, at once', async () => {
+  await pay('a', 7)();
+  expect(await rows()).toEqual({ a: 7 });
+  expect(commits()).toBe(1);
+});
+
+test('calls that come meanwhile share a transaction, a lock, a write and a commit', async () => {
+  const ended = await meanwhile(...Array.from({ length: 20 }, (_, n) => pay(`k${n}`, n)));
+  expect(valuesOf(ended)).toEqual(Array(20).fill(0));
+  expect(commits()).toBe(1);
+  expect(sent.filter((text) => text.startsWith('insert'))).toHaveLength(1);
+  expect(Object.keys(await rows())).toHaveLength(20);
+});
+
+test('one that is poisoned fails alone, with its constraint, and the others are done', async () => {
+  await pay('there')();
+  const poison = () => together(db, { keys: [] }, (tx) => insert(tx, { key: 'there', points: 9 }));
+  const ended = await meanwhile<unknown>(pay('a'), poison, pay('b'));
+  expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(ended[1]?.status === 'rejected' && refusedBy(ended[1].reason)).toBe('rate_counters_pkey');
+  expect(await rows()).toEqual({ a: 1, b: 1, there: 1 });
+});
+
+test('one that throws takes its own writes with it, and costs the others nothing', async () => {
+  const ended = await meanwhile(
+    pay('a'),
+    pay('b', 1, () => Promise.reject(new Error('no'))),
+    pay('c'),
+  );
+  expect(valuesOf(ended)).toEqual([0, 'failed', 0]);
+  expect(commits()).toBe(1);
+  expect(await rows()).toEqual({ a: 1, c: 1 });
+});
+
+test('one that throws after it has written takes nobody along', async () => {
+  const late = pay('b', 1, async (tx) => {
+    await sql`update rate_counters set points = 5 where key = 'b'`.execute(tx);
+    throw new Error('no');
+  });
+  expect(valuesOf(await meanwhile(pay('a'), late, pay('c')))).toEqual([0, 'failed', 0]);
+  expect(await rows()).toEqual({ a: 1, c: 1 });
+});
+
+test('a call reads what it wrote before, and its writes keep their order beside those of others', async () => {
+  const twice = (key: string) => () =>
+    together(db, { keys: [] }, async (tx) => {
+      await insert(tx, { key, points: 2 });
+      await defer(tx, sql`update rate_counters set points = points * 10 where key = ${key}`);
+      await add(tx, { key, points: 1 });
+      const { rows: read } = await sql<Row>`select points from rate_counters where key = ${key}`.execute(tx);
+      await add(tx, { key, points: 100 });
+      return read[0]?.points;
+    });
+  expect(valuesOf(await meanwhile<unknown>(twice('a'), pay('b'), twice('c')))).toEqual([21, 0, 21]);
+  expect(await rows()).toEqual({ a: 121, b: 1, c: 121 });
+  expect(commits()).toBe(1);
+});
+
+test('two that want the same are done one after the other, and the later one sees the earlier', async () => {
+  const once = () =>
+    together(db, { keys: ['same'] }, async (tx) => {
+      const before = await lock(tx, 'same');
+      if (before === undefined) await insert(tx, { key: 'same', points: 1 });
+      return before;
+    });
+  expect(valuesOf(await meanwhile(once, once, once))).toEqual([undefined, 1, 1]);
+});
+
+test('what somebody else holds delays only the call that wants it', async () => {
+  await pay('held')();
+  const gate = Promise.withResolvers<void>();
+  const taken = Promise.withResolvers<void>();
+  const holder = transaction(db, async (tx) => {
+    await lock(tx, 'held');
+    taken.resolve();
+    await gate.promise;
+    await sql`update rate_counters set points = 50 where key = 'held'`.execute(tx);
+  });
+  await taken.promise;
+  const wants = (key: string) => () => together<number | undefined>(db, { keys: [] }, (tx) => lock(tx, key));
+  // In a batch, and in a transaction of its own.
+  const delayed = meanwhile(wants('held'));
+  const delayedToo = together(db, { keys: [] }, (tx) => lock(tx, 'held'));
+  expect(valuesOf(await meanwhile(pay('a'), pay('b')))).toEqual([0, 0]);
+  await pay('c')();
+  gate.resolve();
+  await holder;
+  expect(valuesOf(await delayed)).toEqual([50]);
+  expect(await delayedToo).toBe(50);
+});
+
+test('a batch on a connection that says nothing keeps nobody else waiting', async () => {
+  const gate = Promise.withResolvers<void>();
+  const stuck = together(db, { keys: [] }, () => gate.promise);
+  await pay('a')();
+  gate.resolve();
+  await stuck;
+  expect(await rows()).toEqual({ a: 1 });
+});
+
+test('batches of two servers over the same in opposite order meet without a deadlock', async () => {
+  const other = openDb({ url: database.url, role: 'none', max: 4 });
+  try {
+    for (const key of ['a', 'b', 'c', 'd']) await pay(key)();
+    const change = (on: Db, key: string) =>
+      together(on, { keys: [key] }, async (tx) => {
+        await lock(tx, key);
+        await add(tx, { key, points: 1 });
+      });
+    const all = Array.from({ length: 10 }, () =>
+      ['a', 'b', 'c', 'd'].flatMap((key, n, keys) => [change(db, key), change(other, keys.at(-1 - n)!)]),
+    );
+    await Promise.all(all.flat());
+    expect(await rows()).toEqual({ a: 21, b: 21, c: 21, d: 21 });
+  } finally {
+    await other.destroy();
+  }
+});
+
+test('a connection that is lost at the commit leaves each call in doubt, and none is done twice', async () => {
+  relay.cutAt('commit', 'after');
+  const ended = await meanwhile(pay('a'), pay('b'));
+  expect(ended.map((one) => one.status === 'rejected' && isUncertain(one.reason))).toEqual([true, true]);
+  expect(await rows()).toEqual({ a: 1, b: 1 });
+});
+
+test('a connection that is lost before anything was written is made again, and each call is done once', async () => {
+  relay.cutAt('begin', 'before');
+  expect(valuesOf(await meanwhile(pay('a'), pay('b')))).toEqual([0, 0]);
+  expect(await rows()).toEqual({ a: 1, b: 1 });
+});
+
+test('who would wait for too long is told at once, unless they have changed something', async () => {
+  const gate = Promise.withResolvers<void>();
+  const first = together(db, { keys: [] }, () => gate.promise);
+  const call = admissions(4, 1).admit('act');
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await expect(call.inPlace(() => pay('a')())).rejects.toThrow(Busy);
+  expect(call.mayBeDone).toBe(false);
+  const changed = admissions(4, 1).admit('act');
+  changed.mayBeDone = true;
+  const waits = changed.inPlace(() => pay('b')());
+  gate.resolve();
+  await first;
+  expect(await waits).toBe(0);
+  expect(await rows()).toEqual({ b: 1 });
+});
+
+test('a call knows afterwards that it may have changed something, and one that failed by itself that it has not', async () => {
+  const calls = [1, 2].map(() => admissions(4).admit('act'));
+  await meanwhile(
+    () => calls[0]!.inPlace(pay('a')),
+    () => calls[1]!.inPlace(pay('b', 1, () => Promise.reject(new Error('no')))),
+  );
+  expect(calls.map(({ mayBeDone }) => mayBeDone)).toEqual([true, false]);
+});

@@ -1,0 +1,128 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Busy, elsewhere, noteWritten, mayWaitMs } from './admission.ts';
+import { type Outcome, runBatch, type Work } from './batch.ts';
+import type { Db, Tx } from './db.ts';
+import { isUncertain } from './outage.ts';
+import { transaction } from './transaction.ts';
+
+/** Calls of one batch: more share no cost worth the wait. */
+const MOST = 64;
+/** A batch that takes longer than any should, on a connection that says nothing, keeps others waiting no longer. */
+const SLOW_MS = 500;
+const MOST_SLOW = 3;
+/** How much of the last batch counts for what is usual. */
+const LAST_SHARE = 0.2;
+
+/** How a call joins others. */
+export interface Joining {
+  /** What it will lock, as far as it knows that beforehand, by name: calls with the same are done one after the other. */
+  readonly keys: readonly string[];
+  /** It is refused with BUSY where it would wait for too long, and has changed nothing. */
+  readonly mayBeRefused?: true;
+}
+
+/**
+ * Runs `work` in a transaction, as `transaction` does, together with others that came meanwhile (docs/decisions/0081): while
+ * one batch runs, the next gathers. One that meets a lock of somebody else, or whose batch failed, has a transaction of its
+ * own, and is repeated there; so `work` may run more than once.
+ */
+export async function together<T>(db: Db, joining: Joining, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const here = AsyncLocalStorage.snapshot();
+  const outcome = await elsewhere(async () => {
+    const joined = await queueOf(db).join(joining, (tx) => here(work, tx));
+    if (joined.did === 'done' || (joined.did === 'failed' && isUncertain(joined.error))) noteWritten();
+    return joined;
+  });
+  if (outcome.did === 'leave') return transaction(db, work);
+  if (outcome.did === 'failed') throw outcome.error;
+  return outcome.value as T;
+}
+
+interface Waiting {
+  readonly keys: readonly string[];
+  readonly work: Work;
+  readonly end: (outcome: Outcome) => void;
+}
+
+interface Queue {
+  join(joining: Joining, work: Work): Promise<Outcome>;
+}
+
+const queues = new WeakMap<Db, Queue>();
+
+function queueOf(db: Db): Queue {
+  const known = queues.get(db) ?? openQueue(db);
+  queues.set(db, known);
+  return known;
+}
+
+/** A batch belongs to no call, whichever call began it. */
+const nowhere = AsyncLocalStorage.snapshot();
+
+function openQueue(db: Db): Queue {
+  let waiting: Waiting[] = [];
+  /** What the running batches lock, as far as it was known. */
+  const taken = new Set<string>();
+  let running = 0;
+  /** When the newest of them began. */
+  let since = 0;
+  /** How long a batch takes for each of its calls. */
+  let usualMs = 1;
+
+  const expectedMs = () => (running === 0 ? 0 : performance.now() - since) + (waiting.length + 1) * usualMs;
+
+  function go(): void {
+    const isFree = running === 0 || (running <= MOST_SLOW && performance.now() - since >= SLOW_MS);
+    const batch = isFree ? choose() : [];
+    if (batch.length === 0) return;
+    running += 1;
+    nowhere(() => void run(batch));
+  }
+
+  /** The first that do not want the same. */
+  function choose(): Waiting[] {
+    const batch: Waiting[] = [];
+    const left: Waiting[] = [];
+    for (const one of waiting) {
+      if (batch.length === MOST || one.keys.some((key) => taken.has(key))) left.push(one);
+      else {
+        batch.push(one);
+        for (const key of one.keys) taken.add(key);
+      }
+    }
+    waiting = left;
+    return batch;
+  }
+
+  async function run(batch: readonly Waiting[]): Promise<void> {
+    const startedAt = performance.now();
+    since = startedAt;
+    const late = setTimeout(go, SLOW_MS + 1);
+    const outcomes = await runBatch(
+      db,
+      batch.map(({ work }) => work),
+    );
+    clearTimeout(late);
+    usualMs += ((performance.now() - startedAt) / batch.length - usualMs) * LAST_SHARE;
+    running -= 1;
+    for (const key of batch.flatMap(({ keys }) => keys)) taken.delete(key);
+    const again = batch.filter((one, index) => {
+      const outcome = outcomes[index] ?? { did: 'leave', retry: 'alone' };
+      const isNext = outcome.did === 'leave' && outcome.retry === 'next';
+      if (!isNext) one.end(outcome);
+      return isNext;
+    });
+    waiting.unshift(...again);
+    go();
+  }
+
+  return {
+    join({ keys, mayBeRefused = false }, work) {
+      if (mayBeRefused && expectedMs() > mayWaitMs()) return Promise.reject(new Busy());
+      return new Promise((end) => {
+        waiting.push({ keys, work, end });
+        go();
+      });
+    },
+  };
+}
