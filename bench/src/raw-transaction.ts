@@ -127,7 +127,8 @@ export function elementOf(type: string): string {
 export function asText(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
   if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`;
-  if (Array.isArray(value)) return `{${value.map((item) => (item === null ? 'NULL' : JSON.stringify(asText(item)))).join(',')}}`;
+  if (Array.isArray(value))
+    return `{${value.map((item) => (item === null ? 'NULL' : JSON.stringify(asText(item)))).join(',')}}`;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
