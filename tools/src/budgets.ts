@@ -3,8 +3,8 @@ import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 
 /** 1 kB = 1000 bytes, brotli at its best, JS and CSS. */
-const FIRST_LOAD_LIMIT = 94_850;
-const ROUTE_LIMIT = 40_150;
+const FIRST_LOAD_LIMIT = 94_900;
+const ROUTE_LIMIT = 40_250;
 
 /** The screen that is measured as the first load: what most links lead to when nobody is signed in. */
 const FIRST_SCREEN = /sign-in-page\.tsx$/;
