@@ -142,12 +142,16 @@ test(`what nobody invoiced agrees with the instalments, months and last days tha
   expect(
     totals.filter(({ total }: any) => total === 'mes').map(({ total: _total, ...of }: any) => of),
   ).toEqual(byMonth);
-  // The last day of each receipt that may be asked for: the earliest of its instalments'.
+  // The last day of each receipt that may be asked for: the earliest of its instalments'. Of what was heard of only after it, the
+  // month counts in which it was heard of.
+  const lastDay = (at: string) =>
+    `((date_trunc('month', ${at}) + interval '1 month - 1 day')::date + m.invoice_cut_off_days)`;
   const days =
-    await sql(`select r.folio, min((date_trunc('month', last.at) + interval '1 month - 1 day')::date + m.invoice_cut_off_days)::text as until
+    await sql(`select r.folio, min(case when last.heard::date > ${lastDay('last.at')} then ${lastDay('last.heard')}
+      else ${lastDay('last.at')} end)::text as until
     from receipts r join allocations a on a.receipt_id = r.id and r.withdrawn_centavos = 0 join instalments i on i.id = a.instalment_id
       join purchases p on p.id = i.purchase_id join merchants m on m.id = p.merchant_id,
-      lateral (select max(${LOCAL.replaceAll('r.', 'z.')}) as at from receipts z join allocations b on b.receipt_id = z.id
+      lateral (select max(${LOCAL.replaceAll('r.', 'z.')}) as at, max(z.received_at at time zone 'America/Mexico_City') as heard from receipts z join allocations b on b.receipt_id = z.id
         where b.instalment_id = i.id and z.withdrawn_centavos = 0) last
     where p.state = 'active' and m.invoicing_business_uuid <> '' and i.paid_centavos = i.amount_centavos and not exists ${LIVE}
     group by 1 having min(m.invoice_cut_off_days) is not null order by 1`);
