@@ -1,6 +1,7 @@
 import type { DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
+import { leaveBatch } from '../../platform/db/batch.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { pipeline } from '../../platform/db/transaction.ts';
 
@@ -37,6 +38,7 @@ export async function isReservedSince(
   tx: Tx,
   { id, buyerId, productId, createdAt }: { id: number; buyerId: number; productId: number; createdAt: Date },
 ): Promise<boolean> {
+  leaveBatch(tx);
   const [, , since] = await pipeline(
     tx,
     sql`select pg_advisory_xact_lock(hashtextextended(${`reserve ${buyerId} ${productId}`}, 0))`.compile(tx),

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Centavos } from '@aparta/domain/money';
 
 import { raiseAlert } from '../../platform/alerts.ts';
+import { standsOrFallsWithAll } from '../../platform/db/batch.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { together } from '../../platform/db/together.ts';
 import { refusedBy, transaction } from '../../platform/db/transaction.ts';
@@ -202,6 +203,7 @@ async function overCap(
   const isAccount = ofAccount.centavos + amountCentavos > deps.tillCaps.perAccountCentavos;
   if (!isBranch && !isAccount) {
     for (const taken of [ofBranch, ofAccount]) taken.centavos += amountCentavos;
+    standsOrFallsWithAll(tx);
     return undefined;
   }
   const { serviceAccountId, branch } = key;

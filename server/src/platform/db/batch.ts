@@ -46,6 +46,22 @@ export function writtenTogether<R>(all: WriteAll<R>): (tx: Tx, row: R) => Promis
   };
 }
 
+/**
+ * For what waits for others, or has to see what they did: in a batch it would hold up all, and see nothing of theirs. Its call
+ * leaves, and has a transaction of its own.
+ */
+export function leaveBatch(tx: Tx): void {
+  const member = members.get(tx);
+  if (member !== undefined) member.retry = 'alone';
+  if (member !== undefined || impatient.has(tx)) throw new Left();
+}
+
+/** For what other calls of the batch are decided by: should this one fail after all, nothing of the batch is done. */
+export function standsOrFallsWithAll(tx: Tx): void {
+  const member = members.get(tx);
+  if (member !== undefined) member.hasWritten = true;
+}
+
 /** What one call does in a transaction that it may share with others. */
 export type Work = (tx: Tx) => Promise<unknown>;
 
@@ -195,7 +211,7 @@ async function share(connection: DatabaseConnection, works: readonly Work[]): Pr
       ({ how }) => how,
     );
     // As in any transaction: what a call deferred goes before what it asks.
-    await write(new Set(plain.map(({ member }) => member)));
+    await write(new Set(now.map(({ member }) => member)));
     await Promise.all([
       ...plain.map(async ({ member, query, resolve }) => {
         member.hasWritten ||= !isRead(query);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { openRelay, type Relay } from '../../../test/relay.ts';
-import { gathered, HELD, writtenTogether } from './batch.ts';
+import { gathered, HELD, leaveBatch, standsOrFallsWithAll, writtenTogether } from './batch.ts';
 import { admissions, Busy } from './admission.ts';
 import { type Db, openDb, type Tx } from './db.ts';
 import { isUncertain } from './outage.ts';
@@ -182,9 +182,79 @@ test('a batch on a connection that says nothing keeps nobody else waiting', asyn
   const gate = Promise.withResolvers<void>();
   const stuck = together(db, { keys: [] }, () => gate.promise);
   await pay('a')();
-  gate.resolve();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const next = admissions(4, 1).admit('act').inPlace(pay('b'));
+  await next.finally(() => gate.resolve());
   await stuck;
-  expect(await rows()).toEqual({ a: 1 });
+  expect(await rows()).toEqual({ a: 1, b: 1 });
+});
+
+test('one that took very long has no till refused that nobody is before', async () => {
+  await together(db, { keys: [] }, () => new Promise((resolve) => setTimeout(resolve, 50)));
+  expect(await admissions(4, 1).admit('act').inPlace(pay('a'))).toBe(0);
+});
+
+test('one whose head others take again and again is done by itself after the second time', async () => {
+  let times = 0;
+  const rivals: Promise<unknown>[] = [];
+  const head = gathered<string, string>({
+    many: (_, keys) => Promise.resolve(keys),
+    headOf: (key) => key,
+  });
+  const rival = () => together(db, { keys: [] }, (tx) => head(tx, 'purchase'));
+  const late = () =>
+    together(db, { keys: [] }, async (tx) => {
+      times += 1;
+      if (times < 9) rivals.push(rival());
+      await sql`select 1`.execute(tx);
+      return head(tx, 'purchase');
+    });
+  expect(valuesOf(await meanwhile(rival, late))).toEqual(['purchase', 'purchase']);
+  await Promise.all(rivals);
+  expect(times).toBe(3);
+});
+
+test('what only one at a time may do is done by itself', async () => {
+  const alone = (key: string) => () =>
+    together(db, { keys: [] }, async (tx) => {
+      leaveBatch(tx);
+      const { rows: before } = await sql`select from rate_counters`.execute(tx);
+      await sql`select pg_advisory_xact_lock(1)`.execute(tx);
+      await insert(tx, { key, points: before.length });
+      return before.length;
+    });
+  expect(valuesOf(await meanwhile(pay('a'), alone('b')))).toEqual([0, 1]);
+  expect(await rows()).toEqual({ a: 1, b: 1 });
+});
+
+test('nobody is decided by what one did that failed after all', async () => {
+  const seen = new WeakMap<object, { sum: number }>();
+  const share = gathered<string, { sum: number }>({
+    many: (tx, keys) => {
+      const shared = seen.get(tx) ?? { sum: 0 };
+      seen.set(tx, shared);
+      return Promise.resolve(keys.map(() => shared));
+    },
+  });
+  const count = (key: string, fails = false) =>
+    pay(key, 1, async (tx) => {
+      const shared = await share(tx, key);
+      shared.sum += 1;
+      standsOrFallsWithAll(tx);
+      if (fails) throw new Error('no');
+      await add(tx, { key, points: shared.sum });
+    });
+  expect(valuesOf(await meanwhile(count('a', true), count('b')))).toEqual(['failed', 0]);
+  expect(await rows()).toEqual({ b: 2 });
+});
+
+test('a call is answered what it deferred before, also where all are asked together', async () => {
+  const call = (key: string) => () =>
+    together(db, { keys: [] }, async (tx) => {
+      await insert(tx, { key, points: 7 });
+      return lock(tx, key);
+    });
+  expect(valuesOf(await meanwhile(call('a'), call('b')))).toEqual([7, 7]);
 });
 
 test('batches of two servers over the same in opposite order meet without a deadlock', async () => {

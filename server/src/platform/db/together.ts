@@ -42,6 +42,8 @@ interface Waiting {
   readonly keys: readonly string[];
   readonly work: Work;
   readonly end: (outcome: Outcome) => void;
+  /** Another had its head before it: the next time it waits for it by itself. */
+  readonly wasLate?: true;
 }
 
 interface Queue {
@@ -63,20 +65,27 @@ function openQueue(db: Db): Queue {
   let waiting: Waiting[] = [];
   /** What the running batches lock, as far as it was known. */
   const taken = new Set<string>();
-  let running = 0;
-  /** When the newest of them began. */
-  let since = 0;
+  /** When the running batches began, the newest last: the others are slow. */
+  const begun: number[] = [];
   /** How long a batch takes for each of its calls. */
   let usualMs = 1;
 
-  const expectedMs = () => (running === 0 ? 0 : performance.now() - since) + (waiting.length + 1) * usualMs;
+  /** How long the batch has run that the next one waits for; undefined where it need not wait. */
+  function runningMs(): number | undefined {
+    const newest = begun.at(-1);
+    const ms = newest === undefined ? undefined : performance.now() - newest;
+    return begun.length <= MOST_SLOW && ms !== undefined && ms >= SLOW_MS ? undefined : ms;
+  }
+
+  /** Who is next waits for nobody, however long the last batch took. */
+  function expectedMs(): number {
+    const ms = runningMs();
+    return ms === undefined && waiting.length === 0 ? 0 : (ms ?? 0) + (waiting.length + 1) * usualMs;
+  }
 
   function go(): void {
-    const isFree = running === 0 || (running <= MOST_SLOW && performance.now() - since >= SLOW_MS);
-    const batch = isFree ? choose() : [];
-    if (batch.length === 0) return;
-    running += 1;
-    nowhere(() => void run(batch));
+    const batch = runningMs() === undefined ? choose() : [];
+    if (batch.length > 0) nowhere(() => void run(batch));
   }
 
   /** The first that do not want the same. */
@@ -96,23 +105,24 @@ function openQueue(db: Db): Queue {
 
   async function run(batch: readonly Waiting[]): Promise<void> {
     const startedAt = performance.now();
-    since = startedAt;
+    begun.push(startedAt);
     const late = setTimeout(go, SLOW_MS + 1);
     const outcomes = await runBatch(
       db,
       batch.map(({ work }) => work),
     );
     clearTimeout(late);
-    usualMs += ((performance.now() - startedAt) / batch.length - usualMs) * LAST_SHARE;
-    running -= 1;
+    const tookMs = Math.min(performance.now() - startedAt, SLOW_MS);
+    usualMs += (tookMs / batch.length - usualMs) * LAST_SHARE;
+    begun.splice(begun.indexOf(startedAt), 1);
     for (const key of batch.flatMap(({ keys }) => keys)) taken.delete(key);
     const again = batch.filter((one, index) => {
       const outcome = outcomes[index] ?? { did: 'leave', retry: 'alone' };
-      const isNext = outcome.did === 'leave' && outcome.retry === 'next';
+      const isNext = outcome.did === 'leave' && outcome.retry === 'next' && one.wasLate === undefined;
       if (!isNext) one.end(outcome);
       return isNext;
     });
-    waiting.unshift(...again);
+    waiting.unshift(...again.map((one) => ({ ...one, wasLate: true as const })));
     go();
   }
 
