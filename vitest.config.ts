@@ -10,9 +10,8 @@ const expectations = { poll: { timeout: 20_000 } };
 
 /**
  * The same for all that run together: Vitest refuses unequal numbers, and by itself takes as many as there are cores less one.
- * Three keep two cores busy, because tests of the network wait.
  */
-const maxWorkers = 3;
+const maxWorkers = 2;
 
 /** Tests over a real PostgreSQL of the run's own, each file with databases cloned from its template. */
 const overDatabase = (name: string, pattern: string) => ({

@@ -39,8 +39,6 @@ await runCommand(async () => {
       },
     ]),
   );
-  // Beside all that follows: journeys wait for their browser most of the time.
-  const journeys = chromium ? runVitest(['e2e'], { CHROME_PATH: chromium }) : undefined;
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-refusals-'));
   const refusals = path.join(folder, 'seen');
   tallies.push(await runVitest(['rule', 'db', 'http', 'web'], { REFUSALS_SEEN: refusals }));
@@ -54,6 +52,8 @@ await runCommand(async () => {
   );
   fs.rmSync(folder, { recursive: true });
 
+  // Beside the lighter half, since journeys wait for their browser most of the time; beside the other tests both wait too long.
+  const journeys = chromium ? runVitest(['e2e'], { CHROME_PATH: chromium }) : undefined;
   tallies.push(await proveRows(sample(ROWS_PROVEN)));
   tallies.push(await runSteps([{ name: 'a test notices every planted fault', run: trySample }]));
   if (fs.existsSync(DEBIAN_POSTGRES)) {
