@@ -197,12 +197,13 @@ export async function openLane(options: LaneOptions): Promise<Lane> {
  * A pool that may be given a connection back twice. graphile-worker does so with the one that it listens on, when it stops while
  * that is being lost; what the pool throws then, nobody catches, and the server ends.
  */
-function takingBackTwice(pool: pg.Pool): pg.Pool {
+export function takingBackTwice(pool: pg.Pool): pg.Pool {
   const connect = pool.connect.bind(pool);
   const connectOnce = (done?: Parameters<typeof connect>[0]) => {
     if (done === undefined) return connect();
     return connect((error, client, release) => {
-      let isBack = false;
+      // Of a pool that has ended there is none to give back.
+      let isBack = client === undefined;
       done(error, client, (reason) => {
         if (!isBack) release(reason);
         isBack = true;
