@@ -67,7 +67,7 @@ function openQueue(db: Db): Queue {
   const taken = new Set<string>();
   /** When the running batches began, the newest last: the others are slow. */
   const begun: number[] = [];
-  /** How long a batch takes for each of its calls. */
+  /** How long a batch takes, however many its calls. */
   let usualMs = 1;
 
   /** How long the batch has run that the next one waits for; undefined where it need not wait. */
@@ -79,8 +79,7 @@ function openQueue(db: Db): Queue {
 
   /** Who is next waits for nobody, however long the last batch took. */
   function expectedMs(): number {
-    const ms = runningMs();
-    return ms === undefined && waiting.length === 0 ? 0 : (ms ?? 0) + (waiting.length + 1) * usualMs;
+    return (runningMs() ?? 0) + Math.floor(waiting.length / MOST) * usualMs;
   }
 
   function go(): void {
@@ -113,7 +112,7 @@ function openQueue(db: Db): Queue {
     );
     clearTimeout(late);
     const tookMs = Math.min(performance.now() - startedAt, SLOW_MS);
-    usualMs += (tookMs / batch.length - usualMs) * LAST_SHARE;
+    usualMs += (tookMs - usualMs) * LAST_SHARE;
     begun.splice(begun.indexOf(startedAt), 1);
     for (const key of batch.flatMap(({ keys }) => keys)) taken.delete(key);
     const again = batch.filter((one, index) => {
