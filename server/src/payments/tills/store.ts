@@ -174,12 +174,13 @@ export const lockBranch = gathered<WantedStanding, Standing>({
     const lock = sql.raw(locking === 'skip' ? 'pg_try_advisory_xact_lock' : 'pg_advisory_xact_lock');
     const [locks, standings] = await pipeline(
       tx,
-      sql<{
-        got: unknown;
-      }>`select ${lock}(hashtextextended(name, 0)) as got from unnest(${names}::text[]) as name`.compile(tx),
+      sql<{ name: string; got: unknown }>`
+        select name, ${lock}(hashtextextended(name, 0)) as got from unnest(${names}::text[]) as name`.compile(
+        tx,
+      ),
       standingsOf(tx, wanted),
     );
-    const held = new Set(names.filter((_, index) => locks[index]?.got === false));
+    const held = new Set(locks.filter(({ got }) => got === false).map(({ name }) => name));
     const known = takenIn.get(tx) ?? new Map<string, Taken>();
     takenIn.set(tx, known);
     const takenOf = (name: string, centavos: Centavos) => {
