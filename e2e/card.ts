@@ -28,6 +28,9 @@ export function heading(page: Page, name: string | RegExp): Locator {
   return page.getByRole('heading', { level: 1, name });
 }
 
+/** The screen itself, not the picture of it that its document shows until scripts have run. */
+export const LIVE = 'main:not([inert])';
+
 /** Waits for a screen by its heading. */
 export async function sees(page: Page, name: string | RegExp): Promise<void> {
   await heading(page, name).waitFor();

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
-import { sees } from './card.ts';
+import { LIVE, sees } from './card.ts';
 import { test } from './journey.ts';
 import { launch, openPhone } from './phone.ts';
 import { qrPhoto, qrVideo } from './qr.ts';
@@ -60,6 +60,7 @@ test('The reference can be pasted but not typed, and one that is no layaway is r
   const { page } = await phone({ buyer, permissions: ['clipboard-read', 'clipboard-write'] });
   const copy = (text: string) => page.evaluate((said) => navigator.clipboard.writeText(said), text);
   await page.goto(`${shop.origin}/apartado`);
+  await page.locator(LIVE).waitFor();
   const field = page.getByLabel('Referencia del producto');
   await field.focus();
   await page.keyboard.type('1|1|1|0');
@@ -95,7 +96,7 @@ test('A photo of the QR works like the camera, and one without a QR says so', as
   const { page } = await phone({ buyer });
   await page.goto(`${shop.origin}/apartado`);
   const choose = (name: string, buffer: Buffer) =>
-    page.locator('input[type=file]').setInputFiles({ name, mimeType: 'image/png', buffer });
+    page.locator(`${LIVE} input[type=file]`).setInputFiles({ name, mimeType: 'image/png', buffer });
   await choose('nada.png', await page.screenshot());
   await page.getByText('No encontramos un código QR en esa foto.', { exact: false }).waitFor();
   await choose('qr.png', qrPhoto(qrLink(shop.origin)));

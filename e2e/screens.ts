@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { bankWindow, cardFrame, payWith, sees } from './card.ts';
+import { bankWindow, cardFrame, LIVE, payWith, sees } from './card.ts';
 import { confirmationLink, resetLink } from './emails.ts';
 import type { Phone } from './phone.ts';
 import { CARDS, qrLink, type Buyer, type Instalment, type Shop } from './shop.ts';
@@ -273,6 +273,7 @@ export const SCREENS: readonly Screen[] = [
     open: async ({ shop, page }) => {
       await page.goto(`${shop.origin}/apartado`);
       await sees(page, 'Aparta un producto');
+      await page.locator(LIVE).waitFor();
     },
   },
   {

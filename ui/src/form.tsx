@@ -77,7 +77,7 @@ export function useSubmit({ check, send, refuse, errors: atStart }: Steps): Subm
   const before = useRef<HTMLElement>(null);
   const posted = use(Posted);
   const [state, setState] = useState<State>(() =>
-    posted ? withoutScripts(posted, refuse) : { errors: atStart },
+    posted ? withoutScripts(posted, check, refuse) : { errors: atStart },
   );
   const { busy = false, title, text, errors = {} } = state;
 
@@ -141,8 +141,9 @@ export function useSubmit({ check, send, refuse, errors: atStart }: Steps): Subm
 }
 
 /** What the screen would have shown, as far as a page can: an alert is said in the form. */
-function withoutScripts({ typed, error }: PostedForm, refuse: Steps['refuse']): State {
-  const { title, text, errors, alert } = refuse(error, (name) => typed[name] ?? '');
+function withoutScripts(posted: PostedForm, check: Steps['check'], refuse: Steps['refuse']): State {
+  const typed: Typed = (name) => posted.typed[name] ?? '';
+  const { title, text, errors, alert } = check?.(typed) ?? refuse(posted.error, typed);
   return { title: title ?? alert?.title, text: text ?? alert?.text, errors };
 }
 

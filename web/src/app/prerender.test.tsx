@@ -65,6 +65,19 @@ test('an email that is taken is said in the words of the alert, and what else wa
   expect(page.getByRole<HTMLInputElement>('checkbox').checked).toBe(true);
 });
 
+test('an address that is too short is told so in the words of the app, not of the server', async () => {
+  const page = open(
+    await renderRefused({
+      path: '/buyerregister',
+      typed: { user: 'abc', terms: 'on' },
+      status: 422,
+      retryAfter: null,
+      body: { ...REFUSED, code: 'INVALID_INPUT', fields: { user: ['format'] } },
+    }),
+  );
+  expect(page.getByText('El nombre no puede ser menor a 4 caracteres')).toBeDefined();
+});
+
 test('too many tries say how long to wait', async () => {
   const page = open(
     await renderRefused({
