@@ -52,8 +52,15 @@ export const uuid = option(readUuid);
 /** `198.51.100.7,192.0.2.0/24`, or `none`: no list. */
 export const addresses = option(readAddresses);
 
+/** Merchants by number, `1,2`, or `none`. */
+export const merchants = option(readMerchants);
+
 /** Text, trimmed. */
 export const text = option(trimmed);
+
+function readMerchants(given: string): number[] {
+  return given === 'none' ? [] : given.split(',').map((one) => readWhole(one.trim()));
+}
 
 function readWhole(given: string): number {
   if (!/^[1-9]\d{0,14}$/.test(given)) throw new Error(`No es un número entero mayor que cero: ${given}`);

@@ -256,7 +256,7 @@ async function open(url: string): Promise<Counter> {
     TILL_CAP_PER_ACCOUNT_DAY: '100000000.00',
   });
   const secretHash = await createPasswords().hash(randomUUID());
-  const till = { kind: 'till', userName: randomUUID(), secretHash, chain: CHAIN } as const;
+  const till = { kind: 'till', userName: randomUUID(), secretHash, chain: CHAIN, merchantIds: [1] } as const;
   const operator = openDb({ url, role: 'aparta_operator', max: 1 });
   const id = await transaction(operator, (tx) => addServiceAccount(tx, till));
   await operator.destroy();

@@ -106,7 +106,13 @@ async function openCallers(db: Db, ids: readonly number[]): Promise<Callers> {
   const secretHash = await createPasswords().hash(randomUUID());
   const tills: string[] = [];
   for (let n = 0; n < TILLS; n += 1) {
-    const till = { kind: 'till', userName: randomUUID(), secretHash, chain: CHAIN } as const;
+    const till = {
+      kind: 'till',
+      userName: randomUUID(),
+      secretHash,
+      chain: CHAIN,
+      merchantIds: [1],
+    } as const;
     const id = await transaction(db, (tx) => addServiceAccount(tx, till));
     tills.push(await openServiceAccountSession(db, id));
   }

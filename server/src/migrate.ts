@@ -8,7 +8,10 @@ const serverUrl = env['DATABASE_URL']?.trim() || undefined;
 if (url === '' && problems.length === 0) problems.push('DATABASE_OWNER_URL is missing');
 try {
   if (problems.length > 0) throw new Error(problems.join('; '));
-  const run = await migrate(url, { serverUrl });
+  const run = await migrate(url, {
+    serverUrl,
+    warn: (sentence) => process.stdout.write(`Note: ${sentence}\n`),
+  });
   for (const name of run) process.stdout.write(`${name}\n`);
   process.stdout.write(run.length > 0 ? 'The database is up to date\n' : 'The database was up to date\n');
 } catch (error) {

@@ -50,14 +50,18 @@ export async function makeBuyer(
   return { id, email, token: await openSession(db, id) };
 }
 
-/** A till of `chain`, or an integrator of a merchant, with {@link PASSWORD} and a live session. */
+/** A till of `chain` that collects for `merchantIds` (all that are there), or an integrator of a merchant, with {@link PASSWORD} and a live session. */
 export async function makeServiceAccount(
   db: Db,
-  scope: { kind: 'till'; chain: string } | { kind: 'integrator'; merchantId: number },
+  scope: { kind: 'till'; chain: string; merchantIds?: number[] } | { kind: 'integrator'; merchantId: number },
 ): Promise<{ id: string; userName: string; token: string }> {
   const userName = `${scope.kind}-${unique()}`;
   const secretHash = await passwordHashed();
-  const id = await transaction(db, (tx) => addServiceAccount(tx, { ...scope, userName, secretHash }));
+  const id = await transaction(db, async (tx) => {
+    const merchants = await tx.selectFrom('merchants').select('id').execute();
+    const everybody = { merchantIds: merchants.map((merchant) => merchant.id) };
+    return addServiceAccount(tx, { ...everybody, ...scope, userName, secretHash });
+  });
   return { id, userName, token: await openServiceAccountSession(db, id) };
 }
 

@@ -71,8 +71,12 @@ export interface Till {
   reverse(ticket: Ticket): Promise<Answer>;
 }
 
-export async function openTill(shop: Shop, chain = 'ELEKTRA'): Promise<Till> {
-  const { id, token } = await makeServiceAccount(shop.db, { kind: 'till', chain });
+export async function openTill(shop: Shop, chain = 'ELEKTRA', merchantIds?: number[]): Promise<Till> {
+  const { id, token } = await makeServiceAccount(shop.db, {
+    kind: 'till',
+    chain,
+    ...(merchantIds && { merchantIds }),
+  });
   const call = (path: string, ticket: object, as = token) =>
     shop.ask(`POST /PosOperations/${path}`, {
       token: as,

@@ -146,7 +146,7 @@ async function payAtTill(
   const { isDeposit, reference, principalCentavos } = await dueOf(db, layaway);
   const { error, message } = await (isDeposit ? takeDeposit : takePayment)(
     { db, limiter: createLimiter(db), tillCaps: settings.tillCaps },
-    { serviceAccountId: tillId, chain: TILL.chain },
+    { serviceAccountId: tillId, chain: TILL.chain, merchantIds: [layaway.merchantId] },
     {
       reference,
       amountCentavos: totalFor(part ?? principalCentavos, feeOf(layaway), 'till'),

@@ -132,8 +132,9 @@ async function openShops(db: Db, settings: Settings): Promise<Shops> {
   });
   const { userName, password, chain } = TILL;
   const secretHash = await createPasswords().hash(password);
+  const merchantIds = [...new Set([...items.values()].map(({ merchantId }) => merchantId))];
   const tillId = await transaction(db, (tx) =>
-    addServiceAccount(tx, { kind: 'till', userName, chain, secretHash }),
+    addServiceAccount(tx, { kind: 'till', userName, chain, merchantIds, secretHash }),
   );
   return { items, tillId };
 }

@@ -26,7 +26,7 @@ async function signIn(user: string, password: string, address = HERE): Promise<s
 
 describe('a till account', () => {
   test('lets in the secret that was shown once, and after a loss only the new one, at once', async () => {
-    const { secret } = await operator.done('till add norte --chain NORTE');
+    const { secret } = await operator.done('till add norte --chain NORTE --merchants none');
     const token = await signIn('norte', secret);
     expect(await identify(operator.db, token!, HERE)).toMatchObject({ kind: 'till', chain: 'NORTE' });
     const next = await operator.done('till rotate norte');
@@ -35,11 +35,24 @@ describe('a till account', () => {
     expect(await signIn('norte', next.secret)).toBeDefined();
   });
 
+  test('collects for the merchants that it was given, from its next call on for others', async () => {
+    const { secret } = await operator.done('till add reparto --chain REPARTO --merchants 1');
+    const token = await signIn('reparto', secret);
+    const collectsFor = () => identify(operator.db, token!, HERE);
+    expect(await collectsFor()).toMatchObject({ merchantIds: [1] });
+    expect((await operator.run('till list')).out).toMatch(/reparto +REPARTO +1 /);
+    expect((await operator.run('till assign reparto --merchants 1,99')).err).toContain('99');
+    await operator.done('till assign reparto --merchants none');
+    expect(await collectsFor()).toMatchObject({ merchantIds: [] });
+    expect((await operator.run('till add sin-nadie --chain X')).err).toContain('merchants');
+    expect((await operator.run('till add mal --chain X --merchants uno')).err).toContain('uno');
+  });
+
   test('shows no secret in a rehearsal: it would open nothing', async () => {
-    const { secret } = await operator.done('till add ensayo --chain ENSAYO');
+    const { secret } = await operator.done('till add ensayo --chain ENSAYO --merchants none');
     for (const line of [
       'till rotate ensayo',
-      'till add otra --chain X',
+      'till add otra --chain X --merchants none',
       'integrator add otro --merchant 1',
     ]) {
       expect(await operator.done(`${line} --dry-run`), line).not.toHaveProperty('secret');
@@ -51,7 +64,7 @@ describe('a till account', () => {
   });
 
   test('lets both secrets in until the day that was said, and the old one and its sessions no longer', async () => {
-    const { secret: old } = await operator.done('till add sur --chain SUR');
+    const { secret: old } = await operator.done('till add sur --chain SUR --merchants none');
     const before = await signIn('sur', old);
     const { secret } = await operator.done('till rotate sur --until 2999-12-31');
     const between = await signIn('sur', old);
@@ -70,7 +83,7 @@ describe('a till account', () => {
   });
 
   test('opened with the old secret ends with it, not twelve hours after its opening', async () => {
-    const { secret: old } = await operator.done('till add este --chain ESTE');
+    const { secret: old } = await operator.done('till add este --chain ESTE --merchants none');
     const before = await signIn('este', old);
     await operator.done('till rotate este --until 2999-12-31');
     await operator.asOwner(
@@ -86,7 +99,7 @@ describe('a till account', () => {
   });
 
   test('is changed once when two operators change it at once, and nobody is locked out untold', async () => {
-    await operator.done('till add oeste --chain OESTE');
+    await operator.done('till add oeste --chain OESTE --merchants none');
     const both = await Promise.all([
       operator.run('till rotate oeste --until 2999-12-31'),
       operator.run('till rotate oeste --until 2999-12-31'),
@@ -97,7 +110,7 @@ describe('a till account', () => {
   });
 
   test('that has a list of addresses signs in and calls from them alone, and its secret elsewhere raises an alert', async () => {
-    const { secret } = await operator.done('till add lista --chain LISTA');
+    const { secret } = await operator.done('till add lista --chain LISTA --merchants none');
     const before = await signIn('lista', secret, '203.0.113.9');
     await operator.done('till edit lista --addresses 198.51.100.0/24,2001:db8::/32');
     expect(await identify(operator.db, before!, '203.0.113.9')).toBeUndefined();
@@ -117,13 +130,13 @@ describe('a till account', () => {
   });
 
   test('that is revoked is over, with its sessions, and its name is not given again', async () => {
-    const { secret } = await operator.done('till add fin --chain FIN');
+    const { secret } = await operator.done('till add fin --chain FIN --merchants none');
     const token = await signIn('fin', secret);
     await operator.done('till revoke fin');
     expect(await identify(operator.db, token!, HERE)).toBeUndefined();
     expect(await signIn('fin', secret)).toBeUndefined();
     expect((await operator.run('till rotate fin')).err).toContain('No hay ninguna cuenta fin');
-    expect((await operator.run('till add fin --chain FIN')).err).toContain(
+    expect((await operator.run('till add fin --chain FIN --merchants none')).err).toContain(
       'Ya hay una cuenta con el nombre fin',
     );
     expect((await operator.run('integrator add erp --merchant 99')).err).toContain(

@@ -220,6 +220,10 @@ const ALERTS: Readonly<Record<AlertKind, Act>> = {
     what: 'Caja que dijo otra cadena',
     next: () => 'till list; luego, si es robada: till revoke ...',
   },
+  till_foreign_merchant: {
+    what: 'Caja que pidió una referencia de un comercio que no es suyo',
+    next: () => 'till assign ... --merchants ...; si es robada: till revoke ...',
+  },
   till_over_cap: {
     what: 'Caja en su tope del día',
     next: () => 'till list; luego, si es robada: till revoke ...',

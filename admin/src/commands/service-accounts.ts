@@ -2,6 +2,7 @@ import { formatMoment } from '@aparta/domain/calendar';
 import {
   addServiceAccount,
   type ServiceAccountName,
+  assignTill,
   newServiceAccountSecret,
   placeServiceAccount,
   revokeServiceAccount,
@@ -13,7 +14,7 @@ import {
   listServiceAccounts,
 } from '@aparta/server/accounts/service-accounts/store';
 import { changes, type Command, reads } from '../command.ts';
-import { addresses, text, untilDay, whole } from '../options.ts';
+import { addresses, merchants, text, untilDay, whole } from '../options.ts';
 import { type Said, sentence, table } from '../print.ts';
 
 /** A new secret and its hash. Made before the transaction, since hashing is slow. */
@@ -45,7 +46,7 @@ function commandsOf(
   words: {
     one: string;
     many: string;
-    whose: readonly [string, (row: StoredServiceAccount) => string | number | null];
+    whose: readonly (readonly [string, (row: StoredServiceAccount) => string | number | null])[];
   },
 ): Command[] {
   const positionals = { user: text('Usuario de la cuenta') };
@@ -59,7 +60,7 @@ function commandsOf(
           await listServiceAccounts(db, kind),
           [
             ['USUARIO', ({ user_name }) => user_name],
-            words.whose,
+            ...words.whose,
             ['DESDE', ({ created_at }) => formatMoment(created_at)],
             [
               'CLAVE ANTERIOR',
@@ -147,29 +148,74 @@ function commandsOf(
 
 const user = text('Usuario con que entra');
 
+function collectsFor(merchantIds: readonly number[]): string {
+  return merchantIds.length === 0 ? 'No cobra para nadie.' : `Cobra para: ${merchantIds.join(', ')}.`;
+}
+
 export const tillCommands: readonly Command[] = [
   changes({
     name: 'till add',
     says: 'Crea la cuenta de las cajas de una cadena y muestra su clave una vez',
     positionals: { user },
-    options: { chain: { ...text('La cadena: el compañia de sus llamadas'), demandOption: true } },
-    examples: [['till add cajas-norte --chain NORTE', 'Sus cajas entran como cajas-norte']],
-    async run({ rehearses }, { user, chain }) {
+    options: {
+      chain: { ...text('La cadena: el compañia de sus llamadas'), demandOption: true },
+      merchants: {
+        ...merchants('Números de los comercios para los que cobra, separados por comas'),
+        demandOption: true,
+      },
+    },
+    examples: [['till add cajas-norte --chain NORTE --merchants 1,2', 'Sus cajas entran como cajas-norte']],
+    async run({ rehearses }, { user, chain, merchants: merchantIds }) {
       const { secret, secretHash } = await makeSecret();
       return async (tx) => {
-        const id = await addServiceAccount(tx, { kind: 'till', userName: user, secretHash, chain });
+        const id = await addServiceAccount(tx, {
+          kind: 'till',
+          userName: user,
+          secretHash,
+          chain,
+          merchantIds,
+        });
         return {
           subject: { kind: 'till', id: user },
-          detail: { serviceAccountId: id, chain },
-          said: withSecret({ user, secret, rehearses }, `Cuenta de cajas de ${chain}.`, { chain }),
+          detail: { serviceAccountId: id, chain, merchantIds },
+          said: withSecret(
+            { user, secret, rehearses },
+            `Cuenta de cajas de ${chain}. ${collectsFor(merchantIds)}`,
+            {
+              chain,
+              merchantIds,
+            },
+          ),
         };
       };
     },
   }),
+  changes({
+    name: 'till assign',
+    says: 'Dice para qué comercios cobran unas cajas. La referencia de otro no existe para ellas',
+    positionals: { user },
+    options: {
+      merchants: { ...merchants('Números separados por comas; none: para ninguno'), demandOption: true },
+    },
+    examples: [['till assign cajas-norte --merchants 1,2', 'Vale desde su siguiente llamada']],
+    run:
+      (_given, { user, merchants: merchantIds }) =>
+      async (tx) => {
+        const id = await assignTill(tx, user, merchantIds);
+        return {
+          subject: { kind: 'till', id: user },
+          detail: { serviceAccountId: id, merchantIds },
+          said: sentence(`${user}: ${collectsFor(merchantIds)}`, { user, merchantIds }),
+        };
+      },
+  }),
   ...commandsOf('till', {
     one: 'la cuenta de unas cajas',
     many: 'las cuentas de cajas',
-    whose: ['CADENA', ({ chain }) => chain],
+    whose: [
+      ['CADENA', ({ chain }) => chain],
+      ['COMERCIOS', ({ collects_for }) => collects_for.join(' ')],
+    ],
   }),
 ];
 
@@ -201,6 +247,6 @@ export const integratorCommands: readonly Command[] = [
   ...commandsOf('integrator', {
     one: 'la cuenta de un sistema',
     many: 'las cuentas de sistemas',
-    whose: ['COMERCIO', ({ merchant_id }) => merchant_id],
+    whose: [['COMERCIO', ({ merchant_id }) => merchant_id]],
   }),
 ];

@@ -10,6 +10,7 @@ export const GAPS: Readonly<Record<Gap['kind'], string>> = {
   no_payment_channel: 'no hay con qué cobrar: ni claves de tarjeta ni cajas. key set, till add',
   test_key: '{merchant}: su clave es de prueba. key set',
   no_till: 'no hay cuentas de cajas. till add',
+  no_till_collects: '{merchant}: ninguna caja cobra para él. till assign',
   no_card_key: '{merchant}: sin clave, no cobra con tarjeta. key set',
   no_products: '{merchant}: sin productos. product import',
   no_address: '{merchant}: sin dirección. merchant edit --address',

@@ -31,6 +31,7 @@ export const ALERT_KINDS = [
   'invoice_refused',
   'invoice_stamped_late',
   'till_foreign_chain',
+  'till_foreign_merchant',
   'till_over_cap',
   'till_unknown_references',
   'service_account_elsewhere',

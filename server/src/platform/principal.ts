@@ -4,11 +4,12 @@ export interface Buyer {
   readonly id: number;
 }
 
-/** A shop's till; its money counts for `chain` (its own `compañia`) alone. */
+/** A shop's till; its money counts for `chain` (its own `compañia`) alone, and for the merchants that it collects for. */
 export interface Till {
   readonly kind: 'till';
   readonly serviceAccountId: string;
   readonly chain: string;
+  readonly merchantIds: readonly number[];
 }
 
 /** A service account that reads the payments of one merchant. */

@@ -17,6 +17,7 @@ export const TABLE_OWNERS: Record<string, string> = {
   email_confirmations: 'accounts/buyers',
   legal_texts: 'accounts/legal',
   service_accounts: 'accounts/service-accounts',
+  till_merchants: 'accounts/service-accounts',
   service_account_sessions: 'accounts/service-accounts',
   password_resets: 'accounts/buyers',
   sessions: 'accounts/sessions',

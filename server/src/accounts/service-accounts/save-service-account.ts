@@ -13,6 +13,7 @@ import {
   setServiceAccountAddresses,
   setServiceAccountRevoked,
   setServiceAccountSecret,
+  setTillMerchants,
 } from './store.ts';
 
 /** A till or an integrator by its name. */
@@ -33,6 +34,8 @@ export async function addServiceAccount(tx: Tx, serviceAccount: NewServiceAccoun
       throw new RefusedChange('service_account_name_taken', { name: serviceAccount.userName });
     if (constraint === 'service_accounts_merchant_id_fkey' && serviceAccount.kind === 'integrator')
       throw new RefusedChange('merchant_unknown', { id: serviceAccount.merchantId });
+    if (constraint === 'till_merchants_merchant_id_fkey' && serviceAccount.kind === 'till')
+      throw new RefusedChange('merchant_unknown', { id: serviceAccount.merchantIds.join(', ') });
     throw error;
   }
 }
@@ -72,6 +75,18 @@ export async function placeServiceAccount(
 ): Promise<string> {
   const { id } = await demandServiceAccount(tx, name);
   await setServiceAccountAddresses(tx, id, addresses);
+  return id;
+}
+
+/** Says for which merchants a till collects, from its next call on; none: it takes nothing. */
+export async function assignTill(tx: Tx, userName: string, merchantIds: readonly number[]): Promise<string> {
+  const { id } = await demandServiceAccount(tx, { kind: 'till', userName });
+  try {
+    await setTillMerchants(tx, id, merchantIds);
+  } catch (error) {
+    if (refusedBy(error) !== 'till_merchants_merchant_id_fkey') throw error;
+    throw new RefusedChange('merchant_unknown', { id: merchantIds.join(', ') });
+  }
   return id;
 }
 

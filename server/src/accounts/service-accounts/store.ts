@@ -48,7 +48,7 @@ export async function lockServiceAccount(
 }
 
 export type NewServiceAccount = { readonly userName: string; readonly secretHash: string } & (
-  | { readonly kind: 'till'; readonly chain: string }
+  | { readonly kind: 'till'; readonly chain: string; readonly merchantIds: readonly number[] }
   | { readonly kind: 'integrator'; readonly merchantId: number }
 );
 
@@ -64,8 +64,24 @@ export async function insertServiceAccount(tx: Tx, serviceAccount: NewServiceAcc
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  if (serviceAccount.kind === 'till') await insertTillMerchants(tx, id, serviceAccount.merchantIds);
   return id;
 }
+
+/** Says for which merchants a till collects, in place of those before. Throws on `till_merchants_merchant_id_fkey`. */
+export async function setTillMerchants(tx: Tx, id: string, merchantIds: readonly number[]): Promise<void> {
+  await tx.deleteFrom('till_merchants').where('service_account_id', '=', id).execute();
+  await insertTillMerchants(tx, id, merchantIds);
+}
+
+async function insertTillMerchants(tx: Tx, id: string, merchantIds: readonly number[]): Promise<void> {
+  const rows = [...new Set(merchantIds)].map((merchant_id) => ({ service_account_id: id, merchant_id }));
+  if (rows.length > 0) await tx.insertInto('till_merchants').values(rows).execute();
+}
+
+/** Of the account `id` in the query around. */
+const merchantsOfTill = sql<number[]>`to_jsonb(array(
+  select merchant_id from till_merchants where service_account_id = id order by merchant_id))`;
 
 /** Gives a service account a new secret; `previous` stays good until its time, or not at all. */
 export async function setServiceAccountSecret(
@@ -128,7 +144,7 @@ export async function capServiceAccountSessions(
 export type StoredServiceAccount = Omit<
   Selectable<ServiceAccountsTable>,
   'secret_hash' | 'previous_secret_hash'
->;
+> & { readonly collects_for: readonly number[] };
 
 /** All service accounts of a kind, the revoked ones too. */
 export async function listServiceAccounts(
@@ -147,6 +163,7 @@ export async function listServiceAccounts(
       'revoked_at',
       'previous_until',
       'addresses',
+      merchantsOfTill.as('collects_for'),
     ])
     .where('kind', '=', kind)
     .orderBy('created_at')
@@ -186,13 +203,15 @@ export async function findServiceAccountSession(
     .selectFrom('service_account_sessions as session')
     .innerJoin('service_accounts as credential', 'credential.id', 'session.service_account_id')
     .select(['credential.id', 'credential.chain', 'credential.merchant_id', 'credential.addresses'])
+    .select(merchantsOfTill.as('merchantIds'))
     .where('session.token_hash', '=', tokenHash)
     .where('session.expires_at', '>', sql<Date>`app_now()`)
     .where('credential.revoked_at', 'is', null)
     .executeTakeFirst();
   if (serviceAccount === undefined) return undefined;
-  const { id: serviceAccountId, chain, merchant_id: merchantId, addresses } = serviceAccount;
-  if (chain !== null) return { serviceAccount: { kind: 'till', serviceAccountId, chain }, addresses };
+  const { id: serviceAccountId, chain, merchant_id: merchantId, merchantIds, addresses } = serviceAccount;
+  if (chain !== null)
+    return { serviceAccount: { kind: 'till', serviceAccountId, chain, merchantIds }, addresses };
   return merchantId === null
     ? undefined
     : { serviceAccount: { kind: 'integrator', serviceAccountId, merchantId }, addresses };

@@ -140,6 +140,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
     other:
       'id kind user_name secret_hash previous_secret_hash previous_until chain merchant_id addresses created_at revoked_at',
   },
+  till_merchants: { other: 'service_account_id merchant_id' },
   sessions: {
     personal: { device: 'erased', token_hash: 'secret' },
     other: 'id buyer_id created_at expires_at revoked_at',

@@ -26,7 +26,14 @@ export type Gap =
       readonly count: number;
     }
   | {
-      readonly kind: 'no_card_key' | 'no_products' | 'no_address' | 'no_phone' | 'no_rfc' | 'no_invoicing';
+      readonly kind:
+        | 'no_till_collects'
+        | 'no_card_key'
+        | 'no_products'
+        | 'no_address'
+        | 'no_phone'
+        | 'no_rfc'
+        | 'no_invoicing';
       readonly stops: false;
       readonly merchant: Named;
     };
@@ -64,6 +71,8 @@ export async function checkReadiness(db: Db, { production }: { production: boole
     if (card_key === null) gaps.push({ kind: 'no_card_key', stops: false, merchant });
     else if (production && card_key.startsWith('test_'))
       gaps.push({ kind: 'test_key', stops: true, merchant });
+    if (channels.tills > 0 && has.tills === 0)
+      gaps.push({ kind: 'no_till_collects', stops: false, merchant });
     if (has.products === 0) gaps.push({ kind: 'no_products', stops: false, merchant });
     if (has.address === '') gaps.push({ kind: 'no_address', stops: false, merchant });
     if (has.phone === '') gaps.push({ kind: 'no_phone', stops: false, merchant });

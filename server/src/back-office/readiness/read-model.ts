@@ -37,6 +37,10 @@ export async function listMerchantGaps(db: Db) {
         'card_key',
       ),
     )
+    .select(
+      sql<number>`(select count(*) from till_merchants t join service_accounts a on a.id = t.service_account_id
+        where t.merchant_id = merchants.id and a.revoked_at is null)`.as('tills'),
+    )
     .orderBy('id')
     .execute();
 }

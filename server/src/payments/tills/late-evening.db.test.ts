@@ -58,7 +58,7 @@ async function takeAt(moment: string, ...branches: string[]): Promise<number[]> 
       .executeTakeFirstOrThrow();
     const { error } = await takeDeposit(
       { db, limiter: createLimiter(db), tillCaps },
-      { serviceAccountId, chain: 'NORTE' },
+      { serviceAccountId, chain: 'NORTE', merchantIds: [offer.merchantId] },
       { reference, amountCentavos: centavos(60_000), chain: 'NORTE', branch, transactionId: randomUUID() },
       createLog('silent'),
     );

@@ -40,10 +40,11 @@ export interface TillCaps {
   readonly unknownPerHour: number;
 }
 
-/** A till that signed in, and the one chain that it may act for. */
+/** A till that signed in, the one chain that it may act for, and the merchants that it collects for. */
 export interface SignedInTill {
   readonly serviceAccountId: string;
   readonly chain: string;
+  readonly merchantIds: readonly number[];
 }
 
 export interface TillRequest {
@@ -56,10 +57,10 @@ export interface TillRequest {
 
 /**
  * What a till's reference stands for: why no money can be taken, or how an operation's money is booked and answered. It is
- * locked, so this stays true to the end of the transaction.
+ * locked, so this stays true to the end of the transaction. `merchantId`: whose it is, if the till does not collect for them.
  */
 export type TillPayable =
-  | { readonly refusal: TillAnswer }
+  | { readonly refusal: TillAnswer; readonly merchantId?: number }
   | { take(operationId: string): Promise<TillAnswer> };
 
 export function answer(
@@ -68,6 +69,11 @@ export function answer(
   authorisation = '',
 ): TillAnswer {
   return { error, message, authorisation };
+}
+
+/** The answer to a reference of a merchant that the till does not collect for: that of one that is nobody's. */
+export function refuseForeignMerchant(till: SignedInTill, merchantId: number): TillPayable | undefined {
+  return till.merchantIds.includes(merchantId) ? undefined : { refusal: answer(1), merchantId };
 }
 
 /** Refuses a till that names another chain than its own, with an alert (rules/threats#stolen-till). */
@@ -186,7 +192,15 @@ interface Call {
 /** Decides a call that is new: the account's refusal comes first, then the reference's, then the day's caps. */
 async function decide(deps: TillDeps, tx: Tx, call: Call, log: Log): Promise<TillPayable> {
   if (call.standing.isFull) return { refusal: answer(15) };
-  if ('refusal' in call.payable) return call.payable;
+  if ('refusal' in call.payable) {
+    const { merchantId } = call.payable;
+    if (merchantId !== undefined) {
+      const { serviceAccountId, branch } = call.key;
+      await raiseAlert(tx, 'till_foreign_merchant', serviceAccountId, { merchantId, branch });
+      log.error({ serviceAccountId, branch, merchantId }, 'a till asked for a merchant that is not its own');
+    }
+    return call.payable;
+  }
   const refusal = await overCap(deps, tx, call, log);
   return refusal === undefined ? call.payable : { refusal };
 }

@@ -3,6 +3,8 @@ import { dammCheckDigit, isPaymentReferenceId } from '@aparta/domain/payment-ref
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { assignTill } from '../../accounts/service-accounts/save-service-account.ts';
+import { transaction } from '../../platform/db/transaction.ts';
 import { makeBuyer, makeServiceAccount, makeMerchant, makeProduct } from '../../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 
@@ -324,6 +326,24 @@ describe('a stolen till prints no money', () => {
     expect(await errorOf({ referencia: paymentReference, compañia: 'elektra' })).toBe(13);
     expect(await receipts()).toEqual([]);
     expect(await alerts()).toEqual([{ kind: 'till_foreign_chain', subject: till.id, times: 2 }]);
+  });
+
+  test('of a merchant that it does not collect for, every reference is one that is nobody’s, and an alert is raised', async () => {
+    const other = await makeServiceAccount(shop.db, { kind: 'till', chain: CHAIN, merchantIds: [] });
+    const { paymentReference } = await shop.reference();
+    const nobodys = await take({ referencia: `1${'0'.repeat(10)}` }, other.token);
+    const foreign = await take({ referencia: paymentReference }, other.token);
+    expect([foreign.status, foreign.body]).toEqual([nobodys.status, nobodys.body]);
+    expect(foreign.body.error).toBe(1);
+    expect(await receipts()).toEqual([]);
+    expect(await alerts()).toEqual([{ kind: 'till_foreign_merchant', subject: other.id, times: 1 }]);
+
+    const assign = (merchantIds: number[]) =>
+      transaction(shop.db, (tx) => assignTill(tx, other.userName, merchantIds));
+    await assign([shop.merchantId]);
+    expect(await errorOf({ referencia: paymentReference }, other.token)).toBe(0);
+    await assign([]);
+    expect(await errorOf({ referencia: (await anotherReference()).paymentReference }, other.token)).toBe(1);
   });
 
   test('revoked, it is out at its next call', async () => {

@@ -9,6 +9,7 @@ import { lockReference } from '../../purchases/layaways/store.ts';
 import type { Log } from '../../platform/logging.ts';
 import {
   answer,
+  refuseForeignMerchant,
   runOperation,
   type SignedInTill,
   type TillDeps,
@@ -27,13 +28,15 @@ export async function takeDeposit(
   request: TillRequest,
   log: Log,
 ): Promise<TillAnswer> {
-  return runOperation(deps, till, 'layaway', request, (tx) => lockDeposit(tx, request), log);
+  return runOperation(deps, till, 'layaway', request, (tx) => lockDeposit(tx, till, request), log);
 }
 
-async function lockDeposit(tx: Tx, request: TillRequest): Promise<TillPayable> {
+async function lockDeposit(tx: Tx, till: SignedInTill, request: TillRequest): Promise<TillPayable> {
   const parsed = parsePaymentReference(request.reference);
   const reference = parsed?.prefix === '1' ? await lockReference(tx, Number(parsed.id)) : undefined;
   if (reference === undefined) return { refusal: answer(1) };
+  const foreign = refuseForeignMerchant(till, reference.merchantId);
+  if (foreign !== undefined) return foreign;
   const policy = { amountCentavos: reference.feeCentavos, methods: reference.feeMethods };
   const dueCentavos = totalFor(reference.depositCentavos, policy, 'till');
   const refusal = refusalFor(reference, request.amountCentavos, dueCentavos);

@@ -229,6 +229,15 @@ describe('who may not', () => {
     expect(await paid(bought)).toEqual([60_000, 0, 0]);
   });
 
+  test('a till that does not collect for the merchant learns nothing of its purchases', async () => {
+    const bought = await buy(shop);
+    const stranger = await openTill(shop, 'OTRA', []);
+    expect(await errorOf({ referencia: bought.numbers[2]!, importe: 100 }, stranger)).toBe(1);
+    const raised = shop.db.selectFrom('alerts').select('detail').where('subject', '=', stranger.id);
+    expect(await raised.execute()).toEqual([{ detail: { merchantId: shop.merchantId, branch: '7' } }]);
+    expect(await paid(bought)).toEqual([60_000, 0, 0]);
+  });
+
   test('a buyer’s token books no money, whatever the body says', async () => {
     const bought = await buy(shop);
     const card = (await shop.pay(await shop.reference(), CARDS.insufficientFunds)).body.data;

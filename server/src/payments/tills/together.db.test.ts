@@ -64,7 +64,7 @@ async function openTill(perBranchCentavos = 100_000_000, perAccountCentavos = 10
   ) =>
     take(
       { db, limiter: createLimiter(db), tillCaps },
-      { serviceAccountId, chain: CHAIN },
+      { serviceAccountId, chain: CHAIN, merchantIds: [offer.merchantId] },
       { reference, amountCentavos: centavos(100 * pesos), chain: CHAIN, branch, transactionId },
       createLog('silent'),
     );

@@ -125,7 +125,7 @@ async function makeBooks({ db, settings }: TestApp): Promise<Books> {
   const till = await makeServiceAccount(db, { kind: 'till', chain: 'ELEKTRA' });
   const given = await takeDeposit(
     { db, limiter: createLimiter(db), tillCaps: server.settings.tillCaps },
-    { serviceAccountId: till.id, chain: 'ELEKTRA' },
+    { serviceAccountId: till.id, chain: 'ELEKTRA', merchantIds: [merchantId] },
     {
       reference: `1${paidReferenceId}`,
       amountCentavos: centavos(60_000),

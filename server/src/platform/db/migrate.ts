@@ -43,6 +43,8 @@ export interface MigrateOptions {
   readonly lockWait?: string;
   /** `DATABASE_URL`: the server's own login, made if it is not there. */
   readonly serverUrl?: string | undefined;
+  /** Hears each warning of a migration: what it decided about rows that stand. */
+  readonly warn?: (sentence: string) => void;
 }
 
 /** The names of all migrations that this version of the code knows, in order. */
@@ -60,12 +62,15 @@ export async function knownMigrations(folder = FOLDER): Promise<string[]> {
  */
 export async function migrate(
   url: string,
-  { folder = FOLDER, lockWait = LOCK_WAIT, serverUrl }: MigrateOptions = {},
+  { folder = FOLDER, lockWait = LOCK_WAIT, serverUrl, warn }: MigrateOptions = {},
 ): Promise<string[]> {
   const pool = openPool({ url, max: 2, silenceMs: 0 });
   try {
     const client = await pool.connect();
     try {
+      client.on('notice', ({ severity, message }) => {
+        if (severity === 'WARNING') warn?.(message ?? '');
+      });
       await waitForTurn(client);
       await migrateJobQueue({ pgPool: pool });
       const names = await missing(client, folder);

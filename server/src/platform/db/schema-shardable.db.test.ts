@@ -16,6 +16,7 @@ const SMALL = new Set([
   'provider_credentials',
   'service_accounts',
   'service_account_sessions',
+  'till_merchants',
   'ledger_accounts',
   'legal_texts',
   'reference_key',

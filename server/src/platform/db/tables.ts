@@ -400,6 +400,11 @@ export interface ServiceAccountSessionsTable {
   expires_at: Date;
 }
 
+export interface TillMerchantsTable {
+  service_account_id: string;
+  merchant_id: number;
+}
+
 export interface MerchantsTable {
   id: GeneratedAlways<number>;
   company_id: number;
@@ -695,6 +700,7 @@ export interface Database {
   settlements: SettlementsTable;
   settlement_reports: SettlementReportsTable;
   till_days: TillDaysTable;
+  till_merchants: TillMerchantsTable;
   state_history: StateHistoryTable;
   till_operations: TillOperationsTable;
 }
