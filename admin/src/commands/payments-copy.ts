@@ -264,6 +264,18 @@ const WAITS: Readonly<Record<Exclude<Waiting['kind'], 'alert'>, Act>> = {
     closes: true,
   },
   job_gave_up: ALERTS.job_gave_up,
+  refund_declined: {
+    what: 'Devolución que Clip aún no hace: se pide sola a las 14:00, 18:00 y 22:00',
+    next: (id) => `si urge: refund check ${id} o refund to-cash ${id}`,
+  },
+  refund_unanswered: {
+    what: 'Devolución sin respuesta de Clip: se pregunta sola',
+    next: (id) => `si urge: refund check ${id}`,
+  },
+  refund_quiet: {
+    what: 'Devolución detenida que se dejó esperar hasta ese día',
+    next: (id) => `si termina antes: refund retry ${id}`,
+  },
 };
 
 /** An open alert: what it means and every command up to the one that closes it. */

@@ -51,7 +51,7 @@ export const paymentCommands: readonly Command[] = [
   }),
   reads({
     name: 'payment waiting',
-    says: 'Lista lo que no sigue sin una persona, con lo que hay que hacer',
+    says: 'Lista lo que no sigue sin una persona, con lo que hay que hacer, y las devoluciones que aún esperan a Clip',
     examples: [['payment waiting', 'Lo más viejo primero']],
     async run({ db }) {
       return table(

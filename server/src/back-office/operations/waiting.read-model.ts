@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 
 import type { Db } from '../../platform/db/db.ts';
 
-/** All that may wait for a person; the command line says what to do about each. */
+/** All that may wait, for a person or, a refund, for the provider; the command line says what to do about each. */
 export const WAITING_KINDS = [
   'held',
   'held_unknown',
@@ -16,9 +16,12 @@ export const WAITING_KINDS = [
   'email_failed',
   'job_gave_up',
   'alert',
+  'refund_declined',
+  'refund_unanswered',
+  'refund_quiet',
 ] as const;
 
-/** Something that does not go on without a person. */
+/** Something that does not go on without a person, or takes its time. */
 export interface Waiting {
   readonly kind: (typeof WAITING_KINDS)[number];
   /** Of an alert its kind and subject, `kind:subject`. */
@@ -29,7 +32,7 @@ export interface Waiting {
   readonly detail: string;
 }
 
-/** All that waits for a person, oldest first, at most 500. */
+/** All that waits for a person, oldest first, then the refunds that go on by themselves; at most 500. */
 export async function listWaiting(db: Db): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
     select kind, waiting.id, since, amount as "amountCentavos", m.trade_name as "merchant", detail from (
@@ -45,6 +48,14 @@ export async function listWaiting(db: Db): Promise<Waiting[]> {
         (select string_agg(i.id::text, ' ') from (select f.id from refunds f join receipts r on r.id = f.receipt_id
           where r.merchant_id = c.merchant_id and f.method = 'card' and f.state in ('owed', 'sending', 'unknown') order by f.id limit 3) i)
         from provider_credentials c where c.refused_at is not null and c.retired_at is null
+      union all select case when f.state = 'blocked' then 'refund_quiet' when f.state = 'owed' and f.tries > 0 then 'refund_declined'
+          else 'refund_unanswered' end, f.id::text, f.created_at, f.amount_centavos, r.merchant_id,
+          concat_ws(' ', f.detail_code, case when f.tries > 0 then f.tries || 'x' end,
+            case f.state when 'blocked' then to_char(f.quiet_until at time zone 'America/Mexico_City', '-> YYYY-MM-DD') end)
+        from refunds f join receipts r on r.id = f.receipt_id where f.method = 'card' and (f.state = 'blocked' and f.quiet_until > app_now()
+          or f.state in ('owed', 'sending', 'unknown') -- not those that are done in a moment, or paused with their merchant's key
+            and (f.state = 'unknown' or f.tries > 0 or f.created_at < app_now() - interval '10 minutes')
+            and not exists (select from provider_credentials c where c.merchant_id = r.merchant_id and c.refused_at is not null and c.retired_at is null))
       union all select 'refund_in_cash', f.id::text, f.created_at, f.amount_centavos, r.merchant_id, f.cause
         from refunds f join receipts r on r.id = f.receipt_id where f.state = 'owed' and f.method = 'cash'
       union all select 'invoice_in_review', id::text, created_at, amount_centavos, merchant_id, detail_code || ' ' || detail_message
@@ -58,6 +69,7 @@ export async function listWaiting(db: Db): Promise<Waiting[]> {
           (select user_name from service_accounts where id::text = split_part(subject, ' ', 1)), case when times > 1 then times || 'x' end)
         from alerts where resolved_at is null and kind not in ('refund_blocked', 'refunds_paused', 'refund_moved_to_cash', 'invoice_in_review', 'unapplied_cash')
           and subject not in (select unnest(array[id::text, provider_payment_id]) from card_attempts where state = 'held' and provider_payment_id is not null)
-    ) waiting left join merchants m on m.id = merchant_id order by since limit 500`.execute(db);
+    ) waiting left join merchants m on m.id = merchant_id
+    order by kind in ('refund_declined', 'refund_unanswered', 'refund_quiet'), since limit 500`.execute(db);
   return rows;
 }

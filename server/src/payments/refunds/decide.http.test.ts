@@ -93,22 +93,22 @@ describe('a refund that waits for a person', () => {
     );
   });
 
-  test('waits for a dispute to end without a word until its day, and then is listed again', async () => {
+  test('waits for a dispute to end without an alert until its day, and is listed as such meanwhile', async () => {
     const refundId = await blockedRefund();
     const rings = async () => {
-      const waiting = (await listWaiting(shop.db)).some(({ id }) => id === String(refundId));
+      const waiting = (await listWaiting(shop.db)).find(({ id }) => id === String(refundId))?.kind;
       const open = (await listOpenAlerts(shop.db)).some(({ subject }) => subject === String(refundId));
       return [waiting, open];
     };
     const wait = (days: number) =>
       transaction(shop.db, (tx) => letRefundWait(tx, refundId, new Date(Date.now() + days * DAY)));
-    expect(await rings()).toEqual([true, true]);
+    expect(await rings()).toEqual(['refund_blocked', true]);
     await wait(30);
-    expect(await rings()).toEqual([false, false]);
+    expect(await rings()).toEqual(['refund_quiet', false]);
     await expect(wait(-1)).rejects.toThrow('until_is_past');
     await expect(wait(400)).rejects.toThrow('refund_wait_too_long');
     await asOwner(shop, `update refunds set quiet_until = app_now() - interval '1 second'`);
-    expect(await rings()).toEqual([true, true]);
+    expect(await rings()).toEqual(['refund_blocked', true]);
     await transaction(shop.db, (tx) => askRefundAgain(tx, refundId));
     await expect(wait(30)).rejects.toThrow('refund_not_blocked');
   });

@@ -110,6 +110,10 @@ describe('the buyer gets their money back once', () => {
     await runRefunds(shop);
     expect(await only()).toMatchObject({ state: 'owed', tries: 1, detail_code: 'AI1400' });
     expect((await putOff()).at).toMatch(/^(14|18|22):00:00$/);
+    const { id, created_at: since } = await only();
+    expect(await listWaiting(shop.db)).toMatchObject([
+      { kind: 'refund_declined', id: String(id), since, amountCentavos: 61_500, detail: 'AI1400 1x' },
+    ]);
     for (let n = 0; n < 28; n += 1) await runRefunds(shop);
     expect(await only()).toMatchObject({ state: 'owed', tries: 29 });
     await runRefunds(shop);
@@ -187,6 +191,7 @@ describe('the buyer gets their money back once', () => {
     await fault(shop, { call: 'createRefund', kind });
     await runRefunds(shop);
     expect((await only()).state).toBe('unknown');
+    expect(await listWaiting(shop.db)).toMatchObject([{ kind: 'refund_unanswered' }]);
     expect(await owed()).toBe(61_500);
     await runRefunds(shop);
     expect((await only()).state).toBe('done');
@@ -392,8 +397,11 @@ describe('the buyer gets their money back once', () => {
     await runRefunds(shop);
     await runRefunds(shop);
     expect([(await only()).state, asked(), (await putOff()).seconds]).toEqual(['owed', 0, 300]);
+    expect(await listWaiting(shop.db)).toEqual([]);
+    await asOwner(shop, `update refunds set created_at = created_at - interval '11 minutes'`);
+    expect(await listWaiting(shop.db)).toMatchObject([{ kind: 'refund_unanswered' }]);
     await runRefunds(shop);
-    expect((await only()).state).toBe('done');
+    expect([(await only()).state, await listWaiting(shop.db)]).toEqual(['done', []]);
   });
 
   test('whose payment the provider does not know any more is for a person', async () => {
