@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -42,7 +42,7 @@ export const PRODUCTION = {
   PUBLIC_ORIGIN: 'https://aparta.example',
   REQUIRE_TERMS: 'true',
   SERVICE_FEE_POLICY: 'card:15.00',
-  SECRETS_KEY: `7:${Buffer.alloc(32, 'operator').toString('base64')}`,
+  SECRETS_KEY: `7:${createHash('sha256').update('operator').digest('base64')}`,
   SMTP_URL: 'smtps://mail.example',
   MAIL_FROM: 'Aparta <no-responder@aparta.example>',
   CLIP_API_BASE: 'https://127.0.0.1:9',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,7 +14,7 @@ const PRODUCTION: Environment = {
   MAIL_FROM: 'Aparta <hola@aparta.example>',
   HELP_EMAIL: 'ayuda@aparta.example',
   HELP_PHONE: '55 1234 5678',
-  SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+  SECRETS_KEY: createHash('sha256').update('production').digest('base64'),
   REQUIRE_TERMS: 'true',
   SERVICE_FEE_POLICY: 'all:15.00',
   TAPI_API_BASE: 'https://references.tapi.example',
@@ -77,6 +78,15 @@ test('production names every missing setting at once', () => {
   ]);
 });
 
+const GUESSABLE =
+  'SECRETS_KEY can be guessed: make its first key with openssl rand -base64 32, and keep an older one behind it';
+
+test('a key that can be guessed may still open, behind a new one, what it sealed', () => {
+  const zeros = Buffer.alloc(32).toString('base64');
+  expect(problemsOf({ ...PRODUCTION, SECRETS_KEY: `2:${PRODUCTION['SECRETS_KEY']},1:${zeros}` })).toEqual([]);
+  expect(problemsOf({ DATABASE_URL: 'postgres://localhost/aparta', SECRETS_KEY: zeros })).toEqual([]);
+});
+
 test.each([
   ['TEST_CLOCKS', '{}', 'TEST_CLOCKS is for tests only'],
   ['SEED_DEMO', 'true', 'SEED_DEMO is for demonstrations only'],
@@ -94,6 +104,14 @@ test.each([
     'SECRETS_KEY',
     Buffer.alloc(32, 'aparta development').toString('base64'),
     'SECRETS_KEY is the one of development',
+  ],
+  ['SECRETS_KEY', Buffer.alloc(32).toString('base64'), GUESSABLE],
+  ['SECRETS_KEY', `1:${Buffer.alloc(32, 0xff).toString('base64')}`, GUESSABLE],
+  ['SECRETS_KEY', Buffer.alloc(32, 'a pass phrase').toString('base64'), GUESSABLE],
+  [
+    'TAPI_NOTICE_KEYS',
+    'xyz'.repeat(8),
+    'TAPI_NOTICE_KEYS can be guessed: make one with openssl rand -hex 24',
   ],
 ])('production refuses %s=%s', (name, value, problem) => {
   expect(problemsOf({ ...PRODUCTION, [name]: value })).toEqual([problem]);
@@ -232,7 +250,7 @@ test('cash references go to the sandbox in development and to the network in pro
 });
 
 test('while the key of the notices is exchanged, the old and the new one are good', () => {
-  const keys = ['a'.repeat(24), 'b'.repeat(24)];
+  const keys = ['notices-of-2026-notices-of-2026', 'notices-of-2027-notices-of-2027'];
   expect(settingsOf({ ...PRODUCTION, TAPI_NOTICE_KEYS: keys.join(', ') }).tapi.noticeKeys).toEqual(keys);
 });
 

@@ -45,6 +45,10 @@ export function baseOf(service: Service): BaseName {
 const DEVELOPMENT_SECRETS_KEY = Buffer.alloc(32, 'aparta development').toString('base64');
 const DEVELOPMENT_NOTICE_KEY = 'aparta-development-notices';
 
+/** Different bytes in a key of 32, and characters in one of 24: less is no chance, but a key that somebody typed. */
+const LEAST_BYTES = 16;
+const LEAST_CHARACTERS = 5;
+
 /** Where development finds the providers that no setting names. */
 const LOCAL_PROVIDERS = 'http://localhost:4000';
 
@@ -236,6 +240,10 @@ export function settingsSchema(production: boolean) {
           readKeyRing,
           'must be 32 bytes in base64 (openssl rand -base64 32), or id:key pairs separated by commas',
         ),
+        v.check(
+          ({ current, keys }) => !production || new Set(keys.get(current)).size >= LEAST_BYTES,
+          'can be guessed: make its first key with openssl rand -base64 32, and keep an older one behind it',
+        ),
       ),
       DEVELOPMENT_SECRETS_KEY,
       { secret: true, otherwise: 'one for development' },
@@ -307,6 +315,10 @@ export function settingsSchema(production: boolean) {
         v.check(
           (keys) => keys.length <= 2 && keys.every((key) => /^[\x21-\x7e]{24,200}$/.test(key)),
           'must be one key of at least 24 characters, or two separated by a comma',
+        ),
+        v.check(
+          (keys) => !production || keys.every((key) => new Set(key).size >= LEAST_CHARACTERS),
+          'can be guessed: make one with openssl rand -hex 24',
         ),
       ),
       DEVELOPMENT_NOTICE_KEY,
