@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { addDays } from '@aparta/domain/calendar';
-import { centavos, type Centavos, zero } from '@aparta/domain/money';
+import { centavos, type Centavos, formatMoney, zero } from '@aparta/domain/money';
 import { INVOICE_STATES } from '@aparta/server/invoicing/invoices/invoice';
 import { transaction } from '@aparta/server/platform/db/transaction';
+import { cancelPurchase } from '@aparta/server/purchases/cancelling/cancel';
 import { createReference } from '@aparta/server/purchases/layaways/create-reference';
 import { reserve } from '@aparta/server/purchases/layaways/reserve';
 import { lockReference } from '@aparta/server/purchases/layaways/store';
@@ -272,6 +273,30 @@ test('a purchase is shown with its plan, its payments and the numbers of who col
     purchase.paidCentavos,
   );
   expect(receipts.map((receipt: any) => receipt.folio)).toContain(folio);
+});
+
+test('a cancelled purchase is shown with what was kept of its money, what goes back and what went already', async () => {
+  const [{ id, buyer }] =
+    await sql(`update purchases set penalty_centavos = 10000, penalty_free_until = created_at where id = (
+      select max(p.id) from purchases p join instalments i on i.purchase_id = p.id join allocations a on a.instalment_id = i.id
+        join receipts r on r.id = a.receipt_id and r.channel = 'cash' and r.withdrawn_centavos = 0
+      where p.state = 'active' and p.paid_centavos < p.price_centavos) returning id::int, buyer_id::int as buyer`);
+  await cancelPurchase({ db: operator.db }, buyer, id, { notes: '', shownCentavos: undefined });
+  const [store] = await sql(`select f.id::int from refunds f join receipts r on r.id = f.receipt_id
+    where f.cause = 'cancel' and r.channel = 'cash'`);
+  await operator.done(`refund paid ${store.id} --by merchant --evidence Vale`);
+  const [sums] = await sql(`select sum(amount_centavos)::int as all,
+    sum(amount_centavos) filter (where state = 'done')::int as done from refunds where cause = 'cancel'`);
+  const { cancelled } = await operator.done(`purchase show ${id}`);
+  expect(cancelled).toMatchObject({
+    penaltyCentavos: 10_000,
+    refundCentavos: sums.all,
+    refundedCentavos: sums.done,
+  });
+  expect(cancelled.paidCentavos - 10_000 - cancelled.feeKeptCentavos).toBe(sums.all);
+  const { out } = await operator.run(`purchase show ${id}`);
+  expect(out).toMatch(/^Se quedó +\$100\.00 de cargo por cancelar/m);
+  expect(out).toContain(`${formatMoney(sums.all)}; ya se entregó ${formatMoney(sums.done)}`);
 });
 
 test('who or what does not exist is refused', async () => {

@@ -26,5 +26,7 @@ export const PURCHASES = {
     upcoming: 'por pagar',
     dropped: 'ya no se cobra',
   },
+  kept: (penalty: string, fees: string) => `${penalty} de cargo por cancelar, ${fees} de cargo por servicio`,
+  back: (all: string, done: string) => `${all}; ya se entregó ${done}`,
   allOfIt: (id: number) => `Todo, con libros y correos: payment follow --by ${id}`,
 } as const;

@@ -1,5 +1,5 @@
 import { formatDate, formatMoment } from '@aparta/domain/calendar';
-import { add, type Centavos } from '@aparta/domain/money';
+import { add, type Centavos, sum, zero } from '@aparta/domain/money';
 import { type Happening, readStory } from '@aparta/server/back-office/operations/payment-history.read-model';
 import { matchesByPurchase } from '@aparta/server/back-office/operations/payment-search.read-model';
 import {
@@ -10,7 +10,9 @@ import {
   type WholePurchase,
 } from '@aparta/server/back-office/operations/purchases.read-model';
 import { findBuyerId } from '@aparta/server/back-office/privacy/read-model';
+import type { Db } from '@aparta/server/platform/db/db';
 import { RefusedChange } from '@aparta/server/platform/refused-change';
+import { type CancelBill, readCancelBill } from '@aparta/server/purchases/cancelling/cancel';
 import { type Standing, standingOf } from '@aparta/server/purchases/overview/standing';
 import type { InstalmentRow } from '@aparta/server/purchases/overview/read-model';
 import { type Command, reads } from '../command.ts';
@@ -88,29 +90,52 @@ export const purchaseCommands: readonly Command[] = [
     async run({ db }, { purchase: id }) {
       const [whole, [match]] = await Promise.all([findWholePurchase(db, id), matchesByPurchase(db, id)]);
       if (whole === undefined || match === undefined) throw new RefusedChange('purchase_unknown', { id });
+      const cancelled = await cancelledSums(db, whole);
       const history = (await readStory(db, match)).filter(({ kind }) => HISTORY.includes(kind));
       const { purchase, ...around } = whole;
       const { instalments, statusCode: _code, paidInstalments: _paid, next: _next } = standingOf(purchase);
-      const draw = (as: (said: Said) => string) => sections(whole, instalments, history, as).join('\n');
+      const draw = (as: (said: Said) => string) =>
+        sections(whole, { instalments, cancelled, history }, as).join('\n');
       return {
         text: draw(({ text: lines }) => lines),
         fit: (columns) => draw(({ text: lines, fit }) => fit?.(columns - INDENT.length) ?? lines),
-        json: { purchase: { ...purchase, instalments }, ...around, history },
+        json: { purchase: { ...purchase, instalments }, cancelled, ...around, history },
       };
     },
   }),
 ];
 
-function sections(
-  whole: WholePurchase,
-  instalments: readonly Standing<InstalmentRow>[],
-  history: readonly Happening[],
-  draw: (said: Said) => string,
-): string[] {
+/** What a cancelled purchase came to, and how much of its refunds the buyer has; null of any other. */
+async function cancelledSums(db: Db, { purchase, refunds }: WholePurchase) {
+  const { id, buyerId, cancelledAt } = purchase;
+  if (cancelledAt === null) return null;
+  const done = refunds.filter(({ cause, state }) => cause === 'cancel' && state === 'done');
+  return {
+    ...((await readCancelBill(db, { id, buyerId, cancelledAt })) ?? NOTHING_HELD),
+    refundedCentavos: sum(done.map(({ amountCentavos }) => amountCentavos)),
+  };
+}
+
+/** Tills and stores had taken all of its money back before. */
+const NOTHING_HELD: CancelBill = {
+  paidCentavos: zero,
+  penaltyCentavos: zero,
+  feeKeptCentavos: zero,
+  refundCentavos: zero,
+};
+
+interface Read {
+  readonly instalments: readonly Standing<InstalmentRow>[];
+  readonly cancelled: Awaited<ReturnType<typeof cancelledSums>>;
+  readonly history: readonly Happening[];
+}
+
+function sections(whole: WholePurchase, read: Read, draw: (said: Said) => string): string[] {
+  const { instalments, history } = read;
   const { purchase, receipts, attempts, refunds, cashReferences } = whole;
   const { sections: named } = says;
   return [
-    draw(about(whole, instalments)),
+    draw(about(whole, read)),
     ...section(named.plan, draw(planOf(whole, instalments))),
     ...section(
       named.receipts,
@@ -200,7 +225,7 @@ function section(name: string, lines: string): string[] {
   return lines === '' ? [] : ['', name, ...lines.split('\n').map((line) => `${INDENT}${line}`.trimEnd())];
 }
 
-function about({ purchase }: WholePurchase, instalments: readonly Standing<InstalmentRow>[]): Said {
+function about({ purchase }: WholePurchase, { instalments, cancelled }: Read): Said {
   const { state, cancelledAt, cancelNotes } = purchase;
   const isLate = instalments.some(({ late }) => late);
   const isPaidOff = instalments.every(({ balanceCentavos }) => balanceCentavos === 0);
@@ -224,6 +249,12 @@ function about({ purchase }: WholePurchase, instalments: readonly Standing<Insta
         : ([
             ['Cancelada', formatMoment(cancelledAt)],
             ['Motivo', cancelNotes],
+          ] as const)),
+      ...(cancelled === null
+        ? []
+        : ([
+            ['Se quedó', says.kept(money(cancelled.penaltyCentavos), money(cancelled.feeKeptCentavos))],
+            ['Se devuelve', says.back(money(cancelled.refundCentavos), money(cancelled.refundedCentavos))],
           ] as const)),
     ],
     null,
