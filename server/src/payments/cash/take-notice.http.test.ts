@@ -524,6 +524,9 @@ describe('a forged notice', () => {
     }
     expect(await outcome(operationId)).toBeUndefined();
     expect([await parts(bought), await alerts()]).toEqual([[60_000, 0, 0], ['cash_notice_refused']]);
+    // Of a stranger nothing is kept.
+    const [{ detail }] = await asOwner(shop, 'select detail from alerts where resolved_at is null');
+    expect(detail).toEqual({ address: expect.any(String) });
     expect((await tell(operationId, {}, 'another-key-while-they-are-exchanged')).status).toBe(200);
     expect(await parts(bought)).toEqual([60_000, 120_000, 0]);
   });
@@ -670,6 +673,17 @@ describe('cash of which no notice comes', () => {
     await poll();
     await poll();
     expect([await parts(bought), await alerts()]).toEqual([[60_000, 0, 0], []]);
+  });
+
+  test('is found in one go, however many references there are', async () => {
+    const bought = [];
+    for (let n = 0; n < 5; n += 1) {
+      const one = await ready();
+      await payAtStore(one.number, SILENT);
+      bought.push(one.bought);
+    }
+    await poll();
+    for (const one of bought) expect(await parts(one)).toEqual([60_000, 120_000, 0]);
   });
 
   test('is asked about every two hours, until a day after its reference ended', async () => {

@@ -13,6 +13,7 @@ import { raiseAlert } from '../../platform/alerts.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
 import { decideHeld } from '../cards/decide-held.ts';
+import { lockAttempt } from '../cards/store.ts';
 import {
   askRefundAgain,
   letRefundWait,
@@ -129,6 +130,7 @@ describe('a refund that waits for a person', () => {
     const ask = (id: number) => transaction(shop.db, (tx) => askRefundAgain(tx, id));
     await expect(ask(cashRefundId)).rejects.toThrow('refund_not_by_card');
     await expect(ask(0)).rejects.toThrow('refund_unknown');
+    await shop.job.refund_card({ refundId: 0 }, log);
 
     const handover = { paidBy: 'merchant', evidence: 'Vale firmado 118' } as const;
     const pay = () => transaction(shop.db, (tx) => markRefundPaid(tx, cashRefundId, handover));
@@ -143,6 +145,32 @@ describe('a refund that waits for a person', () => {
       where topic = 'refund_paid_in_cash' and dedupe_key like ${`refund:${cashRefundId}:%`}`.execute(shop.db);
     expect(rows).toHaveLength(2);
   });
+});
+
+test('a decision waits for whoever holds the payment, and holds nothing meanwhile that they may need', async () => {
+  const refundId = await blockedRefund();
+  const { attempt_id: attemptId } = await shop.db
+    .selectFrom('refunds')
+    .select('attempt_id')
+    .where('id', '=', refundId)
+    .executeTakeFirstOrThrow();
+  let deciding: Promise<unknown> = Promise.resolve();
+  await transaction(shop.db, async (tx) => {
+    await lockAttempt(tx, attemptId ?? '');
+    deciding = transaction(shop.db, (other) => askRefundAgain(other, refundId));
+    await expect
+      .poll(() =>
+        asOwner(
+          shop,
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        ),
+      )
+      .toHaveLength(1);
+    const { rows } = await sql`
+      select id from refunds where id = ${refundId} for no key update skip locked`.execute(shop.db);
+    expect(rows).toHaveLength(1);
+  });
+  await deciding;
 });
 
 describe('what the database remembers', () => {

@@ -86,6 +86,17 @@ const putOff = async () => {
   );
   return job as { seconds: number; at: string };
 };
+/** As a claim leaves it. */
+const asSent = () =>
+  shop.db
+    .updateTable('refunds')
+    .set({
+      state: 'sending',
+      sent_at: new Date(),
+      refunded_before_centavos: 0 as never,
+      idempotency_key: randomUUID(),
+    })
+    .execute();
 const owed = () => balance(shop, 'card_refund_payable');
 
 describe('the buyer gets their money back once', () => {
@@ -265,6 +276,8 @@ describe('the buyer gets their money back once', () => {
   });
 
   test('paused refunds resume when the operator says that the key may refund now; meanwhile nothing is read', async () => {
+    const again = async () => transaction(shop.db, async (tx) => askRefundAgain(tx, (await only()).id));
+    await expect(again()).rejects.toThrow('refund_not_blocked');
     await changeKey('rotated-secret');
     await runRefunds(shop);
     const reads = shop.calls.length;
@@ -275,7 +288,6 @@ describe('the buyer gets their money back once', () => {
       reads,
       61_500,
     ]);
-    const again = async () => transaction(shop.db, async (tx) => askRefundAgain(tx, (await only()).id));
     await changeKey('demo-secret-1');
     await again();
     expect([await listWaiting(shop.db), await queued()]).toEqual([[], 1]);
@@ -384,6 +396,18 @@ describe('the buyer gets their money back once', () => {
     expect([(await only()).state, await givenBack(shop), asked()]).toEqual(['blocked', 0, 1]);
   });
 
+  test('claimed by another worker while it was read, it is left to that one', async () => {
+    const { card } = shop.jobs;
+    const find: typeof card.find = async (...request) => {
+      const found = await card.find(...request);
+      await asSent();
+      return found;
+    };
+    const { id } = await only();
+    await refundCardPayment({ ...shop.jobs, card: { ...card, find } }, id, shop.jobs.log);
+    expect([(await only()).state, asked()]).toEqual(['sending', 0]);
+  });
+
   test('an unknown refusal blocks it for a person', async () => {
     await refuse('ZZ9999');
     await runRefunds(shop);
@@ -455,15 +479,7 @@ describe('the buyer gets their money back once', () => {
   });
 
   test('a crash between the claim and the call: read after ninety seconds, asked again after ten minutes', async () => {
-    await shop.db
-      .updateTable('refunds')
-      .set({
-        state: 'sending',
-        sent_at: new Date(),
-        refunded_before_centavos: 0 as never,
-        idempotency_key: randomUUID(),
-      })
-      .execute();
+    await asSent();
     await runRefunds(shop);
     expect([(await only()).state, asked()]).toEqual(['sending', 0]);
     await pass(60_000);
