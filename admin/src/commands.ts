@@ -18,6 +18,7 @@ import { purchaseCommands } from './commands/purchases.ts';
 import { reconcileCommands } from './commands/reconcile.ts';
 import { refundCommands } from './commands/refunds.ts';
 import { settlementCommands } from './commands/settlement.ts';
+import { branchCommands, staffCommands } from './commands/staff.ts';
 import { statusCommands } from './commands/status.ts';
 
 /** Every command, in the order in which help lists them. */
@@ -27,6 +28,8 @@ export const COMMANDS: readonly Command[] = [
   ...merchantCommands,
   ...keyCommands,
   ...productCommands,
+  ...branchCommands,
+  ...staffCommands,
   ...tillCommands,
   ...integratorCommands,
   ...legalCommands,

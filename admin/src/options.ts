@@ -52,13 +52,13 @@ export const uuid = option(readUuid);
 /** `198.51.100.7,192.0.2.0/24`, or `none`: no list. */
 export const addresses = option(readAddresses);
 
-/** Merchants by number, `1,2`, or `none`. */
-export const merchants = option(readMerchants);
+/** Merchants, or branches, by number: `1,2`, or `none`. */
+export const numbers = option(readNumbers);
 
 /** Text, trimmed. */
 export const text = option(trimmed);
 
-function readMerchants(given: string): number[] {
+function readNumbers(given: string): number[] {
   return given === 'none' ? [] : given.split(',').map((one) => readWhole(one.trim()));
 }
 

@@ -1,9 +1,10 @@
+import type { StaffAct } from '@aparta/domain/staff-rights';
 import * as v from 'valibot';
 
 import type { RefusalCode } from './refusals.ts';
 
 /** Who may call: each kind is a credential of its own, and one never stands in for another. */
-export type PrincipalKind = 'buyer' | 'till' | 'integrator';
+export type PrincipalKind = 'buyer' | 'till' | 'integrator' | 'staff';
 
 /** `public`, or the kinds of caller that are let in. */
 export type Access = 'public' | readonly PrincipalKind[];
@@ -32,6 +33,8 @@ export interface Endpoint {
   /** Exactly as spec §7 spells it, with `:name` for each path parameter. */
   readonly path: `/${string}`;
   readonly access: Access;
+  /** Of a call of staff: what it does, as their role's rights name it. */
+  readonly act?: StaffAct;
   readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema;

@@ -1,6 +1,9 @@
 import * as account from './account.ts';
 import * as cancellations from './cancellations.ts';
 import * as cash from './cash.ts';
+import * as counterBranches from './counter-branches.ts';
+import * as counterSessions from './counter-sessions.ts';
+import * as counterStaff from './counter-staff.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as invoices from './invoices.ts';
 import * as layaway from './layaway.ts';
@@ -31,4 +34,5 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
   receipts: endpointsOf(receipts),
   cash: endpointsOf(cash),
   invoices: endpointsOf(invoices),
+  counter: [counterSessions, counterBranches, counterStaff].flatMap(endpointsOf),
 };

@@ -217,6 +217,27 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
     'autorizada',
   ],
 
+  // The counter
+  role: ['What the person is at the merchant: cashier, manager, owner or accountant.', 'cashier'],
+  branches: ['The branches that are theirs.'],
+  branchIds: ['Where they work; empty for owners and accountants, whose are all branches.'],
+  positionId: ['Id of what a person is at a merchant.', '5f0c2f0e-9f0d-4f6b-8f3a-2a0c7f1f9b11'],
+  position: ['Who is signed in, and as what.'],
+  session: ['The session that was opened; null while a merchant is to be chosen.'],
+  merchants: ['Where the person has a position; more than one: sign in again with the `merchantId` of one.'],
+  merchantId: ['Which of the merchants.', 1],
+  hasAccount: ['Whether the person has a password here already: then that one accepts the invitation.'],
+  'inviteStaff.link': [
+    'Where the invited person accepts. It is shown this once.',
+    'https://aparta.mx/mostrador/invitacion#code=Q3f…',
+  ],
+  staff: ['Who has a position, newest last.'],
+  invitations: ['Who was invited and has not accepted yet.'],
+  since: ['Since when they have it.', '2026-01-15T18:32:05.123Z'],
+  isYou: ['Whether it is the one that asks.'],
+  'acceptInvitation.token': ['The code of the link.', 'Q3f…'],
+  'readInvitation.token': ['The code of the link.', 'Q3f…'],
+
   // Purchases and instalments
   saleId: ['Id of the purchase.', '20417'],
   identificador: ['The number of the instalment in its plan; 1 is the deposit.', 2],

@@ -1,8 +1,5 @@
-/**
- * The closed list of what the server refuses, each with its meaning. The web's copy must cover it by type; the HTTP
- * status of each is the server's affair (`server/src/platform/http/refusal-status.ts`).
- */
-export const REFUSALS = {
+/** What the server refuses to buyers, service accounts and anybody, each with its meaning. The web's copy must cover it by type. */
+const BUYER_REFUSALS = {
   // Any endpoint
   INVALID_INPUT: 'A field of the request is missing or not acceptable; `fields` names it.',
   SESSION_DEAD: 'There is no session, or it has ended.',
@@ -67,6 +64,20 @@ export const REFUSALS = {
   INVOICE_REFUSED:
     'SAT or the invoicing provider refused; `facts` carries the field at fault and their words.',
 } as const satisfies Record<string, string>;
+
+export type BuyerRefusalCode = keyof typeof BUYER_REFUSALS;
+
+/** What it refuses to the people of a shop alone. */
+const COUNTER_REFUSALS = {
+  ROLE_NOT_ALLOWED: 'The role of the signed-in person does not include this act.',
+  INVITATION_DEAD:
+    'The invitation is wrong, used, replaced, withdrawn or expired; a new one brings a new link.',
+  STAFF_EXISTS: 'This email address has a position at the merchant already.',
+  LAST_OWNER: 'It is the only owner that the merchant has.',
+} as const satisfies Record<string, string>;
+
+/** The closed list; the HTTP status of each is the server's affair (`server/src/platform/http/refusal-status.ts`). */
+export const REFUSALS = { ...BUYER_REFUSALS, ...COUNTER_REFUSALS };
 
 export type RefusalCode = keyof typeof REFUSALS;
 

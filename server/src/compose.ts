@@ -6,6 +6,7 @@ import { createPasswords } from './accounts/credentials/passwords.ts';
 import { issueResetLink } from './accounts/buyers/reset-password.ts';
 import { accountForms, accountRoutes } from './accounts/routes.ts';
 import { identify } from './accounts/identify.ts';
+import { staffRoutes } from './accounts/staff/routes.ts';
 import { cancellationRoutes } from './purchases/cancelling/routes.ts';
 import { previewOf } from './catalogue/labels/preview.ts';
 import { cashRoutes } from './payments/cash/routes.ts';
@@ -35,6 +36,7 @@ import { sharingLists } from './payments/card-provider/shared-lists.ts';
 import { pollSoon } from './payments/cash/poll-references.ts';
 import { tapi } from './payments/cash/tapi.ts';
 import { httpClient, type HttpClient } from './platform/http-client.ts';
+import { idOf } from './platform/principal.ts';
 import { facturaGreen } from './invoicing/provider/factura-green.ts';
 import { smtp } from './platform/email/smtp.ts';
 import { purchaseRoutes } from './purchases/overview/routes.ts';
@@ -114,14 +116,11 @@ export function compose(
 
   const background = backgroundWork();
   const payments = paymentsOfReference(db);
+  const passwords = createPasswords();
+  const accounts = { db, passwords, limiter, limits: settings.accountLimits };
   const routes = [
-    ...accountRoutes({
-      db,
-      passwords: createPasswords(),
-      limiter,
-      limits: settings.accountLimits,
-      requireTerms: settings.requireTerms,
-    }),
+    ...accountRoutes({ ...accounts, requireTerms: settings.requireTerms }),
+    ...staffRoutes({ ...accounts, publicOrigin: settings.publicOrigin }),
     ...legalRoutes({ db }),
     ...merchantRoutes({ db }),
     ...layawayRoutes({ db, referenceDays: settings.referenceDays, payments }),
@@ -257,12 +256,7 @@ function appOptions(
     log,
     instrumentation,
     identify: (token, address) => identify(db, token, address),
-    countMiss: (caller) =>
-      limiter.take(
-        'miss',
-        caller.kind === 'buyer' ? `buyer ${caller.id}` : caller.serviceAccountId,
-        settings.accountLimits.missesPerCaller,
-      ),
+    countMiss: (caller) => limiter.take('miss', idOf(caller), settings.accountLimits.missesPerCaller),
     callLimits: settings.accountLimits,
     places: Math.ceil(settings.databasePool / 2),
     patienceMs: settings.patienceMs,

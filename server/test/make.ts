@@ -3,11 +3,15 @@ import { randomBytes } from 'node:crypto';
 import type { IvaRate } from '@aparta/domain/fiscal';
 import { centavos } from '@aparta/domain/money';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
+import type { StaffRole } from '@aparta/domain/staff-rights';
 
 import { createPasswords } from '../src/accounts/credentials/passwords.ts';
 import { addServiceAccount } from '../src/accounts/service-accounts/save-service-account.ts';
+import { addBranch } from '../src/accounts/branches/save-branch.ts';
 import { openServiceAccountSession } from '../src/accounts/service-accounts/session.ts';
 import { openSession } from '../src/accounts/sessions/session.ts';
+import { openStaffSession } from '../src/accounts/staff/session.ts';
+import { findStaffByEmail, insertPosition, insertStaff } from '../src/accounts/staff/store.ts';
 import { confirmEmailOf, insertBuyer } from '../src/accounts/buyers/store.ts';
 import type { Db } from '../src/platform/db/db.ts';
 
@@ -63,6 +67,46 @@ export async function makeServiceAccount(
     return addServiceAccount(tx, { ...everybody, ...scope, userName, secretHash });
   });
   return { id, userName, token: await openServiceAccountSession(db, id) };
+}
+
+/** An open branch of a merchant; returns its number. */
+export async function makeBranch(db: Db, merchantId: number, name = `Sucursal ${unique()}`): Promise<number> {
+  const branch = { merchantId, name, address: '', hours: '', phone: '', tills: undefined };
+  return transaction(db, (tx) => addBranch(tx, branch));
+}
+
+export interface MadeStaff {
+  readonly positionId: string;
+  readonly email: string;
+  readonly token: string;
+}
+
+/** Somebody of a merchant with {@link PASSWORD} and a live session; of the same email address, the same person. */
+export async function makeStaff(
+  db: Db,
+  given: {
+    merchantId: number;
+    role: StaffRole;
+    branchIds?: readonly number[];
+    name?: string;
+    email?: string;
+  },
+): Promise<MadeStaff> {
+  const {
+    merchantId,
+    role,
+    branchIds = [],
+    name = 'Luis Mora',
+    email = `staff-${unique()}@example.mx`,
+  } = given;
+  const passwordHash = await passwordHashed();
+  return transaction(db, async (tx) => {
+    const known = await findStaffByEmail(tx, email);
+    const staffId = known?.id ?? (await insertStaff(tx, { email, name, passwordHash }));
+    const positionId = await insertPosition(tx, { staffId, merchantId, role, branchIds });
+    const { token } = await openStaffSession(tx, positionId);
+    return { positionId, email, token };
+  });
 }
 
 /** The smallest file that passes for a JPEG. */

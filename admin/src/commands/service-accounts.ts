@@ -14,7 +14,7 @@ import {
   listServiceAccounts,
 } from '@aparta/server/accounts/service-accounts/store';
 import { changes, type Command, reads } from '../command.ts';
-import { addresses, merchants, text, untilDay, whole } from '../options.ts';
+import { addresses, numbers, text, untilDay, whole } from '../options.ts';
 import { type Said, sentence, table } from '../print.ts';
 
 /** A new secret and its hash. Made before the transaction, since hashing is slow. */
@@ -160,7 +160,7 @@ export const tillCommands: readonly Command[] = [
     options: {
       chain: { ...text('La cadena: el compañia de sus llamadas'), demandOption: true },
       merchants: {
-        ...merchants('Números de los comercios para los que cobra, separados por comas'),
+        ...numbers('Números de los comercios para los que cobra, separados por comas'),
         demandOption: true,
       },
     },
@@ -195,7 +195,7 @@ export const tillCommands: readonly Command[] = [
     says: 'Dice para qué comercios cobran unas cajas. La referencia de otro no existe para ellas',
     positionals: { user },
     options: {
-      merchants: { ...merchants('Números separados por comas; none: para ninguno'), demandOption: true },
+      merchants: { ...numbers('Números separados por comas; none: para ninguno'), demandOption: true },
     },
     examples: [['till assign cajas-norte --merchants 1,2', 'Vale desde su siguiente llamada']],
     run:

@@ -4,6 +4,7 @@ import { tokenHash, tokenKind } from './credentials/token.ts';
 import { isFromItsPlace } from './service-accounts/session.ts';
 import { findServiceAccountSession } from './service-accounts/store.ts';
 import { findSession } from './sessions/store.ts';
+import { findStaffSession } from './staff/store.ts';
 
 /** Whose token this is; undefined when it is nobody's, its session has ended, or a service account calls from an address not its own. */
 export async function identify(db: Db, token: string, address: string): Promise<Principal | undefined> {
@@ -17,6 +18,8 @@ export async function identify(db: Db, token: string, address: string): Promise<
         ? found.serviceAccount
         : undefined;
     }
+    case 'staff':
+      return findStaffSession(db, tokenHash(token));
     case undefined:
       return undefined;
   }

@@ -1,3 +1,5 @@
+import type { StaffRole } from '@aparta/domain/staff-rights';
+
 /** A signed-in buyer. */
 export interface Buyer {
   readonly kind: 'buyer';
@@ -19,5 +21,29 @@ export interface Integrator {
   readonly merchantId: number;
 }
 
+/** Somebody of a shop, signed in as what they are at one merchant; read anew at each call. */
+export interface Staff {
+  readonly kind: 'staff';
+  readonly staffId: string;
+  readonly positionId: string;
+  readonly merchantId: number;
+  readonly role: StaffRole;
+  /** The open branches that are theirs. */
+  readonly branchIds: readonly number[];
+}
+
 /** The owner of a call's token. The kinds share no id field, so that one cannot be taken for another. */
-export type Principal = Buyer | Till | Integrator;
+export type Principal = Buyer | Till | Integrator | Staff;
+
+/** What counts and logs call them by. A person at two merchants is two. */
+export function idOf(caller: Principal): string {
+  switch (caller.kind) {
+    case 'buyer':
+      return `buyer ${caller.id}`;
+    case 'staff':
+      return caller.positionId;
+    case 'till':
+    case 'integrator':
+      return caller.serviceAccountId;
+  }
+}

@@ -12,6 +12,7 @@ export const TABLE_OWNERS: Record<string, string> = {
   rate_counters: 'platform',
   state_history: 'platform',
 
+  branches: 'accounts/branches',
   buyers: 'accounts/buyers',
   consents: 'accounts/legal',
   email_confirmations: 'accounts/buyers',
@@ -21,6 +22,12 @@ export const TABLE_OWNERS: Record<string, string> = {
   service_account_sessions: 'accounts/service-accounts',
   password_resets: 'accounts/buyers',
   sessions: 'accounts/sessions',
+  staff: 'accounts/staff',
+  staff_acts: 'accounts/staff',
+  staff_invitations: 'accounts/staff',
+  staff_position_branches: 'accounts/staff',
+  staff_positions: 'accounts/staff',
+  staff_sessions: 'accounts/staff',
 
   companies: 'catalogue/merchants',
   merchants: 'catalogue/merchants',

@@ -1,4 +1,4 @@
-import type { RefusalCode } from '@aparta/contract/refusals';
+import type { BuyerRefusalCode as RefusalCode } from '@aparta/contract/refusals';
 
 /**
  * Why a call failed: refused by the server (with code and facts), no network, timed out (the server may have

@@ -1,4 +1,4 @@
-import type { RefusalCode } from '@aparta/contract/refusals';
+import type { BuyerRefusalCode as RefusalCode } from '@aparta/contract/refusals';
 import { formatDate } from '@aparta/domain/calendar';
 import type { AlertText } from '@aparta/ui/alert.tsx';
 import { ApiError, type Failure } from '../api/api-error.ts';

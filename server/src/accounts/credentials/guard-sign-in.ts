@@ -11,7 +11,7 @@ interface Deps {
 
 /** Who says to be an account, and from where. */
 export interface Claim {
-  readonly kind: 'buyer' | 'till' | 'integrator';
+  readonly kind: 'buyer' | 'till' | 'integrator' | 'staff';
   readonly name: string;
   readonly address: string;
   /** The random name of the caller's browser. */
@@ -35,7 +35,7 @@ export async function guardSignIn<T>(
   const isStranger = !isDevice && !(await limiter.remembers('known', address));
   const place = isDevice ? device : address;
   // Tills share their shop's address, and their secrets are made at random: each counts alone.
-  const shared = isStranger && claim.kind === 'buyer';
+  const shared = isStranger && (claim.kind === 'buyer' || claim.kind === 'staff');
   if (shared) await limiter.take('sign-in-address', ipPrefix, limits.signInPerAddress);
   if (shared) await limiter.take('sign-in-account', claim.name, limits.signInPerAccount);
   await limiter.pace('sign-in', place, limits.signInPerPair);

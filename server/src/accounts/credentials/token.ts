@@ -4,7 +4,8 @@ import { createHash, randomBytes } from 'node:crypto';
 export const SESSION_LIFE = '12 hours';
 
 /** The kinds of token, by their first letters, so that a leaked one is recognised wherever it turns up. */
-const PREFIX = { buyer: 'apb_', service_account: 'apm_' } as const;
+const PREFIX = { buyer: 'apb_', service_account: 'apm_', staff: 'aps_' } as const;
+const KINDS = Object.keys(PREFIX) as (keyof typeof PREFIX)[];
 
 /** A new opaque bearer token of 256 random bits. */
 export function newToken(kind: keyof typeof PREFIX): string {
@@ -14,11 +15,7 @@ export function newToken(kind: keyof typeof PREFIX): string {
 /** The kind of a token, by its form; undefined for anything that we never made. */
 export function tokenKind(token: string): keyof typeof PREFIX | undefined {
   if (token.length !== 47) return undefined;
-  return token.startsWith(PREFIX.buyer)
-    ? 'buyer'
-    : token.startsWith(PREFIX.service_account)
-      ? 'service_account'
-      : undefined;
+  return KINDS.find((kind) => token.startsWith(PREFIX[kind]));
 }
 
 /** What is stored of a token. It is random enough that a plain hash cannot be turned back. */

@@ -6,6 +6,7 @@ import { RefusedChange } from '../../platform/refused-change.ts';
 import {
   capServiceAccountSessions,
   endServiceAccountSessions,
+  insertCounter,
   insertServiceAccount,
   lockServiceAccount,
   type ServiceAccountRow,
@@ -96,6 +97,11 @@ export async function revokeServiceAccount(tx: Tx, name: ServiceAccountName): Pr
   await setServiceAccountRevoked(tx, id);
   await endServiceAccountSessions(tx, id);
   return id;
+}
+
+/** Sees to it that a merchant's counters have the account that they take money under. */
+export async function addCounter(tx: Tx, merchantId: number): Promise<void> {
+  await insertCounter(tx, merchantId);
 }
 
 async function demandServiceAccount(

@@ -26,7 +26,8 @@ function serviceAccounts(db: Db | Tx, kind: ServiceAccountRow['kind'], userName:
     )
     .where('kind', '=', kind)
     .where('user_name', '=', userName)
-    .where('revoked_at', 'is', null);
+    .where('revoked_at', 'is', null)
+    .$narrowType<{ kind: ServiceAccountRow['kind'] }>();
 }
 
 /** A service account that may sign in: not revoked. */
@@ -66,6 +67,16 @@ export async function insertServiceAccount(tx: Tx, serviceAccount: NewServiceAcc
     .executeTakeFirstOrThrow();
   if (serviceAccount.kind === 'till') await insertTillMerchants(tx, id, serviceAccount.merchantIds);
   return id;
+}
+
+/** Adds the account under which a merchant's counters take money, unless it is there. Nobody signs in as it. */
+export async function insertCounter(tx: Tx, merchantId: number): Promise<void> {
+  const name = `mostrador-${merchantId}`;
+  await tx
+    .insertInto('service_accounts')
+    .values({ kind: 'counter', user_name: name, secret_hash: '', chain: name, merchant_id: merchantId })
+    .onConflict((conflict) => conflict.constraint('service_accounts_user_name_once').doNothing())
+    .execute();
 }
 
 /** Says for which merchants a till collects, in place of those before. Throws on `till_merchants_merchant_id_fkey`. */
@@ -207,6 +218,7 @@ export async function findServiceAccountSession(
     .where('session.token_hash', '=', tokenHash)
     .where('session.expires_at', '>', sql<Date>`app_now()`)
     .where('credential.revoked_at', 'is', null)
+    .where('credential.kind', '<>', 'counter')
     .executeTakeFirst();
   if (serviceAccount === undefined) return undefined;
   const { id: serviceAccountId, chain, merchant_id: merchantId, merchantIds, addresses } = serviceAccount;

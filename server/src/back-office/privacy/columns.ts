@@ -22,6 +22,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
   allocations: { other: 'id receipt_id target instalment_id refund_id reverses_id created_at' },
   audit_log: { other: 'id at actor command subject_kind subject_id detail login' },
   book_proofs: { other: 'id proved_at broken took_ms' },
+  branches: { other: 'id merchant_id name address hours phone till_chain till_branch created_at closed_at' },
   buyers: {
     personal: {
       email: 'erased',
@@ -145,6 +146,15 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
     personal: { device: 'erased', token_hash: 'secret' },
     other: 'id buyer_id created_at expires_at revoked_at',
   },
+  // Of the shop's people: their name and email address stay with what they did, as on the merchant's receipts.
+  staff: { other: 'id email name password_hash created_at' },
+  staff_acts: { other: 'id at position_id merchant_id branch_id act subject_id detail' },
+  staff_invitations: {
+    other: 'merchant_id email token_hash name role branch_ids invited_by created_at expires_at',
+  },
+  staff_position_branches: { other: 'position_id merchant_id role branch_id' },
+  staff_positions: { other: 'id staff_id merchant_id role created_at revoked_at' },
+  staff_sessions: { other: 'token_hash position_id created_at expires_at' },
   settlement_reports: { other: 'id merchant_id number from_on to_on issued_at' },
   settlements: {
     other:

@@ -1,6 +1,7 @@
 import { BUYER_PRUNINGS } from '../../accounts/buyers/retention.ts';
 import { SERVICE_ACCOUNT_PRUNINGS } from '../../accounts/service-accounts/retention.ts';
 import { SESSION_PRUNINGS } from '../../accounts/sessions/retention.ts';
+import { STAFF_PRUNINGS } from '../../accounts/staff/retention.ts';
 import { CARD_PRUNINGS } from '../../payments/cards/retention.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { Pruning } from '../../platform/db/pruning.ts';
@@ -18,6 +19,7 @@ const PRUNINGS: readonly Pruning[] = [
   ...SESSION_PRUNINGS,
   ...BUYER_PRUNINGS,
   ...SERVICE_ACCOUNT_PRUNINGS,
+  ...STAFF_PRUNINGS,
   ...EMAIL_PRUNINGS,
   ...CARD_PRUNINGS,
   ...REFERENCE_PRUNINGS,

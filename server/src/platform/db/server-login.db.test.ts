@@ -74,6 +74,7 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
       'settlements',
       'state_history',
       'audit_log',
+      'staff_acts',
     ].flatMap((table) => [`delete from ${table}`, `truncate ${table} cascade`]),
     ...changes('allocations', 'amount_centavos receipt_id instalment_id'),
     ...changes('ledger_events', 'legs merchant_id source_id occurred_at'),
@@ -93,11 +94,15 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
     adds('settlements', 'merchant_id, kind, amount_centavos, happened_on, evidence'),
     adds('settlement_reports', 'merchant_id, number, from_on, to_on'),
   ],
-  'write the audit log': [
+  'write the audit log, or change what staff did': [
     adds('audit_log', 'actor, command, subject_kind, subject_id'),
     ...changes('audit_log', 'actor at login'),
+    ...changes('staff_acts', 'position_id branch_id at'),
+    adds('staff_acts', 'position_id, merchant_id, act, subject_id, at'),
   ],
-  'change a company, merchant, product or label': [
+  'change a company, merchant, branch, product or label': [
+    adds('branches', 'merchant_id, name'),
+    ...changes('branches', 'merchant_id name closed_at'),
     adds('companies', 'name, logo_file_name'),
     ...changes('companies', 'name logo'),
     adds(
@@ -116,6 +121,12 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
     adds('service_accounts', 'kind, user_name, secret_hash, chain'),
     ...changes('service_accounts', 'secret_hash previous_secret_hash addresses revoked_at chain merchant_id'),
     ...changes('service_account_sessions', 'expires_at'),
+  ],
+  'change whose a position in a shop is, what it is, or its person’s password': [
+    ...changes('staff', 'email name password_hash'),
+    ...changes('staff_positions', 'staff_id merchant_id role'),
+    ...changes('staff_position_branches', 'position_id branch_id'),
+    ...changes('staff_sessions', 'position_id expires_at'),
   ],
   'exchange a merchant’s card keys': [
     adds('provider_credentials', 'merchant_id, provider, public_key, secret_ciphertext, secret_key_id'),
@@ -184,6 +195,8 @@ describe("the server's login cannot", () => {
       'rate_counters',
       'service_account_sessions',
       'sessions',
+      'staff_invitations',
+      'staff_sessions',
     ]);
   });
 

@@ -1,6 +1,7 @@
 /** Row types, one interface per table or view; `verify` compares them with what the migrations make. */
 import type { Centavos } from '@aparta/domain/money';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
+import type { StaffRole } from '@aparta/domain/staff-rights';
 import type { Generated, GeneratedAlways } from 'kysely';
 
 // States. What moves each of them is the thing's own table (`platform/lifecycle.ts`).
@@ -381,7 +382,7 @@ export interface LedgerTransfersTable {
 
 export interface ServiceAccountsTable {
   id: Generated<string>;
-  kind: 'till' | 'integrator';
+  kind: 'till' | 'integrator' | 'counter';
   user_name: string;
   secret_hash: string;
   chain: string | null;
@@ -658,12 +659,80 @@ export interface TillOperationsTable {
   reversed_at: Date | null;
 }
 
+export interface BranchesTable {
+  id: GeneratedAlways<number>;
+  merchant_id: number;
+  name: string;
+  address: Generated<string>;
+  hours: Generated<string>;
+  phone: Generated<string>;
+  till_chain: string | null;
+  till_branch: string | null;
+  created_at: Generated<Date>;
+  closed_at: Date | null;
+}
+
+export interface StaffTable {
+  id: Generated<string>;
+  email: string;
+  name: string;
+  password_hash: string;
+  created_at: Generated<Date>;
+}
+
+export interface StaffPositionsTable {
+  id: Generated<string>;
+  staff_id: string;
+  merchant_id: number;
+  role: StaffRole;
+  created_at: Generated<Date>;
+  revoked_at: Date | null;
+}
+
+export interface StaffPositionBranchesTable {
+  position_id: string;
+  merchant_id: number;
+  role: StaffRole;
+  branch_id: number;
+}
+
+export interface StaffInvitationsTable {
+  merchant_id: number;
+  email: string;
+  token_hash: Buffer;
+  name: string;
+  role: StaffRole;
+  branch_ids: Generated<number[]>;
+  invited_by: string | null;
+  created_at: Generated<Date>;
+  expires_at: Date;
+}
+
+export interface StaffSessionsTable {
+  token_hash: Buffer;
+  position_id: string;
+  created_at: Generated<Date>;
+  expires_at: Date;
+}
+
+export interface StaffActsTable {
+  id: GeneratedAlways<number>;
+  at: Generated<Date>;
+  position_id: string;
+  merchant_id: number;
+  branch_id: number | null;
+  act: string;
+  subject_id: string;
+  detail: Generated<unknown>;
+}
+
 export interface Database {
   alerts: AlertsTable;
   allocations: AllocationsTable;
   audit_log: AuditLogTable;
   balances: BalancesTable;
   book_proofs: BookProofsTable;
+  branches: BranchesTable;
   buyers: BuyersTable;
   card_attempts: CardAttemptsTable;
   cash_notices: CashNoticesTable;
@@ -698,6 +767,12 @@ export interface Database {
   refunds: RefundsTable;
   sessions: SessionsTable;
   settlements: SettlementsTable;
+  staff: StaffTable;
+  staff_acts: StaffActsTable;
+  staff_invitations: StaffInvitationsTable;
+  staff_position_branches: StaffPositionBranchesTable;
+  staff_positions: StaffPositionsTable;
+  staff_sessions: StaffSessionsTable;
   settlement_reports: SettlementReportsTable;
   till_days: TillDaysTable;
   till_merchants: TillMerchantsTable;

@@ -1,10 +1,10 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 
 import type { Limit } from '../limiter.ts';
-import type { Principal } from '../principal.ts';
+import { idOf, type Principal } from '../principal.ts';
 import { Refusal } from '../refusal.ts';
 
-/** How often each signed-in caller may call one server. A till's account is a whole chain's. */
+/** How often each signed-in caller may call one server. A till's account is a whole chain's; staff are people, as buyers are. */
 export type CallLimits = Readonly<Record<'callsPerBuyer' | 'callsPerServiceAccount', Limit>>;
 
 export interface Allowance {
@@ -21,7 +21,7 @@ export interface Allowance {
 export function callAllowance({ callsPerBuyer, callsPerServiceAccount }: CallLimits): Allowance {
   const counterOf = ({ times, seconds }: Limit) =>
     new RateLimiterMemory({ points: times, duration: seconds });
-  const buyers = counterOf(callsPerBuyer);
+  const people = counterOf(callsPerBuyer);
   const serviceAccounts = counterOf(callsPerServiceAccount);
   /** Tokens of callers who used theirs up, until when. Only good tokens come in, each for one window. */
   const spent = new Map<string, number>();
@@ -32,10 +32,10 @@ export function callAllowance({ callsPerBuyer, callsPerServiceAccount }: CallLim
       if (until !== undefined) throw tooMany(until - Date.now());
     },
     async take(caller, token) {
-      const [counter, key] =
-        caller.kind === 'buyer' ? [buyers, String(caller.id)] : [serviceAccounts, caller.serviceAccountId];
+      const isPerson = caller.kind === 'buyer' || caller.kind === 'staff';
+      const counter = isPerson ? people : serviceAccounts;
       const { remainingPoints, consumedPoints, msBeforeNext } = await counter
-        .consume(key)
+        .consume(idOf(caller))
         .catch((refused: Awaited<ReturnType<typeof counter.consume>>) => refused);
       if (remainingPoints > 0 || consumedPoints <= counter.points) return;
       spent.set(token, Date.now() + msBeforeNext);

@@ -8,7 +8,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { type Admission, admissions, Busy } from '../db/admission.ts';
 import { isDatabaseAway, isDatabaseCrowded } from '../db/outage.ts';
 import type { Log } from '../logging.ts';
-import type { Principal } from '../principal.ts';
+import { idOf, type Principal } from '../principal.ts';
 import { Refusal } from '../refusal.ts';
 import type { RequestInstrumentation, Instrumentation } from '../telemetry/instrumentation.ts';
 import { callAllowance, type CallLimits } from './allowance.ts';
@@ -172,7 +172,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         ms: Math.round(ms),
         ...(caller && {
           caller: caller.kind,
-          callerId: caller.kind === 'buyer' ? caller.id : caller.serviceAccountId,
+          callerId: caller.kind === 'buyer' ? caller.id : idOf(caller),
         }),
         ...(refusal && { refusal: refusal.code }),
       },

@@ -14,6 +14,7 @@ import { startTestApp, type TestApp } from '../../../test/app.ts';
 import {
   makeBuyer,
   makeServiceAccount,
+  makeStaff,
   makeMerchant,
   makeProduct,
   type MadeBuyer,
@@ -21,6 +22,8 @@ import {
 import { makePurchase } from '../../../test/purchases.ts';
 import { ACCOUNT_LIMITS } from '../../accounts/credentials/limits.ts';
 import { openSession } from '../../accounts/sessions/session.ts';
+import { openStaffSession } from '../../accounts/staff/session.ts';
+import { transaction } from '../db/transaction.ts';
 import { createLog } from '../logging.ts';
 
 /** All requests of the run; `npm run fuzz` asks for more. */
@@ -51,6 +54,7 @@ let ana: MadeBuyer;
 /** Values with which a call gets past its schema, by the field's name; `name.field` where one call wants its own. */
 let good: Json;
 let serviceAccounts: Json;
+let ownerId: string;
 
 beforeAll(async () => {
   const nowhere = 'http://127.0.0.1:9';
@@ -81,6 +85,7 @@ beforeAll(async () => {
     makeServiceAccount(server.db, { kind: 'integrator', merchantId }),
   ]);
   serviceAccounts = { till: till.token, integrator: integrator.token };
+  ownerId = (await makeStaff(server.db, { merchantId, role: 'owner' })).positionId;
   good = {
     'insertBuyer.user': 'odd@example.mx',
     'insertBuyer.password': 'una-clave-larga-7',
@@ -114,6 +119,10 @@ beforeAll(async () => {
     cfdiUse: 'S01',
     zip: '72000',
     'getFiscalRegime.id': '616',
+    positionId: randomUUID(),
+    'inviteStaff.email': 'nadie@example.mx',
+    'inviteStaff.role': 'owner',
+    'inviteStaff.branchIds': [],
   };
 });
 afterAll(() => server.close());
@@ -180,6 +189,7 @@ function partsOf({ name, params, query, body }: Endpoint): Parts {
 /** Whose token a call comes with: the right kind's, nobody's, another kind's, or none that ever was. */
 type Bearer = 'right' | 'none' | 'other' | 'invented';
 let anasToken: string | undefined;
+let ownersToken: string | undefined;
 
 async function tokenFor({ access }: Endpoint, bearer: Bearer): Promise<string | undefined> {
   if (bearer === 'none' || (access === 'public' && bearer === 'right')) return undefined;
@@ -187,6 +197,8 @@ async function tokenFor({ access }: Endpoint, bearer: Bearer): Promise<string | 
   const right = access === 'public' ? 'buyer' : access[0]!;
   const other = right === 'buyer' ? 'integrator' : 'buyer';
   const kind = bearer === 'other' ? other : right;
+  if (kind === 'staff')
+    return (ownersToken ??= (await transaction(server.db, (tx) => openStaffSession(tx, ownerId))).token);
   return kind === 'buyer' ? (anasToken ??= await openSession(server.db, ana.id)) : serviceAccounts[kind];
 }
 
@@ -206,7 +218,7 @@ async function send(
       ...(body !== undefined && { body: as(JSON.stringify(body) ?? '') }),
     },
   );
-  if (answer.status === 401 && bearer === 'right') anasToken = undefined; // an earlier call ended the session
+  if (answer.status === 401 && bearer === 'right') anasToken = ownersToken = undefined; // an earlier call ended the session
   return answer;
 }
 
@@ -248,7 +260,14 @@ function* oneFieldEach(): Generator<Altered> {
 }
 
 /** Hashing a password takes fifty times as long as another call. */
-const SLOW = new Set(['authenticateBuyer', 'authenticateTill', 'authenticateIntegrator', 'insertBuyer']);
+const SLOW = new Set([
+  'authenticateBuyer',
+  'authenticateTill',
+  'authenticateIntegrator',
+  'insertBuyer',
+  'signInStaff',
+  'acceptInvitation',
+]);
 const IN_BODY = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.constantFrom(...HOSTILE.map(([, inBody]) => inBody)),

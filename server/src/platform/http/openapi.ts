@@ -124,7 +124,8 @@ function parametersOf(endpoint: Endpoint, place: 'path' | 'query'): Json[] {
 /** Every code that a call may be refused with, its own and the edge's. */
 export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
   const session: RefusalCode[] = endpoint.access === 'public' ? [] : ['SESSION_DEAD', 'NOT_ALLOWED'];
-  return [...new Set([...session, ...endpoint.refusals, ...EDGE_REFUSALS])];
+  const role: RefusalCode[] = endpoint.act === undefined ? [] : ['ROLE_NOT_ALLOWED'];
+  return [...new Set([...session, ...role, ...endpoint.refusals, ...EDGE_REFUSALS])];
 }
 
 /** The statuses of refusals: a till that is signed in reads `error` in a 200, and never sees another. */
@@ -239,6 +240,7 @@ export function openApiDocument(productName: string): Json {
         buyer: bearer('Of TokenBuyer/Authenticate.'),
         till: bearer('Of User/authenticate.'),
         integrator: bearer('Of Users/Authenticate.'),
+        staff: bearer('Of counter/sign-in.'),
       },
     },
   };

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Endpoint, PrincipalKind, Received, Reply } from '@aparta/contract/endpoint';
+import { may } from '@aparta/domain/staff-rights';
 import * as v from 'valibot';
 
 import type { Rank } from '../db/admission.ts';
@@ -87,6 +88,8 @@ export function route<const E extends Endpoint>(
       if (endpoint.access !== 'public') {
         if (caller === undefined) throw new Refusal('SESSION_DEAD');
         if (!endpoint.access.includes(caller.kind)) throw new Refusal('NOT_ALLOWED');
+        if (caller.kind === 'staff' && (endpoint.act === undefined || !may(caller.role, endpoint.act)))
+          throw new Refusal('ROLE_NOT_ALLOWED');
       }
       const call = {
         ...raw,

@@ -1,0 +1,17 @@
+import type { StaffRole } from '@aparta/domain/staff-rights';
+
+export const ROLE_WORDS: Readonly<Record<StaffRole, string>> = {
+  cashier: 'cajero',
+  manager: 'encargado',
+  owner: 'dueño',
+  accountant: 'contador',
+};
+
+/** What staff did, by the name under which it is written down. */
+export const ACT_WORDS: Readonly<Record<string, string>> = {
+  invite_staff: 'invitó',
+  accept_invitation: 'aceptó su invitación',
+  revoke_staff: 'dio de baja',
+  take_payment: 'cobró',
+  reverse_payment: 'reversó',
+};

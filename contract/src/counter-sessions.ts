@@ -1,0 +1,51 @@
+import { STAFF_ROLES } from '@aparta/domain/staff-rights';
+import * as v from 'valibot';
+
+import { branch } from './counter-branches.ts';
+import { defineEndpoint, envelope } from './endpoint.ts';
+import { idField, line, moment, secret, uuid } from './text.ts';
+
+export const role = v.picklist(STAFF_ROLES);
+const merchant = v.object({ id: idField, tradeName: v.string() });
+
+/** Somebody of a shop who has just signed in, as what they are at one merchant. */
+export const staffSession = v.object({
+  token: v.string(),
+  expiresAt: moment,
+  position: v.object({ positionId: uuid, name: v.string(), email: v.string(), role }),
+  merchant,
+  branches: v.array(branch),
+});
+export type StaffSession = v.InferOutput<typeof staffSession>;
+
+export const signInStaff = defineEndpoint({
+  name: 'signInStaff',
+  summary:
+    'Signs somebody of a shop in for 12 hours. Whoever has positions at several merchants is told of them, and signs in again with one.',
+  method: 'POST',
+  path: '/v1/counter/sign-in',
+  access: 'public',
+  body: v.object({
+    email: v.optional(line(254), ''),
+    password: v.optional(secret, ''),
+    merchantId: v.optional(idField),
+  }),
+  reply: envelope(
+    v.object({
+      session: v.nullable(staffSession),
+      merchants: v.array(v.object({ ...merchant.entries, role })),
+    }),
+  ),
+  refusals: ['WRONG_CREDENTIALS', 'TOO_MANY'],
+});
+
+export const signOutStaff = defineEndpoint({
+  name: 'signOutStaff',
+  summary: 'Ends the session that the call carries.',
+  method: 'POST',
+  path: '/v1/counter/sign-out',
+  access: ['staff'],
+  act: 'sign_out',
+  reply: envelope(v.null()),
+  refusals: [],
+});

@@ -1,0 +1,72 @@
+import type { StaffRole } from '@aparta/domain/staff-rights';
+import { sql } from 'kysely';
+
+import type { Db, Tx } from '../../platform/db/db.ts';
+
+export interface Invitation {
+  readonly merchantId: number;
+  readonly email: string;
+  readonly name: string;
+  readonly role: StaffRole;
+  readonly branchIds: readonly number[];
+  /** The position of whoever invites; null: the operator. */
+  readonly invitedBy: string | null;
+}
+
+/** Makes this the one invitation of the address to the merchant, for 7 days, and returns its end. */
+export async function replaceInvitation(tx: Tx, invitation: Invitation, tokenHash: Buffer): Promise<Date> {
+  const { merchantId, email, name, role, branchIds, invitedBy } = invitation;
+  const { rows } = await sql<{ expiresAt: Date }>`
+    insert into staff_invitations (merchant_id, email, token_hash, name, role, branch_ids, invited_by, expires_at)
+    values (${merchantId}, ${email}, ${tokenHash}, ${name}, ${role}, ${[...branchIds]}::bigint[], ${invitedBy},
+      app_now() + interval '7 days')
+    on conflict (merchant_id, email) do update set token_hash = excluded.token_hash, name = excluded.name, role = excluded.role,
+      branch_ids = excluded.branch_ids, invited_by = excluded.invited_by, created_at = app_now(), expires_at = excluded.expires_at
+    returning expires_at as "expiresAt"`.execute(tx);
+  const [row] = rows;
+  if (row === undefined) throw new Error('an invitation without an end');
+  return row.expiresAt;
+}
+
+const BRANCH_IDS = sql<number[]>`to_jsonb(branch_ids)`;
+
+/** Uses a live invitation up; of two who accept it at once, one gets it. */
+export async function takeInvitation(tx: Tx, tokenHash: Buffer): Promise<Invitation | undefined> {
+  return tx
+    .deleteFrom('staff_invitations')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', sql<Date>`app_now()`)
+    .returning([
+      'merchant_id as merchantId',
+      'email',
+      'name',
+      'role',
+      BRANCH_IDS.as('branchIds'),
+      'invited_by as invitedBy',
+    ])
+    .executeTakeFirst();
+}
+
+/** Withdraws the invitation of an address; false when there is none. */
+export async function deleteInvitation(tx: Tx, merchantId: number, email: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('staff_invitations')
+    .where('merchant_id', '=', merchantId)
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** The live invitations to a merchant, oldest first. */
+export async function listInvitations(
+  db: Db,
+  merchantId: number,
+): Promise<{ email: string; name: string; role: StaffRole; expiresAt: Date }[]> {
+  return db
+    .selectFrom('staff_invitations')
+    .select(['email', 'name', 'role', 'expires_at as expiresAt'])
+    .where('merchant_id', '=', merchantId)
+    .where('expires_at', '>', sql<Date>`app_now()`)
+    .orderBy('created_at')
+    .execute();
+}

@@ -1,0 +1,56 @@
+import type { ReplyData } from '@aparta/contract/endpoint';
+import type { StaffSession } from '@aparta/contract/counter-sessions';
+import type { listStaff, readInvitation } from '@aparta/contract/counter-staff';
+
+import type { BranchRow } from '../branches/store.ts';
+import type { PositionRow, ShownInvitation } from './read-model.ts';
+import type { OpenedSession } from './sign-in-staff.ts';
+
+export function presentStaffSession(
+  { token, expiresAt, position }: OpenedSession,
+  branches: readonly BranchRow[],
+): StaffSession {
+  const { positionId, name, email, role, merchantId, tradeName } = position;
+  return {
+    token,
+    expiresAt: expiresAt.toISOString(),
+    position: { positionId, name, email, role },
+    merchant: { id: merchantId, tradeName },
+    branches: [...branches],
+  };
+}
+
+export function presentPosition(
+  { positionId, name, email, role, branches, since }: PositionRow,
+  askedBy: string,
+): ReplyData<typeof listStaff>['staff'][number] {
+  return {
+    positionId,
+    name,
+    email,
+    role,
+    branches: [...branches],
+    since: since.toISOString(),
+    isYou: positionId === askedBy,
+  };
+}
+
+export function presentInvitation({
+  email,
+  name,
+  role,
+  tradeName,
+  branches,
+  hasAccount,
+  expiresAt,
+}: ShownInvitation): ReplyData<typeof readInvitation> {
+  return {
+    email,
+    name,
+    role,
+    tradeName,
+    branches: [...branches],
+    hasAccount,
+    expiresAt: expiresAt.toISOString(),
+  };
+}

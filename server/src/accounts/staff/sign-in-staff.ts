@@ -1,0 +1,57 @@
+import type { Db } from '../../platform/db/db.ts';
+import { transaction } from '../../platform/db/transaction.ts';
+import type { Limiter } from '../../platform/limiter.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { normaliseEmail } from '../buyers/email.ts';
+import { guardSignIn } from '../credentials/guard-sign-in.ts';
+import type { AccountLimits } from '../credentials/limits.ts';
+import type { Passwords } from '../credentials/passwords.ts';
+import { listPositionsOf, type PositionRow } from './read-model.ts';
+import { openStaffSession } from './session.ts';
+import { findStaffByEmail } from './store.ts';
+
+export interface StaffDeps {
+  readonly db: Db;
+  readonly passwords: Passwords;
+  readonly limiter: Limiter;
+  readonly limits: AccountLimits;
+  readonly publicOrigin: string;
+}
+
+/** A session that was just opened. */
+export interface OpenedSession {
+  readonly token: string;
+  readonly expiresAt: Date;
+  readonly position: PositionRow;
+}
+
+/**
+ * Signs somebody of a shop in (rules/accounts#staff). With positions at several merchants, and none of them named, no session
+ * opens: they choose. Who has none is refused like a wrong password.
+ */
+export async function signInStaff(
+  deps: StaffDeps,
+  input: {
+    email: string;
+    password: string;
+    merchantId: number | undefined;
+    address: string;
+    deviceId: string | undefined;
+  },
+): Promise<{ readonly session: OpenedSession | undefined; readonly positions: readonly PositionRow[] }> {
+  const email = normaliseEmail(input.email);
+  const { address, deviceId, merchantId } = input;
+  const positions = await guardSignIn(deps, { kind: 'staff', name: email, address, deviceId }, async () => {
+    const found = await findStaffByEmail(deps.db, email);
+    const isRight = await deps.passwords.verify(found?.passwordHash, input.password);
+    const all = found !== undefined && isRight ? await listPositionsOf(deps.db, found.id) : [];
+    return all.length === 0 ? undefined : all;
+  });
+  const [first, second] = positions;
+  const position =
+    merchantId === undefined ? first : positions.find((each) => each.merchantId === merchantId);
+  if (merchantId === undefined && second !== undefined) return { session: undefined, positions };
+  if (position === undefined) throw new Refusal('WRONG_CREDENTIALS');
+  const opened = await transaction(deps.db, (tx) => openStaffSession(tx, position.positionId));
+  return { session: { ...opened, position }, positions };
+}

@@ -1,0 +1,205 @@
+import type { StaffRole } from '@aparta/domain/staff-rights';
+import { sql } from 'kysely';
+
+import type { Db, Tx } from '../../platform/db/db.ts';
+import type { Staff } from '../../platform/principal.ts';
+import { defer } from '../../platform/db/transaction.ts';
+import { SESSION_LIFE } from '../credentials/token.ts';
+import { branchesOfPosition } from './read-model.ts';
+
+export interface StaffRow {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly passwordHash: string;
+}
+
+export async function findStaffByEmail(db: Db | Tx, email: string): Promise<StaffRow | undefined> {
+  return db
+    .selectFrom('staff')
+    .select(['id', 'email', 'name', 'password_hash as passwordHash'])
+    .where('email', '=', email)
+    .executeTakeFirst();
+}
+
+/** Adds a person and returns their id. Throws on `staff_email_once`. */
+export async function insertStaff(
+  tx: Tx,
+  { email, name, passwordHash }: { email: string; name: string; passwordHash: string },
+): Promise<string> {
+  const { id } = await tx
+    .insertInto('staff')
+    .values({ email, name, password_hash: passwordHash })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** What somebody is at a merchant, and where. */
+export interface NewPosition {
+  readonly staffId: string;
+  readonly merchantId: number;
+  readonly role: StaffRole;
+  readonly branchIds: readonly number[];
+}
+
+/** Gives a person a position and returns its id. Throws on `staff_positions_one_live`. */
+export async function insertPosition(
+  tx: Tx,
+  { staffId, merchantId, role, branchIds }: NewPosition,
+): Promise<string> {
+  const { id } = await tx
+    .insertInto('staff_positions')
+    .values({ staff_id: staffId, merchant_id: merchantId, role })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const rows = branchIds.map((branch_id) => ({ position_id: id, merchant_id: merchantId, role, branch_id }));
+  if (rows.length > 0) await tx.insertInto('staff_position_branches').values(rows).execute();
+  return id;
+}
+
+/** Locks a merchant's live positions of owners, so that two who revoke each other leave one; then reads who they are. */
+export async function lockOwners(tx: Tx, merchantId: number): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('staff_positions')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .where('role', '=', 'owner')
+    .where('revoked_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Keeps a position live to the end of the transaction; false when it has ended. */
+export async function holdPosition(tx: Tx, positionId: string): Promise<boolean> {
+  const held = await tx
+    .selectFrom('staff_positions')
+    .select('id')
+    .where('id', '=', positionId)
+    .where('revoked_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  return held !== undefined;
+}
+
+/** Ends a live position with its sessions and invitations; undefined when the merchant has none with that id. */
+export async function revokePosition(
+  tx: Tx,
+  merchantId: number,
+  positionId: string,
+): Promise<{ readonly email: string } | undefined> {
+  const revoked = await tx
+    .updateTable('staff_positions as p')
+    .from('staff as s')
+    .whereRef('s.id', '=', 'p.staff_id')
+    .where('p.id', '=', positionId)
+    .where('p.merchant_id', '=', merchantId)
+    .where('p.revoked_at', 'is', null)
+    .set({ revoked_at: sql<Date>`app_now()` })
+    .returning('s.email')
+    .executeTakeFirst();
+  if (revoked === undefined) return undefined;
+  await tx.deleteFrom('staff_sessions').where('position_id', '=', positionId).execute();
+  await tx.deleteFrom('staff_invitations').where('invited_by', '=', positionId).execute();
+  return revoked;
+}
+
+/**
+ * Opens a session of 12 hours of a live position and returns its end; undefined when the position has ended. The lock makes a
+ * sign-in and a revocation wait for each other.
+ */
+export async function insertStaffSession(
+  tx: Tx,
+  positionId: string,
+  tokenHash: Buffer,
+): Promise<Date | undefined> {
+  const { rows } = await sql<{ expiresAt: Date }>`
+    insert into staff_sessions (token_hash, position_id, expires_at)
+    select ${tokenHash}, id, app_now() + ${SESSION_LIFE}::interval from staff_positions
+    where id = ${positionId} and revoked_at is null
+    for share
+    returning expires_at as "expiresAt"`.execute(tx);
+  return rows[0]?.expiresAt;
+}
+
+export async function deleteStaffSession(tx: Tx, tokenHash: Buffer): Promise<void> {
+  await tx.deleteFrom('staff_sessions').where('token_hash', '=', tokenHash).execute();
+}
+
+/** Whose live session has this token, with what they may and where, as it is now. */
+export async function findStaffSession(db: Db, tokenHash: Buffer): Promise<Staff | undefined> {
+  const found = await db
+    .selectFrom('staff_sessions as session')
+    .innerJoin('staff_positions as p', 'p.id', 'session.position_id')
+    .select([
+      'p.staff_id as staffId',
+      'p.id as positionId',
+      'p.merchant_id as merchantId',
+      'p.role',
+      sql<number[]>`to_jsonb(array(select id from (${branchesOfPosition}) as branch order by id))`.as(
+        'branchIds',
+      ),
+    ])
+    .where('session.token_hash', '=', tokenHash)
+    .where('session.expires_at', '>', sql<Date>`app_now()`)
+    .where('p.revoked_at', 'is', null)
+    .executeTakeFirst();
+  return found && { kind: 'staff', ...found };
+}
+
+/** What somebody of the staff did. */
+export interface StaffAct {
+  readonly by: Pick<Staff, 'positionId' | 'merchantId'>;
+  readonly branchId?: number | undefined;
+  readonly act: string;
+  readonly subject: string;
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+/** Writes down what somebody did, in the transaction in which they do it. A deferred write. */
+export async function recordStaffAct(
+  tx: Tx,
+  { by, branchId, act, subject, detail }: StaffAct,
+): Promise<void> {
+  await defer(
+    tx,
+    sql`insert into staff_acts (position_id, merchant_id, branch_id, act, subject_id, detail)
+      values (${by.positionId}, ${by.merchantId}, ${branchId ?? null}, ${act}, ${subject}, ${JSON.stringify(detail ?? {})}::jsonb)`,
+  );
+}
+
+export interface StaffActRow {
+  readonly at: Date;
+  readonly name: string;
+  readonly email: string;
+  readonly role: StaffRole;
+  readonly branch: string | null;
+  readonly act: string;
+  readonly subject: string;
+  readonly detail: unknown;
+}
+
+/** What a merchant's staff did, newest first. */
+export async function listStaffActs(db: Db, merchantId: number, limit: number): Promise<StaffActRow[]> {
+  return db
+    .selectFrom('staff_acts as a')
+    .innerJoin('staff_positions as p', 'p.id', 'a.position_id')
+    .innerJoin('staff as s', 's.id', 'p.staff_id')
+    .leftJoin('branches as b', 'b.id', 'a.branch_id')
+    .where('a.merchant_id', '=', merchantId)
+    .orderBy('a.id', 'desc')
+    .limit(limit)
+    .select([
+      'a.at',
+      's.name',
+      's.email',
+      'p.role',
+      'b.name as branch',
+      'a.act',
+      'a.subject_id as subject',
+      'a.detail',
+    ])
+    .execute();
+}

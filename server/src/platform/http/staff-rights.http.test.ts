@@ -1,0 +1,118 @@
+import type { Endpoint } from '@aparta/contract/endpoint';
+import { ENDPOINTS } from '@aparta/contract/endpoints';
+import { may, STAFF_ROLES, worksInBranches } from '@aparta/domain/staff-rights';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { makeBranch, makeBuyer, makeMerchant, makeStaff, type MadeStaff } from '../../../test/make.ts';
+
+/** A place that a call may be about. */
+interface Place {
+  readonly merchantId: number;
+  readonly branchId: number;
+}
+
+interface Probe {
+  /** What tells places apart in it: nothing that it names, a thing of a merchant, or one of a branch. */
+  readonly names: 'nothing' | 'merchant' | 'branch';
+  /** A call about a thing of that place, which nobody has touched yet. */
+  readonly ask?: (place: Place) => Promise<{ readonly path?: string; readonly body?: unknown }>;
+}
+
+/** Every call of staff. */
+const PROBES: Record<string, Probe> = {
+  signOutStaff: { names: 'nothing' },
+  listBranches: { names: 'nothing' },
+  listStaff: { names: 'nothing' },
+  inviteStaff: {
+    names: 'merchant',
+    ask: async ({ branchId }) => ({
+      body: {
+        email: `nueva-${Math.random()}@example.mx`,
+        name: 'Ana',
+        role: 'cashier',
+        branchIds: [branchId],
+      },
+    }),
+  },
+  revokeStaff: {
+    names: 'merchant',
+    ask: async ({ merchantId }) => {
+      const { positionId } = await makeStaff(server.db, { merchantId, role: 'accountant' });
+      return { path: `/v1/counter/staff/${positionId}/revoke` };
+    },
+  },
+};
+
+const staffEndpoints = Object.values(ENDPOINTS)
+  .flat()
+  .filter(({ access }) => access !== 'public' && access.includes('staff'));
+
+let server: TestApp;
+let own: Place;
+let otherBranch: Place;
+let otherMerchant: Place;
+
+beforeAll(async () => {
+  server = await startTestApp();
+  const [merchantId, stranger] = [await makeMerchant(server.db), await makeMerchant(server.db)];
+  own = { merchantId, branchId: await makeBranch(server.db, merchantId) };
+  otherBranch = { merchantId, branchId: await makeBranch(server.db, merchantId) };
+  otherMerchant = { merchantId: stranger, branchId: await makeBranch(server.db, stranger) };
+});
+afterAll(() => server.close());
+
+async function ask(endpoint: Endpoint, place: Place, { token }: Pick<MadeStaff, 'token'>) {
+  const { path = endpoint.path, body } = (await PROBES[endpoint.name]?.ask?.(place)) ?? {};
+  const answer = await server.ask(`${endpoint.method} ${path}`, {
+    token,
+    ...(body === undefined ? {} : { body }),
+  });
+  return answer.status === 200 ? 'served' : answer.body.code;
+}
+
+test('every call of staff is in the table, and says which act it is', () => {
+  expect(Object.keys(PROBES).toSorted()).toEqual(staffEndpoints.map(({ name }) => name).toSorted());
+  expect(staffEndpoints.filter(({ act }) => act === undefined)).toEqual([]);
+});
+
+describe.each(staffEndpoints)('$name', (endpoint) => {
+  test.each(STAFF_ROLES)(
+    'serves a %s what their role and branches give them, and nothing else',
+    async (role) => {
+      const isPlaced = worksInBranches(role);
+      const person = () =>
+        makeStaff(server.db, {
+          merchantId: own.merchantId,
+          role,
+          branchIds: isPlaced ? [own.branchId] : [],
+        });
+      const { names } = PROBES[endpoint.name]!;
+      const isLetIn = may(role, endpoint.act!);
+      const said = {
+        own: await ask(endpoint, own, await person()),
+        otherBranch: await ask(endpoint, otherBranch, await person()),
+        otherMerchant: await ask(endpoint, otherMerchant, await person()),
+      };
+      expect(said).toEqual({
+        own: isLetIn ? 'served' : 'ROLE_NOT_ALLOWED',
+        otherBranch: !isLetIn ? 'ROLE_NOT_ALLOWED' : names === 'branch' && isPlaced ? 'NOT_FOUND' : 'served',
+        otherMerchant: !isLetIn ? 'ROLE_NOT_ALLOWED' : names === 'nothing' ? 'served' : 'NOT_FOUND',
+      });
+    },
+  );
+});
+
+test('no other token opens a call of staff, and theirs opens no other', async () => {
+  const buyer = await makeBuyer(server.db);
+  const owner = await makeStaff(server.db, { merchantId: own.merchantId, role: 'owner' });
+  for (const endpoint of Object.values(ENDPOINTS).flat()) {
+    if (endpoint.access === 'public') continue;
+    const isStaffs = endpoint.access.includes('staff');
+    const { status } = await server.ask(`${endpoint.method} ${endpoint.path.replace(/:\w+/g, '1')}`, {
+      token: isStaffs ? buyer.token : owner.token,
+      body: {},
+    });
+    expect([endpoint.name, status]).toEqual([endpoint.name, 403]);
+  }
+});
