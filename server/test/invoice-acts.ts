@@ -70,6 +70,17 @@ export async function workOn(shop: Shop, invoiceId: number, agoMs = 0): Promise<
   await shop.job.issue_invoice({ invoiceId }, createLog('silent'));
 }
 
+/** The job that waits for an invoice: how many seconds its last step put it off, and since when there is one. */
+export async function queuedFor(shop: Shop, invoiceId: number): Promise<{ seconds: number; first: Date }> {
+  const [job] = await asOwner(
+    shop,
+    `select extract(epoch from run_at - updated_at)::float as seconds, created_at as first
+      from graphile_worker.jobs where key = $1`,
+    [`invoice:${invoiceId}`],
+  );
+  return job;
+}
+
 export function invoiceRow(shop: Shop, id: number) {
   return shop.db.selectFrom('invoices').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
