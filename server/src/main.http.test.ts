@@ -29,30 +29,36 @@ function start(env: Record<string, string>): {
   return { child, output: () => text, end: once(child, 'exit').then(([code]) => code as number | null) };
 }
 
-test.skipIf(!existsSync('/dev/full'))('a disk that is full of its log takes no server away', async () => {
-  const [port, metricsPort] = [await freePort(), await freePort()];
-  const full = openSync('/dev/full', 'w');
-  const child = spawn(process.execPath, [MAIN], {
-    env: { DATABASE_URL: database.url, PORT: String(port), METRICS_PORT: String(metricsPort) },
-    stdio: ['ignore', full, full],
-  });
-  const end = once(child, 'exit');
-  await ready(port);
-  for (let call = 0; call < 3; call += 1)
-    expect((await fetch(`http://127.0.0.1:${port}/ip`)).status).toBe(200);
-  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-  expect(Number(/^aparta_log_failures_total (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(2);
-  child.kill('SIGTERM');
-  expect(await end).toEqual([0, null]);
-});
+test.skipIf(!existsSync('/dev/full'))(
+  'a server begins with asking for cash that was told to none, and a disk full of its log takes it not away',
+  async () => {
+    const [port, metricsPort] = [await freePort(), await freePort()];
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, [MAIN], {
+      env: { DATABASE_URL: database.url, PORT: String(port), METRICS_PORT: String(metricsPort) },
+      stdio: ['ignore', full, full],
+    });
+    const end = once(child, 'exit');
+    await ready(port);
+    for (let call = 0; call < 3; call += 1)
+      expect((await fetch(`http://127.0.0.1:${port}/ip`)).status).toBe(200);
+    const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    expect(Number(/^aparta_log_failures_total (\d+)$/m.exec(await metrics())?.[1])).toBeGreaterThan(2);
+    await expect
+      .poll(metrics)
+      .toMatch(/^aparta_job_run_seconds_count\{[^}]*task="poll_cash_references"[^}]*\} 1$/m);
+    child.kill('SIGTERM');
+    expect(await end).toEqual([0, null]);
+  },
+);
 
 async function ready(port: number): Promise<void> {
-  for (let turn = 0; turn < 200; turn += 1) {
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
-    if (answer?.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('the server did not get ready');
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await expect.poll(isReady).toBe(true);
 }
 
 test('production without its settings, or with the owner’s login, says so of each and does not start', async () => {
