@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { till } from '../test/card-acts.ts';
 import { makeBuyer } from '../test/make.ts';
 import { CARDS, openShop, type Shop } from '../test/shop.ts';
 import { decideHeld } from './payments/cards/decide-held.ts';
@@ -269,7 +270,7 @@ describe('the jobs', () => {
       .toEqual([{ kind: 'job_gave_up', subject: 'resolve_attempt resolve:broken' }]);
   });
 
-  test('of money run while thousands of emails wait for a mail server that never greets', async () => {
+  test('of money run, and payments are applied at once, while thousands of emails wait for a mail server that never greets', async () => {
     const callers: Socket[] = [];
     const mute = createServer((caller) => callers.push(caller)).listen(0, '127.0.0.1');
     await once(mute, 'listening');
@@ -287,8 +288,22 @@ describe('the jobs', () => {
     await startServer({ mailer });
     const state = () => shop.db.selectFrom('card_attempts').select('state').executeTakeFirstOrThrow();
     await expect.poll(state).toEqual({ state: 'applied' });
+    await expect.poll(() => callers.length).toBeGreaterThan(0);
+    const [atTill, byCard] = [await makeBuyer(shop.db), await makeBuyer(shop.db)];
+    const paid = await till(shop, await shop.reference({ token: atTill.token }));
+    expect(paid.body).toMatchObject({ error: 0 });
+    const { body } = await shop.pay(await shop.reference({ token: byCard.token }), CARDS.approved, {
+      token: byCard.token,
+    });
+    expect(body.data).toMatchObject({ state: 'applied', applied: true });
     expect(await arrived()).toEqual([]);
-    expect(await areSent()).toBe(false);
+    const waiting = await shop.db
+      .selectFrom('outbox')
+      .select('recipient')
+      .where('state', '=', 'waiting')
+      .execute();
+    const recipients = waiting.map(({ recipient }) => recipient);
+    expect(recipients).toEqual(expect.arrayContaining([atTill.email, byCard.email]));
     for (const caller of callers) caller.destroy();
     mailer.close();
     mute.close();
