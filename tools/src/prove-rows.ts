@@ -59,7 +59,8 @@ export async function proveRows(ids: readonly string[]): Promise<Tally> {
         const { failed = 0, ran = 0 } = proofs.get(id) ?? {};
         if (failed > 0) continue;
         const { test, title = '' } = mutations[id] ?? {};
-        failures.push(`${id}: ${ran} tests of ${test} stay green${title && ` ('${title}')`}`);
+        const saw = ran === 0 ? `no test of ${test} ran` : `${ran} tests of ${test} stay green`;
+        failures.push(`${id}: ${saw}${title && ` ('${title}')`}`);
         say(`not proven  ${failures.at(-1)}`);
       }
       if (fitting.length > AT_ONCE) say(`${at + part.length} of ${fitting.length} rows tried`);
