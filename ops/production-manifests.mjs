@@ -9,6 +9,9 @@ const RUN = ['admin', 'contract', 'domain', 'provider-wire', 'server'];
 for (const folder of ['.', ...RUN]) {
   const file = `${folder}/package.json`;
   const { devDependencies: _tools, ...manifest } = JSON.parse(fs.readFileSync(file, 'utf8'));
-  if (folder === '.') manifest.workspaces = RUN;
+  if (folder === '.') {
+    manifest.workspaces = RUN;
+    delete manifest.dependencies; // Node, which the image has
+  }
   fs.writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
 }

@@ -26,6 +26,8 @@ const COMMANDS = [
   'fuzz',
   'mutants',
 ];
+/** They need what runs and nothing of what tests and measures. */
+const RUNNING = ['start', 'build', 'migrate', 'seed', 'demo', 'admin'];
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 const windows = process.platform === 'win32';
 
@@ -35,19 +37,21 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   fail(`Node 20.19 or later is needed to begin with; this one is ${process.versions.node}.`);
 }
-install();
+install(!RUNNING.includes(command));
 const node = pinnedNode();
 const source = path.join(root, 'tools', 'src', `${command}.ts`);
 if (!fs.existsSync(source)) fail(`There is no ${command} yet.`);
 become(node, [source, ...rest]);
 
 /** Installs when node_modules is not what the lock file says. */
-function install() {
-  if (isInstalled()) return;
-  say('Installing dependencies (the first time takes a minute)');
-  // One line, not a list: Windows runs npm through its shell. With NODE_ENV=production npm would leave out the
-  // packages that build and start the product.
-  const done = spawnSync('npm ci --include=dev --no-audit --no-fund --loglevel=error', {
+function install(withDevelopment) {
+  if (isInstalled(withDevelopment)) return;
+  say(`Installing dependencies${withDevelopment ? '' : ' to run'} (the first time takes a minute)`);
+  // What runs already may be running: it is added to, not replaced. One line, not a list: Windows runs npm through its
+  // shell. With NODE_ENV=production npm would leave out development by itself.
+  const how = withDevelopment && isInstalled(false) ? 'install --no-save' : 'ci';
+  const what = withDevelopment ? '--include=dev' : '--omit=dev';
+  const done = spawnSync(`npm ${how} ${what} --no-audit --no-fund --loglevel=error`, {
     cwd: root,
     shell: true,
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -56,15 +60,19 @@ function install() {
 }
 
 /** npm's own record of what it installed, written last, against the lock file. Platform packages may be absent. */
-function isInstalled() {
+function isInstalled(withDevelopment) {
   const record = path.join(root, 'node_modules', '.package-lock.json');
   if (!fs.existsSync(record)) return false;
   const [wanted, present] = [path.join(root, 'package-lock.json'), record].map(
     (file) => JSON.parse(fs.readFileSync(file, 'utf8')).packages,
   );
   return Object.entries(wanted).every(
-    ([place, { version, optional, link }]) =>
-      !place.includes('node_modules/') || optional || link || present[place]?.version === version,
+    ([place, { version, optional, devOptional, dev, link }]) =>
+      !place.includes('node_modules/') ||
+      optional ||
+      link ||
+      (!withDevelopment && (dev || devOptional)) ||
+      present[place]?.version === version,
   );
 }
 

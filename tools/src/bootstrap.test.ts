@@ -6,8 +6,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { plantTree } from './checks/planted-tree.ts';
 import { root as repository } from './steps.ts';
 
-/** A project in small: our bootstrap, a lock file, and an `npm` that only notes that it was called. */
-const LOCK = JSON.stringify({ packages: { '': {}, 'node_modules/pg': { version: '8.0.0' } } });
+/** A project in small: our bootstrap, a lock file, and an `npm` that only notes how it was called. */
+const RUNS = { '': {}, 'node_modules/pg': { version: '8.0.0' } };
+const LOCK = JSON.stringify({
+  packages: { ...RUNS, 'node_modules/vitest': { version: '5.0.0', dev: true } },
+});
 let root: string;
 let remove: () => void;
 
@@ -17,16 +20,21 @@ beforeEach(() => {
     'tools/src/verify.ts': `
       console.log('ran', process.version, process.argv.slice(2).join(' '));
       process.exitCode = 3;`,
+    'tools/src/build.ts': '',
     'tools/src/start.ts': `
       process.on('SIGTERM', () => { console.log('asked to end'); process.exit(7); });
       process.on('disconnect', () => { console.log('alone'); process.exit(8); });
       setInterval(() => {}, 1000);
       console.log('started');`,
     'package-lock.json': LOCK,
+    'without-development.json': JSON.stringify({ packages: RUNS }),
     'path/npm': `#!/bin/sh
       echo "$@" >> npm-calls
       mkdir -p node_modules/node/bin
-      cp package-lock.json node_modules/.package-lock.json
+      case "$*" in
+        *--omit=dev*) cp without-development.json node_modules/.package-lock.json ;;
+        *) cp package-lock.json node_modules/.package-lock.json ;;
+      esac
       echo '{"version":"${process.versions.node}"}' > node_modules/node/package.json
       ln -sf '${process.execPath}' node_modules/node/bin/node\n`,
   }));
@@ -46,19 +54,28 @@ function run(...args: string[]): { status: number | null; said: string } {
   return { status, said: stdout + stderr };
 }
 
-function npmCalls(): number {
+function npmCalls(): string[] {
   const file = path.join(root, 'npm-calls');
-  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim().split('\n').length : 0;
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim().split('\n') : [];
 }
 
 describe.skipIf(process.platform === 'win32')('bootstrap', () => {
   test('installs once, and again only when the lock file asks for something else', () => {
     run(bootstrap(), 'verify');
     run(bootstrap(), 'verify');
-    expect(npmCalls()).toBe(1);
+    expect(npmCalls()).toHaveLength(1);
     fs.writeFileSync(path.join(root, 'package-lock.json'), LOCK.replace('8.0.0', '8.0.1'));
     run(bootstrap(), 'verify');
-    expect(npmCalls()).toBe(2);
+    expect(npmCalls()).toHaveLength(2);
+  });
+
+  test('installs for a running product what runs alone, and adds the rest to it when it is asked for', () => {
+    run(bootstrap(), 'build');
+    run(bootstrap(), 'build');
+    expect(npmCalls()).toEqual([expect.stringMatching(/^ci --omit=dev /)]);
+    run(bootstrap(), 'verify');
+    run(bootstrap(), 'build');
+    expect(npmCalls().slice(1)).toEqual([expect.stringMatching(/^install --no-save --include=dev /)]);
   });
 
   test('hands on arguments and exit code', () => {
@@ -105,7 +122,7 @@ describe.skipIf(process.platform === 'win32')('bootstrap', () => {
       status: 1,
       said: 'aparta: Node 20.19 or later is needed to begin with; this one is 18.20.0.\n',
     });
-    expect(npmCalls()).toBe(0);
+    expect(npmCalls()).toEqual([]);
   });
 
   test('says in one line that the pinned Node could not be had', () => {

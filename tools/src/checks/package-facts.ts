@@ -48,10 +48,10 @@ function wrongForm(folder: string, manifest: Manifest, top: Manifest): string[] 
 }
 
 /** What nvm and its like install is the Node that everything runs under. */
-function otherNode(root: string, { devDependencies = {} }: Manifest): string[] {
+function otherNode(root: string, { dependencies = {} }: Manifest): string[] {
   const file = path.join(root, '.nvmrc');
-  const named = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : devDependencies['node'];
-  return named === devDependencies['node'] ? [] : [`.nvmrc names Node ${named}, package.json another`];
+  const named = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : dependencies['node'];
+  return named === dependencies['node'] ? [] : [`.nvmrc names Node ${named}, package.json another`];
 }
 
 function differingVersions(manifests: (readonly [string, Manifest])[], top: Manifest): string[] {
