@@ -158,7 +158,7 @@ export function compose(
     engine,
     async start() {
       await prepareStart(db, settings);
-      worker = await startWorker(jobs, { databaseUrl: settings.databaseUrl });
+      worker = await startWorker(jobs, settings);
       // While no server was there, notices were lost.
       await transaction(db, (tx) => pollSoon(tx));
     },

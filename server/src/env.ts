@@ -11,6 +11,7 @@ import {
   baseOf,
   DEFAULT_METRICS_WAITS,
   DEFAULT_PROVIDER_WAITS,
+  DEFAULT_WORKER_WAITS,
   SERVICES,
   settingsSchema,
   documentedSettings,
@@ -125,6 +126,7 @@ function settingsOf(given: v.InferOutput<ReturnType<typeof settingsSchema>>, pro
     accountLimits: pick(waits, ACCOUNT_LIMITS),
     cardLimits: pick(waits, DEFAULT_CARD_LIMITS),
     providerWaits: pick(waits, DEFAULT_PROVIDER_WAITS),
+    workerWaits: pick(waits, DEFAULT_WORKER_WAITS),
     telemetry: {
       metrics:
         given.METRICS_PORT === undefined

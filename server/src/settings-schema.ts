@@ -66,6 +66,9 @@ export const DEFAULT_PROVIDER_WAITS = {
 /** How long one reading of the database serves every scrape. */
 export const DEFAULT_METRICS_WAITS = { metricsFreshMs: 10_000 };
 
+/** How often idle workers poll for jobs that are due, and for emails. */
+export const DEFAULT_WORKER_WAITS = { jobsPollMs: 2_000, emailsPollMs: 1_000 };
+
 export const WAITS = {
   ...DEFAULT_CLOCKS,
   ...DEFAULT_INVOICE_CLOCKS,
@@ -73,6 +76,7 @@ export const WAITS = {
   ...DEFAULT_CARD_LIMITS,
   ...DEFAULT_PROVIDER_WAITS,
   ...DEFAULT_METRICS_WAITS,
+  ...DEFAULT_WORKER_WAITS,
   patienceMs: PATIENCE_MS,
 };
 

@@ -36,7 +36,7 @@ async function close(): Promise<void> {
 }
 
 async function startServer(changes: Partial<JobDeps> = {}): Promise<Worker> {
-  const runner = await startWorker({ ...shop.jobs, ...changes }, { databaseUrl: shop.settings.databaseUrl });
+  const runner = await startWorker({ ...shop.jobs, ...changes }, shop.settings);
   runners.push(runner);
   return runner;
 }
@@ -181,6 +181,7 @@ describe('the jobs', () => {
       log: createLog('silent'),
       crontab: '',
       longJobs: [],
+      pollEveryMs: 2_000,
     });
     runners.push(running);
     await owner.query(`select graphile_worker.add_job('issue_invoice', '{"invoiceId":0}', job_key => 'a')`);

@@ -1,4 +1,5 @@
 import type { Db } from './platform/db/db.ts';
+import type { Settings } from './env.ts';
 import { transaction } from './platform/db/transaction.ts';
 import { pollCashReferences } from './payments/cash/poll-references.ts';
 import { checkCashOperation, type NoticeDeps } from './payments/cash/take-notice.ts';
@@ -110,7 +111,10 @@ export function jobHandlers(
 export type Worker = RunningJobs;
 
 /** Starts the worker: jobs and emails survive a restart, many servers share them, and each is done by one of them. */
-export async function startWorker(deps: JobDeps, { databaseUrl }: { databaseUrl: string }): Promise<Worker> {
+export async function startWorker(
+  deps: JobDeps,
+  { databaseUrl, workerWaits }: Pick<Settings, 'databaseUrl' | 'workerWaits'>,
+): Promise<Worker> {
   const { db, log, instrumentation } = deps;
   const jobs = await runJobs(jobHandlers(deps), {
     databaseUrl,
@@ -120,8 +124,9 @@ export async function startWorker(deps: JobDeps, { databaseUrl }: { databaseUrl:
     instrumentation,
     crontab: CRONTAB,
     longJobs: LONG_JOBS,
+    pollEveryMs: workerWaits.jobsPollMs,
   });
-  const emails = openMailLane(deps, MAIL_CONNECTIONS);
+  const emails = openMailLane(deps, MAIL_CONNECTIONS, workerWaits.emailsPollMs);
   return {
     silentMs: () => ({ ...jobs.silentMs(), [MAIL_LANE]: emails.silentMs() }),
     async stop() {

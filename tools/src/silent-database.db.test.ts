@@ -42,6 +42,7 @@ async function start(
       lanes: { money: { atOnce: 2, jobs: ['pay'] } },
       db,
       log: createLog('silent'),
+      pollEveryMs: 2_000,
       crontab: '',
       longJobs: [],
       ...waits,

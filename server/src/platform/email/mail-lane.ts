@@ -7,19 +7,18 @@ import { type Instrumentation, NOOP_INSTRUMENTATION } from '../telemetry/instrum
 import { deliverTried, type EmailDeps } from './deliver-email.ts';
 import { countTry } from './store.ts';
 
-/** How long an email waits at most before somebody looks. Nobody is notified: that would take a lock that every commit takes. */
-const LOOK_EVERY_MS = 1_000;
 /** A try beyond it is given up; nodemailer bounds each wait, and not their sum. */
 const LONGEST_MS = 5 * 60_000;
 const PATIENCE_MS = 30_000;
 
 /**
  * Sends the emails that are due, `atOnce` at a time, on each of the servers that share the outbox. An email is one row, written
- * by its payment; nothing else is queued for it.
+ * by its payment; nothing else is queued for it, and nobody is notified: that would take a lock that every commit takes.
  */
 export function openMailLane(
   deps: EmailDeps & { readonly log: Log; readonly instrumentation?: Instrumentation | undefined },
   atOnce: number,
+  pollEveryMs: number,
 ): Lane {
   const { db, log, instrumentation = NOOP_INSTRUMENTATION } = deps;
   const stopping = new AbortController();
@@ -51,7 +50,7 @@ export function openMailLane(
         log.error({ err }, 'the outbox was not read');
         return false;
       });
-      if (!found) await sleep(LOOK_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {});
+      if (!found) await sleep(pollEveryMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   }
   const workers = Promise.all(Array.from({ length: atOnce }, work));

@@ -6,7 +6,7 @@ import { openPool } from '../db/pool.ts';
 import type { Log } from '../logging.ts';
 
 const AGAIN_AFTER_MS = 2_000;
-/** Idle workers ask the queue every two seconds, and a statement has its answer or its error after 15: silence beyond is no outage. */
+/** Idle workers poll every two seconds, and a statement has its answer or its error after 15: silence beyond is no outage. */
 const STANDSTILL_MS = 30_000;
 
 /**
@@ -23,6 +23,8 @@ export interface LaneOptions {
   readonly tasks: TaskList;
   readonly crontab?: string | undefined;
   readonly log: Log;
+  /** How often idle workers poll for what is due. */
+  readonly pollEveryMs: number;
   /** A job used up its tries. */
   readonly onGaveUp: (job: Job) => void;
   /** How long workers may hear nothing before others take their place; and a statement, before it is given up (`openPool`). */
@@ -88,7 +90,7 @@ export async function openLane(options: LaneOptions): Promise<Lane> {
         pgPool: takingBackTwice(shift.pool),
         concurrency: atOnce,
         noHandleSignals: true,
-        pollInterval: 2_000,
+        pollInterval: options.pollEveryMs,
         taskList: options.tasks,
         ...(options.crontab === undefined ? { parsedCronItems: [] } : { crontab: options.crontab }),
         events: eventsOf(shift),

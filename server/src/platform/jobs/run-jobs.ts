@@ -28,6 +28,8 @@ export interface RunOptions {
   readonly crontab: string;
   /** Jobs that may take longer than {@link DEAD_AFTER_MS}. */
   readonly longJobs: readonly string[];
+  /** How often idle workers poll for what is due. */
+  readonly pollEveryMs: number;
   /** Shorter patience, for tests (`lane.ts`). */
   readonly silenceMs?: number;
   readonly standstillMs?: number;
@@ -71,6 +73,7 @@ export async function runJobs(handlers: JobHandlers, options: RunOptions): Promi
         tasks: Object.fromEntries(own.map((job) => [job, tasks[job]])),
         crontab: isClock ? `* * * * * free_dead_jobs\n${options.crontab}` : undefined,
         log: options.log,
+        pollEveryMs: options.pollEveryMs,
         onGaveUp: (job) => tellGivenUp(job, options),
         silenceMs: options.silenceMs,
         standstillMs: options.standstillMs,

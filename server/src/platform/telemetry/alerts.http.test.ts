@@ -473,7 +473,7 @@ describe('work', () => {
   const remove = () => jobs(`run_at = 'infinity', attempts = 0, last_error = null`);
 
   test('a job that runs is measured', async () => {
-    const worker = await startWorker(shop.jobs, { databaseUrl: shop.settings.databaseUrl });
+    const worker = await startWorker(shop.jobs, shop.settings);
     const runs = async () =>
       (await scrape()).find(
         ({ name, labels }) => name === 'aparta_job_run_seconds_count' && labels['task'] === 'prove_books',

@@ -25,7 +25,7 @@ async function traced(collector: Collector, share: string): Promise<ReceivedSpan
   try {
     const { body } = await shop.pay(await shop.reference(), CARDS.approved, { intentId: randomUUID() });
     expect(body.data.state).toBe('applied');
-    const worker = await startWorker(shop.jobs, { databaseUrl: shop.settings.databaseUrl });
+    const worker = await startWorker(shop.jobs, shop.settings);
     const sent = () => shop.db.selectFrom('outbox').select('state').executeTakeFirst();
     await expect.poll(sent).toEqual({ state: 'sent' });
     await worker.stop();
