@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { sees } from './card.ts';
+import { appHas, sees } from './card.ts';
 import { test } from './journey.ts';
 import { confirmationLink, emailsTo, newestResetLink, resetLink } from './emails.ts';
 
@@ -34,6 +34,7 @@ test('A buyer who forgot their password gets an email, chooses a new one, and ev
 
   const { page } = await phone();
   await page.goto(`${shop.origin}/login`);
+  await appHas(page);
   await page.getByRole('link', { name: '¿Se te olvidó tu password?' }).click();
   await sees(page, 'Olvidaste tu password?');
   await page.getByLabel('Correo').fill(buyer.email);
@@ -268,7 +269,8 @@ test('A screen that cannot load offline says so, keeps the navigation, and loads
     mayComplain: [/ERR_INTERNET_DISCONNECTED/, /Unable to preload CSS/, /Failed to fetch dynamically/],
   });
   await page.goto(shop.origin);
-  await sees(page, /^Hola/);
+  // The last part of home to come: without it home itself could not load.
+  await page.getByRole('link', { name: /^Realizar Abono/ }).waitFor();
   await context.setOffline(true);
   const purchases = page.getByRole('link', { name: 'Pagos pendientes' });
   await purchases.click();
@@ -297,6 +299,7 @@ test('Help that cannot load offline says whom to ask, and leaves the screen as i
   });
   await page.goto(`${shop.origin}/clientEdit`);
   await page.getByLabel('Teléfono').fill('5598765432');
+  await page.getByText('Este dispositivo').waitFor(); // the screen is whole
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Ayuda' }).click();
   const alert = page.getByRole('alertdialog', { name: 'Ayuda' });

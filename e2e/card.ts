@@ -31,6 +31,17 @@ export function heading(page: Page, name: string | RegExp): Locator {
 /** The screen itself, not the picture of it that its document shows until scripts have run. */
 export const LIVE = 'main:not([inert])';
 
+/**
+ * Waits until the app has taken over a public page, which works as plain HTML before: until then nothing watches its fields,
+ * and a form leads to the server's page.
+ */
+export async function appHas(page: Page): Promise<void> {
+  // React leaves its mark on what is its own.
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__react')),
+  );
+}
+
 /** Waits for a screen by its heading. */
 export async function sees(page: Page, name: string | RegExp): Promise<void> {
   await heading(page, name).waitFor();

@@ -90,7 +90,7 @@ describe('an instalment paid at a store', () => {
     // A server that has just started may refuse a call or two; the screen asks again.
     const store = await atTheStore(shop, phone, { mayComplain: [/net::ERR_/, /Failed to fetch/, /503/] });
     const { page, reference } = store;
-    expect(await codesOn(page)).toEqual([reference]);
+    await expect.poll(() => codesOn(page)).toEqual([reference]);
     // The service worker caches in the background; nothing on screen waits for it.
     const isReady = () => page.evaluate(async () => !!(await navigator.serviceWorker.ready).active);
     await expect.poll(isReady).toBe(true);
@@ -98,7 +98,7 @@ describe('an instalment paid at a store', () => {
     try {
       await page.reload();
       await sees(page, 'Pago presencial');
-      expect(await codesOn(page)).toEqual([reference]);
+      await expect.poll(() => codesOn(page)).toEqual([reference]);
       expect(await referenceOn(page)).toBe(reference);
       await hurry(page, () => page.getByText('No pudimos revisar tu pago.').isVisible());
       // The picture is made on the device.

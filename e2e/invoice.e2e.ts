@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { payWith, sees } from './card.ts';
+import { hurry, takeClock } from './hurry.ts';
 import { test } from './journey.ts';
 import { CARDS, type Buyer, type Instalment, type Shop } from './shop.ts';
 
@@ -65,8 +66,8 @@ test('A buyer who pays at a till is led to register their fiscal data, comes bac
   await page.getByRole('link', { name: 'Registrar mis datos' }).click();
   await page.getByLabel('RFC', { exact: true }).fill(PERSON.rfc);
   await page.reload();
-  expect(await page.getByLabel('RFC', { exact: true }).inputValue()).toBe(PERSON.rfc);
-  expect(await page.getByLabel('Física').isChecked()).toBe(true);
+  await expect.poll(() => page.getByLabel('RFC', { exact: true }).inputValue()).toBe(PERSON.rfc);
+  await expect.poll(() => page.getByLabel('Física').isChecked()).toBe(true);
   await register(page, PERSON);
   await emit(page);
   await invoiceAlert(page);
@@ -123,11 +124,13 @@ test('While the provider is down the invoice is in process, and the buyer is tol
   } finally {
     await shop.control('POST /control/invoicing/service', { down: false });
   }
+  await takeClock(page);
   await page.reload();
   await page.getByText('Tu factura está en proceso.').waitFor();
   // Another tab asks again and gets the same invoice, which is issued while the first one watches.
   const body = { cxcId: paid.id, clientSatId: clientId };
   await shop.ask('POST /v1/FacturaGreen/cfdiemmitAsync', { token: buyer.token, body });
+  await hurry(page, () => page.getByRole('alertdialog', { name: 'Emision de factura!' }).isVisible(), 1_000);
   await invoiceAlert(page);
   await page.getByText('A nombre de XOCHILT CASAS CHAVEZ, CACX7605101P8').waitFor();
   expect(await stampedInvoices(shop, buyer)).toHaveLength(1);

@@ -1,20 +1,23 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { BrowserContext } from 'playwright-core';
-import { test as bare } from 'vitest';
+import { beforeAll, test as bare } from 'vitest';
 import { launch, openPhone, type Phone, type PhoneOptions } from './phone.ts';
 import { openShop, type Shop } from './shop.ts';
 
 /** Started once: if the product does not start, every journey fails at once. */
 let started: Promise<Shop> | undefined;
+const start = () => (started ??= openShop());
+
+// In the first file of a run: its first journey has its time for itself.
+beforeAll(async () => void (await start()));
 
 /** Fixtures: `shop` is shared by the whole run; `phone` opens browsers and closes them at the end. */
 export const test = bare
   // The empty pattern is how a fixture says that it needs no other.
   // oxlint-disable-next-line no-empty-pattern
   .extend('shop', { scope: 'worker' }, async ({}, { onCleanup }) => {
-    started ??= openShop();
-    const opened = await started;
+    const opened = await start();
     onCleanup(opened.stop);
     return opened;
   })

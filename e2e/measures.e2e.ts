@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { cardFrame, sees } from './card.ts';
 import { test } from './journey.ts';
@@ -6,6 +7,12 @@ import { qrLink } from './shop.ts';
 
 const DESKTOP = { width: 1280, height: 800 };
 const SMALLEST_PHONE = { width: 360, height: 640 };
+
+/** Where an element ends, from the top of the window, as soon as it stands there. */
+const bottomOf = async (element: Locator) => {
+  const box = await element.boundingBox();
+  return box === null ? Infinity : box.y + box.height;
+};
 
 test('The bar-code view has bars of one pixel, 80 high, on orange', async ({ shop, phone }) => {
   const buyer = await shop.newBuyer();
@@ -33,12 +40,12 @@ test('The card frame is 500 by 400 pixels where the screen allows, and as wide a
     await page.goto(`${shop.origin}/pullapartByClip/${id}`);
     await sees(page, 'Pago con tarjeta');
     await cardFrame(page).getByLabel('CVV').waitFor();
-    return page.locator('iframe').boundingBox();
+    return () => page.locator('iframe').boundingBox();
   };
   const wide = await sizeAt(DESKTOP);
-  expect(wide?.width).toBe(500);
-  expect(wide?.height).toBeGreaterThanOrEqual(400);
-  const narrow = await sizeAt();
+  await expect.poll(async () => (await wide())?.width).toBe(500);
+  await expect.poll(async () => (await wide())?.height).toBeGreaterThanOrEqual(400);
+  const narrow = await (await sizeAt())();
   expect(narrow?.width).toBeGreaterThan(280);
   expect(narrow?.width).toBeLessThanOrEqual(360);
 });
@@ -63,8 +70,9 @@ test('The smallest phone shows how to keep a purchase beside how to cancel it', 
   await page.goto(`${shop.origin}/saleCxcList/${deposit?.ventaId}`);
   await page.getByRole('main').getByRole('button', { name: 'Canc.Compra', exact: true }).click();
   await page.getByRole('button', { name: 'Cancelar Venta' }).waitFor();
-  const keep = await page.getByRole('button', { name: 'Conservar mi compra' }).boundingBox();
-  expect((keep?.y ?? Infinity) + (keep?.height ?? 0)).toBeLessThanOrEqual(SMALLEST_PHONE.height);
+  await expect
+    .poll(() => bottomOf(page.getByRole('button', { name: 'Conservar mi compra' })))
+    .toBeLessThanOrEqual(SMALLEST_PHONE.height);
 });
 
 test('The smallest phone shows bar code and number of a store reference whole, of a part too', async ({
@@ -79,12 +87,11 @@ test('The smallest phone shows bar code and number of a store reference whole, o
   await page.goto(`${shop.origin}/onSitePaymentByTapi/${second.ventaId}/${second.id}`);
   await page.getByRole('img', { name: /^Código de barras/ }).waitFor();
   await page.getByText(/^Ya recibimos/).waitFor();
-  const number = await page
-    .getByText(/^\d{4} \d{4}/)
-    .first()
-    .boundingBox();
-  const dock = await page.getByRole('button', { name: 'Guardar referencia' }).boundingBox();
-  expect((number?.y ?? Infinity) + (number?.height ?? 0)).toBeLessThan(dock?.y ?? 0);
+  const number = page.getByText(/^\d{4} \d{4}/).first();
+  const dock = page.getByRole('button', { name: 'Guardar referencia' });
+  await expect
+    .poll(async () => ((await dock.boundingBox())?.y ?? 0) - (await bottomOf(number)))
+    .toBeGreaterThan(0);
 });
 
 test('The design system shows its parts while the product is developed', async ({ shop, phone }) => {

@@ -182,8 +182,10 @@ describe('What the provider does', () => {
     phone,
   }) => {
     const { buyer, page } = await atTheCardForm(shop, phone);
+    await shop.hideProvider();
     await payWith(page, CARDS.nothingHappened);
     await sees(page, 'Estamos confirmando tu pago');
+    await shop.restoreProvider();
     await sees(page, 'Transaccion rechazada!');
     await page.getByText('El cobro no llegó a tu banco').waitFor();
     await shop.settle(buyer, never);

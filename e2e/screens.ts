@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { bankWindow, cardFrame, LIVE, payWith, sees } from './card.ts';
+import { appHas, bankWindow, cardFrame, LIVE, payWith, sees } from './card.ts';
 import { confirmationLink, resetLink } from './emails.ts';
 import type { Phone } from './phone.ts';
 import { CARDS, qrLink, type Buyer, type Instalment, type Shop } from './shop.ts';
@@ -35,6 +35,7 @@ export const SCREENS: readonly Screen[] = [
     signedInAs: 'nobody',
     open: async ({ shop, page }) => {
       await page.goto(`${shop.origin}/login`);
+      await appHas(page);
       await page.getByRole('button', { name: 'Login' }).click();
       await page.getByText('Correo o Password Incorrecto!').waitFor();
     },
@@ -44,6 +45,7 @@ export const SCREENS: readonly Screen[] = [
     signedInAs: 'nobody',
     open: async ({ shop, page }) => {
       await page.goto(`${shop.origin}/buyerRegister`);
+      await appHas(page);
       await page.getByLabel('Correo').fill('abc');
       await page.getByRole('button', { name: 'Crear' }).click();
       await page.getByText('El nombre no puede ser menor a 4 caracteres').waitFor();

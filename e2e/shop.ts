@@ -20,6 +20,8 @@ const TEST_CLOCKS = {
   watchPollsMs: [1_000, 2_000],
   pollEveryMs: 2_000,
   coalesceMs: 100,
+  jobsPollMs: 500,
+  emailsPollMs: 250,
   chargeTimeoutMs: 3_000,
   readTimeoutMs: 2_000,
   attemptsPerAddress: 10_000,

@@ -113,7 +113,7 @@ test('A page of somebody else that frames ours shows nothing of it', async ({ sh
     const frames = page.frames().filter((frame) => frame !== page.mainFrame());
     expect(frames).toHaveLength(paths.length);
     for (const frame of frames) {
-      expect(frame.url()).toBe('chrome-error://chromewebdata/');
+      await expect.poll(() => frame.url()).toBe('chrome-error://chromewebdata/');
       expect(await frame.locator('#root').count()).toBe(0);
     }
   } finally {
