@@ -23,7 +23,7 @@ const PICTURES: readonly [name: string, screen: string, prepare?: (page: Page) =
   ['invoice', 'invoice, whose'],
 ];
 
-buildWeb(console.log);
+await buildWeb(console.log);
 const shop = await openShop();
 const browser = await launch();
 try {

@@ -13,7 +13,7 @@ const SIZES = [
 ];
 const SCHEMES = ['light', 'dark'] as const;
 
-buildWeb(console.log);
+await buildWeb(console.log);
 const chosen = process.argv.slice(2);
 const shop = await openShop();
 const browser = await launch();

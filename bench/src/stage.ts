@@ -33,7 +33,7 @@ export interface Stage {
 
 /** The built product as `npm start` runs it, in a folder of its own, with a buyer for whom every screen has something to show. */
 export async function openStage(log: (line: string) => void): Promise<Stage> {
-  buildWeb(log);
+  await buildWeb(log);
   const chromium = findChromium(log);
   if (!chromium) throw new StartFailure('There is no Chromium here: install it, or set CHROME_PATH to one.');
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'aparta-bench-'));

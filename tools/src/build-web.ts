@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { StartFailure } from './start-failure.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -10,14 +11,17 @@ const web = path.join(root, 'web');
 const stampFile = path.join(web, 'dist', '.aparta-stamp');
 
 /** Builds `web/dist` unless it was built from these very sources. Throws `StartFailure` with what Vite said. */
-export function buildWeb(log: (line: string) => void): void {
+export async function buildWeb(log: (line: string) => void): Promise<void> {
   const stamp = stampOfSources();
   if (fs.existsSync(stampFile) && fs.readFileSync(stampFile, 'utf8') === stamp) return;
   log('Building the web app');
   const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  const built = spawnSync(process.execPath, [vite, 'build'], { cwd: web, encoding: 'utf8' });
-  if (built.status !== 0)
-    throw new StartFailure(`The web app does not build:\n${built.stdout}${built.stderr}`);
+  try {
+    await promisify(execFile)(process.execPath, [vite, 'build'], { cwd: web });
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new StartFailure(`The web app does not build:\n${stdout}${stderr}`, { cause: error });
+  }
   fs.writeFileSync(stampFile, stamp);
 }
 

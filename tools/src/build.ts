@@ -3,6 +3,6 @@ import { runCommand, say } from './run-command.ts';
 
 /** Builds what is built: the web app. The server runs its sources. */
 await runCommand(async () => {
-  buildWeb(say);
+  await buildWeb(say);
   say('The web app is built');
 });

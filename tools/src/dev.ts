@@ -14,8 +14,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** `npm start`, with the web built again and the programs begun again whenever their sources change. */
 await runCommand(async () => {
   const end = asked();
-  buildWeb(say);
-  const product = await startProduct({ ...settingsFromEnvironment(), log: say });
+  const product = await startProduct({ ...settingsFromEnvironment(), makeWeb: buildWeb, log: say });
   const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const builder = spawn(
     process.execPath,

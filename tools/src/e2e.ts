@@ -6,7 +6,7 @@ import { StartFailure } from './start-failure.ts';
 
 /** The journeys alone; arguments go to vitest, e.g. a file's name. */
 await runCommand(async () => {
-  buildWeb(say);
+  await buildWeb(say);
   const chromium = findChromium(say);
   if (!chromium) throw new StartFailure('There is no Chromium here: install it, or set CHROME_PATH to one.');
   const { passed, failed } = await runVitest(['e2e'], { CHROME_PATH: chromium }, process.argv.slice(2));

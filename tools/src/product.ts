@@ -25,6 +25,8 @@ export type ProductOptions = {
   databaseSettings?: Record<string, string>;
   /** `when-empty` fills a database that has no buyer and no merchant yet; default `never`. */
   demo?: 'when-empty' | 'never';
+  /** Makes what the server serves, while the database is prepared; otherwise it must have been made (`build-web.ts`). */
+  makeWeb?: (log: (line: string) => void) => Promise<void>;
   /** More settings of the server, e.g. `TEST_CLOCKS`; they win over the ones made here. */
   env?: Record<string, string>;
   log?: (line: string) => void;
@@ -52,8 +54,7 @@ const SEED = path.join(root, 'tools/src/seed.ts');
 
 /**
  * Starts database, sandbox and server of a development product, migrated and on demand with demo data, and
- * returns when all of them answer. The web must have been built (`build-web.ts`). Everything ends with this
- * process, however it dies. Throws `StartFailure` with a sentence for the operator.
+ * returns when all of them answer. Everything ends with this process, however it dies. Throws `StartFailure` with a sentence for the operator.
  */
 export async function startProduct(options: ProductOptions): Promise<Product> {
   const { dataDir, port, sandboxPort, log = () => {} } = options;
@@ -67,10 +68,10 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     makeFolder(dataDir);
     await demandFreePorts(options);
 
+    const web = options.makeWeb?.(log);
+    web?.catch(() => {}); // told once it is needed
     log(options.databaseUrl ? 'Database: the one of DATABASE_URL' : 'Starting the database');
     const databaseUrl = options.databaseUrl ?? (await startEmbedded(options, undo));
-    await migrateOrSay(databaseUrl);
-
     const { DATABASE_OWNER_URL: _theOwners, ...env } = {
       ...environment(options, databaseUrl),
       ...options.env,
@@ -83,12 +84,18 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       undo.push(made.stop);
       return made;
     };
-    const sandbox = await part('sandbox', 'sandbox/src/main.ts', `http://127.0.0.1:${sandboxPort}/`);
+    const starting = part('sandbox', 'sandbox/src/main.ts', `http://127.0.0.1:${sandboxPort}/`);
+    // Both to their end, so that what has begun can be ended.
+    await Promise.allSettled([starting, migrateOrSay(databaseUrl)]).then((both) => {
+      for (const one of both) if (one.status === 'rejected') throw one.reason;
+    });
+    const sandbox = await starting;
     // A half is its affair too: it says what to do about it.
     if (options.demo === 'when-empty' && (await demoStanding(databaseUrl)) !== 'kept') {
       log('Making the demo data');
       seed({ ...env, DATABASE_URL: databaseUrl });
     }
+    await web;
     const server = await part('server', 'server/src/main.ts', `http://127.0.0.1:${port}/readyz`);
     return { origin, sandboxOrigin, databaseUrl, server, sandbox, broken: broken.promise, stop };
   } catch (error) {

@@ -18,8 +18,7 @@ await runCommand(process.env['NODE_ENV'] === 'production' ? startForReal : start
 /** Everything on this machine: database, sandbox, server, demo data. */
 async function startHere(): Promise<void> {
   const end = asked();
-  buildWeb(say);
-  const product = await startProduct({ ...settingsFromEnvironment(), log: say });
+  const product = await startProduct({ ...settingsFromEnvironment(), makeWeb: buildWeb, log: say });
   try {
     await printWelcome(product);
     const reason = await Promise.race([end, product.broken]);
@@ -41,7 +40,7 @@ async function startForReal(): Promise<void> {
   const { DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: serverUrl } = withSecretFiles(env).env;
   delete env['DATABASE_OWNER_URL'];
   delete env['DATABASE_OWNER_URL_FILE'];
-  buildWeb(say);
+  await buildWeb(say);
   if (ownerUrl) await migrate(ownerUrl, { serverUrl });
   const server = await startProgram({
     name: 'server',

@@ -25,8 +25,8 @@ await runCommand(async () => {
     await runSteps([
       {
         name: 'web build',
-        run: () => {
-          buildWeb(say);
+        run: async () => {
+          await buildWeb(say);
           return [];
         },
       },

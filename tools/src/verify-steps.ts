@@ -66,8 +66,8 @@ async function compareRowTypes(): Promise<string[]> {
   }
 }
 
-function weighWeb(): string[] {
-  buildWeb(() => {});
+async function weighWeb(): Promise<string[]> {
+  await buildWeb(() => {});
   return overBudget(measureScreens(path.join(root, 'web', 'dist')));
 }
 
