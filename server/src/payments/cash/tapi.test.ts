@@ -17,9 +17,9 @@ const HOUR_MS = 3_600_000;
 const TOKEN_LIFE_MS = 4.3 * HOUR_MS;
 
 /** The adapter with the settings of development, and Tapi that it talks to. `sinceStart` is its own clock. */
-async function openNetwork(given: Partial<TapiAccount> = {}) {
+async function openNetwork(given: Partial<TapiAccount> = {}, timeoutMs = 5_000) {
   const sandbox = await createSandbox({ productOrigin: 'http://localhost:3899' });
-  const http = httpClient({ connectTimeoutMs: 500 });
+  const http = httpClient({ connectTimeoutMs: 5_000 });
   opened.push(sandbox.close, http.close);
   const read = readSettings({
     DATABASE_URL: 'postgres://unused',
@@ -32,7 +32,7 @@ async function openNetwork(given: Partial<TapiAccount> = {}) {
   const cash = tapi({
     account: { ...read.settings.tapi, ...given },
     http,
-    timeoutMs: 400,
+    timeoutMs,
     now: () => new Date(start + clock.sinceStart),
   });
   const control = async (path: string, body?: unknown): Promise<any> => {
@@ -194,7 +194,7 @@ test.each([
 });
 
 test('an answer that does not come in time leaves it open, and asking again finds the same reference', async () => {
-  const { cash, fault, oracle } = await openNetwork();
+  const { cash, fault, oracle } = await openNetwork({}, 1_000);
   await fault('createReference', 'slowReply', { delayMs: 2_000 });
   const request = aRequest();
   expect(await cash.issue(request)).toMatchObject({ kind: 'unreachable' });
