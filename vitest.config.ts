@@ -13,6 +13,12 @@ const expectations = { poll: { timeout: 20_000 } };
  */
 const maxWorkers = 2;
 
+/**
+ * The files of a kind share two processes: each of its own costs a second of importing. So a helper has no hooks of its own (only the
+ * first file would get them), and what a test changes for its process it puts back.
+ */
+const isolate = false;
+
 /** Tests over a real PostgreSQL of the run's own, each file with databases cloned from its template. */
 const overDatabase = (name: string, pattern: string) => ({
   test: {
@@ -24,6 +30,7 @@ const overDatabase = (name: string, pattern: string) => ({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: expectations,
+    isolate,
     maxWorkers,
   },
 });
@@ -43,6 +50,7 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 60_000,
           expect: expectations,
+          isolate,
           maxWorkers,
         },
       },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { expect, inject, test, vi } from 'vitest';
+import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { Size } from './against-raw.ts';
 import { benchDeposits } from './deposits.ts';
 import { databasesOf, type DurablePostgres } from './durable-postgres.ts';
@@ -39,8 +39,8 @@ test.each([
   async (_, bench) => {
     const printed: string[] = [];
     vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line));
+    onTestFinished(() => void vi.restoreAllMocks());
     await bench(() => {}, { size: TINY, postgres: borrowed() });
-    vi.restoreAllMocks();
     expect(printed.join('\n')).toContain('till call');
     expect(printed.join('\n')).not.toContain('NaN');
   },

@@ -1,25 +1,20 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { Payment } from '@aparta/provider-wire/clip';
-import { createSandbox, type Sandbox, type SandboxOptions } from './app.ts';
+import { createSandbox, type SandboxOptions } from './app.ts';
 import { demoMerchants, type Merchant } from './card/merchants.ts';
-
-const started: Sandbox[] = [];
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((sandbox) => sandbox.close()));
-});
 
 export type Reply<T = unknown> = { status: number; body: T; headers: Headers };
 
-/** A sandbox on free ports with short waits, and HTTP calls to it. */
+/** A sandbox on free ports with short waits, and HTTP calls to it, until the test ends. */
 export async function startSandbox(options: Partial<SandboxOptions> = {}) {
   const sandbox = await createSandbox({
     productOrigin: 'http://localhost:3399',
     waits: { webhookMs: 0, approveLaterMs: 50, approveAloneMs: 50, lateReplyMs: 200 },
     ...options,
   });
-  started.push(sandbox);
+  onTestFinished(() => sandbox.close());
   const [merchant] = demoMerchants as [Merchant, ...Merchant[]];
 
   async function call<T = unknown>(

@@ -19,6 +19,7 @@ const projects = (config.test?.projects ?? []).flatMap((project) => {
     include,
     expect: { poll: { timeout: PATIENCE_MS } },
     setupFiles: ['tools/src/mutation-setup.ts'],
+    isolate: true, // what a module does while it is loaded is planted again
   };
   return [{ root, test }];
 });
