@@ -56,6 +56,8 @@ const MOST_AT_ONCE = 64;
 const POOL = 16;
 
 const CHAIN = 'CAJA-1';
+/** More than one, so that no chain's limit of calls is measured. */
+const TILLS = 16;
 /** What the application's pool asks of each connection; the raw ones ask the same. */
 const OPTIONS = '-c role=aparta_app -c lock_timeout=3s -c statement_timeout=10s';
 
@@ -80,17 +82,18 @@ export interface Work {
 /** Does the work once: pays what has this id; `slot` is which of the clients does it. */
 export type Apply = (counter: Counter, id: number, slot: number) => Promise<void>;
 
-/** The server, and a till that is signed in there. */
+/** The server, and tills that are signed in there. */
 export interface Counter extends Served {
-  readonly token: string;
+  readonly tokens: readonly string[];
 }
 
 /** A call by which a till takes `pesos`. Throws when it is refused. */
 export async function callTill(
-  { ask, token }: Counter,
+  { ask, tokens }: Counter,
   path: string,
   { reference, pesos, slot }: { reference: string; pesos: number; slot: number },
 ): Promise<void> {
+  const token = tokens[slot % tokens.length] ?? '';
   const { error, mensaje } = await ask<{ error: number; mensaje: string }>(token, 'POST', path, {
     referencia: reference,
     importe: pesos,
@@ -247,7 +250,7 @@ async function measure(running: Running, log: (atOnce: number) => void): Promise
   }
 }
 
-/** The server with a till signed in, which may be a new one each time. */
+/** The server with tills signed in, which may be new ones each time. */
 async function open(url: string): Promise<Counter> {
   const served = await serve(url, {
     DATABASE_POOL: String(POOL),
@@ -256,11 +259,21 @@ async function open(url: string): Promise<Counter> {
     TILL_CAP_PER_ACCOUNT_DAY: '100000000.00',
   });
   const secretHash = await createPasswords().hash(randomUUID());
-  const till = { kind: 'till', userName: randomUUID(), secretHash, chain: CHAIN, merchantIds: [1] } as const;
   const operator = openDb({ url, role: 'aparta_operator', max: 1 });
-  const id = await transaction(operator, (tx) => addServiceAccount(tx, till));
+  const tokens: string[] = [];
+  for (let n = 0; n < TILLS; n += 1) {
+    const till = {
+      kind: 'till',
+      userName: randomUUID(),
+      secretHash,
+      chain: CHAIN,
+      merchantIds: [1],
+    } as const;
+    const id = await transaction(operator, (tx) => addServiceAccount(tx, till));
+    tokens.push(await openServiceAccountSession(served.db, id));
+  }
   await operator.destroy();
-  return { ...served, token: await openServiceAccountSession(served.db, id) };
+  return { ...served, tokens };
 }
 
 /** Every way with ids of its own and its statements, known from two recordings; some of the work is done then. */
@@ -291,11 +304,12 @@ async function learn(
   const rest = ids.slice(warmUp / 2, warmUp);
   // Far from each other, so that they are of different buyers and products.
   const [first = 0, second = 0] = [rest.shift(), rest.pop()];
+  // By the same till, at branches of two slots.
   const recordings = [
     await record(() => apply(counter, first, 0)),
-    await record(() => apply(counter, second, 1)),
+    await record(() => apply(counter, second, TILLS)),
   ] as const;
-  const statements = generalise(recordings, { reference: [first, second], slot: ['0', '1'] });
+  const statements = generalise(recordings, { reference: [first, second], slot: ['0', String(TILLS)] });
   await applyAll(counter, apply, rest, 8);
   const types = await typesOf(url, statements);
   const measured = loads.map((): Measured => ({

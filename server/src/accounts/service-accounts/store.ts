@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { readTogether } from '../../platform/db/read-together.ts';
 import type { ServiceAccountsTable } from '../../platform/db/tables.ts';
 import type { Integrator, Till } from '../../platform/principal.ts';
 import { SESSION_LIFE } from '../credentials/token.ts';
@@ -205,26 +206,47 @@ export async function insertServiceAccountSession(
   return rows.length > 0;
 }
 
+interface LiveSession {
+  readonly serviceAccount: Till | Integrator;
+  readonly addresses: readonly string[];
+}
+
 /** The service account whose live session has this token, and from where it may call; none once it is revoked. */
-export async function findServiceAccountSession(
-  db: Db,
-  tokenHash: Buffer,
-): Promise<{ serviceAccount: Till | Integrator; addresses: readonly string[] } | undefined> {
-  const serviceAccount = await db
-    .selectFrom('service_account_sessions as session')
-    .innerJoin('service_accounts as credential', 'credential.id', 'session.service_account_id')
-    .select(['credential.id', 'credential.chain', 'credential.merchant_id', 'credential.addresses'])
-    .select(merchantsOfTill.as('merchantIds'))
-    .where('session.token_hash', '=', tokenHash)
-    .where('session.expires_at', '>', sql<Date>`app_now()`)
-    .where('credential.revoked_at', 'is', null)
-    .where('credential.kind', '<>', 'counter')
-    .executeTakeFirst();
-  if (serviceAccount === undefined) return undefined;
-  const { id: serviceAccountId, chain, merchant_id: merchantId, merchantIds, addresses } = serviceAccount;
-  if (chain !== null)
-    return { serviceAccount: { kind: 'till', serviceAccountId, chain, merchantIds }, addresses };
-  return merchantId === null
-    ? undefined
-    : { serviceAccount: { kind: 'integrator', serviceAccountId, merchantId }, addresses };
+export const findServiceAccountSession = readTogether<Buffer, LiveSession | undefined>(
+  async (db, tokenHashes) => {
+    const rows = await db
+      .selectFrom('service_account_sessions as session')
+      .innerJoin('service_accounts as credential', 'credential.id', 'session.service_account_id')
+      .select([
+        'session.token_hash',
+        'credential.id',
+        'credential.chain',
+        'credential.merchant_id',
+        'credential.addresses',
+      ])
+      .select(merchantsOfTill.as('merchantIds'))
+      .where(sql<boolean>`session.token_hash = any(${tokenHashes}::bytea[])`)
+      .where('session.expires_at', '>', sql<Date>`app_now()`)
+      .where('credential.revoked_at', 'is', null)
+      .where('credential.kind', '<>', 'counter')
+      .execute();
+    const found = new Map(
+      rows.map(({ token_hash, addresses, ...row }) => {
+        const serviceAccount = tillOrIntegrator(row);
+        return [token_hash.toString('hex'), serviceAccount && { serviceAccount, addresses }];
+      }),
+    );
+    return tokenHashes.map((hash) => found.get(hash.toString('hex')));
+  },
+);
+
+function tillOrIntegrator(row: {
+  id: string;
+  chain: string | null;
+  merchant_id: number | null;
+  merchantIds: readonly number[];
+}): Till | Integrator | undefined {
+  const { id: serviceAccountId, chain, merchant_id: merchantId, merchantIds } = row;
+  if (chain !== null) return { kind: 'till', serviceAccountId, chain, merchantIds };
+  return merchantId === null ? undefined : { kind: 'integrator', serviceAccountId, merchantId };
 }

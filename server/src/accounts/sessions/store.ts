@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { readTogether } from '../../platform/db/read-together.ts';
 import type { Buyer } from '../../platform/principal.ts';
 import { SESSION_LIFE } from '../credentials/token.ts';
 
@@ -85,13 +86,17 @@ export async function revokeSession(tx: Tx, tokenHash: Buffer): Promise<void> {
 }
 
 /** The buyer whose live session has this token. */
-export async function findSession(db: Db, tokenHash: Buffer): Promise<Buyer | undefined> {
-  const session = await db
+export const findSession = readTogether<Buffer, Buyer | undefined>(async (db, tokenHashes) => {
+  const sessions = await db
     .selectFrom('sessions')
-    .select('buyer_id')
-    .where('token_hash', '=', tokenHash)
+    .select(['token_hash', 'buyer_id'])
+    .where(sql<boolean>`token_hash = any(${tokenHashes}::bytea[])`)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', sql<Date>`app_now()`)
-    .executeTakeFirst();
-  return session && { kind: 'buyer', id: session.buyer_id };
-}
+    .execute();
+  const buyerOf = new Map(sessions.map(({ token_hash, buyer_id }) => [token_hash.toString('hex'), buyer_id]));
+  return tokenHashes.map((hash) => {
+    const id = buyerOf.get(hash.toString('hex'));
+    return id === undefined ? undefined : { kind: 'buyer', id };
+  });
+});

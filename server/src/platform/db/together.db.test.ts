@@ -6,6 +6,7 @@ import { gathered, HELD, leaveBatch, standsOrFallsWithAll, writtenTogether } fro
 import { admissions, Busy } from './admission.ts';
 import { type Db, openDb, type Tx } from './db.ts';
 import { isUncertain } from './outage.ts';
+import { readTogether } from './read-together.ts';
 import { rowsAs } from './rows.ts';
 import { together } from './together.ts';
 import { defer, pipeline, refusedBy, transaction } from './transaction.ts';
@@ -312,4 +313,25 @@ test('a call knows afterwards that it may have changed something, and one that f
     () => calls[1]!.inPlace(pay('b', 1, () => Promise.reject(new Error('no')))),
   );
   expect(calls.map(({ mayBeDone }) => mayBeDone)).toEqual([true, false]);
+});
+
+test('what many calls ask for in one turn is one statement, and each has its own answer', async () => {
+  const read = readTogether<string, number | undefined>(async (tx, keys) => {
+    const all =
+      await sql<Row>`select key, points from rate_counters where key = any(${keys}::text[])`.execute(tx);
+    return keys.map((key) => all.rows.find((row) => row.key === key)?.points);
+  });
+  await pay('a', 3)();
+  await pay('b', 4)();
+  sent = [];
+  expect(await Promise.all(['b', 'nobody', 'a', 'b'].map((key) => read(db, key)))).toEqual([
+    4,
+    undefined,
+    3,
+    4,
+  ]);
+  expect(sent).toHaveLength(1);
+  const ended = await Promise.allSettled(['a', '\0'].map((key) => read(db, key)));
+  expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await read(db, 'a')).toBe(3);
 });
