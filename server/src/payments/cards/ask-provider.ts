@@ -9,7 +9,7 @@ import type { KeyRing } from '../../platform/secrets.ts';
 import { isPairRefused, openCredential } from '../card-keys/credential.ts';
 import { findCredential, findCurrentCredential, type SealedCredential } from '../card-keys/store.ts';
 import type { CardCredential, CardProvider, ProviderPayment } from '../card-provider/port.ts';
-import type { Clocks, ObservationKind } from './attempt.ts';
+import { type Clocks, type ObservationKind, OPEN_STATES } from './attempt.ts';
 import { ageOf } from './carry-out.ts';
 import { type Expected, observe, type Observation } from './observe.ts';
 import { isAbsurd, MOST_APART_MS, watchProviderClock, windowsOf } from './provider-clock.ts';
@@ -153,7 +153,9 @@ async function readList(
   const isApart = Math.abs(aheadMs) > MOST_APART_MS;
   // Where the clocks disagree the attempt is as young as either says: ours may have leapt ahead.
   const ageMs = ageOf(attempt) + (isApart ? Math.min(aheadMs, 0) : 0);
-  const isProof = mayProve && ageMs >= deps.clocks.notFoundCountsAfterMs;
+  // Once an attempt is freed there is nothing to prove, and the daily sweep reads days.
+  const isOpen = OPEN_STATES.some((state) => state === attempt.state);
+  const isProof = isOpen && mayProve && ageMs >= deps.clocks.notFoundCountsAfterMs;
   if (!isProof && !isApart) return [{ kind: 'not_found', isProof }];
   for (const { from, to } of far) {
     const farther = await deps.card.list(credential, from, to);

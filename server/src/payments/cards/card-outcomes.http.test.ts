@@ -125,6 +125,16 @@ describe('an answer that does not come', () => {
     expect(await state()).toBe('not_charged');
   });
 
+  test('once the reference is free, the payment is looked for in one list, and not in the hours around', async () => {
+    await pay(CARDS.nothingHappened);
+    await shop.age(intentId, 18 * MINUTE);
+    await shop.poll(intentId, 2);
+    expect(await state()).toBe('not_charged');
+    await fault(shop, { call: 'listPayments', kind: 'slowReply', delayMs: 0, times: 9 });
+    await shop.poll(intentId);
+    expect(await shop.control('GET /control/faults')).toMatchObject({ faults: [{ times: 8 }] });
+  });
+
   test('a list that fails or is half a JSON proves nothing', async () => {
     await pay(CARDS.nothingHappened);
     await shop.age(intentId, 18 * MINUTE);

@@ -1,5 +1,6 @@
 import { moveRefund } from '../../ledger/refunds/store.ts';
 import { raiseAlert } from '../../platform/alerts.ts';
+import { afterCommit } from '../../platform/db/after-commit.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { together } from '../../platform/db/together.ts';
 import { refusedBy } from '../../platform/db/transaction.ts';
@@ -15,9 +16,9 @@ import { returnSecondPayment } from './second-payment.ts';
 import {
   type Attempt,
   type AttemptChange,
-  findAttempt,
   findBlockingAttempt,
   lockAttempt,
+  readAttempt,
   updateAttempt,
 } from './store.ts';
 
@@ -77,7 +78,7 @@ async function resolve(
   { observation: seen, trigger }: Seen,
 ): Promise<{ from: AttemptState; to: AttemptState; ageMs: number } | undefined> {
   // What an attempt pays never changes, so its head may be found without a lock (rules/ledger#lock-order).
-  const unlocked = await findAttempt(tx, attemptId);
+  const unlocked = await readAttempt(tx, attemptId);
   if (unlocked === undefined) return undefined;
   const payable = await lockPayable(tx, unlocked.referenceId);
   const attempt = await lockAttempt(tx, attemptId);
@@ -88,19 +89,17 @@ async function resolve(
     : seen;
   const scene: Scene = { tx, payable, clocks: deps.clocks, attempt, observation };
   const moved = await act(scene, trigger, observation);
-  const after = await findAttempt(tx, attemptId);
+  const after = await readAttempt(tx, attemptId);
   const to = after && (await expireAndSchedule({ ...scene, attempt: after }, trigger, observation));
-  trigger.log.info(
-    {
-      attemptId,
-      by: trigger.by,
-      observed: observation.kind,
-      from: attempt.state,
-      to: moved.state,
-      paymentId: moved.providerPaymentId ?? attempt.providerPaymentId,
-    },
-    'card attempt resolved',
-  );
+  const line = {
+    attemptId,
+    by: trigger.by,
+    observed: observation.kind,
+    from: attempt.state,
+    to: moved.state,
+    paymentId: moved.providerPaymentId ?? attempt.providerPaymentId,
+  };
+  afterCommit(tx, () => trigger.log.info(line, 'card attempt resolved'));
   return { from: attempt.state, to: to ?? moved.state, ageMs: ageOf(attempt) };
 }
 
@@ -193,7 +192,8 @@ async function expireAndSchedule(
     polls = 0;
     inStateMs = 0;
     await updateAttempt(tx, attempt, 'deadline', { ...moved, polls, notFoundCount: attempt.notFoundCount });
-    trigger.log.info({ attemptId: attempt.id, from: attempt.state, to: state }, 'card attempt overdue');
+    const line = { attemptId: attempt.id, from: attempt.state, to: state };
+    afterCommit(tx, () => trigger.log.info(line, 'card attempt overdue'));
   }
   const afterMs = nextPollMs(state, polls, inStateMs, clocks, isOpenAtProvider(observation));
   // A reply, browser or notice leaves the job's schedule alone unless the state changed.
@@ -246,5 +246,5 @@ async function raiseMismatch(tx: Tx, log: Log, attempt: Attempt, observation: Ob
     ...('why' in observation ? { why: observation.why } : {}),
   };
   await raiseAlert(tx, 'attempt_mismatch', attempt.id, detail);
-  log.error({ attemptId: attempt.id, ...detail }, 'a card attempt needs an eye');
+  afterCommit(tx, () => log.error({ attemptId: attempt.id, ...detail }, 'a card attempt needs an eye'));
 }

@@ -1,5 +1,6 @@
 import { zero } from '@aparta/domain/money';
 import { raiseAlert } from '../../platform/alerts.ts';
+import { afterCommit } from '../../platform/db/after-commit.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { together } from '../../platform/db/together.ts';
 import type { Log } from '../../platform/logging.ts';
@@ -7,7 +8,7 @@ import type { ProviderPayment } from '../card-provider/port.ts';
 import { returnMoney } from './attempt-money.ts';
 import { leftOf } from './observe.ts';
 import { lockPayable } from './payable.ts';
-import { findAttempt, insertAttempt, isKnownPayment, lockAttempt } from './store.ts';
+import { insertAttempt, isKnownPayment, lockAttempt, readAttempt } from './store.ts';
 
 /**
  * Returns a second payment that carries an attempt's reference: it becomes an attempt of its own, born `returned`
@@ -22,7 +23,7 @@ export async function returnSecondPayment(
   // If a part went back already, the refund of the whole will be blocked, for a person.
   if (leftOf(payment) === 0) return;
   await together(db, { keys: [`attempt ${attemptId}`] }, async (tx) => {
-    const unlocked = await findAttempt(tx, attemptId);
+    const unlocked = await readAttempt(tx, attemptId);
     if (unlocked === undefined || unlocked.providerPaymentId === payment.id) return;
     const payable = await lockPayable(tx, unlocked.referenceId);
     const first = await lockAttempt(tx, attemptId);
@@ -46,6 +47,8 @@ export async function returnSecondPayment(
     const second = await lockAttempt(tx, born.id);
     if (second !== undefined) await returnMoney({ tx, payable }, second, payment);
     await raiseAlert(tx, 'second_payment', attemptId, { paymentId: payment.id });
-    log.error({ attemptId, paymentId: payment.id }, 'a second payment carries the reference of an attempt');
+    afterCommit(tx, () =>
+      log.error({ attemptId, paymentId: payment.id }, 'a second payment carries the reference of an attempt'),
+    );
   });
 }

@@ -72,6 +72,16 @@ export async function findAttempt(db: Db | Tx, id: string): Promise<Attempt | un
   return attempts(db).where('id', '=', id).executeTakeFirst();
 }
 
+/** {@link findAttempt}, by one statement for all results of a batch. */
+export const readAttempt = gathered<string, Attempt | undefined>({
+  async many(tx, ids) {
+    const found = await attempts(tx)
+      .where(sql<SqlBool>`id = any(${ids}::uuid[])`)
+      .execute();
+    return inOrder(ids, found, found);
+  },
+});
+
 /** By the id that the buyer's browser gave it. */
 export async function findAttemptByIntent(
   db: Db | Tx,

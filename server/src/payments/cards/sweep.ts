@@ -1,6 +1,7 @@
 import { sumOwnRefunds } from '../../ledger/refunds/store.ts';
 import { raiseAlert } from '../../platform/alerts.ts';
 import { add, zero } from '@aparta/domain/money';
+import { afterCommit } from '../../platform/db/after-commit.ts';
 import { databaseNow, transaction } from '../../platform/db/transaction.ts';
 import { recordReceipt } from '../../ledger/receipts/record-receipt.ts';
 import type { Log } from '../../platform/logging.ts';
@@ -142,9 +143,11 @@ async function adopt(
       { to: 'suspense', amountCentavos: payment.amountCentavos },
     );
     await raiseAlert(tx, 'unknown_payment', payment.id, { merchantId: sealed.merchantId });
-    log.error(
-      { merchantId: sealed.merchantId, paymentId: payment.id },
-      'the provider has a payment that nobody knows',
+    afterCommit(tx, () =>
+      log.error(
+        { merchantId: sealed.merchantId, paymentId: payment.id },
+        'the provider has a payment that nobody knows',
+      ),
     );
   });
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { raiseAlert, resolveAlerts } from '../../platform/alerts.ts';
+import { afterCommit } from '../../platform/db/after-commit.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { together } from '../../platform/db/together.ts';
 import { refusedBy, transaction } from '../../platform/db/transaction.ts';
@@ -179,9 +180,11 @@ async function receive(
   const bounds = { since: reference.createdAt, now: purchase.now };
   // The notice keeps what Tapi said.
   if (isNonsense(paidAt, bounds))
-    log.warn(
-      { operationId: sourceId, paidAt },
-      'cash cannot have been paid when Tapi says: it counts as paid now',
+    afterCommit(tx, () =>
+      log.warn(
+        { operationId: sourceId, paidAt },
+        'cash cannot have been paid when Tapi says: it counts as paid now',
+      ),
     );
   return applyCash(tx, purchase, sourceId, amountCentavos, paidMoment(paidAt, bounds));
 }

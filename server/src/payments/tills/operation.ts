@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Centavos } from '@aparta/domain/money';
 
 import { raiseAlert } from '../../platform/alerts.ts';
+import { afterCommit } from '../../platform/db/after-commit.ts';
 import { standsOrFallsWithAll } from '../../platform/db/batch.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { together } from '../../platform/db/together.ts';
@@ -157,7 +158,8 @@ async function runOnce(
         amountCentavos,
       });
       const { serviceAccountId, branch, transactionId } = key;
-      log.info({ operation, error: given.error, serviceAccountId, branch, transactionId }, 'till operation');
+      const line = { operation, error: given.error, serviceAccountId, branch, transactionId };
+      afterCommit(tx, () => log.info(line, 'till operation'));
       return given;
     });
   } catch (error) {
@@ -223,6 +225,8 @@ async function overCap(
   const { serviceAccountId, branch } = key;
   const subject = isBranch ? `${serviceAccountId} ${branch}` : serviceAccountId;
   await raiseAlert(tx, 'till_over_cap', subject, { amountCentavos });
-  log.error({ serviceAccountId, branch, isAccount }, 'a till went over a cap of the day');
+  afterCommit(tx, () =>
+    log.error({ serviceAccountId, branch, isAccount }, 'a till went over a cap of the day'),
+  );
   return answer(14, isBranch ? undefined : ACCOUNT_OVER_THE_CAP);
 }

@@ -42,6 +42,7 @@ test('a payment that waited for too long is told so, and the next one has its pl
   await expect(server.admit('act').inPlace(async () => {})).rejects.toThrow(Busy);
   expect(server.waiting()).toBe(0);
   letGo();
+  await pause();
   await server.admit('act').inPlace(async () => {});
 });
 
@@ -86,15 +87,20 @@ test('a burst waits its turn; once all places have been taken for a while, who w
   await burst;
 });
 
-test('nobody joins a line that is longer than they would wait', async () => {
+test.each([
+  ['reader', 'read', 6], // at 10 ms each
+  ['payment, unless few tills come at once,', 'act', 64],
+] as const)('no %s joins a line that is longer than they would wait', async (_who, rank, most) => {
   const server = admissions(1, 180);
-  const letGo = await fill(server, 1);
-  const line = Array.from({ length: 7 }, () => server.admit('act').inPlace(async () => {}));
-  expect(server.waiting()).toBe(6); // at 10 ms each
-  letGo();
+  const slow = held();
+  const first = server.admit('act').inPlace(slow.work);
+  const line = Array.from({ length: most + 1 }, () => server.admit(rank).inPlace(async () => {}));
+  expect(server.waiting()).toBe(most);
+  slow.end();
+  await first;
   const ended = await Promise.allSettled(line);
   expect(ended.map(({ status }) => status)).toEqual([
-    ...Array.from({ length: 6 }, () => 'fulfilled'),
+    ...Array.from({ length: most }, () => 'fulfilled'),
     'rejected',
   ]);
 });

@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
+import { committed } from './after-commit.ts';
 import type { Db, Tx } from './db.ts';
 import { isDeferred, isRead, transactionOver } from './driver.ts';
 import { isUncertain } from './outage.ts';
@@ -99,9 +101,11 @@ export async function runBatch(db: Db, works: readonly Work[]): Promise<Outcome[
   if (only === undefined) return [];
   if (others.length === 0) return [await runOnly(db, only)];
   try {
-    return await db
+    const ended = await db
       .transaction()
       .execute((tx) => tx.getExecutor().provideConnection((connection) => share(connection, works)));
+    for (const { tx, outcome } of ended) if (outcome.did === 'done') committed(tx);
+    return ended.map(({ outcome }) => outcome);
   } catch (error) {
     const outcome: Outcome = isUncertain(error) ? { did: 'failed', error } : { did: 'leave', retry: 'alone' };
     return works.map(() => outcome);
@@ -110,10 +114,13 @@ export async function runBatch(db: Db, works: readonly Work[]): Promise<Outcome[
 
 async function runOnly(db: Db, work: Work): Promise<Outcome> {
   try {
+    let open: Tx | undefined;
     const value = await db.transaction().execute((tx) => {
+      open = tx;
       impatient.add(tx);
       return work(tx);
     });
+    committed(open);
     return { did: 'done', value };
   } catch (error) {
     if (error instanceof Left || mayRepeat(error, 1)) return { did: 'leave', retry: 'alone' };
@@ -129,8 +136,15 @@ type Asked = {
 } & ({ readonly how: Gathered<never, unknown>; readonly key: unknown } | { readonly query: CompiledQuery });
 type AskedTogether = Extract<Asked, { key: unknown }>;
 
+interface Ended {
+  readonly tx: Tx;
+  readonly outcome: Outcome;
+}
+
 /** Runs the calls side by side; whenever none can go on by itself, all that they asked for meanwhile is sent. */
-async function share(connection: DatabaseConnection, works: readonly Work[]): Promise<Outcome[]> {
+async function share(connection: DatabaseConnection, works: readonly Work[]): Promise<Ended[]> {
+  /** What is sent for all belongs to none of them. */
+  const forAll = AsyncLocalStorage.snapshot();
   const whole = transactionOver<Database>(connection);
   /** Who has which head. */
   const heads = new Map<string, Member>();
@@ -139,12 +153,16 @@ async function share(connection: DatabaseConnection, works: readonly Work[]): Pr
   let broken: { readonly by: unknown } | undefined;
 
   const joined = works.map(join);
-  const outcomes = await Promise.all(joined.map(({ ended }) => ended));
+  const ended = await Promise.all(joined.map(async ({ tx, outcome }) => ({ tx, outcome: await outcome })));
   if (broken !== undefined) throw broken.by;
   await write(joined.map(({ member }) => member));
-  return outcomes;
+  return ended;
 
-  function join(work: Work): { readonly member: Member; readonly ended: Promise<Outcome> } {
+  function join(work: Work): {
+    readonly member: Member;
+    readonly tx: Tx;
+    readonly outcome: Promise<Outcome>;
+  } {
     const member: Member = {
       waiting: [],
       hasWritten: false,
@@ -164,7 +182,7 @@ async function share(connection: DatabaseConnection, works: readonly Work[]): Pr
       },
     });
     members.set(tx, member);
-    return { member, ended: outcomeOf(member, () => work(tx)) };
+    return { member, tx, outcome: outcomeOf(member, () => work(tx)) };
   }
 
   async function outcomeOf(member: Member, work: () => Promise<unknown>): Promise<Outcome> {
@@ -186,7 +204,7 @@ async function share(connection: DatabaseConnection, works: readonly Work[]): Pr
     asked.push(one);
     if (isAsking) return;
     isAsking = true;
-    void answerAll();
+    forAll(() => void answerAll());
   }
 
   async function answerAll(): Promise<void> {

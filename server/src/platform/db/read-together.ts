@@ -7,7 +7,7 @@ interface Asked<K, V> {
   readonly reject: (error: unknown) => void;
 }
 
-/** A statement for many belongs to no call, whichever asked first. */
+/** What is sent for many belongs to no call, whichever asked first. */
 const nowhere = AsyncLocalStorage.snapshot();
 
 /**
@@ -23,10 +23,12 @@ export function readTogether<K, V>(
     const those = waiting.get(db) ?? [];
     waiting.delete(db);
     try {
-      const values = await many(
-        db,
-        those.map(({ key }) => key),
-      );
+      const ask = () =>
+        many(
+          db,
+          those.map(({ key }) => key),
+        );
+      const values = await (those.length === 1 ? ask() : nowhere(ask));
       for (const [place, { resolve }] of those.entries()) resolve(values[place] as V);
     } catch (error) {
       for (const { reject } of those) reject(error);
@@ -39,6 +41,6 @@ export function readTogether<K, V>(
       if (those !== undefined) return void those.push({ key, resolve, reject });
       waiting.set(db, [{ key, resolve, reject }]);
       // After all sockets have been read: their calls come in one turn, each in a callback of its own.
-      nowhere(() => setImmediate(() => void send(db)));
+      setImmediate(() => void send(db));
     });
 }

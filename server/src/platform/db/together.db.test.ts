@@ -1,7 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { openRelay, type Relay } from '../../../test/relay.ts';
+import { afterCommit } from './after-commit.ts';
 import { gathered, HELD, leaveBatch, standsOrFallsWithAll, writtenTogether } from './batch.ts';
 import { admissions, Busy } from './admission.ts';
 import { type Db, openDb, type Tx } from './db.ts';
@@ -15,14 +17,22 @@ let database: TestDatabase;
 let relay: Relay;
 let db: Db;
 let sent: string[] = [];
+/** On whose behalf statements were sent. */
+let askers = new Set<string | undefined>();
+const asker = new AsyncLocalStorage<string>();
 beforeAll(async () => {
   database = await createTestDatabase();
   relay = await openRelay(database.url);
-  db = openDb({ url: relay.url, role: 'none', max: 6, onStatement: ({ text }) => sent.push(text.trim()) });
+  db = openDb({ url: relay.url, role: 'none', max: 6, onStatement: noted });
 });
+const noted = ({ text }: { text: string }) => {
+  sent.push(text.trim());
+  askers.add(asker.getStore());
+};
 beforeEach(async () => {
   await sql`truncate rate_counters`.execute(db);
   sent = [];
+  askers = new Set();
 });
 afterAll(async () => {
   await db.destroy();
@@ -190,6 +200,16 @@ test('a batch on a connection that says nothing keeps nobody else waiting', asyn
   expect(await rows()).toEqual({ a: 1, b: 1 });
 });
 
+test('who goes next waits for a batch that takes long, and is not refused', async () => {
+  const gate = Promise.withResolvers<void>();
+  const first = together(db, { keys: [] }, () => gate.promise);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const waits = admissions(4, 1).admit('act').inPlace(pay('a'));
+  gate.resolve();
+  await first;
+  expect(await waits).toBe(0);
+});
+
 test('one that took very long has no till refused that nobody is before', async () => {
   await together(db, { keys: [] }, () => new Promise((resolve) => setTimeout(resolve, 50)));
   expect(await admissions(4, 1).admit('act').inPlace(pay('a'))).toBe(0);
@@ -293,6 +313,7 @@ test('a connection that is lost before anything was written is made again, and e
 test('who would wait for too long is told at once, unless they have changed something', async () => {
   const gate = Promise.withResolvers<void>();
   const first = together(db, { keys: [] }, () => gate.promise);
+  const next = Array.from({ length: 64 }, (_, n) => pay(`next ${n}`)());
   const call = admissions(4, 1).admit('act');
   await new Promise((resolve) => setTimeout(resolve, 5));
   await expect(call.inPlace(() => pay('a')())).rejects.toThrow(Busy);
@@ -303,7 +324,9 @@ test('who would wait for too long is told at once, unless they have changed some
   gate.resolve();
   await first;
   expect(await waits).toBe(0);
-  expect(await rows()).toEqual({ b: 1 });
+  await Promise.all(next);
+  const { a, b } = await rows();
+  expect([a, b]).toEqual([undefined, 1]);
 });
 
 test('a call knows afterwards that it may have changed something, and one that failed by itself that it has not', async () => {
@@ -334,4 +357,28 @@ test('what many calls ask for in one turn is one statement, and each has its own
   const ended = await Promise.allSettled(['a', '\0'].map((key) => read(db, key)));
   expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(await read(db, 'a')).toBe(3);
+});
+
+test('a line is written once what it tells of stands, and once', async () => {
+  const said: string[] = [];
+  const tell = (key: string) => () =>
+    together(db, { keys: [key] }, async (tx) => {
+      await insert(tx, { key, points: 1 });
+      afterCommit(tx, () => said.push(key));
+    });
+  await pay('there')();
+  await meanwhile(tell('a'), tell('there'), tell('b'));
+  await tell('c')();
+  await expect(tell('c')()).rejects.toThrow('rate_counters_pkey');
+  expect(said.toSorted()).toEqual(['a', 'b', 'c']);
+});
+
+test('what is sent for all is in the trace of none', async () => {
+  await meanwhile(
+    () => asker.run('a', pay('a')),
+    () => asker.run('b', pay('b')),
+  );
+  expect(askers).toEqual(new Set([undefined]));
+  await asker.run('c', pay('c'));
+  expect(askers).toContain('c');
 });

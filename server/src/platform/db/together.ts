@@ -77,9 +77,11 @@ function openQueue(db: Db): Queue {
     return begun.length <= MOST_SLOW && ms !== undefined && ms >= SLOW_MS ? undefined : ms;
   }
 
-  /** Who is next waits for nobody, however long the last batch took. */
+  /** Who goes next does not count what runs, unless too much of it is slow: a till that waits is better off than one that asks again. */
   function expectedMs(): number {
-    return (runningMs() ?? 0) + Math.floor(waiting.length / MOST) * usualMs;
+    const ms = runningMs() ?? 0;
+    const before = Math.floor(waiting.length / MOST);
+    return before === 0 && ms < SLOW_MS ? 0 : ms + before * usualMs;
   }
 
   function go(): void {

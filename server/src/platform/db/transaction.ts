@@ -1,5 +1,6 @@
 import { type Compilable, type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
+import { committed } from './after-commit.ts';
 import type { Db, Tx } from './db.ts';
 import { markDeferred } from './driver.ts';
 import { isDatabaseAway, isDatabaseCrowded, isUncertain } from './outage.ts';
@@ -13,8 +14,11 @@ const TRIES = 3;
  */
 export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
+    let open: Tx | undefined;
     try {
-      return await db.transaction().execute(work);
+      const value = await db.transaction().execute((tx) => work((open = tx)));
+      committed(open);
+      return value;
     } catch (error) {
       if (!mayRepeat(error, attempt)) throw error;
     }
