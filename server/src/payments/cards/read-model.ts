@@ -194,3 +194,14 @@ export async function findReferenceOfIntent(
     .executeTakeFirst();
   return found?.reference;
 }
+
+/** Whether one of this merchant's attempts already has this payment. */
+export async function isKnownPayment(db: Db | Tx, merchantId: number, paymentId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('card_attempts')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .where('provider_payment_id', '=', paymentId)
+    .executeTakeFirst();
+  return found !== undefined;
+}

@@ -8,7 +8,8 @@ import type { ProviderPayment } from '../card-provider/port.ts';
 import { returnMoney } from './attempt-money.ts';
 import { leftOf } from './observe.ts';
 import { lockPayable } from './payable.ts';
-import { insertAttempt, isKnownPayment, lockAttempt, readAttempt } from './store.ts';
+import { isKnownPayment } from './read-model.ts';
+import { insertAttempt, lockAttempt, readAttempt } from './store.ts';
 
 /**
  * Returns a second payment that carries an attempt's reference: it becomes an attempt of its own, born `returned`

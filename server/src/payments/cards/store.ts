@@ -288,17 +288,6 @@ export async function markRechecked(
     .execute();
 }
 
-/** Whether one of this merchant's attempts already has this payment. */
-export async function isKnownPayment(db: Db | Tx, merchantId: number, paymentId: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('card_attempts')
-    .select('id')
-    .where('merchant_id', '=', merchantId)
-    .where('provider_payment_id', '=', paymentId)
-    .executeTakeFirst();
-  return found !== undefined;
-}
-
 /** Adds to an attempt's refunded sum; a constraint refuses more than was captured. */
 export async function addRefunded(tx: Tx, attemptId: string, amount: Centavos): Promise<void> {
   await tx

@@ -10,9 +10,10 @@ import { listSweptCredentials, type SealedCredential } from '../card-keys/store.
 import type { ProviderPayment } from '../card-provider/port.ts';
 import { leftOf, observe } from './observe.ts';
 import { AROUND_MS, watchProviderClock } from './provider-clock.ts';
+import { isKnownPayment } from './read-model.ts';
 import { resolveAttempt, type ResolveDeps } from './resolve-attempt.ts';
 import { returnSecondPayment } from './second-payment.ts';
-import { findAttempt, insertAttempt, isKnownPayment } from './store.ts';
+import { findAttempt, insertAttempt } from './store.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
