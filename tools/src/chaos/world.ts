@@ -39,7 +39,8 @@ const CLOCKS = {
   threeDsMs: 6_000,
   notFoundCountsAfterMs: 8_000,
   watchPollsMs: [1_000, 4_000, 8_000],
-  pollEveryMs: 30_000,
+  // A day. Shorter, and after half an hour hundreds of freed attempts are asked about at any moment.
+  pollEveryMs: 300_000,
   coalesceMs: 0,
   // Everything lives on this one small computer: shedding has tests of its own.
   patienceMs: 2_000,
