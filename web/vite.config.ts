@@ -14,6 +14,9 @@ const { first, common } = chunks({
   screens: /(?<!\/design)-page\.tsx$/,
   // So small that it would be merged with one screen's code, and bring that to the others.
   small: /\/data\/(logos|is-awaited)\.ts$/,
+  // Lists, the filter's counts, the profile.
+  seldom:
+    /\/(queriesObserver|infiniteQuery\w+|useQueries|useInfiniteQuery)\.js$|\/contract\/src\/account\.ts$/,
 });
 
 /** The design page uses nearly every component: do not split the buyer's chunks for its sake. */
@@ -58,7 +61,7 @@ export default defineConfig({
             {
               name: 'base',
               priority: 3,
-              test: /\/node_modules\/(react|react-dom|react-router|scheduler|valibot)\//,
+              test: /\/node_modules\/(react|react-dom|wouter|regexparam|scheduler|valibot)\//,
             },
             { name: first, priority: 2 },
             { name: common, priority: 1 },

@@ -6,9 +6,9 @@ import { chromium, type Browser, type Request } from 'playwright-core';
 import { kB, printNote, printTable, verdict } from './report.ts';
 import { openStage, type Place } from './stage.ts';
 
-const FIRST_SCREEN_AIM = 95_000;
+const FIRST_SCREEN_AIM = 80_000;
 /** What any other route may add to the first screen. */
-const ROUTE_AIM = 40_000;
+const ROUTE_AIM = 35_000;
 /** A busy machine is slow; a screen that never comes is broken. */
 const WAIT_MS = 45_000;
 

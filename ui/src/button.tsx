@@ -1,5 +1,5 @@
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
-import { Link } from 'react-router';
+import { AppLink } from './app-link.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './button.module.css';
 
@@ -82,9 +82,9 @@ export function ButtonLink({
   onIntent?: () => void;
 }) {
   return (
-    <Link
+    <AppLink
       to={to}
-      reloadDocument={reload}
+      reload={reload}
       state={state}
       className={classes(variant, wide, small)}
       {...(onIntent && { onPointerEnter: onIntent, onTouchStart: onIntent, onFocus: onIntent })}
@@ -93,7 +93,7 @@ export function ButtonLink({
         {icon && <Icon name={icon} small />}
         {children}
       </span>
-    </Link>
+    </AppLink>
   );
 }
 

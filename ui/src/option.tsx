@@ -1,6 +1,6 @@
 import type { Centavos } from '@aparta/domain/money';
-import { Link } from 'react-router';
 import { Amount } from './amount.tsx';
+import { AppLink } from './app-link.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './option.module.css';
 
@@ -36,9 +36,9 @@ export function Option({
     </>
   );
   return 'to' in target ? (
-    <Link className={styles.option} to={target.to} reloadDocument={target.reload ?? false}>
+    <AppLink className={styles.option} to={target.to} reload={target.reload ?? false}>
       {content}
-    </Link>
+    </AppLink>
   ) : (
     <button type="button" className={styles.option} onClick={target.onClick}>
       {content}

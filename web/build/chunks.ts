@@ -11,16 +11,17 @@ const SCREENS = 4;
 
 /**
  * Assigns modules to chunks, instead of one file for every pair of screens: `first` is what the entry loads,
- * `common` what `frame` or several `screens` load, and what is `small`; the rest stays with its screen.
+ * `common` what `frame` or several `screens` load, and what is `small`; the rest stays with its screen, and so does what is
+ * `seldom` called, though whole libraries import it.
  */
-export function chunks(of: { entry: string; frame: RegExp; screens: RegExp; small: RegExp }) {
+export function chunks(of: { entry: string; frame: RegExp; screens: RegExp; small: RegExp; seldom: RegExp }) {
   let planned: Plan | undefined;
   const named = (name: keyof Plan) => (id: string, graph: Graph) =>
     (planned ??= plan(graph, of))[name].has(id) ? name : null;
   return { first: named('first'), common: named('common') };
 }
 
-function plan(graph: Graph, { entry, frame, screens, small }: Parameters<typeof chunks>[0]): Plan {
+function plan(graph: Graph, { entry, frame, screens, small, seldom }: Parameters<typeof chunks>[0]): Plan {
   const starts = new Set([entry]);
   const uses = new Map<string, number>();
   // Sets may grow while they are iterated.
@@ -31,7 +32,9 @@ function plan(graph: Graph, { entry, frame, screens, small }: Parameters<typeof 
       graph.getModuleInfo(id)?.dynamicallyImportedIds.forEach((next) => starts.add(next));
     }
   }
-  const common = [...uses].filter(([id, count]) => (count >= SCREENS || small.test(id)) && !starts.has(id));
+  const common = [...uses].filter(
+    ([id, count]) => (count >= SCREENS || small.test(id)) && !starts.has(id) && !seldom.test(id),
+  );
   const first = reachedBy(graph, entry);
   // Its own file, which the document starts.
   first.delete(entry);

@@ -80,7 +80,10 @@ export function cardStage() {
   beforeEach(() => {
     Object.assign(frame, willing);
     vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: false }));
-    vi.stubGlobal('location', { pathname: '/', search: '', assign, replace });
+    const real = location;
+    // The router reads the rest.
+    const get = (_: object, key: string): unknown => ({ assign, replace })[key] ?? Reflect.get(real, key);
+    vi.stubGlobal('location', new Proxy({}, { get }));
     window.ClipSDK = class {
       element = {
         create: () => ({

@@ -58,10 +58,7 @@ const ALLOWED: [file: string, source: string][] = [
   ['server/src/payments/tills/routes.ts', "import '@aparta/contract/tills';\nimport './present.ts';"],
   ['server/src/compose.ts', "import './payments/card-provider/clip.ts';"],
   ['server/src/main.ts', "import './env.ts';"],
-  [
-    'ui/src/allowed.ts',
-    "import '@aparta/domain/money';\nimport 'react-router';\nimport 'jsbarcode/bin/x.js';",
-  ],
+  ['ui/src/allowed.ts', "import '@aparta/domain/money';\nimport 'wouter';\nimport 'jsbarcode/bin/x.js';"],
   ['web/src/purchases/allowed.ts', "import '@aparta/ui/button.tsx';\nimport '../app/paths.ts';"],
   ['web/src/data/allowed.ts', "import '@aparta/contract/purchases';\nimport '../api/client.ts';"],
   ['admin/src/commands/allowed.ts', "import '@aparta/server/catalogue/merchants/save-company';"],

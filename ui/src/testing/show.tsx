@@ -1,7 +1,7 @@
 import { cleanup, render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { useEffect, type ReactNode } from 'react';
-import { MemoryRouter, useLocation, useNavigationType } from 'react-router';
+import type { ReactNode } from 'react';
+import 'wouter/use-browser-location';
 import { afterEach } from 'vitest';
 import { AlertHost } from '../alert.tsx';
 
@@ -24,32 +24,20 @@ window.scrollTo = () => {};
 window.scrollBy = () => {};
 Element.prototype.scrollIntoView = () => {};
 
+/** How the last screen was come to. The router tells of the other two. */
+let arrival: string;
+for (const type of ['popstate', 'pushState', 'replaceState'])
+  addEventListener(type, () => (arrival = type), { capture: true });
+
 /** Renders a component or screen as the app would, at an address, with a user to drive it. */
 export function show(element: ReactNode, at: string | { pathname: string; state: unknown } = '/') {
-  const here = { current: typeof at === 'string' ? at : at.pathname };
-  let handed: unknown;
-  let arrival: string;
-  function Address() {
-    const place = useLocation();
-    const type = useNavigationType();
-    useEffect(() => {
-      here.current = place.pathname + place.search;
-      handed = place.state;
-      arrival = type;
-    });
-    return null;
-  }
-  const view = render(
-    <MemoryRouter initialEntries={[at]}>
-      <AlertHost>{element}</AlertHost>
-      <Address />
-    </MemoryRouter>,
-  );
+  if (typeof at === 'string') history.replaceState(null, '', at);
+  else history.replaceState(at.state, '', at.pathname);
   return {
-    ...view,
+    ...render(<AlertHost>{element}</AlertHost>),
     user: userEvent.setup(),
-    here: () => here.current,
-    state: () => handed,
+    here: () => location.pathname + location.search,
+    state: (): unknown => history.state,
     arrival: () => arrival,
   };
 }

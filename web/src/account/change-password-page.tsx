@@ -5,7 +5,7 @@ import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useHydrated } from '@aparta/ui/use-hydrated.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link, useLocation } from 'wouter';
 import { isRefused } from '../api/api-error.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
@@ -22,7 +22,7 @@ const copy = passwordCopy.change;
 /** Spec §2, reset password. The link's e-mail and code were taken from the URL before the first render. */
 export default function ChangePasswordPage() {
   useArrival(copy.title, config.productName);
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const hydrated = useHydrated();
   const [link] = useState(passwordReset.link);
   const [owner] = useState(() => link && ownerOf(link));
@@ -34,7 +34,7 @@ export default function ChangePasswordPage() {
   /** No link, or its code has expired: only a new email helps. */
   function leave() {
     passwordReset.clear();
-    void navigate(paths.forgotPassword, { replace: true, state: { deadLink: true } });
+    navigate(paths.forgotPassword, { replace: true, state: { deadLink: true } });
   }
 
   const arrive = useEffectEvent(async () => {
@@ -59,7 +59,7 @@ export default function ChangePasswordPage() {
       passwordReset.clear();
       // All sessions have ended, including this tab's; the scanned reference stays.
       if (session.user()) session.end();
-      return await navigate(paths.login, { replace: true, state: { passwordChanged: true } });
+      return navigate(paths.login, { replace: true, state: { passwordChanged: true } });
     },
     refuse(error) {
       if (isRefused(error, 'RESET_CODE_DEAD')) return { leave };

@@ -3,11 +3,12 @@ import { Failed } from '@aparta/ui/failed.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useEffect, useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { isRefused } from '../api/api-error.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { alertOf, sentenceFor } from '../copy/refusals.ts';
+import { knownRefusals } from '../copy/known-refusals.ts';
+import { sentenceFor } from '../copy/refusals.ts';
 import { confirmEmail } from '../data/email-confirmation.ts';
 import { emailConfirmation } from '../session/email-confirmation.ts';
 import { useUser } from '../session/session.ts';
@@ -16,7 +17,7 @@ import { PublicPage } from './public-page.tsx';
 
 type Outcome = { is: 'asking' | 'done' | 'dead' } | { is: 'failed'; error: unknown };
 
-const deadLink = alertOf('CONFIRMATION_DEAD');
+const deadLink = knownRefusals.CONFIRMATION_DEAD;
 
 /** Ours: the target of the welcome email's link. The code was taken from the URL before the first render. */
 export default function ConfirmEmailPage() {

@@ -6,24 +6,26 @@ import { Notice } from '@aparta/ui/notice.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useHydrated } from '@aparta/ui/use-hydrated.ts';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { Link, useLocation } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { accountAlerts, alertOf, sentenceFor } from '../copy/refusals.ts';
+import { knownRefusals } from '../copy/known-refusals.ts';
+import { accountAlerts, sentenceFor } from '../copy/refusals.ts';
 import { askForReset } from '../data/password.ts';
 import { passwordCopy } from './password-copy.ts';
 import { PublicPage } from './public-page.tsx';
 
 const copy = passwordCopy.forgot;
-const deadLink = alertOf('RESET_CODE_DEAD');
+const deadLink = knownRefusals.RESET_CODE_DEAD;
 
 /** Spec §2, 'Olvidaste tu password?'. `state.deadLink`: the buyer opened a reset link that has expired. */
 export default function ForgotPasswordPage() {
   useArrival(copy.title, config.productName);
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const showAlert = useAlert();
   const hydrated = useHydrated();
-  const state: unknown = useLocation().state;
+  const state: unknown = useHistoryState();
   const hasDeadLink = hydrated && typeof state === 'object' && state !== null && 'deadLink' in state;
 
   const form = useSubmit({
@@ -33,7 +35,7 @@ export default function ForgotPasswordPage() {
       // Spec §7: the confirmation does not wait for the answer. Being offline is known at once.
       await Promise.race([sent, nextTask()]);
       await showAlert(accountAlerts.resetMailSent);
-      await navigate(paths.login);
+      navigate(paths.login);
       // Nobody waits for an email that will not come.
       sent.catch((error: unknown) =>
         showAlert({ kind: 'warning', title: copy.notSent, text: sentenceFor(error) }),

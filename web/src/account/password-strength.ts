@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { alertOf } from '../copy/refusals.ts';
+import { knownRefusals } from '../copy/known-refusals.ts';
 
 type IsWeak = (password: string, email: string) => boolean;
 
@@ -37,8 +37,8 @@ function savesData(): boolean {
 }
 
 function sentence(): string {
-  const { title, text } = alertOf('PASSWORD_TOO_COMMON');
-  return `${title}. ${text ?? ''}`;
+  const { title, text } = knownRefusals.PASSWORD_TOO_COMMON;
+  return `${title}. ${text}`;
 }
 
 function typedIn(form: HTMLFormElement | null, name: string): string {

@@ -2,7 +2,7 @@ import { Page, PageHead } from '@aparta/ui/page.tsx';
 import { Tabs } from '@aparta/ui/tabs.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import type { ReactNode } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'wouter';
 import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';

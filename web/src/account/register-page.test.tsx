@@ -54,7 +54,7 @@ test('a free e-mail opens the account, says so, and leads to login', async () =>
   await expect.poll(here).toBe('/login');
   expect(state()).toEqual({ email: 'libre@correo.mx' });
   // 'Back' does not return to a form that was sent.
-  expect(arrival()).toBe('REPLACE');
+  expect(arrival()).toBe('replaceState');
 });
 
 test('terms that changed in the meantime must be ticked again; nothing else has to be retyped', async () => {

@@ -6,7 +6,7 @@ import { Form, RefusedNotice, useSubmit } from '@aparta/ui/form.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useRef } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link, useLocation } from 'wouter';
 import { ApiError } from '../api/api-error.ts';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
@@ -24,7 +24,7 @@ const copy = registerCopy;
 /** Spec §2, 'Crear mi cuenta'. */
 export default function RegisterPage() {
   useArrival(copy.title, config.productName);
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const showAlert = useAlert();
   const email = useRef<HTMLInputElement>(null);
   const lookUp = useEmailLookup();
@@ -55,7 +55,7 @@ export default function RegisterPage() {
         ...(termsVersion !== undefined && { termsVersion }),
       });
       await showAlert(accountAlerts.registered);
-      return await toLogin(user);
+      return toLogin(user);
     },
     /** Spec §8: a failed sign-up shows in red under the form; if one field can fix it, at that field too. */
     refuse(error, typed) {

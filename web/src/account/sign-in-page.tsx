@@ -6,7 +6,8 @@ import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useHydrated } from '@aparta/ui/use-hydrated.ts';
 import { useEffect, useRef } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { Link, useLocation, useSearch } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
 import { isRefused } from '../api/api-error.ts';
 import { config } from '../app/config.ts';
 import { isOwnDocument, paths } from '../app/paths.ts';
@@ -24,10 +25,10 @@ export type Arrival = { passwordChanged?: boolean; email?: string };
 /** Spec §2, login. `onIntent` preloads the next screen while the buyer types. */
 export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
   useArrival(copy.title, config.productName);
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const hydrated = useHydrated();
-  const here = useLocation();
-  const state: unknown = here.state;
+  const search = useSearch();
+  const state: unknown = useHistoryState();
   // Why the buyer is here; unknown in prerendered HTML.
   const arrival: Arrival = hydrated && typeof state === 'object' ? (state ?? {}) : {};
   const reason = arrival.passwordChanged
@@ -35,7 +36,7 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
     : hydrated && session.hasDied()
       ? copy.died
       : '';
-  const done = noticeOf(here.search);
+  const done = noticeOf(search);
   const password = useRef<HTMLInputElement>(null);
   // From sign-up only the password is missing.
   useEffect(() => {
@@ -49,7 +50,7 @@ export default function SignInPage({ onIntent }: { onIntent?: () => void }) {
       const back = session.takeReturn() ?? paths.home;
       session.open(profile);
       if (isOwnDocument(back)) location.assign(back);
-      else await navigate(back, { replace: true });
+      else navigate(back, { replace: true });
     },
     refuse: (error) => ({
       // rules/accounts#sign-in: 401 and 422 get the spec's banner; other failures get their own text.

@@ -1,4 +1,5 @@
 import type { BuyerRefusalCode as RefusalCode } from '@aparta/contract/refusals';
+import type { AlertText } from '@aparta/ui/alert.tsx';
 
 /**
  * Why a call failed: refused by the server (with code and facts), no network, timed out (the server may have
@@ -12,6 +13,8 @@ export type Failure =
       fields: Readonly<Record<string, string>>;
       facts: Readonly<Record<string, unknown>>;
       retryAfterSeconds: number | undefined;
+      /** What the buyer is told. */
+      said: AlertText;
     }
   | { kind: 'network' }
   | { kind: 'timeout' }

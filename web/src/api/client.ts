@@ -4,7 +4,7 @@ import { config, type ServiceBase } from '../app/config.ts';
 import { newId } from '../session/new-id.ts';
 import { session } from '../session/session.ts';
 import { ApiError, isRefused } from './api-error.ts';
-import { refusal } from './refusal.ts';
+import { loadRefusalTexts, refusal } from './refusal.ts';
 
 const TIMEOUT_MS = 20_000;
 /** How often a call is made in all whose refusal says that nothing was done and that it may be repeated. */
@@ -63,6 +63,7 @@ function retryAfterMs(error: unknown): number {
 
 function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
     const timer = setTimeout(resolve, ms);
     signal?.addEventListener('abort', () => {
       clearTimeout(timer);
@@ -80,6 +81,8 @@ async function callOnce<const E extends Endpoint>(
   const token = endpoint.access === 'public' ? undefined : session.token();
   const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
   const { params, query, body } = input as Loose;
+  // On its way already, should this be refused.
+  if (endpoint.method !== 'GET') void loadRefusalTexts();
   let response: Response;
   let text: string;
   try {
@@ -109,7 +112,7 @@ async function callOnce<const E extends Endpoint>(
   if (response.status === 401 && token !== undefined && token === session.token()) {
     session.died(location.pathname + location.search);
   }
-  throw new ApiError(refusal(response.status, response.headers.get('Retry-After'), reply), requestId);
+  throw new ApiError(await refusal(response.status, response.headers.get('Retry-After'), reply), requestId);
 }
 
 function address(endpoint: Endpoint, params: Loose['params'] = {}, query: Loose['query'] = {}): string {

@@ -11,17 +11,18 @@ const posted = v.object({
   retryAfter: v.nullable(v.string()),
   body: v.unknown(),
 });
-export type Posted = v.InferOutput<typeof posted>;
+export type Answered = v.InferOutput<typeof posted>;
+/** The same as its form starts with it, and the path of its page. */
+export type PostedHere = PostedForm & { path: string };
 
 /** Such a form on this page, if it is one. */
-export function postedHere(): Posted | undefined {
+export async function postedHere(): Promise<PostedHere | undefined> {
   const parsed = v.safeParse(posted, takeBlock('aparta-posted'));
-  return parsed.success ? parsed.output : undefined;
+  return parsed.success ? asPosted(parsed.output) : undefined;
 }
 
-/** The same as a form starts with it. */
-export function asPostedForm({ typed, status, retryAfter, body }: Posted): PostedForm {
-  return { typed, error: new ApiError(refusal(status, retryAfter, body), '') };
+export async function asPosted({ path, typed, status, retryAfter, body }: Answered): Promise<PostedHere> {
+  return { path, typed, error: new ApiError(await refusal(status, retryAfter, body), '') };
 }
 
 /** Reads a block of JSON that the server put into this document, and removes it: it may hold a token. */

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
-import { Navigate, Outlet, useLocation, useNavigate } from 'react-router';
+import { Redirect, useLocation, useSearch } from 'wouter';
 import { session, useUser } from '../session/session.ts';
 import { isOwnDocument, paths } from './paths.ts';
 
@@ -8,28 +8,28 @@ import { isOwnDocument, paths } from './paths.ts';
  * there after signing in, however they come to it; who signs out here does not. `atStore` is the screen of a store
  * reference, which must open without internet, where nobody can sign in.
  */
-export function Guard({ atStore }: { atStore: ReactNode }) {
+export function Guard({ atStore, children }: { atStore: ReactNode; children: ReactNode }) {
   const user = useUser();
   const [wasSignedIn] = useState(() => session.user() !== undefined);
-  const { pathname } = useLocation();
+  const [pathname] = useLocation();
   if (!user && !navigator.onLine && /^\/onSitePaymentByTapi\/./i.test(pathname)) return atStore;
-  return user ? <Outlet /> : <ToLogin keepsPlace={!wasSignedIn} />;
+  return user ? children : <ToLogin keepsPlace={!wasSignedIn} />;
 }
 
 /** Spec §2's catch-all: the authenticated area, or login. Links were processed before (`incoming-links.ts`). */
 export function CatchAll() {
-  return <Navigate to={useUser() ? paths.home : paths.login} replace />;
+  return <Redirect to={useUser() ? paths.home : paths.login} replace />;
 }
 
 function ToLogin({ keepsPlace }: { keepsPlace: boolean }) {
-  const { pathname, search } = useLocation();
-  const navigate = useNavigate();
+  const [pathname, navigate] = useLocation();
+  const search = useSearch();
   const leave = useEffectEvent(() => {
     // Sign-up leads to login by way of home (spec §2), which is where login leads anyway.
-    if (keepsPlace && pathname !== paths.home) session.returnLater(pathname + search);
+    if (keepsPlace && pathname !== paths.home) session.returnLater(pathname + (search && `?${search}`));
     // A separate document is left by a full page load, so that the next screen gets its own policy.
     if (isOwnDocument(pathname)) location.replace(paths.login);
-    else void navigate(paths.login, { replace: true });
+    else navigate(paths.login, { replace: true });
   });
   // Once: the address changes on the way.
   useEffect(() => leave(), []);

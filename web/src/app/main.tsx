@@ -1,7 +1,6 @@
 import '@aparta/ui/styles/index.css';
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { BrowserRouter } from 'react-router';
 import { postedHere, takeBlock } from './blocks.ts';
 import { takeIncomingLink } from './incoming-links.ts';
 import { isOwnDocument } from './paths.ts';
@@ -21,11 +20,10 @@ async function start(): Promise<void> {
   if (back !== undefined && isOwnDocument(back)) return location.replace(back);
   const link = await takeIncomingLink(new URL(location.href));
   if (link) history.replaceState(null, '', link.address);
+  const posted = await postedHere();
   const app = (
     <StrictMode>
-      <BrowserRouter>
-        <App problem={link?.problem} posted={postedHere()} />
-      </BrowserRouter>
+      <App problem={link?.problem} posted={posted} />
     </StrictMode>
   );
   const root = document.getElementById('root') as HTMLElement;

@@ -58,6 +58,8 @@ export const paths = {
 
 /** The same as route patterns. */
 export const patterns = {
+  /** The list and a purchase's detail, which stand side by side on wide screens. */
+  purchases: /^\/(cxcList|saleCxcList\/[^/]+)\/?$/i,
   purchase: '/saleCxcList/:id',
   receipt: '/recibo/:folio',
   barcode: '/codigo/:ref02',

@@ -2,20 +2,23 @@ import { AlertHost } from '@aparta/ui/alert.tsx';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
-import { StaticRouter } from 'react-router';
+import { Router } from 'wouter';
 import { accountCopy } from '../account/copy.ts';
 import { confirmCopy } from '../account/confirm-copy.ts';
 import { legalCopy } from '../account/legal-copy.ts';
 import { passwordCopy } from '../account/password-copy.ts';
 import { registerCopy } from '../account/register-copy.ts';
-import { EmptyPage } from '../account/public-page.tsx';
+import { bringShelf, EmptyPage } from '../account/public-page.tsx';
+import shelf from '@aparta/ui/drawings/shelf.svg?raw';
 import { openCache } from '../api/cache.ts';
 import LayawayPage from '../layaway/layaway-page.tsx';
-import type { Posted } from './blocks.ts';
+import { asPosted, type Answered, type PostedHere } from './blocks.ts';
 import { config } from './config.ts';
 import { paths } from './paths.ts';
 import { App, loadPublicPages } from './routes.tsx';
 import { EmptyShell } from './shell.tsx';
+
+bringShelf(shelf);
 
 /** A prerendered page and its file. */
 export type RenderedPage = { file: string; path: string; title: string; html: string };
@@ -43,17 +46,15 @@ function page(file: string, address: string, title: string): RenderedPage {
 }
 
 /** A public page as it answers a form that was refused; the server asks for it. */
-export async function renderRefused(posted: Posted): Promise<string> {
+export async function renderRefused(answered: Answered): Promise<string> {
   await loadPublicPages();
-  return render(posted.path, posted);
+  return render(answered.path, await asPosted(answered));
 }
 
-function render(address: string, posted?: Posted): string {
+function render(address: string, posted?: PostedHere): string {
   return renderToString(
     <StrictMode>
-      <StaticRouter location={address}>
-        <App posted={posted} />
-      </StaticRouter>
+      <App at={address} posted={posted} />
     </StrictMode>,
   );
 }
@@ -96,7 +97,7 @@ export function renderFrames(): RenderedFrame[] {
 
 function renderFirstStep(): string {
   return renderToString(
-    <StaticRouter location={paths.layaway}>
+    <Router ssrPath={paths.layaway}>
       <AlertHost>
         <QueryClientProvider client={openCache()}>
           <EmptyShell>
@@ -104,6 +105,6 @@ function renderFirstStep(): string {
           </EmptyShell>
         </QueryClientProvider>
       </AlertHost>
-    </StaticRouter>,
+    </Router>,
   );
 }

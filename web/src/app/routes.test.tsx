@@ -1,7 +1,6 @@
 import '@aparta/ui/testing/show.tsx';
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, test } from 'vitest';
 import { merchant } from '../../test/card-stage.ts';
 import { fakeServer, marisol, ok } from '../../test/server.ts';
@@ -30,11 +29,8 @@ beforeEach(() => {
 });
 
 function open(path: string) {
-  render(
-    <MemoryRouter initialEntries={[path]}>
-      <App />
-    </MemoryRouter>,
-  );
+  history.replaceState(null, '', path);
+  render(<App />);
   return userEvent.setup();
 }
 
@@ -120,11 +116,8 @@ test('home offers to finish a kept reference, until it is dropped', async () => 
 });
 
 test('a QR that cannot be read is told once, over whatever screen it leads to', async () => {
-  render(
-    <MemoryRouter>
-      <App problem="malformed" />
-    </MemoryRouter>,
-  );
+  history.replaceState(null, '', '/');
+  render(<App problem="malformed" />);
   const alert = await screen.findByRole('alertdialog', { name: 'La referencia está incompleta' });
   await userEvent.click(within(alert).getByRole('button', { name: 'Aceptar' }));
   expect(screen.queryByRole('alertdialog')).toBeNull();

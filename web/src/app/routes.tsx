@@ -1,11 +1,11 @@
 import type { LayawayReferenceProblem } from '@aparta/domain/layaway-reference';
 import { Posted } from '@aparta/ui/form.tsx';
 import { Suspense, useState } from 'react';
-import { Route, Routes, useLocation } from 'react-router';
+import { Route, Router, Switch, useLocation, type AroundNavHandler } from 'wouter';
 // In the first load: it is its purpose, and its HTML is prerendered.
 import SignInPage from '../account/sign-in-page.tsx';
 import { AlertHost } from '@aparta/ui/alert.tsx';
-import { asPostedForm, type Posted as PostedHere } from './blocks.ts';
+import type { PostedHere } from './blocks.ts';
 import { Broken } from './broken.tsx';
 import { config } from './config.ts';
 import { appCopy } from './copy.ts';
@@ -13,6 +13,7 @@ import { CatchAll, Guard } from './guard.tsx';
 import { lazyPage } from './lazy-page.tsx';
 import { paths, patterns } from './paths.ts';
 import type { NavEntry } from './shell.tsx';
+import { session } from '../session/session.ts';
 
 const BadReference = lazyPage(() => import('./bad-reference.tsx'));
 const SignedIn = lazyPage(() => import('./signed-in.tsx'));
@@ -64,15 +65,18 @@ function preloadHome() {
   Scanned.preload();
 }
 
-/** Public screens outside the first load; prerendered like the others. */
+/** Public screens outside the first load, by their path; prerendered like the others. */
+const publicScreens: Readonly<Record<string, { load: () => Promise<unknown> }>> = {
+  buyerregister: Register,
+  resetyourpassword: ForgotPassword,
+  changeyourpassword: ChangePassword,
+  confirmarcorreo: ConfirmEmail,
+  terminos: Legal,
+  privacidad: Legal,
+};
+
 export async function loadPublicPages() {
-  await Promise.all([
-    Register.load(),
-    ForgotPassword.load(),
-    ChangePassword.load(),
-    ConfirmEmail.load(),
-    Legal.load(),
-  ]);
+  await Promise.all(Object.values(publicScreens).map(({ load }) => load()));
 }
 
 /** Screens with their own document, by the first segment of their path: prerender.tsx makes those. */
@@ -91,29 +95,61 @@ export const framed: Readonly<Record<string, { load: () => Promise<{ default: un
   threedsbyclib: InstalmentPayment,
 };
 
+/** What only who is signed in may see; the rest is public, or nothing. */
+const protectedPath = new RegExp(`^/(?:$|(?:${Object.keys(framed).join('|')})(?:/|$))`, 'i');
+
 /**
- * Loads the code of a signed-in screen, so that it replaces the prerendered frame at once. Never rejects: the
- * screen itself reports failures.
+ * Loads the code of an address's screen, so that it replaces at once what is shown. Never rejects: the screen itself
+ * reports failures.
  */
-export async function loadScreen(path: string): Promise<void> {
-  const screen = framed[path.split('/')[1]?.toLowerCase() ?? ''];
-  if (screen) await Promise.all([SignedIn.load(), screen.load()]).catch(() => {});
+export async function loadScreen(address: string): Promise<void> {
+  const segment = address.split(/[/?#]/)[1]?.toLowerCase() ?? '';
+  const screen = segment === '' ? Home : framed[segment];
+  const frame = session.user() ? [SignedIn, screen] : [];
+  const needed = screen ? frame : [publicScreens[segment]];
+  await Promise.all(needed.map(async (one) => one?.load())).catch(() => {});
 }
+
+let navigations = 0;
+/** The screen before stays until the next one's code is here; what was asked for last counts. */
+const onceLoaded: AroundNavHandler = (navigate, to, options) => {
+  navigations += 1;
+  const mine = navigations;
+  // The screen that is open already is not a second one to go back from.
+  const replace = options?.replace ?? to === location.pathname + location.search;
+  void loadScreen(to).then(() => mine === navigations && navigate(to, { ...options, replace }));
+};
 
 const showsDesign = import.meta.env.DEV || config.designPage;
 
 /**
  * Every screen of the app (spec §2). Pages that need two features are composed here. `problem`: what was wrong with the
- * scanned reference that it was opened with. `posted`: a form that was sent before scripts had run; its page starts with it.
+ * scanned reference that it was opened with. `posted`: a form that was sent before scripts had run; its page starts with
+ * it. `at`: the address, where there is no browser.
  */
 export function App({
+  at,
+  ...rest
+}: {
+  at?: string;
+  problem?: LayawayReferenceProblem | undefined;
+  posted?: PostedHere | undefined;
+}) {
+  return (
+    <Router aroundNav={onceLoaded} {...(at !== undefined && { ssrPath: at })}>
+      <Screens {...rest} />
+    </Router>
+  );
+}
+
+function Screens({
   problem,
   posted,
 }: {
   problem?: LayawayReferenceProblem | undefined;
   posted?: PostedHere | undefined;
 }) {
-  const at = useLocation().pathname.toLowerCase();
+  const at = useLocation()[0].toLowerCase();
   const [waiting, setWaiting] = useState(posted);
   if (waiting && waiting.path !== at) setWaiting(undefined);
   return (
@@ -124,75 +160,120 @@ export function App({
             <BadReference problem={problem} />
           </Suspense>
         )}
-        <Posted value={waiting && asPostedForm(waiting)}>
+        <Posted value={waiting}>
           <Suspense>
-            <Routes>
-              <Route path={paths.login} element={<SignInPage onIntent={preloadHome} />} />
-              <Route path={paths.register} element={<Register />} />
-              <Route path={paths.forgotPassword} element={<ForgotPassword />} />
-              <Route path={paths.changePassword} element={<ChangePassword />} />
-              <Route path={paths.confirmEmail} element={<ConfirmEmail />} />
-              <Route path={paths.terms} element={<Legal key="terms" kind="terms" />} />
-              <Route path={paths.privacy} element={<Legal key="privacy" kind="privacy" />} />
-              {showsDesign && <Route path={paths.design} element={<Design />} />}
-              <Route element={<Guard atStore={<StorePayment />} />}>
-                <Route element={<SignedIn entries={entries} />}>
-                  <Route
-                    path={paths.home}
-                    element={
-                      <Home
-                        around={(actions) => (
-                          <Suspense>
-                            <Scanned />
-                            <NextPayment>{actions}</NextPayment>
-                          </Suspense>
-                        )}
-                      />
-                    }
-                  />
-                  <Route path={paths.dashboard} element={<Dashboard />} />
-                  <Route
-                    path={paths.profile}
-                    element={
-                      <Profile
-                        fiscal={
-                          <Suspense>
-                            <FiscalData />
-                          </Suspense>
-                        }
-                      />
-                    }
-                  />
-                  <Route path={paths.layaway} element={<Layaway />} />
-                  <Route path={patterns.barcode} element={<BarcodeView />} />
-                  {/* One element for both routes, so that the list stays mounted. */}
-                  <Route
-                    element={
-                      <Purchases
-                        invoice={(of) => (
-                          <Suspense>
-                            <InvoicePart {...of} />
-                          </Suspense>
-                        )}
-                      />
-                    }
-                  >
-                    <Route path={paths.purchases} element={null} />
-                    <Route path={patterns.purchase} element={null} />
-                  </Route>
-                  <Route path={patterns.receipt} element={<Receipt />} />
-                  <Route path={patterns.payInStore} element={<StorePayment />} />
-                  <Route path={patterns.payLayaway} element={<LayawayPayment step="pay" />} />
-                  <Route path={patterns.threeDsLayaway} element={<LayawayPayment step="threeDs" />} />
-                  <Route path={patterns.payInstalment} element={<InstalmentPayment step="pay" />} />
-                  <Route path={patterns.threeDsInstalment} element={<InstalmentPayment step="threeDs" />} />
-                </Route>
+            <Switch>
+              <Route path={paths.login}>
+                <SignInPage onIntent={preloadHome} />
               </Route>
-              <Route path="*" element={<CatchAll />} />
-            </Routes>
+              <Route path={paths.register}>
+                <Register />
+              </Route>
+              <Route path={paths.forgotPassword}>
+                <ForgotPassword />
+              </Route>
+              <Route path={paths.changePassword}>
+                <ChangePassword />
+              </Route>
+              <Route path={paths.confirmEmail}>
+                <ConfirmEmail />
+              </Route>
+              <Route path={paths.terms}>
+                <Legal key="terms" kind="terms" />
+              </Route>
+              <Route path={paths.privacy}>
+                <Legal key="privacy" kind="privacy" />
+              </Route>
+              {showsDesign && (
+                <Route path={paths.design}>
+                  <Design />
+                </Route>
+              )}
+              <Route path={protectedPath}>
+                <Guard
+                  atStore={
+                    <Route path={patterns.payInStore}>
+                      <StorePayment />
+                    </Route>
+                  }
+                >
+                  <SignedIn entries={entries}>
+                    <SignedInScreens />
+                  </SignedIn>
+                </Guard>
+              </Route>
+              <Route>
+                <CatchAll />
+              </Route>
+            </Switch>
           </Suspense>
         </Posted>
       </AlertHost>
     </Broken>
+  );
+}
+
+function SignedInScreens() {
+  return (
+    <Switch>
+      <Route path={paths.home}>
+        <Home
+          around={(actions) => (
+            <Suspense>
+              <Scanned />
+              <NextPayment>{actions}</NextPayment>
+            </Suspense>
+          )}
+        />
+      </Route>
+      <Route path={paths.dashboard}>
+        <Dashboard />
+      </Route>
+      <Route path={paths.profile}>
+        <Profile
+          fiscal={
+            <Suspense>
+              <FiscalData />
+            </Suspense>
+          }
+        />
+      </Route>
+      <Route path={paths.layaway}>
+        <Layaway />
+      </Route>
+      <Route path={patterns.barcode}>
+        <BarcodeView />
+      </Route>
+      <Route path={patterns.purchases}>
+        <Purchases
+          invoice={(of) => (
+            <Suspense>
+              <InvoicePart {...of} />
+            </Suspense>
+          )}
+        />
+      </Route>
+      <Route path={patterns.receipt}>
+        <Receipt />
+      </Route>
+      <Route path={patterns.payInStore}>
+        <StorePayment />
+      </Route>
+      <Route path={patterns.payLayaway}>
+        <LayawayPayment step="pay" />
+      </Route>
+      <Route path={patterns.threeDsLayaway}>
+        <LayawayPayment step="threeDs" />
+      </Route>
+      <Route path={patterns.payInstalment}>
+        <InstalmentPayment step="pay" />
+      </Route>
+      <Route path={patterns.threeDsInstalment}>
+        <InstalmentPayment step="threeDs" />
+      </Route>
+      <Route>
+        <CatchAll />
+      </Route>
+    </Switch>
   );
 }

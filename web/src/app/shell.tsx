@@ -4,7 +4,8 @@ import { Logo } from '@aparta/ui/logo.tsx';
 import { Page } from '@aparta/ui/page.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import { Suspense, type ReactNode } from 'react';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'wouter';
+import { AppLink } from '@aparta/ui/app-link.tsx';
 import { Broken } from './broken.tsx';
 import { config } from './config.ts';
 import { appCopy } from './copy.ts';
@@ -36,7 +37,7 @@ export function Shell({
   children: ReactNode;
 }) {
   // A card screen's policy must not outlive its document.
-  const { pathname } = useLocation();
+  const [pathname] = useLocation();
   const reload = isOwnDocument(pathname);
   return (
     <div className={styles.app}>
@@ -44,15 +45,15 @@ export function Shell({
         {appCopy.skip}
       </a>
       <header className={styles.chrome}>
-        <Link to={paths.home} reloadDocument={reload} className={styles.brand}>
+        <AppLink to={paths.home} reload={reload} className={styles.brand}>
           <Logo name={config.productName} />
-        </Link>
+        </AppLink>
         <nav className={styles.tabs} aria-label={appCopy.mainNavigation}>
           {entries.map(({ to, icon, label, holds, onIntent }) => (
-            <Link
+            <AppLink
               key={to}
               to={to}
-              reloadDocument={reload}
+              reload={reload}
               className={styles.tab}
               aria-current={
                 pathname.toLowerCase() === to.toLowerCase() ? 'page' : holds?.test(pathname) || undefined
@@ -61,7 +62,7 @@ export function Shell({
             >
               <Icon name={icon} />
               <span>{label}</span>
-            </Link>
+            </AppLink>
           ))}
         </nav>
         <div className={styles.session}>

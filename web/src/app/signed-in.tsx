@@ -1,13 +1,18 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Outlet } from 'react-router';
+import { useState, type ReactNode } from 'react';
 import { openCache } from '../api/cache.ts';
 import { endSession } from '../data/sessions.ts';
 import { session, useUser } from '../session/session.ts';
 import { Shell, type NavEntry } from './shell.tsx';
 
 /** The signed-in area: its frame, and a query cache that is dropped on logout. */
-export default function SignedIn({ entries }: { entries: readonly NavEntry[] }) {
+export default function SignedIn({
+  entries,
+  children,
+}: {
+  entries: readonly NavEntry[];
+  children: ReactNode;
+}) {
   const user = useUser();
   const [queries] = useState(openCache);
 
@@ -21,7 +26,7 @@ export default function SignedIn({ entries }: { entries: readonly NavEntry[] }) 
   return (
     <QueryClientProvider client={queries}>
       <Shell entries={entries} name={user.userName || user.user} onLogout={leave}>
-        <Outlet />
+        {children}
       </Shell>
     </QueryClientProvider>
   );

@@ -3,7 +3,7 @@ import { formatMoney, type Centavos } from '@aparta/domain/money';
 
 const until = (expiry: Date) => `${formatMoment(expiry)} h`;
 
-/** Texts of the store payment screen (spec §2). Spec §8's error texts are in `copy/refusals.ts`. */
+/** Texts of the store payment screen (spec §2). Spec §8's error texts are in `copy/`. */
 export const cashCopy = {
   title: 'Pago presencial',
   back: 'Regresar',

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Navigate } from 'react-router';
+import { Redirect } from 'wouter';
 import { paths } from '../app/paths.ts';
 import { referenceOnDevice } from '../data/cash-references.ts';
 import { Waiting } from './waiting.tsx';
@@ -7,7 +7,7 @@ import { Waiting } from './waiting.tsx';
 /** The store reference last shown on this device, in a tab that was opened without internet and so without a session. */
 export function KeptReference({ instalmentId }: { instalmentId: number }) {
   const [reference] = useState(() => referenceOnDevice(instalmentId, new Date()));
-  if (!reference) return <Navigate to={paths.login} replace />;
+  if (!reference) return <Redirect to={paths.login} replace />;
   return (
     <main>
       <Waiting

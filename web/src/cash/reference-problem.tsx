@@ -9,7 +9,8 @@ import { ApiError, isRefused } from '../api/api-error.ts';
 import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
-import { alertOf, sentenceFor } from '../copy/refusals.ts';
+import { knownRefusals } from '../copy/known-refusals.ts';
+import { sentenceFor } from '../copy/refusals.ts';
 import type { InstalmentToPay } from '../data/instalments.ts';
 import { cashCopy as copy } from './copy.ts';
 
@@ -28,7 +29,7 @@ export function ReferenceProblem({
   onRetry: () => void;
 }) {
   if (isRefused(error, 'CASH_REFERENCE_REFUSED')) {
-    const { title, text: said } = alertOf('CASH_REFERENCE_REFUSED');
+    const { title, text: said } = knownRefusals.CASH_REFERENCE_REFUSED;
     return (
       <>
         <div className={`${text.card} ${text.stack}`} role="alert">

@@ -1,7 +1,7 @@
 import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, screen, within } from '@testing-library/react';
-import { Route, Routes } from 'react-router';
+import { Route, Switch } from 'wouter';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { WireReceipt } from '../../test/wire.ts';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
@@ -124,10 +124,14 @@ function open(at = HERE, seen?: ReturnType<typeof ok>) {
   if (seen) queries.setQueryData<unknown>(instalmentQuery(INSTALMENT).queryKey, seen.body);
   return show(
     <QueryClientProvider client={queries}>
-      <Routes>
-        <Route path={patterns.payInStore} element={<StorePaymentPage />} />
-        <Route path="*" element={<p>otra pantalla</p>} />
-      </Routes>
+      <Switch>
+        <Route path={patterns.payInStore}>
+          <StorePaymentPage />
+        </Route>
+        <Route>
+          <p>otra pantalla</p>
+        </Route>
+      </Switch>
     </QueryClientProvider>,
     at,
   );

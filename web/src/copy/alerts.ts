@@ -2,9 +2,10 @@ import type { LayawayReferenceProblem } from '@aparta/domain/layaway-reference';
 import type { AlertText } from '@aparta/ui/alert.tsx';
 import { ApiError } from '../api/api-error.ts';
 import { config } from '../app/config.ts';
-import { alertFor, alertOf } from './refusals.ts';
+import { knownRefusals } from './known-refusals.ts';
+import { alertFor } from './refusals.ts';
 
-/** Spec §8's alerts for events on signed-in screens, word for word. Refusals are in `refusals.ts`. */
+/** Spec §8's alerts for events on signed-in screens, word for word. Refusals are in `refusal-texts.ts`. */
 export const alerts = {
   profileUpdated: {
     kind: 'success',
@@ -22,7 +23,7 @@ export const alerts = {
   rejected: { kind: 'warning', title: 'Transacción rechazada!', text: 'Favor de reintentar el pago!' },
   notApproved: { kind: 'warning', title: 'Transaccion rechazada!' },
   rejectedAfter3ds: { kind: 'warning', title: 'Validación rechazada!' },
-  noCards: alertOf('CARDS_NOT_ACCEPTED'),
+  noCards: knownRefusals.CARDS_NOT_ACCEPTED,
   noCardToken: {
     kind: 'error',
     title: 'Error de tarjeta!',
@@ -49,7 +50,7 @@ export const alerts = {
 /** The alert for a reference that cannot be read: spec §5's for another type, ours for one that is not whole. */
 export function badReference(problem: LayawayReferenceProblem): AlertText {
   return problem === 'not-a-layaway'
-    ? alertOf('NOT_A_LAYAWAY')
+    ? knownRefusals.NOT_A_LAYAWAY
     : {
         kind: 'warning',
         title: 'La referencia está incompleta',

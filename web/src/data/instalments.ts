@@ -11,6 +11,7 @@ import type { Centavos } from '@aparta/domain/money';
 import { STATUS_CODES } from '@aparta/domain/purchase-status';
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError } from '../api/api-error.ts';
+import { knownRefusals } from '../copy/known-refusals.ts';
 import { call } from '../api/client.ts';
 import { readInvoice, type Invoice } from './invoice.ts';
 import { readCardAttempt, type CardAttempt } from './card-attempt.ts';
@@ -183,7 +184,8 @@ function readInstalmentToPay({ data: wire }: { data: ReplyData<typeof getInstalm
 
 function notFound(): ApiError {
   const nothing = { fields: {}, facts: {}, retryAfterSeconds: undefined };
-  return new ApiError({ kind: 'refused', code: 'NOT_FOUND', status: 404, ...nothing }, '');
+  const said = knownRefusals.NOT_FOUND;
+  return new ApiError({ kind: 'refused', code: 'NOT_FOUND', status: 404, ...nothing, said }, '');
 }
 
 /** A till may reverse its part after the card paid the rest: an applied attempt that no longer covers it is history. */

@@ -6,7 +6,7 @@ import shelf from '@aparta/ui/drawings/shelf.svg?raw';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useState, type ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { useUser } from '../session/session.ts';

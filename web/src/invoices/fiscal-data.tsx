@@ -6,7 +6,7 @@ import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'wouter';
 import { paths, type InvoicePlace } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
 import { sentenceFor } from '../copy/refusals.ts';
@@ -38,7 +38,7 @@ export default function FiscalData() {
  */
 function Fiscal({ user }: { user: BuyerProfile }) {
   const [search] = useSearchParams();
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const showAlert = useAlert();
   const list = useRef<HTMLHeadingElement>(null);
   /** Number of saves; each resets the form. */
@@ -58,7 +58,7 @@ function Fiscal({ user }: { user: BuyerProfile }) {
     fiscalDraft.clear();
     await showAlert(client ? alerts.profileUpdated : alerts.fiscalClientAdded);
     if (invoice) return navigate(paths.invoice(invoice, registered.id));
-    await toForm();
+    toForm();
     setSaved(saved + 1);
     list.current?.focus();
   }
@@ -76,7 +76,7 @@ function Fiscal({ user }: { user: BuyerProfile }) {
             <FiscalClients
               clients={query.data}
               open={client?.id}
-              onCorrect={(id) => void toForm(id)}
+              onCorrect={(id) => toForm(id)}
               onRemove={setToRemove}
             />
           ) : (
@@ -108,7 +108,7 @@ function Fiscal({ user }: { user: BuyerProfile }) {
               start={startFor(user)}
               faulty={client && faulty}
               onSaved={(registered) => void end(registered)}
-              onFresh={() => void toForm()}
+              onFresh={() => toForm()}
             />
           )}
         </div>
@@ -119,7 +119,7 @@ function Fiscal({ user }: { user: BuyerProfile }) {
           client={toRemove}
           onClose={() => setToRemove(undefined)}
           onRemoved={() => {
-            if (toRemove.id === wanted) void toForm();
+            if (toRemove.id === wanted) toForm();
             list.current?.focus();
           }}
         />

@@ -8,10 +8,12 @@ import text from '@aparta/ui/text.module.css';
 import { usePolling } from '@aparta/ui/use-polling.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
 import { isRefused } from '../api/api-error.ts';
 import { alerts } from '../copy/alerts.ts';
-import { alertFor, alertOf } from '../copy/refusals.ts';
+import { knownRefusals } from '../copy/known-refusals.ts';
+import { alertFor } from '../copy/refusals.ts';
 import type { Invoice } from '../data/invoice.ts';
 import { emitting, faultIn, invoiceFile } from '../data/invoices.ts';
 import { inProcessWords, invoicesCopy } from './copy.ts';
@@ -115,28 +117,28 @@ function endOf({ state, field }: Invoice): AlertText | undefined {
 }
 
 function refusedFor(field: Invoice['field']): AlertText {
-  return { ...alertOf('INVOICE_REFUSED'), ...(field && { footer: invoicesCopy.faults[field] }) };
+  return { ...knownRefusals.INVOICE_REFUSED, ...(field && { footer: invoicesCopy.faults[field] }) };
 }
 
 /** The popup is in the URL, so that a reload keeps it and Back closes it. */
 function usePopup(instalmentId: number) {
   const [search] = useSearchParams();
-  const here = useLocation();
-  const navigate = useNavigate();
+  const state: unknown = useHistoryState();
+  const [pathname, navigate] = useLocation();
   const without = new URLSearchParams(search);
   without.delete('facturar');
   without.delete('cliente');
-  const address = (params: URLSearchParams) => here.pathname + (params.size > 0 ? `?${params}` : '');
+  const address = (params: URLSearchParams) => pathname + (params.size > 0 ? `?${params}` : '');
   return {
     isOpen: search.get('facturar') === String(instalmentId),
     open() {
       const opened = new URLSearchParams(without);
       opened.set('facturar', String(instalmentId));
-      void navigate(address(opened), { state: POPUP });
+      navigate(address(opened), { state: POPUP });
     },
     close() {
-      if (here.state === POPUP) void navigate(-1);
-      else if (search.has('facturar')) void navigate(address(without), { replace: true });
+      if (state === POPUP) history.back();
+      else if (search.has('facturar')) navigate(address(without), { replace: true });
     },
   };
 }

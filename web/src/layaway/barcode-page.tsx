@@ -6,7 +6,7 @@ import { Page, PageHead } from '@aparta/ui/page.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useState } from 'react';
-import { useParams } from 'react-router';
+import { useParams } from 'wouter';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { layawayCopy } from './copy.ts';
@@ -14,10 +14,19 @@ import styles from './barcode-page.module.css';
 
 const copy = layawayCopy.barcode;
 
+/** Of a path, which the router leaves as it stands there. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
 /** Spec §2, the bar-code view of a reference value (ref02): orange ground, bars of width 1 and height 80 (spec §9). */
 export default function BarcodePage() {
   useArrival(copy.title, config.productName);
-  const reference = (useParams().ref02 ?? '').replace(/\s/g, '');
+  const reference = decoded(useParams().ref02 ?? '').replace(/\s/g, '');
   const [bigger, setBigger] = useState(false);
   // What Code 128 can carry within a phone's width.
   if (!/^[\u0021-\u007e]{1,40}$/.test(reference)) {

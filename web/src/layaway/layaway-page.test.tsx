@@ -2,7 +2,7 @@ import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { Route, Routes } from 'react-router';
+import { Route, Switch } from 'wouter';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
 import type {
@@ -488,9 +488,11 @@ describe('the bar-code view', () => {
   function view(ref02: string) {
     return open(
       `/codigo/${ref02}`,
-      <Routes>
-        <Route path="/codigo/:ref02" element={<BarcodePage />} />
-      </Routes>,
+      <Switch>
+        <Route path="/codigo/:ref02">
+          <BarcodePage />
+        </Route>
+      </Switch>,
     );
   }
 

@@ -1,7 +1,8 @@
 import { parseLayawayReference } from '@aparta/domain/layaway-reference';
 import { Flow } from '@aparta/ui/page.tsx';
 import { useState } from 'react';
-import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { Redirect, useLocation, useSearchParams } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
 import { reference, useReference } from '../session/reference.ts';
 import { InformationStep } from './information-step.tsx';
 import { PaymentStep } from './payment-step.tsx';
@@ -13,8 +14,8 @@ import { carried, carry, wizardAddress, wizardStep } from './wizard-address.ts';
  */
 export default function LayawayPage() {
   const [search] = useSearchParams();
-  const here = useLocation();
-  const navigate = useNavigate();
+  const state: unknown = useHistoryState();
+  const [, navigate] = useLocation();
   const saved = parseLayawayReference(useReference() ?? '');
   const where = wizardStep(search);
   // Spec §9: step 1 continues on its own only on load, not when the buyer comes back to it.
@@ -23,7 +24,7 @@ export default function LayawayPage() {
 
   function startOver() {
     reference.clear();
-    void navigate(wizardAddress.reference);
+    navigate(wizardAddress.reference);
   }
 
   switch (where.step) {
@@ -34,25 +35,25 @@ export default function LayawayPage() {
             goesOnByItself={loading}
             onNext={() => {
               setLoading(false);
-              void navigate(wizardAddress.information);
+              navigate(wizardAddress.information);
             }}
           />
         </Flow>
       );
     case 'information':
-      if (!saved.ok) return <Navigate to={wizardAddress.reference} replace />;
+      if (!saved.ok) return <Redirect to={wizardAddress.reference} replace />;
       return (
         <Flow key="information">
           <InformationStep
             // Remounts for another product.
             key={`${saved.value.businessId} ${saved.value.productId}`}
             scanned={saved.value}
-            onBack={() => void navigate(wizardAddress.reference)}
-            onMade={(id, shown) => void navigate(wizardAddress.payment(id), { state: carry(shown) })}
+            onBack={() => navigate(wizardAddress.reference)}
+            onMade={(id, shown) => navigate(wizardAddress.payment(id), { state: carry(shown) })}
           />
         </Flow>
       );
     case 'payment':
-      return <PaymentStep key={where.id} id={where.id} shown={carried(here.state)} onStartOver={startOver} />;
+      return <PaymentStep key={where.id} id={where.id} shown={carried(state)} onStartOver={startOver} />;
   }
 }

@@ -7,7 +7,7 @@ import { ProductHeader } from '@aparta/ui/product-header.tsx';
 import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import { useNavigate } from 'react-router';
+import { useLocation } from 'wouter';
 import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
 import type { LayawayReference } from '../data/layaway.ts';
@@ -31,7 +31,7 @@ export function Over({
   onStartOver: () => void;
 }) {
   useArrival(copy[how].title, config.productName);
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   return (
     <>
       <HeroDrawing drawing={how === 'expired' ? expired : cancelled} />
@@ -58,7 +58,7 @@ export function Over({
           wide
           onClick={() => {
             savedReference.save(reference.qrText, true);
-            void navigate(wizardAddress.information);
+            navigate(wizardAddress.information);
           }}
         >
           {copy.again}

@@ -11,7 +11,7 @@ import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useId, useState, type ComponentType } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation } from 'wouter';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { badReference } from '../copy/alerts.ts';
@@ -35,7 +35,7 @@ type Sheet = ComponentType<{ onFound: (text: string) => void; onClose: () => voi
  */
 export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: boolean; onNext: () => void }) {
   useArrival(copy.title, config.productName);
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const queries = useQueryClient();
   const id = useId();
   const [pasted, setPasted] = useState(kept);
@@ -57,7 +57,7 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
         return onNext();
       }
       if (parsed.problem !== 'empty') return { alert: badReference(parsed.problem) };
-      return await navigate(paths.purchases);
+      return navigate(paths.purchases);
     },
     refuse: (error) => ({ alert: alertFor(error) }),
   });

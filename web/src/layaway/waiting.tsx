@@ -16,7 +16,7 @@ import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { TwoColumn } from '@aparta/ui/two-column.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import { useNavigate } from 'react-router';
+import { useLocation } from 'wouter';
 import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
@@ -47,7 +47,7 @@ export function Waiting({
 }) {
   useArrival(copy.title, config.productName);
   const showAlert = useAlert();
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const { acceptsCards, paymentReference } = reference;
   const byCard: LineItem[] = acceptsCards
     ? [{ label: copy.card, text: <CardTotal reference={reference} /> }]

@@ -1,7 +1,7 @@
 import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { Route, Routes } from 'react-router';
+import { Route, Switch } from 'wouter';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   attemptThat,
@@ -109,10 +109,14 @@ beforeEach(() => void Object.assign(server, fresh));
 function open(at = '/pullapartByClip/77') {
   return show(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <Routes>
-        <Route path={patterns.payLayaway} element={<LayawayPaymentPage step="pay" />} />
-        <Route path={patterns.threeDsLayaway} element={<LayawayPaymentPage step="threeDs" />} />
-      </Routes>
+      <Switch>
+        <Route path={patterns.payLayaway}>
+          <LayawayPaymentPage step="pay" />
+        </Route>
+        <Route path={patterns.threeDsLayaway}>
+          <LayawayPaymentPage step="threeDs" />
+        </Route>
+      </Switch>
     </QueryClientProvider>,
     at,
   );

@@ -1,4 +1,4 @@
-import { useParams } from 'react-router';
+import { useParams } from 'wouter';
 import { CardPayment } from './card-payment.tsx';
 import type { Step } from './payment-view-state.ts';
 import { idIn, useInstalmentPayable } from './queries.ts';

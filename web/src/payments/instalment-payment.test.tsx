@@ -1,7 +1,7 @@
 import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { screen, waitFor, within } from '@testing-library/react';
-import { Route, Routes } from 'react-router';
+import { Route, Switch } from 'wouter';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   attemptThat,
@@ -144,10 +144,14 @@ beforeEach(() => void Object.assign(server, fresh));
 function open(at = `/paymentByClib/${SALE}/${ID}`) {
   return show(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <Routes>
-        <Route path={patterns.payInstalment} element={<InstalmentPaymentPage step="pay" />} />
-        <Route path={patterns.threeDsInstalment} element={<InstalmentPaymentPage step="threeDs" />} />
-      </Routes>
+      <Switch>
+        <Route path={patterns.payInstalment}>
+          <InstalmentPaymentPage step="pay" />
+        </Route>
+        <Route path={patterns.threeDsInstalment}>
+          <InstalmentPaymentPage step="threeDs" />
+        </Route>
+      </Switch>
     </QueryClientProvider>,
     at,
   );

@@ -1,6 +1,6 @@
 import { parseLayawayReference } from '@aparta/domain/layaway-reference';
 import { useEffect } from 'react';
-import { useParams } from 'react-router';
+import { useParams } from 'wouter';
 import { reference } from '../session/reference.ts';
 import { CardPayment } from './card-payment.tsx';
 import type { Step } from './payment-view-state.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, type RefObject } from 'react';
-import { useLocation, useNavigationType } from 'react-router';
+import { useHistoryState } from 'wouter/use-browser-location';
 
 /** Scroll state per filter: how far it was loaded, the card that was opened, and its position on screen. */
 type Place = { top: number; left?: { purchaseId: number; at: number } };
@@ -7,10 +7,16 @@ type Place = { top: number; left?: { purchaseId: number; at: number } };
 /** Lives as long as the lists' cache. */
 const places = new Map<string, Place>();
 
+/** Whether the buyer came by the browser's Back or Forward. */
+let byHistory = false;
+// The router sends the other two. Before its own listeners, which draw the screen.
+for (const type of ['popstate', 'pushState', 'replaceState'])
+  addEventListener(type, () => (byHistory = type === 'popstate'), { capture: true });
+
 /** Frames to wait for cards that were never laid out to take their real height. */
 const SETTLING_FRAMES = 4;
 
-/** Marks our own back link; the browser's Back says POP. */
+/** Marks our own back link. */
 export const BACK = { back: true };
 
 /** The card that opened a detail: scroll position and focus return to it. */
@@ -24,10 +30,9 @@ export function leaveListBy(list: string, purchaseId: number): void {
  * it is the window. Must run after `useArrival`, which scrolls to the top.
  */
 export function useListPlace(list: string, pane: RefObject<HTMLElement | null>): void {
-  const isPop = useNavigationType() === 'POP';
-  const isOurs = isBackState(useLocation().state);
+  const isOurs = isBackState(useHistoryState());
   const arrive = useEffectEvent(() => {
-    const place = isPop || isOurs ? places.get(list) : undefined;
+    const place = byHistory || isOurs ? places.get(list) : undefined;
     if (place) return returnTo(place, scrollerOf(pane));
     // On a new filter or first visit, start at the top.
     places.delete(list);

@@ -5,7 +5,7 @@ import { Sheet } from '@aparta/ui/dialog.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { Option } from '@aparta/ui/option.tsx';
 import text from '@aparta/ui/text.module.css';
-import { useNavigate } from 'react-router';
+import { useLocation } from 'wouter';
 import { paths } from '../app/paths.ts';
 import { alerts, offlineAlert } from '../copy/alerts.ts';
 import type { InstalmentToPay } from '../data/instalments.ts';
@@ -17,7 +17,7 @@ const copy = purchasesCopy.pay;
 /** Spec §2, the 'Realizar pago' popup: both payment methods with their cost. */
 export function PaySheet({ toPay, onClose }: { toPay: InstalmentToPay; onClose: () => void }) {
   const showAlert = useAlert();
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const { card, cash } = toPay;
 
   async function payByCard() {
@@ -56,7 +56,7 @@ export function PaySheet({ toPay, onClose }: { toPay: InstalmentToPay; onClose: 
           amount={cash.total}
           onClick={() => {
             onClose();
-            void navigate(paths.payInStore(toPay.purchaseId, toPay.id));
+            navigate(paths.payInStore(toPay.purchaseId, toPay.id));
           }}
         />
       </div>

@@ -1,7 +1,7 @@
 import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { screen, waitFor, within } from '@testing-library/react';
-import { Route, Routes } from 'react-router';
+import { Route, Switch } from 'wouter';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { INVOICE } from '../../test/invoice.ts';
 import { receiptThat } from '../../test/receipt.ts';
@@ -15,6 +15,7 @@ import type {
   WirePurchaseSummary,
   WireSale,
 } from '../../test/wire.ts';
+import { patterns } from '../app/paths.ts';
 import { session } from '../session/session.ts';
 import DashboardPage from './dashboard-page.tsx';
 import NextPayment from './next-payment.tsx';
@@ -269,23 +270,24 @@ function open(at: string) {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   return show(
     <QueryClientProvider client={queries}>
-      <Routes>
-        <Route
-          element={
-            <PurchasesPage
-              invoice={({ number, of, mayBeInvoiced, invoiceUntil }) =>
-                `Factura del pago ${number} de ${of}${mayBeInvoiced ? ', por pedir' : ''}${invoiceUntil ? `, hasta ${invoiceUntil}` : ''}`
-              }
-            />
-          }
-        >
-          <Route path="/cxcList" element={null} />
-          <Route path="/saleCxcList/:id" element={null} />
+      <Switch>
+        <Route path={patterns.purchases}>
+          <PurchasesPage
+            invoice={({ number, of, mayBeInvoiced, invoiceUntil }) =>
+              `Factura del pago ${number} de ${of}${mayBeInvoiced ? ', por pedir' : ''}${invoiceUntil ? `, hasta ${invoiceUntil}` : ''}`
+            }
+          />
         </Route>
-        <Route path="/dashboard" element={<DashboardPage />} />
-        <Route path="/" element={<NextPayment />} />
-        <Route path="*" element={<p>elsewhere</p>} />
-      </Routes>
+        <Route path="/dashboard">
+          <DashboardPage />
+        </Route>
+        <Route path="/">
+          <NextPayment />
+        </Route>
+        <Route>
+          <p>elsewhere</p>
+        </Route>
+      </Switch>
     </QueryClientProvider>,
     at,
   );

@@ -3,7 +3,7 @@ import { DEFAULT_LIST_FILTER, LIST_FILTERS, type ListFilter } from '@aparta/doma
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useMatch, useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useRoute, useSearchParams } from 'wouter';
 import { config } from '../app/config.ts';
 import { paths, patterns } from '../app/paths.ts';
 import { purchasesQuery } from '../data/purchases.ts';
@@ -35,9 +35,9 @@ export default function PurchasesPage({ invoice }: { invoice: RenderInvoice }) {
 }
 
 function Purchases({ buyerId, invoice }: { buyerId: number; invoice: RenderInvoice }) {
-  const opened = useMatch(patterns.purchase)?.params.id;
+  const opened = useRoute(patterns.purchase)[1]?.id;
   const [search] = useSearchParams();
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const wide = useWide();
   const filter = filterIn(search);
   const [today] = useState(() => mexicoCityDate(new Date()));
@@ -66,7 +66,7 @@ function Purchases({ buyerId, invoice }: { buyerId: number; invoice: RenderInvoi
             today={today}
             pane={pane}
             addressOf={(id) => paths.purchase(id) + addressSearch(filter)}
-            onFilter={(next) => void navigate(paths.purchases + addressSearch(next))}
+            onFilter={(next) => navigate(paths.purchases + addressSearch(next))}
             onCancel={setToCancel}
           />
         </div>

@@ -1,7 +1,7 @@
 import { show } from '@aparta/ui/testing/show.tsx';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { screen } from '@testing-library/react';
-import { Route, Routes } from 'react-router';
+import { Route, Switch } from 'wouter';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
 import { session } from '../session/session.ts';
@@ -70,9 +70,11 @@ function open(folio = 'A7K2993104') {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   return show(
     <QueryClientProvider client={queries}>
-      <Routes>
-        <Route path="/recibo/:folio" element={<ReceiptPage />} />
-      </Routes>
+      <Switch>
+        <Route path="/recibo/:folio">
+          <ReceiptPage />
+        </Route>
+      </Switch>
     </QueryClientProvider>,
     `/recibo/${folio}`,
   );

@@ -13,7 +13,7 @@ import { inGroups } from '@aparta/domain/in-groups';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { useParams } from 'react-router';
+import { useParams } from 'wouter';
 import { isRefused } from '../api/api-error.ts';
 import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';

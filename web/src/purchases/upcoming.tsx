@@ -2,7 +2,7 @@ import type { DateOnly } from '@aparta/domain/calendar';
 import { Amount } from '@aparta/ui/amount.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useId } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { paths } from '../app/paths.ts';
 import type { Purchase } from '../data/purchases.ts';
 import { purchasesCopy } from './copy.ts';

@@ -1,0 +1,198 @@
+import type { BuyerRefusalCode as RefusalCode } from '@aparta/contract/refusals';
+import type { AlertText } from '@aparta/ui/alert.tsx';
+import { knownRefusals } from './known-refusals.ts';
+
+// Loaded once something is refused, or is about to be sent: most buyers read none of them.
+
+/** The text for each refusal. Texts that the spec quotes are literal, spelling included. */
+export const refusalTexts = {
+  ...knownRefusals,
+  INVALID_INPUT: {
+    kind: 'warning',
+    title: 'Hay un dato que no pudimos leer',
+    text: 'Revisa lo que escribiste y vuelve a intentarlo.',
+  },
+  SESSION_DEAD: {
+    kind: 'info',
+    title: 'Tu sesión terminó',
+    text: 'Entra otra vez para seguir donde estabas.',
+  },
+  NOT_ALLOWED: {
+    kind: 'error',
+    title: 'Esta cuenta no puede hacer esto',
+    text: 'Entra con tu cuenta de comprador.',
+  },
+  TOO_MANY: {
+    kind: 'warning',
+    title: 'Demasiados intentos',
+    text: 'Espera un momento antes de volver a intentarlo.',
+  },
+  METHOD_NOT_ALLOWED: brokenCall(),
+  BODY_TOO_LARGE: brokenCall(),
+  UNSUPPORTED_BODY: brokenCall(),
+  TOO_SLOW: {
+    kind: 'warning',
+    title: 'El servicio tardó demasiado',
+    text: 'Puede que lo último que hiciste sí se haya guardado. Revísalo antes de repetirlo.',
+  },
+  BUSY: {
+    kind: 'warning',
+    title: 'Hay mucha gente en este momento',
+    text: 'No se guardó ni se cobró nada. Vuelve a intentarlo en un momento.',
+  },
+  DATABASE_AWAY: {
+    kind: 'error',
+    title: 'El servicio no está disponible',
+    text: 'No se guardó ni se cobró nada. Vuelve a intentarlo en unos minutos.',
+  },
+  UNAVAILABLE: {
+    kind: 'error',
+    title: 'El servicio no está disponible',
+    text: 'Vuelve a intentarlo en unos minutos.',
+  },
+  INTERNAL: {
+    kind: 'error',
+    title: 'Algo falló de nuestro lado',
+    text: 'Vuelve a intentarlo en unos minutos.',
+  },
+
+  // Spec §8, login
+  WRONG_CREDENTIALS: { kind: 'warning', title: 'Correo o Password Incorrecto!' },
+  // Spec §8, email taken at submit
+  EMAIL_TAKEN: { kind: 'warning', title: 'Registro no exitoso!', text: 'El Email ya existe!' },
+  PASSWORD_TOO_SHORT: {
+    kind: 'warning',
+    title: 'El password es muy corto',
+    text: 'Escribe al menos 8 caracteres.',
+  },
+  PASSWORD_TOO_LONG: {
+    kind: 'warning',
+    title: 'El password es muy largo',
+    text: 'Escribe 128 caracteres o menos.',
+  },
+  TERMS_NOT_ACCEPTED: {
+    kind: 'warning',
+    title: 'Faltan los términos',
+    text: 'Para crear tu cuenta acepta los términos y el aviso de privacidad.',
+  },
+  TERMS_CHANGED: {
+    kind: 'warning',
+    title: 'Los términos cambiaron',
+    text: 'Ahora es la versión {version}. Léela y vuelve a marcar la casilla.',
+  },
+
+  NOT_ON_SALE: {
+    kind: 'warning',
+    title: 'Este producto ya no se ofrece',
+    text: 'Pregunta en el comercio por otro producto.',
+  },
+  RECENTLY_RESERVED: {
+    kind: 'info',
+    title: 'Ya apartaste este producto hoy',
+    text: 'Si quieres apartar otro igual, confírmalo.',
+  },
+  REFERENCE_EXPIRED: {
+    kind: 'warning',
+    title: 'Tu referencia venció',
+    text: 'Escanea otra vez el código QR del producto para hacer una nueva.',
+  },
+  REFERENCE_PAID: {
+    kind: 'info',
+    title: 'Este apartado ya está pagado',
+    text: 'Lo encuentras en tus pagos pendientes.',
+  },
+  REFERENCE_CANCELLED: {
+    kind: 'warning',
+    title: 'Esta referencia se canceló',
+    text: 'Escanea otra vez el código QR del producto para hacer una nueva.',
+  },
+
+  AMOUNT_CHANGED: {
+    kind: 'warning',
+    title: 'El monto cambió',
+    text: 'Revisa el nuevo monto antes de pagar. No se hizo ningún cobro.',
+  },
+  ATTEMPT_OPEN: {
+    kind: 'warning',
+    title: 'Ya hay un pago en curso',
+    text: 'Estamos confirmando un pago de esto. No vuelvas a pagar.',
+  },
+  INTENT_CONFLICT: {
+    kind: 'warning',
+    title: 'Este pago cambió mientras lo hacías',
+    text: 'Vuelve a abrir la pantalla de pago. No se hizo otro cobro.',
+  },
+  MERCHANT_MISCONFIGURED: {
+    kind: 'warning',
+    title: 'Falta de configuración!',
+    text: 'No se pueden realizar pagos con tarjeta!',
+  },
+  PROVIDER_DOWN: {
+    kind: 'error',
+    title: 'El servicio de tarjetas no responde',
+    text: 'No se hizo ningún cobro. Vuelve a intentarlo en unos minutos.',
+  },
+  PURCHASE_CANCELLED: {
+    kind: 'warning',
+    title: 'Esta compra ya está cancelada',
+    text: 'No se puede pagar ni cancelar otra vez.',
+  },
+  PURCHASE_SETTLED: {
+    kind: 'info',
+    title: 'Esta compra ya está liquidada',
+    text: 'No te falta ningún pago.',
+  },
+  QUOTE_CHANGED: {
+    kind: 'warning',
+    title: 'La devolución cambió',
+    text: 'Revisa la cantidad nueva antes de cancelar.',
+  },
+  CONFIRM_EMAIL_FIRST: {
+    kind: 'warning',
+    title: 'Confirma tu correo para seguir',
+    text: 'Abre el enlace que te enviamos, o pide otro en tu perfil. También puedes pagar en el comercio.',
+  },
+  TOO_MANY_REJECTIONS: {
+    kind: 'warning',
+    title: 'Demasiados pagos rechazados',
+    text: 'Por tu seguridad hacemos una pausa. También puedes pagar en el comercio.',
+  },
+  FISCAL_DATA_WRONG: {
+    kind: 'warning',
+    title: 'Revisa tus datos fiscales',
+    text: 'Escríbelos como aparecen en tu Constancia de Situación Fiscal.',
+  },
+  FISCAL_CLIENT_EXISTS: {
+    kind: 'warning',
+    title: 'Ya tienes este RFC',
+    text: 'Está en tu lista de datos fiscales. Desde ahí puedes corregirlo.',
+  },
+  FISCAL_CLIENTS_FULL: {
+    kind: 'warning',
+    title: 'Tu lista de RFC está llena',
+    text: 'Caben {most}. Quita uno que ya no uses y vuelve a intentarlo.',
+  },
+  NOT_INVOICEABLE: {
+    kind: 'warning',
+    title: 'Este pago no se puede facturar',
+    text: 'Se factura un pago completo de una compra activa.',
+  },
+  INVOICING_NOT_OFFERED: {
+    kind: 'warning',
+    title: 'Este comercio todavía no factura aquí',
+    text: 'Pide tu factura directamente al comercio.',
+  },
+  INVOICE_TOO_LATE: {
+    kind: 'warning',
+    title: 'Ya pasó el plazo para facturar',
+    text: 'Podías pedir esta factura hasta el {until}. Si la necesitas, pregunta en {contact}.',
+  },
+} as const satisfies Record<RefusalCode, AlertText>;
+
+function brokenCall() {
+  return {
+    kind: 'error',
+    title: 'Algo falló de nuestro lado',
+    text: 'Actualiza la página y vuelve a intentarlo.',
+  } as const;
+}
