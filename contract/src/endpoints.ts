@@ -2,6 +2,7 @@ import * as account from './account.ts';
 import * as cancellations from './cancellations.ts';
 import * as cash from './cash.ts';
 import * as counterBranches from './counter-branches.ts';
+import * as counterPayments from './counter-payments.ts';
 import * as counterSessions from './counter-sessions.ts';
 import * as counterStaff from './counter-staff.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -34,5 +35,5 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
   receipts: endpointsOf(receipts),
   cash: endpointsOf(cash),
   invoices: endpointsOf(invoices),
-  counter: [counterSessions, counterBranches, counterStaff].flatMap(endpointsOf),
+  counter: [counterSessions, counterBranches, counterStaff, counterPayments].flatMap(endpointsOf),
 };

@@ -73,6 +73,10 @@ const COUNTER_REFUSALS = {
   INVITATION_DEAD:
     'The invitation is wrong, used, replaced, withdrawn or expired; a new one brings a new link.',
   STAFF_EXISTS: 'This email address has a position at the merchant already.',
+  OVER_CAP: 'The branch or the shop has taken as much today as it may; nothing was taken.',
+  PAYMENT_REVERSED: 'The payment of this `id` was taken back; a new one has a new `id`.',
+  NOT_REVERSIBLE:
+    'It is not of today, was invoiced or handed on, or other money of the purchase came after it.',
   LAST_OWNER: 'It is the only owner that the merchant has.',
 } as const satisfies Record<string, string>;
 

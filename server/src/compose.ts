@@ -48,6 +48,7 @@ import {
   type Instrumentation,
   type Vitals,
 } from './platform/telemetry/instrumentation.ts';
+import { counterRoutes } from './payments/counter/routes.ts';
 import { tillRoutes } from './payments/tills/routes.ts';
 
 export interface Composition {
@@ -130,6 +131,7 @@ export function compose(
     ...cashRoutes({ db, cash, instrumentation, log }),
     ...receiptRoutes({ db, productName: settings.productName }),
     ...tillRoutes({ ...engine, limiter, tillCaps: settings.tillCaps }),
+    ...counterRoutes({ db, limiter, tillCaps: settings.tillCaps }),
     ...invoiceRoutes({ ...issuing, inBackground: background.run, limiter }),
   ];
 

@@ -58,6 +58,8 @@ export const TABLE_OWNERS: Record<string, string> = {
 
   card_attempts: 'payments/cards',
   cash_notices: 'payments/cash',
+  counter_operations: 'payments/counter',
+  counter_reversals: 'payments/counter',
   provider_credentials: 'payments/card-keys',
   till_days: BY_DATABASE,
   till_operations: 'payments/tills',

@@ -120,6 +120,9 @@ test('a link takes over nobody’s account: who has one accepts with the passwor
   expect(shown.body.data.hasAccount).toBe(true);
   expect((await accept(link, 'otra-clave-larga-8')).body.code).toBe('WRONG_CREDENTIALS');
   expect((await accept(link)).body.data.merchant.id).toBe(other);
+  const eva = await invited(token, { email: 'eva-dos@example.mx', role: 'accountant' });
+  await makeStaff(server.db, { merchantId: other, role: 'owner', email: 'eva-dos@example.mx' });
+  expect((await accept(eva)).body.code).toBe('STAFF_EXISTS');
   expect((await signIn(known.email, { merchantId })).status).toBe(200);
 });
 
@@ -187,6 +190,11 @@ test('a session ends with its sign-out, an invitation after its week, and wrong 
   const answers = [];
   for (let n = 0; n <= 30; n += 1) answers.push((await guess()).body.code);
   expect([answers[29], answers[30]]).toEqual(['INVITATION_DEAD', 'TOO_MANY']);
+  const late = await server.ask('POST /v1/counter/invitations/accept', {
+    body: { token: 'x', password: PASSWORD },
+    address: '203.0.113.9',
+  });
+  expect(late.body.code).toBe('TOO_MANY');
 });
 
 test('wrong passwords of staff are slowed down as a buyer’s are', async () => {

@@ -74,6 +74,9 @@ async function markedBuyer(): Promise<number> {
      insert into invoices (instalment_id, purchase_id, buyer_id, merchant_id, fiscal_client_id, state, payment_form, amount_centavos,
        iva_basis_points, receiver, receiver_revision)
        select ${sale.instalmentIds[0]}, ${sale.id}, ${id}, ${merchantId}, f.id, 'refused', '', 1, 0, '{}', 1 from fiscal_clients f;
+     insert into counter_operations (till_operation_id, merchant_id, request_id, position_id, branch_id, method, amount_centavos)
+       select source_id::uuid, ${merchantId}, gen_random_uuid(), gen_random_uuid(), 1, 'cash', 1 from receipts
+       where buyer_id = ${id} and channel = 'till' limit 1;
      insert into refunds (receipt_id, cause, method, state, amount_centavos)
        select id, 'cancel', 'cash', 'done', 1 from receipts where buyer_id = ${id}`,
   );

@@ -62,6 +62,13 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
     personal: { source_address: 'erased', user_agent: 'erased' },
     other: 'id buyer_id legal_text_id given_at',
   },
+  // The last digits stand on the slip that the shop keeps.
+  counter_operations: {
+    personal: { terminal_last4: 'kept' },
+    other:
+      'till_operation_id merchant_id request_id position_id branch_id method terminal_authorisation created_at',
+  },
+  counter_reversals: { other: 'till_operation_id position_id reason created_at' },
   email_confirmations: { personal: { code_hash: 'secret' }, other: 'buyer_id created_at expires_at' },
   fiscal_clients: {
     personal: {

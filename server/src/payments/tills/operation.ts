@@ -46,6 +46,8 @@ export interface SignedInTill {
   readonly serviceAccountId: string;
   readonly chain: string;
   readonly merchantIds: readonly number[];
+  /** What its caller writes beside an operation that takes money, or takes it back, in its transaction. */
+  readonly beside?: (tx: Tx, operationId: string) => Promise<void>;
 }
 
 export interface TillRequest {
@@ -106,7 +108,7 @@ export async function runOperation(
   const foreign = await refuseForeignChain(deps, till, request.chain, log);
   if (foreign !== undefined) return foreign;
   const given = await runOnce(deps, till, operation, request, lockPayable, log);
-  if (given.error === 1) await deps.limiter.count(ENUMERATION, till.serviceAccountId, 3_600);
+  if (given.error === 1) await countUnknownReference(deps, till.serviceAccountId);
   if (given.error === 15) {
     await raiseAlert(deps.db, 'till_unknown_references', till.serviceAccountId, { branch: request.branch });
     log.error(
@@ -118,7 +120,15 @@ export async function runOperation(
 }
 
 /** The limiter's name for an account's unknown references. */
-const ENUMERATION = 'till-unknown';
+export const UNKNOWN_REFERENCES = 'till-unknown';
+
+/** Counts a reference that is nobody's, or nobody's for this account. */
+export async function countUnknownReference(
+  { limiter }: Pick<TillDeps, 'limiter'>,
+  serviceAccountId: string,
+): Promise<void> {
+  await limiter.count(UNKNOWN_REFERENCES, serviceAccountId, 3_600);
+}
 
 async function runOnce(
   deps: TillDeps,
@@ -139,13 +149,14 @@ async function runOnce(
       // After the lock: a call that waited for its twin sees what became of it.
       const standing = await lockBranch(tx, {
         ...key,
-        limitKey: limitKey(ENUMERATION, till.serviceAccountId),
+        limitKey: limitKey(UNKNOWN_REFERENCES, till.serviceAccountId),
         times: deps.tillCaps.unknownPerHour,
       });
       const before = replay(standing.before, bodyHash);
       if (before !== undefined) return before;
       const id = randomUUID();
       const decided = await decide(deps, tx, { key, payable, standing, amountCentavos }, log);
+      if ('take' in decided) await till.beside?.(tx, id);
       const given = 'take' in decided ? await decided.take(id) : decided.refusal;
       await insertOperation(tx, {
         ...key,

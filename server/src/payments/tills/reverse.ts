@@ -50,17 +50,22 @@ export async function reverseOperation(
   if (foreign !== undefined) return foreign;
   const key: TillKey = { ...request, serviceAccountId: till.serviceAccountId };
   try {
-    const given = await transaction(deps.db, (tx) => reverseOnce(tx, key, request));
+    const given = await transaction(deps.db, (tx) => reverseOnce(tx, till, key, request));
     log.info({ error: given.error, branch: key.branch, transactionId: key.transactionId }, 'till reversal');
     return given;
   } catch (error) {
     // The operation came while we were blocking it: now it is there to be reversed.
     if (refusedBy(error) !== 'till_operations_once') throw error;
-    return transaction(deps.db, (tx) => reverseOnce(tx, key, request));
+    return transaction(deps.db, (tx) => reverseOnce(tx, till, key, request));
   }
 }
 
-async function reverseOnce(tx: Tx, key: TillKey, request: ReversalRequest): Promise<TillAnswer> {
+async function reverseOnce(
+  tx: Tx,
+  till: SignedInTill,
+  key: TillKey,
+  request: ReversalRequest,
+): Promise<TillAnswer> {
   const done = answer(0, REVERSED);
   const unlocked = await findOperation(tx, key);
   if (unlocked === undefined) {
@@ -87,6 +92,7 @@ async function reverseOnce(tx: Tx, key: TillKey, request: ReversalRequest): Prom
   const { purchaseId } = reversal;
   if (!(await reversePayment(tx, { channel: 'till', sourceId: unlocked.id }, purchaseId))) return answer(7);
   await markReversed(tx, unlocked.id);
+  await till.beside?.(tx, unlocked.id);
   if (isDeposit) await endPurchase(tx, reversal.purchaseId, 'voided', REVERSED);
   await sendEmail(tx, {
     topic: 'till_reversed',

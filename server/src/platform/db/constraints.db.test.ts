@@ -4,11 +4,13 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import {
+  makeBranch,
   makeBuyer,
   makeServiceAccount,
   makeMerchant,
   makeProduct,
   makeReference,
+  makeStaff,
 } from '../../../test/make.ts';
 import { recordReceipt } from '../../ledger/receipts/record-receipt.ts';
 import { insertFiscalClient } from '../../invoicing/fiscal-clients/store.ts';
@@ -29,6 +31,8 @@ const MONEY_TABLES = [
   'card_attempts',
   'till_operations',
   'till_days',
+  'counter_operations',
+  'counter_reversals',
   'receipts',
   'settlements',
   'settlement_reports',
@@ -78,6 +82,8 @@ interface Books {
   readonly productId: number;
   readonly credentialId: string;
   readonly tillId: string;
+  readonly positionId: string;
+  readonly branchId: number;
   readonly paidReferenceId: number;
   readonly openReferenceId: number;
   /** Of a reference that nothing has happened to. */
@@ -195,8 +201,25 @@ async function makeBooks({ db, settings }: TestApp): Promise<Books> {
   const receipt = await only(
     db.selectFrom('receipts').select('id').where('source_id', '=', operation.id).execute(),
   );
+  const { positionId } = await makeStaff(db, { merchantId, role: 'owner' });
+  const branchId = await makeBranch(db, merchantId);
+  await db
+    .insertInto('counter_operations')
+    .values({
+      till_operation_id: operation.id,
+      merchant_id: merchantId,
+      request_id: '00000000-0000-4000-8000-000000000001',
+      position_id: positionId,
+      branch_id: branchId,
+      method: 'cash',
+      amount_centavos: centavos(60_000),
+      tendered_centavos: centavos(60_000),
+    })
+    .execute();
   return {
     buyerId,
+    positionId,
+    branchId,
     merchantId,
     otherMerchantId,
     productId,
@@ -292,6 +315,21 @@ const GOOD: Readonly<Record<MoneyTable, () => Row>> = {
     day: '2026-01-01',
     branch: '7',
     taken_centavos: 100,
+  }),
+  counter_operations: () => ({
+    till_operation_id: randomUUID(),
+    merchant_id: books.merchantId,
+    request_id: randomUUID(),
+    position_id: books.positionId,
+    branch_id: books.branchId,
+    method: 'cash',
+    amount_centavos: 100,
+    tendered_centavos: 100,
+  }),
+  counter_reversals: () => ({
+    till_operation_id: books.tillOperationId,
+    position_id: books.positionId,
+    reason: 'Se cobró dos veces',
   }),
   receipts: () => ({
     channel: 'till',
@@ -640,6 +678,45 @@ const BREAKS: Record<string, Break[]> = {
       sql: () => row('till_days', { taken_centavos: -1 }),
       as: 'owner',
     },
+  ],
+  'money at a counter has one press, somebody of the shop, and what was handed over': [
+    spoils('counter_operations', 'counter_operations_once', () => ({
+      request_id: '00000000-0000-4000-8000-000000000001',
+    })),
+    spoils('counter_operations', 'counter_operations_is_a_till_operation', () => ({})),
+    spoils('counter_operations', 'counter_operations_by_the_merchants_staff', () => ({
+      merchant_id: books.otherMerchantId,
+    })),
+    spoils('counter_operations', 'counter_operations_in_the_merchants_branch', () => ({ branch_id: 999 })),
+    spoils('counter_operations', 'counter_operations_amount_centavos_check', () => ({ amount_centavos: 0 })),
+    spoils('counter_operations', 'counter_operations_tendered_covers_the_amount', () => ({
+      tendered_centavos: 99,
+    })),
+    spoils('counter_operations', 'counter_operations_cash_was_handed_over', () => ({
+      tendered_centavos: null,
+    })),
+    spoils('counter_operations', 'counter_operations_terminal_has_its_slip', () => ({
+      method: 'terminal',
+      tendered_centavos: null,
+      terminal_last4: '4242',
+    })),
+    spoils('counter_operations', 'counter_operations_method_check', () => ({
+      method: 'gift',
+      tendered_centavos: null,
+    })),
+    spoils('counter_operations', 'counter_operations_terminal_last4_check', () => ({
+      method: 'terminal',
+      tendered_centavos: null,
+      terminal_last4: '42424',
+      terminal_authorisation: '1',
+    })),
+    spoils('counter_operations', 'counter_operations_terminal_authorisation_check', () => ({
+      method: 'terminal',
+      tendered_centavos: null,
+      terminal_last4: '4242',
+      terminal_authorisation: '',
+    })),
+    spoils('counter_reversals', 'counter_reversals_reason_check', () => ({ reason: 'no' })),
   ],
   'money arrives once and every centavo of it is placed, once': [
     spoils('receipts', 'receipts_money_arrives_once', () => ({ source_id: books.tillOperationId })),

@@ -35,6 +35,11 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
       'principal_centavos fee_centavos buyer_id merchant_id reference_id credential_id intent_id webhook_nonce created_at',
     ),
     ...changes('till_operations', 'amount_centavos reference error chain created_at'),
+    ...changes(
+      'counter_operations',
+      'amount_centavos tendered_centavos method position_id branch_id created_at',
+    ),
+    ...changes('counter_reversals', 'position_id reason created_at'),
     ...changes('cash_notices', 'amount_centavos cash_reference_id paid_at status received_at'),
     ...changes('cash_references', 'amount_centavos instalment_id purchase_id merchant_id valid'),
   ],

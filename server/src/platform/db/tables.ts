@@ -672,6 +672,27 @@ export interface BranchesTable {
   closed_at: Date | null;
 }
 
+export interface CounterOperationsTable {
+  till_operation_id: string;
+  merchant_id: number;
+  request_id: string;
+  position_id: string;
+  branch_id: number;
+  method: 'cash' | 'terminal';
+  amount_centavos: Centavos;
+  tendered_centavos: Centavos | null;
+  terminal_last4: string | null;
+  terminal_authorisation: string | null;
+  created_at: Generated<Date>;
+}
+
+export interface CounterReversalsTable {
+  till_operation_id: string;
+  position_id: string;
+  reason: string;
+  created_at: Generated<Date>;
+}
+
 export interface StaffTable {
   id: Generated<string>;
   email: string;
@@ -739,6 +760,8 @@ export interface Database {
   cash_references: CashReferencesTable;
   companies: CompaniesTable;
   consents: ConsentsTable;
+  counter_operations: CounterOperationsTable;
+  counter_reversals: CounterReversalsTable;
   email_confirmations: EmailConfirmationsTable;
   fiscal_clients: FiscalClientsTable;
   instalments: InstalmentsTable;

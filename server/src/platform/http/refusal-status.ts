@@ -57,5 +57,8 @@ export const REFUSAL_STATUS: Readonly<Record<RefusalCode, number>> = {
   ROLE_NOT_ALLOWED: 403,
   INVITATION_DEAD: 422,
   STAFF_EXISTS: 409,
+  OVER_CAP: 409,
+  PAYMENT_REVERSED: 409,
+  NOT_REVERSIBLE: 409,
   LAST_OWNER: 409,
 };

@@ -1,10 +1,20 @@
+import { randomUUID } from 'node:crypto';
+
 import type { Endpoint } from '@aparta/contract/endpoint';
 import { ENDPOINTS } from '@aparta/contract/endpoints';
 import { may, STAFF_ROLES, worksInBranches } from '@aparta/domain/staff-rights';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../../../test/app.ts';
-import { makeBranch, makeBuyer, makeMerchant, makeStaff, type MadeStaff } from '../../../test/make.ts';
+import {
+  makeBranch,
+  makeBuyer,
+  makeMerchant,
+  makeProduct,
+  makeReference,
+  makeStaff,
+  type MadeStaff,
+} from '../../../test/make.ts';
 
 /** A place that a call may be about. */
 interface Place {
@@ -42,7 +52,41 @@ const PROBES: Record<string, Probe> = {
       return { path: `/v1/counter/staff/${positionId}/revoke` };
     },
   },
+  lookUpReference: {
+    names: 'merchant',
+    ask: async (place) => ({ path: `/v1/counter/references/${await reservation(place)}` }),
+  },
+  takePayment: { names: 'branch', ask: async (place) => ({ body: await pressAt(place) }) },
+  getCounterReceipt: {
+    names: 'branch',
+    ask: async (place) => ({ path: `/v1/counter/receipts/${await taken(place)}` }),
+  },
+  reversePayment: {
+    names: 'branch',
+    ask: async (place) => ({
+      path: `/v1/counter/receipts/${await taken(place)}/reverse`,
+      body: { reason: 'Se cobró dos veces' },
+    }),
+  },
 };
+
+/** A reservation that can be paid there. */
+async function reservation({ merchantId }: Place): Promise<string> {
+  const productId = await makeProduct(server.db, { merchantId });
+  return `1${await makeReference(server.db, { buyerId: (await makeBuyer(server.db)).id, merchantId, productId })}`;
+}
+
+async function pressAt(place: Place) {
+  const reference = await reservation(place);
+  return { id: randomUUID(), branchId: place.branchId, reference, amount: 600, method: 'cash' };
+}
+
+/** The folio of a payment that was taken there. */
+async function taken(place: Place): Promise<string> {
+  const { token } = await makeStaff(server.db, { merchantId: place.merchantId, role: 'owner' });
+  const body = await pressAt(place);
+  return (await server.ask('POST /v1/counter/payments', { token, body })).body.data.folio;
+}
 
 const staffEndpoints = Object.values(ENDPOINTS)
   .flat()

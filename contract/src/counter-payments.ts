@@ -1,0 +1,133 @@
+import * as v from 'valibot';
+
+import { pesos } from './amount.ts';
+import { defineEndpoint, envelope } from './endpoint.ts';
+import { day, idField, line, moment, uuid } from './text.ts';
+
+const parts = v.array(v.object({ number: v.number(), of: v.number(), amount: pesos }));
+const counterSum = v.object({ amount: pesos, fills: parts });
+
+/** What a printed number, or a receipt's folio, stands for at the counter. */
+export const counterReference = v.object({
+  /** The number to take money by. */
+  reference: v.string(),
+  kind: v.picklist(['deposit', 'instalments']),
+  state: v.picklist(['open', 'expired', 'cancelled', 'paid_off']),
+  productName: v.string(),
+  buyer: v.string(),
+  balance: pesos,
+  fee: pesos,
+  late: v.boolean(),
+  expiresAt: v.nullable(moment),
+  nextDueOn: v.nullable(day),
+  instalments: v.array(
+    v.object({ number: v.number(), dueOn: v.nullable(day), amount: pesos, balance: pesos }),
+  ),
+  next: v.nullable(counterSum),
+  all: v.nullable(counterSum),
+  minimum: v.nullable(pesos),
+  asked: v.nullable(counterSum),
+});
+export type CounterReference = v.InferOutput<typeof counterReference>;
+
+/** The receipt of an operation of a counter, for the shop. */
+export const counterReceipt = v.object({
+  id: uuid,
+  folio: v.string(),
+  takenAt: moment,
+  branchId: idField,
+  branch: v.string(),
+  takenBy: v.string(),
+  productName: v.string(),
+  buyer: v.string(),
+  amount: pesos,
+  fee: pesos,
+  method: v.picklist(['cash', 'terminal']),
+  tendered: v.nullable(pesos),
+  change: v.nullable(pesos),
+  last4: v.nullable(v.string()),
+  authorisation: v.nullable(v.string()),
+  parts,
+  balance: pesos,
+  nextDueOn: v.nullable(day),
+  reversal: v.nullable(v.object({ at: moment, by: v.string(), reason: v.string() })),
+});
+export type CounterReceipt = v.InferOutput<typeof counterReceipt>;
+
+const folioParam = v.pipe(v.string(), v.regex(/^[0-9A-Z]{10}$/));
+
+export const lookUpReference = defineEndpoint({
+  name: 'lookUpReference',
+  summary:
+    'What a printed number or a folio stands for, what is owed, and what each sum would fill. It changes nothing.',
+  method: 'GET',
+  path: '/v1/counter/references/:code',
+  access: ['staff'],
+  act: 'look_up',
+  params: v.object({ code: line(40) }),
+  query: v.object({
+    amount: v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}(\.\d{1,2})?$/), v.transform(Number), pesos)),
+  }),
+  reply: envelope(counterReference),
+  refusals: ['NOT_FOUND', 'TOO_MANY'],
+});
+
+export const takePayment = defineEndpoint({
+  name: 'takePayment',
+  summary:
+    'Takes money for a deposit or a purchase, once per `id`: the same call gets the same receipt, however often it is made.',
+  method: 'POST',
+  path: '/v1/counter/payments',
+  access: ['staff'],
+  act: 'take_payment',
+  body: v.object({
+    id: uuid,
+    branchId: idField,
+    reference: line(40),
+    amount: pesos,
+    method: v.picklist(['cash', 'terminal']),
+    tendered: v.optional(pesos),
+    last4: v.optional(v.pipe(v.string(), v.regex(/^\d{4}$/))),
+    authorisation: v.optional(v.pipe(line(20), v.minLength(1))),
+  }),
+  reply: envelope(counterReceipt),
+  refusals: [
+    'NOT_FOUND',
+    'AMOUNT_CHANGED',
+    'REFERENCE_EXPIRED',
+    'REFERENCE_PAID',
+    'REFERENCE_CANCELLED',
+    'PURCHASE_SETTLED',
+    'PURCHASE_CANCELLED',
+    'INTENT_CONFLICT',
+    'PAYMENT_REVERSED',
+    'OVER_CAP',
+    'TOO_MANY',
+  ],
+});
+
+export const reversePayment = defineEndpoint({
+  name: 'reversePayment',
+  summary:
+    'Takes a payment of the counter back on its day of Mexico City, with a reason. One that is reversed already answers its receipt.',
+  method: 'POST',
+  path: '/v1/counter/receipts/:folio/reverse',
+  access: ['staff'],
+  act: 'reverse_payment',
+  params: v.object({ folio: folioParam }),
+  body: v.object({ reason: v.pipe(line(200), v.minLength(3)) }),
+  reply: envelope(counterReceipt),
+  refusals: ['NOT_FOUND', 'NOT_REVERSIBLE'],
+});
+
+export const getCounterReceipt = defineEndpoint({
+  name: 'getCounterReceipt',
+  summary: 'The receipt of a payment that was taken at a counter.',
+  method: 'GET',
+  path: '/v1/counter/receipts/:folio',
+  access: ['staff'],
+  act: 'see_receipt',
+  params: v.object({ folio: folioParam }),
+  reply: envelope(counterReceipt),
+  refusals: ['NOT_FOUND'],
+});

@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import {
+  makeBranch,
+  makeBuyer,
+  makeMerchant,
+  makeProduct,
+  makeReference,
+  makeStaff,
+} from '../../../test/make.ts';
+import { openShop, type Shop } from '../../../test/shop.ts';
+
+let shop: Shop;
+let branchId: number;
+let cashier: string;
+let manager: string;
+beforeAll(async () => {
+  // A fee at the till, and money of tills that the operator collects: neither changes whose the drawer's is.
+  shop = await openShop({ merchant: { feeMethods: ['till'], feeCentavos: 1_000 } });
+  await shop.db
+    .updateTable('merchants')
+    .set({ till_collected_by: 'operator' })
+    .where('id', '=', shop.merchantId)
+    .execute();
+  const { db, merchantId } = shop;
+  branchId = await makeBranch(db, merchantId, 'Centro');
+  const place = { merchantId, branchIds: [branchId] };
+  cashier = (await makeStaff(db, { ...place, role: 'cashier', name: 'Luis Mora' })).token;
+  manager = (await makeStaff(db, { ...place, role: 'manager', name: 'Rosa Luna' })).token;
+});
+afterAll(() => shop.close());
+
+const lookUp = (code: string, token = cashier) => shop.ask(`GET /v1/counter/references/${code}`, { token });
+const press = (reference: string, amount: number, more: object = {}) => ({
+  id: randomUUID(),
+  branchId,
+  reference,
+  amount,
+  method: 'cash',
+  ...more,
+});
+const take = (body: object, token = cashier) => shop.ask('POST /v1/counter/payments', { token, body });
+const reverse = (folio: string, token = manager, reason = 'Se cobró dos veces') =>
+  shop.ask(`POST /v1/counter/receipts/${folio}/reverse`, { token, body: { reason } });
+
+/** A reservation of the shop's product: its printed number. Deposit $600, then twice $1,200. */
+async function reserved(): Promise<string> {
+  const { db, merchantId } = shop;
+  const productId = await makeProduct(db, { merchantId });
+  return `1${await makeReference(db, { buyerId: shop.buyer.id, merchantId, productId })}`;
+}
+
+/** The number of the next instalment of a purchase whose deposit was just taken. */
+async function purchased(): Promise<string> {
+  const deposit = await take(press(await reserved(), 610));
+  if (deposit.status !== 200) throw new Error(JSON.stringify(deposit.body));
+  return (await lookUp(deposit.body.data.folio)).body.data.reference;
+}
+
+test('a cashier sees what is owed, takes the deposit, and what each sum of the rest would fill', async () => {
+  const reference = await reserved();
+  expect((await lookUp(reference)).body.data).toMatchObject({
+    reference,
+    kind: 'deposit',
+    state: 'open',
+    productName: 'Sala Nórdica',
+    buyer: 'Ana',
+    balance: 600,
+    fee: 10,
+    late: false,
+    next: { amount: 610, fills: [{ number: 1, of: 1, amount: 600 }] },
+    all: { amount: 610 },
+    minimum: 610,
+  });
+  const taken = await take(press(reference, 610, { tendered: 1000 }));
+  expect(taken.body.data).toMatchObject({
+    branchId,
+    branch: 'Centro',
+    takenBy: 'Luis Mora',
+    buyer: 'Ana',
+    amount: 610,
+    fee: 10,
+    tendered: 1000,
+    change: 390,
+    parts: [{ number: 1, of: 3, amount: 600 }],
+    balance: 2400,
+    reversal: null,
+  });
+  const { folio } = taken.body.data;
+  // The number of the deposit, and the folio, lead to the purchase that it made.
+  for (const code of [reference, folio])
+    expect((await lookUp(`${code}?amount=1300.50`)).body.data).toMatchObject({
+      kind: 'instalments',
+      balance: 2400,
+      next: { amount: 1210, fills: [{ number: 2, of: 3, amount: 1200 }] },
+      all: { amount: 2410 },
+      minimum: 10.01,
+      asked: {
+        amount: 1300.5,
+        fills: [
+          { number: 2, amount: 1200 },
+          { number: 3, amount: 90.5 },
+        ],
+      },
+    });
+  const receipt = await shop.ask(`GET /v1/Receipts/GetAsync/${folio}`, { token: shop.buyer.token });
+  expect(receipt.body.data).toMatchObject({ folio, amount: 610, method: 'till' });
+  const acts = await shop.db.selectFrom('staff_acts').selectAll().where('act', '=', 'take_payment').execute();
+  expect(acts.at(-1)).toMatchObject({ branch_id: branchId, subject_id: taken.body.data.id });
+  // What the operator collects for the shop's tills is not what lies in its drawer.
+  const row = await shop.db
+    .selectFrom('receipts')
+    .select('collected_by')
+    .where('folio', '=', folio)
+    .executeTakeFirstOrThrow();
+  expect(row.collected_by).toBe('merchant');
+});
+
+test('a press made twice, at once or after a lost reply, is one receipt; its id for anything else is refused', async () => {
+  const reference = await purchased();
+  const body = press(reference, 47.5, { tendered: 50 });
+  const twice = await Promise.all([take(body), take(body)]);
+  const again = await take({ ...body, reference: reference.replace(/\d{4}(?=\d)/g, '$& ') });
+  const folios = [...twice, again].map((answer) => answer.body.data?.folio);
+  expect(new Set(folios).size).toBe(1);
+  expect((await lookUp(reference)).body.data.balance).toBe(2362.5);
+  const other = await makeBranch(shop.db, shop.merchantId);
+  const owner = (await makeStaff(shop.db, { merchantId: shop.merchantId, role: 'owner' })).token;
+  for (const change of [{ amount: 48 }, { tendered: 60 }, { branchId: other }])
+    expect((await take({ ...body, ...change }, owner)).body.code).toBe('INTENT_CONFLICT');
+  const slip = { method: 'terminal', last4: '4242', authorisation: '048215' };
+  expect((await take({ ...body, tendered: undefined, ...slip })).body.code).toBe('INTENT_CONFLICT');
+  const byCard = await take(press(reference, 100, slip));
+  expect(byCard.body.data).toMatchObject({ method: 'terminal', last4: '4242', tendered: null, change: null });
+});
+
+test('what cannot be taken is refused by a code, with the sum that would be right', async () => {
+  const [deposit, reference] = [await reserved(), await purchased()];
+  expect((await take(press(deposit, 600))).body).toMatchObject({
+    code: 'AMOUNT_CHANGED',
+    facts: { amount: 610, minimum: 610, all: 610 },
+  });
+  expect((await take(press(reference, 2410.01))).body).toMatchObject({
+    code: 'AMOUNT_CHANGED',
+    facts: { amount: 1210, minimum: 10.01, all: 2410 },
+  });
+  for (const [more, field] of [
+    [{ tendered: 600 }, 'tendered'],
+    [{ method: 'terminal', authorisation: '1' }, 'last4'],
+    [{ method: 'terminal', last4: '4242' }, 'authorisation'],
+  ] as const)
+    expect((await take(press(deposit, 610, more))).body.fields).toHaveProperty(field);
+
+  const id = Number(deposit.slice(1));
+  const setTo = (change: object) =>
+    shop.db.updateTable('layaway_references').set(change).where('id', '=', id).execute();
+  await setTo({ expires_at: new Date(Date.now() - 1_000) });
+  expect((await take(press(deposit, 610))).body.code).toBe('REFERENCE_EXPIRED');
+  await setTo({ state: 'cancelled', closed_at: new Date() });
+  expect((await take(press(deposit, 610))).body.code).toBe('REFERENCE_CANCELLED');
+
+  const paid = await reserved();
+  await take(press(paid, 610));
+  expect((await take(press(paid, 610))).body.code).toBe('REFERENCE_PAID');
+  expect((await take(press(reference, 2410))).status).toBe(200);
+  expect((await take(press(reference, 11))).body.code).toBe('PURCHASE_SETTLED');
+  expect((await lookUp(reference)).body.data).toMatchObject({ state: 'paid_off', next: null, all: null });
+
+  const cancelled = await purchased();
+  const { purchase_id } = await shop.db
+    .selectFrom('instalments')
+    .select('purchase_id')
+    .where('id', '=', Number(cancelled.slice(1)))
+    .executeTakeFirstOrThrow();
+  const ended = await shop.ask(`PUT /v1/Sales/UpdateCancelByBuyerAsync/${purchase_id}`, {
+    token: shop.buyer.token,
+    body: { cancelNotes: 'Ya no' },
+  });
+  expect(ended.status).toBe(200);
+  expect((await take(press(cancelled, 20))).body.code).toBe('PURCHASE_CANCELLED');
+});
+
+test('another merchant’s number is not there, and asking for many is stopped as at a till', async () => {
+  const merchantId = await makeMerchant(shop.db);
+  const strangers = await makeStaff(shop.db, {
+    merchantId,
+    role: 'cashier',
+    branchIds: [await makeBranch(shop.db, merchantId)],
+  });
+  const own = await reserved();
+  const [foreign, none] = [await lookUp(own, strangers.token), await lookUp('10000000000', strangers.token)];
+  expect([foreign.status, foreign.body.code]).toEqual([404, 'NOT_FOUND']);
+  expect(none.body).toEqual(foreign.body);
+  const account = await shop.db
+    .selectFrom('service_accounts')
+    .select('id')
+    .where('user_name', '=', `mostrador-${merchantId}`)
+    .executeTakeFirstOrThrow();
+  const { limitKey } = await import('../../platform/limiter.ts');
+  await shop.db
+    .updateTable('rate_counters')
+    .set({ points: 100_000 })
+    .where('key', '=', limitKey('till-unknown', account.id))
+    .execute();
+  expect((await lookUp(own, strangers.token)).body.code).toBe('TOO_MANY');
+  const theirs = await makeProduct(shop.db, { merchantId });
+  const reference = await makeReference(shop.db, {
+    buyerId: (await makeBuyer(shop.db)).id,
+    merchantId,
+    productId: theirs,
+  });
+  const [branch] = (await shop.ask('GET /v1/counter/branches', { token: strangers.token })).body.data;
+  const stopped = await take(press(`1${reference}`, 600, { branchId: branch.id }), strangers.token);
+  expect(stopped.body.code).toBe('TOO_MANY');
+});
+
+test('a manager takes a payment back the same day, with a reason, and nobody else does', async () => {
+  const reference = await purchased();
+  const body = press(reference, 47.5);
+  const { folio } = (await take(body)).body.data;
+  expect((await reverse(folio, cashier)).body.code).toBe('ROLE_NOT_ALLOWED');
+  const reversed = await reverse(folio);
+  expect(reversed.body.data.reversal).toMatchObject({ by: 'Rosa Luna', reason: 'Se cobró dos veces' });
+  expect((await reverse(folio)).body.data).toEqual(reversed.body.data);
+  expect((await lookUp(reference)).body.data.balance).toBe(2400);
+  expect((await take(body)).body.code).toBe('PAYMENT_REVERSED');
+  expect((await shop.ask(`GET /v1/counter/receipts/${folio}`, { token: cashier })).body.data).toEqual(
+    reversed.body.data,
+  );
+  expect((await reverse('ZZZZZZZZZZ')).body.code).toBe('NOT_FOUND');
+
+  // Yesterday's stays.
+  const old = (await take(press(reference, 50))).body.data;
+  await shop.db
+    .updateTable('till_operations')
+    .set({ created_at: new Date(Date.now() - 86_400_000 * 2) })
+    .where('transaction_id', '=', old.id)
+    .execute();
+  expect((await reverse(old.folio)).body.code).toBe('NOT_REVERSIBLE');
+});
+
+test('over the branch’s cap of the day nothing is taken', async () => {
+  const { db, merchantId } = shop;
+  const productId = await makeProduct(db, { merchantId, priceCentavos: 100_000_000 });
+  const reference = `1${await makeReference(db, { buyerId: shop.buyer.id, merchantId, productId })}`;
+  expect((await take(press(reference, 200_010))).body.code).toBe('OVER_CAP');
+});

@@ -1,0 +1,133 @@
+import { mexicoCityDate } from '@aparta/domain/calendar';
+import {
+  counterQuote,
+  type CounterQuote,
+  type CounterSum,
+  fillsOf,
+  type Owed,
+} from '@aparta/domain/counter-quote';
+import { type Centavos, sum } from '@aparta/domain/money';
+import { feeFor } from '@aparta/domain/service-fee';
+
+import type { Db } from '../../platform/db/db.ts';
+import type { Staff } from '../../platform/principal.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { countUnknownReference, type TillDeps } from '../tills/operation.ts';
+import {
+  findCounter,
+  findOwedDeposit,
+  findOwedPurchase,
+  findPayable,
+  type OwedRow,
+  type Payable,
+} from './read-model.ts';
+
+/** What a number stands for at a counter, what is owed, and what each sum would fill. */
+export interface LookedUp extends Pick<OwedRow, 'productName' | 'buyerName'> {
+  /** The number to take money by. */
+  readonly reference: string;
+  readonly kind: 'deposit' | 'instalments';
+  readonly state: 'open' | 'expired' | 'cancelled' | 'paid_off';
+  readonly balanceCentavos: Centavos;
+  readonly feeCentavos: Centavos;
+  readonly isLate: boolean;
+  readonly expiresAt: Date | undefined;
+  readonly instalments: readonly {
+    readonly number: number;
+    readonly dueOn: string | undefined;
+    readonly amountCentavos: Centavos;
+    readonly balanceCentavos: Centavos;
+  }[];
+  readonly quote: CounterQuote | undefined;
+  readonly asked: CounterSum | undefined;
+}
+
+const SOME_TIME_SECONDS = 60;
+
+/**
+ * Looks a printed number or a folio up, free of consequences (rules/tills-and-cash#counter). Another merchant's is answered like
+ * one that is nobody's, and both count against the account's limit of unknown references, as a till's do.
+ */
+export async function lookUp(
+  deps: TillDeps,
+  caller: Staff,
+  { code, amountCentavos }: { code: string; amountCentavos: Centavos | undefined },
+): Promise<LookedUp> {
+  const counter = await findCounter(deps.db, caller.merchantId, deps.tillCaps.unknownPerHour);
+  if (counter?.isFull === true) throw new Refusal('TOO_MANY', { retryAfterSeconds: SOME_TIME_SECONDS });
+  const payable = await findPayable(deps.db, code);
+  if (payable === undefined || payable.merchantId !== caller.merchantId) {
+    if (counter !== undefined) await countUnknownReference(deps, counter.serviceAccountId);
+    throw new Refusal('NOT_FOUND');
+  }
+  return readOwed(deps.db, payable, amountCentavos);
+}
+
+/** What is owed by what a number stands for. */
+export async function readOwed(
+  db: Db,
+  { layawayReferenceId, purchaseId }: Payable,
+  amountCentavos?: Centavos,
+): Promise<LookedUp> {
+  return purchaseId === null
+    ? readDeposit(db, layawayReferenceId, amountCentavos)
+    : readPurchase(db, purchaseId, amountCentavos);
+}
+
+async function readDeposit(db: Db, id: number, amount: Centavos | undefined): Promise<LookedUp> {
+  const row = await findOwedDeposit(db, id);
+  if (row === undefined) throw new Refusal('NOT_FOUND');
+  const isOver = row.state === 'open' && row.expiresAt <= row.now;
+  const state = isOver || row.state === 'paid' ? 'expired' : row.state;
+  const { depositCentavos } = row;
+  const instalments = [
+    { number: 1, dueOn: undefined, amountCentavos: depositCentavos, balanceCentavos: depositCentavos },
+  ];
+  return {
+    ...sumsOf(row, { instalments, isDeposit: true, isOpen: state === 'open' }, amount),
+    productName: row.productName,
+    buyerName: row.buyerName,
+    reference: row.reference,
+    kind: 'deposit',
+    state,
+    balanceCentavos: depositCentavos,
+    isLate: false,
+    expiresAt: row.expiresAt,
+    instalments,
+  };
+}
+
+async function readPurchase(db: Db, id: number, amount: Centavos | undefined): Promise<LookedUp> {
+  const row = await findOwedPurchase(db, id);
+  if (row === undefined) throw new Refusal('NOT_FOUND');
+  const { instalments } = row;
+  const open = instalments.find(({ balanceCentavos }) => balanceCentavos > 0);
+  const state = row.state === 'cancelled' ? 'cancelled' : open === undefined ? 'paid_off' : 'open';
+  return {
+    ...sumsOf(row, { instalments, isDeposit: false, isOpen: state === 'open' }, amount),
+    productName: row.productName,
+    buyerName: row.buyerName,
+    reference: (open ?? instalments.at(-1))?.reference ?? '',
+    kind: 'instalments',
+    state,
+    balanceCentavos: sum(instalments.map(({ balanceCentavos }) => balanceCentavos)),
+    isLate: state === 'open' && open !== undefined && open.dueOn < mexicoCityDate(row.now),
+    expiresAt: undefined,
+    instalments,
+  };
+}
+
+function sumsOf(
+  { feeCentavos: policyCentavos, feeMethods }: OwedRow,
+  { isOpen, ...rest }: Omit<Owed, 'feeCentavos'> & { readonly isOpen: boolean },
+  amountCentavos: Centavos | undefined,
+) {
+  const feeCentavos = feeFor({ amountCentavos: policyCentavos, methods: feeMethods }, 'till');
+  const owed: Owed = { ...rest, feeCentavos };
+  const fills = isOpen && amountCentavos !== undefined ? fillsOf(owed, amountCentavos) : undefined;
+  return {
+    feeCentavos,
+    quote: isOpen ? counterQuote(owed) : undefined,
+    asked: fills === undefined || amountCentavos === undefined ? undefined : { amountCentavos, fills },
+  };
+}

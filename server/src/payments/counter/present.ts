@@ -1,0 +1,77 @@
+import { pesosFromCentavos } from '@aparta/contract/amount';
+import type { CounterReceipt, CounterReference } from '@aparta/contract/counter-payments';
+import type { CounterSum } from '@aparta/domain/counter-quote';
+import { type Centavos, subtract } from '@aparta/domain/money';
+import { shortName } from '@aparta/domain/short-name';
+
+import type { LookedUp } from './find-owed.ts';
+import type { CounterReceiptRow } from './receipt.ts';
+
+const orNull = (amount: Centavos | null) => (amount === null ? null : pesosFromCentavos(amount));
+
+export function presentLookedUp(found: LookedUp): CounterReference {
+  const of = found.instalments.length;
+  const present = (sum: CounterSum | undefined) =>
+    sum === undefined
+      ? null
+      : { amount: pesosFromCentavos(sum.amountCentavos), fills: fillsOf(sum.fills, of) };
+  const next = found.instalments.find(({ balanceCentavos }) => balanceCentavos > 0);
+  return {
+    reference: found.reference,
+    kind: found.kind,
+    state: found.state,
+    productName: found.productName,
+    buyer: shortName(found.buyerName),
+    balance: pesosFromCentavos(found.balanceCentavos),
+    fee: pesosFromCentavos(found.feeCentavos),
+    late: found.isLate,
+    expiresAt: found.expiresAt?.toISOString() ?? null,
+    nextDueOn: next?.dueOn ?? null,
+    instalments: found.instalments.map(({ number, dueOn, amountCentavos, balanceCentavos }) => ({
+      number,
+      dueOn: dueOn ?? null,
+      amount: pesosFromCentavos(amountCentavos),
+      balance: pesosFromCentavos(balanceCentavos),
+    })),
+    next: present(found.quote?.next),
+    all: present(found.quote?.all),
+    minimum: found.quote === undefined ? null : pesosFromCentavos(found.quote.minimumCentavos),
+    asked: present(found.asked),
+  };
+}
+
+function fillsOf(parts: CounterSum['fills'], of: number): CounterReceipt['parts'] {
+  return parts.map(({ number, amountCentavos }) => ({
+    number,
+    of,
+    amount: pesosFromCentavos(amountCentavos),
+  }));
+}
+
+export function presentCounterReceipt({ operation, receipt }: CounterReceiptRow): CounterReceipt {
+  const { amountCentavos, tenderedCentavos, reversedAt, reversedBy, reason } = operation;
+  return {
+    id: operation.requestId,
+    folio: operation.folio,
+    takenAt: operation.takenAt.toISOString(),
+    branchId: operation.branchId,
+    branch: operation.branchName,
+    takenBy: operation.takenBy,
+    productName: receipt.productName,
+    buyer: shortName(receipt.buyerName),
+    amount: pesosFromCentavos(amountCentavos),
+    fee: pesosFromCentavos(receipt.feeCentavos),
+    method: operation.method,
+    tendered: orNull(tenderedCentavos),
+    change: tenderedCentavos === null ? null : pesosFromCentavos(subtract(tenderedCentavos, amountCentavos)),
+    last4: operation.last4,
+    authorisation: operation.authorisation,
+    parts: fillsOf(receipt.parts, receipt.instalments),
+    balance: pesosFromCentavos(receipt.balanceCentavos),
+    nextDueOn: receipt.nextDueOn,
+    reversal:
+      reversedAt === null
+        ? null
+        : { at: reversedAt.toISOString(), by: reversedBy ?? '', reason: reason ?? '' },
+  };
+}

@@ -1,0 +1,52 @@
+import { recordStaffAct } from '../../accounts/staff/store.ts';
+import type { Log } from '../../platform/logging.ts';
+import type { Staff } from '../../platform/principal.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { TillDeps } from '../tills/operation.ts';
+import { reverseOperation } from '../tills/reverse.ts';
+import { findCounter } from './read-model.ts';
+import { type CounterReceiptRow, demandOperation, readCounterReceipt } from './receipt.ts';
+import { insertCounterReversal } from './store.ts';
+
+/**
+ * Takes an operation of a counter back on its day, by a till's use case (rules/tills-and-cash#till-reversals). Refuses NOT_FOUND
+ * one that is not of the caller's branches, and NOT_REVERSIBLE what has to stay. One that is reversed answers its receipt.
+ */
+export async function reverseAtCounter(
+  deps: TillDeps,
+  caller: Staff,
+  { folio, reason }: { folio: string; reason: string },
+  log: Log,
+): Promise<CounterReceiptRow> {
+  const operation = await demandOperation(deps.db, caller, folio);
+  const counter = await findCounter(deps.db, caller.merchantId, deps.tillCaps.unknownPerHour);
+  if (counter === undefined) throw new Refusal('NOT_REVERSIBLE');
+  const { serviceAccountId, chain } = counter;
+  const { branchId, requestId: transactionId } = operation;
+  const till = {
+    serviceAccountId,
+    chain,
+    merchantIds: [caller.merchantId],
+    async beside(tx: Parameters<typeof insertCounterReversal>[0], tillOperationId: string) {
+      await insertCounterReversal(tx, { tillOperationId, positionId: caller.positionId, reason });
+      const detail = { folio, reason };
+      await recordStaffAct(tx, {
+        by: caller,
+        branchId,
+        act: 'reverse_payment',
+        subject: transactionId,
+        detail,
+      });
+    },
+  };
+  const request = {
+    chain,
+    branch: String(branchId),
+    transactionId,
+    reference: undefined,
+    amountCentavos: undefined,
+  };
+  const { error } = await reverseOperation(deps, till, request, log);
+  if (error !== 0) throw new Refusal('NOT_REVERSIBLE');
+  return readCounterReceipt(deps.db, caller, folio);
+}

@@ -1,0 +1,59 @@
+import { centavosFromPesos } from '@aparta/contract/amount';
+import {
+  getCounterReceipt,
+  lookUpReference,
+  reversePayment,
+  takePayment,
+} from '@aparta/contract/counter-payments';
+import type { Received } from '@aparta/contract/endpoint';
+
+import { route, type Route, success } from '../../platform/http/route.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { TillDeps } from '../tills/operation.ts';
+import { lookUp } from './find-owed.ts';
+import { presentCounterReceipt, presentLookedUp } from './present.ts';
+import { readCounterReceipt } from './receipt.ts';
+import { reverseAtCounter } from './reverse.ts';
+import type { HandedOver } from './store.ts';
+import { takeAtCounter } from './take.ts';
+
+export function counterRoutes(deps: TillDeps): Route[] {
+  return [
+    route(lookUpReference, async ({ caller, params, query }) => {
+      const amountCentavos = query.amount === undefined ? undefined : centavosFromPesos(query.amount);
+      return success(presentLookedUp(await lookUp(deps, caller, { code: params.code, amountCentavos })));
+    }),
+
+    route(takePayment, async ({ caller, body, log }) => {
+      const { id, branchId, reference } = body;
+      const amountCentavos = centavosFromPesos(body.amount);
+      const press = { id, branchId, reference, amountCentavos, handedOver: handedOverOf(body) };
+      return success(presentCounterReceipt(await takeAtCounter(deps, caller, press, log)));
+    }),
+
+    route(reversePayment, async ({ caller, params, body, log }) =>
+      success(
+        presentCounterReceipt(await reverseAtCounter(deps, caller, { ...params, reason: body.reason }, log)),
+      ),
+    ),
+
+    route(getCounterReceipt, async ({ caller, params }) =>
+      success(presentCounterReceipt(await readCounterReceipt(deps.db, caller, params.folio))),
+    ),
+  ];
+}
+
+/** How the money was handed over; of cash nothing said, exactly the amount. */
+function handedOverOf(body: Received<typeof takePayment, 'body'>): HandedOver {
+  const { method, amount, tendered = amount, last4, authorisation } = body;
+  const wrong = (field: string, problem: string) =>
+    new Refusal('INVALID_INPUT', { fields: { [field]: problem } });
+  if (amount <= 0) throw wrong('amount', 'not above zero');
+  if (method === 'terminal') {
+    if (last4 === undefined) throw wrong('last4', 'missing');
+    if (authorisation === undefined) throw wrong('authorisation', 'missing');
+    return { method, last4, authorisation };
+  }
+  if (tendered < amount) throw wrong('tendered', 'less than the amount');
+  return { method, tenderedCentavos: centavosFromPesos(tendered) };
+}

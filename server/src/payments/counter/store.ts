@@ -1,0 +1,64 @@
+import type { Centavos } from '@aparta/domain/money';
+import { sql } from 'kysely';
+
+import { writtenTogether } from '../../platform/db/batch.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { rowsAs } from '../../platform/db/rows.ts';
+import { defer } from '../../platform/db/transaction.ts';
+
+/** How money was handed over at a counter. */
+export type HandedOver =
+  | { readonly method: 'cash'; readonly tenderedCentavos: Centavos }
+  | { readonly method: 'terminal'; readonly last4: string; readonly authorisation: string };
+
+export interface NewCounterOperation {
+  readonly tillOperationId: string;
+  readonly merchantId: number;
+  readonly requestId: string;
+  readonly positionId: string;
+  readonly branchId: number;
+  readonly amountCentavos: Centavos;
+  readonly handedOver: HandedOver;
+}
+
+/** Writes who took an operation, where and how, before its receipt. `counter_operations_once` refuses a second of a request. */
+export const insertCounterOperation = writtenTogether<NewCounterOperation>(async (tx, operations) => {
+  const rows = rowsAs(
+    'operation',
+    {
+      tillOperationId: 'uuid',
+      merchantId: 'bigint',
+      requestId: 'uuid',
+      positionId: 'uuid',
+      branchId: 'bigint',
+      method: 'text',
+      amountCentavos: 'bigint',
+      tenderedCentavos: 'bigint',
+      last4: 'text',
+      authorisation: 'text',
+    },
+    operations.map(({ handedOver, ...operation }) => ({
+      ...operation,
+      method: handedOver.method,
+      tenderedCentavos: handedOver.method === 'cash' ? handedOver.tenderedCentavos : null,
+      last4: handedOver.method === 'terminal' ? handedOver.last4 : null,
+      authorisation: handedOver.method === 'terminal' ? handedOver.authorisation : null,
+    })),
+  );
+  await defer(
+    tx,
+    sql`
+    insert into counter_operations (till_operation_id, merchant_id, request_id, position_id, branch_id, method, amount_centavos,
+      tendered_centavos, terminal_last4, terminal_authorisation)
+    select * from ${rows}`,
+  );
+});
+
+/** Writes who took an operation back, and why. A deferred write. */
+export async function insertCounterReversal(
+  tx: Tx,
+  reversal: { readonly tillOperationId: string; readonly positionId: string; readonly reason: string },
+): Promise<void> {
+  const { tillOperationId: till_operation_id, positionId: position_id, reason } = reversal;
+  await defer(tx, tx.insertInto('counter_reversals').values({ till_operation_id, position_id, reason }));
+}
