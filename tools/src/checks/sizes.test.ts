@@ -21,7 +21,7 @@ test('stores, components and documents at their limit pass', () => {
       'server/src/payments/cards/start.ts': lines(301),
       'web/src/page.tsx': component(150) + lines(300),
       'web/src/page.test.tsx': component(200),
-      'docs/how.md': 'word '.repeat(24_000),
+      'docs/how.md': 'word '.repeat(25_000),
       'README.md': 'word '.repeat(1000),
       'web/src/notes.md': 'word '.repeat(1000),
       'docs/settings.md': 'word '.repeat(1000),
@@ -36,7 +36,7 @@ test('longer ones are reported', () => {
       'server/src/payments/refund-store.ts': lines(302),
       'server/src/back-office/late.read-model.ts': lines(303),
       'ui/src/page.tsx': `\n${component(151)}`,
-      'docs/how.md': 'word '.repeat(24_995),
+      'docs/how.md': 'word '.repeat(25_995),
       'README.md': 'two words',
       'CONTRIBUTING.md': 'two words',
       'CHANGELOG.md': 'word '.repeat(1000),
@@ -47,6 +47,6 @@ test('longer ones are reported', () => {
     'server/src/payments/cards/store.ts has 301 lines, at most 300',
     'server/src/payments/refund-store.ts has 302 lines, at most 300',
     'ui/src/page.tsx:2 Page has 151 lines, at most 150',
-    'the documents have 25001 words, at most 25000',
+    'the documents have 26001 words, at most 26000',
   ]);
 });
