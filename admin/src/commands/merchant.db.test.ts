@@ -124,8 +124,12 @@ test('status tells what is missing before the first payment, and the command for
       `legal publish ${kind} ${operator.file('t.txt', Buffer.from('# Texto\n'))} --version 1`,
     );
   await operator.products(1, 'sku,nombre,precio\nM-1,Mesa,3000');
-  await operator.done('till add cajas-norte --chain NORTE');
+  await operator.done('till add cajas-norte --chain NORTE --merchants none');
+  const nobodys = 'AVISO   comercio 1, Muebles del Valle: ninguna caja cobra para él. till assign';
+  expect((await operator.run('status')).out).toContain(nobodys);
+  await operator.done('till assign cajas-norte --merchants 1');
   const after = await operator.run('status');
+  expect(after.out).not.toContain(nobodys);
   expect(after.out).not.toContain('FALTA');
   expect(after).toMatchObject({
     code: 1,

@@ -122,7 +122,7 @@ describe('settlements at the terminal', () => {
 
 describe('files of a full disk', () => {
   beforeAll(async () => {
-    await operator.done('till add caja --chain CAJA');
+    await operator.done('till add caja --chain CAJA --merchants none');
     await makeBuyer(operator.db, { email: 'ana@example.mx' });
   });
 

@@ -122,6 +122,9 @@ describe('a refund that waits for a person', () => {
     await expect(inCash(false)).rejects.toThrow('refund_perhaps_returned');
     // Others' troubles under the same number are not dealt with by it.
     await raiseAlert(shop.db, 'invoice_to_cancel', String(refundId), {});
+    const handover = { paidBy: 'merchant', evidence: 'Vale firmado 118' } as const;
+    const byCard = transaction(shop.db, (tx) => markRefundPaid(tx, refundId, handover));
+    await expect(byCard).rejects.toThrow('refund_not_in_cash');
     const { cashRefundId } = await inCash(true);
     await raiseAlert(shop.db, 'merchant_not_swept', String(cashRefundId), {});
     expect(await stateOf(refundId)).toBe('moved_to_cash');
@@ -132,13 +135,14 @@ describe('a refund that waits for a person', () => {
     await expect(ask(0)).rejects.toThrow('refund_unknown');
     await shop.job.refund_card({ refundId: 0 }, log);
 
-    const handover = { paidBy: 'merchant', evidence: 'Vale firmado 118' } as const;
     const pay = () => transaction(shop.db, (tx) => markRefundPaid(tx, cashRefundId, handover));
     expect(await pay()).toEqual({ amountCentavos: 61_500 });
     await expect(pay()).rejects.toThrow('refund_done_already');
     expect(await alertsOf(String(refundId))).toEqual(['invoice_to_cancel']);
     expect(await alertsOf(String(cashRefundId))).toEqual(['merchant_not_swept']);
-    await transaction(shop.db, (tx) => markRefundBounced(tx, cashRefundId));
+    expect(await transaction(shop.db, (tx) => markRefundBounced(tx, cashRefundId))).toEqual({
+      amountCentavos: 61_500,
+    });
     expect(await stateOf(cashRefundId)).toBe('owed');
     expect(await pay()).toEqual({ amountCentavos: 61_500 });
     const { rows } = await sql<{ topic: string }>`select topic from outbox

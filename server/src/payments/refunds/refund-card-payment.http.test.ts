@@ -18,7 +18,7 @@ import { CARDS, MERCHANT_KEYS, type Shop } from '../../../test/shop.ts';
 import { asOwner } from '../../../test/store-acts.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { listWaiting } from '../../back-office/operations/waiting.read-model.ts';
-import { askRefundAgain } from './decide-refund.ts';
+import { askRefundAgain, payRefundInCash } from './decide-refund.ts';
 import { setCardKeys } from '../card-keys/save-card-keys.ts';
 import { refundCardPayment } from './refund-card-payment.ts';
 
@@ -112,8 +112,9 @@ describe('the buyer gets their money back once', () => {
 
   test('however often and however many at once the job runs', async () => {
     await Promise.all(Array.from({ length: 6 }, () => runRefunds(shop)));
+    const calls = shop.calls.length;
     await runRefunds(shop);
-    expect([await givenBack(shop), asked()]).toEqual([615, 1]);
+    expect([await givenBack(shop), asked(), shop.calls.length]).toEqual([615, 1, calls]);
   });
 
   test('without balance it is asked again at the next hour, and ten days long', async () => {
@@ -406,6 +407,31 @@ describe('the buyer gets their money back once', () => {
     const { id } = await only();
     await refundCardPayment({ ...shop.jobs, card: { ...card, find } }, id, shop.jobs.log);
     expect([(await only()).state, asked()]).toEqual(['sending', 0]);
+  });
+
+  test('moved to cash while its payment was looked for in vain, it is not blocked too', async () => {
+    const { id } = await only();
+    const find = async () => {
+      await transaction(shop.db, (tx) => payRefundInCash(tx, id, { isSeenUnpaid: false }));
+      return { kind: 'failed', why: '404 AI1300' } as never;
+    };
+    await refundCardPayment({ ...shop.jobs, card: { ...shop.jobs.card, find } }, id, shop.jobs.log);
+    expect([(await only()).state, asked()]).toEqual(['moved_to_cash', 0]);
+  });
+
+  test('read before another refund of its payment was booked, it is read again before it is asked for', async () => {
+    const { card } = shop.jobs;
+    const refunded = (centavos: number) =>
+      asOwner(shop, 'update card_attempts set refunded_centavos = $1', [centavos]);
+    const find: typeof card.find = async (...request) => {
+      const found = await card.find(...request);
+      await refunded(100);
+      return found;
+    };
+    const { id } = await only();
+    await refundCardPayment({ ...shop.jobs, card: { ...card, find } }, id, shop.jobs.log);
+    expect([(await only()).state, asked(), (await putOff()).seconds]).toEqual(['owed', 0, 300]);
+    await refunded(0);
   });
 
   test('an unknown refusal blocks it for a person', async () => {
