@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mexicoCityDate } from '@aparta/domain/calendar';
 import { centavos } from '@aparta/domain/money';
 import { sql } from 'kysely';
@@ -147,6 +148,21 @@ describe('two tabs', () => {
     await shop.control('POST /control/release');
     expect(valueOf(await slow)).toBe(valueOf(fast));
     expect(fast.body.data.amount).toBe(700);
+  });
+
+  test('nor does a number stay whose sum has grown since: two tills gave money back', async () => {
+    const bought = await buy(shop);
+    const ticket = () => ({ referencia: bought.numbers[2]!, importe: 100, idtransaccion: randomUUID() });
+    const [first, second] = [ticket(), ticket()];
+    expect((await till.pay(first)).body.error).toBe(0);
+    await fault('hold');
+    const slow = storeNumber(shop, bought);
+    await expect.poll(() => made(bought), PATIENCE).toHaveLength(1);
+    expect((await till.pay(second)).body.error).toBe(0);
+    expect((await storeNumber(shop, bought)).body.data.amount).toBe(1_000);
+    for (const taken of [second, first]) expect((await till.reverse(taken)).body.error).toBe(0);
+    await shop.control('POST /control/release');
+    expect((await slow).body.data.amount).toBe(1_200);
   });
 
   test('an instalment that is paid while Tapi is asked has nothing to pay any more', async () => {

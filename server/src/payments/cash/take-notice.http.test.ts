@@ -342,6 +342,14 @@ describe('a notice that comes more than once', () => {
     expect(await alerts()).toEqual(['cash_notice_changed']);
   });
 
+  test('of which Tapi itself says another sum later: what was booked stays, and an alert is raised', async () => {
+    const { bought, number } = await ready();
+    const operationId = await payAtStore(number, { amount: 100 });
+    await says(operationId, { reference: number, amount: 900 });
+    expect(await parts(bought)).toEqual([60_000, 10_000, 0]);
+    expect(await alerts()).toEqual(['cash_notice_changed']);
+  });
+
   test('altered before the true one came: the true one counts', async () => {
     const { bought, number } = await ready();
     const operationId = await payAtStore(number, { amount: 100, ...SILENT });
@@ -439,6 +447,30 @@ describe('cash that a store gives back', () => {
     await expect(assign(other)).rejects.toThrow('notice_already_applied');
     expect(await parts(bought)).toEqual([60_000, 0, 0]);
     expect(await alerts()).toEqual([]);
+  });
+
+  test('of another sum than was paid is for a person', async () => {
+    const { bought, number } = await ready();
+    const payment = await payAtStore(number, { amount: 40 });
+    const reversal = randomUUID();
+    await says(reversal, {
+      status: 'reversed',
+      reference: number,
+      amount: 30,
+      reversedOperationId: payment,
+    });
+    expect([await outcome(reversal), await alerts()]).toEqual(['unapplied', ['cash_reversal_impossible']]);
+    expect(await parts(bought)).toEqual([60_000, 4_000, 0]);
+  });
+
+  test('before we ever heard of it brings no money, and is nothing to ask about', async () => {
+    const { bought, number } = await ready();
+    const [payment, reversal] = [randomUUID(), randomUUID()];
+    const reversed = { status: 'reversed', reference: number, amount: 40 };
+    await says(reversal, { ...reversed, reversedOperationId: payment });
+    await says(payment, reversed);
+    expect([await outcome(payment), await alerts()]).toEqual(['noted', []]);
+    expect(await parts(bought)).toEqual([60_000, 0, 0]);
   });
 
   test('of another purchase’s payment than the reference it names is for a person', async () => {
