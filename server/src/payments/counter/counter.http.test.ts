@@ -155,7 +155,8 @@ test('what cannot be taken is refused by a code, with the sum that would be righ
   const id = Number(deposit.slice(1));
   const setTo = (change: object) =>
     shop.db.updateTable('layaway_references').set(change).where('id', '=', id).execute();
-  await setTo({ expires_at: new Date(Date.now() - 1_000) });
+  const ago = (ms: number) => new Date(Date.now() - ms);
+  await setTo({ created_at: ago(2_000), expires_at: ago(1_000) });
   expect((await take(press(deposit, 610))).body.code).toBe('REFERENCE_EXPIRED');
   await setTo({ state: 'cancelled', closed_at: new Date() });
   expect((await take(press(deposit, 610))).body.code).toBe('REFERENCE_CANCELLED');
