@@ -3,12 +3,13 @@ import { compose } from './compose.ts';
 import { readSettings } from './env.ts';
 import { createLog } from './platform/logging.ts';
 
-/** The program's own (`main.ts`), of an operator's command, or of the web app, which is not built everywhere. */
+/** The program's own (`main.ts`), of its worker, of an operator's command, or of the web app, which is not built everywhere. */
 const NOT_OF_THE_PARTS = [
   'host',
   'port',
   'logLevel',
   'telemetry',
+  'workerWaits',
   'serviceFee',
   'bases',
   'help',
