@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { alerts, fault, MINUTE, panel } from '../../../test/card-acts.ts';
-import { makeBuyer } from '../../../test/make.ts';
+import { makeBuyer, makeMerchant } from '../../../test/make.ts';
 import { CARDS, MERCHANT_KEYS, openShop, type Shop } from '../../../test/shop.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { readKeyRing, seal } from '../../platform/secrets.ts';
@@ -101,6 +101,36 @@ describe('a key pair that was lost', () => {
   });
 });
 
+test('a pair that cannot work, and the one that is there, are refused before anything is retired', async () => {
+  const { publicKey, secret } = MERCHANT_KEYS;
+  for (const pair of [
+    { publicKey, secret: '' },
+    { publicKey: '', secret },
+    { publicKey, secret: 'short' },
+    { publicKey, secret: 'with a blank' },
+    { publicKey, secret: 'a-line\n' },
+    { publicKey: '\na0000000-0000-4000-8000-000000000002', secret },
+    { publicKey, secret: 'x'.repeat(501) },
+  ])
+    await expect(rotate(pair), JSON.stringify(pair)).rejects.toMatchObject({ code: 'key_missing' });
+  await expect(rotate({ publicKey, secret })).rejects.toMatchObject({ code: 'nothing_to_change' });
+  expect(await listCredentials(shop.db)).toHaveLength(1);
+  // Another account's may share its secret, and a test pair has none.
+  expect(await rotate({ ...NEXT_KEYS, secret })).toEqual({ retired: publicKey });
+  expect(await rotate({ publicKey: 'test_0001', secret: '' })).toEqual({ retired: NEXT_KEYS.publicKey });
+});
+
+test('a check says of a merchant without a pair, and of a test pair in production, just that', async () => {
+  const { db, settings, jobs } = shop;
+  const check = (merchantId: number, allowTestKeys: boolean) =>
+    checkCardKeys({ db, card: jobs.card, keyRing: settings.keyRing, allowTestKeys }, merchantId, new Date());
+  expect(await check(await makeMerchant(db), true)).toEqual({ kind: 'none' });
+  expect(await check(shop.merchantId, false)).toEqual({ kind: 'works' });
+  await rotate({ publicKey: 'test_0001', secret: '' });
+  expect(await check(shop.merchantId, false)).toEqual({ kind: 'test' });
+  expect((await check(shop.merchantId, true)).kind).not.toBe('test');
+});
+
 test('every stored secret moves to the new first key of the key ring, and the old key may go', async () => {
   await rotate();
   const { keyRing } = shop.settings;
@@ -135,6 +165,7 @@ test('every stored secret moves to the new first key of the key ring, and the ol
   const third = { current: '3', keys: new Map([['3', Buffer.alloc(32, 'third')], ...both.keys]) };
   await expect(transaction(shop.db, (tx) => resealCardKeys(third, tx))).rejects.toMatchObject({
     code: 'key_opens_not',
+    facts: { id: shop.merchantId, key: '2' },
   });
   expect(new Set((await listCredentials(shop.db)).map((pair) => pair.secret_key_id))).toEqual(new Set(['2']));
 });
