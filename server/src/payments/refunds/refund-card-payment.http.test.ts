@@ -397,6 +397,18 @@ describe('the buyer gets their money back once', () => {
     expect([(await only()).state, await givenBack(shop), asked()]).toEqual(['blocked', 0, 1]);
   });
 
+  test('taken for unanswered while the answer was on its way, it is done when that comes', async () => {
+    const { card } = shop.jobs;
+    const refund: typeof card.refund = async (...request) => {
+      const answer = await card.refund(...request);
+      await shop.db.updateTable('refunds').set({ state: 'unknown' }).execute();
+      return answer;
+    };
+    const { id } = await only();
+    await refundCardPayment({ ...shop.jobs, card: { ...card, refund } }, id, shop.jobs.log);
+    expect([(await only()).state, await givenBack(shop), asked()]).toEqual(['done', 615, 1]);
+  });
+
   test('claimed by another worker while it was read, it is left to that one', async () => {
     const { card } = shop.jobs;
     const find: typeof card.find = async (...request) => {
