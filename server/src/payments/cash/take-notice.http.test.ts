@@ -449,6 +449,19 @@ describe('cash that a store gives back', () => {
     expect(await alerts()).toEqual([]);
   });
 
+  test('and of which Tapi says another sum later stays reversed, with an alert', async () => {
+    const { bought, number } = await ready();
+    const payment = await payAtStore(number, { amount: 40 });
+    const reversal = await move(payment, { move: 'reverse' });
+    await says(reversal, {
+      status: 'reversed',
+      reference: number,
+      amount: 39,
+      reversedOperationId: payment,
+    });
+    expect([await parts(bought), await alerts()]).toEqual([[60_000, 0, 0], ['cash_notice_changed']]);
+  });
+
   test('of another sum than was paid is for a person', async () => {
     const { bought, number } = await ready();
     const payment = await payAtStore(number, { amount: 40 });
@@ -468,7 +481,7 @@ describe('cash that a store gives back', () => {
     const [payment, reversal] = [randomUUID(), randomUUID()];
     const reversed = { status: 'reversed', reference: number, amount: 40 };
     await says(reversal, { ...reversed, reversedOperationId: payment });
-    await says(payment, reversed);
+    await says(payment, { ...reversed, paidAt: new Date().toISOString() });
     expect([await outcome(payment), await alerts()]).toEqual(['noted', []]);
     expect(await parts(bought)).toEqual([60_000, 0, 0]);
   });

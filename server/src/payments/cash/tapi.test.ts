@@ -107,6 +107,18 @@ test('a token is renewed before it expires, without a call waiting for it', asyn
   await expect.poll(oracle).toMatchObject({ signIns: 2 });
 });
 
+test('one that lives for minutes only is good for three quarters of them', async () => {
+  const { cash, clock, control, oracle } = await openNetwork();
+  await control('cash/tokens', { lifeMs: 8 * 60_000 });
+  await cash.issue(aRequest());
+  clock.sinceStart = 5 * 60_000;
+  await cash.issue(aRequest());
+  expect(await oracle()).toMatchObject({ signIns: 1 });
+  clock.sinceStart = 7 * 60_000;
+  await cash.issue(aRequest());
+  await expect.poll(oracle).toMatchObject({ signIns: 2 });
+});
+
 test('a dead token is not tried: the next buyer waits for a new one', async () => {
   const { cash, clock, oracle, fault } = await openNetwork();
   await cash.issue(aRequest());
@@ -189,7 +201,7 @@ test.each([
 ])('%s at the sign-in makes no reference', async (_what, given, why) => {
   const { cash, oracle } = await openNetwork(given);
   expect(await cash.issue(aRequest())).toEqual({ kind: 'not_sent', why: `sign-in: ${why}` });
-  expect(await cash.findOperation('op-1')).toMatchObject({ kind: 'unreachable' });
+  expect(await cash.findOperation('op-1')).toEqual({ kind: 'unreachable', why: `sign-in: ${why}` });
   expect(await oracle()).toEqual({ signIns: 0, references: [] });
 });
 
