@@ -33,6 +33,8 @@ const FEATURES: Readonly<Record<string, readonly string[]>> = {
     'server/src/payments/refunds',
     'server/src/purchases/cancelling',
     'server/src/back-office/operations',
+    'server/src/payments/cash',
+    'admin/src/commands/books.db.test.ts',
   ],
   'server/src/payments/card-keys': [
     'server/src/payments/refunds',
