@@ -114,6 +114,13 @@ test('a pair that cannot work, and the one that is there, are refused before any
   ])
     await expect(rotate(pair), JSON.stringify(pair)).rejects.toMatchObject({ code: 'key_missing' });
   await expect(rotate({ publicKey, secret })).rejects.toMatchObject({ code: 'nothing_to_change' });
+  const inProduction = transaction(shop.db, (tx) =>
+    setCardKeys({ keyRing: shop.settings.keyRing, allowTestKeys: false }, tx, shop.merchantId, {
+      publicKey: 'test_0001',
+      secret: '',
+    }),
+  );
+  await expect(inProduction).rejects.toMatchObject({ code: 'key_is_a_test' });
   expect(await listCredentials(shop.db)).toHaveLength(1);
   // Another account's may share its secret, and a test pair has none.
   expect(await rotate({ ...NEXT_KEYS, secret })).toEqual({ retired: publicKey });
@@ -126,6 +133,14 @@ test('a check says of a merchant without a pair, and of a test pair in productio
     checkCardKeys({ db, card: jobs.card, keyRing: settings.keyRing, allowTestKeys }, merchantId, new Date());
   expect(await check(await makeMerchant(db), true)).toEqual({ kind: 'none' });
   expect(await check(shop.merchantId, false)).toEqual({ kind: 'works' });
+  const read: number[] = [];
+  const list: typeof jobs.card.list = (credential, from, to) => {
+    read.push(to.getTime() - from.getTime());
+    return jobs.card.list(credential, from, to);
+  };
+  const deps = { db, card: { ...jobs.card, list }, keyRing: settings.keyRing, allowTestKeys: true };
+  await checkCardKeys(deps, shop.merchantId, new Date());
+  expect(read).toEqual([60_000]);
   await rotate({ publicKey: 'test_0001', secret: '' });
   expect(await check(shop.merchantId, false)).toEqual({ kind: 'test' });
   expect((await check(shop.merchantId, true)).kind).not.toBe('test');

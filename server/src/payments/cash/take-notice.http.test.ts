@@ -21,6 +21,7 @@ import { mexicoCityDate } from '@aparta/domain/calendar';
 import { readReport } from '../../back-office/settlements/read-report.ts';
 import { createLog } from '../../platform/logging.ts';
 import { assignCash } from './assign-cash.ts';
+import { checkCashOperation } from './take-notice.ts';
 
 const OLD_KEY = 'the-key-of-notices-until-2025';
 const KEY = 'aparta-development-notices';
@@ -692,6 +693,7 @@ describe('a network that does not answer when we ask', () => {
     const { bought, number } = await ready();
     const operationId = await payAtStore(number, SILENT);
     await Promise.all([tell(operationId), runJob(operationId), tell(operationId), runJob(operationId)]);
+    expect(await checkCashOperation(shop.jobs, operationId, log)).toBe(true);
     expect(await parts(bought)).toEqual([60_000, 120_000, 0]);
   });
 });
