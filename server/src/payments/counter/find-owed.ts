@@ -14,6 +14,7 @@ import type { Staff } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { countUnknownReference, type TillDeps } from '../tills/operation.ts';
 import {
+  askedTooOften,
   findCounter,
   findOwedDeposit,
   findOwedPurchase,
@@ -42,7 +43,8 @@ export interface LookedUp extends Pick<OwedRow, 'productName' | 'buyerName'> {
   readonly asked: CounterSum | undefined;
 }
 
-const SOME_TIME_SECONDS = 60;
+/** To whoever asked for too many numbers that are nobody's. */
+export const askedEnough = () => new Refusal('TOO_MANY', { retryAfterSeconds: 60 });
 
 /**
  * Looks a printed number or a folio up, free of consequences (rules/tills-and-cash#counter). Another merchant's is answered like
@@ -53,8 +55,8 @@ export async function lookUp(
   caller: Staff,
   { code, amountCentavos }: { code: string; amountCentavos: Centavos | undefined },
 ): Promise<LookedUp> {
-  const counter = await findCounter(deps.db, caller.merchantId, deps.tillCaps.unknownPerHour);
-  if (counter?.isFull === true) throw new Refusal('TOO_MANY', { retryAfterSeconds: SOME_TIME_SECONDS });
+  const counter = await findCounter(deps.db, caller.merchantId);
+  if (counter && (await askedTooOften(deps.db, counter, deps.tillCaps.unknownPerHour))) throw askedEnough();
   const payable = await findPayable(deps.db, code);
   if (payable === undefined || payable.merchantId !== caller.merchantId) {
     if (counter !== undefined) await countUnknownReference(deps, counter.serviceAccountId);

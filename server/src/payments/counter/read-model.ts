@@ -12,16 +12,10 @@ import { UNKNOWN_REFERENCES } from '../tills/operation.ts';
 export interface Counter {
   readonly serviceAccountId: string;
   readonly chain: string;
-  /** Whether it asked for too many numbers that are nobody's. */
-  readonly isFull: boolean;
 }
 
-/** A merchant's counter; undefined before its first branch. `unknownPerHour`: the limit of numbers that are nobody's. */
-export async function findCounter(
-  db: Db,
-  merchantId: number,
-  unknownPerHour: number,
-): Promise<Counter | undefined> {
+/** A merchant's counter; undefined before its first branch. */
+export async function findCounter(db: Db, merchantId: number): Promise<Counter | undefined> {
   const found = await db
     .selectFrom('service_accounts')
     .select(['id', 'chain'])
@@ -30,10 +24,19 @@ export async function findCounter(
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
   if (found === undefined || found.chain === null) return undefined;
-  const key = limitKey(UNKNOWN_REFERENCES, found.id);
+  return { serviceAccountId: found.id, chain: found.chain };
+}
+
+/** Whether an account asked for more numbers that are nobody's than `unknownPerHour`. */
+export async function askedTooOften(
+  db: Db,
+  { serviceAccountId }: Counter,
+  unknownPerHour: number,
+): Promise<boolean> {
+  const key = limitKey(UNKNOWN_REFERENCES, serviceAccountId);
   const { rows } = await sql<{ isFull: boolean }>`
     select ${isFull(sql`${key}::text`, sql`${unknownPerHour}::int`)} as "isFull"`.execute(db);
-  return { serviceAccountId: found.id, chain: found.chain, isFull: rows[0]?.isFull === true };
+  return rows[0]?.isFull === true;
 }
 
 /** What a number stands for: a reservation that waits for its deposit, or a purchase. */

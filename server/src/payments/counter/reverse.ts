@@ -2,7 +2,7 @@ import { recordStaffAct } from '../../accounts/staff/store.ts';
 import type { Log } from '../../platform/logging.ts';
 import type { Staff } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import type { TillDeps } from '../tills/operation.ts';
+import type { SignedInTill, TillDeps } from '../tills/operation.ts';
 import { reverseOperation } from '../tills/reverse.ts';
 import { findCounter } from './read-model.ts';
 import { type CounterReceiptRow, demandOperation, readCounterReceipt } from './receipt.ts';
@@ -19,15 +19,15 @@ export async function reverseAtCounter(
   log: Log,
 ): Promise<CounterReceiptRow> {
   const operation = await demandOperation(deps.db, caller, folio);
-  const counter = await findCounter(deps.db, caller.merchantId, deps.tillCaps.unknownPerHour);
+  const counter = await findCounter(deps.db, caller.merchantId);
   if (counter === undefined) throw new Refusal('NOT_REVERSIBLE');
   const { serviceAccountId, chain } = counter;
   const { branchId, requestId: transactionId } = operation;
-  const till = {
+  const till: SignedInTill = {
     serviceAccountId,
     chain,
     merchantIds: [caller.merchantId],
-    async beside(tx: Parameters<typeof insertCounterReversal>[0], tillOperationId: string) {
+    async beside(tx, tillOperationId) {
       await insertCounterReversal(tx, { tillOperationId, positionId: caller.positionId, reason });
       const detail = { folio, reason };
       await recordStaffAct(tx, {

@@ -11,7 +11,7 @@ import type { SignedInTill, TillDeps } from '../tills/operation.ts';
 import type { TillAnswer } from '../tills/store.ts';
 import { takeDeposit } from '../tills/take-deposit.ts';
 import { takePayment } from '../tills/take-payment.ts';
-import { readOwed } from './find-owed.ts';
+import { askedEnough, readOwed } from './find-owed.ts';
 import {
   type Counter,
   type CounterOperation,
@@ -45,7 +45,7 @@ export async function takeAtCounter(
 ): Promise<CounterReceiptRow> {
   const { merchantId } = caller;
   if (!caller.branchIds.includes(press.branchId)) throw new Refusal('NOT_FOUND');
-  const counter = await findCounter(deps.db, merchantId, deps.tillCaps.unknownPerHour);
+  const counter = await findCounter(deps.db, merchantId);
   if (counter === undefined) throw new Refusal('NOT_FOUND');
   const payable = await findPayable(deps.db, press.reference);
   const take = payable?.isDeposit === true ? takeDeposit : takePayment;
@@ -113,8 +113,6 @@ function isSame(operation: CounterOperation, { handedOver }: Press): boolean {
   return operation.last4 === last4 && operation.authorisation === authorisation;
 }
 
-const SOME_TIME_SECONDS = 60;
-
 /** A till's answer as what people at a counter are told, with what they need to go on. */
 async function refusalOf(
   deps: TillDeps,
@@ -140,7 +138,7 @@ async function refusalOf(
     case 14:
       return new Refusal('OVER_CAP');
     case 15:
-      return new Refusal('TOO_MANY', { retryAfterSeconds: SOME_TIME_SECONDS });
+      return askedEnough();
     default:
       return new Refusal('INTERNAL');
   }
