@@ -60,11 +60,11 @@ export interface TillRequest {
 
 /**
  * What a till's reference stands for: why no money can be taken, or how an operation's money is booked and answered. It is
- * locked, so this stays true to the end of the transaction. `merchantId`: whose it is, if the till does not collect for them.
+ * locked, so this stays true to the end of the transaction. `merchantId`: whose it is, unless it is nobody's.
  */
 export type TillPayable =
-  | { readonly refusal: TillAnswer; readonly merchantId?: number }
-  | { take(operationId: string): Promise<TillAnswer> };
+  | { readonly refusal: TillAnswer; readonly merchantId: number | undefined }
+  | { readonly merchantId: number; take(operationId: string): Promise<TillAnswer> };
 
 export function answer(
   error: TillError,
@@ -72,11 +72,6 @@ export function answer(
   authorisation = '',
 ): TillAnswer {
   return { error, message, authorisation };
-}
-
-/** The answer to a reference of a merchant that the till does not collect for: that of one that is nobody's. */
-export function refuseForeignMerchant(till: SignedInTill, merchantId: number): TillPayable | undefined {
-  return till.merchantIds.includes(merchantId) ? undefined : { refusal: answer(1), merchantId };
 }
 
 /** Refuses a till that names another chain than its own, with an alert (rules/threats#stolen-till). */
@@ -155,7 +150,7 @@ async function runOnce(
       const before = replay(standing.before, bodyHash);
       if (before !== undefined) return before;
       const id = randomUUID();
-      const decided = await decide(deps, tx, { key, payable, standing, amountCentavos }, log);
+      const decided = await decide(deps, tx, { till, key, payable, standing, amountCentavos }, log);
       if ('take' in decided) await till.beside?.(tx, id);
       const given = 'take' in decided ? await decided.take(id) : decided.refusal;
       await insertOperation(tx, {
@@ -196,26 +191,29 @@ function replay(before: TillOperation | undefined, bodyHash: Buffer): TillAnswer
 }
 
 interface Call {
+  readonly till: SignedInTill;
   readonly key: TillKey;
   readonly payable: TillPayable;
   readonly standing: Standing;
   readonly amountCentavos: Centavos;
 }
 
-/** Decides a call that is new: the account's refusal comes first, then the reference's, then the day's caps. */
+/** Decides a call that is new: the account's refusal comes first, then whose it is, the reference's, then the day's caps. */
 async function decide(deps: TillDeps, tx: Tx, call: Call, log: Log): Promise<TillPayable> {
-  if (call.standing.isFull) return { refusal: answer(15) };
-  if ('refusal' in call.payable) {
-    const { merchantId } = call.payable;
-    if (merchantId !== undefined) {
-      const { serviceAccountId, branch } = call.key;
-      await raiseAlert(tx, 'till_foreign_merchant', serviceAccountId, { merchantId, branch });
-      log.error({ serviceAccountId, branch, merchantId }, 'a till asked for a merchant that is not its own');
-    }
-    return call.payable;
+  const { merchantId } = call.payable;
+  if (call.standing.isFull) return { refusal: answer(15), merchantId };
+  if (merchantId !== undefined && !call.till.merchantIds.includes(merchantId)) {
+    const { serviceAccountId, branch } = call.key;
+    await raiseAlert(tx, 'till_foreign_merchant', serviceAccountId, { merchantId, branch });
+    afterCommit(tx, () =>
+      log.error({ serviceAccountId, branch, merchantId }, 'a till asked for a merchant that is not its own'),
+    );
+    // As of one that is nobody's.
+    return { refusal: answer(1), merchantId };
   }
+  if ('refusal' in call.payable) return call.payable;
   const refusal = await overCap(deps, tx, call, log);
-  return refusal === undefined ? call.payable : { refusal };
+  return refusal === undefined ? call.payable : { refusal, merchantId };
 }
 
 async function overCap(

@@ -9,7 +9,6 @@ import { lockReference } from '../../purchases/layaways/store.ts';
 import type { Log } from '../../platform/logging.ts';
 import {
   answer,
-  refuseForeignMerchant,
   runOperation,
   type SignedInTill,
   type TillDeps,
@@ -28,20 +27,20 @@ export async function takeDeposit(
   request: TillRequest,
   log: Log,
 ): Promise<TillAnswer> {
-  return runOperation(deps, till, 'layaway', request, (tx) => lockDeposit(tx, till, request), log);
+  return runOperation(deps, till, 'layaway', request, (tx) => lockDeposit(tx, request), log);
 }
 
-async function lockDeposit(tx: Tx, till: SignedInTill, request: TillRequest): Promise<TillPayable> {
+async function lockDeposit(tx: Tx, request: TillRequest): Promise<TillPayable> {
   const parsed = parsePaymentReference(request.reference);
   const reference = parsed?.prefix === '1' ? await lockReference(tx, Number(parsed.id)) : undefined;
-  if (reference === undefined) return { refusal: answer(1) };
-  const foreign = refuseForeignMerchant(till, reference.merchantId);
-  if (foreign !== undefined) return foreign;
+  if (reference === undefined) return { refusal: answer(1), merchantId: undefined };
+  const { merchantId } = reference;
   const policy = { amountCentavos: reference.feeCentavos, methods: reference.feeMethods };
   const dueCentavos = totalFor(reference.depositCentavos, policy, 'till');
   const refusal = refusalFor(reference, request.amountCentavos, dueCentavos);
-  if (refusal !== undefined) return { refusal };
+  if (refusal !== undefined) return { refusal, merchantId };
   return {
+    merchantId,
     async take(sourceId) {
       const money = { channel: 'till', sourceId, feeCentavos: feeFor(policy, 'till') } as const;
       const { folio } = await reserve(tx, reference, money);

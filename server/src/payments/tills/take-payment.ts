@@ -9,7 +9,6 @@ import type { Log } from '../../platform/logging.ts';
 import { paidInstalments } from './copy.ts';
 import {
   answer,
-  refuseForeignMerchant,
   runOperation,
   type SignedInTill,
   type TillDeps,
@@ -28,19 +27,19 @@ export async function takePayment(
   request: TillRequest,
   log: Log,
 ): Promise<TillAnswer> {
-  return runOperation(deps, till, 'payment', request, (tx) => lockInstalments(tx, till, request), log);
+  return runOperation(deps, till, 'payment', request, (tx) => lockInstalments(tx, request), log);
 }
 
-async function lockInstalments(tx: Tx, till: SignedInTill, request: TillRequest): Promise<TillPayable> {
+async function lockInstalments(tx: Tx, request: TillRequest): Promise<TillPayable> {
   const parsed = parsePaymentReference(request.reference);
   const purchase = parsed && (await lockPurchaseOf(tx, { prefix: parsed.prefix, id: Number(parsed.id) }));
-  if (purchase === undefined) return { refusal: answer(1) };
-  const foreign = refuseForeignMerchant(till, purchase.merchantId);
-  if (foreign !== undefined) return foreign;
+  if (purchase === undefined) return { refusal: answer(1), merchantId: undefined };
+  const { merchantId } = purchase;
   const feeCentavos = feeFor({ amountCentavos: purchase.feeCentavos, methods: purchase.feeMethods }, 'till');
   const refusal = refusalFor(purchase, request.amountCentavos, feeCentavos);
-  if (refusal !== undefined) return { refusal };
+  if (refusal !== undefined) return { refusal, merchantId };
   return {
+    merchantId,
     async take(sourceId) {
       const principalCentavos = subtract(request.amountCentavos, feeCentavos);
       const money = { channel: 'till', sourceId, principalCentavos, feeCentavos } as const;
