@@ -43,7 +43,10 @@ const FEATURES: Readonly<Record<string, readonly string[]>> = {
     'admin/src/commands/credentials.db.test.ts',
     'admin/src/commands/merchant.db.test.ts',
   ],
-  'server/src/payments/cards': ['server/src/back-office/retention'],
+  'server/src/payments/cards': [
+    'server/src/back-office/retention',
+    'server/src/payments/card-keys/save-card-keys.http.test.ts',
+  ],
   'server/src/payments/cash': ['admin/src/commands/books.db.test.ts'],
   'server/src/purchases/cancelling': ['server/src/invoicing/invoices/issue-invoice.http.test.ts'],
   'server/src/accounts': [

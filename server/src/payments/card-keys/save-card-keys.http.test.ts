@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { alerts, fault, MINUTE, panel } from '../../../test/card-acts.ts';
+import { fault, MINUTE, panel } from '../../../test/card-acts.ts';
 import { makeBuyer, makeMerchant } from '../../../test/make.ts';
 import { CARDS, MERCHANT_KEYS, openShop, type Shop } from '../../../test/shop.ts';
 import { transaction } from '../../platform/db/transaction.ts';
+import { listWaiting } from '../../back-office/operations/waiting.read-model.ts';
 import { readKeyRing, seal } from '../../platform/secrets.ts';
 import { CARD_SECRET } from './credential.ts';
 import { checkCardKeys, resealCardKeys, setCardKeys } from './save-card-keys.ts';
@@ -55,7 +56,9 @@ describe('a key pair that was lost', () => {
     await panel(shop, paymentId, { move: 'approve' });
     await shop.poll(intentId);
     expect(await shop.attempt(intentId)).toMatchObject({ state: 'pending_3ds' });
-    expect(await alerts(shop)).toEqual(['merchant_key_refused']);
+    expect(await listWaiting(shop.db)).toMatchObject([
+      { id: `merchant_key_refused:${shop.merchantId}`, detail: expect.stringMatching(/^40[13]/) },
+    ]);
 
     await rotate({ ...MERCHANT_KEYS, secret });
     await shop.poll(intentId);
@@ -111,6 +114,7 @@ test('a pair that cannot work, and the one that is there, are refused before any
     { publicKey, secret: 'a-line\n' },
     { publicKey: '\na0000000-0000-4000-8000-000000000002', secret },
     { publicKey, secret: 'x'.repeat(501) },
+    { publicKey: 'test_0001', secret: 'short' },
   ])
     await expect(rotate(pair), JSON.stringify(pair)).rejects.toMatchObject({ code: 'key_missing' });
   await expect(rotate({ publicKey, secret })).rejects.toMatchObject({ code: 'nothing_to_change' });
@@ -122,6 +126,14 @@ test('a pair that cannot work, and the one that is there, are refused before any
   );
   await expect(inProduction).rejects.toMatchObject({ code: 'key_is_a_test' });
   expect(await listCredentials(shop.db)).toHaveLength(1);
+  const [deps, keys] = [{ keyRing: shop.settings.keyRing, allowTestKeys: true }, NEXT_KEYS];
+  await expect(transaction(shop.db, (tx) => setCardKeys(deps, tx, 999_999, keys))).rejects.toMatchObject({
+    code: 'merchant_unknown',
+    facts: { id: 999_999 },
+  });
+  const withoutCards = await makeMerchant(shop.db);
+  const first = await transaction(shop.db, (tx) => setCardKeys(deps, tx, withoutCards, keys));
+  expect(first).toEqual({ retired: undefined });
   // Another account's may share its secret, and a test pair has none.
   expect(await rotate({ ...NEXT_KEYS, secret })).toEqual({ retired: publicKey });
   expect(await rotate({ publicKey: 'test_0001', secret: '' })).toEqual({ retired: NEXT_KEYS.publicKey });
@@ -158,7 +170,15 @@ test('every stored secret moves to the new first key of the key ring, and the ol
       ['1', old!],
     ]),
   };
-  expect(await transaction(shop.db, (tx) => resealCardKeys(both, tx))).toEqual({ resealed: 2, kept: 0 });
+  const progress: number[][] = [];
+  const resealed = transaction(shop.db, (tx) =>
+    resealCardKeys(both, tx, (done, of) => progress.push([done, of])),
+  );
+  expect(await resealed).toEqual({ resealed: 2, kept: 0 });
+  expect(progress).toEqual([
+    [1, 2],
+    [2, 2],
+  ]);
   expect(await transaction(shop.db, (tx) => resealCardKeys(both, tx))).toEqual({ resealed: 0, kept: 2 });
   const alone = { current: '2', keys: new Map([['2', fresh]]) };
   const { card } = shop.jobs;

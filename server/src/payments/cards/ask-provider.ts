@@ -71,12 +71,13 @@ export async function askProvider(
     return read(deps, { attempt, readAt, expectedNow, credential, hint, mayProve: asker.by === 'job', log });
   };
   const seen = await readWith(await findCredential(deps.db, attempt.credentialId));
-  if (!isKeyRefused(seen)) return seen;
+  if (refusalOfKey(seen) === undefined) return seen;
   const current = await findCurrentCredential(deps.db, attempt.merchantId);
   const seenNow =
     current === undefined || current.id === attempt.credentialId ? seen : await readWith(current);
-  if (isKeyRefused(seenNow))
-    await raiseAlert(deps.db, 'merchant_key_refused', String(attempt.merchantId), { attempt: attemptId });
+  const why = refusalOfKey(seenNow);
+  if (why !== undefined)
+    await raiseAlert(deps.db, 'merchant_key_refused', String(attempt.merchantId), { why });
   // Another pair may belong to another account: that it does not see the payment proves nothing.
   return seenNow.some((observation) => 'payment' in observation) ? seenNow : seen;
 }
@@ -92,8 +93,11 @@ async function pollLater({ db, clocks }: AskDeps, attemptId: string, paymentId?:
   );
 }
 
-function isKeyRefused(seen: readonly Observation[]): boolean {
-  return seen.some((observation) => observation.kind === 'unreachable' && isPairRefused(observation.why));
+/** What the provider said where it refused the key pair. */
+function refusalOfKey(seen: readonly Observation[]): string | undefined {
+  return seen
+    .flatMap((observation) => (observation.kind === 'unreachable' ? observation.why : []))
+    .find(isPairRefused);
 }
 
 interface Reading {

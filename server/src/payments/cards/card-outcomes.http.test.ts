@@ -320,7 +320,11 @@ describe('3DS', () => {
     await pay(CARDS.threeDs, reference);
     expect((await till(shop, reference)).body.error).toBe(0);
     await answer3ds(shop, intentId, 'approve');
-    expect(await poll()).toMatchObject({ state: 'returned', refund: { amount: 615, done: false } });
+    expect(await poll()).toMatchObject({
+      state: 'returned',
+      paidAt: null,
+      refund: { amount: 615, done: false },
+    });
     expect(await money()).toEqual({ card: 61_500, owed: 61_500, waiting: 0 });
     const [refund] = await refunds(shop);
     expect((await waiting(`refund:${refund?.id}`))?.seconds).toBe(0);

@@ -65,6 +65,10 @@ export async function isReservedSince(
 export interface DueRecheck {
   readonly id: string;
   readonly merchantId: number;
+  readonly credentialId: string;
+  readonly paymentId: string;
+  readonly intentId: string | null;
+  readonly capturedCentavos: Centavos;
   /** No money can leave it any more: no further recheck. */
   readonly isOver: boolean;
 }
@@ -79,7 +83,8 @@ export async function listDueRechecks(
   most: { readonly perMerchant: number; readonly inAll: number },
 ): Promise<DueRecheck[]> {
   const { rows } = await sql<DueRecheck>`
-    select a.id, a.merchant_id as "merchantId",
+    select a.id, a.merchant_id as "merchantId", a.credential_id as "credentialId", a.provider_payment_id as "paymentId",
+      a.intent_id as "intentId", a.captured_centavos as "capturedCentavos",
       a.refunded_centavos = a.captured_centavos or not (case
         when p.state = 'cancelled' then p.cancelled_at > app_now() - interval '180 days'
         when p.paid_centavos < p.price_centavos and a.state = 'applied' then true

@@ -6,7 +6,7 @@ import { findCurrentCredential, findUsableCredential, type SealedCredential } fr
 import { observe } from './observe.ts';
 import { type DueRecheck, listDueRechecks } from './read-model.ts';
 import { resolveAttempt, type ResolveDeps } from './resolve-attempt.ts';
-import { claimRecheck, findAttempt, markRechecked } from './store.ts';
+import { claimRecheck, markRechecked } from './store.ts';
 
 /** Of one run. Hourly runs read more than eight thousand payments of a merchant in a week. */
 const MOST = { perMerchant: 50, inAll: 500 };
@@ -39,12 +39,11 @@ async function recheck(deps: ResolveDeps, due: DueRecheck, log: Log): Promise<bo
   }
 }
 
-async function read(deps: ResolveDeps, { id, merchantId }: DueRecheck, log: Log): Promise<boolean> {
-  const attempt = await findAttempt(deps.db, id);
-  if (attempt?.providerPaymentId === undefined || attempt.providerPaymentId === null) return true;
-  const sealed = await findUsableCredential(deps.db, attempt);
+async function read(deps: ResolveDeps, due: DueRecheck, log: Log): Promise<boolean> {
+  const { id, merchantId } = due;
+  const sealed = await findUsableCredential(deps.db, due);
   if (sealed === undefined) return false;
-  const found = await find(deps, attempt.providerPaymentId, sealed, merchantId);
+  const found = await find(deps, due.paymentId, sealed, merchantId);
   if (found === undefined) {
     log.warn({ attemptId: id, merchantId }, 'a payment of an account whose keys were changed cannot be read');
   } else if (found.kind === 'payment') {
@@ -52,8 +51,8 @@ async function read(deps: ResolveDeps, { id, merchantId }: DueRecheck, log: Log)
     const observation = observe(
       {
         // One that the sweep found names no attempt of ours.
-        attemptId: attempt.intentId === null ? (found.payment.externalReference ?? id) : id,
-        totalCentavos: attempt.capturedCentavos,
+        attemptId: due.intentId === null ? (found.payment.externalReference ?? id) : id,
+        totalCentavos: due.capturedCentavos,
         refundsExplained: await sumOwnRefunds(deps.db, id),
         threeDsOrigins: deps.threeDsOrigins,
       },
