@@ -61,7 +61,7 @@ export default defineConfig({
           name: 'web',
           execArgv,
           environment: 'jsdom',
-          include: ['{ui,web}/**/*.test.tsx'],
+          include: ['{ui,browser,counter,web}/**/*.test.tsx'],
           setupFiles: ['web/test/patience.ts'],
           testTimeout: 30_000,
           expect: expectations,

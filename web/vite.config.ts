@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { layerOrder } from '@aparta/browser/build/layer-order.ts';
+import { precompress } from '@aparta/browser/build/precompress.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunks } from './build/chunks.ts';
 import { APP } from './build/manifest.ts';
-import { layerOrder } from './build/layer-order.ts';
 import { offlineWorker } from './build/offline-worker.ts';
-import { precompress } from './build/precompress.ts';
 import { prerender } from './build/prerender.ts';
 
 const { first, common } = chunks({

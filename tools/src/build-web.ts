@@ -28,7 +28,7 @@ export async function buildWeb(log: (line: string) => void): Promise<void> {
 /** Names and contents of all that a build reads: the web, the packages it bundles, the dependencies. */
 function stampOfSources(): string {
   const hash = createHash('sha256');
-  const bundled = ['domain', 'contract', 'ui'].map((name) => path.join(root, name, 'src'));
+  const bundled = ['domain', 'contract', 'ui', 'browser'].map((name) => path.join(root, name, 'src'));
   const files = [web, ...bundled].flatMap(filesOf).filter((file) => !/\.test\.tsx?$/.test(file));
   for (const file of [...files, path.join(root, 'package-lock.json')]) {
     hash.update(path.relative(root, file)).update('\0').update(fs.readFileSync(file));

@@ -1,5 +1,13 @@
 /** Texts of the shared components. Each feature keeps its own in its copy.ts. */
 export const uiCopy = {
+  skip: 'Saltar al contenido',
+  mainNavigation: 'Principal',
+  loadingScreen: 'Cargando la pantalla',
+  broken: {
+    title: 'No pudimos abrir esta pantalla',
+    text: 'Revisa tu internet y vuelve a intentarlo. Lo que ya pagaste está a salvo.',
+    waiting: 'Esperando internet…',
+  },
   accept: 'Aceptar',
   close: 'Cerrar',
   closeNotice: 'Cerrar aviso',

@@ -41,6 +41,9 @@ const FORBIDDEN: [file: string, source: string][] = [
   ['ui/src/planted-web.ts', "import '@aparta/web/app/config';"],
   ['ui/src/planted-path.ts', "import '../../web/src/app/config.ts';"],
   ['ui/src/planted-query.ts', "import '@tanstack/react-query';"],
+  ['ui/src/planted-browser.ts', "import '@aparta/browser/call.ts';"],
+  ['browser/src/planted.ts', "import '@aparta/web/app/config';"],
+  ['web/src/purchases/planted-core.ts', "import '@aparta/browser/call.ts';"],
   ['admin/src/commands/planted.ts', "import '@aparta/sandbox/app';"],
   ['admin/src/commands/planted-sql.ts', "import 'kysely';"],
   ['admin/src/commands/planted-adapter.ts', "import '@aparta/server/payments/card-provider/clip';"],
@@ -60,6 +63,7 @@ const ALLOWED: [file: string, source: string][] = [
   ['server/src/main.ts', "import './env.ts';"],
   ['ui/src/allowed.ts', "import '@aparta/domain/money';\nimport 'wouter';\nimport 'jsbarcode/bin/x.js';"],
   ['web/src/purchases/allowed.ts', "import '@aparta/ui/button.tsx';\nimport '../app/paths.ts';"],
+  ['web/src/cash/allowed.ts', "import '@aparta/browser/api-error.ts';"],
   ['web/src/data/allowed.ts', "import '@aparta/contract/purchases';\nimport '../api/client.ts';"],
   ['admin/src/commands/allowed.ts', "import '@aparta/server/catalogue/merchants/save-company';"],
   [

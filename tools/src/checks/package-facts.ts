@@ -19,7 +19,7 @@ const BY_MODULE = JSON.stringify({ './*': './src/*.ts' });
 const BY_FILE = JSON.stringify({ './*': './src/*' });
 /** What its tests use is used by the tests of other packages too. */
 const WITH_TESTS = JSON.stringify({ './test/*': './test/*.ts', './*': './src/*.ts' });
-const ENTERED: Readonly<Record<string, string>> = { ui: BY_FILE, server: WITH_TESTS };
+const ENTERED: Readonly<Record<string, string>> = { ui: BY_FILE, browser: BY_FILE, server: WITH_TESTS };
 
 /** Where the package.json files disagree with each other, with the house's form, or with the lock file. */
 export function unequalFacts(root: string): string[] {

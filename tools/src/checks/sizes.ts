@@ -12,6 +12,7 @@ export const CODE_FOLDERS = [
   'admin',
   'sandbox',
   'ui',
+  'browser',
   'web',
   'bench',
   'tools',

@@ -6,7 +6,7 @@ import { Notice } from '@aparta/ui/notice.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { sentenceFor } from '../copy/refusals.ts';
+import { sentenceFor } from '@aparta/browser/copy.ts';
 import { closingSession, sessionsQuery } from '../data/sessions.ts';
 import { deviceName } from './device-name.ts';
 import { profileCopy } from './profile-copy.ts';

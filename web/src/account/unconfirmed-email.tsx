@@ -2,7 +2,7 @@ import { Button } from '@aparta/ui/button.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useMutation } from '@tanstack/react-query';
-import { sentenceFor } from '../copy/refusals.ts';
+import { sentenceFor } from '@aparta/browser/copy.ts';
 import { sendConfirmation } from '../data/email-confirmation.ts';
 import { confirmCopy as copy } from './confirm-copy.ts';
 

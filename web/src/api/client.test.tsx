@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { fakeServer, marisol, ok, refuse } from '../../test/server.ts';
 import { config } from '../app/config.ts';
 import { session } from '../session/session.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError } from '@aparta/browser/api-error.ts';
 import { call } from './client.ts';
 
 const path = 'GET /v1/UserBuyerClient/GetByUserIdAsync/7';

@@ -1,7 +1,8 @@
 import type { PostedForm } from '@aparta/ui/form.tsx';
 import * as v from 'valibot';
-import { ApiError } from '../api/api-error.ts';
-import { refusal } from '../api/refusal.ts';
+import { ApiError } from '@aparta/browser/api-error.ts';
+import { readRefusal } from '@aparta/browser/call.ts';
+import { loadRefusalTexts } from '../copy/load-refusal-texts.ts';
 
 /** A form that the server answered with its page, because no script had run when it was sent. */
 const posted = v.object({
@@ -22,7 +23,11 @@ export async function postedHere(): Promise<PostedHere | undefined> {
 }
 
 export async function asPosted({ path, typed, status, retryAfter, body }: Answered): Promise<PostedHere> {
-  return { path, typed, error: new ApiError(await refusal(status, retryAfter, body), '') };
+  return {
+    path,
+    typed,
+    error: new ApiError(await readRefusal(status, retryAfter, body, loadRefusalTexts), ''),
+  };
 }
 
 /** Reads a block of JSON that the server put into this document, and removes it: it may hold a token. */

@@ -1,7 +1,5 @@
 /** Texts of the navigation and the app frame. The entries are spec §2's. */
 export const appCopy = {
-  skip: 'Saltar al contenido',
-  mainNavigation: 'Principal',
   logout: 'Logout',
   entries: {
     home: 'Inicio',
@@ -9,10 +7,4 @@ export const appCopy = {
     layaway: 'Apartados',
     purchases: 'Pagos pendientes',
   },
-  loading: 'Cargando la pantalla',
-  broken: {
-    title: 'No pudimos abrir esta pantalla',
-    text: 'Revisa tu internet y vuelve a intentarlo. Lo que ya pagaste está a salvo.',
-  },
-  waiting: 'Esperando internet…',
 } as const;

@@ -5,7 +5,7 @@ import { Skeleton, SkeletonBlock } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useQuery } from '@tanstack/react-query';
 import { useId, type ReactNode } from 'react';
-import { sentenceFor } from '../copy/refusals.ts';
+import { sentenceFor } from '@aparta/browser/copy.ts';
 import { merchantQuery } from '../data/merchants.ts';
 import { config } from './config.ts';
 import { helpCopy as copy } from './help-copy.ts';

@@ -10,13 +10,13 @@ import { passwordCopy } from '../account/password-copy.ts';
 import { registerCopy } from '../account/register-copy.ts';
 import { bringShelf, EmptyPage } from '../account/public-page.tsx';
 import shelf from '@aparta/ui/drawings/shelf.svg?raw';
-import { openCache } from '../api/cache.ts';
+import { openCache } from '@aparta/browser/query-cache.ts';
 import LayawayPage from '../layaway/layaway-page.tsx';
 import { asPosted, type Answered, type PostedHere } from './blocks.ts';
 import { config } from './config.ts';
 import { paths } from './paths.ts';
 import { App, loadPublicPages } from './routes.tsx';
-import { EmptyShell } from './shell.tsx';
+import { EmptyShell } from '@aparta/ui/shell.tsx';
 
 bringShelf(shelf);
 
@@ -83,7 +83,7 @@ export const documents = {
  * its buyer. Home's address has the mark alone: who scans a product for the first time arrives there.
  */
 export function renderFrames(): RenderedFrame[] {
-  const html = renderToString(<EmptyShell />);
+  const html = renderToString(<EmptyShell productName={config.productName} />);
   return [
     { file: 'index.html', modules: [], html: renderToString(<EmptyPage />) },
     ...Object.entries(documents).map(([segment, screen]) => ({
@@ -100,7 +100,7 @@ function renderFirstStep(): string {
     <Router ssrPath={paths.layaway}>
       <AlertHost>
         <QueryClientProvider client={openCache()}>
-          <EmptyShell>
+          <EmptyShell productName={config.productName}>
             <LayawayPage />
           </EmptyShell>
         </QueryClientProvider>

@@ -6,13 +6,13 @@ import { Route, Router, Switch, useLocation, type AroundNavHandler } from 'woute
 import SignInPage from '../account/sign-in-page.tsx';
 import { AlertHost } from '@aparta/ui/alert.tsx';
 import type { PostedHere } from './blocks.ts';
-import { Broken } from './broken.tsx';
+import { Broken } from '@aparta/ui/broken.tsx';
 import { config } from './config.ts';
 import { appCopy } from './copy.ts';
 import { CatchAll, Guard } from './guard.tsx';
-import { lazyPage } from './lazy-page.tsx';
+import { lazyPage } from '@aparta/browser/lazy-page.tsx';
 import { paths, patterns } from './paths.ts';
-import type { NavEntry } from './shell.tsx';
+import type { NavEntry } from '@aparta/ui/shell.tsx';
 import { session } from '../session/session.ts';
 
 const BadReference = lazyPage(() => import('./bad-reference.tsx'));

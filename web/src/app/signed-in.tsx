@@ -1,9 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { openCache } from '../api/cache.ts';
+import { useLocation } from 'wouter';
+import { openCache } from '@aparta/browser/query-cache.ts';
 import { endSession } from '../data/sessions.ts';
+import { config } from './config.ts';
+import { appCopy } from './copy.ts';
+import { isOwnDocument, paths } from './paths.ts';
 import { session, useUser } from '../session/session.ts';
-import { Shell, type NavEntry } from './shell.tsx';
+import { Shell, type NavEntry } from '@aparta/ui/shell.tsx';
 
 /** The signed-in area: its frame, and a query cache that is dropped on logout. */
 export default function SignedIn({
@@ -14,6 +18,7 @@ export default function SignedIn({
   children: ReactNode;
 }) {
   const user = useUser();
+  const [pathname] = useLocation();
   const [queries] = useState(openCache);
 
   function leave() {
@@ -25,7 +30,16 @@ export default function SignedIn({
   if (!user) return null;
   return (
     <QueryClientProvider client={queries}>
-      <Shell entries={entries} name={user.userName || user.user} onLogout={leave}>
+      <Shell
+        productName={config.productName}
+        home={paths.home}
+        entries={entries}
+        // A card screen's policy must not outlive its document.
+        reload={isOwnDocument(pathname)}
+        name={user.userName || user.user}
+        logout={appCopy.logout}
+        onLogout={leave}
+      >
         {children}
       </Shell>
     </QueryClientProvider>

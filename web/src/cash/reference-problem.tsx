@@ -5,12 +5,12 @@ import { FactList } from '@aparta/ui/fact-list.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
-import { ApiError, isRefused } from '../api/api-error.ts';
+import { ApiError, isRefused } from '@aparta/browser/api-error.ts';
 import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
 import { knownRefusals } from '../copy/known-refusals.ts';
-import { sentenceFor } from '../copy/refusals.ts';
+import { sentenceFor } from '@aparta/browser/copy.ts';
 import type { InstalmentToPay } from '../data/instalments.ts';
 import { cashCopy as copy } from './copy.ts';
 

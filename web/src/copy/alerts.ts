@@ -1,9 +1,9 @@
 import type { LayawayReferenceProblem } from '@aparta/domain/layaway-reference';
 import type { AlertText } from '@aparta/ui/alert.tsx';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError } from '@aparta/browser/api-error.ts';
 import { config } from '../app/config.ts';
 import { knownRefusals } from './known-refusals.ts';
-import { alertFor } from './refusals.ts';
+import { alertFor } from '@aparta/browser/copy.ts';
 
 /** Spec §8's alerts for events on signed-in screens, word for word. Refusals are in `refusal-texts.ts`. */
 export const alerts = {

@@ -1,3 +1,4 @@
+import { edgeRefusalTexts } from '@aparta/browser/edge-refusal-texts.ts';
 import type { BuyerRefusalCode as RefusalCode } from '@aparta/contract/refusals';
 import type { AlertText } from '@aparta/ui/alert.tsx';
 import { knownRefusals } from './known-refusals.ts';
@@ -7,55 +8,12 @@ import { knownRefusals } from './known-refusals.ts';
 /** The text for each refusal. Texts that the spec quotes are literal, spelling included. */
 export const refusalTexts = {
   ...knownRefusals,
-  INVALID_INPUT: {
-    kind: 'warning',
-    title: 'Hay un dato que no pudimos leer',
-    text: 'Revisa lo que escribiste y vuelve a intentarlo.',
-  },
-  SESSION_DEAD: {
-    kind: 'info',
-    title: 'Tu sesión terminó',
-    text: 'Entra otra vez para seguir donde estabas.',
-  },
+  ...edgeRefusalTexts,
   NOT_ALLOWED: {
     kind: 'error',
     title: 'Esta cuenta no puede hacer esto',
     text: 'Entra con tu cuenta de comprador.',
   },
-  TOO_MANY: {
-    kind: 'warning',
-    title: 'Demasiados intentos',
-    text: 'Espera un momento antes de volver a intentarlo.',
-  },
-  METHOD_NOT_ALLOWED: brokenCall(),
-  BODY_TOO_LARGE: brokenCall(),
-  UNSUPPORTED_BODY: brokenCall(),
-  TOO_SLOW: {
-    kind: 'warning',
-    title: 'El servicio tardó demasiado',
-    text: 'Puede que lo último que hiciste sí se haya guardado. Revísalo antes de repetirlo.',
-  },
-  BUSY: {
-    kind: 'warning',
-    title: 'Hay mucha gente en este momento',
-    text: 'No se guardó ni se cobró nada. Vuelve a intentarlo en un momento.',
-  },
-  DATABASE_AWAY: {
-    kind: 'error',
-    title: 'El servicio no está disponible',
-    text: 'No se guardó ni se cobró nada. Vuelve a intentarlo en unos minutos.',
-  },
-  UNAVAILABLE: {
-    kind: 'error',
-    title: 'El servicio no está disponible',
-    text: 'Vuelve a intentarlo en unos minutos.',
-  },
-  INTERNAL: {
-    kind: 'error',
-    title: 'Algo falló de nuestro lado',
-    text: 'Vuelve a intentarlo en unos minutos.',
-  },
-
   // Spec §8, login
   WRONG_CREDENTIALS: { kind: 'warning', title: 'Correo o Password Incorrecto!' },
   // Spec §8, email taken at submit
@@ -188,11 +146,3 @@ export const refusalTexts = {
     text: 'Podías pedir esta factura hasta el {until}. Si la necesitas, pregunta en {contact}.',
   },
 } as const satisfies Record<RefusalCode, AlertText>;
-
-function brokenCall() {
-  return {
-    kind: 'error',
-    title: 'Algo falló de nuestro lado',
-    text: 'Actualiza la página y vuelve a intentarlo.',
-  } as const;
-}

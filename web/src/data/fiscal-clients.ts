@@ -7,7 +7,7 @@ import {
 } from '@aparta/contract/invoices';
 import { usesFor, type PersonType } from '@aparta/domain/fiscal';
 import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError } from '@aparta/browser/api-error.ts';
 import { call } from '../api/client.ts';
 
 /** What a buyer fills in (spec §2), by wire name. */

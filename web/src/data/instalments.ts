@@ -10,7 +10,7 @@ import { mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
 import type { Centavos } from '@aparta/domain/money';
 import { STATUS_CODES } from '@aparta/domain/purchase-status';
 import { queryOptions } from '@tanstack/react-query';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError } from '@aparta/browser/api-error.ts';
 import { knownRefusals } from '../copy/known-refusals.ts';
 import { call } from '../api/client.ts';
 import { readInvoice, type Invoice } from './invoice.ts';

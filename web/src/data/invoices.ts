@@ -2,7 +2,7 @@ import { invoice } from '@aparta/contract/invoice';
 import { emitInvoice, getInvoicePdf, getInvoiceXml } from '@aparta/contract/invoices';
 import { mutationOptions } from '@tanstack/react-query';
 import * as v from 'valibot';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError } from '@aparta/browser/api-error.ts';
 import { call } from '../api/client.ts';
 import { fileOf } from './file.ts';
 import { readInvoice, type Invoice } from './invoice.ts';

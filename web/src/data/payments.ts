@@ -2,7 +2,7 @@ import { pesosFromCentavos } from '@aparta/contract/amount';
 import type { Sent } from '@aparta/contract/endpoint';
 import { createCardPayment, getAttempt, getCardPayment } from '@aparta/contract/payments';
 import { pesosToCentavos, type Centavos } from '@aparta/domain/money';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError } from '@aparta/browser/api-error.ts';
 import { call } from '../api/client.ts';
 import { readCardAttempt, type CardAttempt } from './card-attempt.ts';
 import type { BuyerProfile } from './profile.ts';

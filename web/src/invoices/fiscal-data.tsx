@@ -9,7 +9,7 @@ import { useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { paths, type InvoicePlace } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
-import { sentenceFor } from '../copy/refusals.ts';
+import { sentenceFor } from '@aparta/browser/copy.ts';
 import {
   FISCAL_FIELDS,
   fiscalClientsQuery,

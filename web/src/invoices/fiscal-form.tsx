@@ -5,9 +5,9 @@ import text from '@aparta/ui/text.module.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import * as v from 'valibot';
-import { isRefused } from '../api/api-error.ts';
+import { isRefused } from '@aparta/browser/api-error.ts';
 import { paths } from '../app/paths.ts';
-import { sentenceFor } from '../copy/refusals.ts';
+import { sentenceFor } from '@aparta/browser/copy.ts';
 import {
   FISCAL_FIELDS,
   refusedFields,

@@ -3,8 +3,8 @@ import { Sheet } from '@aparta/ui/dialog.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { isRefused } from '../api/api-error.ts';
-import { sentenceFor } from '../copy/refusals.ts';
+import { isRefused } from '@aparta/browser/api-error.ts';
+import { sentenceFor } from '@aparta/browser/copy.ts';
 import { deletingFiscalClient, type FiscalClient } from '../data/fiscal-clients.ts';
 import { fiscalCopy } from './fiscal-copy.ts';
 

@@ -19,8 +19,6 @@ export const layawayCopy = {
     pasteEmpty: 'No hay ningún texto copiado. Copia la referencia y vuelve a tocar Pegar.',
     scan: 'Escanear QR',
     scanOpening: 'Abriendo…',
-    photo: 'Leer QR de una foto',
-    photoBusy: 'Leyendo la foto…',
     goingOn: 'Encontramos tu referencia. Seguimos en un momento.',
     withoutReference: 'Sin una referencia te llevamos a tus pagos pendientes.',
   },
@@ -43,6 +41,8 @@ export const layawayCopy = {
     torchOn: 'Encender la linterna',
     torchOff: 'Apagar la linterna',
     video: 'Lo que ve la cámara',
+    photo: 'Leer QR de una foto',
+    photoBusy: 'Leyendo la foto…',
     problems: {
       refused: {
         title: 'No tenemos permiso para usar la cámara.',
@@ -65,7 +65,7 @@ export const layawayCopy = {
         text: 'Revisa tu internet y vuelve a intentarlo, o pega la referencia.',
       },
     },
-    noQr: 'No encontramos un código QR en esa foto. Toma otra de cerca y con buena luz.',
+    noCode: 'No encontramos un código QR en esa foto. Toma otra de cerca y con buena luz.',
     noPhoto: 'No pudimos abrir esa foto. Prueba con otra.',
   },
 

@@ -10,16 +10,17 @@ import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useId, useState, type ComponentType } from 'react';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
 import { badReference } from '../copy/alerts.ts';
-import { alertFor } from '../copy/refusals.ts';
+import { alertFor } from '@aparta/browser/copy.ts';
 import { reference } from '../session/reference.ts';
 import { layawayCopy } from './copy.ts';
 import { PasteField } from './paste-field.tsx';
-import { PhotoButton } from './scan/photo-button.tsx';
+import type ScanSheetPart from '@aparta/browser/scan/scan-sheet.tsx';
+import { PhotoButton } from '@aparta/browser/scan/photo-button.tsx';
 import { merchantQuery, productQuery } from '../data/merchants.ts';
 import styles from './reference-step.module.css';
 
@@ -28,7 +29,10 @@ const copy = layawayCopy.reference;
 /** Spec §9. */
 const GOES_ON_AFTER_MS = 1000;
 
-type Sheet = ComponentType<{ onFound: (text: string) => void; onClose: () => void }>;
+/** What a product's label bears. */
+const QR = ['QRCode'] as const;
+
+type Sheet = typeof ScanSheetPart;
 
 /**
  * Spec §2, step 1: the reference, pasted, scanned or from a link. `onNext` is called once a valid one is saved.
@@ -80,7 +84,7 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
     setProblem(undefined);
     setOpening(true);
     try {
-      const sheet = await import('./scan/scan-sheet.tsx');
+      const sheet = await import('@aparta/browser/scan/scan-sheet.tsx');
       setScanSheet(() => sheet.default);
     } catch {
       const { title, text: advice } = layawayCopy.scan.problems.reader;
@@ -135,7 +139,7 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
             >
               {copy.scan}
             </Button>
-            <PhotoButton onRead={takeScan} onProblem={setProblem} />
+            <PhotoButton texts={layawayCopy.scan} formats={QR} onRead={takeScan} onProblem={setProblem} />
           </div>
         </div>
         <div className={text.tight}>
@@ -154,7 +158,14 @@ export function ReferenceStep({ goesOnByItself, onNext }: { goesOnByItself: bool
           {layawayCopy.next}
         </Button>
       </StickyFooter>
-      {ScanSheet && <ScanSheet onFound={takeScan} onClose={() => setScanSheet(undefined)} />}
+      {ScanSheet && (
+        <ScanSheet
+          texts={layawayCopy.scan}
+          formats={QR}
+          onFound={takeScan}
+          onClose={() => setScanSheet(undefined)}
+        />
+      )}
     </>
   );
 }

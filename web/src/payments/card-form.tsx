@@ -14,7 +14,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, type Dispatch } from 'react';
 import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
-import { sentenceFor } from '../copy/refusals.ts';
+import { sentenceFor } from '@aparta/browser/copy.ts';
 import { logoQuery } from '../data/logos.ts';
 import { merchantQuery } from '../data/merchants.ts';
 import { CardFrame } from './card-frame.tsx';

@@ -8,7 +8,7 @@ import type { Dispatch } from 'react';
 import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
-import { sentenceFor } from '../copy/refusals.ts';
+import { sentenceFor } from '@aparta/browser/copy.ts';
 import { Applying } from './applying.tsx';
 import { CardForm } from './card-form.tsx';
 import type { CardState, Input } from './card-reducer.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useState, type Dispatch } from 'react';
-import { ApiError, isRefused } from '../api/api-error.ts';
+import { ApiError, isRefused } from '@aparta/browser/api-error.ts';
 import type { CardAttempt } from '../data/card-attempt.ts';
 import { readAttempt } from '../data/payments.ts';
 import type { Input } from './card-reducer.ts';

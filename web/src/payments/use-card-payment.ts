@@ -1,10 +1,10 @@
 import { formatMoney } from '@aparta/domain/money';
 import { useAlert } from '@aparta/ui/alert.tsx';
 import { useEffect, useEffectEvent, useReducer, type Dispatch } from 'react';
-import { isRefused } from '../api/api-error.ts';
+import { isRefused } from '@aparta/browser/api-error.ts';
 import { paths } from '../app/paths.ts';
 import { alerts, offlineAlert } from '../copy/alerts.ts';
-import { alertFor } from '../copy/refusals.ts';
+import { alertFor } from '@aparta/browser/copy.ts';
 import type { CardAttempt } from '../data/card-attempt.ts';
 import { checkPayment, sendPayment, type Outcome, type PaymentOrder } from '../data/payments.ts';
 import type { BuyerProfile } from '../data/profile.ts';

@@ -11,7 +11,7 @@ import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { paths } from '../app/paths.ts';
-import { sentenceFor } from '../copy/refusals.ts';
+import { sentenceFor } from '@aparta/browser/copy.ts';
 import { instalmentQuery, type Instalment, type InstalmentToPay } from '../data/instalments.ts';
 import { dueWords, purchasesCopy } from './copy.ts';
 import { Deduction } from './deduction.tsx';

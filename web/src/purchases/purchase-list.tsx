@@ -10,7 +10,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { sentenceFor } from '../copy/refusals.ts';
+import { sentenceFor } from '@aparta/browser/copy.ts';
 import { purchaseQuery, purchasesQuery, type Purchase } from '../data/purchases.ts';
 import { purchasesCopy } from './copy.ts';
 import { FilterMenu } from './filter-menu.tsx';

@@ -4,7 +4,7 @@ import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { inGroups } from '@aparta/domain/in-groups';
 import { useQuery } from '@tanstack/react-query';
-import { sentenceFor } from '../copy/refusals.ts';
+import { sentenceFor } from '@aparta/browser/copy.ts';
 import { refundsQuery, type Refund } from '../data/cancellations.ts';
 import { purchasesCopy } from './copy.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { attempt } from './attempt.ts';
-import { newId } from './new-id.ts';
+import { newId } from '@aparta/browser/new-id.ts';
 
 const UUID_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

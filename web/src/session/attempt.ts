@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { newId } from './new-id.ts';
-import { tabStorage } from './storage.ts';
+import { newId } from '@aparta/browser/new-id.ts';
+import { tabStorage } from '@aparta/browser/storage.ts';
 
 // Our own storage keys. The server's state decides what a screen shows; these only name what this tab has
 // sent.

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { deviceStorage } from './storage.ts';
+import { deviceStorage } from '@aparta/browser/storage.ts';
 
 // Ours: what the store payment screen showed last, to be readable without a signal.
 const SHOWN = 'refTienda';

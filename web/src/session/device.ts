@@ -1,5 +1,5 @@
-import { newId } from './new-id.ts';
-import { deviceStorage } from './storage.ts';
+import { newId } from '@aparta/browser/new-id.ts';
+import { deviceStorage } from '@aparta/browser/storage.ts';
 
 // Ours (rules/accounts#guessing). It stays after logout: it says which browser this is, not who uses it.
 const DEVICE = 'deviceId';

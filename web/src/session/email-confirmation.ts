@@ -1,4 +1,4 @@
-import { tabStorage } from './storage.ts';
+import { tabStorage } from '@aparta/browser/storage.ts';
 
 const CODE = 'confirmCode';
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { tabStorage } from './storage.ts';
+import { tabStorage } from '@aparta/browser/storage.ts';
 
 // Ours: unsaved input of the fiscal form, so that a reload does not lose it.
 const DRAFT = 'borradorFiscal';

@@ -1,4 +1,4 @@
-import { tabStorage } from './storage.ts';
+import { tabStorage } from '@aparta/browser/storage.ts';
 
 // Key of spec §2: the e-mail of a reset link, in base64. The one-time code is ours (rules/accounts#password-reset).
 const EMAIL = 'refChangePass';

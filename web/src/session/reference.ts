@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { deviceStorage, tabStorage } from './storage.ts';
+import { deviceStorage, tabStorage } from '@aparta/browser/storage.ts';
 
 // Key of spec §3, in session storage and local storage.
 const REFERENCE = 'refApartado';

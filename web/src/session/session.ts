@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { shownCashReference } from './cash-reference.ts';
 import { fiscalDraft } from './fiscal-draft.ts';
 import { reference } from './reference.ts';
-import { tabStorage } from './storage.ts';
+import { tabStorage } from '@aparta/browser/storage.ts';
 
 // Keys of spec §3.
 const TOKEN = 'token';

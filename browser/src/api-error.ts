@@ -1,4 +1,4 @@
-import type { BuyerRefusalCode as RefusalCode } from '@aparta/contract/refusals';
+import type { RefusalCode } from '@aparta/contract/refusals';
 import type { AlertText } from '@aparta/ui/alert.tsx';
 
 /**
@@ -13,7 +13,7 @@ export type Failure =
       fields: Readonly<Record<string, string>>;
       facts: Readonly<Record<string, unknown>>;
       retryAfterSeconds: number | undefined;
-      /** What the buyer is told. */
+      /** What the reader is told. */
       said: AlertText;
     }
   | { kind: 'network' }
@@ -23,7 +23,7 @@ export type Failure =
 /** The only error that calls throw, besides the caller's own AbortError. */
 export class ApiError extends Error {
   readonly failure: Failure;
-  /** The request id, for finding the call in the server's logs; shown to buyers who ask for help. */
+  /** The request id, for finding the call in the server's logs; shown to whoever asks for help. */
   readonly requestId: string;
 
   constructor(failure: Failure, requestId: string, options?: ErrorOptions) {

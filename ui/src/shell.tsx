@@ -1,15 +1,13 @@
-import { Button } from '@aparta/ui/button.tsx';
-import { Icon, type IconName } from '@aparta/ui/icon.tsx';
-import { Logo } from '@aparta/ui/logo.tsx';
-import { Page } from '@aparta/ui/page.tsx';
-import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import { Suspense, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { AppLink } from '@aparta/ui/app-link.tsx';
+import { AppLink } from './app-link.tsx';
 import { Broken } from './broken.tsx';
-import { config } from './config.ts';
-import { appCopy } from './copy.ts';
-import { isOwnDocument, paths } from './paths.ts';
+import { Button } from './button.tsx';
+import { uiCopy } from './copy.ts';
+import { Icon, type IconName } from './icon.tsx';
+import { Logo } from './logo.tsx';
+import { Page } from './page.tsx';
+import { SkeletonBlock, Skeleton } from './skeleton.tsx';
 import styles from './shell.module.css';
 
 export type NavEntry = {
@@ -26,29 +24,39 @@ export type NavEntry = {
  * from 1024 px. On a phone a `Flow` replaces the tabs.
  */
 export function Shell({
+  productName,
+  home,
   entries,
+  reload = false,
   name,
+  logout,
   onLogout,
   children,
 }: {
+  productName: string;
+  /** Where the mark leads. */
+  home: string;
   entries: readonly NavEntry[];
+  /** The screen is a document of its own, and is left by a page load. */
+  reload?: boolean;
+  /** Who is signed in. */
   name: string;
+  /** The label of the button that signs out. */
+  logout: string;
   onLogout: () => void;
   children: ReactNode;
 }) {
-  // A card screen's policy must not outlive its document.
   const [pathname] = useLocation();
-  const reload = isOwnDocument(pathname);
   return (
     <div className={styles.app}>
       <a className={styles.skip} href="#contenido">
-        {appCopy.skip}
+        {uiCopy.skip}
       </a>
       <header className={styles.chrome}>
-        <AppLink to={paths.home} reload={reload} className={styles.brand}>
-          <Logo name={config.productName} />
+        <AppLink to={home} reload={reload} className={styles.brand}>
+          <Logo name={productName} />
         </AppLink>
-        <nav className={styles.tabs} aria-label={appCopy.mainNavigation}>
+        <nav className={styles.tabs} aria-label={uiCopy.mainNavigation}>
           {entries.map(({ to, icon, label, holds, onIntent }) => (
             <AppLink
               key={to}
@@ -73,7 +81,7 @@ export function Shell({
             <span>{name}</span>
           </span>
           <Button variant="quiet" small onClick={onLogout}>
-            {appCopy.logout}
+            {logout}
           </Button>
         </div>
       </header>
@@ -87,15 +95,21 @@ export function Shell({
 }
 
 /**
- * The frame without buyer or entries, around what the screen shows first if that is known: the HTML of a signed-in document until scripts have run. Must also be
- * right for visitors who have to sign in first.
+ * The frame without reader or entries, around what the screen shows first if that is known: the HTML of a signed-in document
+ * until scripts have run. Must also be right for visitors who have to sign in first.
  */
-export function EmptyShell({ children = <Loading /> }: { children?: ReactNode }) {
+export function EmptyShell({
+  productName,
+  children = <Loading />,
+}: {
+  productName: string;
+  children?: ReactNode;
+}) {
   return (
     <div className={styles.app}>
       <header className={styles.chrome}>
         <span className={styles.brand}>
-          <Logo name={config.productName} />
+          <Logo name={productName} />
         </span>
       </header>
       {/* Nothing in it works yet. */}
@@ -108,7 +122,7 @@ export function EmptyShell({ children = <Loading /> }: { children?: ReactNode })
 function Loading() {
   return (
     <Page>
-      <Skeleton label={appCopy.loading}>
+      <Skeleton label={uiCopy.loadingScreen}>
         <SkeletonBlock shape="title" width="half" />
         <SkeletonBlock width="most" />
         <SkeletonBlock shape="control" />

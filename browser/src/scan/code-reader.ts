@@ -1,14 +1,17 @@
 import { trustedScriptUrl } from '@aparta/ui/trusted.ts';
-import type { QrAnswer, QrQuestion } from './qr-worker.ts';
+import type { CodeAnswer, CodeFormat, CodeQuestion } from './code-worker.ts';
 // oxlint-disable-next-line import/default -- Vite makes it: the address of the built worker
-import workerUrl from './qr-worker.ts?worker&url';
+import workerUrl from './code-worker.ts?worker&url';
 
-/** A QR decoder; close it after use. Rejects if it cannot be loaded. */
-export type QrReader = {
-  /** The text of a QR in the image, if there is one. */
+/** A decoder; close it after use. Rejects if it cannot be loaded. */
+export type CodeReader = {
+  /** The text of a code in the image, if there is one. */
   read(picture: HTMLVideoElement | ImageBitmap): Promise<string | undefined>;
   close(): void;
 };
+
+/** The formats as BarcodeDetector names them. */
+const NATIVE: Readonly<Record<CodeFormat, string>> = { QRCode: 'qr_code', Code128: 'code_128' };
 
 /** The part of the BarcodeDetector API that we use; some browsers and TypeScript's DOM types lack it. */
 type Detector = { detect(picture: CanvasImageSource): Promise<{ rawValue: string }[]> };
@@ -18,16 +21,16 @@ type DetectorClass = {
 };
 
 /**
- * Longest side decoded, in pixels: enough for a QR that fills a third of the picture, and fast on a cheap
+ * Longest side decoded, in pixels: enough for a code that fills a third of the picture, and fast on a cheap
  * phone.
  */
 const LONGEST_SIDE = { video: 800, photo: 1600 };
 
-/** The browser's detector if it supports QR, else a decoder in a worker, loaded now. */
-export async function openQrReader(): Promise<QrReader> {
-  const native = await nativeReader();
-  if (!native) return workerReader();
-  let fallback: QrReader | undefined;
+/** The browser's detector if it knows the formats, else a decoder in a worker, loaded now. */
+export async function openCodeReader(formats: readonly CodeFormat[]): Promise<CodeReader> {
+  const native = await nativeReader(formats);
+  if (!native) return workerReader(formats);
+  let fallback: CodeReader | undefined;
   return {
     async read(picture) {
       if (fallback) return fallback.read(picture);
@@ -35,7 +38,7 @@ export async function openQrReader(): Promise<QrReader> {
         return await native.read(picture);
       } catch {
         // Some phones expose a detector whose service is missing.
-        fallback = workerReader();
+        fallback = workerReader(formats);
         return fallback.read(picture);
       }
     },
@@ -43,8 +46,11 @@ export async function openQrReader(): Promise<QrReader> {
   };
 }
 
-/** The text of the QR in a photo, or undefined. Rejects with TypeError if it is not an image. */
-export async function readQrFromPhoto(photo: Blob): Promise<string | undefined> {
+/** The text of the code in a photo, or undefined. Rejects with TypeError if it is not an image. */
+export async function readFromPhoto(
+  photo: Blob,
+  formats: readonly CodeFormat[],
+): Promise<string | undefined> {
   let picture: ImageBitmap;
   try {
     picture = await createImageBitmap(photo);
@@ -52,9 +58,9 @@ export async function readQrFromPhoto(photo: Blob): Promise<string | undefined> 
     throw new TypeError('not a picture that this browser can open', { cause });
   }
   try {
-    const text = await (await nativeReader())?.read(picture).catch(() => undefined);
+    const text = await (await nativeReader(formats))?.read(picture).catch(() => undefined);
     if (text !== undefined) return text;
-    const reader = workerReader();
+    const reader = workerReader(formats);
     try {
       return await reader.read(picture);
     } finally {
@@ -65,36 +71,36 @@ export async function readQrFromPhoto(photo: Blob): Promise<string | undefined> 
   }
 }
 
-async function nativeReader(): Promise<Pick<QrReader, 'read'> | undefined> {
+async function nativeReader(wanted: readonly CodeFormat[]): Promise<Pick<CodeReader, 'read'> | undefined> {
   const { BarcodeDetector } = globalThis as { BarcodeDetector?: DetectorClass };
   const formats = await BarcodeDetector?.getSupportedFormats().catch((): string[] => []);
-  if (!BarcodeDetector || !formats?.includes('qr_code')) return undefined;
-  const detector = new BarcodeDetector({ formats: ['qr_code'] });
+  if (!BarcodeDetector || !wanted.every((format) => formats?.includes(NATIVE[format]))) return undefined;
+  const detector = new BarcodeDetector({ formats: wanted.map((format) => NATIVE[format]) });
   return { read: async (picture) => (await detector.detect(picture))[0]?.rawValue || undefined };
 }
 
-function workerReader(): QrReader {
+function workerReader(formats: readonly CodeFormat[]): CodeReader {
   const worker = new Worker(trustedScriptUrl(workerUrl), { type: 'module' });
   const canvas = document.createElement('canvas');
   const waiting = new Map<number, PromiseWithResolvers<string | undefined>>();
   let asked = 0;
 
   const failAll = () => {
-    for (const { reject } of waiting.values()) reject(new Error('the QR decoder could not be loaded'));
+    for (const { reject } of waiting.values()) reject(new Error('the decoder could not be loaded'));
     waiting.clear();
   };
   worker.addEventListener('error', failAll);
-  worker.addEventListener('message', ({ data }: MessageEvent<QrAnswer>) => {
+  worker.addEventListener('message', ({ data }: MessageEvent<CodeAnswer>) => {
     const answer = waiting.get(data.id);
     waiting.delete(data.id);
-    if ('failed' in data) answer?.reject(new Error('the QR decoder failed'));
+    if ('failed' in data) answer?.reject(new Error('the decoder failed'));
     else answer?.resolve(data.text);
   });
 
   return {
     read(picture) {
       const answer = Promise.withResolvers<string | undefined>();
-      const question: QrQuestion = { id: (asked += 1), ...pixelsOf(picture, canvas) };
+      const question: CodeQuestion = { id: (asked += 1), formats, ...pixelsOf(picture, canvas) };
       waiting.set(question.id, answer);
       worker.postMessage(question, [question.pixels]);
       return answer.promise;
@@ -109,7 +115,7 @@ function workerReader(): QrReader {
 function pixelsOf(
   picture: HTMLVideoElement | ImageBitmap,
   canvas: HTMLCanvasElement,
-): Omit<QrQuestion, 'id'> {
+): Omit<CodeQuestion, 'id' | 'formats'> {
   const isVideo = picture instanceof HTMLVideoElement;
   const [wide, high] = isVideo ? [picture.videoWidth, picture.videoHeight] : [picture.width, picture.height];
   const scale = Math.min(1, (isVideo ? LONGEST_SIDE.video : LONGEST_SIDE.photo) / Math.max(wide, high));

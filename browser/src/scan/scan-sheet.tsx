@@ -5,24 +5,28 @@ import { Notice } from '@aparta/ui/notice.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useEffect, useRef, useState } from 'react';
 import { CameraError, closeCamera, hasTorch, openCamera, switchTorch, type CameraProblem } from './camera.ts';
-import { layawayCopy } from '../copy.ts';
 import { PhotoButton } from './photo-button.tsx';
-import { openQrReader, type QrReader } from './qr-reader.ts';
+import { openCodeReader, type CodeReader } from './code-reader.ts';
+import type { CodeFormat } from './code-worker.ts';
+import type { ScanTexts } from './scan-texts.ts';
 import styles from './scan-sheet.module.css';
-
-const copy = layawayCopy.scan;
 
 /** Five scans a second feel instant and spare the battery. */
 const SCAN_EVERY_MS = 200;
 
 /**
- * Scans for a QR with the camera and calls `onFound` once with its text. The camera stops when the sheet
+ * Scans for a code with the camera and calls `onFound` once with its text. The camera stops when the sheet
  * closes.
  */
 export default function ScanSheet({
+  texts,
+  formats,
   onFound,
   onClose,
 }: {
+  texts: ScanTexts;
+  /** Must not change while it is open. */
+  formats: readonly CodeFormat[];
   onFound: (text: string) => void;
   onClose: () => void;
 }) {
@@ -38,7 +42,7 @@ export default function ScanSheet({
 
   useEffect(() => {
     const closed = new AbortController();
-    scan(video, closed.signal, setStream).then(
+    scan(video, formats, closed.signal, setStream).then(
       (read) => {
         if (read === undefined) return;
         navigator.vibrate?.(60);
@@ -51,7 +55,7 @@ export default function ScanSheet({
       },
     );
     return () => closed.abort();
-  }, [attempt]);
+  }, [attempt, formats]);
 
   function retry() {
     setProblem(undefined);
@@ -59,7 +63,7 @@ export default function ScanSheet({
   }
 
   return (
-    <Sheet title={copy.title} onClose={onClose}>
+    <Sheet title={texts.title} onClose={onClose}>
       {/* One box for both, and a line below it, so that the sheet keeps its size. */}
       <div
         className={styles.finder}
@@ -67,32 +71,32 @@ export default function ScanSheet({
         data-problem={problem}
       >
         {problem ? (
-          <Notice tone="pending" title={copy.problems[problem].title} urgent>
-            {copy.problems[problem].text}
+          <Notice tone="pending" title={texts.problems[problem].title} urgent>
+            {texts.problems[problem].text}
           </Notice>
         ) : (
-          <video ref={video} muted playsInline aria-label={copy.video} />
+          <video ref={video} muted playsInline aria-label={texts.video} />
         )}
       </div>
       <div className={text.tight}>
-        <p role="status">{problem ? '\u00a0' : stream ? copy.scanning : copy.starting}</p>
-        {stream && !hasTorch(stream) && <p className={`${text.muted} ${text.small}`}>{copy.light}</p>}
+        <p role="status">{problem ? '\u00a0' : stream ? texts.scanning : texts.starting}</p>
+        {stream && !hasTorch(stream) && <p className={`${text.muted} ${text.small}`}>{texts.light}</p>}
       </div>
       {photoProblem && <Notice tone="danger" title={photoProblem} urgent />}
       <div className={text.pair}>
-        {stream && hasTorch(stream) && <Torch stream={stream} />}
+        {stream && hasTorch(stream) && <Torch texts={texts} stream={stream} />}
         {(problem === 'busy' || problem === 'reader') && (
           <Button icon="retry" onClick={retry}>
             {uiCopy.retry}
           </Button>
         )}
-        <PhotoButton onRead={onFound} onProblem={setPhotoProblem} />
+        <PhotoButton texts={texts} formats={formats} onRead={onFound} onProblem={setPhotoProblem} />
       </div>
     </Sheet>
   );
 }
 
-function Torch({ stream }: { stream: MediaStream }) {
+function Torch({ texts, stream }: { texts: ScanTexts; stream: MediaStream }) {
   const [on, setOn] = useState(false);
   return (
     <Button
@@ -103,22 +107,23 @@ function Torch({ stream }: { stream: MediaStream }) {
         )
       }
     >
-      {on ? copy.torchOff : copy.torchOn}
+      {on ? texts.torchOff : texts.torchOn}
     </Button>
   );
 }
 
 /**
- * Runs until a QR is read, or until `closed` (undefined). Rejects with CameraError, or if there is no
+ * Runs until a code is read, or until `closed` (undefined). Rejects with CameraError, or if there is no
  * decoder.
  */
 async function scan(
   video: { readonly current: HTMLVideoElement | null },
+  formats: readonly CodeFormat[],
   closed: AbortSignal,
   onLive: (stream: MediaStream) => void,
 ): Promise<string | undefined> {
   const stream = await openCamera();
-  let reader: QrReader | undefined;
+  let reader: CodeReader | undefined;
   try {
     const picture = video.current;
     if (closed.aborted || !picture) return undefined;
@@ -127,7 +132,7 @@ async function scan(
     await picture.play().catch(() => {});
     if (closed.aborted) return undefined;
     onLive(stream);
-    reader = await openQrReader();
+    reader = await openCodeReader(formats);
     while (!closed.aborted) {
       const read = picture.videoWidth > 0 ? await reader.read(picture) : undefined;
       if (read !== undefined && !closed.aborted) return read;

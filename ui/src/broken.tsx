@@ -1,7 +1,7 @@
-import { Failed } from '@aparta/ui/failed.tsx';
 import { Component, type ReactNode } from 'react';
+import { uiCopy } from './copy.ts';
+import { Failed } from './failed.tsx';
 import styles from './broken.module.css';
-import { appCopy } from './copy.ts';
 
 /** As Chromium, Safari and Firefox say it. */
 const DOWNLOAD_FAILED = /dynamically imported module|importing a module script failed/i;
@@ -40,12 +40,14 @@ export class Broken extends Component<Props, State> {
 
   override render() {
     if (!this.state.broken) return this.props.children;
+    const { title, text, waiting } = uiCopy.broken;
     const Frame = this.props.at === undefined ? 'main' : 'div';
     return (
       <Frame className={styles.broken}>
         <Failed
-          {...appCopy.broken}
-          busy={this.state.waits ? appCopy.waiting : undefined}
+          title={title}
+          text={text}
+          busy={this.state.waits ? waiting : undefined}
           onRetry={this.retry}
         />
       </Frame>

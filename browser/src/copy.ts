@@ -1,6 +1,6 @@
 import { formatDate } from '@aparta/domain/calendar';
 import type { AlertText } from '@aparta/ui/alert.tsx';
-import { ApiError, type Failure } from '../api/api-error.ts';
+import { ApiError, type Failure } from './api-error.ts';
 
 /** Failures without an answer from the server; a refusal brings its text (`refusal-texts.ts`). */
 const failures = {
@@ -23,20 +23,6 @@ const failures = {
 
 /** Of a refusal whose text cannot be loaded. */
 export const unexplained: AlertText = failures.nonsense;
-
-/** Spec §8's alerts on the public screens, word for word; the signed-in ones are in `alerts.ts`. */
-export const accountAlerts = {
-  /** On leaving the e-mail field when the user exists. */
-  emailExists: { kind: 'warning', title: 'Busqueda de informacion!', text: 'El Email ya existe!' },
-  /** On submit, if the look-up had found it taken. */
-  emailTakenAtSubmit: { kind: 'warning', title: 'Registro no exitoso!', text: 'El Email ya existe!' },
-  registered: { kind: 'success', title: 'Registro exitoso!', text: 'Cuenta creada!' },
-  resetMailSent: {
-    kind: 'success',
-    title: 'Correo enviado!',
-    text: 'Se envio el correo con el link de cambio de password!',
-  },
-} as const satisfies Record<string, AlertText>;
 
 /** The alert for any error of a call. */
 export function alertFor(error: unknown): AlertText {

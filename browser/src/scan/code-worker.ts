@@ -2,20 +2,27 @@
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url';
 
-export type QrQuestion = { id: number; width: number; height: number; pixels: ArrayBuffer };
-export type QrAnswer = { id: number; text: string | undefined } | { id: number; failed: true };
+export type CodeFormat = 'QRCode' | 'Code128';
+export type CodeQuestion = {
+  id: number;
+  formats: readonly CodeFormat[];
+  width: number;
+  height: number;
+  pixels: ArrayBuffer;
+};
+export type CodeAnswer = { id: number; text: string | undefined } | { id: number; failed: true };
 
 prepareZXingModule({ overrides: { locateFile: () => wasmUrl } });
 
-addEventListener('message', ({ data }: MessageEvent<QrQuestion>) => {
+addEventListener('message', ({ data }: MessageEvent<CodeQuestion>) => {
   void read(data).then((answer) => postMessage(answer));
 });
 
-async function read({ id, width, height, pixels }: QrQuestion): Promise<QrAnswer> {
+async function read({ id, formats, width, height, pixels }: CodeQuestion): Promise<CodeAnswer> {
   try {
     const image = new ImageData(new Uint8ClampedArray(pixels), width, height);
     const [found] = await readBarcodes(image, {
-      formats: ['QRCode'],
+      formats: [...formats],
       maxNumberOfSymbols: 1,
       tryHarder: true,
     });

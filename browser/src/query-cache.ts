@@ -2,8 +2,8 @@ import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 
 /**
- * The query cache of a signed-in buyer. Offline, calls fail at once so that the screen says so: the library
- * would pause and send later, and a cancellation must never go out after the buyer has left.
+ * The query cache of somebody who is signed in. Offline, calls fail at once so that the screen says so: the library
+ * would pause and send later, and what was pressed must never go out after its reader has left.
  */
 export function openCache(): QueryClient {
   return new QueryClient({

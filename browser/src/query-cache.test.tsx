@@ -1,7 +1,7 @@
 import { MutationObserver, onlineManager } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from './api-error.ts';
-import { openCache } from './cache.ts';
+import { openCache } from './query-cache.ts';
 
 let sent = 0;
 const noNetwork = () => {

@@ -1,12 +1,17 @@
 import { Button } from '@aparta/ui/button.tsx';
 import { useRef, useState } from 'react';
-import { layawayCopy } from '../copy.ts';
+import type { CodeFormat } from './code-worker.ts';
+import type { ScanTexts } from './scan-texts.ts';
 
-/** Reads a QR from a photo. The decoder is loaded once a photo is chosen. */
+/** Reads a code from a photo. The decoder is loaded once a photo is chosen. */
 export function PhotoButton({
+  texts,
+  formats,
   onRead,
   onProblem,
 }: {
+  texts: ScanTexts;
+  formats: readonly CodeFormat[];
   onRead: (text: string) => void;
   /** An error text, or undefined when a new attempt begins. */
   onProblem: (sentence: string | undefined) => void;
@@ -18,13 +23,13 @@ export function PhotoButton({
     setBusy(true);
     onProblem(undefined);
     try {
-      const { readQrFromPhoto } = await import('./qr-reader.ts');
-      const found = await readQrFromPhoto(photo);
-      if (found === undefined) onProblem(layawayCopy.scan.noQr);
+      const { readFromPhoto } = await import('./code-reader.ts');
+      const found = await readFromPhoto(photo, formats);
+      if (found === undefined) onProblem(texts.noCode);
       else onRead(found);
     } catch (error) {
-      const { title, text } = layawayCopy.scan.problems.reader;
-      onProblem(error instanceof TypeError && error.cause ? layawayCopy.scan.noPhoto : `${title} ${text}`);
+      const { title, text } = texts.problems.reader;
+      onProblem(error instanceof TypeError && error.cause ? texts.noPhoto : `${title} ${text}`);
     } finally {
       setBusy(false);
     }
@@ -32,19 +37,15 @@ export function PhotoButton({
 
   return (
     <>
-      <Button
-        icon="photo"
-        busy={busy ? layawayCopy.reference.photoBusy : undefined}
-        onClick={() => input.current?.click()}
-      >
-        {layawayCopy.reference.photo}
+      <Button icon="photo" busy={busy ? texts.photoBusy : undefined} onClick={() => input.current?.click()}>
+        {texts.photo}
       </Button>
       <input
         ref={input}
         type="file"
         accept="image/*"
         hidden
-        aria-label={layawayCopy.reference.photo}
+        aria-label={texts.photo}
         onChange={(event) => {
           const photo = event.target.files?.[0];
           // Reset, so that choosing the same photo again fires a change.
