@@ -1,10 +1,8 @@
-import { refusalBody, type Endpoint, type Reply, type Sent } from '@aparta/contract/endpoint';
-import type { RefusalCode } from '@aparta/contract/refusals';
-import type { AlertText } from '@aparta/ui/alert.tsx';
+import type { Endpoint, Reply, Sent } from '@aparta/contract/endpoint';
 import * as v from 'valibot';
-import { ApiError, isRefused, type Failure } from './api-error.ts';
-import { unexplained } from './copy.ts';
+import { ApiError, isRefused } from './api-error.ts';
 import { newId } from './new-id.ts';
+import { readRefusal, type RefusalTexts } from './refusal.ts';
 
 const TIMEOUT_MS = 20_000;
 /** How often a call is made in all whose refusal says that nothing was done and that it may be repeated. */
@@ -34,9 +32,6 @@ interface Options {
   /** Extra headers, e.g. the code of a reset link. */
   headers?: Readonly<Record<string, string>>;
 }
-
-/** What an application says of refusals, by their code. */
-export type RefusalTexts = Readonly<Partial<Record<RefusalCode, AlertText>>>;
 
 /** What calls need of the application that makes them. */
 export interface Caller {
@@ -145,30 +140,6 @@ function address(endpoint: Endpoint, params: Loose['params'] = {}, query: Loose[
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
   return path + (search.size > 0 ? `?${search}` : '');
-}
-
-/** What a reply that is not a success says. A code that this version does not know is nonsense. */
-export async function readRefusal(
-  status: number,
-  retryAfter: string | null,
-  reply: unknown,
-  loadTexts: Caller['loadTexts'],
-): Promise<Failure> {
-  const parsed = v.safeParse(refusalBody, reply);
-  if (!parsed.success) return { kind: 'nonsense', status };
-  const { code, fields = {}, facts = {} } = parsed.output;
-  const texts = await loadTexts();
-  if (texts && !Object.hasOwn(texts, code)) return { kind: 'nonsense', status };
-  const seconds = Number(retryAfter ?? Number.NaN);
-  return {
-    kind: 'refused',
-    code: code as RefusalCode,
-    status,
-    fields,
-    facts,
-    retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
-    said: texts?.[code as RefusalCode] ?? unexplained,
-  };
 }
 
 function parseJson(text: string): unknown {

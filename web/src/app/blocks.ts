@@ -1,7 +1,7 @@
 import type { PostedForm } from '@aparta/ui/form.tsx';
 import * as v from 'valibot';
 import { ApiError } from '@aparta/browser/api-error.ts';
-import { readRefusal } from '@aparta/browser/call.ts';
+import { readRefusal } from '@aparta/browser/refusal.ts';
 import { loadRefusalTexts } from '../copy/load-refusal-texts.ts';
 
 /** A form that the server answered with its page, because no script had run when it was sent. */

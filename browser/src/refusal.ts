@@ -1,0 +1,33 @@
+import { refusalBody } from '@aparta/contract/endpoint';
+import type { RefusalCode } from '@aparta/contract/refusals';
+import type { AlertText } from '@aparta/ui/alert.tsx';
+import * as v from 'valibot';
+import type { Failure } from './api-error.ts';
+import { unexplained } from './copy.ts';
+
+/** What an application says of refusals, by their code. */
+export type RefusalTexts = Readonly<Partial<Record<RefusalCode, AlertText>>>;
+
+/** What a reply that is not a success says. A code that this version does not know is nonsense. */
+export async function readRefusal(
+  status: number,
+  retryAfter: string | null,
+  reply: unknown,
+  loadTexts: () => Promise<RefusalTexts | undefined>,
+): Promise<Failure> {
+  const parsed = v.safeParse(refusalBody, reply);
+  if (!parsed.success) return { kind: 'nonsense', status };
+  const { code, fields = {}, facts = {} } = parsed.output;
+  const texts = await loadTexts();
+  if (texts && !Object.hasOwn(texts, code)) return { kind: 'nonsense', status };
+  const seconds = Number(retryAfter ?? Number.NaN);
+  return {
+    kind: 'refused',
+    code: code as RefusalCode,
+    status,
+    fields,
+    facts,
+    retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
+    said: texts?.[code as RefusalCode] ?? unexplained,
+  };
+}
