@@ -38,6 +38,7 @@ export const counterReceipt = v.object({
   branchId: idField,
   branch: v.string(),
   takenBy: v.string(),
+  device: v.nullable(v.string()),
   productName: v.string(),
   buyer: v.string(),
   amount: pesos,

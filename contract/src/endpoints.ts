@@ -2,6 +2,7 @@ import * as account from './account.ts';
 import * as cancellations from './cancellations.ts';
 import * as cash from './cash.ts';
 import * as counterBranches from './counter-branches.ts';
+import * as counterDevices from './counter-devices.ts';
 import * as counterPayments from './counter-payments.ts';
 import * as counterSessions from './counter-sessions.ts';
 import * as counterStaff from './counter-staff.ts';
@@ -35,5 +36,7 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
   receipts: endpointsOf(receipts),
   cash: endpointsOf(cash),
   invoices: endpointsOf(invoices),
-  counter: [counterSessions, counterBranches, counterStaff, counterPayments].flatMap(endpointsOf),
+  counter: [counterSessions, counterBranches, counterStaff, counterDevices, counterPayments].flatMap(
+    endpointsOf,
+  ),
 };

@@ -2,6 +2,7 @@
 export type Explained = readonly [meaning: string, example?: unknown];
 
 const IGNORED: Explained = ['Accepted and not read: the server knows it better.', 'x'];
+const ON_DEVICE: Explained = ['The shared phone or tablet; null for one of their own.', 'Caja 1'];
 const ADDRESS_PART = 'Of the postal address; empty when the buyer has not given it.';
 
 /**
@@ -233,6 +234,25 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   ],
   staff: ['Who has a position, newest last.'],
   invitations: ['Who was invited and has not accepted yet.'],
+  pin: ['Six digits.', '482913'],
+  'startEnrolment.link': [
+    'What the device opens, shown to it as a QR. It is told this once.',
+    'https://aparta.mx/mostrador/equipo#code=Q3f…',
+  ],
+  'startEnrolment.branchId': ['The branch in which the device will stand.', 1],
+  'startEnrolment.name': ['What people call the device.', 'Caja 1'],
+  'enrolDevice.code': ['The code of the link.', 'Q3f…'],
+  secret: ['What the device sends as `X-Counter-Device` with each call.', 'apd_Jx0k3v…'],
+  'takePayment.device': ON_DEVICE,
+  'reversePayment.device': ON_DEVICE,
+  'getCounterReceipt.device': ON_DEVICE,
+  'enrolDevice.device': ['The device that was enrolled.'],
+  deviceId: ['Id of a shared device.', '5f0c2f0e-9f0d-4f6b-8f3a-2a0c7f1f9b11'],
+  enrolledAt: ['Since when it is one.', '2026-01-15T18:32:05.123Z'],
+  locked: ['Whom five wrong PINs have locked on it.'],
+  people: ['Who may sign in on it: cashiers and managers of the branch, and the owners.'],
+  hasPin: ['Whether they have a PIN; without one their password sets it.'],
+  isLocked: ['Whether five wrong PINs have locked them there.'],
   since: ['Since when they have it.', '2026-01-15T18:32:05.123Z'],
   isYou: ['Whether it is the one that asks.'],
   'lookUpReference.code': ['A printed number, in groups or not, or the folio of a receipt.', '11048277003'],

@@ -78,6 +78,13 @@ const COUNTER_REFUSALS = {
   NOT_REVERSIBLE:
     'It is not of today, was invoiced or handed on, or other money of the purchase came after it.',
   LAST_OWNER: 'It is the only owner that the merchant has.',
+  OWN_SESSION_NEEDED: 'The session was opened by PIN on a shared device; this asks for one of their own.',
+  ENROLMENT_DEAD: 'The code that enrols a device is wrong, used or expired.',
+  DEVICE_DEAD: 'The device is not enrolled, or not any more.',
+  PIN_NOT_SET: 'The person has no PIN yet; their password sets one.',
+  PIN_TOO_EASY: 'The PIN is among those that everybody tries first.',
+  WRONG_PIN: 'The PIN is wrong; `facts.left` is how many tries are left on this device.',
+  PIN_LOCKED: 'Five wrong PINs: a manager or owner lifts it for this device.',
 } as const satisfies Record<string, string>;
 
 /** The closed list; the HTTP status of each is the server's affair (`server/src/platform/http/refusal-status.ts`). */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { may, STAFF_ACTS, STAFF_ROLES, worksInBranches } from './staff-rights.ts';
+import { may, needsOwnSession, STAFF_ACTS, STAFF_ROLES, worksInBranches } from './staff-rights.ts';
 
 /** c: cashier, m: manager, o: owner, a: accountant. */
 const DRAWN = {
@@ -13,6 +13,11 @@ const DRAWN = {
   list_staff: 'o',
   invite_staff: 'o',
   revoke_staff: 'o',
+  set_pin: 'cmo',
+  enrol_device: 'mo',
+  list_devices: 'mo',
+  revoke_device: 'mo',
+  lift_pin_lock: 'mo',
 } as const satisfies Record<(typeof STAFF_ACTS)[number], string>;
 
 test('cashiers take money, managers take it back, owners do all of it, and accountants touch none', () => {
@@ -24,4 +29,17 @@ test('cashiers take money, managers take it back, owners do all of it, and accou
 
 test('cashiers and managers work in branches that are named', () => {
   expect(STAFF_ROLES.filter(worksInBranches)).toEqual(['cashier', 'manager']);
+});
+
+test('a PIN on a shared device is enough for money, not for deciding who gets in', () => {
+  expect(STAFF_ACTS.filter((act) => !needsOwnSession(act))).toEqual([
+    'sign_out',
+    'list_branches',
+    'look_up',
+    'take_payment',
+    'reverse_payment',
+    'see_receipt',
+    'list_devices',
+    'lift_pin_lock',
+  ]);
 });

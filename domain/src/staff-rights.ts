@@ -13,15 +13,21 @@ export const STAFF_ACTS = [
   'list_staff',
   'invite_staff',
   'revoke_staff',
+  'set_pin',
+  'enrol_device',
+  'list_devices',
+  'revoke_device',
+  'lift_pin_lock',
 ] as const;
 export type StaffAct = (typeof STAFF_ACTS)[number];
 
 const EVERYBODY: readonly StaffAct[] = ['sign_out', 'list_branches'];
-const CASHIER: readonly StaffAct[] = [...EVERYBODY, 'look_up', 'take_payment', 'see_receipt'];
+const CASHIER: readonly StaffAct[] = [...EVERYBODY, 'set_pin', 'look_up', 'take_payment', 'see_receipt'];
+const DEVICES: readonly StaffAct[] = ['enrol_device', 'list_devices', 'revoke_device', 'lift_pin_lock'];
 
 const RIGHTS: Readonly<Record<StaffRole, readonly StaffAct[]>> = {
   cashier: CASHIER,
-  manager: [...CASHIER, 'reverse_payment'],
+  manager: [...CASHIER, ...DEVICES, 'reverse_payment'],
   owner: STAFF_ACTS,
   accountant: EVERYBODY,
 };
@@ -29,6 +35,21 @@ const RIGHTS: Readonly<Record<StaffRole, readonly StaffAct[]>> = {
 /** Whether a role may do an act at all; where, its branches say. */
 export function may(role: StaffRole, act: StaffAct): boolean {
   return RIGHTS[role].includes(act);
+}
+
+/** What a PIN on a shared device is too little for: it decides who else gets in. */
+const OWN_SESSION: readonly StaffAct[] = [
+  'list_staff',
+  'invite_staff',
+  'revoke_staff',
+  'set_pin',
+  'enrol_device',
+  'revoke_device',
+];
+
+/** Whether an act asks for a session that was not opened by PIN. */
+export function needsOwnSession(act: StaffAct): boolean {
+  return OWN_SESSION.includes(act);
 }
 
 /** Whether a role is for branches that are named; the others are for all of them. */

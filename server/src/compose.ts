@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+import { COUNTER_DEVICE_HEADER } from '@aparta/contract/counter-devices';
+
 import { issueConfirmationLink } from './accounts/buyers/confirm-email.ts';
 import { createPasswords } from './accounts/credentials/passwords.ts';
 import { issueResetLink } from './accounts/buyers/reset-password.ts';
 import { accountForms, accountRoutes } from './accounts/routes.ts';
+import { deviceRoutes } from './accounts/devices/routes.ts';
 import { identify } from './accounts/identify.ts';
 import { staffRoutes } from './accounts/staff/routes.ts';
 import { cancellationRoutes } from './purchases/cancelling/routes.ts';
@@ -75,6 +78,7 @@ export class StartRefused extends Error {
   }
 }
 
+const COUNTER_DEVICE = COUNTER_DEVICE_HEADER.toLowerCase();
 const LONGEST_PROOF_MS = 30 * 60_000;
 const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
@@ -122,6 +126,7 @@ export function compose(
   const routes = [
     ...accountRoutes({ ...accounts, requireTerms: settings.requireTerms }),
     ...staffRoutes({ ...accounts, publicOrigin: settings.publicOrigin }),
+    ...deviceRoutes({ ...accounts, publicOrigin: settings.publicOrigin }),
     ...legalRoutes({ db }),
     ...merchantRoutes({ db }),
     ...layawayRoutes({ db, referenceDays: settings.referenceDays, payments }),
@@ -257,7 +262,7 @@ function appOptions(
   return {
     log,
     instrumentation,
-    identify: (token, address) => identify(db, token, address),
+    identify: (token, { address, header }) => identify(db, token, address, header(COUNTER_DEVICE)),
     countMiss: (caller) => limiter.take('miss', idOf(caller), settings.accountLimits.missesPerCaller),
     callLimits: settings.accountLimits,
     places: Math.ceil(settings.databasePool / 2),

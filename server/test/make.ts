@@ -3,8 +3,12 @@ import { randomBytes } from 'node:crypto';
 import type { IvaRate } from '@aparta/domain/fiscal';
 import { centavos } from '@aparta/domain/money';
 import type { PaymentMethod } from '@aparta/domain/service-fee';
+import { COUNTER_DEVICE_HEADER } from '@aparta/contract/counter-devices';
 import type { StaffRole } from '@aparta/domain/staff-rights';
 
+import { newToken, tokenHash } from '../src/accounts/credentials/token.ts';
+import { insertDevice } from '../src/accounts/devices/store.ts';
+import { replacePin } from '../src/accounts/staff/pin-store.ts';
 import { createPasswords } from '../src/accounts/credentials/passwords.ts';
 import { addServiceAccount } from '../src/accounts/service-accounts/save-service-account.ts';
 import { addBranch } from '../src/accounts/branches/save-branch.ts';
@@ -25,6 +29,8 @@ const passwordHashed = () => (madeHash ??= createPasswords().hash(PASSWORD));
 const unique = () => randomBytes(5).toString('hex');
 
 export const PASSWORD = 'una-clave-larga-7';
+export const PIN = '482913';
+let pinsHash: Promise<string> | undefined;
 
 export interface MadeBuyer {
   readonly id: number;
@@ -104,9 +110,47 @@ export async function makeStaff(
     const known = await findStaffByEmail(tx, email);
     const staffId = known?.id ?? (await insertStaff(tx, { email, name, passwordHash }));
     const positionId = await insertPosition(tx, { staffId, merchantId, role, branchIds });
-    const { token } = await openStaffSession(tx, positionId);
+    const { token } = await openStaffSession(tx, positionId, { passwordHash });
     return { positionId, email, token };
   });
+}
+
+export interface MadeDevice {
+  readonly id: string;
+  /** As the headers of its calls carry it. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** An enrolled device of a branch. */
+export async function makeDevice(
+  db: Db,
+  given: { merchantId: number; branchId: number; name?: string },
+): Promise<MadeDevice> {
+  const { merchantId, branchId, name = 'Caja 1' } = given;
+  const { positionId } = await makeStaff(db, { merchantId, role: 'owner' });
+  const secret = newToken('device');
+  const enrolment = { merchantId, branchId, name, positionId };
+  const id = await transaction(db, (tx) => insertDevice(tx, enrolment, tokenHash(secret)));
+  return { id, headers: { [COUNTER_DEVICE_HEADER.toLowerCase()]: secret } };
+}
+
+/** Gives somebody {@link PIN}, and a session that was opened with it on a device. */
+export async function signInOn(
+  db: Db,
+  device: MadeDevice,
+  positionId: string,
+): Promise<{ token: string; headers: MadeDevice['headers'] }> {
+  const pinHash = await (pinsHash ??= createPasswords().hash(PIN));
+  const { staff_id } = await db
+    .selectFrom('staff_positions')
+    .select('staff_id')
+    .where('id', '=', positionId)
+    .executeTakeFirstOrThrow();
+  const { token } = await transaction(db, async (tx) => {
+    await replacePin(tx, staff_id, pinHash);
+    return openStaffSession(tx, positionId, { deviceId: device.id, pinHash });
+  });
+  return { token, headers: device.headers };
 }
 
 /** The smallest file that passes for a JPEG. */

@@ -14,4 +14,8 @@ export const ACT_WORDS: Readonly<Record<string, string>> = {
   revoke_staff: 'dio de baja',
   take_payment: 'cobró',
   reverse_payment: 'reversó',
+  set_pin: 'puso su NIP',
+  enrol_device: 'dio de alta el equipo',
+  revoke_device: 'dio de baja el equipo',
+  lift_pin_lock: 'desbloqueó el NIP de',
 };

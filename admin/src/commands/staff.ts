@@ -177,6 +177,7 @@ export const staffCommands: readonly Command[] = [
           ['QUIÉN', ({ name, email }) => `${name} <${email}>`],
           ['PUESTO', ({ role }) => ROLE_WORDS[role]],
           ['SUCURSAL', ({ branch }) => branch ?? ''],
+          ['EQUIPO', ({ device }) => device ?? ''],
           ['QUÉ', ({ act }) => ACT_WORDS[act] ?? act],
           ['DE', ({ subject }) => subject],
         ],

@@ -4,10 +4,16 @@ import { tokenHash, tokenKind } from './credentials/token.ts';
 import { isFromItsPlace } from './service-accounts/session.ts';
 import { findServiceAccountSession } from './service-accounts/store.ts';
 import { findSession } from './sessions/store.ts';
-import { findStaffSession } from './staff/store.ts';
+import { identifyStaff } from './staff/session.ts';
 
-/** Whose token this is; undefined when it is nobody's, its session has ended, or a service account calls from an address not its own. */
-export async function identify(db: Db, token: string, address: string): Promise<Principal | undefined> {
+/** Whose token this is; undefined when it is nobody's, its session has ended, a service account calls from an
+ * address not its own, or a shared device's session without the device. */
+export async function identify(
+  db: Db,
+  token: string,
+  address: string,
+  deviceSecret?: string,
+): Promise<Principal | undefined> {
   switch (tokenKind(token)) {
     case 'buyer':
       return findSession(db, tokenHash(token));
@@ -19,7 +25,7 @@ export async function identify(db: Db, token: string, address: string): Promise<
         : undefined;
     }
     case 'staff':
-      return findStaffSession(db, tokenHash(token));
+      return identifyStaff(db, token, deviceSecret);
     case undefined:
       return undefined;
   }

@@ -28,8 +28,10 @@ export interface Staff {
   readonly positionId: string;
   readonly merchantId: number;
   readonly role: StaffRole;
-  /** The open branches that are theirs. */
+  /** The open branches that are theirs; on a shared device its own alone. */
   readonly branchIds: readonly number[];
+  /** The shared device on which they signed in by PIN. */
+  readonly device: { readonly id: string; readonly branchId: number } | undefined;
 }
 
 /** The owner of a call's token. The kinds share no id field, so that one cannot be taken for another. */

@@ -38,7 +38,7 @@ export async function acceptInvitation(
     (await guardSignIn(deps, claim, async () =>
       (await deps.passwords.verify(found.passwordHash, input.password)) ? found : undefined,
     ));
-  const passwordHash = known === undefined ? await chosenPassword(deps, input.password, email) : '';
+  const passwordHash = known?.passwordHash ?? (await chosenPassword(deps, input.password, email));
   const session = await accept(deps.db, tokenHash(input.code), known, passwordHash);
   await rememberOwner(deps.limiter, claim);
   return session;
@@ -62,7 +62,7 @@ async function accept(
       if (invitation === undefined) throw new Refusal('INVITATION_DEAD');
       const staffId = known?.id ?? (await insertStaff(tx, { ...invitation, passwordHash }));
       const positionId = await insertPosition(tx, { ...invitation, staffId });
-      const opened = await openStaffSession(tx, positionId);
+      const opened = await openStaffSession(tx, positionId, { passwordHash });
       await recordStaffAct(tx, {
         by: { positionId, merchantId: invitation.merchantId },
         act: 'accept_invitation',

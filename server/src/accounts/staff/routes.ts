@@ -1,8 +1,10 @@
 import { DEVICE_HEADER } from '@aparta/contract/account';
 import * as branches from '@aparta/contract/counter-branches';
 import * as sessions from '@aparta/contract/counter-sessions';
+import type { StaffSession } from '@aparta/contract/counter-sessions';
 import * as staff from '@aparta/contract/counter-staff';
 
+import type { Db } from '../../platform/db/db.ts';
 import { route, success, type Route } from '../../platform/http/route.ts';
 import { acceptInvitation, readInvitation } from './accept-invitation.ts';
 import { inviteStaff } from './invite.ts';
@@ -14,15 +16,17 @@ import { type OpenedSession, signInStaff, type StaffDeps } from './sign-in-staff
 
 const DEVICE = DEVICE_HEADER.toLowerCase();
 
+/** Presents a session with its branches as they are now. */
+export function sessionPresenter(db: Db): (session: OpenedSession) => Promise<StaffSession> {
+  return async (session) => {
+    const ids = session.position.branches.map(({ id }) => id);
+    return presentStaffSession(session, await branchesOf(db, ids));
+  };
+}
+
 export function staffRoutes(deps: StaffDeps): Route[] {
   const { db } = deps;
-  const present = async (session: OpenedSession) => {
-    const theirs = await branchesOf(
-      db,
-      session.position.branches.map(({ id }) => id),
-    );
-    return presentStaffSession(session, theirs);
-  };
+  const present = sessionPresenter(db);
 
   return [
     route(sessions.signInStaff, async ({ body, address, header }) => {

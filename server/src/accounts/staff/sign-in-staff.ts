@@ -41,17 +41,25 @@ export async function signInStaff(
 ): Promise<{ readonly session: OpenedSession | undefined; readonly positions: readonly PositionRow[] }> {
   const email = normaliseEmail(input.email);
   const { address, deviceId, merchantId } = input;
-  const positions = await guardSignIn(deps, { kind: 'staff', name: email, address, deviceId }, async () => {
-    const found = await findStaffByEmail(deps.db, email);
-    const isRight = await deps.passwords.verify(found?.passwordHash, input.password);
-    const all = found !== undefined && isRight ? await listPositionsOf(deps.db, found.id) : [];
-    return all.length === 0 ? undefined : all;
-  });
+  const { passwordHash, positions } = await guardSignIn(
+    deps,
+    { kind: 'staff', name: email, address, deviceId },
+    async () => {
+      const found = await findStaffByEmail(deps.db, email);
+      const isRight = await deps.passwords.verify(found?.passwordHash, input.password);
+      const all = found !== undefined && isRight ? await listPositionsOf(deps.db, found.id) : [];
+      return found === undefined || all.length === 0
+        ? undefined
+        : { passwordHash: found.passwordHash, positions: all };
+    },
+  );
   const [first, second] = positions;
   const position =
     merchantId === undefined ? first : positions.find((each) => each.merchantId === merchantId);
   if (merchantId === undefined && second !== undefined) return { session: undefined, positions };
   if (position === undefined) throw new Refusal('WRONG_CREDENTIALS');
-  const opened = await transaction(deps.db, (tx) => openStaffSession(tx, position.positionId));
+  const opened = await transaction(deps.db, (tx) =>
+    openStaffSession(tx, position.positionId, { passwordHash }),
+  );
   return { session: { ...opened, position }, positions };
 }

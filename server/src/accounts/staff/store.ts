@@ -4,8 +4,6 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { Staff } from '../../platform/principal.ts';
 import { defer } from '../../platform/db/transaction.ts';
-import { SESSION_LIFE } from '../credentials/token.ts';
-import { branchesOfPosition } from './read-model.ts';
 
 export interface StaffRow {
   readonly id: string;
@@ -14,12 +12,15 @@ export interface StaffRow {
   readonly passwordHash: string;
 }
 
+const people = (db: Db | Tx) =>
+  db.selectFrom('staff').select(['id', 'email', 'name', 'password_hash as passwordHash']);
+
+export async function findStaff(db: Db | Tx, id: string): Promise<StaffRow | undefined> {
+  return people(db).where('id', '=', id).executeTakeFirst();
+}
+
 export async function findStaffByEmail(db: Db | Tx, email: string): Promise<StaffRow | undefined> {
-  return db
-    .selectFrom('staff')
-    .select(['id', 'email', 'name', 'password_hash as passwordHash'])
-    .where('email', '=', email)
-    .executeTakeFirst();
+  return people(db).where('email', '=', email).executeTakeFirst();
 }
 
 /** Adds a person and returns their id. Throws on `staff_email_once`. */
@@ -106,52 +107,10 @@ export async function revokePosition(
   return revoked;
 }
 
-/**
- * Opens a session of 12 hours of a live position and returns its end; undefined when the position has ended. The lock makes a
- * sign-in and a revocation wait for each other.
- */
-export async function insertStaffSession(
-  tx: Tx,
-  positionId: string,
-  tokenHash: Buffer,
-): Promise<Date | undefined> {
-  const { rows } = await sql<{ expiresAt: Date }>`
-    insert into staff_sessions (token_hash, position_id, expires_at)
-    select ${tokenHash}, id, app_now() + ${SESSION_LIFE}::interval from staff_positions
-    where id = ${positionId} and revoked_at is null
-    for share
-    returning expires_at as "expiresAt"`.execute(tx);
-  return rows[0]?.expiresAt;
-}
-
-export async function deleteStaffSession(tx: Tx, tokenHash: Buffer): Promise<void> {
-  await tx.deleteFrom('staff_sessions').where('token_hash', '=', tokenHash).execute();
-}
-
-/** Whose live session has this token, with what they may and where, as it is now. */
-export async function findStaffSession(db: Db, tokenHash: Buffer): Promise<Staff | undefined> {
-  const found = await db
-    .selectFrom('staff_sessions as session')
-    .innerJoin('staff_positions as p', 'p.id', 'session.position_id')
-    .select([
-      'p.staff_id as staffId',
-      'p.id as positionId',
-      'p.merchant_id as merchantId',
-      'p.role',
-      sql<number[]>`to_jsonb(array(select id from (${branchesOfPosition}) as branch order by id))`.as(
-        'branchIds',
-      ),
-    ])
-    .where('session.token_hash', '=', tokenHash)
-    .where('session.expires_at', '>', sql<Date>`app_now()`)
-    .where('p.revoked_at', 'is', null)
-    .executeTakeFirst();
-  return found && { kind: 'staff', ...found };
-}
-
 /** What somebody of the staff did. */
 export interface StaffAct {
-  readonly by: Pick<Staff, 'positionId' | 'merchantId'>;
+  readonly by: Pick<Staff, 'positionId' | 'merchantId'> & Partial<Pick<Staff, 'device'>>;
+  /** Where; the device's branch when it is not said. */
   readonly branchId?: number | undefined;
   readonly act: string;
   readonly subject: string;
@@ -165,8 +124,9 @@ export async function recordStaffAct(
 ): Promise<void> {
   await defer(
     tx,
-    sql`insert into staff_acts (position_id, merchant_id, branch_id, act, subject_id, detail)
-      values (${by.positionId}, ${by.merchantId}, ${branchId ?? null}, ${act}, ${subject}, ${JSON.stringify(detail ?? {})}::jsonb)`,
+    sql`insert into staff_acts (position_id, merchant_id, branch_id, device_id, act, subject_id, detail)
+      values (${by.positionId}, ${by.merchantId}, ${branchId ?? by.device?.branchId ?? null}, ${by.device?.id ?? null}, ${act},
+        ${subject}, ${JSON.stringify(detail ?? {})}::jsonb)`,
   );
 }
 
@@ -176,6 +136,7 @@ export interface StaffActRow {
   readonly email: string;
   readonly role: StaffRole;
   readonly branch: string | null;
+  readonly device: string | null;
   readonly act: string;
   readonly subject: string;
   readonly detail: unknown;
@@ -188,6 +149,7 @@ export async function listStaffActs(db: Db, merchantId: number, limit: number): 
     .innerJoin('staff_positions as p', 'p.id', 'a.position_id')
     .innerJoin('staff as s', 's.id', 'p.staff_id')
     .leftJoin('branches as b', 'b.id', 'a.branch_id')
+    .leftJoin('counter_devices as d', 'd.id', 'a.device_id')
     .where('a.merchant_id', '=', merchantId)
     .orderBy('a.id', 'desc')
     .limit(limit)
@@ -197,6 +159,7 @@ export async function listStaffActs(db: Db, merchantId: number, limit: number): 
       's.email',
       'p.role',
       'b.name as branch',
+      'd.name as device',
       'a.act',
       'a.subject_id as subject',
       'a.detail',

@@ -66,7 +66,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
   counter_operations: {
     personal: { terminal_last4: 'kept' },
     other:
-      'till_operation_id merchant_id request_id position_id branch_id method terminal_authorisation created_at',
+      'till_operation_id merchant_id request_id position_id branch_id method terminal_authorisation created_at device_id',
   },
   counter_reversals: { other: 'till_operation_id position_id reason created_at' },
   email_confirmations: { personal: { code_hash: 'secret' }, other: 'buyer_id created_at expires_at' },
@@ -153,15 +153,19 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
     personal: { device: 'erased', token_hash: 'secret' },
     other: 'id buyer_id created_at expires_at revoked_at',
   },
+  counter_devices: { other: 'id merchant_id branch_id name secret_hash enrolled_by enrolled_at revoked_at' },
+  device_enrolments: { other: 'code_hash merchant_id branch_id name position_id expires_at' },
+  device_pin_tries: { other: 'device_id staff_id tries' },
   // Of the shop's people: their name and email address stay with what they did, as on the merchant's receipts.
   staff: { other: 'id email name password_hash created_at' },
-  staff_acts: { other: 'id at position_id merchant_id branch_id act subject_id detail' },
+  staff_acts: { other: 'id at position_id merchant_id branch_id act subject_id detail device_id' },
   staff_invitations: {
     other: 'merchant_id email token_hash name role branch_ids invited_by created_at expires_at',
   },
+  staff_pins: { other: 'staff_id pin_hash set_at' },
   staff_position_branches: { other: 'position_id merchant_id role branch_id' },
   staff_positions: { other: 'id staff_id merchant_id role created_at revoked_at' },
-  staff_sessions: { other: 'token_hash position_id created_at expires_at' },
+  staff_sessions: { other: 'token_hash position_id created_at expires_at device_id used_at' },
   settlement_reports: { other: 'id merchant_id number from_on to_on issued_at' },
   settlements: {
     other:

@@ -1,4 +1,5 @@
 import { BUYER_PRUNINGS } from '../../accounts/buyers/retention.ts';
+import { DEVICE_PRUNINGS } from '../../accounts/devices/retention.ts';
 import { SERVICE_ACCOUNT_PRUNINGS } from '../../accounts/service-accounts/retention.ts';
 import { SESSION_PRUNINGS } from '../../accounts/sessions/retention.ts';
 import { STAFF_PRUNINGS } from '../../accounts/staff/retention.ts';
@@ -20,6 +21,7 @@ const PRUNINGS: readonly Pruning[] = [
   ...BUYER_PRUNINGS,
   ...SERVICE_ACCOUNT_PRUNINGS,
   ...STAFF_PRUNINGS,
+  ...DEVICE_PRUNINGS,
   ...EMAIL_PRUNINGS,
   ...CARD_PRUNINGS,
   ...REFERENCE_PRUNINGS,

@@ -4,10 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   makeBranch,
   makeBuyer,
+  makeDevice,
   makeMerchant,
   makeProduct,
   makeReference,
   makeStaff,
+  signInOn,
 } from '../../../test/make.ts';
 import { openShop, type Shop } from '../../../test/shop.ts';
 
@@ -246,4 +248,27 @@ test('over the branch’s cap of the day nothing is taken', async () => {
   const productId = await makeProduct(db, { merchantId, priceCentavos: 100_000_000 });
   const reference = `1${await makeReference(db, { buyerId: shop.buyer.id, merchantId, productId })}`;
   expect((await take(press(reference, 200_010))).body.code).toBe('OVER_CAP');
+});
+
+test('what was taken on a shared phone names it, on the receipt and in what staff did', async () => {
+  const { db, merchantId } = shop;
+  const device = await makeDevice(db, { merchantId, branchId, name: 'Teléfono azul' });
+  const { positionId } = await makeStaff(db, { merchantId, role: 'manager', branchIds: [branchId] });
+  const session = await signInOn(db, device, positionId);
+  const body = press(await reserved(), 610);
+  const taken = await shop.ask('POST /v1/counter/payments', { ...session, body });
+  expect(taken.body.data).toMatchObject({ takenBy: 'Luis Mora', device: 'Teléfono azul' });
+  const undo = { ...session, body: { reason: 'Se cobró dos veces' } };
+  const undone = await shop.ask(`POST /v1/counter/receipts/${taken.body.data.folio}/reverse`, undo);
+  expect(undone.body.data.reversal).not.toBeNull();
+  const acts = await db
+    .selectFrom('staff_acts')
+    .select(['act', 'device_id'])
+    .where('subject_id', '=', body.id)
+    .orderBy('id')
+    .execute();
+  expect(acts).toEqual([
+    { act: 'take_payment', device_id: device.id },
+    { act: 'reverse_payment', device_id: device.id },
+  ]);
 });

@@ -57,6 +57,7 @@ export function presentCounterReceipt({ operation, receipt }: CounterReceiptRow)
     branchId: operation.branchId,
     branch: operation.branchName,
     takenBy: operation.takenBy,
+    device: operation.deviceName,
     productName: receipt.productName,
     buyer: shortName(receipt.buyerName),
     amount: pesosFromCentavos(amountCentavos),

@@ -131,6 +131,8 @@ export interface CounterOperation {
   readonly branchId: number;
   readonly branchName: string;
   readonly takenBy: string;
+  /** The shared device on which it was pressed. */
+  readonly deviceName: string | null;
   readonly method: 'cash' | 'terminal';
   readonly amountCentavos: Centavos;
   readonly tenderedCentavos: Centavos | null;
@@ -152,13 +154,14 @@ export async function findCounterOperation(
     'folio' in by ? sql`r.folio = ${by.folio}` : sql`o.request_id = ${by.requestId} and r.channel = 'till'`;
   const { rows } = await sql<CounterOperation>`
     select o.request_id as "requestId", r.folio, o.created_at as "takenAt", o.branch_id as "branchId", h.name as "branchName",
-      s.name as "takenBy", o.method, o.amount_centavos as "amountCentavos", o.tendered_centavos as "tenderedCentavos",
+      s.name as "takenBy", d.name as "deviceName", o.method, o.amount_centavos as "amountCentavos", o.tendered_centavos as "tenderedCentavos",
       o.terminal_last4 as last4, o.terminal_authorisation as authorisation, r.buyer_id as "buyerId",
       v.created_at as "reversedAt", vs.name as "reversedBy", v.reason
     from counter_operations o
     join receipts r on r.source_id = o.till_operation_id::text and r.channel = 'till'
     join branches h on h.id = o.branch_id
     join staff_positions p on p.id = o.position_id join staff s on s.id = p.staff_id
+    left join counter_devices d on d.id = o.device_id
     left join counter_reversals v on v.till_operation_id = o.till_operation_id
     left join staff_positions vp on vp.id = v.position_id left join staff vs on vs.id = vp.staff_id
     where o.merchant_id = ${merchantId} and ${which}`.execute(db);

@@ -17,6 +17,7 @@ export interface NewCounterOperation {
   readonly requestId: string;
   readonly positionId: string;
   readonly branchId: number;
+  readonly deviceId: string | null;
   readonly amountCentavos: Centavos;
   readonly handedOver: HandedOver;
 }
@@ -31,6 +32,7 @@ export const insertCounterOperation = writtenTogether<NewCounterOperation>(async
       requestId: 'uuid',
       positionId: 'uuid',
       branchId: 'bigint',
+      deviceId: 'uuid',
       method: 'text',
       amountCentavos: 'bigint',
       tenderedCentavos: 'bigint',
@@ -48,8 +50,8 @@ export const insertCounterOperation = writtenTogether<NewCounterOperation>(async
   await defer(
     tx,
     sql`
-    insert into counter_operations (till_operation_id, merchant_id, request_id, position_id, branch_id, method, amount_centavos,
-      tendered_centavos, terminal_last4, terminal_authorisation)
+    insert into counter_operations (till_operation_id, merchant_id, request_id, position_id, branch_id, device_id, method,
+      amount_centavos, tendered_centavos, terminal_last4, terminal_authorisation)
     select * from ${rows}`,
   );
 });

@@ -59,7 +59,7 @@ export async function takeAtCounter(
 
 /** A merchant's counter as a till, and what is written beside its operation. */
 function tillOf(caller: Staff, press: Press, { serviceAccountId, chain }: Counter): SignedInTill {
-  const { merchantId, positionId } = caller;
+  const { merchantId, positionId, device } = caller;
   const { id: requestId, branchId, amountCentavos, handedOver } = press;
   return {
     serviceAccountId,
@@ -72,6 +72,7 @@ function tillOf(caller: Staff, press: Press, { serviceAccountId, chain }: Counte
         requestId,
         positionId,
         branchId,
+        deviceId: device?.id ?? null,
         amountCentavos,
         handedOver,
       });

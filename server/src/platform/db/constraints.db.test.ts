@@ -688,6 +688,9 @@ const BREAKS: Record<string, Break[]> = {
       merchant_id: books.otherMerchantId,
     })),
     spoils('counter_operations', 'counter_operations_in_the_merchants_branch', () => ({ branch_id: 999 })),
+    spoils('counter_operations', 'counter_operations_on_the_merchants_device', () => ({
+      device_id: randomUUID(),
+    })),
     spoils('counter_operations', 'counter_operations_amount_centavos_check', () => ({ amount_centavos: 0 })),
     spoils('counter_operations', 'counter_operations_tendered_covers_the_amount', () => ({
       tendered_centavos: 99,

@@ -127,11 +127,12 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
     ...changes('service_accounts', 'secret_hash previous_secret_hash addresses revoked_at chain merchant_id'),
     ...changes('service_account_sessions', 'expires_at'),
   ],
-  'change whose a position in a shop is, what it is, or its person’s password': [
-    ...changes('staff', 'email name password_hash'),
+  'change whose a position in a shop is, or what it is, or move a device to another': [
+    ...changes('staff', 'email name'),
+    ...changes('counter_devices', 'merchant_id branch_id secret_hash enrolled_by'),
     ...changes('staff_positions', 'staff_id merchant_id role'),
     ...changes('staff_position_branches', 'position_id branch_id'),
-    ...changes('staff_sessions', 'position_id expires_at'),
+    ...changes('staff_sessions', 'position_id expires_at device_id'),
   ],
   'exchange a merchant’s card keys': [
     adds('provider_credentials', 'merchant_id, provider, public_key, secret_ciphertext, secret_key_id'),
@@ -193,6 +194,8 @@ describe("the server's login cannot", () => {
          and has_table_privilege(oid, 'delete, truncate') order by 1`,
     );
     expect(rows.map(({ name }) => name)).toEqual([
+      'device_enrolments',
+      'device_pin_tries',
       'email_confirmations',
       'fiscal_clients',
       'invoicing_customers',
@@ -201,6 +204,7 @@ describe("the server's login cannot", () => {
       'service_account_sessions',
       'sessions',
       'staff_invitations',
+      'staff_pins',
       'staff_sessions',
     ]);
   });

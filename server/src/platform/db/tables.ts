@@ -684,6 +684,39 @@ export interface CounterOperationsTable {
   terminal_last4: string | null;
   terminal_authorisation: string | null;
   created_at: Generated<Date>;
+  device_id: string | null;
+}
+
+export interface CounterDevicesTable {
+  id: Generated<string>;
+  merchant_id: number;
+  branch_id: number;
+  name: string;
+  secret_hash: Buffer;
+  enrolled_by: string;
+  enrolled_at: Generated<Date>;
+  revoked_at: Date | null;
+}
+
+export interface DeviceEnrolmentsTable {
+  code_hash: Buffer;
+  merchant_id: number;
+  branch_id: number;
+  name: string;
+  position_id: string;
+  expires_at: Date;
+}
+
+export interface DevicePinTriesTable {
+  device_id: string;
+  staff_id: string;
+  tries: number;
+}
+
+export interface StaffPinsTable {
+  staff_id: string;
+  pin_hash: string;
+  set_at: Generated<Date>;
 }
 
 export interface CounterReversalsTable {
@@ -734,6 +767,8 @@ export interface StaffSessionsTable {
   position_id: string;
   created_at: Generated<Date>;
   expires_at: Date;
+  device_id: string | null;
+  used_at: Date | null;
 }
 
 export interface StaffActsTable {
@@ -745,6 +780,7 @@ export interface StaffActsTable {
   act: string;
   subject_id: string;
   detail: Generated<unknown>;
+  device_id: string | null;
 }
 
 export interface Database {
@@ -760,8 +796,11 @@ export interface Database {
   cash_references: CashReferencesTable;
   companies: CompaniesTable;
   consents: ConsentsTable;
+  counter_devices: CounterDevicesTable;
   counter_operations: CounterOperationsTable;
   counter_reversals: CounterReversalsTable;
+  device_enrolments: DeviceEnrolmentsTable;
+  device_pin_tries: DevicePinTriesTable;
   email_confirmations: EmailConfirmationsTable;
   fiscal_clients: FiscalClientsTable;
   instalments: InstalmentsTable;
@@ -793,6 +832,7 @@ export interface Database {
   staff: StaffTable;
   staff_acts: StaffActsTable;
   staff_invitations: StaffInvitationsTable;
+  staff_pins: StaffPinsTable;
   staff_position_branches: StaffPositionBranchesTable;
   staff_positions: StaffPositionsTable;
   staff_sessions: StaffSessionsTable;

@@ -26,8 +26,11 @@ export interface AppOptions {
   readonly routes: readonly Route[];
   /** Forms of public pages that work before their script; each sends what one of `routes` takes. */
   readonly pageForms: readonly PageForm[];
-  /** Whose token this is; undefined when nobody's, ended, or not good from that address. */
-  readonly identify: (token: string, address: string) => Promise<Principal | undefined>;
+  /** Whose token this is; undefined when nobody's, ended, or not good from there. */
+  readonly identify: (
+    token: string,
+    from: Pick<RawCall, 'address' | 'header'>,
+  ) => Promise<Principal | undefined>;
   /**
    * Counts a call for a thing that is not there; refuses with TOO_MANY a caller that enumerates ids (rules/threats#walking-ids).
    */
@@ -237,7 +240,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         const askedAt = performance.now();
         // It asks the database alone, and nothing is done yet.
         const caller = await withinTime(route.timeLimitMs, 'DATABASE_AWAY', () =>
-          within(progress, () => options.identify(token, addressOf(request.ip))),
+          within(progress, () => options.identify(token, fromOf(request))),
         );
         progress.identifyingMs = performance.now() - askedAt;
         if (caller === undefined) throw new Refusal('SESSION_DEAD');
@@ -275,8 +278,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       token,
       log: options.log.child({ requestId: request.id }),
       requestId: request.id,
-      address: addressOf(request.ip),
-      header: (name: string) => String(request.headers[name] ?? '') || undefined,
+      ...fromOf(request),
       checkReply: options.checkReplies,
     };
     const answer = (signal: AbortSignal) => route.answer({ ...call, signal });
@@ -330,6 +332,10 @@ function saneRequestId(given: string | string[] | undefined): string {
 
 function bearerOf(header: string | undefined): string | undefined {
   return /^Bearer ([\w.~+/-]{1,200}=*)$/i.exec(header ?? '')?.[1];
+}
+
+function fromOf({ ip, headers }: FastifyRequest): Pick<RawCall, 'address' | 'header'> {
+  return { address: addressOf(ip), header: (name) => String(headers[name] ?? '') || undefined };
 }
 
 /** A dual-stack socket shows IPv4 callers as ::ffff:…; this is the plain IPv4. */

@@ -18,6 +18,7 @@ import {
   TILL_GUIDE,
   TILL_NEXT,
 } from '@aparta/contract/tills-explained';
+import { needsOwnSession } from '@aparta/domain/staff-rights';
 import { toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 
@@ -124,7 +125,9 @@ function parametersOf(endpoint: Endpoint, place: 'path' | 'query'): Json[] {
 /** Every code that a call may be refused with, its own and the edge's. */
 export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
   const session: RefusalCode[] = endpoint.access === 'public' ? [] : ['SESSION_DEAD', 'NOT_ALLOWED'];
-  const role: RefusalCode[] = endpoint.act === undefined ? [] : ['ROLE_NOT_ALLOWED'];
+  const { act } = endpoint;
+  const role: RefusalCode[] = act === undefined ? [] : ['ROLE_NOT_ALLOWED'];
+  if (act !== undefined && needsOwnSession(act)) role.push('OWN_SESSION_NEEDED');
   return [...new Set([...session, ...role, ...endpoint.refusals, ...EDGE_REFUSALS])];
 }
 

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Endpoint, PrincipalKind, Received, Reply } from '@aparta/contract/endpoint';
-import { may } from '@aparta/domain/staff-rights';
+import { may, needsOwnSession } from '@aparta/domain/staff-rights';
 import * as v from 'valibot';
 
 import type { Rank } from '../db/admission.ts';
 import type { Log } from '../logging.ts';
-import type { Principal } from '../principal.ts';
+import type { Principal, Staff } from '../principal.ts';
 import { Refusal } from '../refusal.ts';
 
 type CallerOf<E extends Endpoint> = E['access'] extends readonly (infer K)[]
@@ -88,8 +88,7 @@ export function route<const E extends Endpoint>(
       if (endpoint.access !== 'public') {
         if (caller === undefined) throw new Refusal('SESSION_DEAD');
         if (!endpoint.access.includes(caller.kind)) throw new Refusal('NOT_ALLOWED');
-        if (caller.kind === 'staff' && (endpoint.act === undefined || !may(caller.role, endpoint.act)))
-          throw new Refusal('ROLE_NOT_ALLOWED');
+        if (caller.kind === 'staff') refuseUnlessMay(caller, endpoint.act);
       }
       const call = {
         ...raw,
@@ -102,6 +101,11 @@ export function route<const E extends Endpoint>(
       return reply;
     },
   };
+}
+
+function refuseUnlessMay({ role, device }: Staff, act: Endpoint['act']): void {
+  if (act === undefined || !may(role, act)) throw new Refusal('ROLE_NOT_ALLOWED');
+  if (device !== undefined && needsOwnSession(act)) throw new Refusal('OWN_SESSION_NEEDED');
 }
 
 /** A reply in the envelope of `/v1` (rules/wire#envelope). */

@@ -2,18 +2,23 @@ import { randomUUID } from 'node:crypto';
 
 import type { Endpoint } from '@aparta/contract/endpoint';
 import { ENDPOINTS } from '@aparta/contract/endpoints';
-import { may, STAFF_ROLES, worksInBranches } from '@aparta/domain/staff-rights';
+import { may, needsOwnSession, STAFF_ROLES, worksInBranches } from '@aparta/domain/staff-rights';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import {
+  type MadeDevice,
   makeBranch,
   makeBuyer,
+  makeDevice,
   makeMerchant,
   makeProduct,
   makeReference,
   makeStaff,
   type MadeStaff,
+  PASSWORD,
+  PIN,
+  signInOn,
 } from '../../../test/make.ts';
 
 /** A place that a call may be about. */
@@ -52,6 +57,26 @@ const PROBES: Record<string, Probe> = {
       return { path: `/v1/counter/staff/${positionId}/revoke` };
     },
   },
+  startEnrolment: {
+    names: 'branch',
+    ask: async ({ branchId }) => ({ body: { branchId, name: 'Caja 2' } }),
+  },
+  listDevices: { names: 'nothing' },
+  revokeDevice: {
+    names: 'branch',
+    ask: async (place) => ({
+      path: `/v1/counter/devices/${(await makeDevice(server.db, place)).id}/revoke`,
+    }),
+  },
+  liftPinLock: {
+    names: 'branch',
+    ask: async (place) => {
+      const { positionId } = await makeStaff(server.db, { merchantId: place.merchantId, role: 'owner' });
+      const { id } = await makeDevice(server.db, place);
+      return { path: `/v1/counter/devices/${id}/unlock`, body: { positionId } };
+    },
+  },
+  setPin: { names: 'nothing', ask: async () => ({ body: { password: PASSWORD, pin: PIN } }) },
   lookUpReference: {
     names: 'merchant',
     ask: async (place) => ({ path: `/v1/counter/references/${await reservation(place)}` }),
@@ -106,10 +131,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function ask(endpoint: Endpoint, place: Place, { token }: Pick<MadeStaff, 'token'>) {
+async function ask(
+  endpoint: Endpoint,
+  place: Place,
+  { token, headers }: Pick<MadeStaff, 'token'> & Partial<Pick<MadeDevice, 'headers'>>,
+) {
   const { path = endpoint.path, body } = (await PROBES[endpoint.name]?.ask?.(place)) ?? {};
   const answer = await server.ask(`${endpoint.method} ${path}`, {
     token,
+    ...(headers && { headers }),
     ...(body === undefined ? {} : { body }),
   });
   return answer.status === 200 ? 'served' : answer.body.code;
@@ -145,6 +175,37 @@ describe.each(staffEndpoints)('$name', (endpoint) => {
       });
     },
   );
+});
+
+test('a PIN on a shared device gives its branch alone, decides of nobody, and is worth nothing without the device', async () => {
+  const device = await makeDevice(server.db, own);
+  const { positionId } = await makeStaff(server.db, { merchantId: own.merchantId, role: 'owner' });
+  for (const endpoint of staffEndpoints) {
+    // Each anew: some of them end it.
+    const { token, headers } = await signInOn(server.db, device, positionId);
+    const without = await ask(endpoint, own, { token });
+    const elsewhere = await ask(endpoint, own, {
+      token,
+      headers: (await makeDevice(server.db, own)).headers,
+    });
+    const isEnough = !needsOwnSession(endpoint.act!);
+    const said = {
+      without,
+      elsewhere,
+      otherBranch: isEnough && (await ask(endpoint, otherBranch, { token, headers })),
+      own: await ask(endpoint, own, await signInOn(server.db, device, positionId)),
+    };
+    const isPlaced = PROBES[endpoint.name]!.names === 'branch';
+    expect([endpoint.name, said]).toEqual([
+      endpoint.name,
+      {
+        without: 'SESSION_DEAD',
+        elsewhere: 'SESSION_DEAD',
+        otherBranch: isEnough && (isPlaced ? 'NOT_FOUND' : 'served'),
+        own: isEnough ? 'served' : 'OWN_SESSION_NEEDED',
+      },
+    ]);
+  }
 });
 
 test('no other token opens a call of staff, and theirs opens no other', async () => {

@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+
+import type { Db, Tx } from '../../platform/db/db.ts';
+import type { Staff } from '../../platform/principal.ts';
+import { SESSION_LIFE } from '../credentials/token.ts';
+import { branchesOfPosition } from './read-model.ts';
+
+/** What let somebody in: no session opens when it has been changed, or the device revoked, meanwhile. */
+export type LetInBy =
+  | { readonly passwordHash: string }
+  | { readonly deviceId: string; readonly pinHash: string };
+
+/**
+ * Opens a session of 12 hours of a live position and returns its end; undefined when the position, or what let them in, is over.
+ * The locks make a sign-in wait for what ends it, and the other way about.
+ */
+export async function insertStaffSession(
+  tx: Tx,
+  positionId: string,
+  tokenHash: Buffer,
+  by: LetInBy,
+): Promise<Date | undefined> {
+  const [deviceId, usedAt, from] =
+    'deviceId' in by
+      ? [
+          by.deviceId,
+          sql`app_now()`,
+          sql`join counter_devices d on d.id = ${by.deviceId} and d.merchant_id = p.merchant_id and d.revoked_at is null
+              join staff_pins n on n.staff_id = p.staff_id and n.pin_hash = ${by.pinHash}`,
+        ]
+      : [null, sql`null`, sql`join staff s on s.id = p.staff_id and s.password_hash = ${by.passwordHash}`];
+  const { rows } = await sql<{ expiresAt: Date }>`
+    insert into staff_sessions (token_hash, position_id, expires_at, device_id, used_at)
+    select ${tokenHash}, p.id, app_now() + ${SESSION_LIFE}::interval, ${deviceId}::uuid, ${usedAt}
+    from staff_positions p ${from}
+    where p.id = ${positionId} and p.revoked_at is null
+    for share
+    returning expires_at as "expiresAt"`.execute(tx);
+  return rows[0]?.expiresAt;
+}
+
+export async function deleteStaffSession(tx: Tx, tokenHash: Buffer): Promise<void> {
+  await tx.deleteFrom('staff_sessions').where('token_hash', '=', tokenHash).execute();
+}
+
+/** Ends the sessions on a device. */
+export async function deleteDeviceSessions(tx: Tx, deviceId: string): Promise<void> {
+  await tx.deleteFrom('staff_sessions').where('device_id', '=', deviceId).execute();
+}
+
+/** A device asks for the PIN after two minutes without a touch; as long again is for calls that touches make late. */
+const DEVICE_REST = sql`interval '4 minutes'`;
+/** Use is written down no more often. */
+const USE_STEP = sql`interval '30 seconds'`;
+
+/** A live session's person, and whether it is time to write down that it is used. */
+export interface FoundSession {
+  readonly staff: Staff;
+  readonly isUseDue: boolean;
+}
+
+/**
+ * Whose live session has this token, with what they may and where, as it is now. One of a shared device is nobody's without the
+ * device's secret, and after it rested.
+ */
+export async function findStaffSession(
+  db: Db,
+  tokenHash: Buffer,
+  deviceSecretHash: Buffer | undefined,
+): Promise<FoundSession | undefined> {
+  const found = await db
+    .selectFrom('staff_sessions as session')
+    .innerJoin('staff_positions as p', 'p.id', 'session.position_id')
+    .leftJoin('counter_devices as d', 'd.id', 'session.device_id')
+    .select([
+      'p.staff_id as staffId',
+      'p.id as positionId',
+      'p.merchant_id as merchantId',
+      'p.role',
+      'd.id as deviceId',
+      'd.branch_id as deviceBranchId',
+      sql<number[]>`to_jsonb(array(select id from (${branchesOfPosition}) as branch
+        where d.id is null or id = d.branch_id order by id))`.as('branchIds'),
+      sql<boolean>`coalesce(session.used_at < app_now() - ${USE_STEP}, false)`.as('isUseDue'),
+    ])
+    .where('session.token_hash', '=', tokenHash)
+    .where('session.expires_at', '>', sql<Date>`app_now()`)
+    .where('p.revoked_at', 'is', null)
+    .where(
+      sql<boolean>`(session.device_id is null or (d.revoked_at is null and d.secret_hash = ${deviceSecretHash ?? null}
+        and session.used_at > app_now() - ${DEVICE_REST}))`,
+    )
+    .executeTakeFirst();
+  if (found === undefined) return undefined;
+  const { deviceId, deviceBranchId, isUseDue, ...staff } = found;
+  const device =
+    deviceId === null || deviceBranchId === null ? undefined : { id: deviceId, branchId: deviceBranchId };
+  return { staff: { kind: 'staff', ...staff, device }, isUseDue };
+}
+
+/** Writes down that a device's session is used. */
+export async function noteUse(tx: Tx, tokenHash: Buffer): Promise<void> {
+  await tx
+    .updateTable('staff_sessions')
+    .set({ used_at: sql<Date>`app_now()` })
+    .where('token_hash', '=', tokenHash)
+    .execute();
+}
