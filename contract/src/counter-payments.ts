@@ -107,6 +107,19 @@ export const takePayment = defineEndpoint({
   ],
 });
 
+export const findPayment = defineEndpoint({
+  name: 'findPayment',
+  summary:
+    'The receipt of what was taken under the `id` that its device made. NOT_FOUND: nothing is booked under it, and the same call of `takePayment` may be made again.',
+  method: 'GET',
+  path: '/v1/counter/payments/:id',
+  access: ['staff'],
+  act: 'see_receipt',
+  params: v.object({ id: uuid }),
+  reply: envelope(counterReceipt),
+  refusals: ['NOT_FOUND'],
+});
+
 export const reversePayment = defineEndpoint({
   name: 'reversePayment',
   summary:

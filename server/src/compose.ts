@@ -81,6 +81,7 @@ export class StartRefused extends Error {
 const COUNTER_DEVICE = COUNTER_DEVICE_HEADER.toLowerCase();
 const LONGEST_PROOF_MS = 30 * 60_000;
 const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url));
+const COUNTER_FOLDER = fileURLToPath(new URL('../../counter/dist', import.meta.url));
 
 /** The wiring diagram: every part with what it is given. Works as the server, or as the operator whose command it is. */
 export function compose(
@@ -303,6 +304,7 @@ function webOf(
     .map((base) => new URL(base).origin);
   return {
     folder: WEB_FOLDER,
+    ...(existsSync(COUNTER_FOLDER) && { counterFolder: COUNTER_FOLDER }),
     publicOrigin,
     preview: (reference) => previewOf(db, reference, publicOrigin),
     config: {

@@ -3,8 +3,10 @@ import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 
 /** 1 kB = 1000 bytes, brotli at its best, JS and CSS. */
-const FIRST_LOAD_LIMIT = 83_300;
-const ROUTE_LIMIT = 39_400;
+const LIMITS = {
+  web: { first: 83_300, screen: 39_400 },
+  counter: { first: 100_000, screen: 45_000 },
+} as const;
 
 /** The screen that is measured as the first load: what most links lead to when nobody is signed in. */
 const FIRST_SCREEN = /sign-in-page\.tsx$/;
@@ -25,10 +27,10 @@ type Chunk = {
 export type Measured = { screen: string; bytes: number; limit: number };
 
 /**
- * The bytes that each screen of a built web costs: the first one with everything it needs, the others with what
+ * The bytes that each screen of a built application costs: the first one with everything it needs, the others with what
  * they add to it. `dist` is Vite's output with its manifest. Throws when there is nothing to measure.
  */
-export function measureScreens(dist: string): Measured[] {
+export function measureScreens(dist: string, limits: (typeof LIMITS)[keyof typeof LIMITS]): Measured[] {
   const manifest = JSON.parse(fs.readFileSync(path.join(dist, '.vite', 'manifest.json'), 'utf8')) as Record<
     string,
     Chunk
@@ -59,24 +61,25 @@ export function measureScreens(dist: string): Measured[] {
     .filter(([key, chunk]) => chunk.isDynamicEntry && SCREEN.test(key))
     .map(([key]) => key);
   if (entries.length === 0 || screens.length === 0)
-    throw new Error('the web build names no entry or no screen: nothing to weigh');
+    throw new Error('the build names no entry or no screen: nothing to weigh');
   const first = closure([...entries, ...screens.filter((key) => FIRST_SCREEN.test(key))]);
   const frame = chunks.map(([key]) => key).filter((key) => FRAME.test(key));
   return [
-    { screen: 'first load', bytes: weigh(first), limit: FIRST_LOAD_LIMIT },
+    { screen: 'first load', bytes: weigh(first), limit: limits.first },
     ...screens
       .filter((key) => !FIRST_SCREEN.test(key))
       .map((key) => {
         const loads = closure(PUBLIC.test(key) ? [key] : [key, ...frame]);
         const added = [...loads].filter((file) => !first.has(file));
-        return { screen: key, bytes: weigh(added), limit: ROUTE_LIMIT };
+        return { screen: key, bytes: weigh(added), limit: limits.screen };
       }),
   ];
 }
 
-/** The screens that cost more than they may. */
-export function overBudget(measured: Measured[]): string[] {
-  return measured
+/** The screens of the built applications that cost more than they may. `root` is the repository. */
+export function overBudget(root: string): string[] {
+  return Object.entries(LIMITS)
+    .flatMap(([folder, limits]) => measureScreens(path.join(root, folder, 'dist'), limits))
     .filter(({ bytes, limit }) => bytes > limit)
     .map(({ screen, bytes, limit }) => `${screen}: ${kB(bytes)}, at most ${kB(limit)}`);
 }

@@ -7,29 +7,35 @@ import { promisify } from 'node:util';
 import { StartFailure } from './start-failure.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const web = path.join(root, 'web');
-const stampFile = path.join(web, 'dist', '.aparta-stamp');
+/** What the buyers open, and what the shops' people open. */
+const APPLICATIONS = { web: 'the web app', counter: 'the counter' } as const;
 
-/** Builds `web/dist` unless it was built from these very sources. Throws `StartFailure` with what Vite said. */
+/** Builds `dist` of each application unless it was built from these very sources. Throws `StartFailure` with what Vite said. */
 export async function buildWeb(log: (line: string) => void): Promise<void> {
-  const stamp = stampOfSources();
+  for (const [folder, name] of Object.entries(APPLICATIONS)) await build(folder, name, log);
+}
+
+async function build(folder: string, name: string, log: (line: string) => void): Promise<void> {
+  const application = path.join(root, folder);
+  const stampFile = path.join(application, 'dist', '.aparta-stamp');
+  const stamp = stampOfSources(application);
   if (fs.existsSync(stampFile) && fs.readFileSync(stampFile, 'utf8') === stamp) return;
-  log('Building the web app');
+  log(`Building ${name}`);
   const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   try {
-    await promisify(execFile)(process.execPath, [vite, 'build'], { cwd: web });
+    await promisify(execFile)(process.execPath, [vite, 'build'], { cwd: application });
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string };
-    throw new StartFailure(`The web app does not build:\n${stdout}${stderr}`, { cause: error });
+    throw new StartFailure(`Cannot build ${name}:\n${stdout}${stderr}`, { cause: error });
   }
   fs.writeFileSync(stampFile, stamp);
 }
 
-/** Names and contents of all that a build reads: the web, the packages it bundles, the dependencies. */
-function stampOfSources(): string {
+/** Names and contents of all that a build reads: the application, the packages it bundles, the dependencies. */
+function stampOfSources(application: string): string {
   const hash = createHash('sha256');
   const bundled = ['domain', 'contract', 'ui', 'browser'].map((name) => path.join(root, name, 'src'));
-  const files = [web, ...bundled].flatMap(filesOf).filter((file) => !/\.test\.tsx?$/.test(file));
+  const files = [application, ...bundled].flatMap(filesOf).filter((file) => !/\.test\.tsx?$/.test(file));
   for (const file of [...files, path.join(root, 'package-lock.json')]) {
     hash.update(path.relative(root, file)).update('\0').update(fs.readFileSync(file));
   }

@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { addServiceAccount } from '@aparta/server/accounts/service-accounts/save-service-account';
+import { addBranch } from '@aparta/server/accounts/branches/save-branch';
+import { acceptInvitation } from '@aparta/server/accounts/staff/accept-invitation';
+import { inviteByOperator } from '@aparta/server/accounts/staff/save-staff';
 import { createPasswords } from '@aparta/server/accounts/credentials/passwords';
 
 import { signUp } from '@aparta/server/accounts/buyers/sign-up';
@@ -26,6 +29,7 @@ import {
   TILL,
   type DemoMerchant,
 } from '../demo/shops.ts';
+import { BRANCHES, STAFF } from '../demo/staff.ts';
 import { type ActDeps, ADDRESS, perform, type Subject } from './demo-acts.ts';
 import { reachSandbox } from './demo-sandbox.ts';
 import { demoStanding } from './demo-standing.ts';
@@ -59,6 +63,7 @@ export async function makeDemo(settings: Settings): Promise<boolean> {
   try {
     await at(settings, OPENED_DAYS_AGO, publishTemplates);
     const { items, tillId } = await at(settings, OPENED_DAYS_AGO, (db) => openShops(db, settings));
+    await openCounters(settings);
     const buyers = await at(settings, SIGNED_UP_DAYS_AGO, (db) => signUpAll(db, settings));
     await relive({ settings, engine, cash: jobs.cash, issuing: jobs, sandbox, tillId }, items, buyers);
     await at(settings, OPENED_DAYS_AGO, endWithIntegrator);
@@ -79,10 +84,15 @@ export function providersOf({ clip, tapi, facturaGreen }: Settings): Record<stri
 }
 
 /** Does something with a database whose clock shows so many days ago. */
-async function at<T>(settings: Settings, daysAgo: number, work: (db: Db) => Promise<T>): Promise<T> {
+async function at<T>(
+  settings: Settings,
+  daysAgo: number,
+  work: (db: Db) => Promise<T>,
+  role: 'aparta_operator' | 'aparta_app' = 'aparta_operator',
+): Promise<T> {
   const db = openDb({
     url: settings.databaseOwnerUrl,
-    role: 'aparta_operator',
+    role,
     max: 2,
     clockOffset: `-${daysAgo} days`,
   });
@@ -168,6 +178,36 @@ async function openShopOf(
     sku,
     { merchant, merchantId, productId: ids.get(sku) ?? 0, productName: name },
   ]);
+}
+
+/** The first merchant's branches, and its people, each invited and come. */
+async function openCounters(settings: Settings): Promise<void> {
+  const codes = await at(settings, OPENED_DAYS_AGO, (db) =>
+    transaction(db, async (tx) => {
+      const ids = new Map<string, number>();
+      for (const branch of BRANCHES)
+        ids.set(branch.name, await addBranch(tx, { merchantId: 1, ...branch, tills: undefined }));
+      const links: string[] = [];
+      for (const { branches, ...person } of STAFF) {
+        const branchIds = branches.map((name) => ids.get(name) ?? 0);
+        const invitation = { ...person, merchantId: 1, branchIds };
+        links.push((await inviteByOperator(tx, settings.publicOrigin, invitation)).link);
+      }
+      return links.map((link) => new URL(link).hash.replace('#code=', ''));
+    }),
+  );
+  const accept = async (db: Db) => {
+    const deps = {
+      db,
+      passwords: createPasswords(),
+      limiter: createLimiter(db),
+      limits: settings.accountLimits,
+      publicOrigin: settings.publicOrigin,
+    };
+    for (const code of codes)
+      await acceptInvitation(deps, { code, password: PASSWORD, address: ADDRESS, deviceId: undefined });
+  };
+  await at(settings, OPENED_DAYS_AGO, accept, 'aparta_app');
 }
 
 /** The last write: `demoStanding` takes it for the sign that nothing is missing. */

@@ -64,6 +64,10 @@ async function printWelcome({ origin, sandboxOrigin, databaseUrl }: Product): Pr
   if (tryOut) {
     console.log(`  Sign in as        demo@aparta.mx   aparta-demo-2026
 
+  Counter           ${origin}/mostrador   (take money as the shop)
+  Sign in as        caja@aparta.mx (cashier), encargado@aparta.mx (manager), duena@aparta.mx (owner)
+                    aparta-demo-2026
+
   Reserve '${tryOut.name}' (deposit ${tryOut.deposit}): open the link, or scan it inside the app.
   ${tryOut.link}
 

@@ -1,7 +1,7 @@
 import styles from './choice.module.css';
 
 /**
- * Radio buttons for two or three options. `only`: the value is decided elsewhere, so the others are disabled.
+ * Radio buttons for two or three options, one below the other where `stacked`. `only`: the value is decided elsewhere, so the others are disabled.
  */
 export function Choice<Value extends string>({
   legend,
@@ -9,6 +9,7 @@ export function Choice<Value extends string>({
   options,
   value,
   only,
+  stacked = false,
   onChange,
 }: {
   legend: string;
@@ -16,10 +17,11 @@ export function Choice<Value extends string>({
   options: readonly { value: Value; label: string }[];
   value: Value | undefined;
   only?: Value | undefined;
+  stacked?: boolean;
   onChange: (value: Value) => void;
 }) {
   return (
-    <fieldset className={styles.choice}>
+    <fieldset className={styles.choice} data-stacked={stacked || undefined}>
       <legend className={styles.legend}>{legend}</legend>
       {options.map((option) => (
         <label key={option.value} className={styles.option}>

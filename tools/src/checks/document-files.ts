@@ -7,7 +7,7 @@ import { sourceFiles } from './source-files.ts';
 
 /** A word in backticks that is a place in this repository: it begins with one of its folders and is no pattern. */
 const PLACE =
-  /`((?:domain|contract|provider-wire|server|sandbox|ui|browser|web|admin|e2e|bench|tools|docs)\/[\w./-]*)`/g;
+  /`((?:domain|contract|provider-wire|server|sandbox|ui|browser|counter|web|admin|e2e|bench|tools|docs)\/[\w./-]*)`/g;
 const LINK = /\]\(([^)\s]+)\)/g;
 
 /** Files and folders that a Markdown document names or links to and that are not there. `root` is the repository. */

@@ -44,6 +44,9 @@ const FORBIDDEN: [file: string, source: string][] = [
   ['ui/src/planted-browser.ts', "import '@aparta/browser/call.ts';"],
   ['browser/src/planted.ts', "import '@aparta/web/app/config';"],
   ['web/src/purchases/planted-core.ts', "import '@aparta/browser/call.ts';"],
+  ['counter/src/till/planted.ts', "import '@aparta/web/app/config';"],
+  ['counter/src/till/planted-wire.ts', "import '@aparta/contract/counter-payments';"],
+  ['counter/src/till/planted-call.ts', "import '../data/call.ts';"],
   ['admin/src/commands/planted.ts', "import '@aparta/sandbox/app';"],
   ['admin/src/commands/planted-sql.ts', "import 'kysely';"],
   ['admin/src/commands/planted-adapter.ts', "import '@aparta/server/payments/card-provider/clip';"],
@@ -64,6 +67,8 @@ const ALLOWED: [file: string, source: string][] = [
   ['ui/src/allowed.ts', "import '@aparta/domain/money';\nimport 'wouter';\nimport 'jsbarcode/bin/x.js';"],
   ['web/src/purchases/allowed.ts', "import '@aparta/ui/button.tsx';\nimport '../app/paths.ts';"],
   ['web/src/cash/allowed.ts', "import '@aparta/browser/api-error.ts';"],
+  ['counter/src/till/allowed.ts', "import '@aparta/ui/button.tsx';\nimport '../data/payments.ts';"],
+  ['counter/src/data/allowed.ts', "import '@aparta/contract/counter-payments';\nimport './call.ts';"],
   ['web/src/data/allowed.ts', "import '@aparta/contract/purchases';\nimport '../api/client.ts';"],
   ['admin/src/commands/allowed.ts', "import '@aparta/server/catalogue/merchants/save-company';"],
   [

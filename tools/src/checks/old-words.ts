@@ -14,7 +14,7 @@ export type OldWord = {
 
 const ALL: Layer[] = ['code', 'comments', 'texts'];
 const SERVER = /^(server|admin|domain|contract|sandbox|e2e|tools\/(src|demo)|docs)\//;
-const WEB = /^(web|ui|browser)\//;
+const WEB = /^(web|ui|browser|counter)\//;
 /** Where observations of a provider are told apart. */
 const OBSERVING = /^server\/.*(attempt|observ|settle(?!ment)|resolve|sweep|look|poll|read-again|notice)/;
 /** Here a machine is a computer. */

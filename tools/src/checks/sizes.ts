@@ -13,6 +13,7 @@ export const CODE_FOLDERS = [
   'sandbox',
   'ui',
   'browser',
+  'counter',
   'web',
   'bench',
   'tools',

@@ -5,6 +5,8 @@ import type { Db } from '../../platform/db/db.ts';
 
 /** The demo's accounts. Whoever has the source knows their secrets. */
 export const DEMO_BUYERS = ['demo@aparta.mx', 'otra@aparta.mx'] as const;
+/** The people of the first merchant: owner, manager, cashier. Their password is the buyers'. */
+export const DEMO_STAFF = ['duena@aparta.mx', 'encargado@aparta.mx', 'caja@aparta.mx'] as const;
 export const DEMO_BUYERS_PASSWORD = 'aparta-demo-2026';
 export const DEMO_SERVICE_ACCOUNTS = [
   { userName: 'caja-demo', password: 'caja-demo-2026' },
@@ -24,6 +26,9 @@ export async function demoProblems(db: Db, { verify }: Pick<Passwords, 'verify'>
       where email = any(${[...DEMO_BUYERS]}::text[]) and email_confirmed_at is not null
     union all select user_name, secret_hash from service_accounts
       where user_name = any(${DEMO_SERVICE_ACCOUNTS.map(({ userName }) => userName)}::text[]) and revoked_at is null
+    union all select s.email, s.password_hash from staff s
+      where s.email = any(${[...DEMO_STAFF]}::text[])
+        and exists (select from staff_positions p where p.staff_id = s.id and p.revoked_at is null)
     order by 1`.execute(db);
   const demos: string[] = [];
   for (const { name, hash } of rows) {

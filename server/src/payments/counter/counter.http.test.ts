@@ -124,7 +124,10 @@ test('a press made twice, at once or after a lost reply, is one receipt; its id 
   const body = press(reference, 47.5, { tendered: 50 });
   const twice = await Promise.all([take(body), take(body)]);
   const again = await take({ ...body, reference: reference.replace(/\d{4}(?=\d)/g, '$& ') });
-  const folios = [...twice, again].map((answer) => answer.body.data?.folio);
+  const asked = await shop.ask(`GET /v1/counter/payments/${body.id}`, { token: cashier });
+  const none = await shop.ask(`GET /v1/counter/payments/${randomUUID()}`, { token: cashier });
+  expect(none.body.code).toBe('NOT_FOUND');
+  const folios = [...twice, again, asked].map((answer) => answer.body.data?.folio);
   expect(new Set(folios).size).toBe(1);
   expect((await lookUp(reference)).body.data.balance).toBe(2362.5);
   const other = await makeBranch(shop.db, shop.merchantId);

@@ -17,15 +17,23 @@ export async function readOperation(db: Db, operation: CounterOperation): Promis
   return { operation, receipt };
 }
 
-/** An operation of one of the caller's branches by its folio. Refuses NOT_FOUND, for another branch's or merchant's too. */
-export async function demandOperation(db: Db, caller: Staff, folio: string): Promise<CounterOperation> {
-  const operation = await findCounterOperation(db, caller.merchantId, { folio });
+/** An operation of one of the caller's branches by its folio or its device's id. Refuses NOT_FOUND, for another branch's or merchant's too. */
+export async function demandOperation(
+  db: Db,
+  caller: Staff,
+  by: Parameters<typeof findCounterOperation>[2],
+): Promise<CounterOperation> {
+  const operation = await findCounterOperation(db, caller.merchantId, by);
   if (operation === undefined || !caller.branchIds.includes(operation.branchId))
     throw new Refusal('NOT_FOUND');
   return operation;
 }
 
 /** The receipt of one of the caller's branches' operations. Refuses NOT_FOUND. */
-export async function readCounterReceipt(db: Db, caller: Staff, folio: string): Promise<CounterReceiptRow> {
-  return readOperation(db, await demandOperation(db, caller, folio));
+export async function readCounterReceipt(
+  db: Db,
+  caller: Staff,
+  by: Parameters<typeof findCounterOperation>[2],
+): Promise<CounterReceiptRow> {
+  return readOperation(db, await demandOperation(db, caller, by));
 }

@@ -18,7 +18,7 @@ export async function reverseAtCounter(
   { folio, reason }: { folio: string; reason: string },
   log: Log,
 ): Promise<CounterReceiptRow> {
-  const operation = await demandOperation(deps.db, caller, folio);
+  const operation = await demandOperation(deps.db, caller, { folio });
   const counter = await findCounter(deps.db, caller.merchantId);
   if (counter === undefined) throw new Refusal('NOT_REVERSIBLE');
   const { serviceAccountId, chain } = counter;
@@ -48,5 +48,5 @@ export async function reverseAtCounter(
   };
   const { error } = await reverseOperation(deps, till, request, log);
   if (error !== 0) throw new Refusal('NOT_REVERSIBLE');
-  return readCounterReceipt(deps.db, caller, folio);
+  return readCounterReceipt(deps.db, caller, { folio });
 }

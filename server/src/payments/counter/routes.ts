@@ -1,5 +1,6 @@
 import { centavosFromPesos } from '@aparta/contract/amount';
 import {
+  findPayment,
   getCounterReceipt,
   lookUpReference,
   reversePayment,
@@ -31,6 +32,10 @@ export function counterRoutes(deps: TillDeps): Route[] {
       return success(presentCounterReceipt(await takeAtCounter(deps, caller, press, log)));
     }),
 
+    route(findPayment, async ({ caller, params }) =>
+      success(presentCounterReceipt(await readCounterReceipt(deps.db, caller, { requestId: params.id }))),
+    ),
+
     route(reversePayment, async ({ caller, params, body, log }) =>
       success(
         presentCounterReceipt(await reverseAtCounter(deps, caller, { ...params, reason: body.reason }, log)),
@@ -38,7 +43,7 @@ export function counterRoutes(deps: TillDeps): Route[] {
     ),
 
     route(getCounterReceipt, async ({ caller, params }) =>
-      success(presentCounterReceipt(await readCounterReceipt(deps.db, caller, params.folio))),
+      success(presentCounterReceipt(await readCounterReceipt(deps.db, caller, params))),
     ),
   ];
 }

@@ -86,6 +86,14 @@ const PROBES: Record<string, Probe> = {
     names: 'branch',
     ask: async (place) => ({ path: `/v1/counter/receipts/${await taken(place)}` }),
   },
+  findPayment: {
+    names: 'branch',
+    ask: async (place) => {
+      const body = await pressAt(place);
+      await takenAs(place, body);
+      return { path: `/v1/counter/payments/${body.id}` };
+    },
+  },
   reversePayment: {
     names: 'branch',
     ask: async (place) => ({
@@ -108,8 +116,11 @@ async function pressAt(place: Place) {
 
 /** The folio of a payment that was taken there. */
 async function taken(place: Place): Promise<string> {
+  return takenAs(place, await pressAt(place));
+}
+
+async function takenAs(place: Place, body: object): Promise<string> {
   const { token } = await makeStaff(server.db, { merchantId: place.merchantId, role: 'owner' });
-  const body = await pressAt(place);
   return (await server.ask('POST /v1/counter/payments', { token, body })).body.data.folio;
 }
 

@@ -38,6 +38,8 @@ export interface LinkPreview {
 export interface Web {
   /** Absolute path of the built web app. */
   readonly folder: string;
+  /** The same of the counter, the staff's application; absent where it is not built. */
+  readonly counterFolder?: string;
   readonly config: WebConfig;
   readonly origins: AllowedOrigins;
   readonly publicOrigin: string;
@@ -103,27 +105,31 @@ const PAGE = /(?<=<div id="root"[^>]*>)[^]*(?=<\/div><!--root-->)/;
  * run-time settings in them.
  */
 export async function serveWeb(app: FastifyInstance, web: Web, secure: boolean): Promise<ServedWeb> {
-  const files = await holdFiles(web);
+  const files = await holdFiles(web.folder, (html) => withSettings(html, web));
+  const counter = await holdCounter(web);
   const previewFor = linkPreviews(web);
   const inline = inlineScripts(files);
   const ordinary = documentHeaders(web.origins, inline);
   const card = cardDocumentHeaders(web.origins, inline);
   const worker = workerHeaders();
 
-  await app.register(fastifyStatic, {
-    root: join(web.folder, 'assets'),
-    prefix: '/assets/',
-    index: false,
-    decorateReply: false,
-    preCompressed: true,
-    immutable: true,
-    maxAge: '365d',
-    setHeaders: (response, path) => {
-      if (/worker[^/]*\.js(\.br|\.gz)?$/.test(path)) {
-        response.headers(worker);
-      }
-    },
-  });
+  const serveAssets = (folder: string, prefix: string) =>
+    app.register(fastifyStatic, {
+      root: join(folder, 'assets'),
+      prefix,
+      index: false,
+      decorateReply: false,
+      preCompressed: true,
+      immutable: true,
+      maxAge: '365d',
+      setHeaders: (response, path) => {
+        if (/worker[^/]*\.js(\.br|\.gz)?$/.test(path)) {
+          response.headers(worker);
+        }
+      },
+    });
+  await serveAssets(web.folder, '/assets/');
+  if (web.counterFolder !== undefined) await serveAssets(web.counterFolder, '/mostrador/assets/');
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
@@ -137,6 +143,11 @@ export async function serveWeb(app: FastifyInstance, web: Web, secure: boolean):
     }
     if (!wantsDocument(request, path)) return false;
     const segment = path.split('/')[1]?.toLowerCase() ?? '';
+    if (segment === 'mostrador' && counter !== undefined) {
+      reply.headers(counter.headers);
+      send(counter.document, request, reply);
+      return true;
+    }
     const query = new URLSearchParams(search);
     // What a document of its own was rendered for: a notice of what was just done, or a later step.
     const variant = query.get('aviso') ?? (query.has('paso') ? 'paso' : '');
@@ -199,7 +210,7 @@ function withPreview({ plain }: Held, { title, description }: LinkPreview): stri
 
 /** Whether it is a page load. The API's own paths never fall back to a document. */
 function wantsDocument(request: FastifyRequest, path: string): boolean {
-  if (/^\/(v1|User|PosOperations|webhooks|assets)(\/|$)/.test(path)) return false;
+  if (/^\/(v1|User|PosOperations|webhooks|assets|mostrador\/assets)(\/|$)/.test(path)) return false;
   const { accept = '*/*' } = request.headers;
   // curl and link previews accept anything: they get the page, except where the path looks like a file.
   return accept.includes('text/html') || (accept.includes('*/*') && !path.includes('.'));
@@ -225,15 +236,27 @@ function inlineScripts(files: ReadonlyMap<string, Held>): readonly string[] {
   );
 }
 
-async function holdFiles(web: Web): Promise<Map<string, Held>> {
-  const entries = await readdir(web.folder, { withFileTypes: true });
+/** The counter's one document, with a policy of its own: it talks to this origin and to nobody else. */
+async function holdCounter(web: Web) {
+  if (web.counterFolder === undefined) return undefined;
+  const { productName, help } = web.config;
+  const settings = { ...web, config: { productName, help } };
+  const document = (await holdFiles(web.counterFolder, (html) => withSettings(html, settings))).get(
+    'index.html',
+  );
+  const origins = { services: [], cardScripts: [], cardFrames: [], cardConnections: [] };
+  return document && { document, headers: documentHeaders(origins, []) };
+}
+
+async function holdFiles(folder: string, fill: (html: string) => string): Promise<Map<string, Held>> {
+  const entries = await readdir(folder, { withFileTypes: true });
   const held = await Promise.all(
     entries
       .filter((entry) => entry.isFile() && extname(entry.name) in TYPES)
       .map(async ({ name }) => {
-        const bytes = await readFile(join(web.folder, name));
+        const bytes = await readFile(join(folder, name));
         const isDocument = name.endsWith('.html');
-        const plain = isDocument ? Buffer.from(withSettings(bytes.toString('utf8'), web)) : bytes;
+        const plain = isDocument ? Buffer.from(fill(bytes.toString('utf8'))) : bytes;
         // Links and users spell routes in either case.
         const type = TYPES[extname(name)] ?? 'application/octet-stream';
         return [isDocument ? name.toLowerCase() : name, await hold(plain, type)] as const;
@@ -261,7 +284,13 @@ function block(id: string, json: string): string {
 }
 
 /** Puts in the product's name, and the settings. */
-function withSettings(html: string, { config, publicOrigin }: Web): string {
+function withSettings(
+  html: string,
+  {
+    config,
+    publicOrigin,
+  }: { readonly config: Pick<WebConfig, 'productName'>; readonly publicOrigin: string },
+): string {
   return html
     .replaceAll('%PRODUCT_NAME%', () => escapeHtml(config.productName))
     .replaceAll('%PUBLIC_ORIGIN%', () => escapeHtml(publicOrigin))

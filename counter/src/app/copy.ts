@@ -1,0 +1,10 @@
+/** Texts of the frame. */
+export const appCopy = {
+  product: (name: string) => `${name} · Mostrador`,
+  signOut: 'Salir',
+  entries: { find: 'Cobrar' },
+  offline: {
+    title: 'Sin internet no se cobra.',
+    text: 'Lo que se cobra sin conexión se puede perder. Espera a que regrese la red.',
+  },
+} as const;

@@ -1,0 +1,13 @@
+/** Every address of the counter, under the application's base `/mostrador`. */
+export const BASE = '/mostrador';
+
+export const paths = {
+  /** Where a code is scanned or typed. */
+  find: '/',
+  signIn: '/entrar',
+  /** What a code stands for, and taking money for it. */
+  charge: (code: string) => `/cobro/${encodeURIComponent(code)}`,
+  receipt: (folio: string) => `/recibo/${folio}`,
+} as const;
+
+export const patterns = { charge: '/cobro/:code', receipt: '/recibo/:folio' } as const;

@@ -1,0 +1,100 @@
+import {
+  findPayment,
+  getCounterReceipt,
+  lookUpReference,
+  reversePayment,
+  takePayment,
+  type CounterReceipt,
+  type CounterReference,
+} from '@aparta/contract/counter-payments';
+import { isRefused } from '@aparta/browser/api-error.ts';
+import { pesosToCentavos, zero, type Centavos } from '@aparta/domain/money';
+import { queryOptions } from '@tanstack/react-query';
+import type { Press } from '../session/press.ts';
+import { call } from './call.ts';
+
+/** A sum, and what it fills. */
+export interface Fill {
+  readonly number: number;
+  readonly of: number;
+  readonly amount: Centavos;
+}
+
+/** What a code stands for, in centavos. */
+export type Owed = ReturnType<typeof owedFrom>;
+export type Receipt = ReturnType<typeof receiptFrom>;
+
+const sum = (pesos: number): Centavos => pesosToCentavos(pesos) ?? zero;
+const sumOrNull = (pesos: number | null): Centavos | undefined => (pesos === null ? undefined : sum(pesos));
+const fill = ({ number, of, amount }: { number: number; of: number; amount: number }): Fill => ({
+  number,
+  of,
+  amount: sum(amount),
+});
+
+function owedFrom({ next, all, asked: _asked, minimum, instalments, ...rest }: CounterReference) {
+  return {
+    ...rest,
+    expiresAt: rest.expiresAt === null ? undefined : new Date(rest.expiresAt),
+    balance: sum(rest.balance),
+    fee: sum(rest.fee),
+    next: sumOrNull(next?.amount ?? null),
+    all: sumOrNull(all?.amount ?? null),
+    minimum: sumOrNull(minimum),
+    instalments: instalments.map(({ amount, balance, ...instalment }) => ({
+      ...instalment,
+      amount: sum(amount),
+      balance: sum(balance),
+    })),
+  };
+}
+
+function receiptFrom({ parts, reversal, ...receipt }: CounterReceipt) {
+  return {
+    ...receipt,
+    takenAt: new Date(receipt.takenAt),
+    reversal: reversal === null ? undefined : { ...reversal, at: new Date(reversal.at) },
+    amount: sum(receipt.amount),
+    fee: sum(receipt.fee),
+    tendered: sumOrNull(receipt.tendered),
+    change: sumOrNull(receipt.change),
+    balance: sum(receipt.balance),
+    parts: parts.map(fill),
+  };
+}
+
+/** What a printed number or a folio stands for. Asked anew each time: somebody else may have paid. */
+export const owedQuery = (code: string) =>
+  queryOptions({
+    queryKey: ['owed', code],
+    staleTime: 0,
+    queryFn: async ({ signal }) =>
+      owedFrom((await call(lookUpReference, { params: { code }, query: {} }, { signal })).data),
+  });
+
+export const receiptQuery = (folio: string) =>
+  queryOptions({
+    queryKey: ['receipt', folio],
+    queryFn: async ({ signal }) =>
+      receiptFrom((await call(getCounterReceipt, { params: { folio } }, { signal })).data),
+  });
+
+/** Sends a press; sent again it gets the same receipt. */
+export async function take(press: Press): Promise<Receipt> {
+  return receiptFrom((await call(takePayment, { body: press })).data);
+}
+
+/** The receipt of a press; undefined while nothing was booked under its id. */
+export async function receiptOfPress(id: string): Promise<Receipt | undefined> {
+  try {
+    return receiptFrom((await call(findPayment, { params: { id } })).data);
+  } catch (error) {
+    if (isRefused(error, 'NOT_FOUND')) return undefined;
+    throw error;
+  }
+}
+
+/** Takes a payment back, on its day. */
+export async function reverse(folio: string, reason: string): Promise<Receipt> {
+  return receiptFrom((await call(reversePayment, { params: { folio }, body: { reason } })).data);
+}

@@ -1,0 +1,101 @@
+import { edgeRefusalTexts } from '@aparta/browser/edge-refusal-texts.ts';
+import type { RefusalTexts } from '@aparta/browser/refusal.ts';
+
+// Loaded once something is refused, or is about to be sent.
+
+/** What the people of a shop are told of each refusal that their calls may meet. */
+export const refusalTexts = {
+  ...edgeRefusalTexts,
+  NOT_ALLOWED: {
+    kind: 'error',
+    title: 'Esta cuenta no es del mostrador',
+    text: 'Entra con la cuenta de tu trabajo.',
+  },
+  NOT_FOUND: {
+    kind: 'warning',
+    title: 'Ese número no es de esta tienda',
+    text: 'Revísalo con el comprador. Si lo escribiste, cuenta los dígitos.',
+  },
+  WRONG_CREDENTIALS: {
+    kind: 'warning',
+    title: 'El correo o la contraseña no coinciden',
+    text: 'Escríbelos otra vez.',
+  },
+  ROLE_NOT_ALLOWED: {
+    kind: 'warning',
+    title: 'Esto lo hace el encargado o el dueño',
+    text: 'Pídele que lo haga con su cuenta.',
+  },
+  REFERENCE_EXPIRED: {
+    kind: 'warning',
+    title: 'Este apartado venció',
+    text: 'No se cobró nada. El comprador puede apartarlo otra vez desde su teléfono.',
+  },
+  REFERENCE_PAID: {
+    kind: 'warning',
+    title: 'Este apartado ya está pagado',
+    text: 'No se cobró nada. Búscalo otra vez para ver lo que falta.',
+  },
+  REFERENCE_CANCELLED: {
+    kind: 'warning',
+    title: 'Este apartado se canceló',
+    text: 'No se cobró nada.',
+  },
+  PURCHASE_SETTLED: {
+    kind: 'warning',
+    title: 'Esta compra ya está liquidada',
+    text: 'No se cobró nada. Ya no debe nada.',
+  },
+  PURCHASE_CANCELLED: {
+    kind: 'warning',
+    title: 'Esta compra se canceló',
+    text: 'No se cobró nada.',
+  },
+  AMOUNT_CHANGED: {
+    kind: 'warning',
+    title: 'La cantidad cambió',
+    text: 'No se cobró nada. Alguien pagó mientras tanto: revisa lo que falta.',
+  },
+  INTENT_CONFLICT: {
+    kind: 'error',
+    title: 'Este cobro ya se usó para otra cosa',
+    text: 'Búscalo otra vez y cobra de nuevo.',
+  },
+  PAYMENT_REVERSED: {
+    kind: 'warning',
+    title: 'Este cobro se devolvió',
+    text: 'Para cobrar otra vez, búscalo de nuevo.',
+  },
+  OVER_CAP: {
+    kind: 'warning',
+    title: 'La sucursal llegó a su tope de hoy',
+    text: 'No se cobró nada. Avisa al dueño.',
+  },
+  NOT_REVERSIBLE: {
+    kind: 'warning',
+    title: 'Este cobro ya no se puede devolver',
+    text: 'Solo el mismo día, si no se facturó y no hubo otro pago después.',
+  },
+  INVITATION_DEAD: {
+    kind: 'warning',
+    title: 'Esta invitación ya no sirve',
+    text: 'Pide otra a quien te invitó.',
+  },
+  STAFF_EXISTS: {
+    kind: 'warning',
+    title: 'Esa persona ya trabaja aquí',
+    text: 'Ese correo ya tiene un puesto en la tienda.',
+  },
+  LAST_OWNER: {
+    kind: 'warning',
+    title: 'Es el único dueño',
+    text: 'Invita a otro dueño antes.',
+  },
+  PASSWORD_TOO_SHORT: { kind: 'warning', title: 'La contraseña necesita 8 letras o más' },
+  PASSWORD_TOO_LONG: { kind: 'warning', title: 'La contraseña es demasiado larga' },
+  PASSWORD_TOO_COMMON: {
+    kind: 'warning',
+    title: 'Esa contraseña es fácil de adivinar',
+    text: 'Elige otra que nadie pueda adivinar.',
+  },
+} as const satisfies RefusalTexts;

@@ -1,0 +1,30 @@
+import { signInStaff, signOutStaff } from '@aparta/contract/counter-sessions';
+import type { StaffRole } from '@aparta/domain/staff-rights';
+import { session } from '../session/session.ts';
+import { call } from './call.ts';
+
+/** A shop where somebody works, to choose from at sign-in. */
+export interface Workplace {
+  readonly id: number;
+  readonly tradeName: string;
+  readonly role: StaffRole;
+}
+
+/** Signs in, and opens the session. Answers the shops to choose from when there are several; none when it is open. */
+export async function signIn(
+  email: string,
+  password: string,
+  merchantId?: number,
+): Promise<readonly Workplace[]> {
+  const body = { email, password, ...(merchantId !== undefined && { merchantId }) };
+  const { data } = await call(signInStaff, { body });
+  if (data.session === null) return data.merchants;
+  session.open(data.session);
+  return [];
+}
+
+/** Ends the session here at once, and on the server when it answers. */
+export function signOut(): void {
+  void call(signOutStaff, {}).catch(() => {});
+  session.close();
+}

@@ -1,0 +1,125 @@
+import { isRefused } from '@aparta/browser/api-error.ts';
+import { alertFor, sentenceFor } from '@aparta/browser/copy.ts';
+import { Button } from '@aparta/ui/button.tsx';
+import { Field, PasswordField } from '@aparta/ui/field.tsx';
+import { Form, RefusedNotice, useSubmit } from '@aparta/ui/form.tsx';
+import { Logo } from '@aparta/ui/logo.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { Option } from '@aparta/ui/option.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useState, type ReactNode } from 'react';
+import { config } from '../app/config.ts';
+import { signIn, type Workplace } from '../data/sessions.ts';
+import { session } from '../session/session.ts';
+import { peopleCopy } from './copy.ts';
+import styles from './sign-in-page.module.css';
+
+const copy = peopleCopy.signIn;
+
+/** Between password and shop; in memory alone. */
+interface Choosing {
+  readonly email: string;
+  readonly password: string;
+  readonly shops: readonly Workplace[];
+}
+
+/** Signs somebody of a shop in; whoever works in several chooses one. `onIntent` preloads the next screen meanwhile. */
+export default function SignInPage({ onIntent }: { onIntent: () => void }) {
+  useArrival(copy.title, config.productName);
+  const [choosing, setChoosing] = useState<Choosing>();
+  return (
+    <div className={styles.page}>
+      <header className={styles.bar}>
+        <Logo name={config.productName} />
+      </header>
+      <main className={styles.main}>
+        {choosing ? (
+          <ChooseShop {...choosing} onBack={() => setChoosing(undefined)} />
+        ) : (
+          <Credentials onIntent={onIntent} onChoose={setChoosing} />
+        )}
+      </main>
+    </div>
+  );
+}
+
+function Credentials({
+  onIntent,
+  onChoose,
+}: {
+  onIntent: () => void;
+  onChoose: (choosing: Choosing) => void;
+}) {
+  const form = useSubmit({
+    async send(typed) {
+      const [email, password] = [typed('email').trim(), typed('password')];
+      const shops = await signIn(email, password);
+      if (shops.length > 0) onChoose({ email, password, shops });
+    },
+    refuse: (error) => ({
+      title: isRefused(error, 'WRONG_CREDENTIALS', 'INVALID_INPUT')
+        ? alertFor(error).title
+        : sentenceFor(error),
+      focus: 'password',
+    }),
+  });
+  return (
+    <>
+      <Head title={copy.heading}>{copy.intro}</Head>
+      <Form of={form}>
+        {session.hasDied() && !form.title && <Notice tone="info" title={copy.died} urgent />}
+        <RefusedNotice of={form} dismissible />
+        <Field
+          {...form.field('email')}
+          label={copy.email}
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          onFocus={onIntent}
+        />
+        <PasswordField label={copy.password} name="password" autoComplete="current-password" />
+        <Button {...form.button(copy.busy)} variant="primary" wide>
+          {copy.submit}
+        </Button>
+      </Form>
+    </>
+  );
+}
+
+function ChooseShop({ email, password, shops, onBack }: Choosing & { onBack: () => void }) {
+  const [problem, setProblem] = useState<string>();
+  const choose = (shop: Workplace) =>
+    void signIn(email, password, shop.id).catch((error: unknown) => setProblem(sentenceFor(error)));
+  return (
+    <>
+      <Head title={copy.which}>{copy.whichText}</Head>
+      {problem && <Notice tone="danger" title={problem} urgent />}
+      <div className={styles.shops}>
+        {shops.map((shop) => (
+          <Option
+            key={shop.id}
+            icon="store"
+            title={shop.tradeName}
+            text={peopleCopy.roles[shop.role]}
+            onClick={() => choose(shop)}
+          />
+        ))}
+      </div>
+      <Button variant="quiet" onClick={onBack}>
+        {copy.other}
+      </Button>
+    </>
+  );
+}
+
+function Head({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <>
+      <h1 tabIndex={-1}>{title}</h1>
+      <p className={text.muted}>{children}</p>
+    </>
+  );
+}

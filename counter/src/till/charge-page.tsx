@@ -1,0 +1,104 @@
+import { isRefused } from '@aparta/browser/api-error.ts';
+import { sentenceFor } from '@aparta/browser/copy.ts';
+import { ButtonLink } from '@aparta/ui/button.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { Flow, PageHead } from '@aparta/ui/page.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
+import { owedQuery } from '../data/payments.ts';
+import { Charge } from './charge.tsx';
+import { tillCopy } from './copy.ts';
+import { OwedTicket } from './owed-ticket.tsx';
+import { Unfinished } from './unfinished.tsx';
+
+const copy = tillCopy.charge;
+
+/** What a code stands for, and taking money for it. */
+export default function ChargePage({ code }: { code: string }) {
+  useArrival(copy.title, config.productName);
+  return (
+    <Flow>
+      <PageHead title={copy.title} />
+      <Unfinished>
+        <Owed code={code} />
+      </Unfinished>
+    </Flow>
+  );
+}
+
+function Owed({ code }: { code: string }) {
+  const query = useQuery(owedQuery(code));
+  const { data: owed, error } = query;
+  const [refused, setRefused] = useState<string>();
+  if (isRefused(error, 'NOT_FOUND'))
+    return (
+      <div className={text.stack}>
+        <Notice tone="danger" title={sentenceFor(error)} urgent />
+        <Again />
+      </div>
+    );
+  if (!owed)
+    return error ? (
+      <Failed
+        title={copy.failed}
+        text={sentenceFor(error)}
+        busy={query.isFetching ? copy.retrying : undefined}
+        onRetry={() => void query.refetch()}
+      />
+    ) : (
+      <Loading />
+    );
+  if (owed.state !== 'open')
+    return (
+      <div className={text.stack}>
+        {refused && <Notice tone="danger" title={refused} urgent />}
+        <OwedTicket owed={owed} />
+        <Notice tone="info" title={copy.states[owed.state].title}>
+          {copy.states[owed.state].text}
+        </Notice>
+        <Again />
+      </div>
+    );
+  return (
+    // A sum that changed is chosen anew.
+    <Charge
+      key={owed.balance}
+      owed={owed}
+      refused={refused}
+      onRefused={(error_) => {
+        setRefused(sentenceFor(error_));
+        void query.refetch();
+      }}
+    />
+  );
+}
+
+function Again() {
+  return (
+    <ButtonLink variant="primary" wide to={paths.find}>
+      {copy.again}
+    </ButtonLink>
+  );
+}
+
+function Loading() {
+  return (
+    <Skeleton label={copy.loading}>
+      <div className={text.card}>
+        <div className={text.stack}>
+          <SkeletonBlock width="half" />
+          <SkeletonBlock shape="sum" width="half" />
+          <SkeletonBlock width="most" />
+        </div>
+      </div>
+      <SkeletonBlock shape="control" />
+      <SkeletonBlock shape="control" />
+    </Skeleton>
+  );
+}

@@ -1,0 +1,256 @@
+import { fillsOf } from '@aparta/domain/counter-quote';
+import { centavosToPesos, parseDecimal, subtract, type Centavos } from '@aparta/domain/money';
+import { newId } from '@aparta/browser/new-id.ts';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { Button } from '@aparta/ui/button.tsx';
+import { Choice } from '@aparta/ui/choice.tsx';
+import { Field } from '@aparta/ui/field.tsx';
+import { Form, useSubmit, type Submit } from '@aparta/ui/form.tsx';
+import { LineItems } from '@aparta/ui/line-items.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useId, useState } from 'react';
+import { useOnline } from '../app/use-online.ts';
+import type { Owed } from '../data/payments.ts';
+import type { Press } from '../session/press.ts';
+import { useBranch } from '../session/session.ts';
+import { tillCopy } from './copy.ts';
+import { OwedTicket } from './owed-ticket.tsx';
+import styles from './till.module.css';
+import { Unanswered } from './unfinished.tsx';
+import { useTake } from './use-take.ts';
+
+const copy = tillCopy.charge;
+
+type Which = 'next' | 'all' | 'other';
+type Method = Press['method'];
+
+/** Chooses a sum and a way, shows what it fills, and takes it with one press. */
+export function Charge({
+  owed,
+  refused,
+  onRefused,
+}: {
+  owed: Owed;
+  refused: string | undefined;
+  onRefused: (error: unknown) => void;
+}) {
+  const id = useId();
+  const branch = useBranch();
+  const online = useOnline();
+  const { state, send } = useTake();
+  const [which, setWhich] = useState<Which>('next');
+  const [other, setOther] = useState<Centavos>();
+  const [method, setMethod] = useState<Method>('cash');
+  const [tendered, setTendered] = useState<Centavos>();
+
+  const asked = which === 'next' ? owed.next : which === 'all' ? owed.all : other;
+  const rule = {
+    instalments: owed.instalments.map(({ number, balance }) => ({ number, balanceCentavos: balance })),
+    feeCentavos: owed.fee,
+    isDeposit: owed.kind === 'deposit',
+  };
+  const fills = asked === undefined ? undefined : fillsOf(rule, asked);
+  const amount = fills === undefined ? undefined : asked;
+  const hasSums = owed.kind === 'instalments';
+
+  const form = useSubmit({
+    check: (typed) => {
+      const errors: Record<string, string> = {};
+      if (amount === undefined && owed.minimum !== undefined && owed.all !== undefined)
+        errors['amount'] = copy.otherWrong(owed.minimum, owed.all);
+      if (amount !== undefined && method === 'cash' && typed('tendered').trim() !== '') {
+        const given = read(typed('tendered'));
+        if (given === undefined || given < amount) errors['tendered'] = copy.tenderedWrong(amount);
+      }
+      if (method === 'terminal') {
+        if (!/^\d{4}$/.test(typed('last4').trim())) errors['last4'] = copy.last4Wrong;
+        if (typed('authorisation').trim() === '') errors['authorisation'] = copy.authorisationWrong;
+      }
+      return Object.keys(errors).length > 0 ? { errors } : undefined;
+    },
+    async send(typed) {
+      if (amount === undefined || !branch) return {};
+      const press: Press = {
+        id: newId(),
+        branchId: branch.id,
+        reference: owed.reference,
+        amount: centavosToPesos(amount),
+        method,
+        ...(method === 'cash'
+          ? tendered !== undefined && { tendered: centavosToPesos(tendered) }
+          : { last4: typed('last4').trim(), authorisation: typed('authorisation').trim() }),
+      };
+      await send(press);
+      return {};
+    },
+    refuse: (error) => {
+      onRefused(error);
+      return {};
+    },
+  });
+
+  if (state.is === 'waiting' || state.is === 'stuck') {
+    const { press } = state;
+    return (
+      <Unanswered
+        amountText={tillCopy.unknown.title(amount ?? owed.balance)}
+        stuck={state.is === 'stuck'}
+        busy={state.is === 'waiting'}
+        onRetry={() => void send(press).catch(onRefused)}
+      />
+    );
+  }
+  return (
+    <>
+      <Form of={form} id={id} className={styles.flow}>
+        {refused && <Notice tone="danger" title={refused} urgent />}
+        <OwedTicket owed={owed} />
+        {hasSums && <Sums owed={owed} form={form} which={which} onWhich={setWhich} onOther={setOther} />}
+        {fills && amount !== undefined && (
+          <section className={`${text.card} ${text.tight}`} aria-label={copy.fills}>
+            <h3>{copy.fills}</h3>
+            <LineItems
+              rows={[
+                ...fills.map((part) => ({
+                  label: hasSums ? copy.part(part.number, owed.instalments.length) : copy.depositPart,
+                  amount: part.amountCentavos,
+                })),
+                ...(owed.fee > 0 ? [{ label: copy.fee, amount: owed.fee }] : []),
+              ]}
+              total={{ label: copy.total, amount, size: 'mid' }}
+            />
+          </section>
+        )}
+        <Choice
+          legend={copy.method}
+          name="method"
+          options={[
+            { value: 'cash', label: copy.cash },
+            { value: 'terminal', label: copy.terminal },
+          ]}
+          value={method}
+          onChange={setMethod}
+        />
+        {method === 'cash' ? (
+          <Cash form={form} amount={amount} tendered={tendered} onTendered={setTendered} />
+        ) : (
+          <Slip form={form} />
+        )}
+      </Form>
+      <StickyFooter {...(amount !== undefined && { total: { label: copy.footer, amount } })} beside>
+        <Button {...form.button(copy.busy)} form={id} variant="primary" wide disabled={!online || !branch}>
+          {amount === undefined ? copy.title : copy.submit(amount)}
+        </Button>
+      </StickyFooter>
+    </>
+  );
+}
+
+function Sums({
+  owed: { next, all, minimum },
+  form,
+  which,
+  onWhich,
+  onOther,
+}: {
+  owed: Owed;
+  form: Submit;
+  which: Which;
+  onWhich: (which: Which) => void;
+  onOther: (amount: Centavos | undefined) => void;
+}) {
+  if (next === undefined || all === undefined || minimum === undefined) return null;
+  return (
+    <div className={text.stack}>
+      <Choice
+        legend={copy.sum}
+        name="sum"
+        stacked
+        options={[
+          { value: 'next', label: copy.next(next) },
+          ...(all === next ? [] : [{ value: 'all' as const, label: copy.all(all) }]),
+          { value: 'other', label: copy.other },
+        ]}
+        value={which}
+        onChange={onWhich}
+      />
+      {which === 'other' && (
+        <Field
+          {...form.field('amount')}
+          label={copy.otherField}
+          hint={copy.otherHint(minimum, all)}
+          inputMode="decimal"
+          autoComplete="off"
+          autoFocus
+          onInput={(event) => onOther(read(event.currentTarget.value))}
+        />
+      )}
+    </div>
+  );
+}
+
+function Cash({
+  form,
+  amount,
+  tendered,
+  onTendered,
+}: {
+  form: Submit;
+  amount: Centavos | undefined;
+  tendered: Centavos | undefined;
+  onTendered: (amount: Centavos | undefined) => void;
+}) {
+  const back =
+    amount !== undefined && tendered !== undefined && tendered > amount
+      ? subtract(tendered, amount)
+      : undefined;
+  return (
+    <div className={text.stack}>
+      <Field
+        {...form.field('tendered')}
+        label={copy.tendered}
+        hint={copy.tenderedHint}
+        inputMode="decimal"
+        autoComplete="off"
+        onInput={(event) => onTendered(read(event.currentTarget.value))}
+      />
+      <p role="status">
+        {back !== undefined && (
+          <span className={`${styles.total} ${styles.change}`}>
+            {copy.change} <Amount of={back} size="mid" />
+          </span>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** What the shop's own terminal printed. */
+function Slip({ form }: { form: Submit }) {
+  return (
+    <div className={text.stack}>
+      <Field
+        {...form.field('last4')}
+        label={copy.last4}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={4}
+      />
+      <Field
+        {...form.field('authorisation')}
+        label={copy.authorisation}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={20}
+      />
+    </div>
+  );
+}
+
+/** A sum as people type it: $1,200.50 or 1200,5 pesos apart. */
+function read(typed: string): Centavos | undefined {
+  return parseDecimal(typed.replaceAll(/[$,\s]/g, ''));
+}

@@ -1,0 +1,153 @@
+import { parsePaymentReference, groupDigits } from '@aparta/domain/payment-reference';
+import type ScanSheetPart from '@aparta/browser/scan/scan-sheet.tsx';
+import { Button } from '@aparta/ui/button.tsx';
+import { Field, Select } from '@aparta/ui/field.tsx';
+import { Form, useSubmit } from '@aparta/ui/form.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { Page, PageHead } from '@aparta/ui/page.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
+import { session, useBranch, useSession } from '../session/session.ts';
+import { tillCopy } from './copy.ts';
+import { Unfinished } from './unfinished.tsx';
+import styles from './till.module.css';
+
+const copy = tillCopy.find;
+const FORMATS = ['Code128', 'QRCode'] as const;
+
+type Sheet = typeof ScanSheetPart;
+
+/** The counter's first gesture: find what is to be paid, by its code or its number. */
+export default function FindPage() {
+  useArrival(copy.title, config.productName);
+  return (
+    <Page>
+      <div className={styles.column}>
+        <PageHead title={copy.title}>{copy.intro}</PageHead>
+        <Unfinished>
+          <Find />
+        </Unfinished>
+      </div>
+    </Page>
+  );
+}
+
+function Find() {
+  const [, navigate] = useLocation();
+  const [problem, setProblem] = useState<string>();
+  const [opening, setOpening] = useState(false);
+  const [ScanSheet, setScanSheet] = useState<Sheet>();
+
+  const form = useSubmit({
+    check: (typed) => {
+      const wrong = problemOf(typed('code'));
+      return wrong === undefined ? undefined : { errors: { code: wrong } };
+    },
+    async send(typed) {
+      navigate(paths.charge(compact(typed('code'))));
+    },
+    refuse: () => ({}),
+  });
+
+  function found(code: string) {
+    setScanSheet(undefined);
+    const wrong = problemOf(code);
+    if (wrong === undefined) navigate(paths.charge(compact(code)));
+    else setProblem(wrong);
+  }
+
+  async function scan() {
+    setProblem(undefined);
+    setOpening(true);
+    try {
+      const sheet = await import('@aparta/browser/scan/scan-sheet.tsx');
+      setScanSheet(() => sheet.default);
+    } catch {
+      const { title, text: advice } = tillCopy.scan.problems.reader;
+      setProblem(`${title} ${advice}`);
+    } finally {
+      setOpening(false);
+    }
+  }
+
+  return (
+    <div className={text.loose}>
+      <Branch />
+      {problem && <Notice tone="pending" title={problem} urgent />}
+      <Button
+        variant="primary"
+        icon="qr"
+        wide
+        busy={opening ? copy.opening : undefined}
+        onClick={() => void scan()}
+      >
+        {copy.scan}
+      </Button>
+      <Form of={form} className={`${text.card} ${text.stack}`}>
+        <Field
+          {...form.field('code')}
+          label={copy.number}
+          hint={copy.hint}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          enterKeyHint="search"
+          maxLength={40}
+          onInput={(event) => group(event.currentTarget)}
+        />
+        <Button type="submit" wide>
+          {copy.submit}
+        </Button>
+      </Form>
+      {ScanSheet && (
+        <ScanSheet
+          texts={tillCopy.scan}
+          formats={FORMATS}
+          onFound={found}
+          onClose={() => setScanSheet(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Where this device stands, for who works in several branches. */
+function Branch() {
+  const branches = useSession()?.branches ?? [];
+  const branch = useBranch();
+  if (branches.length < 2 || !branch) return null;
+  return (
+    <Select
+      label={copy.branch}
+      name="branch"
+      value={String(branch.id)}
+      options={branches.map(({ id, name }) => ({ value: String(id), label: name }))}
+      onChange={(event) => session.chooseBranch(Number(event.target.value))}
+    />
+  );
+}
+
+function compact(code: string): string {
+  return code.replace(/[\s‐-―-]/g, '').toUpperCase();
+}
+
+/** What can be told of a code before anybody is asked; undefined for one that may exist. */
+function problemOf(code: string): string | undefined {
+  const whole = compact(code);
+  if (whole === '') return copy.empty;
+  if (/^HTTPS?:|^\d+-|REF=/.test(code.trim().toUpperCase())) return copy.productCode;
+  if (/^[0-9A-Z]{10}$/.test(whole)) return undefined;
+  return parsePaymentReference(whole) ? undefined : copy.wrongDigit;
+}
+
+/** Groups digits as they are typed; the caret stays at the end, where digits are added. */
+function group(input: HTMLInputElement): void {
+  const { value } = input;
+  if (input.selectionStart !== value.length || !/^[\d ]+$/.test(value)) return;
+  const grouped = groupDigits(value.replaceAll(' ', ''));
+  if (grouped !== value) input.value = grouped;
+}

@@ -1,0 +1,30 @@
+import { Amount } from '@aparta/ui/amount.tsx';
+import { Chip } from '@aparta/ui/chip.tsx';
+import text from '@aparta/ui/text.module.css';
+import type { Owed } from '../data/payments.ts';
+import { tillCopy } from './copy.ts';
+
+const copy = tillCopy.charge;
+
+/** What is paid for, by whom, and what is owed. */
+export function OwedTicket({ owed }: { owed: Owed }) {
+  const when = owed.expiresAt
+    ? copy.expires(owed.expiresAt)
+    : owed.nextDueOn
+      ? copy.due(owed.nextDueOn)
+      : undefined;
+  return (
+    <section className={`${text.card} ${text.tight}`} aria-label={copy.ticket}>
+      <div className={text.between}>
+        <h2>{owed.productName}</h2>
+        {owed.late && <Chip state="late" text={copy.late} />}
+      </div>
+      <p className={text.muted}>{owed.buyer}</p>
+      <div>
+        <p className={text.muted}>{owed.kind === 'deposit' ? copy.deposit : copy.left}</p>
+        <Amount of={owed.balance} size="big" />
+      </div>
+      {when && owed.state === 'open' && <p className={`${text.muted} ${text.small}`}>{when}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,155 @@
+import { isRefused } from '@aparta/browser/api-error.ts';
+import { sentenceFor } from '@aparta/browser/copy.ts';
+import { formatDate } from '@aparta/domain/calendar';
+import { inGroups } from '@aparta/domain/in-groups';
+import { may } from '@aparta/domain/staff-rights';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { Page, PageHead } from '@aparta/ui/page.tsx';
+import { PaidSum } from '@aparta/ui/paid-sum.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Ticket } from '@aparta/ui/ticket.tsx';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
+import { receiptQuery, type Receipt } from '../data/payments.ts';
+import { useSession } from '../session/session.ts';
+import { tillCopy } from './copy.ts';
+import { ReverseSheet } from './reverse-sheet.tsx';
+import styles from './till.module.css';
+
+const copy = tillCopy.receipt;
+
+/** The receipt of a payment that was taken at a counter: first of all, what change to give. */
+export default function ReceiptPage({ folio }: { folio: string }) {
+  useArrival(copy.title, config.productName);
+  const query = useQuery(receiptQuery(folio));
+  const { data: receipt, error } = query;
+  return (
+    <Page>
+      <div className={styles.column}>
+        <PageHead title={copy.title} />
+        {receipt ? (
+          <Full receipt={receipt} />
+        ) : isRefused(error, 'NOT_FOUND', 'INVALID_INPUT') ? (
+          <Notice tone="danger" title={copy.missing} urgent />
+        ) : error ? (
+          <Failed
+            title={copy.failed}
+            text={sentenceFor(error)}
+            busy={query.isFetching ? tillCopy.charge.retrying : undefined}
+            onRetry={() => void query.refetch()}
+          />
+        ) : (
+          <Skeleton label={copy.loading}>
+            <div className={`${text.card} ${text.stack}`}>
+              <SkeletonBlock shape="sum" width="half" />
+              <SkeletonBlock width="most" />
+              <SkeletonBlock />
+              <SkeletonBlock />
+            </div>
+          </Skeleton>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function Full({ receipt }: { receipt: Receipt }) {
+  const { reversal, change } = receipt;
+  return (
+    <div className={text.stack}>
+      {reversal && (
+        <Notice tone="danger" title={copy.reversed}>
+          {copy.reversedBy(reversal.by, reversal.at, reversal.reason)}
+        </Notice>
+      )}
+      {!reversal && change !== undefined && change > 0 && (
+        <p className={`${styles.total} ${styles.change}`}>
+          {copy.change} <Amount of={change} size="big" />
+        </p>
+      )}
+      <Ticket
+        kind="receipt"
+        label={copy.title}
+        thing={
+          reversal ? (
+            <>
+              <p className={text.muted}>{copy.reversed}</p>
+              <Amount of={receipt.amount} size="hero" />
+              <p>{receipt.productName}</p>
+            </>
+          ) : (
+            <PaidSum label={copy.paid} amount={receipt.amount} date={copy.day(receipt.takenAt)}>
+              <p>{receipt.productName}</p>
+            </PaidSum>
+          )
+        }
+        act={
+          <>
+            <LineItems rows={factsOf(receipt)} />
+            <LineItems rows={moneyOf(receipt)} />
+            {receipt.balance === 0 && !reversal && <p>{copy.paidOff}</p>}
+          </>
+        }
+      />
+      <Acts receipt={receipt} />
+    </div>
+  );
+}
+
+function factsOf(receipt: Receipt): LineItem[] {
+  const { method, last4, authorisation } = receipt;
+  return [
+    { label: copy.when, text: copy.hour(receipt.takenAt) },
+    { label: copy.folio, text: <span className={text.noBreak}>{inGroups(receipt.folio)}</span> },
+    { label: copy.by, text: receipt.takenBy },
+    { label: copy.where, text: receipt.branch },
+    { label: copy.buyer, text: receipt.buyer },
+    {
+      label: copy.method,
+      text: method === 'cash' ? copy.cash : copy.terminal(last4 ?? '', authorisation ?? ''),
+    },
+  ];
+}
+
+function moneyOf({ parts, fee, tendered, change, balance, nextDueOn }: Receipt): LineItem[] {
+  return [
+    ...parts.map(({ number, of, amount }) => ({ label: tillCopy.charge.part(number, of), amount })),
+    ...(fee > 0 ? [{ label: tillCopy.charge.fee, amount: fee }] : []),
+    ...(tendered !== undefined && change !== undefined && change > 0
+      ? [{ label: copy.tendered, amount: tendered }]
+      : []),
+    ...(balance > 0 ? [{ label: copy.left, amount: balance, strong: true }] : []),
+    ...(nextDueOn ? [{ label: copy.next, text: formatDate(nextDueOn) }] : []),
+  ];
+}
+
+function Acts({ receipt }: { receipt: Receipt }) {
+  const role = useSession()?.position.role;
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <ButtonLink variant="primary" icon="qr" wide to={paths.find}>
+        {copy.again}
+      </ButtonLink>
+      <div className={text.pair}>
+        <Button variant="quiet" onClick={() => window.print()}>
+          {copy.print}
+        </Button>
+        {role && may(role, 'reverse_payment') && !receipt.reversal && (
+          <Button variant="quiet" onClick={() => setAsking(true)}>
+            {copy.reverse}
+          </Button>
+        )}
+      </div>
+      {asking && <ReverseSheet receipt={receipt} onClose={() => setAsking(false)} />}
+    </>
+  );
+}

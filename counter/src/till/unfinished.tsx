@@ -1,0 +1,111 @@
+import { sentenceFor } from '@aparta/browser/copy.ts';
+import { pesosToCentavos, zero } from '@aparta/domain/money';
+import { Button } from '@aparta/ui/button.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { receiptOfPress } from '../data/payments.ts';
+import { forgetPress, unfinishedPress, type Press } from '../session/press.ts';
+import { useSession } from '../session/session.ts';
+import { tillCopy } from './copy.ts';
+import { useTake } from './use-take.ts';
+
+const copy = tillCopy.unknown;
+
+/** A press whose end was not seen comes before anything else is taken: `children` wait for it. */
+export function Unfinished({ children }: { children: ReactNode }) {
+  const positionId = useSession()?.position.positionId ?? '';
+  const [press, setPress] = useState(() => unfinishedPress(positionId));
+  return press ? <Ask press={press} onDone={() => setPress(undefined)} /> : children;
+}
+
+function Ask({ press, onDone }: { press: Press; onDone: () => void }) {
+  const queries = useQueryClient();
+  const { state, send, show } = useTake();
+  const [problem, setProblem] = useState<string>();
+  const amount = pesosToCentavos(press.amount) ?? zero;
+  const query = useQuery({
+    queryKey: ['press', press.id],
+    queryFn: async () => (await receiptOfPress(press.id)) ?? null,
+    gcTime: 0,
+    retry: 3,
+  });
+  const booked = useEffectEvent(() => query.data && show(query.data));
+  useEffect(() => void booked(), [query.data]);
+
+  function drop() {
+    forgetPress();
+    queries.removeQueries({ queryKey: ['press'] });
+    onDone();
+  }
+  const book = () =>
+    void send(press).catch((error: unknown) => {
+      setProblem(sentenceFor(error));
+    });
+
+  if (problem !== undefined)
+    return (
+      <div className={text.stack}>
+        <Notice tone="danger" title={problem} urgent />
+        <Button wide onClick={drop}>
+          {tillCopy.charge.again}
+        </Button>
+      </div>
+    );
+  if (query.isSuccess && query.data === null)
+    return (
+      <section className={`${text.card} ${text.stack}`} aria-label={copy.notBooked(amount)}>
+        <h2>{copy.notBooked(amount)}</h2>
+        <p>{copy.notBookedText}</p>
+        <Button
+          variant="primary"
+          wide
+          busy={state.is === 'idle' ? undefined : tillCopy.charge.busy}
+          onClick={book}
+        >
+          {copy.book(amount)}
+        </Button>
+        <Button wide disabled={state.is !== 'idle'} onClick={drop}>
+          {copy.drop}
+        </Button>
+      </section>
+    );
+  return (
+    <Unanswered
+      amountText={copy.title(amount)}
+      stuck={query.isError}
+      busy={query.isFetching}
+      onRetry={() => void query.refetch()}
+    />
+  );
+}
+
+/** Nobody knows yet whether money was taken: what to do, and what not. */
+export function Unanswered({
+  amountText,
+  stuck,
+  busy,
+  onRetry,
+}: {
+  amountText: string;
+  stuck: boolean;
+  busy: boolean;
+  onRetry: () => void;
+}) {
+  return (
+    <section className={`${text.card} ${text.stack}`} aria-label={amountText}>
+      <h2>{amountText}</h2>
+      <p role="status">{stuck ? copy.stuck : copy.waiting}</p>
+      <Button
+        variant={stuck ? 'primary' : 'secondary'}
+        icon="retry"
+        wide
+        busy={busy ? copy.asking : undefined}
+        onClick={onRetry}
+      >
+        {copy.retry}
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,74 @@
+import { ApiError } from '@aparta/browser/api-error.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { paths } from '../app/paths.ts';
+import { receiptQuery, take, type Receipt } from '../data/payments.ts';
+import { forgetPress, keepPress, type Press } from '../session/press.ts';
+import { useSession } from '../session/session.ts';
+
+/** How often an unanswered press is sent again by itself, and how long after each. */
+const TRIES = 5;
+const AGAIN_AFTER_MS = 3_000;
+
+/** `waiting` and `stuck`: nobody knows yet whether this press was booked. */
+export type Taking =
+  | { readonly is: 'idle' | 'sending' }
+  | { readonly is: 'waiting' | 'stuck'; readonly press: Press };
+
+/**
+ * Sends a press until its one receipt is here, which it leads to. What the server refused is thrown, and forgotten; while there is
+ * no answer the press stays, on this device too, and is sent again under the same id.
+ */
+export function useTake() {
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const positionId = useSession()?.position.positionId ?? '';
+  const [state, setState] = useState<Taking>({ is: 'idle' });
+  // State changes too late to stop the second of two taps.
+  const running = useRef(false);
+
+  function show(receipt: Receipt) {
+    forgetPress();
+    queries.removeQueries({ queryKey: ['owed'] });
+    queries.setQueryData(receiptQuery(receipt.folio).queryKey, receipt);
+    navigate(paths.receipt(receipt.folio), { replace: true });
+  }
+
+  async function send(press: Press): Promise<void> {
+    if (running.current) return;
+    running.current = true;
+    keepPress(positionId, press);
+    setState({ is: 'sending' });
+    try {
+      for (let turn = 1; ; turn += 1) {
+        try {
+          return show(await take(press));
+        } catch (error) {
+          if (!isUnanswered(error)) {
+            forgetPress();
+            setState({ is: 'idle' });
+            throw error;
+          }
+        }
+        if (turn === TRIES) return setState({ is: 'stuck', press });
+        setState({ is: 'waiting', press });
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS));
+      }
+    } finally {
+      running.current = false;
+    }
+  }
+
+  return { state, send, show };
+}
+
+/** Whether the server may have done it: only what it refused by name it surely did not do. */
+function isUnanswered(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  const { failure } = error;
+  if (failure.kind !== 'refused') return true;
+  return ['TOO_SLOW', 'BUSY', 'DATABASE_AWAY', 'UNAVAILABLE', 'INTERNAL', 'SESSION_DEAD'].includes(
+    failure.code,
+  );
+}
