@@ -3,7 +3,7 @@ import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 
 /** 1 kB = 1000 bytes, brotli at its best, JS and CSS. */
-const LIMITS = {
+export const LIMITS = {
   web: { first: 83_300, screen: 39_400 },
   counter: { first: 100_000, screen: 45_000 },
 } as const;
@@ -30,7 +30,10 @@ export type Measured = { screen: string; bytes: number; limit: number };
  * The bytes that each screen of a built application costs: the first one with everything it needs, the others with what
  * they add to it. `dist` is Vite's output with its manifest. Throws when there is nothing to measure.
  */
-export function measureScreens(dist: string, limits: (typeof LIMITS)[keyof typeof LIMITS]): Measured[] {
+export function measureScreens(
+  dist: string,
+  limits: (typeof LIMITS)[keyof typeof LIMITS] = LIMITS.web,
+): Measured[] {
   const manifest = JSON.parse(fs.readFileSync(path.join(dist, '.vite', 'manifest.json'), 'utf8')) as Record<
     string,
     Chunk
@@ -76,10 +79,9 @@ export function measureScreens(dist: string, limits: (typeof LIMITS)[keyof typeo
   ];
 }
 
-/** The screens of the built applications that cost more than they may. `root` is the repository. */
-export function overBudget(root: string): string[] {
-  return Object.entries(LIMITS)
-    .flatMap(([folder, limits]) => measureScreens(path.join(root, folder, 'dist'), limits))
+/** The screens that cost more than they may. */
+export function overBudget(measured: Measured[]): string[] {
+  return measured
     .filter(({ bytes, limit }) => bytes > limit)
     .map(({ screen, bytes, limit }) => `${screen}: ${kB(bytes)}, at most ${kB(limit)}`);
 }

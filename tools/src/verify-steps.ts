@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { migrate } from '@aparta/server/platform/db/migrate';
-import { overBudget } from './budgets.ts';
+import { LIMITS, measureScreens, overBudget } from './budgets.ts';
 import { buildWeb } from './build-web.ts';
 import { lostCitations } from './checks/citations.ts';
 import { lostFiles, staleStates, undocumentedSettings } from './checks/document-files.ts';
@@ -68,7 +68,9 @@ async function compareRowTypes(): Promise<string[]> {
 
 async function weighWeb(): Promise<string[]> {
   await buildWeb(() => {});
-  return overBudget(root);
+  return Object.entries(LIMITS).flatMap(([folder, limits]) =>
+    overBudget(measureScreens(path.join(root, folder, 'dist'), limits)),
+  );
 }
 
 const CODE = /\.(m?[jt]s|tsx)$/;
