@@ -40,6 +40,8 @@ export interface Endpoint {
   readonly body?: Schema;
   /** The whole body of the 200 reply; see {@link envelope}. */
   readonly reply: Schema;
+  /** Answered by a stream of server-sent events that stays open; `reply` is the data of each. */
+  readonly isStream?: true;
   /** Refusals beyond {@link EDGE_REFUSALS} and the dead session of any endpoint that is not public. */
   readonly refusals: readonly RefusalCode[];
   /** Tills read `error` and `mensaje` instead of the envelope (rules/wire#till-errors). */

@@ -1,6 +1,7 @@
 import * as account from './account.ts';
 import * as cancellations from './cancellations.ts';
 import * as cash from './cash.ts';
+import * as changes from './changes.ts';
 import * as counterBranches from './counter-branches.ts';
 import * as counterDevices from './counter-devices.ts';
 import * as counterPayments from './counter-payments.ts';
@@ -34,6 +35,7 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
   purchases: endpointsOf(purchases),
   cancellations: endpointsOf(cancellations),
   receipts: endpointsOf(receipts),
+  changes: endpointsOf(changes),
   cash: endpointsOf(cash),
   invoices: endpointsOf(invoices),
   counter: [counterSessions, counterBranches, counterStaff, counterDevices, counterPayments].flatMap(

@@ -13,6 +13,8 @@ import { staffRoutes } from './accounts/staff/routes.ts';
 import { cancellationRoutes } from './purchases/cancelling/routes.ts';
 import { previewOf } from './catalogue/labels/preview.ts';
 import { cashRoutes } from './payments/cash/routes.ts';
+import { changeRoutes } from './platform/changes/routes.ts';
+import { openStreams } from './platform/changes/streams.ts';
 import { transaction } from './platform/db/transaction.ts';
 import { openDb, type Db, type DbRole, type PoolCounts } from './platform/db/db.ts';
 import { demoProblems } from './back-office/readiness/demo-left.read-model.ts';
@@ -113,8 +115,15 @@ export function compose(
   const engine = cardEngine(settings, { db, http, instrumentation });
   let worker: Worker | undefined;
   const jobsSilentMs = () => worker?.silentMs() ?? NOT_SILENT;
+  const streams = openStreams({
+    databaseUrl: url,
+    log,
+    most: settings.openStreams,
+    waits: settings.streamWaits,
+  });
   instrumentation.vitals({
     pool,
+    streams: streams.vitals,
     chargesPaused: () => engine.breaker.secondsLeft() > 0,
     jobsSilentMs,
     logFailures,
@@ -139,6 +148,7 @@ export function compose(
     ...tillRoutes({ ...engine, limiter, tillCaps: settings.tillCaps }),
     ...counterRoutes({ db, limiter, tillCaps: settings.tillCaps }),
     ...invoiceRoutes({ ...issuing, inBackground: background.run, limiter }),
+    ...changeRoutes({ streams, identify: (token, address) => identify(db, token, address) }),
   ];
 
   const jobs: JobDeps = {
@@ -171,6 +181,7 @@ export function compose(
       await transaction(db, (tx) => pollSoon(tx));
     },
     async stop() {
+      await streams.stop();
       await worker?.stop();
       await background.ended();
       mailer.close();

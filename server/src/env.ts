@@ -4,6 +4,7 @@ import { DEFAULT_WIRE_NAME } from '@aparta/contract/endpoint';
 import * as v from 'valibot';
 
 import { ACCOUNT_LIMITS } from './accounts/credentials/limits.ts';
+import { STREAM_WAITS } from './platform/changes/streams.ts';
 import { DEFAULT_INVOICE_CLOCKS } from './invoicing/invoices/invoice.ts';
 import { DEFAULT_CLOCKS } from './payments/cards/attempt.ts';
 import { DEFAULT_CARD_LIMITS } from './payments/cards/card-limits.ts';
@@ -78,6 +79,8 @@ function settingsOf(given: v.InferOutput<ReturnType<typeof settingsSchema>>, pro
     databaseOwnerUrl: given.DATABASE_OWNER_URL ?? given.DATABASE_URL,
     databasePool: given.DATABASE_POOL,
     patienceMs: waits.patienceMs,
+    openStreams: given.OPEN_STREAMS,
+    streamWaits: pick(waits, STREAM_WAITS),
     publicOrigin: given.PUBLIC_ORIGIN ?? `http://localhost:${given.PORT}`,
     productName: given.PRODUCT_NAME,
     help: { email: given.HELP_EMAIL, phone: given.HELP_PHONE },

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 
 import { isAddressOrNetwork } from './platform/addresses.ts';
 import { ACCOUNT_LIMITS } from './accounts/credentials/limits.ts';
+import { STREAM_WAITS } from './platform/changes/streams.ts';
 import { PATIENCE_MS } from './platform/db/admission.ts';
 import { serversOf } from './platform/db/primary.ts';
 import { DEFAULT_INVOICE_CLOCKS } from './invoicing/invoices/invoice.ts';
@@ -70,6 +71,7 @@ export const DEFAULT_METRICS_WAITS = { metricsFreshMs: 10_000 };
 export const DEFAULT_WORKER_WAITS = { jobsPollMs: 2_000, emailsPollMs: 1_000 };
 
 export const WAITS = {
+  ...STREAM_WAITS,
   ...DEFAULT_CLOCKS,
   ...DEFAULT_INVOICE_CLOCKS,
   ...ACCOUNT_LIMITS,
@@ -198,6 +200,11 @@ export function settingsSchema(production: boolean) {
       'Most database connections of one server, 2 to 200; it works on half as many calls at once.',
       wholeNumber(2, 200),
       '10',
+    ),
+    OPEN_STREAMS: setting(
+      'Most screens that one server tells at once of payments; others ask every few seconds.',
+      wholeNumber(0, 100_000),
+      '2000',
     ),
     PUBLIC_ORIGIN: required(
       'Where buyers find the product, without a path. Used in emails, QR links and the addresses of notices. https.',

@@ -1,4 +1,5 @@
 import { add, type Centavos, sum, zero } from '@aparta/domain/money';
+import { announce } from '../../platform/changes/announce.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { ReceiptChannel, RefundCause, RefundMethod } from '../../platform/db/tables.ts';
 import { type ReceiptUse, receiptEvent, suspenseResolved } from '../books/postings.ts';
@@ -76,6 +77,7 @@ export async function recordReceipt(
     const { use, allocations } = appliedTo(moneyUse);
     await insertAllocatedReceipt(tx, { receipt: { ...money, amountCentavos, folio }, allocations });
     await book(tx, receiptEvent(money, use));
+    await tellBuyer(tx, money);
     return { folio, refundId: undefined };
   }
   const receipt = suspended ?? (await insertReceipt(tx, { ...money, amountCentavos, folio }));
@@ -91,7 +93,13 @@ export async function recordReceipt(
       ? receiptEvent(money, use)
       : suspenseResolved({ ...money, receiptId: receipt.id }, use),
   );
+  await tellBuyer(tx, money);
   return { folio, refundId: refundOf(use) };
+}
+
+/** Their open screens ask again. */
+async function tellBuyer(tx: Tx, { buyerId }: ReceivedMoney): Promise<void> {
+  if (buyerId !== null) await announce(tx, `buyer:${buyerId}`);
 }
 
 function refundOf(use: ReceiptUse): number | undefined {

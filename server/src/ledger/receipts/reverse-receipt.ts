@@ -1,5 +1,6 @@
 import { type Centavos, centavos, sum, zero } from '@aparta/domain/money';
 
+import { announce } from '../../platform/changes/announce.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { ReceiptChannel } from '../../platform/db/tables.ts';
 import { receiptReversed, type ReceiptUse } from '../books/postings.ts';
@@ -68,6 +69,7 @@ async function reverse(
       refundIsPaid,
     }),
   );
+  if (receipt.buyerId !== null) await announce(tx, `buyer:${receipt.buyerId}`);
   return parts;
 }
 

@@ -148,6 +148,7 @@ export async function findAllocations(
 ): Promise<{
   id: number;
   merchantId: number;
+  buyerId: number | null;
   amountCentavos: Centavos;
   allocations: {
     id: number;
@@ -161,7 +162,7 @@ export async function findAllocations(
     .selectFrom('receipts')
     .where('channel', '=', channel)
     .where('source_id', '=', sourceId)
-    .select(['id', 'merchant_id as merchantId', 'amount_centavos as amountCentavos'])
+    .select(['id', 'merchant_id as merchantId', 'buyer_id as buyerId', 'amount_centavos as amountCentavos'])
     .executeTakeFirstOrThrow();
   const allocations = await tx
     .selectFrom('allocations as a')

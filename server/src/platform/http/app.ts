@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 import type { Endpoint } from '@aparta/contract/endpoint';
 import { productField } from '@aparta/contract/endpoint';
@@ -16,7 +17,7 @@ import { serveApiPages } from './api-pages.ts';
 import { allowCrossOrigin } from './cross-origin.ts';
 import { type PageForm, servePageForms } from './page-forms.ts';
 import { asRefusal, refusedReply } from './refused.ts';
-import type { RawCall, Route } from './route.ts';
+import type { Feed, RawCall, Route } from './route.ts';
 import { commonHeaders } from './security-headers.ts';
 import { serveWeb, type Web } from './web.ts';
 
@@ -80,6 +81,8 @@ interface Progress {
   /** How much of the call's time it took to find out who calls. */
   identifyingMs?: number;
   admission?: Admission;
+  /** When a stream was opened, which is all that the call took. */
+  openedAt?: number;
 }
 
 /** Builds the HTTP app. It does not listen; tests use it through `inject`. */
@@ -158,14 +161,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   app.addHook('onResponse', async (request, reply) => {
     if (PROBES.has(request.routeOptions.url ?? '') && reply.statusCode < 500) return;
-    const { startedAt, instrumentation, caller, refusal } = progressOf(request);
+    const { startedAt, openedAt = performance.now(), instrumentation, caller, refusal } = progressOf(request);
     const end = {
       method: request.method,
       // The pattern, never the path: paths hold email addresses and one-time codes.
       route: request.routeOptions.url ?? 'none',
       status: reply.statusCode,
     };
-    const ms = performance.now() - startedAt;
+    const ms = openedAt - startedAt;
     instrumentation.ended({ ...end, seconds: ms / 1_000, refusal: refusal?.code });
     // A line for each of thousands that are shed would cost more than shedding them; the metrics count them.
     options.log[refusal?.code === 'BUSY' ? 'debug' : 'info'](
@@ -185,6 +188,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply));
   if (options.corsOrigins.length > 0) allowCrossOrigin(app, options.corsOrigins);
 
+  const streaming = new Set<ServerResponse>();
+  // Whoever has one open opens it again, at a server that stays.
+  app.addHook('preClose', async () => streaming.forEach((response) => response.end()));
   for (const route of options.routes) bind(route);
   refuseOtherMethods();
   serveApiPages(app, options.productName);
@@ -227,6 +233,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     app.route({
       method: endpoint.method,
       url: endpoint.path,
+      exposeHeadRoute: !endpoint.isStream,
       bodyLimit: endpoint.bodyLimitBytes ?? BODY_LIMIT_BYTES,
       errorHandler: (error, request, reply) => sendRefusal(error, request, reply, endpoint.refusalForm),
       // Before the body is read: a stranger's megabytes are not parsed.
@@ -256,12 +263,31 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
           query,
           body: renamed(body, spelt, endpoint.productField),
         });
+        if (endpoint.isStream) return stream(request, reply, reply200 as Feed);
         return reply
           .header('cache-control', route.cacheControl)
           .type('application/json; charset=utf-8')
           .send(JSON.stringify(reply200));
       },
     });
+  }
+
+  function stream(request: FastifyRequest, reply: FastifyReply, feed: Feed): FastifyReply {
+    progressOf(request).openedAt = performance.now();
+    const { raw } = reply.hijack();
+    streaming.add(raw);
+    raw.once('close', () => streaming.delete(raw));
+    raw.writeHead(200, {
+      ...(reply.getHeaders() as OutgoingHttpHeaders),
+      'content-type': 'text/event-stream',
+      // A proxy that packs or gathers what it passes on would keep it.
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+      // When it ends the connection does, so that a server that stops waits for none.
+      connection: 'close',
+    });
+    feed(raw);
+    return reply;
   }
 
   /** Does what a route does, in its turn and in its time. */

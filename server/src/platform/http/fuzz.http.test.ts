@@ -227,7 +227,10 @@ async function send(
   return answer;
 }
 
-const everyEndpoint = Object.values(ENDPOINTS).flat();
+/** But streams, which answer for as long as they are open. */
+const everyEndpoint = Object.values(ENDPOINTS)
+  .flat()
+  .filter(({ isStream }) => !isStream);
 /** Nothing of ours failed: a provider may be away, and is here. */
 const HONEST = new Set(['PROVIDER_DOWN', 'UNAVAILABLE']);
 const isFailure = ({ status, body }: { status: number; body: any }) =>

@@ -177,6 +177,8 @@ function tillDescription({ summary }: Endpoint): string {
 
 function repliesOf(endpoint: Endpoint): Json {
   const content = { schema: schemaOf(endpoint.reply, endpoint.name) };
+  if (endpoint.isStream)
+    return { description: 'Open: the data of each event.', content: { 'text/event-stream': content } };
   if (endpoint.refusalForm !== 'till')
     return { description: 'Done.', content: { 'application/json': content } };
   const examples = Object.fromEntries(

@@ -163,6 +163,7 @@ const OWNERLESS: Record<string, string> = {
   getCompany: 'the catalogue is the same for all',
   downloadLogo: 'the catalogue is the same for all',
   insertFiscalClient: "makes the caller's own",
+  streamChanges: 'tells the caller of their own',
   getFiscalRegime: "SAT's tables are the same for all",
   listPersonRegimes: "SAT's tables are the same for all",
   listCompanyRegimes: "SAT's tables are the same for all",

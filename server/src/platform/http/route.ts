@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Endpoint, PrincipalKind, Received, Reply } from '@aparta/contract/endpoint';
@@ -50,7 +51,7 @@ export interface Route {
   readonly cacheControl: string;
   readonly rank: Rank;
   readonly whenBusy: RouteOptions['whenBusy'];
-  /** What a bound endpoint does with a request, from its raw parts to a checked reply body. */
+  /** What a bound endpoint does with a request, from its raw parts to a checked reply body, or to the `Feed` of a stream. */
   readonly answer: (request: RawCall) => Promise<unknown>;
 }
 
@@ -75,6 +76,25 @@ const TIME_LIMIT_MS = 15_000;
 export function route<const E extends Endpoint>(
   endpoint: E,
   handle: (call: Call<E>) => Promise<Reply<E>>,
+  options: RouteOptions = {},
+): Route {
+  return bound(endpoint, handle, options);
+}
+
+/** What writes to a response that stays open, until that is closed. */
+export type Feed = (response: ServerResponse) => void;
+
+/** The same for one that is answered by a stream. */
+export function streamRoute<const E extends Endpoint & { isStream: true }>(
+  endpoint: E,
+  handle: (call: Call<E>) => Promise<Feed>,
+): Route {
+  return bound(endpoint, handle);
+}
+
+function bound<const E extends Endpoint>(
+  endpoint: E,
+  handle: (call: Call<E>) => Promise<Reply<E> | Feed>,
   { timeLimitMs = TIME_LIMIT_MS, cacheControl = 'no-store', rank, whenBusy }: RouteOptions = {},
 ): Route {
   return {
@@ -97,7 +117,7 @@ export function route<const E extends Endpoint>(
         body: parse(endpoint.body, raw.body ?? {}),
       };
       const reply = await handle(call as unknown as Call<E>);
-      if (checkReply) assertReply(endpoint, reply);
+      if (checkReply && !endpoint.isStream) assertReply(endpoint, reply);
       return reply;
     },
   };

@@ -520,28 +520,30 @@ describe('work', () => {
     );
   });
 
-  test('workers that hear nothing from the queue, and a log that cannot be written', async () => {
+  test('workers that hear nothing from the queue, screens that are told nothing, and a log that cannot be written', async () => {
     const metrics = openMetrics({ databaseUrl: shop.settings.databaseUrl, version: '0', freshMs: 0 });
-    const vitals = { jobsSilentMs: { cards: 0, clock: 0 }, logFailures: 0 };
+    const vitals = { jobsSilentMs: { cards: 0, clock: 0 }, deafMs: 0, logFailures: 0 };
     metrics.instrumentation.vitals({
       pool: () => ({ inUse: 0, idle: 0, waiting: 0, most: 1 }),
       chargesPaused: () => false,
       jobsSilentMs: () => vitals.jobsSilentMs,
+      streams: () => ({ open: 1, deafMs: vitals.deafMs }),
       logFailures: () => vitals.logFailures,
     });
     const earlier = readScrape(await metrics.text());
     const raised = async () => {
       const later = readScrape(await metrics.text());
       return RULES.filter(
-        ({ expr }) => /jobs_silent|log_failures/.test(expr) && fires(expr, { earlier, later }),
+        ({ expr }) => /jobs_silent|streams_deaf|log_failures/.test(expr) && fires(expr, { earlier, later }),
       );
     };
     expect(await raised()).toEqual([]);
     vitals.jobsSilentMs.cards = 61_000;
+    vitals.deafMs = 61_000;
     vitals.logFailures = 1;
-    expect((await raised()).map(({ alert }) => alert)).toEqual(['LogLost', 'JobsSilent']);
+    expect((await raised()).map(({ alert }) => alert)).toEqual(['LogLost', 'JobsSilent', 'StreamsDeaf']);
     await metrics.close();
-    caused.add('JobsSilent').add('LogLost');
+    caused.add('JobsSilent').add('StreamsDeaf').add('LogLost');
   });
 
   test('emails that wait, and emails that failed', async () => {

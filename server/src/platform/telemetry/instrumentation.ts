@@ -25,6 +25,8 @@ export interface Vitals {
   chargesPaused(): boolean;
   /** How long the workers of each lane of jobs have heard nothing from the queue, in ms. */
   jobsSilentMs(): Readonly<Record<string, number>>;
+  /** The streams by which screens hear of changes, and for how long this server has heard of none that it could tell. */
+  streams(): { readonly open: number; readonly deafMs: number };
   /** How often the log could not be written. */
   logFailures(): number;
 }

@@ -205,6 +205,22 @@ function measureVitals(registry: Registry, vitals: Vitals): void {
       this.set(vitals.chargesPaused() ? 1 : 0);
     },
   });
+  new Gauge({
+    name: 'aparta_streams_open',
+    help: 'Screens that hear of changes by an open stream',
+    registers,
+    collect() {
+      this.set(vitals.streams().open);
+    },
+  });
+  new Gauge({
+    name: 'aparta_streams_deaf_seconds',
+    help: 'How long the server has not heard of changes; screens then ask by themselves',
+    registers,
+    collect() {
+      this.set(vitals.streams().deafMs / 1_000);
+    },
+  });
   new Counter({
     name: 'aparta_log_failures_total',
     help: 'How often the log could not be written; the server goes on without it',
