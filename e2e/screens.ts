@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { appHas, bankWindow, cardFrame, LIVE, payWith, sees } from './card.ts';
+import { COUNTER_SCREENS } from './counter-screens.ts';
 import { confirmationLink, resetLink } from './emails.ts';
 import type { Phone } from './phone.ts';
 import { CARDS, qrLink, type Buyer, type Instalment, type Shop } from './shop.ts';
@@ -463,6 +464,7 @@ export const SCREENS: readonly Screen[] = [
       await sees(stage.page, 'Esta compra se canceló');
     },
   },
+  ...COUNTER_SCREENS,
 ];
 
 type Place = Pick<Stage, 'shop' | 'page' | 'buyer'>;

@@ -1,0 +1,208 @@
+import fs from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer';
+import { sees } from './card.ts';
+import { find, openCounter, signInAtCounter, STAFF } from './counter.ts';
+import { test } from './journey.ts';
+import type { Phone, PhoneOptions } from './phone.ts';
+import type { Shop } from './shop.ts';
+
+prepareZXingModule({
+  overrides: {
+    wasmBinary: fs.readFileSync(fileURLToPath(import.meta.resolve('zxing-wasm/writer/zxing_writer.wasm')))
+      .buffer as ArrayBuffer,
+  },
+});
+
+const TAKE = '**/v1/counter/payments';
+type Open = (options?: PhoneOptions) => Promise<Phone>;
+
+/** A cashier's phone at the counter. */
+async function atTheCounter(shop: Shop, open: Open, options: PhoneOptions = {}): Promise<Page> {
+  const { page } = await open(options);
+  await openCounter(page, shop);
+  await sees(page, 'Cobrar');
+  return page;
+}
+
+const press = (page: Page, sum: string) => page.getByRole('button', { name: `Cobrar ${sum}` });
+
+async function receiptOf(page: Page, sum: string): Promise<void> {
+  await sees(page, 'Recibo');
+  await page.getByText(sum, { exact: true }).first().waitFor();
+}
+
+async function receipts(shop: Shop, buyerId: number): Promise<number[]> {
+  const rows = await shop.query(
+    'select amount_centavos as amount from receipts where buyer_id = $1 order by id',
+    [buyerId],
+  );
+  return rows.map(({ amount }) => Number(amount));
+}
+
+test('A cashier takes deposit, part and rest; the buyer’s phone beside it shows it paid, and in the end that it is theirs', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer('Marisol Reyes');
+  const { id, paymentReference } = await shop.newReference(buyer);
+  const theirs = (await phone({ buyer })).page;
+  await theirs.goto(`${shop.origin}/apartado?paso=3&id=${id}`);
+  const { page } = await phone();
+  await signInAtCounter(page, shop);
+  await find(page, paymentReference);
+  await page.getByText('Marisol R.').waitFor();
+  await page.getByLabel('Recibes').fill('1000');
+  await page.getByText('$400.00').first().waitFor();
+  await press(page, '$600.00').click();
+  await receiptOf(page, '$600.00');
+  await page.getByText('Cambio que entregas').waitFor();
+  await page.getByText('Laura Pérez').waitFor();
+  await theirs.getByText('Pagado', { exact: false }).first().waitFor();
+
+  const [made] = await shop.query('select id from purchases where buyer_id = $1', [buyer.id]);
+  const purchaseId = Number(made.id);
+  const [, second] = await shop.planOf(buyer, purchaseId);
+  await page.getByRole('link', { name: 'Cobrar otro' }).click();
+  await find(page, second?.paymentReference ?? '');
+  await page.getByLabel('Otro monto').check();
+  await page.getByLabel('Monto', { exact: true }).fill('37.50');
+  await page.getByRole('region', { name: 'Qué cubre' }).getByText('Pago 2 de 3').waitFor();
+  await press(page, '$37.50').click();
+  await receiptOf(page, '$37.50');
+
+  await page.getByRole('link', { name: 'Cobrar otro' }).click();
+  await find(page, second?.paymentReference ?? '');
+  await page.getByLabel('Todo: $2,362.50').check();
+  await press(page, '$2,362.50').click();
+  await page.getByText('¡Ya está liquidado!', { exact: false }).waitFor();
+  await theirs.goto(`${shop.origin}/saleCxcList/${purchaseId}`);
+  await theirs.getByText('¡Ya es tuyo!').waitFor();
+  expect(await receipts(shop, buyer.id)).toEqual([60_000, 3_750, 236_250]);
+  await shop.proveBooks();
+});
+
+test('A press that is tapped twice, whose answer is lost, and whose phone is started anew, is one receipt', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer();
+  const [, second] = await shop.newPurchase(buyer);
+  const page = await atTheCounter(shop, phone, { mayComplain: [/net::ERR_/] });
+  await find(page, second?.paymentReference ?? '');
+  // The money is booked, the answer never comes.
+  await page.route(TAKE, async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await press(page, '$1,200.00').dblclick();
+  await page.getByText('¿Se registró el cobro de $1,200.00?').waitFor();
+  await page.getByText('no cobres de nuevo', { exact: false }).waitFor();
+  await page.unroute(TAKE);
+  await page.reload();
+  await receiptOf(page, '$1,200.00');
+  expect(await receipts(shop, buyer.id)).toEqual([60_000, 120_000]);
+  await shop.proveBooks();
+});
+
+test('A server that is killed between the press and its answer: after a reload the cashier is told, and the money is booked once', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer();
+  const [, second] = await shop.newPurchase(buyer);
+  const page = await atTheCounter(shop, phone, {
+    mayComplain: [/net::ERR_/, /status of 50\d/],
+  });
+  await find(page, second?.paymentReference ?? '');
+  // The press does not arrive: the server dies under it.
+  const gone = Promise.withResolvers<void>();
+  await page.route(TAKE, async (route) => {
+    await shop.server.kill();
+    await route.abort('connectionreset');
+    gone.resolve();
+  });
+  await press(page, '$1,200.00').click();
+  await gone.promise;
+  await page.unroute(TAKE);
+  await shop.server.start();
+  await page.reload();
+  // The same press was sent again by itself, or is asked about.
+  const notBooked = page.getByRole('button', { name: 'Sí, registrar $1,200.00' });
+  await notBooked.or(page.getByText('Queda por pagar')).first().waitFor();
+  if (await notBooked.isVisible()) await notBooked.click();
+  await receiptOf(page, '$1,200.00');
+  expect(await receipts(shop, buyer.id)).toEqual([60_000, 120_000]);
+  await shop.proveBooks();
+});
+
+test('A cashier who is revoked while a payment is on the screen takes nothing more', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer();
+  const [, second] = await shop.newPurchase(buyer);
+  const page = await atTheCounter(shop, phone);
+  await find(page, second?.paymentReference ?? '');
+  await shop.query(
+    `delete from staff_sessions where position_id in
+       (select p.id from staff_positions p join staff s on s.id = p.staff_id where s.email = $1)`,
+    [STAFF.cashier],
+  );
+  await press(page, '$1,200.00').click();
+  await page.getByText('Tu sesión terminó', { exact: false }).waitFor();
+  expect(await receipts(shop, buyer.id)).toEqual([60_000]);
+});
+
+for (const format of ['Code128', 'QRCode'] as const) {
+  test(`The camera reads a buyer’s ${format} from a video, in our own decoder`, async ({ shop, phone }) => {
+    const buyer = await shop.newBuyer();
+    const { paymentReference } = await shop.newReference(buyer);
+    const page = await atTheCounter(shop, phone, { permissions: ['camera'] });
+    const { svg } = await writeBarcode(paymentReference, { format, scale: 4, addQuietZones: true });
+    await page.addInitScript(videoOf, `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`);
+    await page.reload();
+    await page.getByRole('button', { name: 'Escanear el código' }).click();
+    await sees(page, 'Cobro');
+    await press(page, '$600.00').waitFor();
+  });
+}
+
+/** In the page: a camera that shows a picture, and no decoder of the browser's. */
+function videoOf(picture: string): void {
+  Reflect.deleteProperty(globalThis, 'BarcodeDetector');
+  const canvas = document.createElement('canvas');
+  Object.assign(canvas, { width: 1280, height: 720 });
+  const image = new Image();
+  image.addEventListener('load', () => {
+    const pencil = canvas.getContext('2d');
+    // A video has frames only while something is drawn.
+    setInterval(() => {
+      pencil?.fillRect(0, 0, 1280, 720);
+      const height = Math.min(600, (1100 * image.height) / image.width);
+      const width = (height * image.width) / image.height;
+      if (!pencil) return;
+      pencil.fillStyle = '#fff';
+      pencil.fillRect(0, 0, 1280, 720);
+      pencil.imageSmoothingEnabled = false;
+      pencil.drawImage(image, (1280 - width) / 2, (720 - height) / 2, width, height);
+    }, 100);
+  });
+  image.src = picture;
+  navigator.mediaDevices.getUserMedia = async () => canvas.captureStream(10);
+}
+
+test('A number of nobody is told as such, and the product’s own code says whose code is wanted', async ({
+  shop,
+  phone,
+}) => {
+  const page = await atTheCounter(shop, phone);
+  await page.getByLabel('Número o folio').fill(`${shop.origin}/?ref=1|1|1|0|3000.00|3|600.00|0`.slice(0, 39));
+  await page.getByRole('button', { name: 'Buscar' }).click();
+  await page.getByText('Ese es el código del producto', { exact: false }).waitFor();
+  await page.getByLabel('Número o folio').fill('ZZZZ ZZZZ ZZ');
+  await page.getByRole('button', { name: 'Buscar' }).click();
+  await page.getByText('Ese número no es de esta tienda', { exact: false }).waitFor();
+});

@@ -1,0 +1,38 @@
+import type { Page } from 'playwright-core';
+import { sees } from './card.ts';
+import type { Shop } from './shop.ts';
+
+/** People of the demo's first merchant; all have the demo's password. */
+export const STAFF = {
+  cashier: 'caja@aparta.mx',
+  manager: 'encargado@aparta.mx',
+  owner: 'duena@aparta.mx',
+} as const;
+const PASSWORD = 'aparta-demo-2026';
+
+/** Opens the counter on a page, signed in as signing in would leave it. An image is the cheapest document of the origin. */
+export async function openCounter(page: Page, shop: Shop, email: string = STAFF.cashier): Promise<void> {
+  const { body } = await shop.ask('POST /v1/counter/sign-in', { body: { email, password: PASSWORD } });
+  await page.goto(`${shop.origin}/icon.svg`);
+  await page.evaluate(
+    (session) => localStorage.setItem('mostrador.session', session),
+    JSON.stringify(body.data.session),
+  );
+  await page.goto(`${shop.origin}/mostrador`);
+}
+
+/** The same by hand. */
+export async function signInAtCounter(page: Page, shop: Shop): Promise<void> {
+  await page.goto(`${shop.origin}/mostrador`);
+  await page.getByLabel('Correo').fill(STAFF.cashier);
+  await page.getByLabel('Contraseña').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Entrar' }).click();
+  await sees(page, 'Cobrar');
+}
+
+/** Finds what a code stands for. */
+export async function find(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Número o folio').fill(code);
+  await page.getByRole('button', { name: 'Buscar' }).click();
+  await sees(page, 'Cobro');
+}
