@@ -6,6 +6,12 @@ const root = path.join(import.meta.dirname, '..', '..');
 /** What a fault breaks is waited for in vain. */
 const PATIENCE_MS = 5_000;
 
+/** Faults are planted in a copy, whose packages would find each other through `node_modules`, where the unchanged tree is. */
+const alias = [
+  { find: /^@aparta\/server\/test\/(.*)$/, replacement: `${root}/server/test/$1.ts` },
+  { find: /^@aparta\/([a-z-]+)\/(.*)$/, replacement: `${root}/$1/src/$2.ts` },
+];
+
 /** The tests that `MUTANT_TESTS` names, each in its project. */
 const tests = (process.env['MUTANT_TESTS'] ?? '').split(',');
 const kindOf = (test: string) => /\.(db|http)\.test\.ts$/.exec(test)?.[1] ?? 'rule';
@@ -21,7 +27,7 @@ const projects = (config.test?.projects ?? []).flatMap((project) => {
     setupFiles: ['tools/src/mutation-setup.ts'],
     isolate: true, // what a module does while it is loaded is planted again
   };
-  return [{ root, test }];
+  return [{ root, resolve: { alias }, test }];
 });
 
 export default defineConfig({ test: { projects } });

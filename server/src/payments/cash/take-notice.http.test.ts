@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { addFiscalClient, emitInvoice } from '../../../test/invoice-acts.ts';
 import { openShop, type Shop } from '../../../test/shop.ts';
 import {
@@ -21,6 +21,7 @@ import { mexicoCityDate } from '@aparta/domain/calendar';
 import { readReport } from '../../back-office/settlements/read-report.ts';
 import { createLog } from '../../platform/logging.ts';
 import { assignCash } from './assign-cash.ts';
+import { pollAfterOutage, pollCashReferences } from './poll-references.ts';
 import { checkCashOperation } from './take-notice.ts';
 
 const OLD_KEY = 'the-key-of-notices-until-2025';
@@ -323,6 +324,9 @@ describe('cash at a store', () => {
     await expect(
       assign(bought.id, await payAtStore('9999888877776667', { amount: 50, currency: 'USD' })),
     ).rejects.toThrow('notice_no_pesos');
+    const sumless = randomUUID();
+    await says(sumless, {});
+    await expect(assign(bought.id, sumless)).rejects.toThrow('notice_no_pesos');
   });
 });
 
@@ -763,6 +767,57 @@ describe('cash of which no notice comes', () => {
     await expect.poll(queued, PATIENCE).toHaveLength(1);
     await poll();
     expect(await outcome(operationId)).toBe('applied');
+    // A server that is told to stop meanwhile ends all the same.
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const before = timers();
+    pollAfterOutage(shop.db, log)();
+    expect(timers()).toBe(before);
+  });
+
+  test('is told of even where Tapi does not say when it was paid', async () => {
+    const { bought, number } = await ready();
+    const { id: externalRequestId } = await shop.db
+      .selectFrom('cash_references')
+      .select('id')
+      .where('provider_reference', '=', number)
+      .executeTakeFirstOrThrow();
+    const operation = { operationId: randomUUID(), status: 'confirmed', amount: 40, currency: 'MXN' };
+    const body = { externalRequestId, operations: [{ ...operation, externalRequestId }] };
+    await shop.control('POST /control/faults', { call: 'findReference', kind: 'status', status: 200, body });
+    await poll();
+    expect([await parts(bought), await alerts()]).toEqual([[60_000, 4_000, 0], ['cash_notice_missed']]);
+  });
+
+  test('is asked for in another run after three minutes, where all are to be asked about', async () => {
+    const { bought } = await ready();
+    await asOwner(
+      shop,
+      `insert into cash_references (instalment_id, purchase_id, merchant_id, amount_centavos, state, valid, created_at, closed_at)
+        select ${bought.instalmentIds[2]}, ${bought.id}, ${shop.merchantId}, 100, 'closed',
+          tstzrange(now() - interval '1 day', now() + interval '1 day'), now() - interval '3 hours', now()
+        from generate_series(1, 16)`,
+    );
+    await asOwner(shop, `select graphile_worker.remove_job('poll_cash')`);
+    const asked: string[] = [];
+    const clock = vi.spyOn(performance, 'now');
+    /** How many references were asked about, and whether another run is queued, of a run between these moments. */
+    const pollBetween = async (startedAt: number, endedAt: number, before?: Date) => {
+      clock.mockReturnValueOnce(startedAt).mockReturnValue(endedAt);
+      const findOperationsOf: typeof shop.jobs.cash.findOperationsOf = async (id) => {
+        asked.push(id);
+        return { kind: 'not_found' };
+      };
+      await pollCashReferences({ ...shop.jobs, cash: { ...shop.jobs.cash, findOperationsOf } }, before, log);
+      return [asked.length, (await queued()).length];
+    };
+    try {
+      expect(await pollBetween(100_000, 280_001)).toEqual([4, 0]);
+      expect(await pollBetween(100_000, 280_000)).toEqual([16, 0]);
+      await asOwner(shop, 'update cash_references set polled_at = null where provider_reference is null');
+      expect(await pollBetween(0, 180_001, new Date())).toEqual([20, 1]);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   test('waits while Tapi does not answer, and one that it does not know keeps nobody else waiting', async () => {
@@ -770,6 +825,9 @@ describe('cash of which no notice comes', () => {
     await payAtStore(number, SILENT);
     await shop.control('POST /control/faults', { call: 'findReference', kind: 'unreachable', times: 99 });
     await expect(poll()).rejects.toThrow('does not answer');
+    // By its own schedule there will be another round.
+    await asOwner(shop, `update cash_references set created_at = created_at - interval '3 hours'`);
+    await poll(null);
     await shop.control('DELETE /control/faults');
     await ready();
     await shop.control('POST /control/faults', { call: 'findReference', kind: 'status', status: 404 });

@@ -270,8 +270,11 @@ test('an unknown operation is not mistaken for one that could not be read', asyn
   const { cash, fault } = await openNetwork();
   expect(await cash.findOperation('../reference')).toEqual({ kind: 'not_found' });
   for (const status of [403, 500]) {
-    await fault('findOperation', 'status', { status });
-    expect(await cash.findOperation('op-1')).toMatchObject({ kind: 'unreachable' });
+    await fault('findOperation', 'status', { status, body: {} });
+    expect(await cash.findOperation('op-1')).toEqual({
+      kind: 'unreachable',
+      why: expect.stringContaining(String(status)),
+    });
   }
   await fault('findOperation', 'status', { status: 200, body: { operationId: 'op-2', status: 'confirmed' } });
   expect(await cash.findOperation('op-1')).toMatchObject({ kind: 'unreachable' });

@@ -49,6 +49,12 @@ interface Token {
   readonly diesAt: number;
 }
 
+/** The call was not made, for want of a token. */
+interface SignedOut {
+  readonly kind: 'signedOut';
+  readonly why: string;
+}
+
 /** Tokens live about 4 hours; one whose expiry cannot be read is kept this long. */
 const UNSAID_LIFE_MS = 3_600_000;
 const RENEW_EARLY_MS = 600_000;
@@ -101,10 +107,10 @@ export function tapi(options: {
     return token;
   }
 
-  /** A call with a token; `signedOut` when the sign-in failed. */
+  /** A call with a token. */
   async function call<T>(
     path: Pick<ProviderCall<T>, 'as' | 'method' | 'url' | 'reply' | 'body'>,
-  ): Promise<ProviderAnswer<T> | { readonly kind: 'signedOut'; readonly why: string }> {
+  ): Promise<ProviderAnswer<T> | SignedOut> {
     const send = (bearer: Token) =>
       http.call({
         ...path,
@@ -125,8 +131,7 @@ export function tapi(options: {
     const answer = await call({ ...path, method: 'GET' });
     if (answer.kind === 'answer') return { kind: 'found', body: answer.body } as const;
     if (answer.kind === 'refused' && answer.status === 404) return { kind: 'not_found' } as const;
-    const why = answer.kind === 'signedOut' ? answer.why : whyOf(answer);
-    return { kind: 'unreachable', why } as const;
+    return { kind: 'unreachable', why: whyOf(answer) } as const;
   }
 
   return {
@@ -201,7 +206,7 @@ export function tapi(options: {
       // Any web server says 404; theirs adds its code.
       if (answer.kind === 'refused' && answer.status === 404 && answer.code !== undefined)
         return { kind: 'works' };
-      return failedCheck(answer.kind === 'signedOut' ? answer.why.replace(SIGN_IN, '') : whyOf(answer));
+      return failedCheck(whyOf(answer).replace(SIGN_IN, ''));
     },
 
     readNotice({ key, address }, body) {
@@ -215,7 +220,7 @@ export function tapi(options: {
   };
 }
 
-function whyOf(failure: ProviderFailure): string {
+function whyOf(failure: ProviderFailure | SignedOut): string {
   return failure.kind === 'refused' ? `${failure.status} ${failure.code ?? ''}`.trim() : failure.why;
 }
 
