@@ -25,13 +25,12 @@ export async function assignCash(
   const notice = await findNotice(tx, operationId);
   if (notice === undefined) throw new RefusedChange('notice_unknown', { id: operationId });
   const { outcome: before, status, amountCentavos, currency, paidAt } = notice;
-  if (before !== 'unapplied' || status !== 'confirmed')
-    throw new RefusedChange('notice_already_applied', { outcome: before, status });
+  if (before !== 'unapplied') throw new RefusedChange('notice_already_applied', { outcome: before, status });
   if (amountCentavos === null || currency !== 'MXN') throw new RefusedChange('notice_no_pesos', { currency });
   const since = new Date(purchase.now.getTime() - OLDEST_MS);
   const paid = paidMoment(paidAt, { since, now: purchase.now });
   const outcome = await applyCash(tx, purchase, operationId, amountCentavos, paid);
-  // Somebody else may have assigned it meanwhile, or Tapi reversed it.
+  // It may be a reversal; or somebody else assigned it meanwhile, or Tapi reversed it.
   if (!(await resolveUnappliedCash(tx, operationId, outcome)))
     throw new RefusedChange('notice_already_applied', { outcome: before, status });
   await resolveAlert(tx, 'unapplied_cash', operationId);

@@ -53,7 +53,9 @@ describe('the number that stores take cash for', () => {
       numCxc: 3,
       barcode: valueOf(first),
     });
+    await fault('unreachable');
     expect((await storeNumber(shop, bought)).body).toEqual(first.body);
+    await shop.control('DELETE /control/faults');
     const [reference, ...others] = await made(bought);
     expect(others).toEqual([]);
     // The day of its last moment in Mexico City; in UTC that is the next one.
@@ -138,6 +140,20 @@ describe('two tabs', () => {
     expect(good).toMatchObject({ state: 'issued', amount: 70_000, value: valueOf(shown) });
   });
 
+  test('whose balance changes each time that Tapi answers are told to wait', async () => {
+    const bought = await buy(shop);
+    await fault('hold', { times: 3 });
+    const slow = storeNumber(shop, bought);
+    for (let round = 1; round <= 3; round += 1) {
+      await expect.poll(() => made(bought), PATIENCE).toHaveLength(round);
+      await pay(bought, 100);
+      await shop.control('POST /control/release');
+    }
+    const { status, body, headers } = await slow;
+    expect([status, body.code, headers['retry-after']]).toEqual([503, 'PROVIDER_DOWN', '5']);
+    expect(await made(bought)).toHaveLength(3);
+  });
+
   test('an answer that comes after a newer one does not take its place', async () => {
     const bought = await buy(shop);
     await fault('hold');
@@ -201,7 +217,7 @@ describe('a network in trouble', () => {
       await fault(kind);
       const { status, body, headers } = await storeNumber(shop, bought);
       expect([status, body.code]).toEqual([503, 'PROVIDER_DOWN']);
-      expect(headers['retry-after']).toBeDefined();
+      expect(headers['retry-after']).toBe('60');
       expect((await storeNumber(shop, bought)).status).toBe(200);
       expect(await made(bought)).toHaveLength(1);
       expect(await rows(bought)).toMatchObject([{ state: 'issued' }]);
@@ -232,8 +248,8 @@ describe('a network in trouble', () => {
     await sql`insert into cash_references (instalment_id, purchase_id, merchant_id, amount_centavos, state, valid)
       select ${bought.instalmentIds[1]}, ${bought.id}, ${shop.merchantId}, ${centavos(100)}, 'failed',
         tstzrange(now(), now() + interval '2 days') from generate_series(1, 30)`.execute(shop.db);
-    const { status, body } = await storeNumber(shop, bought);
-    expect([status, body.code]).toEqual([429, 'TOO_MANY']);
+    const { status, body, headers } = await storeNumber(shop, bought);
+    expect([status, body.code, headers['retry-after']]).toEqual([429, 'TOO_MANY', '3600']);
     expect(await made(bought)).toEqual([]);
   });
 });

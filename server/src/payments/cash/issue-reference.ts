@@ -108,17 +108,16 @@ async function saveOrRefuse(
 
 async function requestOrFind(tx: Tx, buyerId: number, reference: string): Promise<CashReference> {
   const parsed = parsePaymentReference(reference);
-  const purchase = parsed && (await lockPurchaseOf(tx, { prefix: parsed.prefix, id: Number(parsed.id) }));
-  const instalment = purchase?.instalments.find(({ id }) => id === Number(parsed?.id));
-  if (purchase === undefined || instalment === undefined || purchase.buyerId !== buyerId)
-    throw new Refusal('NOT_FOUND');
+  if (parsed === undefined) throw new Refusal('NOT_FOUND');
+  const purchase = await lockPurchaseOf(tx, { prefix: parsed.prefix, id: Number(parsed.id) });
+  const instalment = purchase?.instalments.find(({ id }) => id === Number(parsed.id));
+  if (purchase?.buyerId !== buyerId || instalment === undefined) throw new Refusal('NOT_FOUND');
   if (purchase.state === 'cancelled') throw new Refusal('REFERENCE_CANCELLED');
   if (instalment.balanceCentavos === 0) throw new Refusal('REFERENCE_PAID', { ventaId: purchase.id });
 
   const amountCentavos = dueByCash(purchase, instalment);
   const valid = await findValid(tx, instalment.id);
   if (valid?.amountCentavos === amountCentavos) return valid;
-  if (valid !== undefined) await closeIssued(tx, instalment.id);
   const requested = await findRequested(tx, instalment.id, amountCentavos);
   if (requested !== undefined) return requested;
   if ((await countRecent(tx, buyerId)) >= MOST_PER_HOUR)

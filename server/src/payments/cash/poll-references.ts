@@ -74,7 +74,7 @@ async function pollOne(deps: NoticeDeps, reference: CashReference, log: Log): Pr
 /** An operation and its reversal both say that it was taken back; the reversal says it once. */
 function withoutReversed(operations: readonly CashOperation[]): CashOperation[] {
   const reversals = operations.filter(({ operationId, reverses }) => reverses !== operationId);
-  const reversed = new Set(reversals.flatMap(({ reverses }) => reverses ?? []));
+  const reversed = new Set(reversals.map(({ reverses }) => reverses));
   return operations.filter(({ operationId }) => !reversed.has(operationId));
 }
 
@@ -94,23 +94,19 @@ const MOST_TRIES = 21_600; // half a day
  * Should the server end meanwhile, its next start does the same.
  */
 export function pollAfterOutage(db: Db, log: Log): () => void {
-  let isWaiting = false;
+  let waiting: Promise<void> | undefined;
   async function wait(): Promise<void> {
+    log.error('a notice was lost: its cash is asked for once the database is back');
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       await pause(TRY_AGAIN_MS, undefined, { ref: false });
       try {
         return await transaction(db, (tx) => pollSoon(tx));
-      } catch (err) {
-        if (tries === 0)
-          log.error({ err }, 'a notice was lost: its cash is asked for once the database is back');
+      } catch {
+        // Not back yet.
       }
     }
   }
   return () => {
-    if (isWaiting) return;
-    isWaiting = true;
-    void wait().finally(() => {
-      isWaiting = false;
-    });
+    waiting ??= wait().finally(() => (waiting = undefined));
   };
 }

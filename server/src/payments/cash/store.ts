@@ -81,7 +81,6 @@ export const insertNotice = writtenTogether<Notice>(async (tx, notices) => {
     },
     notices.map((notice) => ({
       ...notice,
-      status: notice.status.slice(0, 40),
       currency: notice.currency.slice(0, 10),
     })),
   );

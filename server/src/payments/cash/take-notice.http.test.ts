@@ -21,6 +21,7 @@ import { mexicoCityDate } from '@aparta/domain/calendar';
 import { readReport } from '../../back-office/settlements/read-report.ts';
 import { createLog } from '../../platform/logging.ts';
 import { assignCash } from './assign-cash.ts';
+import { cashRoutes } from './routes.ts';
 import { pollAfterOutage, pollCashReferences } from './poll-references.ts';
 import { checkCashOperation } from './take-notice.ts';
 
@@ -90,6 +91,16 @@ const alerts = async () => {
   const rows = await shop.db.selectFrom('alerts').select('kind').where('resolved_at', 'is', null).execute();
   return rows.map(({ kind }) => kind).toSorted();
 };
+/** What is known of each open alert, in the order in which they were raised. */
+const details = async () => {
+  const rows = await shop.db
+    .selectFrom('alerts')
+    .select(['kind', 'detail'])
+    .where('resolved_at', 'is', null)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ kind, detail }) => [kind, detail]);
+};
 const outcome = async (operationId: string) =>
   (
     await shop.db
@@ -124,13 +135,14 @@ describe('cash at a store', () => {
     const operationId = await payAtStore(number);
     expect(await outcome(operationId)).toBe('applied');
     expect(await parts(bought)).toEqual([60_000, 120_000, 0]);
-    const email = await shop.db
+    const [email, ...others] = await shop.db
       .selectFrom('outbox')
       .select(['topic', 'facts'])
       .where('buyer_id', '=', bought.buyer.id)
-      .where('topic', '=', 'instalment_paid')
-      .executeTakeFirstOrThrow();
-    const { body } = await shop.ask(`GET /v1/Receipts/GetAsync/${(email.facts as any).folio}`, {
+      .where('topic', 'in', ['instalment_paid', 'cash_owed_back'])
+      .execute();
+    expect(others).toEqual([]);
+    const { body } = await shop.ask(`GET /v1/Receipts/GetAsync/${(email as any).facts.folio}`, {
       token: bought.buyer.token,
     });
     expect(body.data).toMatchObject({ amount: 1_200, method: 'cash', balance: 1_200 });
@@ -152,6 +164,11 @@ describe('cash at a store', () => {
       .where('source_id', '=', operationId)
       .executeTakeFirstOrThrow();
     expect(row.paid_at).toEqual(paidAt);
+    const doubts = shop
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes('cannot have been paid'));
+    expect(doubts.join()).not.toContain(operationId);
     const { body } = await shop.ask(`GET /v1/Receipts/GetAsync/${row.folio}`, { token: bought.buyer.token });
     expect(body.data.paidAt).toBe(paidAt.toISOString());
     expect(Date.parse(body.data.bookedAt)).toBeGreaterThan(Date.now() - 60_000);
@@ -277,8 +294,19 @@ describe('cash at a store', () => {
   test('by an unknown number, or in another currency, waits for a person', async () => {
     const { bought, number } = await ready();
     expect(await outcome(await payAtStore('9999888877776666', { amount: 50 }))).toBe('unapplied');
-    expect(await outcome(await payAtStore(number, { currency: 'USD' }))).toBe('unapplied');
-    expect(await alerts()).toEqual(['unapplied_cash', 'unapplied_cash']);
+    const dollars = randomUUID();
+    await says(dollars, { reference: number, amount: 50, currency: 'US DOLLARS, PERHAPS' });
+    expect(await outcome(dollars)).toBe('unapplied');
+    expect(await details()).toEqual([
+      ['unapplied_cash', { amountCentavos: 5_000, currency: 'MXN' }],
+      ['unapplied_cash', { amountCentavos: 5_000, currency: 'US DOLLARS, PERHAPS' }],
+    ]);
+    const { currency } = await shop.db
+      .selectFrom('cash_notices')
+      .select('currency')
+      .where('operation_id', '=', dollars)
+      .executeTakeFirstOrThrow();
+    expect(currency).toBe('US DOLLARS');
     expect(await parts(bought)).toEqual([60_000, 0, 0]);
   });
 
@@ -309,24 +337,33 @@ describe('cash at a store', () => {
   });
 
   test('whose buyer is found out goes to their purchase, once, and the surplus is owed back', async () => {
-    const { bought } = await ready();
-    const stray = await payAtStore('9999888877776666', { amount: 2_500 });
+    const { bought, number } = await ready();
+    const paidAt = new Date(Date.now() - 3 * 86_400_000);
+    const stray = await payAtStore('9999888877776666', { amount: 2_500, paidAt: paidAt.toISOString() });
     const assign = (id: number, operation = stray) =>
       transaction(shop.db, (tx) => assignCash(tx, operation, id));
-    await expect(assign(999_999)).rejects.toThrow('purchase_unknown');
-    await expect(assign(bought.id, 'nobody')).rejects.toThrow('notice_unknown');
+    const refused = async (id: number, operation: string, code: string, facts: object) =>
+      expect(assign(id, operation)).rejects.toMatchObject({ code, facts });
+    await refused(999_999, stray, 'purchase_unknown', { id: 999_999 });
+    await refused(bought.id, 'nobody', 'notice_unknown', { id: 'nobody' });
     expect(await assign(bought.id)).toEqual({ outcome: 'applied', amountCentavos: 250_000 });
+    const receipt = await shop.db
+      .selectFrom('receipts')
+      .select('paid_at')
+      .where('source_id', '=', stray)
+      .executeTakeFirstOrThrow();
+    expect(receipt.paid_at).toEqual(paidAt);
     expect(await parts(bought)).toEqual([60_000, 120_000, 120_000]);
     expect(await owed(bought)).toEqual([[100, 'cash', 'owed']]);
     expect(await outcome(stray)).toBe('applied');
     expect(await alerts()).toEqual([]);
-    await expect(assign(bought.id)).rejects.toThrow('notice_already_applied');
-    await expect(
-      assign(bought.id, await payAtStore('9999888877776667', { amount: 50, currency: 'USD' })),
-    ).rejects.toThrow('notice_no_pesos');
+    await refused(bought.id, stray, 'notice_already_applied', { outcome: 'applied', status: 'confirmed' });
+    const dollars = await payAtStore('9999888877776667', { amount: 50, currency: 'USD' });
+    await refused(bought.id, dollars, 'notice_no_pesos', { currency: 'USD' });
     const sumless = randomUUID();
-    await says(sumless, {});
-    await expect(assign(bought.id, sumless)).rejects.toThrow('notice_no_pesos');
+    await says(sumless, { reference: number });
+    expect(await outcome(sumless)).toBe('unapplied');
+    await refused(bought.id, sumless, 'notice_no_pesos', { currency: 'MXN' });
   });
 });
 
@@ -344,7 +381,16 @@ describe('a notice that comes more than once', () => {
     const operationId = await payAtStore(number, { amount: 100 });
     await move(operationId, { move: 'alter', amount: 900 });
     expect(await parts(bought)).toEqual([60_000, 10_000, 0]);
-    expect(await alerts()).toEqual(['cash_notice_changed']);
+    expect(await details()).toEqual([['cash_notice_changed', { noticed: 90_000 }]]);
+    await tell(operationId, { currency: 'USD' });
+    await tell(operationId, { reference: '9999888877776666' });
+    await tell(operationId, { currency: 'MXN', reference: number, amount: 100 });
+    const { times } = await shop.db
+      .selectFrom('alerts')
+      .select('times')
+      .where('resolved_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    expect(times).toBe(3);
   });
 
   test('of which Tapi itself says another sum later: what was booked stays, and an alert is raised', async () => {
@@ -352,7 +398,7 @@ describe('a notice that comes more than once', () => {
     const operationId = await payAtStore(number, { amount: 100 });
     await says(operationId, { reference: number, amount: 900 });
     expect(await parts(bought)).toEqual([60_000, 10_000, 0]);
-    expect(await alerts()).toEqual(['cash_notice_changed']);
+    expect(await details()).toEqual([['cash_notice_changed', { status: 'confirmed' }]]);
   });
 
   test('altered before the true one came: the true one counts', async () => {
@@ -374,14 +420,18 @@ describe('cash that a store gives back', () => {
     expect(await parts(bought)).toEqual([60_000, 0, 0]);
     await tell(reversal);
     await move(operationId, { move: 'repeat' });
+    // Once more by another number, which names nothing but the payment.
+    const another = randomUUID();
+    await says(another, { status: 'reversed', amount: 1_300, reversedOperationId: operationId });
+    expect(await outcome(another)).toBe('reversed');
     expect(await parts(bought)).toEqual([60_000, 0, 0]);
     expect(await alerts()).toEqual([]);
     const emails = await shop.db
       .selectFrom('outbox')
-      .select('topic')
+      .select('facts')
       .where('topic', '=', 'store_reversed')
       .execute();
-    expect(emails).toHaveLength(1);
+    expect(emails).toMatchObject([{ facts: { amountCentavos: 130_000 } }]);
     await payAtStore(number);
     expect(await parts(bought)).toEqual([60_000, 120_000, 0]);
   });
@@ -477,7 +527,12 @@ describe('cash that a store gives back', () => {
       amount: 30,
       reversedOperationId: payment,
     });
-    expect([await outcome(reversal), await alerts()]).toEqual(['unapplied', ['cash_reversal_impossible']]);
+    expect([await outcome(reversal), await details()]).toEqual([
+      'unapplied',
+      [['cash_reversal_impossible', { reverses: payment }]],
+    ]);
+    const assigned = transaction(shop.db, (tx) => assignCash(tx, reversal, bought.id));
+    await expect(assigned).rejects.toThrow('notice_already_applied');
     expect(await parts(bought)).toEqual([60_000, 4_000, 0]);
   });
 
@@ -486,8 +541,17 @@ describe('cash that a store gives back', () => {
     const [payment, reversal] = [randomUUID(), randomUUID()];
     const reversed = { status: 'reversed', reference: number, amount: 40 };
     await says(reversal, { ...reversed, reversedOperationId: payment });
-    await says(payment, { ...reversed, paidAt: new Date().toISOString() });
+    await says(payment, { ...reversed, externalRequestId: randomUUID() });
     expect([await outcome(payment), await alerts()]).toEqual(['noted', []]);
+    const [again, nameless, unknown] = [randomUUID(), randomUUID(), randomUUID()];
+    await says(again, { ...reversed, reversedOperationId: payment });
+    await says(nameless, { status: 'reversed', amount: 40, reversedOperationId: unknown });
+    expect([await outcome(again), await outcome(nameless), await alerts()]).toEqual(['noted', 'noted', []]);
+    // Tapi takes it back that it was reversed.
+    await says(payment, { reference: number, amount: 40 });
+    await says(unknown, { reference: number, amount: 40 });
+    expect(await outcome(unknown)).toBe('noted');
+    expect(await alerts()).toEqual(['cash_notice_changed', 'cash_notice_changed']);
     expect(await parts(bought)).toEqual([60_000, 0, 0]);
   });
 
@@ -609,6 +673,7 @@ describe('a forged notice', () => {
       status: 'confirmed',
     });
     expect([status, body]).toEqual([200, { status: 'Confirm' }]);
+    expect(await checkCashOperation(shop.jobs, forged, log)).toBe(false);
     expect(await alerts()).toEqual(['cash_notice_unknown']);
     expect(await shop.db.selectFrom('receipts').select('id').execute()).toEqual(before);
     expect(await parts(bought)).toEqual([60_000, 0, 0]);
@@ -637,7 +702,7 @@ describe('a forged notice', () => {
   });
 
   test('one that cannot be read is taken, books nothing, and is kept with an alert', async () => {
-    for (const body of [{}, { operationId: '' }, { operationId: 5 }, { operationId: 'x'.repeat(101) }]) {
+    for (const body of [{}, { operationId: '' }, { operationId: 5 }, { operationId: 'x'.repeat(2_000) }]) {
       const { status } = await shop.ask('POST /webhooks/tapi', { body, headers: { 'x-api-key': KEY } });
       expect(status).toBe(200);
     }
@@ -647,7 +712,7 @@ describe('a forged notice', () => {
       .where('resolved_at', 'is', null)
       .executeTakeFirstOrThrow();
     expect(alert).toMatchObject({ kind: 'cash_notice_refused', subject: 'unreadable', times: 4 });
-    expect(alert.detail).toMatchObject({ said: expect.stringContaining('xxxx') });
+    expect(alert.detail).toMatchObject({ said: expect.stringMatching(/^.{996}xxxx$/) });
   });
 
   test('one that failed, or is still under way, moved no money', async () => {
@@ -668,10 +733,10 @@ describe('a network that does not answer when we ask', () => {
     await fail('unreachable', { times: 2 });
     const operationId = await payAtStore(number);
     expect(await parts(bought)).toEqual([60_000, 0, 0]);
-    const jobs = await asOwner(shop, 'select key from graphile_worker.jobs where key = $1', [
+    const jobs = await asOwner(shop, 'select payload from graphile_worker._private_jobs where key = $1', [
       `cash:${operationId}`,
     ]);
-    expect(jobs).toHaveLength(1);
+    expect(jobs).toEqual([{ payload: { operationId } }]);
     await expect(runJob(operationId)).rejects.toThrow('does not answer');
     await runJob(operationId);
     await runJob(operationId);
@@ -720,6 +785,8 @@ describe('cash of which no notice comes', () => {
     expect([await parts(bought), await outcome(operationId)]).toEqual([[60_000, 120_000, 0], 'applied']);
     expect(await alerts()).toEqual(['cash_notice_missed']);
     await shop.db.updateTable('alerts').set({ resolved_at: new Date() }).execute();
+    await poll();
+    expect(await alerts()).toEqual([]);
     await move(operationId, { move: 'reverse', ...SILENT });
     await poll();
     await poll();
@@ -774,6 +841,21 @@ describe('cash of which no notice comes', () => {
     expect(timers()).toBe(before);
   });
 
+  test('is asked for later too where a notice met a full house, unless that was forged', async () => {
+    const errors: string[] = [];
+    const told = { ...log, error: (what: string) => errors.push(what) } as unknown as typeof log;
+    const routes = cashRoutes({ ...shop.jobs, log: told });
+    const meetFullHouse = (key: string) => {
+      const body = { operationId: randomUUID(), status: 'confirmed' };
+      for (const { whenBusy } of routes) whenBusy?.({ body, address: '127.0.0.1', header: () => key });
+    };
+    meetFullHouse('wrong');
+    expect(errors).toEqual([]);
+    meetFullHouse(KEY);
+    meetFullHouse(KEY);
+    expect(errors).toEqual([expect.stringContaining('a notice was lost')]);
+  });
+
   test('is told of even where Tapi does not say when it was paid', async () => {
     const { bought, number } = await ready();
     const { id: externalRequestId } = await shop.db
@@ -781,11 +863,32 @@ describe('cash of which no notice comes', () => {
       .select('id')
       .where('provider_reference', '=', number)
       .executeTakeFirstOrThrow();
-    const operation = { operationId: randomUUID(), status: 'confirmed', amount: 40, currency: 'MXN' };
-    const body = { externalRequestId, operations: [{ ...operation, externalRequestId }] };
-    await shop.control('POST /control/faults', { call: 'findReference', kind: 'status', status: 200, body });
-    await poll();
-    expect([await parts(bought), await alerts()]).toEqual([[60_000, 4_000, 0], ['cash_notice_missed']]);
+    const one = { externalRequestId, amount: 40, currency: 'MXN' };
+    const pollAs = async (...operations: object[]) => {
+      const body = {
+        externalRequestId,
+        operations: operations.map((operation) => ({ ...one, ...operation })),
+      };
+      await shop.control('POST /control/faults', {
+        call: 'findReference',
+        kind: 'status',
+        status: 200,
+        body,
+      });
+      await poll();
+    };
+    const [operationId, reversal] = [randomUUID(), randomUUID()];
+    await pollAs(
+      { operationId, status: 'confirmed' },
+      { operationId: reversal, status: 'reversed', reversedOperationId: randomUUID(), paidAt: longAgo() },
+    );
+    expect(await outcome(reversal)).toBe('noted');
+    expect([await parts(bought), await details()]).toEqual([
+      [60_000, 4_000, 0],
+      [['cash_notice_missed', { operationId }]],
+    ]);
+    await pollAs({ operationId, status: 'reversed' });
+    expect(await parts(bought)).toEqual([60_000, 0, 0]);
   });
 
   test('is asked for in another run after three minutes, where all are to be asked about', async () => {
@@ -799,13 +902,14 @@ describe('cash of which no notice comes', () => {
     );
     await asOwner(shop, `select graphile_worker.remove_job('poll_cash')`);
     const asked: string[] = [];
+    let answer: 'not_found' | 'unreachable' = 'not_found';
     const clock = vi.spyOn(performance, 'now');
     /** How many references were asked about, and whether another run is queued, of a run between these moments. */
     const pollBetween = async (startedAt: number, endedAt: number, before?: Date) => {
       clock.mockReturnValueOnce(startedAt).mockReturnValue(endedAt);
       const findOperationsOf: typeof shop.jobs.cash.findOperationsOf = async (id) => {
         asked.push(id);
-        return { kind: 'not_found' };
+        return answer === 'not_found' ? { kind: answer } : { kind: answer, why: '500' };
       };
       await pollCashReferences({ ...shop.jobs, cash: { ...shop.jobs.cash, findOperationsOf } }, before, log);
       return [asked.length, (await queued()).length];
@@ -814,7 +918,17 @@ describe('cash of which no notice comes', () => {
       expect(await pollBetween(100_000, 280_001)).toEqual([4, 0]);
       expect(await pollBetween(100_000, 280_000)).toEqual([16, 0]);
       await asOwner(shop, 'update cash_references set polled_at = null where provider_reference is null');
-      expect(await pollBetween(0, 180_001, new Date())).toEqual([20, 1]);
+      const before = new Date();
+      expect(await pollBetween(0, 180_001, before)).toEqual([20, 1]);
+      const jobs = await asOwner(
+        shop,
+        `select payload from graphile_worker._private_jobs where key = 'poll_cash'`,
+      );
+      expect(jobs).toEqual([{ payload: { before: before.toISOString() } }]);
+      expect(await alerts()).toEqual([]); // their numbers were never given out
+      answer = 'unreachable';
+      await expect(pollBetween(0, 0, new Date())).rejects.toThrow('does not answer');
+      expect(new Set(asked.slice(20)).size).toBe(8);
     } finally {
       clock.mockRestore();
     }
@@ -832,7 +946,10 @@ describe('cash of which no notice comes', () => {
     await ready();
     await shop.control('POST /control/faults', { call: 'findReference', kind: 'status', status: 404 });
     await poll();
-    expect(await alerts()).toContain('cash_reference_unknown');
+    expect(await details()).toContainEqual([
+      'cash_reference_unknown',
+      { reference: expect.stringMatching(/^\d+$/) },
+    ]);
     // Whichever of the two was not known is known when it is asked about again.
     await poll();
     expect(await parts(bought)).toEqual([60_000, 120_000, 0]);
@@ -840,6 +957,21 @@ describe('cash of which no notice comes', () => {
 });
 
 describe('at the same moment', () => {
+  test('the same operation at another server, by another reference: the first one counts, with an alert', async () => {
+    const { bought, number } = await ready();
+    const operationId = await payAtStore(number, SILENT);
+    const waiting: Promise<boolean>[] = [];
+    await transaction(shop.db, async (tx) => {
+      await sql`insert into cash_notices (provider, operation_id, body_hash, status, amount_centavos, currency, outcome)
+        values ('tapi', ${operationId}, '', 'confirmed', 120000, 'MXN', 'unapplied')`.execute(tx);
+      waiting.push(checkCashOperation(shop.jobs, operationId, log));
+      await expect.poll(async () => (await asOwner(shop, LOCKED_OUT)).length, PATIENCE).toBe(1);
+    });
+    expect(await Promise.all(waiting)).toEqual([true]);
+    expect([await outcome(operationId), await alerts()]).toEqual(['unapplied', ['cash_notice_twice']]);
+    expect(await parts(bought)).toEqual([60_000, 0, 0]);
+  });
+
   test('two operations and a till for one instalment: each fills what is left, the surplus is owed', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { bought, number } = await ready();

@@ -153,7 +153,7 @@ async function takeOnce(tx: Tx, operation: CashOperation, log: Log): Promise<Not
       : await receive(tx, operation, { reference, purchase }, log);
   await insertNotice(tx, { ...notice, operationId, outcome });
   // Reversed before we heard of it: however late its own notice comes, the operation brings no money.
-  if (status === 'reversed' && original === undefined && reverses !== undefined && reverses !== operationId)
+  if (original === undefined && reverses !== undefined && reverses !== operationId)
     await insertNotice(tx, { ...notice, operationId: reverses, outcome: 'noted' });
   return outcome;
 }

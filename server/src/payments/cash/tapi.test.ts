@@ -5,6 +5,7 @@ import { createSandbox } from '@aparta/sandbox/app';
 import { afterEach, expect, test } from 'vitest';
 import { readSettings } from '../../env.ts';
 import { httpClient } from '../../platform/http-client.ts';
+import { type Instrumentation, NOOP_INSTRUMENTATION } from '../../platform/telemetry/instrumentation.ts';
 import type { CashReferenceRequest } from './port.ts';
 import { tapi, type TapiAccount } from './tapi.ts';
 
@@ -19,7 +20,15 @@ const TOKEN_LIFE_MS = 4.3 * HOUR_MS;
 /** The adapter with the settings of development, and Tapi that it talks to. `sinceStart` is its own clock. */
 async function openNetwork(given: Partial<TapiAccount> = {}, timeoutMs = 5_000) {
   const sandbox = await createSandbox({ productOrigin: 'http://localhost:3899' });
-  const http = httpClient({ connectTimeoutMs: 5_000 });
+  const called: string[] = [];
+  const instrumentation: Instrumentation = {
+    ...NOOP_INSTRUMENTATION,
+    during(work, run) {
+      if (work.kind === 'provider') called.push(`${work.provider}: ${work.operation}`);
+      return run();
+    },
+  };
+  const http = httpClient({ connectTimeoutMs: 5_000, instrumentation });
   opened.push(sandbox.close, http.close);
   const read = readSettings({
     DATABASE_URL: 'postgres://unused',
@@ -49,7 +58,7 @@ async function openNetwork(given: Partial<TapiAccount> = {}, timeoutMs = 5_000) 
     return { signIns: signIns as number, references: references.map(({ id }: { id: string }) => id) };
   };
   const fault = (call: string, kind: string, more = {}) => control('faults', { call, kind, ...more });
-  return { cash, clock, control, oracle, fault };
+  return { cash, clock, control, oracle, fault, called };
 }
 
 const aRequest = (more: Partial<CashReferenceRequest> = {}): CashReferenceRequest => ({
@@ -87,11 +96,35 @@ test('a reference is asked for as Tapi wants it, and is what the buyer gets', as
 });
 
 test('many buyers at once are served with one sign-in', async () => {
-  const { cash, oracle } = await openNetwork();
+  const { cash, oracle, called } = await openNetwork();
   const outcomes = await Promise.all(Array.from({ length: 8 }, () => cash.issue(aRequest())));
   await cash.findOperation('none');
   expect(outcomes.map(({ kind }) => kind)).toEqual(Array(8).fill('issued'));
   expect(await oracle()).toMatchObject({ signIns: 1 });
+  await cash.findOperationsOf(randomUUID());
+  await cash.check();
+  expect([...new Set(called)]).toEqual([
+    'tapi: sign in',
+    'tapi: issue',
+    'tapi: find operation',
+    'tapi: find reference',
+    'tapi: check',
+  ]);
+});
+
+test('a token that does not say when it ends is good for an hour', async () => {
+  const { cash, clock, control, fault } = await openNetwork();
+  await fault('signIn', 'status', { status: 200, body: { accessToken: 'opaque' }, times: 9 });
+  await fault('createReference', 'status', {
+    status: 200,
+    body: { references: [{ value: '9000' }] },
+    times: 9,
+  });
+  for (const sinceStart of [0, 40 * 60_000, 61 * 60_000]) {
+    clock.sinceStart = sinceStart;
+    expect(await cash.issue(aRequest())).toEqual({ kind: 'issued', reference: '9000' });
+  }
+  expect((await control('faults')).faults).toMatchObject([{ times: 7 }, { times: 6 }]);
 });
 
 test('a token is renewed before it expires, without a call waiting for it', async () => {
@@ -144,6 +177,7 @@ test('when Tapi refuses the token, the refused calls sign in once and go on', as
 
 test.each([
   ['knows no such operation', undefined, { kind: 'works' }],
+  ['knows it by chance', { status: 200, body: { operationId: 'x', status: 'failed' } }, { kind: 'works' }],
   ['answers like any web server', { status: 404, body: {} }, { kind: 'in_trouble', why: '404' }],
   ['is in trouble', { status: 500, body: {} }, { kind: 'in_trouble' }],
   [
