@@ -843,8 +843,8 @@ describe('cash of which no notice comes', () => {
 
   test('is asked for later too where a notice met a full house, unless that was forged', async () => {
     const errors: string[] = [];
-    const told = { ...log, error: (what: string) => errors.push(what) } as unknown as typeof log;
-    const routes = cashRoutes({ ...shop.jobs, log: told });
+    const loud = { ...log, error: (what: string) => errors.push(what) } as unknown as typeof log;
+    const routes = cashRoutes({ ...shop.jobs, log: loud });
     const meetFullHouse = (key: string) => {
       const body = { operationId: randomUUID(), status: 'confirmed' };
       for (const { whenBusy } of routes) whenBusy?.({ body, address: '127.0.0.1', header: () => key });
