@@ -14,6 +14,13 @@ const screens: readonly Screen[] = [
     },
   },
   {
+    name: 'counter: find',
+    open: async ({ shop, page }) => {
+      await openCounter(page, shop);
+      await page.getByRole('button', { name: 'Buscar' }).waitFor();
+    },
+  },
+  {
     name: 'counter: find, with a wrong digit',
     open: async ({ shop, page }) => {
       await openCounter(page, shop, STAFF.manager);
@@ -62,13 +69,14 @@ const screens: readonly Screen[] = [
     },
   },
   {
+    name: 'counter: receipt',
+    open: takeDeposit,
+  },
+  {
     name: 'counter: receipt, and taking it back',
-    open: async ({ shop, page, buyer }) => {
-      await openCounter(page, shop, STAFF.manager);
-      await find(page, (await shop.newReference(buyer)).paymentReference);
-      await page.getByLabel('Recibes').fill('1000');
-      await page.getByRole('button', { name: /^Cobrar \$/ }).click();
-      await page.getByText('Cambio que entregas').waitFor();
+    open: async (stage) => {
+      await takeDeposit(stage);
+      const { page } = stage;
       await page.getByRole('button', { name: 'Devolver este cobro' }).click();
       await page.getByLabel('Motivo').waitFor();
     },
@@ -77,6 +85,14 @@ const screens: readonly Screen[] = [
 
 /** No buyer is signed in there. */
 export const COUNTER_SCREENS = screens.map((screen): Screen => ({ ...screen, signedInAs: 'nobody' }));
+
+async function takeDeposit({ shop, page, buyer }: Parameters<Screen['open']>[0]): Promise<void> {
+  await openCounter(page, shop, STAFF.manager);
+  await find(page, (await shop.newReference(buyer)).paymentReference);
+  await page.getByLabel('Recibes').fill('1000');
+  await page.getByRole('button', { name: /^Cobrar \$/ }).click();
+  await page.getByText('Cambio que entregas').waitFor();
+}
 
 /** The number of an instalment that the demo buyer pays late. */
 async function lateNumber(shop: Parameters<Screen['open']>[0]['shop']): Promise<string> {

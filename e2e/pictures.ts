@@ -8,7 +8,7 @@ import { launch, openPhone } from './phone.ts';
 import { buyerOf, SCREENS } from './screens.ts';
 import { CARDS, openShop } from './shop.ts';
 
-/** Takes the README's pictures: screens on a phone, few colours, so that they stay small. */
+/** Takes the README's pictures: screens on a phone, few colours, so that they stay small. Arguments select some by name. */
 const FOLDER = fileURLToPath(new URL('../docs/pictures', import.meta.url));
 
 /** File name, screen, and what else to do there first. */
@@ -21,13 +21,18 @@ const PICTURES: readonly [name: string, screen: string, prepare?: (page: Page) =
   ['store', 'in person'],
   ['yours', 'purchase, paid off'],
   ['invoice', 'invoice, whose'],
+  ['counter-find', 'counter: find'],
+  ['counter-take', 'counter: what is owed late, another sum, change'],
+  ['counter-receipt', 'counter: receipt'],
 ];
 
+const chosen = process.argv.slice(2);
 await buildWeb(console.log);
 const shop = await openShop();
 const browser = await launch();
 try {
   for (const [name, wanted, prepare] of PICTURES) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue;
     const screen = SCREENS.find((each) => each.name === wanted);
     if (!screen) throw new Error(`there is no screen '${wanted}'`);
     const buyer = await buyerOf(screen, shop);
