@@ -227,6 +227,7 @@ describe('an answer that does not come', () => {
       secret: 'rotated',
     });
     expect(await pay(CARDS.approved)).toMatchObject({ state: 'not_charged' });
+    expect((await shop.attempt(intentId)).detail_code).toMatch(/^401/);
     expect(await alerts(shop)).toEqual(['merchant_key_refused']);
     expect(await shop.charges()).toEqual([]);
   });
@@ -240,7 +241,7 @@ describe('an answer that does not come', () => {
     await shop.age(intentId, MINUTE);
     await shop.poll(intentId);
     expect(await alerts(shop)).toEqual(['attempt_overdue']);
-    expect(await state()).toBe('unknown');
+    expect(await shop.attempt(intentId)).toMatchObject({ state: 'unknown', detail_code: null });
     await shop.age(intentId, 23 * HOUR);
     await shop.poll(intentId);
     expect(await state()).toBe('abandoned');

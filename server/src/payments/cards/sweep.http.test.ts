@@ -33,6 +33,8 @@ const attempts = () => shop.db.selectFrom('card_attempts').selectAll().orderBy('
 
 test('a payment with an unknown reference is in the books, held for a person, once', async () => {
   await chargeElsewhere(shop, randomUUID(), CARDS.approved);
+  // Though the provider does not say what time it is.
+  await fault(shop, { call: 'listPayments', kind: 'undated', times: 99 });
   await sweep();
   await sweep();
   expect(await attempts()).toMatchObject([{ state: 'held', buyer_id: null, captured_centavos: 61_500 }]);
