@@ -207,16 +207,30 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
     "The till's own number of the operation: a new one for each, the same one when it is repeated, queried or reversed. The key is the account with `compañia`, `sucursal` and this; it never ends.",
     'T-000184',
   ],
-  error: ['0 only if we have the money. See the table of errors.', 0],
+  error: [
+    '0 only if we have the money; of `query` with a `referencia` alone, if money can be taken. See the table of errors.',
+    0,
+  ],
   mensaje: [
     'What the cashier reads, in Spanish. Its words may change: decide by `error`.',
     'Operación autorizada',
   ],
   autorizacion: ['The folio for the ticket; empty unless `error` is 0.', 'K7Q2M9XW4T'],
   estado: [
-    'autorizada: we have the money. rechazada: it was refused, `error` says why. revertida: it went back, or was blocked before it came. desconocida: it never came.',
+    'autorizada: we have the money. rechazada: it was refused, `error` says why. revertida: it went back, or was blocked before it came. desconocida: it never came. Of a `referencia` alone: por_cobrar, vencida, pagada, cancelada or desconocida.',
     'autorizada',
   ],
+  siguiente: [
+    'What comes next, fee included: the rest of the oldest unpaid instalment, or the deposit.',
+    600,
+  ],
+  minimo: ['The least that can be taken, fee included.', 600],
+  todo: ['Everything that is owed, fee included.', 600],
+  operacion: ['The call that takes it.', 'OnLayaway'],
+  producto: ['What is reserved or bought.', 'Horno de microondas 1.4 pies'],
+  comprador: ['Who buys it: first name and initial.', 'Marisol R.'],
+  atrasada: ['Whether an instalment is late.'],
+  vence: ['When the reservation expires, or the day on which the next instalment is due.', '2026-12-14'],
 
   // The counter
   role: ['What the person is at the merchant: cashier, manager, owner or accountant.', 'cashier'],

@@ -50,6 +50,7 @@ export const TILL_GUIDE = [
   'Sign in with `POST /User/authenticate` and send its token. A session lasts 12 hours; on HTTP 401 sign in again and send the same call.',
   'Once signed in every answer is HTTP 200 and `error` says what became of the call; besides there are 401 (no session), 403 (not a till) and 405 (not POST).',
   'An operation is named by the account with `compañia`, `sucursal` and `idtransaccion`, for ever. The same call again gets the same answer, refusals too, and books nothing twice; only 11, 12 and 99 are not kept.',
+  'Before taking money, `query` with the `referencia` alone says what it is for and which sums can be taken. Error 4 says them too.',
   'No answer: send the same call again, or ask `query`. To give up, send `reverse`: it takes the operation back, or blocks it if it has not come.',
   'A reversal is for the same day (Mexico City), while nothing hangs on the money: not invoiced, the purchase active, a deposit the only money of its purchase.',
 ] as const;
@@ -70,7 +71,10 @@ export const TILL_EXAMPLES: Readonly<
   onLayaway: [
     ['Taken', PAID],
     ['Expired', refused(2, 'Referencia vencida. El cliente debe generar otra.')],
-    ['Not the deposit', refused(4, 'El importe no es el que se debe cobrar.')],
+    [
+      'Not the deposit',
+      { ...refused(4, 'El importe no es el que se debe cobrar.'), siguiente: 600, minimo: 600, todo: 600 },
+    ],
     BUSY,
     MALFORMED,
     UNCLEAR,
@@ -84,6 +88,26 @@ export const TILL_EXAMPLES: Readonly<
     UNCLEAR,
   ],
   queryTill: [
+    [
+      'By reference alone: what can be taken',
+      {
+        error: 0,
+        mensaje: 'Se puede cobrar',
+        autorizacion: '',
+        estado: 'por_cobrar',
+        referencia: '24347675834',
+        operacion: 'payment',
+        producto: 'Refrigerador 14 pies',
+        comprador: 'Marisol R.',
+        saldo: 6799.2,
+        atrasada: false,
+        vence: '2026-12-14',
+        importe: 3399.6,
+        siguiente: 3399.6,
+        minimo: 0.01,
+        todo: 6799.2,
+      },
+    ],
     ['We have the money', { ...PAID, estado: 'autorizada', referencia: '11048277003', importe: 600 }],
     [
       'It was taken back',

@@ -50,6 +50,10 @@ export const tillReply = v.object({
   autorizacion: v.string(),
   /** Ours: the purchase that the money went to. */
   ventaId: v.optional(v.number()),
+  /** Ours, with error 4: what comes next, the least and all, fee inside. A deposit is all three. */
+  siguiente: v.optional(pesos),
+  minimo: v.optional(pesos),
+  todo: v.optional(pesos),
 });
 export type TillReply = v.InferOutput<typeof tillReply>;
 
@@ -82,24 +86,48 @@ export const payTill = defineEndpoint({
 
 /** What became of an operation. A refused one stays refused, so it can be told apart from one that never came. */
 export const TILL_OPERATION_STATES = ['autorizada', 'rechazada', 'revertida', 'desconocida'] as const;
+/** How a reference stands that was asked about alone. */
+const TILL_REFERENCE_STATES = ['por_cobrar', 'vencida', 'pagada', 'cancelada'] as const;
 export type TillOperationState = (typeof TILL_OPERATION_STATES)[number];
 
 /** Ours: tills time out, and must be able to ask before they charge again. */
 export const queryTill = defineEndpoint({
   name: 'queryTill',
   summary:
-    'What became of an operation, by its key alone. `error` 0 says that we have its money; `estado` says the rest.',
+    'What became of an operation, by its key; or, by `referencia` alone, what it stands for and which sums can be taken, before any is.',
   method: 'POST',
   path: '/PosOperations/query',
   access: ['till'],
   refusalForm: 'till',
-  body: v.object(tillKey),
+  body: v.pipe(
+    v.object({
+      compañia: v.optional(word),
+      sucursal: v.optional(word),
+      idtransaccion: v.optional(word),
+      /** Alone. */
+      referencia: v.optional(word),
+    }),
+    v.check(
+      ({ compañia, sucursal, idtransaccion, referencia }) =>
+        idtransaccion === undefined
+          ? referencia !== undefined
+          : compañia !== undefined && sucursal !== undefined,
+      'idtransaccion with compañia and sucursal, or referencia',
+    ),
+  ),
   reply: v.object({
     ...tillReply.entries,
-    estado: v.picklist(TILL_OPERATION_STATES),
-    /** As the operation came; neither is there when it is unknown. */
+    estado: v.picklist([...TILL_OPERATION_STATES, ...TILL_REFERENCE_STATES]),
+    /** As the operation came, and neither when it is unknown; of a reference, the number and sum to take next. */
     referencia: v.optional(v.string()),
     importe: v.optional(pesos),
+    /** Of a reference. */
+    operacion: v.optional(v.picklist(['OnLayaway', 'payment'])),
+    producto: v.optional(v.string()),
+    comprador: v.optional(v.string()),
+    saldo: v.optional(pesos),
+    atrasada: v.optional(v.boolean()),
+    vence: v.optional(v.string()),
   }),
   refusals: [],
 });

@@ -48,6 +48,13 @@ export function isFull(key: RawBuilder<unknown>, times: RawBuilder<unknown>): Ra
     select from rate_counters where rate_counters.key = ${key} and expire > ${now} and points >= ${times})`;
 }
 
+/** The same by itself. */
+export async function isUsedUp(db: Db, key: string, times: number): Promise<boolean> {
+  const { rows } = await sql<{ isFull: boolean }>`
+    select ${isFull(sql`${key}::text`, sql`${times}::int`)} as "isFull"`.execute(db);
+  return rows[0]?.isFull === true;
+}
+
 export function createLimiter(db: Db): Limiter {
   return {
     async count(name, subject, seconds) {

@@ -4,7 +4,7 @@ import type { CounterSum } from '@aparta/domain/counter-quote';
 import { type Centavos, subtract } from '@aparta/domain/money';
 import { shortName } from '@aparta/domain/short-name';
 
-import type { LookedUp } from './find-owed.ts';
+import type { LookedUp } from '../owed/read-owed.ts';
 import type { CounterReceiptRow } from './receipt.ts';
 
 const orNull = (amount: Centavos | null) => (amount === null ? null : pesosFromCentavos(amount));

@@ -1,12 +1,7 @@
-import { parsePaymentReference } from '@aparta/domain/payment-reference';
 import type { Centavos } from '@aparta/domain/money';
-import type { PaymentMethod } from '@aparta/domain/service-fee';
 import { sql } from 'kysely';
 
 import type { Db } from '../../platform/db/db.ts';
-import type { LayawayReferenceState, PurchaseState } from '../../platform/db/tables.ts';
-import { isFull, limitKey } from '../../platform/limiter.ts';
-import { UNKNOWN_REFERENCES } from '../tills/operation.ts';
 
 /** The account under which a merchant's counters take money. */
 export interface Counter {
@@ -25,102 +20,6 @@ export async function findCounter(db: Db, merchantId: number): Promise<Counter |
     .executeTakeFirst();
   if (found === undefined || found.chain === null) return undefined;
   return { serviceAccountId: found.id, chain: found.chain };
-}
-
-/** Whether an account asked for more numbers that are nobody's than `unknownPerHour`. */
-export async function askedTooOften(
-  db: Db,
-  { serviceAccountId }: Counter,
-  unknownPerHour: number,
-): Promise<boolean> {
-  const key = limitKey(UNKNOWN_REFERENCES, serviceAccountId);
-  const { rows } = await sql<{ isFull: boolean }>`
-    select ${isFull(sql`${key}::text`, sql`${unknownPerHour}::int`)} as "isFull"`.execute(db);
-  return rows[0]?.isFull === true;
-}
-
-/** What a number stands for: a reservation that waits for its deposit, or a purchase. */
-export interface Payable {
-  readonly merchantId: number;
-  readonly layawayReferenceId: number;
-  readonly purchaseId: number | null;
-  /** Whether the number itself is a reservation's. */
-  readonly isDeposit: boolean;
-}
-
-/** By a printed number, or by a receipt's folio; undefined for what is neither. */
-export async function findPayable(db: Db, code: string): Promise<Payable | undefined> {
-  const parsed = parsePaymentReference(code);
-  if (parsed !== undefined) {
-    const { rows } = await sql<Payable>`
-      select l.merchant_id as "merchantId", l.id as "layawayReferenceId", p.id as "purchaseId", r.kind = 'layaway' as "isDeposit"
-      from payment_references r
-      left join instalments i on i.id = r.id
-      left join purchases q on q.id = i.purchase_id
-      join layaway_references l on l.id = coalesce(q.layaway_reference_id, r.id)
-      left join purchases p on p.layaway_reference_id = l.id
-      where r.id = ${Number(parsed.id)} and r.prefix = ${parsed.prefix}`.execute(db);
-    return rows[0];
-  }
-  const folio = code.replaceAll(/[\s-]/g, '').toUpperCase();
-  if (!/^[0-9A-Z]{10}$/.test(folio)) return undefined;
-  const { rows } = await sql<Payable>`
-    select p.merchant_id as "merchantId", p.layaway_reference_id as "layawayReferenceId", p.id as "purchaseId", false as "isDeposit"
-    from receipts r join allocations a on a.receipt_id = r.id join instalments i on i.id = a.instalment_id
-    join purchases p on p.id = i.purchase_id
-    where r.folio = ${folio} limit 1`.execute(db);
-  return rows[0];
-}
-
-/** What is owed by a reservation or a purchase. */
-export interface OwedRow {
-  readonly productName: string;
-  readonly buyerName: string;
-  readonly feeCentavos: Centavos;
-  readonly feeMethods: readonly PaymentMethod[];
-  readonly now: Date;
-}
-
-export interface OwedDeposit extends OwedRow {
-  readonly reference: string;
-  readonly state: LayawayReferenceState;
-  readonly depositCentavos: Centavos;
-  readonly expiresAt: Date;
-}
-
-export async function findOwedDeposit(db: Db, layawayReferenceId: number): Promise<OwedDeposit | undefined> {
-  const { rows } = await sql<OwedDeposit>`
-    select d.name as "productName", b.name as "buyerName", l.service_fee_centavos as "feeCentavos",
-      l.service_fee_methods as "feeMethods", r.reference, l.state, l.deposit_centavos as "depositCentavos",
-      l.expires_at as "expiresAt", app_now() as now
-    from layaway_references l join payment_references r on r.id = l.id join products d on d.id = l.product_id
-    join buyers b on b.id = l.buyer_id
-    where l.id = ${layawayReferenceId}`.execute(db);
-  return rows[0];
-}
-
-export interface OwedPurchase extends OwedRow {
-  readonly state: PurchaseState;
-  readonly instalments: readonly {
-    readonly number: number;
-    readonly reference: string;
-    /** 'YYYY-MM-DD'. */
-    readonly dueOn: string;
-    readonly amountCentavos: Centavos;
-    readonly balanceCentavos: Centavos;
-  }[];
-}
-
-export async function findOwedPurchase(db: Db, purchaseId: number): Promise<OwedPurchase | undefined> {
-  const { rows } = await sql<OwedPurchase>`
-    select p.product_name as "productName", b.name as "buyerName", p.service_fee_centavos as "feeCentavos",
-      p.service_fee_methods as "feeMethods", p.state, app_now() as now,
-      (select jsonb_agg(jsonb_build_object('number', i.number, 'reference', r.reference, 'dueOn', i.due_on,
-          'amountCentavos', i.amount_centavos, 'balanceCentavos', i.amount_centavos - i.paid_centavos) order by i.number)
-        from instalments i join payment_references r on r.id = i.id where i.purchase_id = p.id) as instalments
-    from purchases p join buyers b on b.id = p.buyer_id
-    where p.id = ${purchaseId}`.execute(db);
-  return rows[0];
 }
 
 /** An operation of a counter, with who, where and how. */

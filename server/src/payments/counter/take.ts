@@ -11,15 +11,10 @@ import type { SignedInTill, TillDeps } from '../tills/operation.ts';
 import type { TillAnswer } from '../tills/store.ts';
 import { takeDeposit } from '../tills/take-deposit.ts';
 import { takePayment } from '../tills/take-payment.ts';
-import { askedEnough, readOwed } from './find-owed.ts';
-import {
-  type Counter,
-  type CounterOperation,
-  findCounter,
-  findCounterOperation,
-  findPayable,
-  type Payable,
-} from './read-model.ts';
+import { findPayable, type Payable } from '../owed/read-model.ts';
+import { readOwed } from '../owed/read-owed.ts';
+import { askedEnough } from './look-up.ts';
+import { type Counter, type CounterOperation, findCounter, findCounterOperation } from './read-model.ts';
 import { type CounterReceiptRow, readOperation } from './receipt.ts';
 import { type HandedOver, insertCounterOperation } from './store.ts';
 

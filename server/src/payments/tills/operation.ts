@@ -8,7 +8,7 @@ import { standsOrFallsWithAll } from '../../platform/db/batch.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { together } from '../../platform/db/together.ts';
 import { refusedBy, transaction } from '../../platform/db/transaction.ts';
-import { type Limiter, limitKey } from '../../platform/limiter.ts';
+import { isUsedUp, type Limiter, limitKey } from '../../platform/limiter.ts';
 import type { Log } from '../../platform/logging.ts';
 
 import { ACCOUNT_OVER_THE_CAP, TAKEN_BACK, TILL_MESSAGES, type TillError } from './copy.ts';
@@ -114,6 +114,17 @@ export async function runOperation(
   return given;
 }
 
+export const FOREIGN_MERCHANT = 'a till asked for a merchant that is not its own';
+
+/** Tells of a till that asked for a reference of a merchant that it does not collect for. */
+export async function alertForeignMerchant(
+  db: Db | Tx,
+  serviceAccountId: string,
+  asked: { readonly merchantId: number; readonly branch: string },
+): Promise<void> {
+  await raiseAlert(db, 'till_foreign_merchant', serviceAccountId, { ...asked });
+}
+
 /** The limiter's name for an account's unknown references. */
 export const UNKNOWN_REFERENCES = 'till-unknown';
 
@@ -123,6 +134,14 @@ export async function countUnknownReference(
   serviceAccountId: string,
 ): Promise<void> {
   await limiter.count(UNKNOWN_REFERENCES, serviceAccountId, 3_600);
+}
+
+/** Whether an account asked for more numbers that are nobody's than it may in an hour. */
+export async function askedTooOften(
+  { db, tillCaps }: Pick<TillDeps, 'db' | 'tillCaps'>,
+  serviceAccountId: string,
+): Promise<boolean> {
+  return isUsedUp(db, limitKey(UNKNOWN_REFERENCES, serviceAccountId), tillCaps.unknownPerHour);
 }
 
 async function runOnce(
@@ -204,10 +223,8 @@ async function decide(deps: TillDeps, tx: Tx, call: Call, log: Log): Promise<Til
   if (call.standing.isFull) return { refusal: answer(15), merchantId };
   if (merchantId !== undefined && !call.till.merchantIds.includes(merchantId)) {
     const { serviceAccountId, branch } = call.key;
-    await raiseAlert(tx, 'till_foreign_merchant', serviceAccountId, { merchantId, branch });
-    afterCommit(tx, () =>
-      log.error({ serviceAccountId, branch, merchantId }, 'a till asked for a merchant that is not its own'),
-    );
+    await alertForeignMerchant(tx, serviceAccountId, { merchantId, branch });
+    afterCommit(tx, () => log.error({ serviceAccountId, branch, merchantId }, FOREIGN_MERCHANT));
     // As of one that is nobody's.
     return { refusal: answer(1), merchantId };
   }

@@ -62,10 +62,65 @@ test('it is asked by the whole key: another branch, another till and another num
   const idtransaccion = randomUUID();
   await till.pay({ referencia: numbers[2]!, importe: 100, idtransaccion });
   const other = await openTill(shop);
-  const asked = [
+  const answers = [
     till.query({ idtransaccion, sucursal: '8' }),
     other.query({ idtransaccion }),
     till.query({}),
   ];
-  for (const { body } of await Promise.all(asked)) expect(body.estado).toBe('desconocida');
+  for (const { body } of await Promise.all(answers)) expect(body.estado).toBe('desconocida');
+});
+
+/** As a till sends it, with nothing added. */
+const asked = (body: object, { token }: Till = till) =>
+  shop.ask('POST /PosOperations/query', { token, body });
+
+/** Before it charges, a till asks what a number stands for. */
+test('by its reference alone a till reads product, buyer and the sums that can be taken, and takes nothing', async () => {
+  const { numbers } = await buy(shop);
+  const ask = (referencia: string) => asked({ referencia });
+  const before = (await ask(numbers[2]!)).body;
+  expect(before).toMatchObject({
+    error: 0,
+    autorizacion: '',
+    estado: 'por_cobrar',
+    operacion: 'payment',
+    producto: 'Sala Nórdica',
+    comprador: 'Ana',
+    atrasada: false,
+  });
+  expect(before.importe).toBe(before.siguiente);
+  expect(before.saldo).toBe(before.todo);
+  // What it says can be taken is taken, and is what error 4 says too.
+  const tooMuch = await till.pay({ referencia: numbers[2]!, importe: before.todo + 0.01 });
+  expect(tooMuch.body).toMatchObject({
+    error: 4,
+    siguiente: before.siguiente,
+    minimo: before.minimo,
+    todo: before.todo,
+  });
+  expect((await till.pay({ referencia: before.referencia, importe: before.minimo })).body.error).toBe(0);
+  const left = (await ask(numbers[2]!)).body.todo;
+  expect(left).toBeCloseTo(before.todo - before.minimo, 2);
+  expect((await till.pay({ referencia: numbers[2]!, importe: left })).body.error).toBe(0);
+  const paid = (await ask(numbers[2]!)).body;
+  expect(paid).toMatchObject({ error: 3, estado: 'pagada', saldo: 0 });
+  expect(paid).not.toHaveProperty('todo');
+});
+
+test('a number of nobody, and of a merchant that is not the till’s, are answered alike and counted; the second alerts', async () => {
+  const { numbers } = await buy(shop);
+  const strangers = await openTill(shop, 'OTRA', []);
+  const alerts = () =>
+    shop.db.selectFrom('alerts').select('kind').where('kind', '=', 'till_foreign_merchant').execute();
+  const before = (await alerts()).length;
+  const foreign = await asked({ referencia: numbers[2]! }, strangers);
+  const none = await asked({ referencia: '11000000009' }, strangers);
+  expect(foreign.body).toMatchObject({ error: 1, estado: 'desconocida' });
+  expect(none.body).toEqual(foreign.body);
+  expect((await alerts()).length).toBe(before + 1);
+});
+
+test('a query without a reference needs the whole key', async () => {
+  const { body } = await asked({ idtransaccion: 'T-1' });
+  expect(body.error).toBe(12);
 });

@@ -16,12 +16,13 @@ import { refreshByReference, type SeenAttempt } from '../cards/refresh-attempt.t
 import type { ResolveDeps } from '../cards/resolve-attempt.ts';
 import { TILL_MESSAGES } from './copy.ts';
 import type { TillDeps, TillRequest } from './operation.ts';
-import { queryOperation } from './query.ts';
+import { queryOperation, queryReference, rightSums } from './query.ts';
 import { reverseOperation } from './reverse.ts';
 import type { TillAnswer } from './store.ts';
 import type { TillState } from './till-operation.ts';
 import { takeDeposit } from './take-deposit.ts';
 import { takePayment } from './take-payment.ts';
+import { presentOwed, presentSums } from './present.ts';
 
 const STATES = {
   authorised: 'autorizada',
@@ -82,17 +83,23 @@ export function tillRoutes(deps: TillDeps & ResolveDeps): Route[] {
       ),
     );
 
+  /** A sum that is not right is answered with those that would be, as they are now. */
+  const replyOfTaking = async (given: TillAnswer, reference: string) => ({
+    ...replyOf(given),
+    ...(given.error === TILL_ERRORS.invalidAmount && presentSums(await rightSums(deps, reference))),
+  });
+
   return [
     route(onLayaway, async ({ caller, body, log }) =>
       caller.kind === 'buyer'
         ? refreshPayment(caller.id, body, log)
-        : replyOf(await takeDeposit(deps, caller, requestOf(body), log)),
+        : replyOfTaking(await takeDeposit(deps, caller, requestOf(body), log), body.referencia),
     ),
 
     route(payTill, async ({ caller, body, log }) =>
       caller.kind === 'buyer'
         ? refreshPayment(caller.id, body, log)
-        : replyOf(await takePayment(deps, caller, requestOf(body), log)),
+        : replyOfTaking(await takePayment(deps, caller, requestOf(body), log), body.referencia),
     ),
 
     route(reverseTill, async ({ caller, body, log }) => {
@@ -102,7 +109,14 @@ export function tillRoutes(deps: TillDeps & ResolveDeps): Route[] {
     }),
 
     route(queryTill, async ({ caller, body, log }) => {
-      const { given, operation } = await queryOperation(deps, caller, keyOf(body), log);
+      const { compañia: chain, sucursal: branch, idtransaccion: transactionId, referencia } = body;
+      if (transactionId === undefined) {
+        const asked = { reference: referencia ?? '', chain, branch };
+        const { given, owed } = await queryReference(deps, caller, asked, log);
+        return { ...replyOf(given), ...presentOwed(owed) };
+      }
+      const key = { chain: chain ?? '', branch: branch ?? '', transactionId };
+      const { given, operation } = await queryOperation(deps, caller, key, log);
       if (operation === undefined) return { ...replyOf(given), estado: 'desconocida' as const };
       return {
         ...replyOf(given),

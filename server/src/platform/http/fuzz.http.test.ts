@@ -121,6 +121,7 @@ beforeAll(async () => {
     deviceId: randomUUID(),
     pin: '482913',
     'takePayment.id': randomUUID(),
+    'findPayment.id': randomUUID(),
     'takePayment.tendered': 1_000,
     'takePayment.last4': '4242',
     'lookUpReference.amount': '600',

@@ -17,6 +17,7 @@ let server: TestApp;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'aparta-web-'));
   await mkdir(join(folder, 'assets'));
+  await mkdir(join(folder, 'counter/assets'), { recursive: true });
   const page = (title: string) =>
     `<!doctype html><title>%PRODUCT_NAME%: ${title}</title>
      <meta property="og:title" content="%PRODUCT_NAME%" />
@@ -33,11 +34,14 @@ beforeAll(async () => {
     writeFile(join(folder, 'assets/main-abc123.js'), 'plain()'),
     writeFile(join(folder, 'assets/main-abc123.js.br'), 'brotli'),
     writeFile(join(folder, 'assets/qr-worker-abc123.js'), 'worker()'),
+    writeFile(join(folder, 'counter/index.html'), page('counter')),
+    writeFile(join(folder, 'counter/assets/main-def456.js'), 'counter()'),
   ]);
   server = await startTestApp({
     app: {
       web: {
         folder,
+        counterFolder: join(folder, 'counter'),
         config: {
           productName: NAME,
           help: { email: 'ayuda@aparta.test', phone: '' },
@@ -121,6 +125,26 @@ describe('a document', () => {
     expect((await load('/assets/gone-123.js')).status).toBe(404);
     expect((await server.ask('GET /apartado', { headers: { accept: 'application/json' } })).status).toBe(404);
     expect((await server.ask('POST /apartado', { headers: { accept: 'text/html' } })).status).toBe(404);
+  });
+});
+
+describe('the counter', () => {
+  test.each(['/mostrador', '/mostrador/', '/mostrador/cobro/11234567890', '/Mostrador/entrar'])(
+    '%s is its own document, which reaches nobody but us and knows nothing of the buyers’',
+    async (path) => {
+      const { status, headers, body } = await load(path);
+      expect([status, body]).toEqual([200, expect.stringContaining(': counter</title>')]);
+      expect(body).not.toContain('accounts.example');
+      const policy = String(headers['content-security-policy']);
+      expect(policy).toContain("connect-src 'self';");
+      expect(policy).toContain("script-src 'self';");
+      expect(policy).not.toContain('clip.mx');
+    },
+  );
+
+  test('its files are beside it, and what is not there is no document', async () => {
+    expect((await server.ask('GET /mostrador/assets/main-def456.js')).status).toBe(200);
+    expect((await load('/mostrador/assets/gone-123.js')).status).toBe(404);
   });
 });
 

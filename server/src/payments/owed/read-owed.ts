@@ -10,20 +10,10 @@ import { type Centavos, sum } from '@aparta/domain/money';
 import { feeFor } from '@aparta/domain/service-fee';
 
 import type { Db } from '../../platform/db/db.ts';
-import type { Staff } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { countUnknownReference, type TillDeps } from '../tills/operation.ts';
-import {
-  askedTooOften,
-  findCounter,
-  findOwedDeposit,
-  findOwedPurchase,
-  findPayable,
-  type OwedRow,
-  type Payable,
-} from './read-model.ts';
+import { findOwedDeposit, findOwedPurchase, type OwedRow, type Payable } from './read-model.ts';
 
-/** What a number stands for at a counter, what is owed, and what each sum would fill. */
+/** What a number stands for at a till or a counter, what is owed, and what each sum would fill. */
 export interface LookedUp extends Pick<OwedRow, 'productName' | 'buyerName'> {
   /** The number to take money by. */
   readonly reference: string;
@@ -41,28 +31,6 @@ export interface LookedUp extends Pick<OwedRow, 'productName' | 'buyerName'> {
   }[];
   readonly quote: CounterQuote | undefined;
   readonly asked: CounterSum | undefined;
-}
-
-/** To whoever asked for too many numbers that are nobody's. */
-export const askedEnough = () => new Refusal('TOO_MANY', { retryAfterSeconds: 60 });
-
-/**
- * Looks a printed number or a folio up, free of consequences (rules/tills-and-cash#counter). Another merchant's is answered like
- * one that is nobody's, and both count against the account's limit of unknown references, as a till's do.
- */
-export async function lookUp(
-  deps: TillDeps,
-  caller: Staff,
-  { code, amountCentavos }: { code: string; amountCentavos: Centavos | undefined },
-): Promise<LookedUp> {
-  const counter = await findCounter(deps.db, caller.merchantId);
-  if (counter && (await askedTooOften(deps.db, counter, deps.tillCaps.unknownPerHour))) throw askedEnough();
-  const payable = await findPayable(deps.db, code);
-  if (payable === undefined || payable.merchantId !== caller.merchantId) {
-    if (counter !== undefined) await countUnknownReference(deps, counter.serviceAccountId);
-    throw new Refusal('NOT_FOUND');
-  }
-  return readOwed(deps.db, payable, amountCentavos);
 }
 
 /** What is owed by what a number stands for. */

@@ -1,0 +1,30 @@
+import type { Centavos } from '@aparta/domain/money';
+
+import type { Staff } from '../../platform/principal.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { findPayable } from '../owed/read-model.ts';
+import { type LookedUp, readOwed } from '../owed/read-owed.ts';
+import { askedTooOften, countUnknownReference, type TillDeps } from '../tills/operation.ts';
+import { findCounter } from './read-model.ts';
+
+/** To whoever asked for too many numbers that are nobody's. */
+export const askedEnough = () => new Refusal('TOO_MANY', { retryAfterSeconds: 60 });
+
+/**
+ * Looks a printed number or a folio up, free of consequences (rules/tills-and-cash#counter). Another merchant's is answered like
+ * one that is nobody's, and both count against the account's limit of unknown references, as a till's do.
+ */
+export async function lookUp(
+  deps: TillDeps,
+  caller: Staff,
+  { code, amountCentavos }: { code: string; amountCentavos: Centavos | undefined },
+): Promise<LookedUp> {
+  const counter = await findCounter(deps.db, caller.merchantId);
+  if (counter && (await askedTooOften(deps, counter.serviceAccountId))) throw askedEnough();
+  const payable = await findPayable(deps.db, code);
+  if (payable === undefined || payable.merchantId !== caller.merchantId) {
+    if (counter !== undefined) await countUnknownReference(deps, counter.serviceAccountId);
+    throw new Refusal('NOT_FOUND');
+  }
+  return readOwed(deps.db, payable, amountCentavos);
+}
