@@ -11,7 +11,7 @@ import type { Received } from '@aparta/contract/endpoint';
 import { route, type Route, success } from '../../platform/http/route.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { TillDeps } from '../tills/operation.ts';
-import { lookUp } from './look-up.ts';
+import { lookUp } from './find-owed.ts';
 import { presentCounterReceipt, presentLookedUp } from './present.ts';
 import { readCounterReceipt } from './receipt.ts';
 import { reverseAtCounter } from './reverse.ts';

@@ -13,7 +13,7 @@ import { takeDeposit } from '../tills/take-deposit.ts';
 import { takePayment } from '../tills/take-payment.ts';
 import { findPayable, type Payable } from '../owed/read-model.ts';
 import { readOwed } from '../owed/read-owed.ts';
-import { askedEnough } from './look-up.ts';
+import { askedEnough } from './find-owed.ts';
 import { type Counter, type CounterOperation, findCounter, findCounterOperation } from './read-model.ts';
 import { type CounterReceiptRow, readOperation } from './receipt.ts';
 import { type HandedOver, insertCounterOperation } from './store.ts';

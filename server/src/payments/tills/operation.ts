@@ -126,7 +126,7 @@ export async function alertForeignMerchant(
 }
 
 /** The limiter's name for an account's unknown references. */
-export const UNKNOWN_REFERENCES = 'till-unknown';
+const UNKNOWN_REFERENCES = 'till-unknown';
 
 /** Counts a reference that is nobody's, or nobody's for this account. */
 export async function countUnknownReference(
