@@ -55,6 +55,12 @@ export function Charge({
   const amount = fills === undefined ? undefined : asked;
   const hasSums = owed.kind === 'instalments';
 
+  /** A field that comes back is empty. */
+  function choose(chosen: Which) {
+    setWhich(chosen);
+    setOther(undefined);
+  }
+
   const form = useSubmit({
     check: (typed) => {
       const errors: Record<string, string> = {};
@@ -107,7 +113,7 @@ export function Charge({
       <Form of={form} id={id} className={styles.flow}>
         {refused && <Notice tone="danger" title={refused} urgent />}
         <OwedTicket owed={owed} />
-        {hasSums && <Sums owed={owed} form={form} which={which} onWhich={setWhich} onOther={setOther} />}
+        {hasSums && <Sums owed={owed} form={form} which={which} onWhich={choose} onOther={setOther} />}
         {fills && amount !== undefined && (
           <section className={`${text.card} ${text.tight}`} aria-label={copy.fills}>
             <h3>{copy.fills}</h3>
@@ -131,7 +137,10 @@ export function Charge({
             { value: 'terminal', label: copy.terminal },
           ]}
           value={method}
-          onChange={setMethod}
+          onChange={(chosen) => {
+            setMethod(chosen);
+            setTendered(undefined);
+          }}
         />
         {method === 'cash' ? (
           <Cash form={form} amount={amount} tendered={tendered} onTendered={setTendered} />

@@ -35,7 +35,7 @@ function Ask({ press, onDone }: { press: Press; onDone: () => void }) {
   useEffect(() => void booked(), [query.data]);
 
   function drop() {
-    forgetPress();
+    forgetPress(press.id);
     queries.removeQueries({ queryKey: ['press'] });
     onDone();
   }

@@ -29,7 +29,7 @@ export function useTake() {
   const running = useRef(false);
 
   function show(receipt: Receipt) {
-    forgetPress();
+    forgetPress(receipt.id);
     queries.removeQueries({ queryKey: ['owed'] });
     queries.setQueryData(receiptQuery(receipt.folio).queryKey, receipt);
     navigate(paths.receipt(receipt.folio), { replace: true });
@@ -46,7 +46,7 @@ export function useTake() {
           return show(await take(press));
         } catch (error) {
           if (!isUnanswered(error)) {
-            forgetPress();
+            forgetPress(press.id);
             setState({ is: 'idle' });
             throw error;
           }

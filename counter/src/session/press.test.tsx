@@ -1,0 +1,40 @@
+import { newId } from '@aparta/browser/new-id.ts';
+import { afterEach, expect, test } from 'vitest';
+import { forgetPress, keepPress, unfinishedPress, type Press } from './press.ts';
+
+const laura = newId();
+const hugo = newId();
+const press = (amount: number): Press => ({
+  id: newId(),
+  branchId: 1,
+  reference: '24347675834',
+  amount,
+  method: 'cash',
+});
+afterEach(() => localStorage.clear());
+
+test('a press is asked about until its end was seen, and only by who made it', () => {
+  const [first, second, other] = [press(37.5), press(100), press(5)];
+  keepPress(laura, first);
+  keepPress(hugo, other);
+  keepPress(laura, second);
+  expect(unfinishedPress(laura)).toEqual(first);
+  expect(unfinishedPress(hugo)).toEqual(other);
+  forgetPress(first.id);
+  expect(unfinishedPress(laura)).toEqual(second);
+  forgetPress(second.id);
+  expect(unfinishedPress(laura)).toBeUndefined();
+  expect(unfinishedPress(hugo)).toEqual(other);
+});
+
+test('a press that was sent again is the same one, and what is not a press is none', () => {
+  const one = press(37.5);
+  keepPress(laura, one);
+  keepPress(laura, one);
+  forgetPress(one.id);
+  expect(unfinishedPress(laura)).toBeUndefined();
+  localStorage.setItem('mostrador.presses', '[{"positionId":1}]');
+  expect(unfinishedPress(laura)).toBeUndefined();
+  keepPress(laura, one);
+  expect(unfinishedPress(laura)).toEqual(one);
+});
