@@ -12,7 +12,7 @@ const APPLICATIONS = { web: 'the web app', counter: 'the counter' } as const;
 
 /** Builds `dist` of each application unless it was built from these very sources. Throws `StartFailure` with what Vite said. */
 export async function buildWeb(log: (line: string) => void): Promise<void> {
-  for (const [folder, name] of Object.entries(APPLICATIONS)) await build(folder, name, log);
+  await Promise.all(Object.entries(APPLICATIONS).map(([folder, name]) => build(folder, name, log)));
 }
 
 async function build(folder: string, name: string, log: (line: string) => void): Promise<void> {

@@ -11,18 +11,17 @@ import { watchFolders } from './watch-folders.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** `npm start`, with the web built again and the programs begun again whenever their sources change. */
+/** `npm start`, with web and counter built again and the programs begun again whenever their sources change. */
 await runCommand(async () => {
   const end = asked();
   const product = await startProduct({ ...settingsFromEnvironment(), makeWeb: buildWeb, log: say });
   const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  const builder = spawn(
-    process.execPath,
-    [...DIE_WITH_PARENT, vite, 'build', '--watch', '--sourcemap', '--clearScreen', 'false'],
-    {
-      cwd: path.join(root, 'web'),
-      stdio: ['pipe', 'inherit', 'inherit'],
-    },
+  const builders = ['web', 'counter'].map((folder) =>
+    spawn(
+      process.execPath,
+      [...DIE_WITH_PARENT, vite, 'build', '--watch', '--sourcemap', '--clearScreen', 'false'],
+      { cwd: path.join(root, folder), stdio: ['pipe', 'inherit', 'inherit'] },
+    ),
   );
   const both = ['domain/src', 'provider-wire/src'];
   const watched = await Promise.all([
@@ -32,7 +31,7 @@ await runCommand(async () => {
   say(`Ready at ${product.origin}; Ctrl-C stops everything`);
   await Promise.race([end, product.broken.then(say)]);
   for (const stopWatching of watched) await stopWatching();
-  builder.kill();
+  builders.forEach((builder) => builder.kill());
   await product.stop();
 });
 
