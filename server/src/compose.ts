@@ -92,8 +92,29 @@ export function compose(
   instrumentation: Instrumentation = NOOP_INSTRUMENTATION,
   role: DbRole = 'aparta_app',
 ): Composition {
-  const url = role === 'aparta_app' ? settings.databaseUrl : settings.databaseOwnerUrl;
-  const { db, pool } = openDatabase(settings, log, instrumentation, { url, role });
+  const login = { url: role === 'aparta_app' ? settings.databaseUrl : settings.databaseOwnerUrl, role };
+  const database = openDatabase({ ...login, max: settings.databasePool }, log, instrumentation);
+  const parts = composeOver(database, settings, log, { instrumentation, login });
+  return {
+    ...parts,
+    async stop() {
+      await parts.stop();
+      await database.db.destroy();
+    },
+  };
+}
+
+/** The same over a database that is open, and stays so when the parts stop. */
+export function composeOver(
+  { db, counts }: OpenDatabase,
+  settings: Settings,
+  log: Log,
+  { instrumentation, login }: { instrumentation: Instrumentation; login: { url: string; role: DbRole } },
+): Composition {
+  const pool = () => {
+    const { all, idle, waiting } = counts();
+    return { inUse: all - idle, idle, waiting, most: settings.databasePool };
+  };
   const limiter = createLimiter(db);
   const http = httpClient({ connectTimeoutMs: 5_000, instrumentation });
   const mailer = smtp({ url: settings.smtpUrl, from: settings.mailFrom });
@@ -161,7 +182,7 @@ export function compose(
     confirmationLink: (buyerId) =>
       issueConfirmationLink({ db, publicOrigin: settings.publicOrigin }, buyerId),
     receiptBlocks: (buyerId, folio) => receiptBlocks(db, buyerId, folio),
-    openForLong: () => openDb({ url, role, max: 1, longestMs: LONGEST_PROOF_MS }),
+    openForLong: () => openDb({ ...login, max: 1, longestMs: LONGEST_PROOF_MS }),
     log,
   };
 
@@ -186,33 +207,32 @@ export function compose(
       await background.ended();
       mailer.close();
       await http.close();
-      await db.destroy();
     },
   };
 }
 
-/** The application's pool, and what can be asked of it at any moment. */
-function openDatabase(
-  settings: Settings,
+/** The application's pool, and its counts at any moment. */
+export interface OpenDatabase {
+  readonly db: Db;
+  readonly counts: PoolCounts;
+}
+
+/** Opens the pool that {@link composeOver} works with. */
+export function openDatabase(
+  login: { url: string; role: DbRole; max: number },
   log: Log,
-  instrumentation: Instrumentation,
-  login: { url: string; role: DbRole },
-): { db: Db; pool: Vitals['pool'] } {
+  instrumentation: Instrumentation = NOOP_INSTRUMENTATION,
+): OpenDatabase {
   let counts: PoolCounts = () => ({ all: 0, idle: 0, waiting: 0 });
   const db = openDb({
     ...login,
-    max: settings.databasePool,
     onError: (err) => log.error({ err }, 'database connection failed'),
     ...(instrumentation !== NOOP_INSTRUMENTATION && { onStatement: instrumentation.statement }),
     onPool: (current) => {
       counts = current;
     },
   });
-  const pool = () => {
-    const { all, idle, waiting } = counts();
-    return { inUse: all - idle, idle, waiting, most: settings.databasePool };
-  };
-  return { db, pool };
+  return { db, counts: () => counts() };
 }
 
 function cardEngine(

@@ -2,13 +2,14 @@ import { Writable } from 'node:stream';
 
 import type { FastifyInstance } from 'fastify';
 
-import { compose, type Composition } from '../src/compose.ts';
+import { compose, composeOver, type Composition } from '../src/compose.ts';
 import { type Db, openDb } from '../src/platform/db/db.ts';
 import { readSettings, type Environment, type Settings } from '../src/env.ts';
 import { buildApp, type AppOptions } from '../src/platform/http/app.ts';
 import { createLog } from '../src/platform/logging.ts';
 import { openTelemetry, type Telemetry } from '../src/platform/telemetry/open.ts';
 import { createTestDatabase } from './database.ts';
+import { LENT_POOL, lendDatabase } from './lent-database.ts';
 import { noteRefusal } from './refusals-seen.ts';
 
 export interface Answer {
@@ -50,17 +51,6 @@ export interface TestAppOptions {
 }
 
 export async function startTestApp({ env = {}, app: changes = {} }: TestAppOptions = {}): Promise<TestApp> {
-  const database = await createTestDatabase();
-  // Tests call as nobody does, on a busy computer: shedding is tested where it is asked for.
-  const plenty = { callsPerBuyer: { times: 1e6, seconds: 1 }, patienceMs: 60_000 };
-  const clocks = { ...plenty, ...JSON.parse(env['TEST_CLOCKS'] ?? '{}') };
-  const read = readSettings({
-    DATABASE_URL: database.serverUrl,
-    DATABASE_POOL: '4',
-    ...env,
-    TEST_CLOCKS: JSON.stringify(clocks),
-  });
-  if ('problems' in read) throw new Error(read.problems.join('; '));
   const lines: string[] = [];
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -68,12 +58,35 @@ export async function startTestApp({ env = {}, app: changes = {} }: TestAppOptio
       done();
     },
   });
+  // With pools of its own, or statements that are watched, a test needs more than an empty database.
+  const isOrdinary = !Object.keys(env).some((name) => /^(DATABASE|OTEL|METRICS)_/.test(name));
+  const lent = isOrdinary ? await lendDatabase(sink) : undefined;
+  const database = lent ?? (await createTestDatabase());
+  // Tests call as nobody does, on a busy computer: shedding is tested where it is asked for.
+  const plenty = { callsPerBuyer: { times: 1e6, seconds: 1 }, patienceMs: 60_000 };
+  const clocks = { ...plenty, ...JSON.parse(env['TEST_CLOCKS'] ?? '{}') };
+  const read = readSettings({
+    DATABASE_URL: database.serverUrl,
+    DATABASE_POOL: String(LENT_POOL),
+    ...env,
+    TEST_CLOCKS: JSON.stringify(clocks),
+  });
+  if ('problems' in read) throw new Error(read.problems.join('; '));
   const ownerUrl = env['DATABASE_OWNER_URL'] ?? database.url;
   const telemetry = await openTelemetry(read.settings.telemetry, database.serverUrl);
-  const parts = compose(read.settings, createLog('debug', sink), telemetry.instrumentation);
-  const db = openDb({ url: ownerUrl, role: 'none', max: 4 });
+  const log = createLog('debug', sink);
+  const { instrumentation } = telemetry;
+  const parts =
+    lent === undefined
+      ? compose(read.settings, log, instrumentation)
+      : composeOver(lent.server, read.settings, log, {
+          instrumentation,
+          login: { url: lent.serverUrl, role: 'aparta_app' },
+        });
+  const db = lent?.db ?? openDb({ url: ownerUrl, role: 'none', max: LENT_POOL });
   const { web: _built, ...wired } = parts.app;
   const app = await buildApp({ ...wired, ...changes });
+  let underWay = 0;
   return {
     app,
     db,
@@ -84,7 +97,8 @@ export async function startTestApp({ env = {}, app: changes = {} }: TestAppOptio
     async ask(call, { token, body, headers, address = '198.51.100.7' } = {}) {
       const [method = 'GET', url = '/'] = call.split(' ');
       const text = typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body);
-      const response = await app.inject({
+      underWay += 1;
+      const injected = app.inject({
         method: method as 'GET',
         url,
         remoteAddress: address,
@@ -95,6 +109,7 @@ export async function startTestApp({ env = {}, app: changes = {} }: TestAppOptio
         },
         ...(text !== undefined && { payload: text }),
       });
+      const response = await injected.finally(() => void (underWay -= 1));
       const isJson = String(response.headers['content-type']).includes('json') && response.body !== '';
       const answered = isJson ? response.json() : response.body;
       noteRefusal(method, url, answered);
@@ -104,8 +119,10 @@ export async function startTestApp({ env = {}, app: changes = {} }: TestAppOptio
     async close() {
       await app.close();
       await parts.stop();
-      await db.destroy();
       await telemetry.close();
+      // What nobody waited for would still write when the next test has the database.
+      if (lent !== undefined) return underWay === 0 ? lent.giveBack() : lent.drop();
+      await db.destroy();
       await database.drop();
     },
   };

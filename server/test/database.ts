@@ -17,7 +17,7 @@ export type TestDatabase = {
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { url, serverUrl, template } = inject('testServer');
-  const name = `test_${randomBytes(6).toString('hex')}`;
+  const name = `${template}_${randomBytes(6).toString('hex')}`;
   await administer(url, `create database ${name} template ${template} strategy file_copy`);
   const at = (server: string) => Object.assign(new URL(server), { pathname: `/${name}` }).href;
   return {

@@ -22,9 +22,11 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const given = process.env['TEST_DATABASE_SERVER_URL'];
   const server = given ? { url: given, stop: async () => {} } : await startTemporaryPostgres();
   const template = `template_${randomBytes(6).toString('hex')}`;
-  const execute = (statement: string) => query(server.url, statement);
+  const execute = (statement: string) => query<{ datname: string }>(server.url, statement);
   const tearDown = async () => {
-    await execute(`drop database if exists ${template} with (force)`);
+    // Databases of tests have its name before theirs; those that were kept for a next test are still there.
+    const made = await execute(`select datname from pg_database where datname like '${template}%'`);
+    for (const { datname } of made) await execute(`drop database if exists ${datname} with (force)`);
     await server.stop();
   };
   try {
