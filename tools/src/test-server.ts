@@ -14,38 +14,56 @@ declare module 'vitest' {
   }
 }
 
-/**
- * Vitest's global setup of the database tests: one PostgreSQL for the run (or the one that
- * `TEST_DATABASE_SERVER_URL` names) with a template that has been migrated once.
- */
+/** The PostgreSQL of a run, or the one that `TEST_DATABASE_SERVER_URL` names, with a template that has been migrated once. */
+interface TestServer {
+  readonly url: string;
+  readonly template: string;
+  stop(): Promise<void>;
+}
+
+/** Each project loads this module anew; what they share is kept with the process. */
+const run = globalThis as { testServer?: { readonly started: Promise<TestServer>; users: number } };
+
+/** Vitest's global setup of the database tests: the first project of a run starts the server, the last stops it. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const given = process.env['TEST_DATABASE_SERVER_URL'];
-  const server = given ? { url: given, stop: async () => {} } : await startTemporaryPostgres();
-  const template = `template_${randomBytes(6).toString('hex')}`;
-  const execute = (statement: string) => query<{ datname: string }>(server.url, statement);
-  const tearDown = async () => {
-    // Databases of tests have its name before theirs; those that were kept for a next test are still there.
-    const made = await execute(`select datname from pg_database where datname like '${template}%'`);
-    for (const { datname } of made) await execute(`drop database if exists ${datname} with (force)`);
-    await server.stop();
-  };
-  try {
-    await execute(`create database ${template}`);
-    await migrateTemplate(server.url, template);
-    // Nobody may connect any more: a copy is refused while somebody is connected to its original.
-    await execute(`alter database ${template} with allow_connections false`);
-  } catch (error) {
-    await tearDown();
-    throw error;
-  }
-  project.provide('testServer', { url: server.url, serverUrl: serverUrlOf(server.url), template });
+  const shared = (run.testServer ??= { started: start(), users: 0 });
+  shared.users += 1;
+  const { url, template, stop } = await shared.started;
+  project.provide('testServer', { url, serverUrl: serverUrlOf(url), template });
   const { FUZZ_REQUESTS, FUZZ_SEED } = process.env;
   project.provide('fuzz', {
     requests: Number(FUZZ_REQUESTS ?? 5_000),
     seed: Number(FUZZ_SEED ?? 20_261_122),
     isLong: FUZZ_REQUESTS !== undefined,
   });
-  return tearDown;
+  return async () => {
+    shared.users -= 1;
+    if (shared.users > 0) return;
+    delete run.testServer;
+    await stop();
+  };
+}
+
+async function start(): Promise<TestServer> {
+  const template = `template_${randomBytes(6).toString('hex')}`;
+  const given = process.env['TEST_DATABASE_SERVER_URL'];
+  const server = given ? { url: given, stop: dropAll } : await startTemporaryPostgres();
+  const execute = (statement: string) => query<{ datname: string }>(server.url, statement);
+  /** Databases of tests have the template's name before theirs; those that were kept for a next test are still there. */
+  async function dropAll(): Promise<void> {
+    const made = await execute(`select datname from pg_database where datname like '${template}%'`);
+    for (const { datname } of made) await execute(`drop database if exists ${datname} with (force)`);
+  }
+  try {
+    await execute(`create database ${template}`);
+    await migrateTemplate(server.url, template);
+    // Nobody may connect any more: a copy is refused while somebody is connected to its original.
+    await execute(`alter database ${template} with allow_connections false`);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return { ...server, template };
 }
 
 async function migrateTemplate(serverUrl: string, template: string): Promise<void> {
