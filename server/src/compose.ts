@@ -137,7 +137,7 @@ export function composeOver(
   let worker: Worker | undefined;
   const jobsSilentMs = () => worker?.silentMs() ?? NOT_SILENT;
   const streams = openStreams({
-    databaseUrl: url,
+    databaseUrl: login.url,
     log,
     most: settings.openStreams,
     waits: settings.streamWaits,

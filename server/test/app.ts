@@ -86,7 +86,7 @@ export async function startTestApp({ env = {}, app: changes = {} }: TestAppOptio
   const db = lent?.db ?? openDb({ url: ownerUrl, role: 'none', max: LENT_POOL });
   const { web: _built, ...wired } = parts.app;
   const app = await buildApp({ ...wired, ...changes });
-  let underWay = 0;
+  let unanswered = 0;
   return {
     app,
     db,
@@ -97,7 +97,7 @@ export async function startTestApp({ env = {}, app: changes = {} }: TestAppOptio
     async ask(call, { token, body, headers, address = '198.51.100.7' } = {}) {
       const [method = 'GET', url = '/'] = call.split(' ');
       const text = typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body);
-      underWay += 1;
+      unanswered += 1;
       const injected = app.inject({
         method: method as 'GET',
         url,
@@ -109,7 +109,7 @@ export async function startTestApp({ env = {}, app: changes = {} }: TestAppOptio
         },
         ...(text !== undefined && { payload: text }),
       });
-      const response = await injected.finally(() => void (underWay -= 1));
+      const response = await injected.finally(() => void (unanswered -= 1));
       const isJson = String(response.headers['content-type']).includes('json') && response.body !== '';
       const answered = isJson ? response.json() : response.body;
       noteRefusal(method, url, answered);
@@ -121,7 +121,7 @@ export async function startTestApp({ env = {}, app: changes = {} }: TestAppOptio
       await parts.stop();
       await telemetry.close();
       // What nobody waited for would still write when the next test has the database.
-      if (lent !== undefined) return underWay === 0 ? lent.giveBack() : lent.drop();
+      if (lent !== undefined) return unanswered === 0 ? lent.giveBack() : lent.drop();
       await db.destroy();
       await database.drop();
     },
