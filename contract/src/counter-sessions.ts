@@ -39,6 +39,40 @@ export const signInStaff = defineEndpoint({
   refusals: ['WRONG_CREDENTIALS', 'TOO_MANY'],
 });
 
+/** A live session, as its person or an owner recognises it. */
+export const openStaffSession = v.object({
+  id: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+  openedAt: moment,
+  expiresAt: moment,
+  browser: v.string(),
+  device: v.nullable(v.string()),
+  isThis: v.boolean(),
+});
+export type OpenStaffSession = v.InferOutput<typeof openStaffSession>;
+
+export const listOwnSessions = defineEndpoint({
+  name: 'listOwnSessions',
+  summary: 'Where the person is signed in at the merchant, newest first.',
+  method: 'GET',
+  path: '/v1/counter/sessions',
+  access: ['staff'],
+  act: 'own_sessions',
+  reply: envelope(v.array(openStaffSession)),
+  refusals: [],
+});
+
+export const endOwnSession = defineEndpoint({
+  name: 'endOwnSession',
+  summary: "Ends one of the person's sessions at the merchant.",
+  method: 'POST',
+  path: '/v1/counter/sessions/:sessionId/end',
+  access: ['staff'],
+  act: 'own_sessions',
+  params: v.object({ sessionId: openStaffSession.entries.id }),
+  reply: envelope(v.null()),
+  refusals: ['NOT_FOUND'],
+});
+
 export const signOutStaff = defineEndpoint({
   name: 'signOutStaff',
   summary: 'Ends the session that the call carries.',

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { role, staffSession } from './counter-sessions.ts';
+import { openStaffSession, role, staffSession } from './counter-sessions.ts';
 import { defineEndpoint, envelope } from './endpoint.ts';
 import { emailAddress, idField, line, moment, secret, uuid } from './text.ts';
 
@@ -51,7 +51,7 @@ export const acceptInvitation = defineEndpoint({
 export const inviteStaff = defineEndpoint({
   name: 'inviteStaff',
   summary:
-    'Invites somebody to a position at the merchant, for 7 days. A newer invitation of the same address replaces it.',
+    'Invites somebody to a position at the merchant, by email and by a link, for 7 days. A newer invitation of the same address replaces it.',
   method: 'POST',
   path: '/v1/counter/invitations',
   access: ['staff'],
@@ -102,4 +102,41 @@ export const revokeStaff = defineEndpoint({
   params: v.object({ positionId: uuid }),
   reply: envelope(v.null()),
   refusals: ['NOT_FOUND', 'LAST_OWNER'],
+});
+
+export const changeStaff = defineEndpoint({
+  name: 'changeStaff',
+  summary: 'Gives somebody another role or other branches: a new position, for which they sign in again.',
+  method: 'POST',
+  path: '/v1/counter/staff/:positionId/change',
+  access: ['staff'],
+  act: 'change_staff',
+  params: v.object({ positionId: uuid }),
+  body: v.object({ role, branchIds: v.optional(v.pipe(v.array(idField), v.maxLength(50)), []) }),
+  reply: envelope(v.object({ positionId: uuid })),
+  refusals: ['NOT_FOUND', 'LAST_OWNER'],
+});
+
+export const listStaffSessions = defineEndpoint({
+  name: 'listStaffSessions',
+  summary: 'Where somebody of the merchant is signed in, newest first.',
+  method: 'GET',
+  path: '/v1/counter/staff/:positionId/sessions',
+  access: ['staff'],
+  act: 'staff_sessions',
+  params: v.object({ positionId: uuid }),
+  reply: envelope(v.array(openStaffSession)),
+  refusals: ['NOT_FOUND'],
+});
+
+export const endStaffSessions = defineEndpoint({
+  name: 'endStaffSessions',
+  summary: 'Ends every session of somebody of the merchant; they may sign in again.',
+  method: 'POST',
+  path: '/v1/counter/staff/:positionId/sign-out',
+  access: ['staff'],
+  act: 'staff_sessions',
+  params: v.object({ positionId: uuid }),
+  reply: envelope(v.null()),
+  refusals: ['NOT_FOUND'],
 });

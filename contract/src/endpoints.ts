@@ -4,6 +4,7 @@ import * as cash from './cash.ts';
 import * as changes from './changes.ts';
 import * as counterBranches from './counter-branches.ts';
 import * as counterDevices from './counter-devices.ts';
+import * as counterPasswords from './counter-passwords.ts';
 import * as counterPayments from './counter-payments.ts';
 import * as counterSessions from './counter-sessions.ts';
 import * as counterStaff from './counter-staff.ts';
@@ -38,7 +39,12 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
   changes: endpointsOf(changes),
   cash: endpointsOf(cash),
   invoices: endpointsOf(invoices),
-  counter: [counterSessions, counterBranches, counterStaff, counterDevices, counterPayments].flatMap(
-    endpointsOf,
-  ),
+  counter: [
+    counterSessions,
+    counterBranches,
+    counterStaff,
+    counterPasswords,
+    counterDevices,
+    counterPayments,
+  ].flatMap(endpointsOf),
 };

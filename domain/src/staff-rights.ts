@@ -13,6 +13,10 @@ export const STAFF_ACTS = [
   'list_staff',
   'invite_staff',
   'revoke_staff',
+  'change_staff',
+  'staff_sessions',
+  'own_sessions',
+  'change_password',
   'set_pin',
   'enrol_device',
   'list_devices',
@@ -21,7 +25,7 @@ export const STAFF_ACTS = [
 ] as const;
 export type StaffAct = (typeof STAFF_ACTS)[number];
 
-const EVERYBODY: readonly StaffAct[] = ['sign_out', 'list_branches'];
+const EVERYBODY: readonly StaffAct[] = ['sign_out', 'list_branches', 'own_sessions', 'change_password'];
 const CASHIER: readonly StaffAct[] = [...EVERYBODY, 'set_pin', 'look_up', 'take_payment', 'see_receipt'];
 const DEVICES: readonly StaffAct[] = ['enrol_device', 'list_devices', 'revoke_device', 'lift_pin_lock'];
 
@@ -42,6 +46,10 @@ const OWN_SESSION: readonly StaffAct[] = [
   'list_staff',
   'invite_staff',
   'revoke_staff',
+  'change_staff',
+  'staff_sessions',
+  'own_sessions',
+  'change_password',
   'set_pin',
   'enrol_device',
   'revoke_device',

@@ -9,6 +9,8 @@ import { issueResetLink } from './accounts/buyers/reset-password.ts';
 import { accountForms, accountRoutes } from './accounts/routes.ts';
 import { deviceRoutes } from './accounts/devices/routes.ts';
 import { identify } from './accounts/identify.ts';
+import { mailedInvitation } from './accounts/staff/invite.ts';
+import { issueStaffResetLink } from './accounts/staff/reset-password.ts';
 import { staffRoutes } from './accounts/staff/routes.ts';
 import { cancellationRoutes } from './purchases/cancelling/routes.ts';
 import { previewOf } from './catalogue/labels/preview.ts';
@@ -179,6 +181,9 @@ export function composeOver(
     mailer,
     productName: settings.productName,
     resetLink: (email) => issueResetLink({ db, publicOrigin: settings.publicOrigin }, email),
+    staffResetLink: (email) => issueStaffResetLink({ db, publicOrigin: settings.publicOrigin }, email),
+    staffInvitation: (merchantId, email) =>
+      mailedInvitation({ db, publicOrigin: settings.publicOrigin }, merchantId, email),
     confirmationLink: (buyerId) =>
       issueConfirmationLink({ db, publicOrigin: settings.publicOrigin }, buyerId),
     receiptBlocks: (buyerId, folio) => receiptBlocks(db, buyerId, folio),

@@ -5,6 +5,7 @@ import type { Db } from '../platform/db/db.ts';
 import type { PageForm } from '../platform/http/page-forms.ts';
 import { route, success, type Route } from '../platform/http/route.ts';
 import type { Limiter } from '../platform/limiter.ts';
+import { browserOf } from './credentials/browser.ts';
 import type { AccountLimits } from './credentials/limits.ts';
 import { askForConfirmation, confirmEmail } from './buyers/confirm-email.ts';
 import { changeOwnProfile, ownProfile } from './buyers/own-profile.ts';
@@ -33,7 +34,7 @@ export function accountRoutes(deps: AccountDeps): Route[] {
         ...body,
         address,
         deviceId: header(DEVICE),
-        device: deviceOf(header('user-agent')),
+        device: browserOf(header('user-agent')),
       });
       return { ...success({ ...presentBuyer(buyer), token }), status: 200 };
     }),
@@ -91,7 +92,7 @@ export function accountRoutes(deps: AccountDeps): Route[] {
     }),
 
     route(contract.insertBuyer, async ({ body, address, header }) => {
-      const userAgent = deviceOf(header('user-agent'));
+      const userAgent = browserOf(header('user-agent'));
       const id = await signUp(deps, {
         ...body,
         termsVersion: body.termsVersion,
@@ -151,8 +152,3 @@ export const accountForms: readonly PageForm[] = [
     done: () => ({ to: '/login?aviso=correo' }),
   },
 ];
-
-/** The browser's user agent, as far as it may be shown: printable ASCII, at most 200 characters. */
-function deviceOf(userAgent: string | undefined): string {
-  return (userAgent ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, 200);
-}

@@ -28,6 +28,7 @@ export const TABLE_OWNERS: Record<string, string> = {
   staff: 'accounts/staff',
   staff_acts: 'accounts/staff',
   staff_invitations: 'accounts/staff',
+  staff_password_resets: 'accounts/staff',
   staff_pins: 'accounts/staff',
   staff_position_branches: 'accounts/staff',
   staff_positions: 'accounts/staff',

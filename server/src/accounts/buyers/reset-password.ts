@@ -3,7 +3,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Db } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { ipPrefixOf, type Limiter } from '../../platform/limiter.ts';
-import { sendEmail, sendResetEmail } from '../../platform/email/outbox.ts';
+import { sendEmail, sendEmailTo } from '../../platform/email/outbox.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { normaliseEmail } from './email.ts';
 import { isOwnersDevice, rememberOwner } from '../credentials/guard-sign-in.ts';
@@ -42,7 +42,7 @@ export async function askForReset(
     await limiter.take('reset-address', ipPrefixOf(input.address), limits.resetPerAddress);
   const { times } = await limiter.count('reset-account', email, limits.resetPerAccount.seconds);
   if (times > limits.resetPerAccount.times) return;
-  await transaction(deps.db, (tx) => sendResetEmail(tx, email));
+  await transaction(deps.db, (tx) => sendEmailTo(tx, 'password_reset', email));
 }
 
 /**

@@ -25,6 +25,8 @@ export const ACCOUNT_LIMITS = {
   confirmPerAddress: { times: 30, seconds: 15 * MINUTE },
   /** Confirmation emails that a buyer asks for. */
   confirmationsPerBuyer: { times: 3, seconds: HOUR },
+  /** Invitations of one merchant: each is an email. */
+  invitationsPerMerchant: { times: 60, seconds: HOUR },
   /** Calls for things that are not there, or are somebody else's: nobody's screen asks for so many. */
   missesPerCaller: { times: 100, seconds: 10 * MINUTE },
   /** Any calls of a buyer at one server: a person who taps as fast as they can makes five a second. */

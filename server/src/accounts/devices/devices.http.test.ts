@@ -212,7 +212,7 @@ test('nobody enrols or runs a device of another branch, and a code dies with who
   expect(late.body.code).toBe('ENROLMENT_DEAD');
 });
 
-test('an old code enrols nothing and is let go, and guesses of codes are slowed down', async () => {
+test('an old code enrols nothing and is let go, as the PIN of who left is, and guesses of codes are slowed down', async () => {
   const body = { branchId, name: 'Caja' };
   const made = await server.ask('POST /v1/counter/devices/enrolments', { token: manager.token, body });
   await server.db
@@ -224,7 +224,13 @@ test('an old code enrols nothing and is let go, and guesses of codes are slowed 
   const answers = [(await enrol(codeOf(made.body.data.link))).body.code];
   for (let n = 0; n < 30; n += 1) answers.push((await enrol('x')).body.code);
   expect([answers[0], answers[29], answers[30]]).toEqual(['ENROLMENT_DEAD', 'ENROLMENT_DEAD', 'TOO_MANY']);
+  const left = await cashier();
+  await signInOn(server.db, await device(), left.positionId);
+  const pins = () => server.db.selectFrom('staff_pins').select('staff_id').execute();
+  const before = await pins();
+  await transaction(server.db, (tx) => revokeByOperator(tx, merchantId, left.email));
   await prune(server.jobs.db, createLog('silent'));
+  expect(before.length - (await pins()).length).toBeGreaterThanOrEqual(1); // who left needs none
   expect(await server.db.selectFrom('device_enrolments').select('name').execute()).toEqual([]);
 });
 

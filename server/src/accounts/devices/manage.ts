@@ -3,8 +3,8 @@ import type { Db } from '../../platform/db/db.ts';
 import type { Staff } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { deleteDeviceSessions } from '../staff/session-store.ts';
-import { recordStaffAct } from '../staff/store.ts';
-import { findPerson, type ListedDevice, listDevicesIn } from './read-model.ts';
+import { findPositionAt, recordStaffAct } from '../staff/store.ts';
+import { type ListedDevice, listDevicesIn } from './read-model.ts';
 import { forgetPinTries, setDeviceRevoked } from './store.ts';
 
 /** The devices of the caller's branches. */
@@ -38,7 +38,7 @@ export async function liftPinLock(
   const device = (await devicesOf(db, caller)).find(({ id }) => id === deviceId);
   if (device === undefined) throw new Refusal('NOT_FOUND');
   await transaction(db, async (tx) => {
-    const person = await findPerson(tx, caller.merchantId, positionId);
+    const person = await findPositionAt(tx, caller.merchantId, positionId);
     if (person === undefined) throw new Refusal('NOT_FOUND');
     await forgetPinTries(tx, deviceId, person.staffId);
     const detail = { deviceId };

@@ -79,18 +79,3 @@ export async function listDevicesIn(db: Db, branchIds: readonly number[]): Promi
     .orderBy('d.id')
     .execute();
 }
-
-/** Whose a live position is at a merchant. */
-export async function findPerson(
-  tx: Tx,
-  merchantId: number,
-  positionId: string,
-): Promise<{ readonly staffId: string } | undefined> {
-  return tx
-    .selectFrom('staff_positions')
-    .select('staff_id as staffId')
-    .where('id', '=', positionId)
-    .where('merchant_id', '=', merchantId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
-}

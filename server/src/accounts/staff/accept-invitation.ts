@@ -2,11 +2,11 @@ import type { Db } from '../../platform/db/db.ts';
 import { refusedBy, transaction } from '../../platform/db/transaction.ts';
 import { ipPrefixOf } from '../../platform/limiter.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { passwordProblem } from '../buyers/password-rule.ts';
 import { guardSignIn, rememberOwner } from '../credentials/guard-sign-in.ts';
 import { tokenHash } from '../credentials/token.ts';
 import { takeInvitation } from './invitation-store.ts';
 import { findInvitation, listPositionsOf, type ShownInvitation } from './read-model.ts';
+import { chosenPassword } from './reset-password.ts';
 import { openStaffSession } from './session.ts';
 import type { OpenedSession, StaffDeps } from './sign-in-staff.ts';
 import { findStaffByEmail, insertPosition, insertStaff, recordStaffAct, type StaffRow } from './store.ts';
@@ -28,7 +28,7 @@ export async function readInvitation(
  */
 export async function acceptInvitation(
   deps: StaffDeps,
-  input: { code: string; password: string; address: string; deviceId: string | undefined },
+  input: { code: string; password: string; address: string; deviceId: string | undefined; browser?: string },
 ): Promise<OpenedSession> {
   const { email } = await readInvitation(deps, input);
   const claim = { kind: 'staff', name: email, address: input.address, deviceId: input.deviceId } as const;
@@ -39,30 +39,26 @@ export async function acceptInvitation(
       (await deps.passwords.verify(found.passwordHash, input.password)) ? found : undefined,
     ));
   const passwordHash = known?.passwordHash ?? (await chosenPassword(deps, input.password, email));
-  const session = await accept(deps.db, tokenHash(input.code), known, passwordHash);
+  const letIn = { passwordHash, browser: input.browser ?? '' };
+  const session = await accept(deps.db, tokenHash(input.code), known, letIn);
   await rememberOwner(deps.limiter, claim);
   return session;
-}
-
-async function chosenPassword(deps: StaffDeps, password: string, email: string): Promise<string> {
-  const problem = await passwordProblem(password, email);
-  if (problem !== undefined) throw new Refusal(problem);
-  return deps.passwords.hash(password);
 }
 
 async function accept(
   db: Db,
   codeHash: Buffer,
   known: StaffRow | undefined,
-  passwordHash: string,
+  letIn: { readonly passwordHash: string; readonly browser: string },
 ): Promise<OpenedSession> {
   try {
     return await transaction(db, async (tx) => {
       const invitation = await takeInvitation(tx, codeHash);
       if (invitation === undefined) throw new Refusal('INVITATION_DEAD');
-      const staffId = known?.id ?? (await insertStaff(tx, { ...invitation, passwordHash }));
+      const staffId =
+        known?.id ?? (await insertStaff(tx, { ...invitation, passwordHash: letIn.passwordHash }));
       const positionId = await insertPosition(tx, { ...invitation, staffId });
-      const opened = await openStaffSession(tx, positionId, { passwordHash });
+      const opened = await openStaffSession(tx, positionId, letIn);
       await recordStaffAct(tx, {
         by: { positionId, merchantId: invitation.merchantId },
         act: 'accept_invitation',

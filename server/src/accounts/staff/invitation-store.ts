@@ -21,7 +21,7 @@ export async function replaceInvitation(tx: Tx, invitation: Invitation, tokenHas
     values (${merchantId}, ${email}, ${tokenHash}, ${name}, ${role}, ${[...branchIds]}::bigint[], ${invitedBy},
       app_now() + interval '7 days')
     on conflict (merchant_id, email) do update set token_hash = excluded.token_hash, name = excluded.name, role = excluded.role,
-      branch_ids = excluded.branch_ids, invited_by = excluded.invited_by, created_at = app_now(), expires_at = excluded.expires_at
+      branch_ids = excluded.branch_ids, mailed_token_hash = null, invited_by = excluded.invited_by, created_at = app_now(), expires_at = excluded.expires_at
     returning expires_at as "expiresAt"`.execute(tx);
   const [row] = rows;
   if (row === undefined) throw new Error('an invitation without an end');
@@ -30,11 +30,32 @@ export async function replaceInvitation(tx: Tx, invitation: Invitation, tokenHas
 
 const BRANCH_IDS = sql<number[]>`to_jsonb(branch_ids)`;
 
+/** Whether it is an invitation's code, of the link that was shown or of the one that was mailed. */
+export const hasCode = (tokenHash: Buffer) =>
+  sql<boolean>`(token_hash = ${tokenHash} or mailed_token_hash = ${tokenHash})`;
+
+/** Gives a live invitation the code of the email that is being sent; the one that was shown stays. False when there is none. */
+export async function setMailedCode(
+  tx: Tx,
+  merchantId: number,
+  email: string,
+  tokenHash: Buffer,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('staff_invitations')
+    .set({ mailed_token_hash: tokenHash })
+    .where('merchant_id', '=', merchantId)
+    .where('email', '=', email)
+    .where('expires_at', '>', sql<Date>`app_now()`)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 /** Uses a live invitation up; of two who accept it at once, one gets it. */
 export async function takeInvitation(tx: Tx, tokenHash: Buffer): Promise<Invitation | undefined> {
   return tx
     .deleteFrom('staff_invitations')
-    .where('token_hash', '=', tokenHash)
+    .where(hasCode(tokenHash))
     .where('expires_at', '>', sql<Date>`app_now()`)
     .returning([
       'merchant_id as merchantId',

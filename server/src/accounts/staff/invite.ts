@@ -4,13 +4,14 @@ import { type StaffRole, worksInBranches } from '@aparta/domain/staff-rights';
 
 import type { Tx } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
+import { sendEmailTo } from '../../platform/email/outbox.ts';
 import type { Staff } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { countBranches } from '../branches/store.ts';
 import { normaliseEmail } from '../buyers/email.ts';
 import { tokenHash } from '../credentials/token.ts';
-import { type Invitation, replaceInvitation } from './invitation-store.ts';
-import { listPositionsOf } from './read-model.ts';
+import { type Invitation, replaceInvitation, setMailedCode } from './invitation-store.ts';
+import { findInvitation, listPositionsOf } from './read-model.ts';
 import { findStaffByEmail, holdPosition, recordStaffAct } from './store.ts';
 import type { StaffDeps } from './sign-in-staff.ts';
 
@@ -23,7 +24,23 @@ export interface MadeInvitation {
 /** Why nobody is invited: they have a position there, or the branches are not the merchant's, too many or none. */
 export type InviteProblem = 'taken' | 'branches';
 
-/** Invites somebody to a merchant, in the caller's transaction; the code is random enough to be its own proof. */
+const linkOf = (publicOrigin: string, code: string) => `${publicOrigin}/mostrador/invitacion#code=${code}`;
+
+/** What the email of an invitation says, with a code of its own; undefined when the invitation was used or withdrawn. */
+export async function mailedInvitation(
+  { db, publicOrigin }: Pick<StaffDeps, 'db' | 'publicOrigin'>,
+  merchantId: number,
+  email: string,
+): Promise<{ readonly tradeName: string; readonly role: StaffRole; readonly link: string } | undefined> {
+  const code = randomBytes(32).toString('base64url');
+  const isLive = await transaction(db, (tx) => setMailedCode(tx, merchantId, email, tokenHash(code)));
+  const invitation = isLive ? await findInvitation(db, tokenHash(code)) : undefined;
+  return (
+    invitation && { tradeName: invitation.tradeName, role: invitation.role, link: linkOf(publicOrigin, code) }
+  );
+}
+
+/** Invites somebody to a merchant, in the caller's transaction, and by email; the code is random enough to be its own proof. */
 export async function makeInvitation(
   tx: Tx,
   publicOrigin: string,
@@ -38,7 +55,8 @@ export async function makeInvitation(
   if (positions.some(({ merchantId }) => merchantId === invitation.merchantId)) return 'taken';
   const code = randomBytes(32).toString('base64url');
   const expiresAt = await replaceInvitation(tx, { ...invitation, email, branchIds }, tokenHash(code));
-  return { link: `${publicOrigin}/mostrador/invitacion#code=${code}`, expiresAt };
+  await sendEmailTo(tx, 'staff_invitation', email, { merchantId: invitation.merchantId });
+  return { link: linkOf(publicOrigin, code), expiresAt };
 }
 
 /**
@@ -46,12 +64,13 @@ export async function makeInvitation(
  * that are not the merchant's; cashiers and managers have some, owners and accountants name none.
  */
 export async function inviteStaff(
-  { db, publicOrigin }: Pick<StaffDeps, 'db' | 'publicOrigin'>,
+  { db, publicOrigin, limiter, limits }: StaffDeps,
   caller: Staff,
   input: { email: string; name: string; role: StaffRole; branchIds: readonly number[] },
 ): Promise<MadeInvitation> {
   if (worksInBranches(input.role) !== input.branchIds.length > 0)
     throw new Refusal('INVALID_INPUT', { fields: { branchIds: 'not for this role' } });
+  await limiter.take('invitations', String(caller.merchantId), limits.invitationsPerMerchant);
   return transaction(db, async (tx) => {
     if (!(await holdPosition(tx, caller.positionId))) throw new Refusal('SESSION_DEAD');
     const { merchantId, positionId } = caller;

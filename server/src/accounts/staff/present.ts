@@ -1,9 +1,10 @@
 import type { ReplyData } from '@aparta/contract/endpoint';
-import type { StaffSession } from '@aparta/contract/counter-sessions';
+import type { OpenStaffSession, StaffSession } from '@aparta/contract/counter-sessions';
 import type { listStaff, readInvitation } from '@aparta/contract/counter-staff';
 
 import type { BranchRow } from '../branches/store.ts';
 import type { PositionRow, ShownInvitation } from './read-model.ts';
+import type { StaffSessionRow } from './session-store.ts';
 import type { OpenedSession } from './sign-in-staff.ts';
 
 export function presentStaffSession(
@@ -53,4 +54,8 @@ export function presentInvitation({
     hasAccount,
     expiresAt: expiresAt.toISOString(),
   };
+}
+
+export function presentOpenSession({ openedAt, expiresAt, ...session }: StaffSessionRow): OpenStaffSession {
+  return { ...session, openedAt: openedAt.toISOString(), expiresAt: expiresAt.toISOString() };
 }

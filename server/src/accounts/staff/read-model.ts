@@ -2,7 +2,7 @@ import type { StaffRole } from '@aparta/domain/staff-rights';
 import { sql } from 'kysely';
 
 import type { Db, Tx } from '../../platform/db/db.ts';
-import type { Invitation } from './invitation-store.ts';
+import { hasCode, type Invitation } from './invitation-store.ts';
 
 /** A live position, as signing in and lists show it. */
 export interface PositionRow {
@@ -86,7 +86,7 @@ export async function findInvitation(db: Db | Tx, tokenHash: Buffer): Promise<Sh
       >`(select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'name', b.name) order by b.name), '[]')
         from branches b where b.id = any (i.branch_ids) and b.closed_at is null)`.as('branches'),
     ])
-    .where('token_hash', '=', tokenHash)
+    .where(hasCode(tokenHash))
     .where('expires_at', '>', sql<Date>`app_now()`)
     .executeTakeFirst();
 }

@@ -1,20 +1,32 @@
 import { DEVICE_HEADER } from '@aparta/contract/account';
 import * as branches from '@aparta/contract/counter-branches';
+import * as passwords from '@aparta/contract/counter-passwords';
 import * as sessions from '@aparta/contract/counter-sessions';
 import type { StaffSession } from '@aparta/contract/counter-sessions';
 import * as staff from '@aparta/contract/counter-staff';
 
 import type { Db } from '../../platform/db/db.ts';
-import { route, success, type Route } from '../../platform/http/route.ts';
+import { type RawCall, route, success, type Route } from '../../platform/http/route.ts';
+import { browserOf } from '../credentials/browser.ts';
 import { acceptInvitation, readInvitation } from './accept-invitation.ts';
+import { changeStaff } from './change-staff.ts';
 import { inviteStaff } from './invite.ts';
 import { branchesOf, staffOf } from './list-staff.ts';
-import { presentInvitation, presentPosition, presentStaffSession } from './present.ts';
+import { presentInvitation, presentOpenSession, presentPosition, presentStaffSession } from './present.ts';
+import { askForStaffReset, changeStaffPassword, resetStaffPassword } from './reset-password.ts';
 import { revokeStaff } from './revoke-staff.ts';
 import { endStaffSession } from './session.ts';
+import { endOwnSession, endStaffSessions, staffSessionsOf } from './sessions.ts';
 import { type OpenedSession, signInStaff, type StaffDeps } from './sign-in-staff.ts';
 
 const DEVICE = DEVICE_HEADER.toLowerCase();
+
+/** Where a call comes from. */
+const fromOf = ({ address, header }: Pick<RawCall, 'address' | 'header'>) => ({
+  address,
+  deviceId: header(DEVICE),
+  browser: browserOf(header('user-agent')),
+});
 
 /** Presents a session with its branches as they are now. */
 export function sessionPresenter(db: Db): (session: OpenedSession) => Promise<StaffSession> {
@@ -29,12 +41,11 @@ export function staffRoutes(deps: StaffDeps): Route[] {
   const present = sessionPresenter(db);
 
   return [
-    route(sessions.signInStaff, async ({ body, address, header }) => {
+    route(sessions.signInStaff, async ({ body, ...call }) => {
       const { session, positions } = await signInStaff(deps, {
         ...body,
         merchantId: body.merchantId,
-        address,
-        deviceId: header(DEVICE),
+        ...fromOf(call),
       });
       return success({
         session: session === undefined ? null : await present(session),
@@ -53,14 +64,13 @@ export function staffRoutes(deps: StaffDeps): Route[] {
       success(presentInvitation(await readInvitation(deps, { code: body.token, address }))),
     ),
 
-    route(staff.acceptInvitation, async ({ body, address, header }) =>
+    route(staff.acceptInvitation, async ({ body, ...call }) =>
       success(
         await present(
           await acceptInvitation(deps, {
             code: body.token,
             password: body.password,
-            address,
-            deviceId: header(DEVICE),
+            ...fromOf(call),
           }),
         ),
       ),
@@ -84,6 +94,43 @@ export function staffRoutes(deps: StaffDeps): Route[] {
 
     route(staff.revokeStaff, async ({ caller, params }) => {
       await revokeStaff(db, caller, params.positionId);
+      return success(null);
+    }),
+
+    route(staff.changeStaff, async ({ caller, params, body }) =>
+      success({ positionId: await changeStaff(db, caller, { ...params, ...body }) }),
+    ),
+
+    route(staff.listStaffSessions, async ({ caller, params, token }) =>
+      success((await staffSessionsOf(db, caller, params.positionId, token)).map(presentOpenSession)),
+    ),
+
+    route(staff.endStaffSessions, async ({ caller, params }) => {
+      await endStaffSessions(db, caller, params.positionId);
+      return success(null);
+    }),
+
+    route(sessions.listOwnSessions, async ({ caller, token }) =>
+      success((await staffSessionsOf(db, caller, caller.positionId, token)).map(presentOpenSession)),
+    ),
+
+    route(sessions.endOwnSession, async ({ caller, params }) => {
+      await endOwnSession(db, caller, params.sessionId);
+      return success(null);
+    }),
+
+    route(passwords.askForStaffReset, async ({ body, ...call }) => {
+      await askForStaffReset(deps, { email: body.email, ...fromOf(call) });
+      return success(null);
+    }),
+
+    route(passwords.resetStaffPassword, async ({ body, ...call }) => {
+      await resetStaffPassword(deps, { ...body, ...fromOf(call) });
+      return success(null);
+    }),
+
+    route(passwords.changeStaffPassword, async ({ caller, token, body, ...call }) => {
+      await changeStaffPassword(deps, caller, { token, ...body, ...fromOf(call) });
       return success(null);
     }),
   ];

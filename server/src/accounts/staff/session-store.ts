@@ -7,7 +7,7 @@ import { branchesOfPosition } from './read-model.ts';
 
 /** What let somebody in: no session opens when it has been changed, or the device revoked, meanwhile. */
 export type LetInBy =
-  | { readonly passwordHash: string }
+  | { readonly passwordHash: string; readonly browser?: string }
   | { readonly deviceId: string; readonly pinHash: string };
 
 /**
@@ -29,9 +29,10 @@ export async function insertStaffSession(
               join staff_pins n on n.staff_id = p.staff_id and n.pin_hash = ${by.pinHash}`,
         ]
       : [null, sql`null`, sql`join staff s on s.id = p.staff_id and s.password_hash = ${by.passwordHash}`];
+  const browser = ('browser' in by && by.browser) || '';
   const { rows } = await sql<{ expiresAt: Date }>`
-    insert into staff_sessions (token_hash, position_id, expires_at, device_id, used_at)
-    select ${tokenHash}, p.id, app_now() + ${SESSION_LIFE}::interval, ${deviceId}::uuid, ${usedAt}
+    insert into staff_sessions (token_hash, position_id, expires_at, device_id, used_at, browser)
+    select ${tokenHash}, p.id, app_now() + ${SESSION_LIFE}::interval, ${deviceId}::uuid, ${usedAt}, ${browser}
     from staff_positions p ${from}
     where p.id = ${positionId} and p.revoked_at is null
     for share
@@ -105,4 +106,53 @@ export async function noteUse(tx: Tx, tokenHash: Buffer): Promise<void> {
     .set({ used_at: sql<Date>`app_now()` })
     .where('token_hash', '=', tokenHash)
     .execute();
+}
+
+/** A live session as its person, or an owner, recognises it. */
+export interface StaffSessionRow {
+  readonly id: string;
+  readonly openedAt: Date;
+  readonly expiresAt: Date;
+  readonly browser: string;
+  /** The shared device on which it was opened. */
+  readonly device: string | null;
+  readonly isThis: boolean;
+}
+
+/** Names a session by its token's hash, which opens nothing. */
+const SESSION_ID = sql<string>`encode(session.token_hash, 'hex')`;
+
+/** The live sessions of a position, newest first. */
+export async function listStaffSessions(
+  db: Db,
+  positionId: string,
+  tokenHash: Buffer,
+): Promise<StaffSessionRow[]> {
+  return db
+    .selectFrom('staff_sessions as session')
+    .leftJoin('counter_devices as d', 'd.id', 'session.device_id')
+    .select([
+      SESSION_ID.as('id'),
+      'session.created_at as openedAt',
+      'session.expires_at as expiresAt',
+      'session.browser',
+      'd.name as device',
+      sql<boolean>`session.token_hash = ${tokenHash}`.as('isThis'),
+    ])
+    .where('session.position_id', '=', positionId)
+    .where('session.expires_at', '>', sql<Date>`app_now()`)
+    .where(sql<boolean>`(session.used_at is null or session.used_at > app_now() - ${DEVICE_REST})`)
+    .orderBy('session.created_at', 'desc')
+    .limit(50)
+    .execute();
+}
+
+/** Ends a position's sessions, or the one with this id; returns how many. */
+export async function deleteSessionsOf(tx: Tx, positionId: string, sessionId?: string): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('staff_sessions as session')
+    .where('position_id', '=', positionId)
+    .$if(sessionId !== undefined, (query) => query.where(SESSION_ID, '=', sessionId ?? ''))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }

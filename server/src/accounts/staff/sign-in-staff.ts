@@ -37,6 +37,7 @@ export async function signInStaff(
     merchantId: number | undefined;
     address: string;
     deviceId: string | undefined;
+    browser?: string;
   },
 ): Promise<{ readonly session: OpenedSession | undefined; readonly positions: readonly PositionRow[] }> {
   const email = normaliseEmail(input.email);
@@ -59,7 +60,7 @@ export async function signInStaff(
   if (merchantId === undefined && second !== undefined) return { session: undefined, positions };
   if (position === undefined) throw new Refusal('WRONG_CREDENTIALS');
   const opened = await transaction(deps.db, (tx) =>
-    openStaffSession(tx, position.positionId, { passwordHash }),
+    openStaffSession(tx, position.positionId, { passwordHash, browser: input.browser ?? '' }),
   );
   return { session: { ...opened, position }, positions };
 }

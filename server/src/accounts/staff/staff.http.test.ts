@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../../../test/app.ts';
-import { makeBranch, makeMerchant, makeStaff, PASSWORD } from '../../../test/make.ts';
+import { makeBranch, makeDevice, makeMerchant, makeStaff, PASSWORD, signInOn } from '../../../test/make.ts';
 import { transaction } from '../../platform/db/transaction.ts';
-import { inviteByOperator } from './save-staff.ts';
+import { inviteByOperator, revokeByOperator } from './save-staff.ts';
 
 let server: TestApp;
 let merchantId: number;
@@ -210,4 +210,141 @@ test('nobody is told whether an account exists', async () => {
     body: { email: 'nadie@example.mx', password: 'x' },
   });
   expect(unknown.body.code).toBe('WRONG_CREDENTIALS');
+});
+
+const forgot = (email: string, address = '198.51.100.7') =>
+  server.ask('POST /v1/counter/password/forgot', { body: { email }, address });
+const reset = (code: string, password = 'otra-clave-larga-8', address = '198.51.100.7') =>
+  server.ask('POST /v1/counter/password/reset', { body: { code, password }, address });
+const resetCode = async (email: string) => codeOf((await server.jobs.staffResetLink(email))!);
+const mails = (recipient: string) =>
+  server.db.selectFrom('outbox').select('topic').where('recipient', '=', recipient).execute();
+
+test('who forgot their password sets another by the link of the email, once, and is out everywhere, PIN included', async () => {
+  const eva = await makeStaff(server.db, { merchantId, role: 'cashier', branchIds: [branchId] });
+  await signInOn(server.db, await makeDevice(server.db, { merchantId, branchId }), eva.positionId);
+  expect((await forgot(` ${eva.email.toUpperCase()} `)).status).toBe(200);
+  expect(await mails(eva.email)).toEqual([{ topic: 'staff_password_reset' }]);
+  const [code, older] = [await resetCode(eva.email), await resetCode(eva.email)];
+  for (const [password, refusal] of [
+    ['corta', 'PASSWORD_TOO_SHORT'],
+    ['password1', 'PASSWORD_TOO_COMMON'],
+    ['x9'.repeat(65), 'PASSWORD_TOO_LONG'],
+  ] as const)
+    expect((await reset(code, password)).body.code).toBe(refusal);
+  expect((await reset(code)).status).toBe(200);
+  expect([(await reset(code)).body.code, (await reset(older)).body.code]).toEqual([
+    'RESET_CODE_DEAD',
+    'RESET_CODE_DEAD',
+  ]);
+  expect((await signIn(eva.email)).body.code).toBe('WRONG_CREDENTIALS');
+  expect((await signIn(eva.email, { password: 'otra-clave-larga-8' })).status).toBe(200);
+  const { rows } = await sql<{ left: number }>`
+    select count(*)::int as left from staff_positions p join staff s on s.id = p.staff_id
+    left join staff_sessions i on i.position_id = p.id left join staff_pins n on n.staff_id = s.id
+    where s.email = ${eva.email} and (i.device_id is not null or n.pin_hash is not null)`.execute(server.db);
+  expect(rows).toEqual([{ left: 0 }]);
+  expect((await call('sign-out', eva.token)).body.code).toBe('SESSION_DEAD');
+  expect(await mails(eva.email)).toContainEqual({ topic: 'staff_password_changed' });
+});
+
+test('a reset is told alike for any address, sent twice in half an hour, and to nobody who works nowhere', async () => {
+  const gone = await makeStaff(server.db, { merchantId, role: 'accountant' });
+  await transaction(server.db, (tx) => revokeByOperator(tx, merchantId, gone.email));
+  expect(await server.jobs.staffResetLink(gone.email)).toBeUndefined();
+  expect(await server.jobs.staffResetLink('nadie-aqui@example.mx')).toBeUndefined();
+  const { token } = await makeStaff(server.db, { merchantId, role: 'owner' });
+  await invited(token, { email: gone.email, role: 'accountant' });
+  expect(await server.jobs.staffResetLink(gone.email)).toMatch(/\/mostrador\/password#code=[\w-]{43}$/);
+  for (const email of [gone.email, 'nadie-aqui@example.mx']) {
+    const answers = [await forgot(email), await forgot(email), await forgot(email)];
+    expect(answers.map(({ body }) => body)).toEqual(
+      Array(3).fill({ isSuccess: true, message: '', data: null }),
+    );
+    expect((await mails(email)).filter(({ topic }) => topic === 'staff_password_reset')).toHaveLength(2);
+  }
+  const [asked, guessed] = [[], []] as [unknown[], unknown[]];
+  for (let n = 0; n <= 30; n += 1) {
+    asked.push((await forgot(`n${n}@example.mx`, '203.0.113.77')).body.code);
+    guessed.push((await reset('x', PASSWORD, '203.0.113.78')).body.code);
+  }
+  expect([asked[29], asked[30], guessed[29], guessed[30]]).toEqual([
+    undefined,
+    'TOO_MANY',
+    'RESET_CODE_DEAD',
+    'TOO_MANY',
+  ]);
+});
+
+test('a changed password ends every other session of the person, at all their merchants', async () => {
+  const email = 'cambia@example.mx';
+  const here = await makeStaff(server.db, { merchantId, role: 'owner', email });
+  const there = await makeStaff(server.db, {
+    merchantId: await makeMerchant(server.db),
+    role: 'accountant',
+    email,
+  });
+  const change = (current: string) =>
+    call('password', here.token, { current, password: 'otra-clave-larga-8' });
+  expect((await change('otra')).body.code).toBe('WRONG_CREDENTIALS');
+  const weak = await call('password', here.token, { current: PASSWORD, password: 'corta' });
+  expect(weak.body.code).toBe('PASSWORD_TOO_SHORT');
+  expect((await change(PASSWORD)).status).toBe(200);
+  const alive = async (token: string) =>
+    (await server.ask('GET /v1/counter/branches', { token })).status === 200;
+  expect([await alive(here.token), await alive(there.token)]).toEqual([true, false]);
+});
+
+test('a changed role is another position: its person signs in again, as what they are then', async () => {
+  const owner = await makeStaff(server.db, { merchantId, role: 'owner' });
+  const luis = await makeStaff(server.db, { merchantId, role: 'cashier', branchIds: [branchId] });
+  const change = (positionId: string, body: object, token = owner.token) =>
+    call(`staff/${positionId}/change`, token, body);
+  for (const [body, refusal] of [
+    [{ role: 'manager', branchIds: [] }, 'INVALID_INPUT'],
+    [{ role: 'manager', branchIds: [branchId, 999_999] }, 'NOT_FOUND'],
+  ] as const)
+    expect((await change(luis.positionId, body)).body.code).toBe(refusal);
+  const changed = await change(luis.positionId, { role: 'manager', branchIds: [branchId] });
+  expect((await call('sign-out', luis.token)).body.code).toBe('SESSION_DEAD');
+  expect((await signIn(luis.email)).body.data.session.position).toMatchObject({
+    positionId: changed.body.data.positionId,
+    role: 'manager',
+  });
+  expect((await change(luis.positionId, { role: 'owner' })).body.code).toBe('NOT_FOUND'); // that one is over
+  const alone = await makeMerchant(server.db);
+  const sole = await makeStaff(server.db, { merchantId: alone, role: 'owner' });
+  expect((await change(sole.positionId, { role: 'accountant' }, sole.token)).body.code).toBe('LAST_OWNER');
+});
+
+test('people see where they are signed in and end it; an owner sees and ends anybody’s of the merchant', async () => {
+  const { email, positionId } = await makeStaff(server.db, { merchantId, role: 'accountant' });
+  const owner = await makeStaff(server.db, { merchantId, role: 'owner' });
+  const headers = { 'user-agent': 'Firefox \u00e9' };
+  const body = { email, password: PASSWORD };
+  const { token } = (await server.ask('POST /v1/counter/sign-in', { headers, body })).body.data.session;
+  const list = async () => (await server.ask('GET /v1/counter/sessions', { token })).body.data;
+  const [newest, first, ...others] = await list();
+  expect(others).toEqual([]);
+  expect([newest, first]).toMatchObject([
+    { browser: 'Firefox ', device: null, isThis: true },
+    { isThis: false },
+  ]);
+  expect((await call(`sessions/${first.id}/end`, token)).status).toBe(200);
+  expect((await call(`sessions/${first.id}/end`, token)).body.code).toBe('NOT_FOUND');
+  expect((await call(`sessions/${newest.id}/end`, owner.token)).body.code).toBe('NOT_FOUND'); // not theirs
+  const seen = await server.ask(`GET /v1/counter/staff/${positionId}/sessions`, { token: owner.token });
+  expect(seen.body.data).toMatchObject([{ id: newest.id, isThis: false }]);
+  await call(`staff/${positionId}/sign-out`, owner.token);
+  expect((await call('sign-out', token)).body.code).toBe('SESSION_DEAD');
+});
+
+test('a merchant invites sixty people an hour: each is an email', async () => {
+  const { token } = await makeStaff(server.db, { merchantId: await makeMerchant(server.db), role: 'owner' });
+  const codes = [];
+  for (let n = 0; n <= 60; n += 1) {
+    const body = { email: `n${n}@example.mx`, name: 'N', role: 'accountant' };
+    codes.push((await call('invitations', token, body)).body.code);
+  }
+  expect([codes[59], codes[60]]).toEqual([undefined, 'TOO_MANY']);
 });

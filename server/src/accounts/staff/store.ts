@@ -73,6 +73,22 @@ export async function lockOwners(tx: Tx, merchantId: number): Promise<string[]> 
   return rows.map(({ id }) => id);
 }
 
+/** A merchant's live position, with whose it is. */
+export async function findPositionAt(
+  db: Db | Tx,
+  merchantId: number,
+  positionId: string,
+): Promise<{ readonly staffId: string; readonly email: string } | undefined> {
+  return db
+    .selectFrom('staff_positions as p')
+    .innerJoin('staff as s', 's.id', 'p.staff_id')
+    .select(['s.id as staffId', 's.email'])
+    .where('p.id', '=', positionId)
+    .where('p.merchant_id', '=', merchantId)
+    .where('p.revoked_at', 'is', null)
+    .executeTakeFirst();
+}
+
 /** Keeps a position live to the end of the transaction; false when it has ended. */
 export async function holdPosition(tx: Tx, positionId: string): Promise<boolean> {
   const held = await tx
@@ -90,7 +106,7 @@ export async function revokePosition(
   tx: Tx,
   merchantId: number,
   positionId: string,
-): Promise<{ readonly email: string } | undefined> {
+): Promise<{ readonly staffId: string; readonly email: string } | undefined> {
   const revoked = await tx
     .updateTable('staff_positions as p')
     .from('staff as s')
@@ -99,7 +115,7 @@ export async function revokePosition(
     .where('p.merchant_id', '=', merchantId)
     .where('p.revoked_at', 'is', null)
     .set({ revoked_at: sql<Date>`app_now()` })
-    .returning('s.email')
+    .returning(['s.id as staffId', 's.email'])
     .executeTakeFirst();
   if (revoked === undefined) return undefined;
   await tx.deleteFrom('staff_sessions').where('position_id', '=', positionId).execute();

@@ -160,12 +160,14 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
   staff: { other: 'id email name password_hash created_at' },
   staff_acts: { other: 'id at position_id merchant_id branch_id act subject_id detail device_id' },
   staff_invitations: {
-    other: 'merchant_id email token_hash name role branch_ids invited_by created_at expires_at',
+    other:
+      'merchant_id email token_hash name role branch_ids invited_by created_at expires_at mailed_token_hash',
   },
+  staff_password_resets: { other: 'staff_id code_hash expires_at' },
   staff_pins: { other: 'staff_id pin_hash set_at' },
   staff_position_branches: { other: 'position_id merchant_id role branch_id' },
   staff_positions: { other: 'id staff_id merchant_id role created_at revoked_at' },
-  staff_sessions: { other: 'token_hash position_id created_at expires_at device_id used_at' },
+  staff_sessions: { other: 'token_hash position_id created_at expires_at device_id used_at browser' },
   settlement_reports: { other: 'id merchant_id number from_on to_on issued_at' },
   settlements: {
     other:

@@ -8,7 +8,7 @@ import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { buy, storeNumber } from '../../../test/store-acts.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
-import { sendResetEmail } from '../../platform/email/outbox.ts';
+import { sendEmailTo } from '../../platform/email/outbox.ts';
 import { markRefundPaid } from '../../payments/refunds/decide-refund.ts';
 import { eraseBuyer } from './erase-buyer.ts';
 import { readEverything } from './read-model.ts';
@@ -68,7 +68,7 @@ async function someBuyer(): Promise<{ id: number; email: string; token: string; 
       '{"rfc": "CACX7605101P8", "name": "CANARY RUIZ"}', 1, 'El nombre CANARY RUIZ no es el del RFC', app_now()
     from purchases p join instalments i on i.purchase_id = p.id and i.number = 1 join fiscal_clients f on f.buyer_id = p.buyer_id
     where p.buyer_id = ${buyer.id}`.execute(shop.db);
-  await transaction(shop.db, (tx) => sendResetEmail(tx, buyer.email));
+  await transaction(shop.db, (tx) => sendEmailTo(tx, 'password_reset', buyer.email));
   await sql`update card_attempts set source_address = '198.51.100.77', source_ip_prefix = '198.51.100.77' where buyer_id = ${buyer.id}`.execute(
     shop.db,
   );

@@ -24,6 +24,7 @@ const SMALL = new Set([
   'staff',
   'staff_acts',
   'staff_invitations',
+  'staff_password_resets',
   'staff_pins',
   'staff_position_branches',
   'staff_positions',

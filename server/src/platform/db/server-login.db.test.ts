@@ -204,6 +204,7 @@ describe("the server's login cannot", () => {
       'service_account_sessions',
       'sessions',
       'staff_invitations',
+      'staff_password_resets',
       'staff_pins',
       'staff_sessions',
     ]);

@@ -89,7 +89,10 @@ export type EmailTopic =
   | 'invoice_issued'
   | 'invoice_refused'
   | 'invoice_cancelled'
-  | 'password_changed';
+  | 'password_changed'
+  | 'staff_invitation'
+  | 'staff_password_reset'
+  | 'staff_password_changed';
 
 export type LegalKind = 'terms' | 'privacy';
 /** How a merchant invoices (rules/invoicing#one-per-instalment); `PPD_REP` has its seat and is not built. */
@@ -713,6 +716,12 @@ export interface DevicePinTriesTable {
   tries: number;
 }
 
+export interface StaffPasswordResetsTable {
+  staff_id: string;
+  code_hash: Buffer;
+  expires_at: Date;
+}
+
 export interface StaffPinsTable {
   staff_id: string;
   pin_hash: string;
@@ -760,6 +769,7 @@ export interface StaffInvitationsTable {
   invited_by: string | null;
   created_at: Generated<Date>;
   expires_at: Date;
+  mailed_token_hash: Buffer | null;
 }
 
 export interface StaffSessionsTable {
@@ -769,6 +779,7 @@ export interface StaffSessionsTable {
   expires_at: Date;
   device_id: string | null;
   used_at: Date | null;
+  browser: Generated<string>;
 }
 
 export interface StaffActsTable {
@@ -832,6 +843,7 @@ export interface Database {
   staff: StaffTable;
   staff_acts: StaffActsTable;
   staff_invitations: StaffInvitationsTable;
+  staff_password_resets: StaffPasswordResetsTable;
   staff_pins: StaffPinsTable;
   staff_position_branches: StaffPositionBranchesTable;
   staff_positions: StaffPositionsTable;

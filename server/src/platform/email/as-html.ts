@@ -96,7 +96,7 @@ export function asHtml(body: EmailBody, sender: Sender): string {
                 <tr>
                   <td class="pad ink2" style="padding: 24px 28px 0; ${SMALL}">
                     <a href="${sender.origin}" style="color: ${DAY.ink2}">${sender.product}</a
-                    ><br />${EMAIL_COPY.why(sender.product)}
+                    ><br />${body.why ?? EMAIL_COPY.why(sender.product)}
                   </td>
                 </tr>
               </table>

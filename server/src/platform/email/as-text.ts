@@ -8,7 +8,7 @@ export function asText(body: EmailBody, sender: Sender): string {
     ...badge,
     oneLine(body.heading),
     ...body.blocks.map(blockText),
-    `${sender.product}: ${sender.origin}\n${EMAIL_COPY.why(sender.product)}`,
+    `${sender.product}: ${sender.origin}\n${body.why ?? EMAIL_COPY.why(sender.product)}`,
   ].join('\n\n');
 }
 

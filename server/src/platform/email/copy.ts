@@ -14,6 +14,7 @@ import {
 } from './email-body.ts';
 import { type InvoiceFacts, invoiceCancelled, invoiceIssued, invoiceRefused } from './invoice-copy.ts';
 import type { Place, Links } from './links.ts';
+import { staffEmail, type StaffOccasion } from './staff-copy.ts';
 
 /** The footer of every email. */
 export const EMAIL_COPY = {
@@ -26,7 +27,10 @@ type ReceiptTopic = 'layaway_paid' | 'instalment_paid';
 type InvoiceTopic = 'invoice_issued' | 'invoice_refused' | 'invoice_cancelled';
 type AccountTopic = 'password_reset' | 'password_changed' | 'welcome' | 'confirm_email';
 /** The emails about money that are made of their facts alone. */
-export type MoneyTopic = Exclude<EmailTopic, ReceiptTopic | InvoiceTopic | AccountTopic>;
+export type MoneyTopic = Exclude<
+  EmailTopic,
+  ReceiptTopic | InvoiceTopic | AccountTopic | StaffOccasion['topic']
+>;
 
 /**
  * What an email about money is made of: ids and amounts, never an address or a name (the mailbox may be somebody else's,
@@ -47,6 +51,7 @@ export interface EmailFacts {
 
 /** What an email's words are made of. */
 export type Occasion =
+  | StaffOccasion
   | { readonly topic: MoneyTopic; readonly facts: EmailFacts }
   /** `receipt` only for a buyer who confirmed that the mailbox is theirs. */
   | {
@@ -271,6 +276,10 @@ function write(occasion: Occasion, place: Place): Words {
       return invoiceIssued(occasion.facts, occasion.isAttached, place);
     case 'invoice_refused':
       return invoiceRefused(occasion.facts, place);
+    case 'staff_invitation':
+    case 'staff_password_reset':
+    case 'staff_password_changed':
+      return staffEmail(occasion, place);
     case 'invoice_cancelled':
       return invoiceCancelled(occasion.facts, place);
     default:

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inGroups } from '@aparta/domain/in-groups';
 import { centavos } from '@aparta/domain/money';
 import { answer3ds } from '../../../test/card-acts.ts';
-import { makeBuyer, makeProduct, type MadeBuyer } from '../../../test/make.ts';
+import { makeBuyer, makeProduct, makeStaff, type MadeBuyer } from '../../../test/make.ts';
 import { makePurchase } from '../../../test/purchases.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
 import { buy, openTill } from '../../../test/store-acts.ts';
 import type { EmailTopic } from '../db/tables.ts';
 import { transaction } from '../db/transaction.ts';
 import { smtp } from './smtp.ts';
-import { sendEmail } from './outbox.ts';
+import { type AddressedTopic, sendEmail } from './outbox.ts';
 import { deliverEmail } from './deliver-email.ts';
 
 /** What a hostile buyer calls themselves, and a hostile merchant their product. */
@@ -101,7 +101,7 @@ async function deliver(): Promise<void> {
   for (const { id } of waiting) await deliverEmail(shop.jobs, id);
 }
 
-const EMAILS: Record<Exclude<EmailTopic, 'password_reset'>, { subject: string; says: string[] }> = {
+const EMAILS: Record<Exclude<EmailTopic, AddressedTopic>, { subject: string; says: string[] }> = {
   layaway_paid: {
     subject: 'Recibimos tu apartado de $615.00 MXN',
     says: ['PAGADO', '$615.00 MXN', 'AB12 CD34 EF', 'El recibo completo está en tu cuenta.'],
@@ -267,6 +267,43 @@ describe('an email', () => {
     const [short] = await inbox(squatter);
     expectGood(short, ['$615.00 MXN', 'El recibo completo está en tu cuenta.']);
     expect(short?.text).not.toMatch(/Sala|Muebles|Juárez|7669|a más tardar/);
+  });
+
+  test('to the people of a shop invites, and lets who forgot their password choose another', async () => {
+    const { merchantId } = shop;
+    const owner = await makeStaff(shop.db, { merchantId, role: 'owner' });
+    const email = 'contadora@example.mx';
+    const invitation = { email, name: HOSTILE.slice(0, 20), role: 'accountant' };
+    const made = await shop.ask('POST /v1/counter/invitations', { token: owner.token, body: invitation });
+    const forgot = (address: string) =>
+      shop.ask('POST /v1/counter/password/forgot', { body: { email: address } });
+    expect([await forgot(owner.email), await forgot('nadie@example.mx')]).toMatchObject([
+      { status: 200 },
+      { status: 200 },
+    ]);
+    await deliver();
+    const [invited, ...others] = await inbox({ email });
+    expect(others).toEqual([]);
+    expectGood(invited, [
+      'Muebles del Centro te invita',
+      'en la contabilidad',
+      '/mostrador/invitacion#code=',
+      'dio este correo',
+    ]);
+    const [, mailed] = /invitacion#code=([\w-]{43})/.exec(invited?.text ?? '')!;
+    expect(made.body.data.link).not.toContain(mailed);
+    for (const token of [mailed, made.body.data.link.split('#code=')[1]]) {
+      const read = await shop.ask('POST /v1/counter/invitations/read', { body: { token } });
+      expect(read.body.data).toMatchObject({ email, role: 'accountant' });
+    }
+    const [reset] = await inbox(owner);
+    expectGood(reset, ['Cambia tu password', '/mostrador/password#code=', 'durante 30 minutos']);
+    expect(await inbox({ email: 'nadie@example.mx' })).toEqual([]);
+    const [, code] = /password#code=([\w-]{43})/.exec(reset?.text ?? '')!;
+    const body = { code, password: 'otra-clave-larga-8' };
+    expect((await shop.ask('POST /v1/counter/password/reset', { body })).status).toBe(200);
+    await deliver();
+    expectGood((await inbox(owner))[1], ['Tu password cambió', '/mostrador/olvide']);
   });
 
   test('of the last payment says that the product is theirs and where to collect it', async () => {

@@ -8,6 +8,7 @@ import { composeEmail, type EmailFacts, type Occasion } from './copy.ts';
 import { oneLine, type ReceiptBlocks } from './email-body.ts';
 import type { InvoiceFacts } from './invoice-copy.ts';
 import { linksFrom } from './links.ts';
+import type { StaffOccasion } from './staff-copy.ts';
 import { findInvoiceFiles, isConfirmed } from './read-model.ts';
 import { countTry, dropUnneeded, markSent, type TriedEmail, waitLonger } from './store.ts';
 
@@ -18,6 +19,13 @@ export interface EmailDeps {
   readonly publicOrigin: string;
   /** Makes the link that changes the password of an email address's account; undefined when there is no account. */
   readonly resetLink: (email: string) => Promise<string | undefined>;
+  /** The same for an email address of the people of a shop. */
+  readonly staffResetLink: (email: string) => Promise<string | undefined>;
+  /** Makes a link to an invitation, beside the one that was shown; undefined when it was used or withdrawn. */
+  readonly staffInvitation: (
+    merchantId: number,
+    email: string,
+  ) => Promise<Omit<Extract<StaffOccasion, { topic: 'staff_invitation' }>, 'topic'> | undefined>;
   /** Makes the link that confirms a buyer's email address; undefined when it is confirmed already. */
   readonly confirmationLink: (buyerId: number) => Promise<string | undefined>;
   /** A buyer's receipt, whole; undefined when they have no such receipt. */
@@ -77,6 +85,16 @@ async function occasionOf(deps: EmailDeps, email: TriedEmail): Promise<Said | un
       const link = email.isLate ? undefined : await deps.resetLink(recipient);
       return link === undefined ? undefined : { occasion: { topic, link } };
     }
+    case 'staff_password_reset': {
+      const link = email.isLate ? undefined : await deps.staffResetLink(recipient);
+      return link === undefined ? undefined : { occasion: { topic, link } };
+    }
+    case 'staff_invitation': {
+      const { merchantId } = facts as { readonly merchantId: number };
+      const invitation = await deps.staffInvitation(merchantId, recipient);
+      return invitation && { occasion: { topic, ...invitation } };
+    }
+    case 'staff_password_changed':
     case 'password_changed':
       return { occasion: { topic } };
     case 'welcome':
@@ -121,7 +139,13 @@ async function invoiceAttachments(db: Db, buyerId: number, invoiceId: number): P
   ];
 }
 
-const WITH_A_CODE: readonly EmailTopic[] = ['password_reset', 'welcome', 'confirm_email'];
+const WITH_A_CODE: readonly EmailTopic[] = [
+  'password_reset',
+  'welcome',
+  'confirm_email',
+  'staff_password_reset',
+  'staff_invitation',
+];
 
 /** Each try of an email with a code has its own id, so that no mail program hides the newest. */
 function messageId({ topic, id, tries }: TriedEmail): string {

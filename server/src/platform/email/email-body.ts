@@ -9,6 +9,8 @@ export interface EmailBody {
   readonly badge?: { readonly text: string; readonly tone: Tone };
   readonly heading: string;
   readonly blocks: readonly Block[];
+  /** Why it comes, where it is not that the address has an account. */
+  readonly why?: string;
 }
 
 /** An email's words; what an inbox shows beside the subject is made of them. */

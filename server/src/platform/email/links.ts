@@ -5,6 +5,7 @@ export interface Links {
   readonly purchases: string;
   readonly fiscalData: string;
   readonly forgotPassword: string;
+  readonly staffForgotPassword: string;
 }
 
 /** What every email knows of where it is written. */
@@ -20,5 +21,6 @@ export function linksFrom(origin: string): Links {
     purchases: `${origin}/cxcList`,
     fiscalData: `${origin}/clientEdit?parte=fiscal`,
     forgotPassword: `${origin}/resetyourpassword`,
+    staffForgotPassword: `${origin}/mostrador/olvide`,
   };
 }

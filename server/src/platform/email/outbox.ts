@@ -32,17 +32,25 @@ export const sendEmail = writtenTogether<QueuedEmail>(async (tx, emails) => {
   );
 });
 
+/** The emails that go to an address of no buyer, or of whom nobody knows yet. */
+export type AddressedTopic = Extract<EmailTopic, 'password_reset' | `staff_${string}`>;
+
 /**
- * Queues an email with a reset link to the address that was typed. Whether it has an account is looked up when it is sent, so
- * that asking costs the same for any address.
+ * Queues an email to an address. Whether it has an account, and what its link is, is looked up when it is sent, so that asking
+ * costs the same for any address.
  */
-export async function sendResetEmail(tx: Tx, email: string): Promise<void> {
+export async function sendEmailTo(
+  tx: Tx,
+  topic: AddressedTopic,
+  email: string,
+  facts: QueuedEmail['facts'] = {},
+): Promise<void> {
   const row = tx.insertInto('outbox').values({
-    topic: 'password_reset',
+    topic,
     dedupe_key: randomUUID(),
     buyer_id: null,
     recipient: email,
-    facts: '{}',
+    facts: JSON.stringify(facts),
     due_at: sql`app_now()`,
   });
   await defer(tx, row);

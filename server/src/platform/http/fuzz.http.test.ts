@@ -129,6 +129,9 @@ beforeAll(async () => {
     'inviteStaff.email': 'nadie@example.mx',
     'inviteStaff.role': 'owner',
     'inviteStaff.branchIds': [],
+    'changeStaff.role': 'owner',
+    'changeStaff.branchIds': [],
+    sessionId: 'a'.repeat(64),
   };
 });
 afterAll(() => server.close());

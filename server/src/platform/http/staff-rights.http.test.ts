@@ -6,6 +6,7 @@ import { may, needsOwnSession, STAFF_ROLES, worksInBranches } from '@aparta/doma
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { tokenHash } from '../../accounts/credentials/token.ts';
 import {
   type MadeDevice,
   makeBranch,
@@ -31,7 +32,10 @@ interface Probe {
   /** What tells places apart in it: nothing that it names, a thing of a merchant, or one of a branch. */
   readonly names: 'nothing' | 'merchant' | 'branch';
   /** A call about a thing of that place, which nobody has touched yet. */
-  readonly ask?: (place: Place) => Promise<{ readonly path?: string; readonly body?: unknown }>;
+  readonly ask?: (
+    place: Place,
+    token: string,
+  ) => Promise<{ readonly path?: string; readonly body?: unknown }>;
 }
 
 /** Every call of staff. */
@@ -56,6 +60,39 @@ const PROBES: Record<string, Probe> = {
       const { positionId } = await makeStaff(server.db, { merchantId, role: 'accountant' });
       return { path: `/v1/counter/staff/${positionId}/revoke` };
     },
+  },
+  changeStaff: {
+    names: 'merchant',
+    ask: async ({ merchantId, branchId }) => {
+      const { positionId } = await makeStaff(server.db, { merchantId, role: 'accountant' });
+      const body = { role: 'cashier', branchIds: [branchId] };
+      return { path: `/v1/counter/staff/${positionId}/change`, body };
+    },
+  },
+  listStaffSessions: {
+    names: 'merchant',
+    ask: async ({ merchantId }) => {
+      const { positionId } = await makeStaff(server.db, { merchantId, role: 'accountant' });
+      return { path: `/v1/counter/staff/${positionId}/sessions` };
+    },
+  },
+  endStaffSessions: {
+    names: 'merchant',
+    ask: async ({ merchantId }) => {
+      const { positionId } = await makeStaff(server.db, { merchantId, role: 'accountant' });
+      return { path: `/v1/counter/staff/${positionId}/sign-out` };
+    },
+  },
+  listOwnSessions: { names: 'nothing' },
+  endOwnSession: {
+    names: 'nothing',
+    ask: async (_place, token) => ({
+      path: `/v1/counter/sessions/${tokenHash(token).toString('hex')}/end`,
+    }),
+  },
+  changeStaffPassword: {
+    names: 'nothing',
+    ask: async () => ({ body: { current: PASSWORD, password: 'otra-clave-larga-8' } }),
   },
   startEnrolment: {
     names: 'branch',
@@ -147,7 +184,7 @@ async function ask(
   place: Place,
   { token, headers }: Pick<MadeStaff, 'token'> & Partial<Pick<MadeDevice, 'headers'>>,
 ) {
-  const { path = endpoint.path, body } = (await PROBES[endpoint.name]?.ask?.(place)) ?? {};
+  const { path = endpoint.path, body } = (await PROBES[endpoint.name]?.ask?.(place, token)) ?? {};
   const answer = await server.ask(`${endpoint.method} ${path}`, {
     token,
     ...(headers && { headers }),

@@ -1,0 +1,67 @@
+import type { StaffRole } from '@aparta/domain/staff-rights';
+
+import { button, note, paragraph, type Words } from './email-body.ts';
+import type { Place } from './links.ts';
+
+/** What an email to the people of a shop is made of. */
+export type StaffOccasion =
+  | {
+      readonly topic: 'staff_invitation';
+      readonly tradeName: string;
+      readonly role: StaffRole;
+      readonly link: string;
+    }
+  | { readonly topic: 'staff_password_reset'; readonly link: string }
+  | { readonly topic: 'staff_password_changed' };
+
+const AS: Readonly<Record<StaffRole, string>> = {
+  cashier: 'en caja',
+  manager: 'con el encargo de una sucursal',
+  owner: 'en la dirección del negocio',
+  accountant: 'en la contabilidad',
+};
+
+/** The words of an email to the people of a shop. */
+export function staffEmail(occasion: StaffOccasion, { product, links }: Place): Words {
+  switch (occasion.topic) {
+    case 'staff_invitation':
+      return {
+        subject: `${occasion.tradeName} te invita a su mostrador de ${product}`,
+        heading: 'Tienes una invitación',
+        blocks: [
+          paragraph(`${occasion.tradeName} te invita a su mostrador de ${product}, ${AS[occasion.role]}.`),
+          button('Ver la invitación', occasion.link),
+          paragraph('El enlace sirve una sola vez y durante 7 días.'),
+          note('Si no conoces este comercio, no hagas nada.'),
+        ],
+        why: `Te escribimos porque un comercio que usa ${product} dio este correo. Nunca te pedimos tu password por correo.`,
+      };
+    case 'staff_password_reset':
+      return {
+        subject: `Cambia tu password del mostrador de ${product}`,
+        heading: 'Cambia tu password',
+        blocks: [
+          paragraph(
+            'Alguien pidió cambiar el password con que entras al mostrador. Si fuiste tú, sigue este enlace:',
+          ),
+          button('Cambiar mi password', occasion.link),
+          paragraph('Sirve una sola vez y durante 30 minutos. Si pediste varios, cualquiera sirve.'),
+          note(
+            'Si no fuiste tú, no hagas nada: tu password sigue siendo el mismo. No compartas este correo con nadie.',
+          ),
+        ],
+      };
+    case 'staff_password_changed':
+      return {
+        subject: `Tu password del mostrador de ${product} cambió`,
+        heading: 'Tu password cambió',
+        blocks: [
+          paragraph(
+            'El password con que entras al mostrador acaba de cambiar y cerramos tus otras sesiones.',
+          ),
+          paragraph('Si no fuiste tú, pide otro cambio: solo quien lee este correo puede hacerlo.'),
+          button('Pedir otro cambio', links.staffForgotPassword),
+        ],
+      };
+  }
+}
