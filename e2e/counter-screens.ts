@@ -45,7 +45,7 @@ const screens: readonly Screen[] = [
       await page.getByLabel('Otro monto').check();
       await page.getByLabel('Monto', { exact: true }).fill('37.50');
       await page.getByLabel('Recibes').fill('50');
-      await page.getByText('$12.50').first().waitFor();
+      await page.getByText('Cambio: $12.50').waitFor();
     },
   },
   {
@@ -66,6 +66,22 @@ const screens: readonly Screen[] = [
       await page.route('**/v1/counter/payments', (route) => route.fulfill({ body: 'no' }));
       await page.getByRole('button', { name: /^Cobrar \$/ }).click();
       await page.getByText('¿Se registró el cobro', { exact: false }).waitFor();
+    },
+  },
+  {
+    name: 'counter: products',
+    open: async ({ shop, page }) => {
+      await openCounter(page, shop, STAFF.owner);
+      await page.getByRole('link', { name: 'Productos' }).click();
+      await page.getByText('Horno de microondas 1.4 pies').waitFor();
+    },
+  },
+  {
+    name: 'counter: product with its label',
+    open: async ({ shop, page }) => {
+      await openCounter(page, shop);
+      await page.goto(`${shop.origin}/mostrador/productos/1`);
+      await page.getByRole('img', { name: 'Código QR de Horno' }).waitFor();
     },
   },
   {

@@ -55,7 +55,7 @@ test('A cashier takes deposit, part and rest; the buyer’s phone beside it show
   await find(page, paymentReference);
   await page.getByText('Marisol R.').waitFor();
   await page.getByLabel('Recibes').fill('1000');
-  await page.getByText('$400.00').first().waitFor();
+  await page.getByText('Cambio: $400.00').waitFor();
   await press(page, '$600.00').click();
   await receiptOf(page, '$600.00');
   await page.getByText('Cambio que entregas').waitFor();

@@ -6,6 +6,7 @@ import * as counterBranches from './counter-branches.ts';
 import * as counterDevices from './counter-devices.ts';
 import * as counterPasswords from './counter-passwords.ts';
 import * as counterPayments from './counter-payments.ts';
+import * as counterProducts from './counter-products.ts';
 import * as counterSessions from './counter-sessions.ts';
 import * as counterStaff from './counter-staff.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -46,5 +47,6 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
     counterPasswords,
     counterDevices,
     counterPayments,
+    counterProducts,
   ].flatMap(endpointsOf),
 };

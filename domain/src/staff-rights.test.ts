@@ -10,6 +10,7 @@ const DRAWN = {
   take_payment: 'cmo',
   reverse_payment: 'mo',
   see_receipt: 'cmo',
+  see_products: 'cmo',
   list_staff: 'o',
   invite_staff: 'o',
   revoke_staff: 'o',

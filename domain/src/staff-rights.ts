@@ -10,6 +10,7 @@ export const STAFF_ACTS = [
   'take_payment',
   'reverse_payment',
   'see_receipt',
+  'see_products',
   'list_staff',
   'invite_staff',
   'revoke_staff',
@@ -26,7 +27,14 @@ export const STAFF_ACTS = [
 export type StaffAct = (typeof STAFF_ACTS)[number];
 
 const EVERYBODY: readonly StaffAct[] = ['sign_out', 'list_branches', 'own_sessions', 'change_password'];
-const CASHIER: readonly StaffAct[] = [...EVERYBODY, 'set_pin', 'look_up', 'take_payment', 'see_receipt'];
+const CASHIER: readonly StaffAct[] = [
+  ...EVERYBODY,
+  'set_pin',
+  'look_up',
+  'take_payment',
+  'see_receipt',
+  'see_products',
+];
 const DEVICES: readonly StaffAct[] = ['enrol_device', 'list_devices', 'revoke_device', 'lift_pin_lock'];
 
 const RIGHTS: Readonly<Record<StaffRole, readonly StaffAct[]>> = {

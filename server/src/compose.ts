@@ -31,6 +31,7 @@ import { legalRoutes } from './accounts/legal/routes.ts';
 import { legalTextProblems } from './accounts/legal/templates.ts';
 import { createLimiter, type Limiter } from './platform/limiter.ts';
 import { type Log, logFailures } from './platform/logging.ts';
+import { productRoutes } from './catalogue/labels/routes.ts';
 import { merchantRoutes } from './catalogue/merchants/routes.ts';
 import type { IssueDeps } from './invoicing/invoices/round.ts';
 import { invoiceRoutes } from './invoicing/routes.ts';
@@ -162,6 +163,7 @@ export function composeOver(
     ...deviceRoutes({ ...accounts, publicOrigin: settings.publicOrigin }),
     ...legalRoutes({ db }),
     ...merchantRoutes({ db }),
+    ...productRoutes({ db, publicOrigin: settings.publicOrigin }),
     ...layawayRoutes({ db, referenceDays: settings.referenceDays, payments }),
     ...paymentRoutes(engine),
     ...purchaseRoutes({ db, payments }),

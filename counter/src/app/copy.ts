@@ -2,7 +2,7 @@
 export const appCopy = {
   product: (name: string) => `${name} · Mostrador`,
   signOut: 'Salir',
-  entries: { find: 'Cobrar' },
+  entries: { find: 'Cobrar', products: 'Productos' },
   offline: {
     title: 'Sin internet no se cobra.',
     text: 'Lo que se cobra sin conexión se puede perder. Espera a que regrese la red.',

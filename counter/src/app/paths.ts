@@ -8,6 +8,13 @@ export const paths = {
   /** What a code stands for, and taking money for it. */
   charge: (code: string) => `/cobro/${encodeURIComponent(code)}`,
   receipt: (folio: string) => `/recibo/${folio}`,
+  products: '/productos',
+  /** Its plan, and the label that a buyer scans. */
+  product: (id: number) => `/productos/${id}`,
 } as const;
 
-export const patterns = { charge: '/cobro/:code', receipt: '/recibo/:folio' } as const;
+export const patterns = {
+  charge: '/cobro/:code',
+  receipt: '/recibo/:folio',
+  product: '/productos/:id',
+} as const;

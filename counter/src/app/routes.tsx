@@ -1,4 +1,5 @@
 import { shortName } from '@aparta/domain/short-name';
+import { may, type StaffAct } from '@aparta/domain/staff-rights';
 import { lazyPage } from '@aparta/browser/lazy-page.tsx';
 import { openCache } from '@aparta/browser/query-cache.ts';
 import { AlertHost } from '@aparta/ui/alert.tsx';
@@ -20,14 +21,26 @@ import { useOnline } from './use-online.ts';
 const Find = lazyPage(() => import('../till/find-page.tsx'));
 const Charge = lazyPage(() => import('../till/charge-page.tsx'));
 const Receipt = lazyPage(() => import('../till/receipt-page.tsx'));
+const Products = lazyPage(() => import('../products/products-page.tsx'));
+const Product = lazyPage(() => import('../products/product-page.tsx'));
 
-const entries: readonly NavEntry[] = [
+/** The entries of the navigation, each for who may do what is there. */
+const entries: readonly (NavEntry & { readonly act: StaffAct })[] = [
   {
+    act: 'take_payment',
     to: paths.find,
     icon: 'payments',
     label: appCopy.entries.find,
     holds: /^\/(cobro|recibo)\//,
     onIntent: Find.preload,
+  },
+  {
+    act: 'see_products',
+    to: paths.products,
+    icon: 'tag',
+    label: appCopy.entries.products,
+    holds: /^\/productos\//,
+    onIntent: Products.preload,
   },
 ];
 
@@ -61,14 +74,14 @@ function SignedIn() {
   const session = useSession();
   const branch = useBranch();
   if (!session) return <SignInPage onIntent={Find.preload} />;
-  const { positionId, name } = session.position;
+  const { positionId, name, role } = session.position;
   return (
     // What one person saw is not the next one's.
     <Cache key={positionId}>
       <Shell
         productName={config.productName}
         home={paths.find}
-        entries={entries}
+        entries={entries.filter(({ act }) => may(role, act))}
         name={branch ? `${shortName(name)} · ${branch.name}` : name}
         logout={appCopy.signOut}
         onLogout={signOut}
@@ -80,6 +93,10 @@ function SignedIn() {
           </Route>
           <Route path={patterns.charge}>{({ code }) => <Charge key={code} code={code} />}</Route>
           <Route path={patterns.receipt}>{({ folio }) => <Receipt folio={folio} />}</Route>
+          <Route path={paths.products}>
+            <Products />
+          </Route>
+          <Route path={patterns.product}>{({ id }) => <Product id={Number(id)} />}</Route>
           <Route>
             <Redirect to={paths.find} replace />
           </Route>

@@ -1,7 +1,6 @@
 import { fillsOf } from '@aparta/domain/counter-quote';
 import { centavosToPesos, parseDecimal, subtract, type Centavos } from '@aparta/domain/money';
 import { newId } from '@aparta/browser/new-id.ts';
-import { Amount } from '@aparta/ui/amount.tsx';
 import { Button } from '@aparta/ui/button.tsx';
 import { Choice } from '@aparta/ui/choice.tsx';
 import { Field } from '@aparta/ui/field.tsx';
@@ -216,23 +215,14 @@ function Cash({
       ? subtract(tendered, amount)
       : undefined;
   return (
-    <div className={text.stack}>
-      <Field
-        {...form.field('tendered')}
-        label={copy.tendered}
-        hint={copy.tenderedHint}
-        inputMode="decimal"
-        autoComplete="off"
-        onInput={(event) => onTendered(read(event.currentTarget.value))}
-      />
-      <p role="status">
-        {back !== undefined && (
-          <span className={`${styles.total} ${styles.change}`}>
-            {copy.change} <Amount of={back} size="mid" />
-          </span>
-        )}
-      </p>
-    </div>
+    <Field
+      {...form.field('tendered')}
+      label={copy.tendered}
+      hint={back === undefined ? copy.tenderedHint : copy.changeOf(back)}
+      inputMode="decimal"
+      autoComplete="off"
+      onInput={(event) => onTendered(read(event.currentTarget.value))}
+    />
   );
 }
 

@@ -93,7 +93,7 @@ export const tillCopy = {
     tendered: 'Recibes',
     tenderedHint: 'Déjalo vacío si es exacto.',
     tenderedWrong: (amount: Centavos) => `Tiene que ser ${formatMoney(amount)} o más.`,
-    change: 'Cambio',
+    changeOf: (amount: Centavos) => `Cambio: ${formatMoney(amount)}`,
     last4: 'Últimos 4 dígitos de la tarjeta',
     last4Wrong: 'Escribe los 4 dígitos que salen en el comprobante.',
     authorisation: 'Autorización',

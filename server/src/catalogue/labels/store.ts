@@ -78,6 +78,45 @@ export async function listOffers(
   }));
 }
 
+export interface OfferedProduct extends Offer {
+  readonly description: string;
+}
+
+/** A page of a merchant's products on sale, by number, and how many there are; `search` is a part of name or code. */
+export async function pageOfOffers(
+  db: Db,
+  {
+    merchantId,
+    productId,
+    search = '',
+    after = 0,
+    limit,
+  }: {
+    readonly merchantId: number;
+    readonly productId?: number;
+    readonly search?: string;
+    readonly after?: number;
+    readonly limit: number;
+  },
+): Promise<{ readonly offers: readonly OfferedProduct[]; readonly total: number }> {
+  const part = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const { rows } = await sql<OfferedProduct & { readonly total: number }>`
+    with chosen as materialized (
+      select p.* from products p
+      where p.merchant_id = ${merchantId} and p.withdrawn_at is null
+        and (${search} = '' or p.name ilike ${part} or p.sku ilike ${part})
+        and (${productId ?? null}::bigint is null or p.id = ${productId ?? null})
+    )
+    select c.id as "productId", c.merchant_id as "merchantId", c.name as "productName", c.sku, c.description,
+      m.trade_name as "tradeName", c.sale_price_centavos as "priceCentavos", m.deposit_basis_points as "depositBasisPoints",
+      m.frequency_days as "frequencyDays", m.plan_duration_days as "durationDays",
+      (select count(*) from chosen)::int as total
+    from chosen c join merchants m on m.id = c.merchant_id
+    where c.id > ${after}
+    order by c.id limit ${limit}`.execute(db);
+  return { offers: rows, total: rows[0]?.total ?? 0 };
+}
+
 /** Remembers what was printed of each product, in the place of what was printed before. */
 export async function recordPrinted(
   tx: Tx,

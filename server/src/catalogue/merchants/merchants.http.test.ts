@@ -8,6 +8,7 @@ import {
   makeMerchant,
   makeProduct,
   makeReference,
+  makeStaff,
   type MadeBuyer,
 } from '../../../test/make.ts';
 
@@ -20,6 +21,58 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const get = (path: string, as: MadeBuyer = ana) => server.ask(`GET ${path}`, { token: as.token });
+
+describe('what a shop has on sale', () => {
+  test('is paged by number, found by a part of name or code, and offered as a buyer would be', async () => {
+    const merchantId = await makeMerchant(server.db);
+    const { token } = await makeStaff(server.db, { merchantId, role: 'accountant' });
+    expect((await server.ask('GET /v1/counter/products', { token })).body.code).toBe('ROLE_NOT_ALLOWED');
+    const owner = (await makeStaff(server.db, { merchantId, role: 'owner' })).token;
+    const list = (query: string) => server.ask(`GET /v1/counter/products${query}`, { token: owner });
+    expect((await list('')).body).toMatchObject({ data: [], next: null, total: 0 });
+    const ids: number[] = [];
+    for (let number = 0; number < 51; number += 1)
+      ids.push(await makeProduct(server.db, { merchantId, name: `Silla 100% ${number}` }));
+    await makeProduct(server.db, { merchantId: await makeMerchant(server.db), name: 'De otra tienda' });
+    await server.db
+      .updateTable('products')
+      .set({ withdrawn_at: new Date(), name: 'Retirada' })
+      .where('id', '=', ids[7]!)
+      .execute();
+
+    const first = (await list('')).body;
+    expect([first.data.length, first.total]).toEqual([50, 50]);
+    expect(first.data.map(({ id }: { id: number }) => id)).toEqual(ids.filter((id) => id !== ids[7]));
+    expect(first.next).toBeNull();
+    expect(first.data[0]).toMatchObject({
+      name: 'Silla 100% 0',
+      price: 3000,
+      plan: { deposit: 600, payments: 3, each: 1200, last: 1200, everyDays: 30 },
+    });
+    expect(first.data[0].plan.link).toContain(`?ref=1%7C${merchantId}%7C${ids[0]}%7C`);
+
+    await makeProduct(server.db, { merchantId, name: 'Mesa' });
+    const more = (await list('')).body;
+    const last = (await list(`?cursor=${more.next}`)).body;
+    expect([last.data.map(({ name }: { name: string }) => name), last.next, last.total]).toEqual([
+      ['Mesa'],
+      null,
+      null,
+    ]);
+    const found = async (search: string) => (await list(`?search=${encodeURIComponent(search)}`)).body.total;
+    expect([await found('mESA'), await found('100%'), await found('1__%'), await found('Retirada')]).toEqual([
+      1, 50, 0, 0,
+    ]);
+    expect((await server.ask(`GET /v1/counter/products/${ids[7]}`, { token: owner })).status).toBe(404);
+  });
+
+  test('is not offered where its price makes no plan', async () => {
+    const merchantId = await makeMerchant(server.db);
+    const { token } = await makeStaff(server.db, { merchantId, role: 'owner' });
+    const id = await makeProduct(server.db, { merchantId, priceCentavos: 1 });
+    expect((await server.ask(`GET /v1/counter/products/${id}`, { token })).body.data.plan).toBeNull();
+  });
+});
 
 describe('a merchant', () => {
   test('shows its plan and its fees in pesos and percent', async () => {

@@ -122,6 +122,7 @@ beforeAll(async () => {
     pin: '482913',
     'takePayment.id': randomUUID(),
     'findPayment.id': randomUUID(),
+    'listProducts.cursor': '7',
     'takePayment.tendered': 1_000,
     'takePayment.last4': '4242',
     'lookUpReference.amount': '600',

@@ -114,6 +114,13 @@ const PROBES: Record<string, Probe> = {
     },
   },
   setPin: { names: 'nothing', ask: async () => ({ body: { password: PASSWORD, pin: PIN } }) },
+  listProducts: { names: 'nothing' },
+  getCounterProduct: {
+    names: 'merchant',
+    ask: async ({ merchantId }) => ({
+      path: `/v1/counter/products/${await makeProduct(server.db, { merchantId })}`,
+    }),
+  },
   lookUpReference: {
     names: 'merchant',
     ask: async (place) => ({ path: `/v1/counter/references/${await reservation(place)}` }),

@@ -1,0 +1,40 @@
+import { formatMoney, type Centavos } from '@aparta/domain/money';
+
+/** Texts of the products and their labels. */
+export const productsCopy = {
+  title: 'Productos',
+  intro: 'Muestra el código al comprador: lo escanea con su teléfono y lo aparta.',
+  search: 'Buscar por nombre o código',
+  searchSubmit: 'Buscar',
+  loading: 'Cargando los productos',
+  failed: 'No pudimos cargar los productos',
+  retrying: 'Cargando…',
+  none: 'Todavía no hay productos. Quien opera el sistema los carga de tu archivo.',
+  noneFound: (search: string) => `Nada se llama «${search}». Busca con otra palabra.`,
+  more: 'Ver más',
+  moreBusy: 'Cargando…',
+  count: (total: number) => (total === 1 ? '1 producto' : `${total.toLocaleString('es-MX')} productos`),
+  deposit: (amount: Centavos) => `Se aparta con ${formatMoney(amount)}`,
+  withoutPlan: 'Su precio no da para el plan: no se puede apartar.',
+
+  product: {
+    missing: 'Ese producto no está a la venta en tu tienda.',
+    back: 'Ver los productos',
+    code: 'Código',
+    price: 'Precio',
+    today: 'Hoy paga',
+    later: (payments: number) => (payments === 1 ? 'Después, 1 pago de' : `Después, ${payments} pagos de`),
+    last: 'El último, de',
+    every: 'Uno cada',
+    days: (days: number) => `${days} días`,
+    label: 'Etiqueta',
+    scan: 'Escanéalo con tu teléfono y apártalo',
+    qrOf: (name: string) => `Código QR de ${name}`,
+    print: 'Imprimir etiqueta',
+    share: 'Compartir enlace',
+    copy: 'Copiar enlace',
+    copied: 'Copiamos el enlace. Pégalo en un mensaje.',
+    shareFailed: 'No pudimos compartirlo. Muestra el código al comprador.',
+    shareText: (name: string, deposit: Centavos) => `${name}: apártalo con ${formatMoney(deposit)}.`,
+  },
+} as const;

@@ -1,0 +1,30 @@
+import { pesosFromCentavos } from '@aparta/contract/amount';
+import type { CounterProduct } from '@aparta/contract/counter-products';
+import { describePlan } from '@aparta/domain/plan';
+
+import { labelOf } from './label.ts';
+import type { OfferedProduct } from './store.ts';
+
+/** A product as its shop sees it; `origin` is where buyers find us. */
+export function presentOffer(offer: OfferedProduct, origin: string): CounterProduct {
+  const label = labelOf(offer, origin);
+  return {
+    id: offer.productId,
+    sku: offer.sku,
+    name: offer.productName,
+    description: offer.description,
+    price: pesosFromCentavos(offer.priceCentavos),
+    plan: label === undefined ? null : { ...planOf(offer), link: label.link },
+  };
+}
+
+function planOf(offer: OfferedProduct) {
+  const { depositCentavos, laterInstalments, eachCentavos, lastCentavos } = describePlan(offer);
+  return {
+    deposit: pesosFromCentavos(depositCentavos),
+    payments: laterInstalments + 1,
+    each: pesosFromCentavos(eachCentavos),
+    last: pesosFromCentavos(lastCentavos),
+    everyDays: offer.frequencyDays,
+  };
+}
