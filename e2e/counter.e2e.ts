@@ -138,6 +138,24 @@ test('A server that is killed between the press and its answer: after a reload t
   await shop.proveBooks();
 });
 
+test('Without a network nothing is taken: what was seen stays, with its time, and goes on when the network is back', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer();
+  const { paymentReference } = await shop.newReference(buyer);
+  const page = await atTheCounter(shop, phone, { mayComplain: [/net::ERR_/] });
+  await find(page, paymentReference);
+  await page.context().setOffline(true);
+  await page.getByText('Sin internet no se cobra.').waitFor();
+  await page.getByText('Puede haber cambiado', { exact: false }).waitFor();
+  expect(await press(page, '$600.00').isDisabled()).toBe(true);
+  await page.context().setOffline(false);
+  await press(page, '$600.00').click();
+  await receiptOf(page, '$600.00');
+  expect(await receipts(shop, buyer.id)).toEqual([60_000]);
+});
+
 test('A cashier who is revoked while a payment is on the screen takes nothing more', async ({
   shop,
   phone,

@@ -11,6 +11,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
+import { useOnline } from '../app/use-online.ts';
 import { owedQuery } from '../data/payments.ts';
 import { Charge } from './charge.tsx';
 import { tillCopy } from './copy.ts';
@@ -33,6 +34,7 @@ export default function ChargePage({ code }: { code: string }) {
 }
 
 function Owed({ code }: { code: string }) {
+  const online = useOnline();
   const query = useQuery(owedQuery(code));
   const { data: owed, error } = query;
   const [refused, setRefused] = useState<string>();
@@ -66,16 +68,19 @@ function Owed({ code }: { code: string }) {
       </div>
     );
   return (
-    // A sum that changed is chosen anew.
-    <Charge
-      key={owed.balance}
-      owed={owed}
-      refused={refused}
-      onRefused={(error_) => {
-        setRefused(sentenceFor(error_));
-        void query.refetch();
-      }}
-    />
+    <>
+      {!online && <Notice tone="pending" title={copy.seenAt(new Date(query.dataUpdatedAt))} />}
+      <Charge
+        // A sum that changed is chosen anew.
+        key={owed.balance}
+        owed={owed}
+        refused={refused}
+        onRefused={(error_) => {
+          setRefused(sentenceFor(error_));
+          void query.refetch();
+        }}
+      />
+    </>
   );
 }
 

@@ -66,6 +66,8 @@ export const tillCopy = {
     expires: (at: Date) => `Vence el ${formatMoment(at)}`,
     due: (day: DateOnly) => `Siguiente pago: ${formatDate(day)}`,
     late: 'Atrasado',
+    /** Without a network. */
+    seenAt: (at: Date) => `Así estaba el ${formatMoment(at)}. Puede haber cambiado.`,
     states: {
       expired: {
         title: 'Este apartado venció',
