@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { appHas, bankWindow, cardFrame, fillCard, heading, payWith, sees } from './card.ts';
 import { hurry, takeClock } from './hurry.ts';
@@ -253,6 +253,53 @@ test('A deposit paid at the till shows by itself, and the card screen then takes
   await cardTab.reload();
   await sees(cardTab, 'Ya está pagado');
   expect((await shop.providerRecord(buyer)).calls).toBe(0);
+  await shop.settle(buyer, { charged: 0, purchases: 1 });
+});
+
+test('What a cashier takes is stamped on the open screens of its buyer, with who took it and where', async ({
+  shop,
+  phone,
+}) => {
+  const buyer = await shop.newBuyer();
+  const reference = await shop.newReference(buyer);
+  const { page: wizard } = await phone({ buyer });
+  const { page: detail } = await phone({ buyer });
+  // Where nobody tells them, screens ask every few seconds: these are told.
+  const opened = (page: Page, path: string) =>
+    Promise.all([
+      page.waitForResponse((answer) => answer.url().endsWith('/v1/Changes/Stream') && answer.ok()),
+      page.goto(shop.origin + path),
+    ]);
+  const cashier = { email: 'caja@aparta.mx', password: 'aparta-demo-2026' };
+  const { session } = (await shop.ask('POST /v1/counter/sign-in', { body: cashier })).body.data;
+  const take = async (paymentReference: string, amount: number) => {
+    const branchId = session.branches[0].id;
+    const press = {
+      id: randomUUID(),
+      branchId,
+      reference: paymentReference,
+      amount,
+      method: 'cash',
+      tendered: amount,
+    };
+    const { status } = await shop.ask('POST /v1/counter/payments', { token: session.token, body: press });
+    expect(status).toBe(200);
+  };
+
+  await opened(wizard, `/apartado?paso=3&id=${reference.id}`);
+  await take(reference.paymentReference, reference.tillTotal);
+  await sees(wizard, 'Apartado pagado');
+  await wizard.getByText('Laura P. en Sucursal Centro').waitFor();
+
+  const [made] = await shop.query('select id from purchases where buyer_id = $1', [buyer.id]);
+  const [, second] = await shop.planOf(buyer, Number(made.id));
+  await opened(detail, `/saleCxcList/${made.id}`);
+  await take(second!.paymentReference, 500);
+  const stamp = detail.getByRole('region', { name: 'Pago recibido' });
+  await stamp.getByText('$500.00').waitFor();
+  await stamp.getByText('Laura P. en Sucursal Centro').waitFor();
+  await stamp.getByRole('link', { name: 'Ver recibo' }).click();
+  await detail.getByText('Laura P. en Sucursal Centro').waitFor();
   await shop.settle(buyer, { charged: 0, purchases: 1 });
 });
 

@@ -13,7 +13,7 @@ const { first, common } = chunks({
   frame: /\/signed-in\.tsx$/,
   screens: /(?<!\/design)-page\.tsx$/,
   // So small that it would be merged with one screen's code, and bring that to the others.
-  small: /\/data\/(logos|is-awaited)\.ts$/,
+  small: /\/data\/(logos|is-awaited|use-changes)\.ts$|\/copy\/attended\.ts$/,
   // Lists, the filter's counts, the profile.
   seldom:
     /\/(queriesObserver|infiniteQuery\w+|useQueries|useInfiniteQuery)\.js$|\/contract\/src\/account\.ts$/,

@@ -114,12 +114,12 @@ function get(agent: Agent, port: number, where: string, token: string): Promise<
 }
 
 /** Linux alone tells it of another process. */
-function megabytes(pid: number, what: 'VmRSS' | 'VmHWM'): number {
+export function megabytes(pid: number, what: 'VmRSS' | 'VmHWM'): number {
   const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)?.[1]) / 1_024;
 }
 
-function processorMs(pid: number): number {
+export function processorMs(pid: number): number {
   const [, rest = ''] = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
   const [user, system] = rest.split(' ').slice(11, 13).map(Number);
   return ((user ?? 0) + (system ?? 0)) * 10;

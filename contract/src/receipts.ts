@@ -17,6 +17,10 @@ export const receipt = v.object({
   fee: pesos,
   method: v.picklist(['card', 'till', 'cash']),
   last4: v.nullable(v.string()),
+  /** Who took it at a counter. */
+  takenBy: v.nullable(v.string()),
+  /** Where it was taken, of a counter or of a till whose branch is known. */
+  branch: v.nullable(v.string()),
   ventaId: idField,
   productName: v.string(),
   merchant: v.object({

@@ -9,6 +9,7 @@ const BENCHMARKS: Record<string, () => Promise<void>> = {
   instalments: async () => (await import('@aparta/bench/instalments')).benchInstalments(say),
   overload: async () => (await import('@aparta/bench/overload')).benchOverload(say),
   memory: async () => (await import('@aparta/bench/memory')).benchMemory(say),
+  streams: async () => (await import('@aparta/bench/streams')).benchStreams(say),
   purchases: async () => (await import('@aparta/bench/purchases')).benchPurchases(say),
 };
 

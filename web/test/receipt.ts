@@ -10,6 +10,8 @@ export function receiptThat(given: Partial<Receipt> = {}): Receipt {
     fee: 15,
     method: 'card',
     last4: '4821',
+    takenBy: null,
+    branch: null,
     ventaId: 501,
     productName: 'Sala Nórdica',
     merchant: {

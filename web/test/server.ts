@@ -1,3 +1,4 @@
+import { streamChanges } from '@aparta/contract/changes';
 import { ENDPOINTS } from '@aparta/contract/endpoints';
 import * as v from 'valibot';
 import { afterEach, beforeEach } from 'vitest';
@@ -35,6 +36,9 @@ export function fakeServer(answers: Record<string, Answering | ((call: Call) => 
         input instanceof Request ? input.url : input,
         'http://localhost',
       );
+      // Nobody tells a screen of anything: it polls.
+      if (path === streamChanges.path && !(`GET ${path}` in answers))
+        return new Response('', { status: 429 });
       const headers = new Headers(init?.headers);
       const call = {
         method: init?.method ?? 'GET',

@@ -6,12 +6,17 @@ import { session } from '../session/session.ts';
 
 /** Calls an endpoint as the signed-in buyer; a dead session leads to /login and back. */
 export const call = createCall({
-  base: (path) => config.bases[serviceOf(path)],
+  base,
   token: session.token,
   died: () => session.died(location.pathname + location.search),
   loadTexts: loadRefusalTexts,
   asConfigured,
 });
+
+/** The origin that serves a path; '' for the document's own. */
+export function base(path: string): string {
+  return config.bases[serviceOf(path)];
+}
 
 /** The spec §7 service base of a path. */
 const services: readonly [RegExp, ServiceBase][] = [

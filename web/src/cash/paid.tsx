@@ -16,6 +16,7 @@ import { useQuery } from '@tanstack/react-query';
 import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
+import { attendedRows } from '../copy/attended.ts';
 import type { InstalmentToPay } from '../data/instalments.ts';
 import { logoQuery } from '../data/logos.ts';
 import { receiptQuery, type Receipt } from '../data/receipts.ts';
@@ -116,6 +117,7 @@ function After({ receipt, isPaidOff, merchant }: { receipt: Receipt; isPaidOff: 
         rows={[
           ...(isPaidOff ? [{ label: copy.sum, amount, strong: true }] : []),
           { label: copy.date, text: copy.moment(formatMoment(paidAt)) },
+          ...attendedRows(receipt),
           { label: copy.folio, text: inGroups(folio) },
           ...money,
         ]}

@@ -89,6 +89,8 @@ const TICKET: WireReceipt = {
   fee: 0,
   method: 'cash',
   last4: null,
+  takenBy: null,
+  branch: null,
   ventaId: PURCHASE,
   productName: 'Lavadora 18 kg',
   merchant: { id: 1, tradeName: 'Electro Hogar', businessName: 'Electro Hogar', address: '', phone: '' },

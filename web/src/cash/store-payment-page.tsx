@@ -12,6 +12,7 @@ import { paths } from '../app/paths.ts';
 import { alerts } from '../copy/alerts.ts';
 import { cashReferenceQuery, savedReference, type StoreReference } from '../data/cash-references.ts';
 import { instalmentQuery, mayStillBePaid, type InstalmentToPay } from '../data/instalments.ts';
+import { LIVE_POLL_MS, useChanges } from '../data/use-changes.ts';
 import { shownCashReference } from '../session/cash-reference.ts';
 import { useUser } from '../session/session.ts';
 import { cashCopy as copy } from './copy.ts';
@@ -22,7 +23,7 @@ import { Paid } from './paid.tsx';
 import { ReferenceProblem } from './reference-problem.tsx';
 import { Waiting } from './waiting.tsx';
 
-/** The screen polls for a store's payment this often and this long, only while visible. */
+/** Where nobody tells the screen of a payment, it polls this often and this long, only while visible. */
 const POLL_EVERY_MS = 10_000;
 const POLL_FOR_MS = 15 * 60_000;
 
@@ -107,15 +108,21 @@ function useReference(purchaseId: number, instalmentId: number) {
   const buyerId = useUser()?.id ?? 0;
   const [saved] = useState(() => savedReference(buyerId, instalmentId, new Date()));
   const { isPolling, restart } = usePolling(POLL_FOR_MS);
+  const [waits, setWaits] = useState(false);
+  const isLive = useChanges(waits);
   const instalmentRead = useQuery({
     ...instalmentQuery(instalmentId),
-    refetchInterval: ({ state }) =>
-      isPolling && (state.data ? mayStillBePaid(state.data) : saved !== undefined) ? POLL_EVERY_MS : false,
+    refetchInterval: ({ state }) => {
+      if (state.data ? !mayStillBePaid(state.data) : saved === undefined) return false;
+      return isLive ? LIVE_POLL_MS : isPolling && POLL_EVERY_MS;
+    },
     refetchOnWindowFocus: 'always',
   });
   const instalment = instalmentRead.data;
   const isTheirs = instalment === undefined || instalment.purchaseId === purchaseId;
   const state = instalment && stateOf(instalment);
+  const isWaiting = state === 'payable' || state === 'confirming';
+  if (waits !== isWaiting) setWaits(isWaiting);
   const referenceRead = useQuery({
     ...cashReferenceQuery(instalment ?? { paymentReference: '', balance: zero }),
     // Only after an answer of this visit: another screen may have left an older one.
@@ -166,7 +173,7 @@ function useReference(purchaseId: number, instalmentId: number) {
   return {
     ...shown,
     instalment,
-    isPolling,
+    isPolling: isPolling || isLive,
     isChecking: instalmentRead.isFetching || referenceRead.isFetching,
     check: () => {
       restart();

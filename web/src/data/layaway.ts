@@ -4,6 +4,7 @@ import { createLayawayReference, getLayawayReference, REFERENCE_STATUS } from '@
 import type { Centavos } from '@aparta/domain/money';
 import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
+import { LAYAWAY_REFERENCE } from './purchases-key.ts';
 import { readCardAttempt, type CardAttempt } from './card-attempt.ts';
 
 const STATES = {
@@ -50,7 +51,7 @@ export type LayawayReference = {
 /** A reference, always refetched: it may be paid at a till at any time. */
 export const layawayReferenceQuery = (id: number) =>
   queryOptions({
-    queryKey: ['layaway-reference', id],
+    queryKey: [...LAYAWAY_REFERENCE, id],
     staleTime: 0,
     queryFn: ({ signal }) => call(getLayawayReference, { params: { id } }, { signal }),
     select: readReference,
@@ -59,7 +60,7 @@ export const layawayReferenceQuery = (id: number) =>
 /** The same for the card screens. Caches the model and not the reply, so that a newer attempt can be put into it. */
 export const layawayToPayQuery = (id: number) =>
   queryOptions({
-    queryKey: ['layaway-reference', id, 'to pay'],
+    queryKey: [...LAYAWAY_REFERENCE, id, 'to pay'],
     staleTime: 0,
     queryFn: async ({ signal }) =>
       readReference(await call(getLayawayReference, { params: { id } }, { signal })),

@@ -17,6 +17,7 @@ import { useEffect } from 'react';
 import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
+import { attendedRows } from '../copy/attended.ts';
 import type { LayawayReference } from '../data/layaway.ts';
 import { isAwaited } from '../data/is-awaited.ts';
 import { receiptQuery } from '../data/receipts.ts';
@@ -41,6 +42,7 @@ export function Paid({ reference, logo }: { reference: LayawayReference; logo: s
   const paidAt = receipt?.paidAt ?? reference.attempt?.paidAt;
   const rows: LineItem[] = [
     ...(receipt ? [{ label: copy.date, text: copy.moment(receipt.paidAt) }] : []),
+    ...attendedRows(receipt),
     ...(folio === undefined ? [] : [{ label: copy.folio, text: inGroups(folio) }]),
     { label: copy.deposit, amount: reference.deposit },
     ...(receipt && receipt.fee > 0 ? [{ label: copy.fee, amount: receipt.fee }] : []),

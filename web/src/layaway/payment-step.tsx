@@ -10,11 +10,13 @@ import { Ticket } from '@aparta/ui/ticket.tsx';
 import { TwoColumn } from '@aparta/ui/two-column.tsx';
 import { usePolling } from '@aparta/ui/use-polling.ts';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { isUnpaid, layawayReferenceQuery } from '../data/layaway.ts';
 import { companyLogoQuery } from '../data/logos.ts';
 import { merchantQuery } from '../data/merchants.ts';
+import { LIVE_POLL_MS, useChanges } from '../data/use-changes.ts';
 import { Confirming } from './confirming.tsx';
 import { layawayCopy } from './copy.ts';
 import { Over } from './over.tsx';
@@ -24,7 +26,7 @@ import type { Figures } from './wizard-address.ts';
 
 const copy = layawayCopy.payment;
 
-/** The screen polls for a till's payment this often and this long, only while visible. */
+/** Where nobody tells the screen of a payment, it polls this often and this long, only while visible. */
 const POLL_EVERY_MS = 5_000;
 const POLL_FOR_MS = 10 * 60_000;
 
@@ -42,12 +44,19 @@ export function PaymentStep({
   onStartOver: () => void;
 }) {
   const { isPolling, restart } = usePolling(POLL_FOR_MS);
+  const [waits, setWaits] = useState(false);
+  const isLive = useChanges(waits);
   const query = useQuery({
     ...layawayReferenceQuery(id),
-    refetchInterval: ({ state }) => (isPolling && state.data && isUnpaid(state.data) ? POLL_EVERY_MS : false),
+    refetchInterval: ({ state }) => {
+      if (!state.data || !isUnpaid(state.data)) return false;
+      return isLive ? LIVE_POLL_MS : isPolling && POLL_EVERY_MS;
+    },
     refetchOnWindowFocus: 'always',
   });
   const { data: reference, error } = query;
+  const isWaiting = reference?.state === 'waiting';
+  if (waits !== isWaiting) setWaits(isWaiting);
   const { data: merchant } = useQuery({ ...merchantQuery(reference?.merchantId ?? 0), enabled: !!reference });
   const { data: logo } = useQuery({ ...companyLogoQuery(merchant?.companyId ?? 0), enabled: !!merchant });
 
@@ -86,7 +95,7 @@ export function PaymentStep({
           shown={shown}
           onStartOver={onStartOver}
           manualCheck={
-            isPolling
+            isPolling || isLive
               ? undefined
               : {
                   busy: query.isFetching,

@@ -31,7 +31,7 @@ const REASON_LENGTH = 500;
  * Spec §2, the cancel popup: what it costs and gives back (rules/layaways#cancelling), then the reason and the button. Success
  * shows only if the server confirmed it.
  */
-export function CancelSheet({ purchase, onClose }: { purchase: ToCancel; onClose: () => void }) {
+export default function CancelSheet({ purchase, onClose }: { purchase: ToCancel; onClose: () => void }) {
   const queries = useQueryClient();
   const showAlert = useAlert();
   const quote = useQuery(quoteQuery(purchase.id));

@@ -13,7 +13,7 @@ import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
@@ -25,6 +25,8 @@ import { isAwaited } from '../data/is-awaited.ts';
 import { logoQuery } from '../data/logos.ts';
 import { purchaseQuery, type PurchaseDetail } from '../data/purchases.ts';
 import { receiptQuery } from '../data/receipts.ts';
+import { useChanges } from '../data/use-changes.ts';
+import { attendedRows } from '../copy/attended.ts';
 import { CancelBill } from './cancel-bill.tsx';
 import type { ToCancel } from './cancel-sheet.tsx';
 import { purchasesCopy } from './copy.ts';
@@ -47,14 +49,25 @@ type Around = {
   onCancel: (purchase: ToCancel) => void;
 };
 
+/** Where nobody tells the screen of a payment. */
+const POLL_EVERY_MS = 30_000;
+
 /** Spec §2, a purchase's detail. `id` is undefined if the URL names none. */
 export function PurchaseDetailPart({
   id,
   listAddress,
   ...around
 }: Around & { id: number | undefined; listAddress: string }) {
-  const query = useQuery({ ...purchaseQuery(id ?? 0), enabled: id !== undefined });
+  const [waits, setWaits] = useState(false);
+  const isLive = useChanges(waits);
+  const query = useQuery({
+    ...purchaseQuery(id ?? 0),
+    enabled: id !== undefined,
+    refetchInterval: waits && !isLive && POLL_EVERY_MS,
+  });
   const { data: purchase, error } = query;
+  const isActive = purchase?.status === 'active';
+  if (waits !== isActive) setWaits(isActive);
   const isReady = useIsReady(purchase);
   const missing = id === undefined || isRefused(error, 'NOT_FOUND');
   return (
@@ -99,7 +112,11 @@ function useIsReady(purchase: PurchaseDetail | undefined): boolean {
   const toPay = useQuery({ ...instalmentQuery(next?.id ?? 0), enabled: next !== undefined });
   const isOver = purchase !== undefined && purchase.status !== 'active';
   const refunds = useQuery({ ...refundsQuery(purchase?.id ?? 0), enabled: isOver });
-  return !(next && isAwaited(toPay)) && !(isOver && isAwaited(refunds));
+  const isReady = !(next && isAwaited(toPay)) && !(isOver && isAwaited(refunds));
+  // What was shown stays, when a payment makes another instalment the next.
+  const [shown, setShown] = useState<number>();
+  if (isReady && purchase && shown !== purchase.id) setShown(purchase.id);
+  return isReady || shown === purchase?.id;
 }
 
 /** Shown without a purchase; beside the list it needs no title. */
@@ -157,6 +174,7 @@ function Full({
         </Notice>
       )}
       {purchase.bill && <CancelBill bill={purchase.bill} />}
+      {purchase.status === 'active' && <NewPayment key={purchase.id} purchase={purchase} />}
       {next && <NextTicket next={next} today={today} />}
       {purchase.status === 'paid_off' && <Settled purchase={purchase} />}
       {purchase.status !== 'active' && (
@@ -190,6 +208,25 @@ function Full({
   );
 }
 
+/** Seldom needed, and never missed: the plan below shows the payment too. */
+const JustPaid = lazy(() => import('./just-paid.tsx').catch(() => ({ default: () => null })));
+
+/** What was paid since the screen was opened. */
+function NewPayment({ purchase }: { purchase: PurchaseDetail }) {
+  const folios = purchase.instalments.flatMap(({ payments }) => payments.map(({ folio }) => folio));
+  const [known] = useState(() => new Set(folios));
+  const folio = folios.findLast((each) => !known.has(each));
+  return (
+    <div role="status">
+      {folio && (
+        <Suspense>
+          <JustPaid folio={folio} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
 /** Everything is paid: what is theirs now, since when, and where it waits. */
 function Settled({ purchase }: { purchase: PurchaseDetail }) {
   const payments = purchase.instalments.flatMap((instalment) => instalment.payments);
@@ -212,7 +249,12 @@ function Settled({ purchase }: { purchase: PurchaseDetail }) {
             merchant={purchase.merchant}
             place={receipt.data?.merchant ?? (receipt.isPending ? undefined : { address: '', phone: '' })}
           />
-          <LineItems rows={[{ label: copy.paidOff.paid, amount: purchase.paid, strong: true }]} />
+          <LineItems
+            rows={[
+              { label: copy.paidOff.paid, amount: purchase.paid, strong: true },
+              ...attendedRows(receipt.data),
+            ]}
+          />
           <p>{copy.paidOff.text}</p>
         </>
       }

@@ -605,7 +605,7 @@ describe('cancelling', () => {
   async function openSheet() {
     const view = open('/cxcList');
     await view.user.click(await screen.findByRole('button', { name: /^Canc\.Compra/ }));
-    const sheet = screen.getByRole('dialog', { name: '¿Estas seguro de cancelar tu compra?' });
+    const sheet = await screen.findByRole('dialog', { name: '¿Estas seguro de cancelar tu compra?' });
     const act = await within(sheet).findByRole('button', { name: 'Cancelar Venta' });
     return { ...view, sheet, act };
   }

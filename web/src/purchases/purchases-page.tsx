@@ -2,19 +2,21 @@ import { mexicoCityDate } from '@aparta/domain/calendar';
 import { DEFAULT_LIST_FILTER, LIST_FILTERS, type ListFilter } from '@aparta/domain/purchase-status';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useLocation, useRoute, useSearchParams } from 'wouter';
 import { config } from '../app/config.ts';
 import { paths, patterns } from '../app/paths.ts';
 import { purchasesQuery } from '../data/purchases.ts';
 import { useUser } from '../session/session.ts';
-import { CancelSheet, type ToCancel } from './cancel-sheet.tsx';
+import type { ToCancel } from './cancel-sheet.tsx';
 import { purchasesCopy } from './copy.ts';
 import { Loading as DetailLoading, PurchaseDetailPart } from './purchase-detail.tsx';
 import { PurchaseList } from './purchase-list.tsx';
 import type { RenderInvoice } from './render-invoice.ts';
 import { useWide } from './use-wide.ts';
 import styles from './purchases.module.css';
+
+const CancelSheet = lazy(() => import('./cancel-sheet.tsx'));
 
 /** The filter's URL parameter; the default has none. */
 const words: Record<ListFilter, string | undefined> = {
@@ -88,7 +90,11 @@ function Purchases({ buyerId, invoice }: { buyerId: number; invoice: RenderInvoi
           />
         </div>
       )}
-      {toCancel && <CancelSheet purchase={toCancel} onClose={() => setToCancel(undefined)} />}
+      {toCancel && (
+        <Suspense>
+          <CancelSheet purchase={toCancel} onClose={() => setToCancel(undefined)} />
+        </Suspense>
+      )}
     </div>
   );
 }

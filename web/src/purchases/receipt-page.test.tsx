@@ -15,6 +15,8 @@ const RECEIPT = {
   fee: 15,
   method: 'card',
   last4: '4821',
+  takenBy: null as string | null,
+  branch: null as string | null,
   ventaId: 41,
   productName: 'Motoneta Italika DS125',
   merchant: {
@@ -85,6 +87,18 @@ async function fact(label: string) {
   const term = (await screen.findAllByRole('term')).find(({ textContent }) => textContent === label);
   return term?.nextElementSibling?.textContent;
 }
+
+test('a payment at a counter names who took it, and where; a till alone where', async () => {
+  receipt = ok({ ...RECEIPT, method: 'till', last4: null, takenBy: 'Laura P.', branch: 'Centro' });
+  const { unmount } = open();
+  await screen.findByText('Laura P. en Sucursal Centro');
+  screen.getByText('Te atendió');
+  unmount();
+  receipt = ok({ ...RECEIPT, method: 'till', last4: null, branch: 'Sucursal Norte' });
+  open();
+  await screen.findByText('Sucursal Norte');
+  expect(screen.queryByText('Te atendió')).toBeNull();
+});
 
 test('shows all that a buyer needs to prove that they paid', async () => {
   open();

@@ -18,6 +18,7 @@ import { isRefused } from '@aparta/browser/api-error.ts';
 import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
+import { attendedRows } from '../copy/attended.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { receiptPdf, receiptQuery, type Receipt } from '../data/receipts.ts';
 import { purchasesCopy } from './copy.ts';
@@ -89,6 +90,7 @@ function Full({ receipt }: { receipt: Receipt }) {
     ...(isBookedLater(receipt) ? [{ label: copy.booked, text: copy.hour(receipt.bookedAt) }] : []),
     { label: copy.folio, text: <span className={text.noBreak}>{inGroups(receipt.folio)}</span> },
     { label: copy.method, text: copy.methods[receipt.method](receipt.last4) },
+    ...attendedRows(receipt),
     { label: copy.product, text: receipt.product },
     { label: copy.purchase, text: String(receipt.purchaseId) },
     { label: copy.buyer, text: receipt.buyer },

@@ -12,6 +12,7 @@ import {
   signInOn,
 } from '../../../test/make.ts';
 import { openShop, type Shop } from '../../../test/shop.ts';
+import { openTill } from '../../../test/store-acts.ts';
 
 let shop: Shop;
 let branchId: number;
@@ -107,7 +108,13 @@ test('a cashier sees what is owed, takes the deposit, and what each sum of the r
       },
     });
   const receipt = await shop.ask(`GET /v1/Receipts/GetAsync/${folio}`, { token: shop.buyer.token });
-  expect(receipt.body.data).toMatchObject({ folio, amount: 610, method: 'till' });
+  expect(receipt.body.data).toMatchObject({
+    folio,
+    amount: 610,
+    method: 'till',
+    takenBy: 'Luis M.',
+    branch: 'Centro',
+  });
   const acts = await shop.db.selectFrom('staff_acts').selectAll().where('act', '=', 'take_payment').execute();
   expect(acts.at(-1)).toMatchObject({ branch_id: branchId, subject_id: taken.body.data.id });
   // What the operator collects for the shop's tills is not what lies in its drawer.
@@ -274,4 +281,24 @@ test('what was taken on a shared phone names it, on the receipt and in what staf
     { act: 'take_payment', device_id: device.id },
     { act: 'reverse_payment', device_id: device.id },
   ]);
+});
+
+test("a till's receipt says in which branch it was, once the shop says what its tills call it", async () => {
+  const till = await openTill(shop, 'CADENA', [shop.merchantId]);
+  await till.deposit({ referencia: await reserved(), importe: 610, sucursal: '12' });
+  const { folio } = await shop.db
+    .selectFrom('receipts')
+    .select('folio')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const branchOf = async () =>
+    (await shop.ask(`GET /v1/Receipts/GetAsync/${folio}`, { token: shop.buyer.token })).body.data.branch;
+  expect(await branchOf()).toBeNull();
+  await shop.db
+    .updateTable('branches')
+    .set({ till_chain: 'CADENA', till_branch: '12' })
+    .where('id', '=', branchId)
+    .execute();
+  expect(await branchOf()).toBe('Centro');
 });

@@ -1,5 +1,6 @@
 import { formatDate, formatMoment, isBookedLater } from '@aparta/domain/calendar';
 
+import { shortName } from '@aparta/domain/short-name';
 import { invoicingOf } from './invoicing-of.ts';
 import type { ReceiptRow } from './read-model.ts';
 
@@ -39,6 +40,14 @@ export const RECEIPT_COPY = {
   invoiceTooLate: (day: string, merchant: string) =>
     `Podías pedir tu factura hasta el ${day}. Si la necesitas, pregunta en ${merchant}.`,
 } as const;
+
+/** Who took it and in which branch, as a row; '' where nobody knows. */
+export function attended({ takenBy, branch }: ReceiptRow): { label: string; value: string } {
+  const place = branch === null || /^sucursal\b/i.test(branch) ? (branch ?? '') : `Sucursal ${branch}`;
+  return takenBy === null
+    ? { label: 'Dónde', value: place }
+    : { label: 'Te atendió', value: `${shortName(takenBy)} en ${place}` };
+}
 
 /** When a payment was booked, where that was later than when it was paid; else ''. */
 export function bookedLater(receipt: { paidAt: Date; bookedAt: Date }): string {

@@ -1,6 +1,8 @@
 import { pesosFromCentavos } from '@aparta/contract/amount';
 import type { Receipt } from '@aparta/contract/receipts';
 
+import { shortName } from '@aparta/domain/short-name';
+
 import { invoicingOf } from './invoicing-of.ts';
 import type { ReceiptRow } from './read-model.ts';
 
@@ -15,6 +17,8 @@ export function presentReceipt(row: ReceiptRow): Receipt {
     fee: pesosFromCentavos(row.feeCentavos),
     method: METHODS[row.channel],
     last4: row.last4,
+    takenBy: row.takenBy === null ? null : shortName(row.takenBy),
+    branch: row.branch,
     ventaId: row.purchaseId,
     productName: row.productName,
     merchant: {

@@ -28,6 +28,9 @@ export interface ReceiptRow {
   readonly paidAt: Date;
   readonly bookedAt: Date;
   readonly last4: string | null;
+  /** Whoever took it at a counter, by their whole name. */
+  readonly takenBy: string | null;
+  readonly branch: string | null;
   readonly purchaseId: number;
   readonly purchaseState: PurchaseState;
   readonly productName: string;
@@ -55,7 +58,11 @@ export async function findReceipt(db: Db, buyerId: number, folio: string): Promi
   const { rows } = await sql<ReceiptRow>`
     select r.folio, r.channel, r.amount_centavos as "amountCentavos", coalesce(r.paid_at, r.received_at) as "paidAt", r.received_at as "bookedAt",
       coalesce((select sum(amount_centavos) from allocations where receipt_id = r.id and target = 'service_fee'), 0)::bigint as "feeCentavos",
-      t.card_last4 as "last4", p.id as "purchaseId", p.state as "purchaseState", p.product_name as "productName",
+      t.card_last4 as "last4",
+      (select s.name from staff_positions w join staff s on s.id = w.staff_id where w.id = c.position_id) as "takenBy",
+      coalesce((select name from branches where id = c.branch_id), (select min(name) from branches
+        where merchant_id = m.id and till_chain = o.chain and till_branch = o.branch)) as "branch",
+      p.id as "purchaseId", p.state as "purchaseState", p.product_name as "productName",
       m.id as "merchantId", m.trade_name as "tradeName", m.business_name as "businessName", m.address, m.phone, b.name as "buyerName",
       (select count(*) from instalments where purchase_id = p.id) as "instalments",
       (select json_agg(json_build_object('number', i.number, 'amountCentavos', x.amount,
@@ -77,11 +84,13 @@ export async function findReceipt(db: Db, buyerId: number, folio: string): Promi
         where receipt_id = r.id and state <> 'moved_to_cash'), 0))::bigint as "refundedCentavos",
       m.invoice_cut_off_days as "cutOffDays", app_now() as now
     from receipts r
-    join lateral (select i.purchase_id from allocations a join instalments i on i.id = a.instalment_id where a.receipt_id = r.id limit 1) o on true
-    join purchases p on p.id = o.purchase_id
+    join lateral (select i.purchase_id from allocations a join instalments i on i.id = a.instalment_id where a.receipt_id = r.id limit 1) y on true
+    join purchases p on p.id = y.purchase_id
     join merchants m on m.id = p.merchant_id
     join products d on d.id = p.product_id
     join buyers b on b.id = p.buyer_id
+    left join till_operations o on o.id = case when r.channel = 'till' then r.source_id::uuid end
+    left join counter_operations c on c.till_operation_id = o.id
     left join card_attempts t on t.id = case when r.channel = 'card' then r.source_id::uuid end
     where r.folio = ${folio} and p.buyer_id = ${buyerId}
   `.execute(db);

@@ -4,7 +4,7 @@ import { formatMoney } from '@aparta/domain/money';
 
 import type { Db } from '../../platform/db/db.ts';
 import { type Block, mxn, note, paragraph, type ReceiptBlocks } from '../../platform/email/email-body.ts';
-import { aboutInvoice, bookedLater, RECEIPT_COPY as copy } from './copy.ts';
+import { aboutInvoice, attended, bookedLater, RECEIPT_COPY as copy } from './copy.ts';
 import { findReceipt, listPlan, type PlanLine, type ReceiptRow } from './read-model.ts';
 
 /** A buyer's receipt with its purchase's plan, for an email; undefined when they have no such receipt. */
@@ -40,6 +40,7 @@ function blocksOf(receipt: ReceiptRow, plan: readonly PlanLine[]): Block[] {
         { label: copy.date, value: formatMoment(receipt.paidAt) },
         { label: copy.booked, value: bookedLater(receipt) },
         { label: copy.method, value: copy.methods[receipt.channel](receipt.last4) },
+        attended(receipt),
         ...receipt.parts.map((part) => ({
           label: copy.part(part.number, receipt.instalments),
           value: formatMoney(part.amountCentavos),

@@ -4,7 +4,7 @@ import { formatMoney } from '@aparta/domain/money';
 import PDFDocument from 'pdfkit';
 
 import { printable } from '../../platform/printed-text.ts';
-import { aboutInvoice, bookedLater, RECEIPT_COPY as copy } from './copy.ts';
+import { aboutInvoice, attended, bookedLater, RECEIPT_COPY as copy } from './copy.ts';
 import type { PlanLine, ReceiptRow } from './read-model.ts';
 
 type Pdf = InstanceType<typeof PDFDocument>;
@@ -57,6 +57,8 @@ export async function receiptPdf(
   line(copy.date, formatMoment(row.paidAt));
   if (bookedLater(row) !== '') line(copy.booked, bookedLater(row));
   line(copy.method, copy.methods[row.channel](row.last4));
+  const { label, value } = attended(row);
+  if (value !== '') line(label, value);
   for (const part of row.parts)
     line(copy.part(part.number, row.instalments), formatMoney(part.amountCentavos));
   if (row.feeCentavos > 0) line(copy.fee, formatMoney(row.feeCentavos));

@@ -1,0 +1,8 @@
+/** Apart from the other words of purchases, since it is loaded with the stamp alone. */
+export const justPaidCopy = {
+  label: 'Pago recibido',
+  sum: 'Pagaste',
+  text: 'Recibimos tu pago: ya está aplicado a tu compra.',
+  folio: 'Folio',
+  receipt: 'Ver recibo',
+};
