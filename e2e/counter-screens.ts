@@ -1,4 +1,4 @@
-import { find, openCounter, STAFF } from './counter.ts';
+import { find, openCounter, PASSWORD, STAFF, tokenOf } from './counter.ts';
 import type { Screen } from './screens.ts';
 
 /** Every screen of the counter in every state worth checking. */
@@ -97,12 +97,125 @@ const screens: readonly Screen[] = [
       await page.getByLabel('Motivo').waitFor();
     },
   },
+  {
+    name: 'counter: an invitation',
+    open: async ({ shop, page }) => {
+      const body = { email: `n${Date.now()}@example.mx`, name: 'Nadia Núñez', role: 'accountant' };
+      const { link } = await asOwner(shop, 'POST /v1/counter/invitations', body);
+      await page.goto(shop.origin + localPart(link));
+      await page.getByLabel('Contraseña nueva').waitFor();
+    },
+  },
+  {
+    name: 'counter: a forgotten password',
+    open: async ({ shop, page }) => {
+      await page.goto(`${shop.origin}/mostrador/olvide`);
+      await page.getByLabel('Correo').fill('nadie@example.mx');
+      await page.getByRole('button', { name: 'Mandar enlace' }).click();
+      await page.getByText('el enlace va en camino', { exact: false }).waitFor();
+    },
+  },
+  {
+    name: 'counter: another password, by a dead link',
+    open: async ({ shop, page }) => {
+      await page.goto(`${shop.origin}/mostrador/contrasena#code=x`);
+      await page.getByLabel('Contraseña nueva').fill('otra-clave-larga-8');
+      await page.getByRole('button', { name: 'Cambiar contraseña' }).click();
+      await page.getByText('Este enlace ya no sirve', { exact: false }).waitFor();
+    },
+  },
+  {
+    name: 'counter: staff',
+    open: async ({ shop, page }) => {
+      await openCounter(page, shop, STAFF.owner, '/personal');
+      await page.getByRole('button', { name: /Laura Pérez/ }).waitFor();
+    },
+  },
+  {
+    name: 'counter: staff, inviting',
+    open: async ({ shop, page }) => {
+      await openCounter(page, shop, STAFF.owner, '/personal');
+      await page.getByRole('button', { name: 'Invitar a alguien' }).click();
+      await page.getByLabel('Nombre y apellido').waitFor();
+    },
+  },
+  {
+    name: 'counter: staff, a person',
+    open: async ({ shop, page }) => {
+      await openCounter(page, shop, STAFF.owner, '/personal');
+      await page.getByRole('button', { name: /Laura Pérez/ }).click();
+      await page.getByRole('button', { name: 'Dar de baja' }).click();
+      await page.getByRole('button', { name: 'Dar de baja a Laura Pérez' }).waitFor();
+    },
+  },
+  {
+    name: 'counter: shared devices, and the code that enrols one',
+    open: async ({ shop, page }) => {
+      await openCounter(page, shop, STAFF.manager, '/equipos');
+      await page.getByRole('button', { name: 'Dar de alta un equipo' }).click();
+      await page.getByLabel('Cómo le dicen').fill('Caja 3');
+      await page.getByRole('button', { name: 'Mostrar código' }).click();
+      await page.getByRole('img', { name: 'Código QR', exact: false }).waitFor();
+    },
+  },
+  {
+    name: 'counter: one’s own account',
+    open: async ({ shop, page }) => {
+      await openCounter(page, shop, STAFF.cashier, '/mi-cuenta');
+      await page.getByText('Esta sesión').waitFor();
+    },
+  },
+  {
+    name: 'counter: a shared device, whose names',
+    open: async ({ shop, page }) => {
+      await enrol(shop, page);
+      await page.getByRole('button', { name: /Laura P\./ }).waitFor();
+    },
+  },
+  {
+    name: 'counter: a shared device, choosing a PIN',
+    open: async ({ shop, page }) => {
+      await enrol(shop, page);
+      await page.getByRole('button', { name: /Rosa M\./ }).click();
+      await page.getByLabel('NIP nuevo').waitFor();
+    },
+  },
+  {
+    name: 'counter: a shared device, a wrong PIN',
+    open: async ({ shop, page }) => {
+      const token = await tokenOf(shop, STAFF.cashier);
+      const body = { password: PASSWORD, pin: '482913' };
+      await shop.ask('POST /v1/counter/pin', { token, body });
+      await enrol(shop, page);
+      await page.getByRole('button', { name: /Laura P\./ }).click();
+      await page.keyboard.type('300481');
+      await page.getByText('Intentos que te quedan: 4', { exact: false }).waitFor();
+      await page.keyboard.type('300');
+    },
+  },
 ];
 
 /** No buyer is signed in there. */
 export const COUNTER_SCREENS = screens.map((screen): Screen => ({ ...screen, signedInAs: 'nobody' }));
 
-async function takeDeposit({ shop, page, buyer }: Parameters<Screen['open']>[0]): Promise<void> {
+type Stage = Parameters<Screen['open']>[0];
+
+const localPart = (link: string) => new URL(link).pathname + new URL(link).hash;
+
+async function asOwner(shop: Stage['shop'], call: string, body: unknown) {
+  return (await shop.ask(call, { token: await tokenOf(shop, STAFF.owner), body })).body.data;
+}
+
+/** Makes the page's browser a shared device of the first branch. */
+async function enrol(shop: Stage['shop'], page: Stage['page']): Promise<void> {
+  const token = await tokenOf(shop, STAFF.cashier);
+  const [{ id: branchId }] = (await shop.ask('GET /v1/counter/branches', { token })).body.data;
+  const { link } = await asOwner(shop, 'POST /v1/counter/devices/enrolments', { branchId, name: 'Azul' });
+  await page.goto(shop.origin + localPart(link));
+  await page.getByRole('button', { name: 'Dar de alta' }).click();
+}
+
+async function takeDeposit({ shop, page, buyer }: Stage): Promise<void> {
   await openCounter(page, shop, STAFF.manager);
   await find(page, (await shop.newReference(buyer)).paymentReference);
   await page.getByLabel('Recibes').fill('1000');
@@ -111,7 +224,7 @@ async function takeDeposit({ shop, page, buyer }: Parameters<Screen['open']>[0])
 }
 
 /** The number of an instalment that the demo buyer pays late. */
-async function lateNumber(shop: Parameters<Screen['open']>[0]['shop']): Promise<string> {
+async function lateNumber(shop: Stage['shop']): Promise<string> {
   const [row] = await shop.query<{ reference: string }>(
     `select r.reference from instalments i join payment_references r on r.id = i.id
        join purchases p on p.id = i.purchase_id join products on products.id = p.product_id

@@ -8,17 +8,29 @@ export const STAFF = {
   manager: 'encargado@aparta.mx',
   owner: 'duena@aparta.mx',
 } as const;
-const PASSWORD = 'aparta-demo-2026';
+export const PASSWORD = 'aparta-demo-2026';
+
+async function signIn(shop: Shop, email: string) {
+  const { body } = await shop.ask('POST /v1/counter/sign-in', { body: { email, password: PASSWORD } });
+  return body.data.session;
+}
+
+/** For calls beside the screen. */
+export async function tokenOf(shop: Shop, email: string): Promise<string> {
+  return (await signIn(shop, email)).token;
+}
 
 /** Opens the counter on a page, signed in as signing in would leave it. An image is the cheapest document of the origin. */
-export async function openCounter(page: Page, shop: Shop, email: string = STAFF.cashier): Promise<void> {
-  const { body } = await shop.ask('POST /v1/counter/sign-in', { body: { email, password: PASSWORD } });
+export async function openCounter(
+  page: Page,
+  shop: Shop,
+  email: string = STAFF.cashier,
+  path = '',
+): Promise<void> {
+  const session = await signIn(shop, email);
   await page.goto(`${shop.origin}/icon.svg`);
-  await page.evaluate(
-    (session) => localStorage.setItem('mostrador.session', session),
-    JSON.stringify(body.data.session),
-  );
-  await page.goto(`${shop.origin}/mostrador`);
+  await page.evaluate((text) => localStorage.setItem('mostrador.session', text), JSON.stringify(session));
+  await page.goto(`${shop.origin}/mostrador${path}`);
 }
 
 /** The same by hand. */

@@ -38,6 +38,8 @@ export interface Caller {
   /** The origin that serves a path; '' for the document's own. */
   readonly base: (path: string) => string;
   readonly token: () => string | undefined;
+  /** What every call carries beside. */
+  readonly headers?: () => Readonly<Record<string, string>>;
   /** The server no longer takes the token. */
   readonly died: () => void;
   /** What each refusal says; undefined where it cannot be loaded. */
@@ -106,6 +108,7 @@ async function callOnce<const E extends Endpoint>(
     response = await fetch(caller.base(endpoint.path) + address(endpoint, params, query), {
       method: endpoint.method,
       headers: {
+        ...caller.headers?.(),
         ...options.headers,
         'X-Request-Id': requestId,
         ...(body && { 'Content-Type': 'application/json' }),

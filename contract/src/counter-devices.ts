@@ -122,7 +122,7 @@ export const choosePin = defineEndpoint({
   access: 'public',
   body: v.object({ positionId: uuid, password: secret, pin }),
   reply: envelope(staffSession),
-  refusals: ['DEVICE_DEAD', 'NOT_FOUND', 'WRONG_CREDENTIALS', 'PIN_TOO_EASY', 'PIN_LOCKED', 'TOO_MANY'],
+  refusals: ['DEVICE_DEAD', 'NOT_FOUND', 'WRONG_PASSWORD', 'PIN_TOO_EASY', 'PIN_LOCKED', 'TOO_MANY'],
 });
 
 export const setPin = defineEndpoint({
@@ -135,5 +135,5 @@ export const setPin = defineEndpoint({
   act: 'set_pin',
   body: v.object({ password: secret, pin }),
   reply: envelope(v.null()),
-  refusals: ['WRONG_CREDENTIALS', 'PIN_TOO_EASY', 'TOO_MANY'],
+  refusals: ['WRONG_PASSWORD', 'PIN_TOO_EASY', 'TOO_MANY'],
 });

@@ -38,5 +38,5 @@ export const changeStaffPassword = defineEndpoint({
   act: 'change_password',
   body: v.object({ current: secret, password }),
   reply: envelope(v.null()),
-  refusals: ['WRONG_CREDENTIALS', ...WEAK, 'TOO_MANY'],
+  refusals: ['WRONG_PASSWORD', ...WEAK, 'TOO_MANY'],
 });

@@ -15,6 +15,8 @@ export const staffSession = v.object({
   position: v.object({ positionId: uuid, name: v.string(), email: v.string(), role }),
   merchant,
   branches: v.array(branch),
+  /** Opened by PIN on a shared device, which locks itself. */
+  isShared: v.boolean(),
 });
 export type StaffSession = v.InferOutput<typeof staffSession>;
 

@@ -249,6 +249,7 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   staff: ['Who has a position, newest last.'],
   invitations: ['Who was invited and has not accepted yet.'],
   current: ['The password that they have.', 'una-clave-larga-7'],
+  isShared: ['Whether it was opened by PIN on a shared device, which locks itself.'],
   browser: ['What the browser calls itself.', 'Firefox, Android'],
   'listOwnSessions.device': ON_DEVICE,
   'listStaffSessions.device': ON_DEVICE,

@@ -79,6 +79,7 @@ const COUNTER_REFUSALS = {
     'It is not of today, was invoiced or handed on, or other money of the purchase came after it.',
   LAST_OWNER: 'It is the only owner that the merchant has.',
   OWN_SESSION_NEEDED: 'The session was opened by PIN on a shared device; this asks for one of their own.',
+  WRONG_PASSWORD: 'The signed-in person gave another password than theirs; the session goes on.',
   ENROLMENT_DEAD: 'The code that enrols a device is wrong, used or expired.',
   DEVICE_DEAD: 'The device is not enrolled, or not any more.',
   PIN_NOT_SET: 'The person has no PIN yet; their password sets one.',

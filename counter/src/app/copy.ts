@@ -2,7 +2,13 @@
 export const appCopy = {
   product: (name: string) => `${name} · Mostrador`,
   signOut: 'Salir',
-  entries: { find: 'Cobrar', products: 'Productos' },
+  entries: {
+    find: 'Cobrar',
+    products: 'Productos',
+    staff: 'Personal',
+    devices: 'Equipos',
+    account: 'Mi cuenta',
+  },
   offline: {
     title: 'Sin internet no se cobra.',
     text: 'Lo que se cobra sin conexión se puede perder. Espera a que regrese la red.',

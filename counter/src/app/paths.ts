@@ -5,6 +5,14 @@ export const paths = {
   /** Where a code is scanned or typed. */
   find: '/',
   signIn: '/entrar',
+  /** Where links of emails and QRs lead. */
+  invitation: '/invitacion',
+  forgot: '/olvide',
+  newPassword: '/contrasena',
+  enrol: '/equipo',
+  staff: '/personal',
+  devices: '/equipos',
+  account: '/mi-cuenta',
   /** What a code stands for, and taking money for it. */
   charge: (code: string) => `/cobro/${encodeURIComponent(code)}`,
   receipt: (folio: string) => `/recibo/${folio}`,

@@ -1,5 +1,5 @@
+import { may, needsOwnSession, type StaffAct } from '@aparta/domain/staff-rights';
 import { shortName } from '@aparta/domain/short-name';
-import { may, type StaffAct } from '@aparta/domain/staff-rights';
 import { lazyPage } from '@aparta/browser/lazy-page.tsx';
 import { openCache } from '@aparta/browser/query-cache.ts';
 import { AlertHost } from '@aparta/ui/alert.tsx';
@@ -11,11 +11,13 @@ import { Suspense, useState, type ReactNode } from 'react';
 import { Redirect, Route, Router, Switch } from 'wouter';
 import { signOut } from '../data/sessions.ts';
 import SignInPage from '../people/sign-in-page.tsx';
+import { useEnrolled } from '../session/device.ts';
 import { useBranch, useSession } from '../session/session.ts';
 import { config } from './config.ts';
 import { appCopy } from './copy.ts';
 import { BASE, paths, patterns } from './paths.ts';
 import styles from './routes.module.css';
+import { useLock } from './use-lock.ts';
 import { useOnline } from './use-online.ts';
 
 const Find = lazyPage(() => import('../till/find-page.tsx'));
@@ -23,6 +25,14 @@ const Charge = lazyPage(() => import('../till/charge-page.tsx'));
 const Receipt = lazyPage(() => import('../till/receipt-page.tsx'));
 const Products = lazyPage(() => import('../products/products-page.tsx'));
 const Product = lazyPage(() => import('../products/product-page.tsx'));
+const Invitation = lazyPage(() => import('../people/invitation-page.tsx'));
+const Forgot = lazyPage(() => import('../people/forgot-page.tsx'));
+const NewPassword = lazyPage(() => import('../people/new-password-page.tsx'));
+const Staff = lazyPage(() => import('../people/staff-page.tsx'));
+const Account = lazyPage(() => import('../people/account-page.tsx'));
+const Enrol = lazyPage(() => import('../devices/enrol-page.tsx'));
+const Device = lazyPage(() => import('../devices/device-page.tsx'));
+const Devices = lazyPage(() => import('../devices/devices-page.tsx'));
 
 /** The entries of the navigation, each for who may do what is there. */
 const entries: readonly (NavEntry & { readonly act: StaffAct })[] = [
@@ -42,7 +52,35 @@ const entries: readonly (NavEntry & { readonly act: StaffAct })[] = [
     holds: /^\/productos\//,
     onIntent: Products.preload,
   },
+  {
+    act: 'list_staff',
+    to: paths.staff,
+    icon: 'person',
+    label: appCopy.entries.staff,
+    onIntent: Staff.preload,
+  },
+  {
+    act: 'list_devices',
+    to: paths.devices,
+    icon: 'qr',
+    label: appCopy.entries.devices,
+    onIntent: Devices.preload,
+  },
+  {
+    act: 'own_sessions',
+    to: paths.account,
+    icon: 'lock',
+    label: appCopy.entries.account,
+    onIntent: Account.preload,
+  },
 ];
+
+/** The entries that somebody's rights open, on a shared device fewer. */
+function entriesOf({ position, isShared }: NonNullable<ReturnType<typeof useSession>>): readonly NavEntry[] {
+  return entries
+    .filter(({ act }) => may(position.role, act) && !(isShared && needsOwnSession(act)))
+    .map(({ act: _act, ...entry }) => entry);
+}
 
 /** Every screen of the counter. */
 export function App() {
@@ -54,6 +92,20 @@ export function App() {
             <Switch>
               <Route path={paths.signIn}>
                 <SignIn />
+              </Route>
+              <Route path={paths.invitation}>
+                <Cache>
+                  <Invitation />
+                </Cache>
+              </Route>
+              <Route path={paths.forgot}>
+                <Forgot />
+              </Route>
+              <Route path={paths.newPassword}>
+                <NewPassword />
+              </Route>
+              <Route path={paths.enrol}>
+                <Enrol />
               </Route>
               <Route>
                 <SignedIn />
@@ -73,15 +125,24 @@ function SignIn() {
 function SignedIn() {
   const session = useSession();
   const branch = useBranch();
+  const isEnrolled = useEnrolled();
+  useLock();
+  if (!session && isEnrolled) {
+    return (
+      <Cache>
+        <Device />
+      </Cache>
+    );
+  }
   if (!session) return <SignInPage onIntent={Find.preload} />;
-  const { positionId, name, role } = session.position;
+  const { positionId, name } = session.position;
   return (
     // What one person saw is not the next one's.
     <Cache key={positionId}>
       <Shell
         productName={config.productName}
         home={paths.find}
-        entries={entries.filter(({ act }) => may(role, act))}
+        entries={entriesOf(session)}
         name={branch ? `${shortName(name)} · ${branch.name}` : name}
         logout={appCopy.signOut}
         onLogout={signOut}
@@ -97,6 +158,15 @@ function SignedIn() {
             <Products />
           </Route>
           <Route path={patterns.product}>{({ id }) => <Product id={Number(id)} />}</Route>
+          <Route path={paths.staff}>
+            <Staff />
+          </Route>
+          <Route path={paths.devices}>
+            <Devices />
+          </Route>
+          <Route path={paths.account}>
+            <Account />
+          </Route>
           <Route>
             <Redirect to={paths.find} replace />
           </Route>

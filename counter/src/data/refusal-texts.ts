@@ -91,6 +91,35 @@ export const refusalTexts = {
     title: 'Es el único dueño',
     text: 'Invita a otro dueño antes.',
   },
+  RESET_CODE_DEAD: {
+    kind: 'warning',
+    title: 'Este enlace ya no sirve',
+    text: 'Pide otro: llega al mismo correo.',
+  },
+  WRONG_PASSWORD: { kind: 'warning', title: 'Esa no es tu contraseña', text: 'Escríbela otra vez.' },
+  OWN_SESSION_NEEDED: {
+    kind: 'warning',
+    title: 'Esto se hace con tu correo y contraseña',
+    text: 'En un equipo compartido el NIP no alcanza. Entra desde tu propio teléfono.',
+  },
+  ENROLMENT_DEAD: {
+    kind: 'warning',
+    title: 'Este código ya no sirve',
+    text: 'Pide que te muestren otro: sirve diez minutos y una sola vez.',
+  },
+  DEVICE_DEAD: {
+    kind: 'warning',
+    title: 'Este equipo ya no es de la tienda',
+    text: 'Pide que lo den de alta otra vez.',
+  },
+  PIN_NOT_SET: { kind: 'warning', title: 'Todavía no tienes NIP', text: 'Ponlo con tu contraseña.' },
+  PIN_TOO_EASY: { kind: 'warning', title: 'Ese NIP es fácil de adivinar', text: 'Elige otros seis dígitos.' },
+  WRONG_PIN: { kind: 'warning', title: 'Ese no es tu NIP', text: 'Intentos que te quedan: {left}.' },
+  PIN_LOCKED: {
+    kind: 'warning',
+    title: 'Tu NIP está bloqueado en este equipo',
+    text: 'Fueron cinco intentos. Tu encargado o el dueño lo desbloquean.',
+  },
   PASSWORD_TOO_SHORT: { kind: 'warning', title: 'La contraseña necesita 8 letras o más' },
   PASSWORD_TOO_LONG: { kind: 'warning', title: 'La contraseña es demasiado larga' },
   PASSWORD_TOO_COMMON: {

@@ -1,3 +1,4 @@
+import { listBranches } from '@aparta/contract/counter-branches';
 import { signInStaff, signOutStaff } from '@aparta/contract/counter-sessions';
 import type { StaffRole } from '@aparta/domain/staff-rights';
 import { session } from '../session/session.ts';
@@ -21,6 +22,11 @@ export async function signIn(
   if (data.session === null) return data.merchants;
   session.open(data.session);
   return [];
+}
+
+/** Tells the server that somebody is at this shared device. */
+export function keepAlive(): void {
+  void call(listBranches, {}).catch(() => {});
 }
 
 /** Ends the session here at once, and on the server when it answers. */

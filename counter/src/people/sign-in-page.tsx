@@ -1,19 +1,19 @@
 import { isRefused } from '@aparta/browser/api-error.ts';
 import { alertFor, sentenceFor } from '@aparta/browser/copy.ts';
-import { Button } from '@aparta/ui/button.tsx';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Field, PasswordField } from '@aparta/ui/field.tsx';
 import { Form, RefusedNotice, useSubmit } from '@aparta/ui/form.tsx';
-import { Logo } from '@aparta/ui/logo.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { Option } from '@aparta/ui/option.tsx';
-import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { config } from '../app/config.ts';
+import { Choices, Entrance, EntranceHead } from '../app/entrance.tsx';
+import { paths } from '../app/paths.ts';
 import { signIn, type Workplace } from '../data/sessions.ts';
+import { device } from '../session/device.ts';
 import { session } from '../session/session.ts';
 import { peopleCopy } from './copy.ts';
-import styles from './sign-in-page.module.css';
 
 const copy = peopleCopy.signIn;
 
@@ -29,18 +29,13 @@ export default function SignInPage({ onIntent }: { onIntent: () => void }) {
   useArrival(copy.title, config.productName);
   const [choosing, setChoosing] = useState<Choosing>();
   return (
-    <div className={styles.page}>
-      <header className={styles.bar}>
-        <Logo name={config.productName} />
-      </header>
-      <main className={styles.main}>
-        {choosing ? (
-          <ChooseShop {...choosing} onBack={() => setChoosing(undefined)} />
-        ) : (
-          <Credentials onIntent={onIntent} onChoose={setChoosing} />
-        )}
-      </main>
-    </div>
+    <Entrance>
+      {choosing ? (
+        <ChooseShop {...choosing} onBack={() => setChoosing(undefined)} />
+      ) : (
+        <Credentials onIntent={onIntent} onChoose={setChoosing} />
+      )}
+    </Entrance>
   );
 }
 
@@ -66,8 +61,9 @@ function Credentials({
   });
   return (
     <>
-      <Head title={copy.heading}>{copy.intro}</Head>
+      <EntranceHead title={copy.heading}>{copy.intro}</EntranceHead>
       <Form of={form}>
+        {device.wasRevoked() && <Notice tone="info" title={copy.deviceRevoked} urgent />}
         {session.hasDied() && !form.title && <Notice tone="info" title={copy.died} urgent />}
         <RefusedNotice of={form} dismissible />
         <Field
@@ -84,6 +80,9 @@ function Credentials({
         <Button {...form.button(copy.busy)} variant="primary" wide>
           {copy.submit}
         </Button>
+        <ButtonLink variant="quiet" to={paths.forgot}>
+          {copy.forgot}
+        </ButtonLink>
       </Form>
     </>
   );
@@ -95,9 +94,9 @@ function ChooseShop({ email, password, shops, onBack }: Choosing & { onBack: () 
     void signIn(email, password, shop.id).catch((error: unknown) => setProblem(sentenceFor(error)));
   return (
     <>
-      <Head title={copy.which}>{copy.whichText}</Head>
+      <EntranceHead title={copy.which}>{copy.whichText}</EntranceHead>
       {problem && <Notice tone="danger" title={problem} urgent />}
-      <div className={styles.shops}>
+      <Choices>
         {shops.map((shop) => (
           <Option
             key={shop.id}
@@ -107,19 +106,10 @@ function ChooseShop({ email, password, shops, onBack }: Choosing & { onBack: () 
             onClick={() => choose(shop)}
           />
         ))}
-      </div>
+      </Choices>
       <Button variant="quiet" onClick={onBack}>
         {copy.other}
       </Button>
-    </>
-  );
-}
-
-function Head({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <>
-      <h1 tabIndex={-1}>{title}</h1>
-      <p className={text.muted}>{children}</p>
     </>
   );
 }

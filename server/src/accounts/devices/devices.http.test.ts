@@ -79,7 +79,7 @@ test('a manager enrols a phone, on which people of its branch choose their name,
   const { positionId } = luis;
   expect((await enter(there, positionId)).body.code).toBe('PIN_NOT_SET');
   const choose = (password: string, pin: string) => on(there, '/pin', { positionId, password, pin });
-  expect((await choose('otra', PIN)).body.code).toBe('WRONG_CREDENTIALS');
+  expect((await choose('otra', PIN)).body.code).toBe('WRONG_PASSWORD');
   expect((await choose(PASSWORD, '123456')).body.code).toBe('PIN_TOO_EASY');
   expect((await choose(PASSWORD, '12345')).body.code).toBe('INVALID_INPUT');
   expect((await choose(PASSWORD, PIN)).body.data).toMatchObject({
@@ -167,6 +167,15 @@ test('a session on a device ends with its rest, its device, its PIN and its pers
   }
   expect((await on(there, '')).body.code).toBe('DEVICE_DEAD');
   expect((await enter(there, manager.positionId)).body.code).toBe('DEVICE_DEAD');
+});
+
+test('a PIN is set from a session of one’s own, by password', async () => {
+  const { token } = await cashier();
+  const set = (password: string, pin: string) =>
+    server.ask('POST /v1/counter/pin', { token, body: { password, pin } });
+  expect((await set('otra', PIN)).body.code).toBe('WRONG_PASSWORD');
+  expect((await set(PASSWORD, '111111')).body.code).toBe('PIN_TOO_EASY');
+  expect((await set(PASSWORD, PIN)).status).toBe(200);
 });
 
 test('a session on a device that is used stays, and its use is written down now and then', async () => {

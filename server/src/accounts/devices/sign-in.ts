@@ -83,6 +83,6 @@ async function open(
     if (isNew) await recordStaffAct(tx, { by, act: 'set_pin', subject: positionId });
     const position = (await listPositionsOf(tx, staffId)).find((each) => each.positionId === positionId);
     if (position === undefined) throw new Refusal('WRONG_CREDENTIALS');
-    return { ...opened, position: { ...position, branches: [branch] } };
+    return { ...opened, position: { ...position, branches: [branch] }, isShared: true };
   });
 }

@@ -8,7 +8,7 @@ import type { StaffSessionRow } from './session-store.ts';
 import type { OpenedSession } from './sign-in-staff.ts';
 
 export function presentStaffSession(
-  { token, expiresAt, position }: OpenedSession,
+  { token, expiresAt, position, isShared = false }: OpenedSession,
   branches: readonly BranchRow[],
 ): StaffSession {
   const { positionId, name, email, role, merchantId, tradeName } = position;
@@ -18,6 +18,7 @@ export function presentStaffSession(
     position: { positionId, name, email, role },
     merchant: { id: merchantId, tradeName },
     branches: [...branches],
+    isShared,
   };
 }
 

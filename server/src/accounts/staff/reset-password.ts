@@ -41,7 +41,7 @@ export async function issueStaffResetLink(
 ): Promise<string | undefined> {
   const code = randomBytes(32).toString('base64url');
   const isAccount = await transaction(db, (tx) => addStaffResetCode(tx, email, tokenHash(code)));
-  return isAccount ? `${publicOrigin}/mostrador/password#code=${code}` : undefined;
+  return isAccount ? `${publicOrigin}/mostrador/contrasena#code=${code}` : undefined;
 }
 
 /**

@@ -14,7 +14,7 @@ export interface Caller {
   readonly deviceId: string | undefined;
 }
 
-/** Somebody of the staff whose password this is. Refuses with WRONG_CREDENTIALS, and TOO_MANY. */
+/** Somebody of the staff whose password this is. Refuses with WRONG_PASSWORD, which ends no session, and TOO_MANY. */
 export async function provePassword(
   deps: Pick<StaffDeps, 'db' | 'passwords' | 'limiter' | 'limits'>,
   staffId: string,
@@ -24,7 +24,10 @@ export async function provePassword(
   const found = await findStaff(deps.db, staffId);
   return guardSignIn(deps, { kind: 'staff', name: found?.email ?? '', ...caller }, async () =>
     (await deps.passwords.verify(found?.passwordHash, password)) ? found : undefined,
-  );
+  ).catch((error: unknown) => {
+    const isWrong = error instanceof Refusal && error.code === 'WRONG_CREDENTIALS';
+    throw isWrong ? new Refusal('WRONG_PASSWORD') : error;
+  });
 }
 
 /** The hash of a PIN that may be chosen. Refuses with PIN_TOO_EASY what everybody tries first. */

@@ -23,6 +23,8 @@ export interface OpenedSession {
   readonly token: string;
   readonly expiresAt: Date;
   readonly position: PositionRow;
+  /** On a shared device. */
+  readonly isShared?: boolean;
 }
 
 /**

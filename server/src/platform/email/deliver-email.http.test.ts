@@ -297,13 +297,13 @@ describe('an email', () => {
       expect(read.body.data).toMatchObject({ email, role: 'accountant' });
     }
     const [reset] = await inbox(owner);
-    expectGood(reset, ['Cambia tu password', '/mostrador/password#code=', 'durante 30 minutos']);
+    expectGood(reset, ['Cambia tu contraseña', '/mostrador/contrasena#code=', 'durante 30 minutos']);
     expect(await inbox({ email: 'nadie@example.mx' })).toEqual([]);
-    const [, code] = /password#code=([\w-]{43})/.exec(reset?.text ?? '')!;
+    const [, code] = /contrasena#code=([\w-]{43})/.exec(reset?.text ?? '')!;
     const body = { code, password: 'otra-clave-larga-8' };
     expect((await shop.ask('POST /v1/counter/password/reset', { body })).status).toBe(200);
     await deliver();
-    expectGood((await inbox(owner))[1], ['Tu password cambió', '/mostrador/olvide']);
+    expectGood((await inbox(owner))[1], ['Tu contraseña cambió', '/mostrador/olvide']);
   });
 
   test('of the last payment says that the product is theirs and where to collect it', async () => {

@@ -34,30 +34,30 @@ export function staffEmail(occasion: StaffOccasion, { product, links }: Place): 
           paragraph('El enlace sirve una sola vez y durante 7 días.'),
           note('Si no conoces este comercio, no hagas nada.'),
         ],
-        why: `Te escribimos porque un comercio que usa ${product} dio este correo. Nunca te pedimos tu password por correo.`,
+        why: `Te escribimos porque un comercio que usa ${product} dio este correo. Nunca te pedimos tu contraseña por correo.`,
       };
     case 'staff_password_reset':
       return {
-        subject: `Cambia tu password del mostrador de ${product}`,
-        heading: 'Cambia tu password',
+        subject: `Cambia tu contraseña del mostrador de ${product}`,
+        heading: 'Cambia tu contraseña',
         blocks: [
           paragraph(
-            'Alguien pidió cambiar el password con que entras al mostrador. Si fuiste tú, sigue este enlace:',
+            'Alguien pidió cambiar la contraseña con que entras al mostrador. Si fuiste tú, sigue este enlace:',
           ),
-          button('Cambiar mi password', occasion.link),
+          button('Cambiar mi contraseña', occasion.link),
           paragraph('Sirve una sola vez y durante 30 minutos. Si pediste varios, cualquiera sirve.'),
           note(
-            'Si no fuiste tú, no hagas nada: tu password sigue siendo el mismo. No compartas este correo con nadie.',
+            'Si no fuiste tú, no hagas nada: tu contraseña sigue siendo la misma. No compartas este correo con nadie.',
           ),
         ],
       };
     case 'staff_password_changed':
       return {
-        subject: `Tu password del mostrador de ${product} cambió`,
-        heading: 'Tu password cambió',
+        subject: `Tu contraseña del mostrador de ${product} cambió`,
+        heading: 'Tu contraseña cambió',
         blocks: [
           paragraph(
-            'El password con que entras al mostrador acaba de cambiar y cerramos tus otras sesiones.',
+            'La contraseña con que entras al mostrador acaba de cambiar y cerramos tus otras sesiones.',
           ),
           paragraph('Si no fuiste tú, pide otro cambio: solo quien lee este correo puede hacerlo.'),
           button('Pedir otro cambio', links.staffForgotPassword),

@@ -1,0 +1,40 @@
+import { useEffect } from 'react';
+import { keepAlive, signOut } from '../data/sessions.ts';
+import { device } from '../session/device.ts';
+import { useSession } from '../session/session.ts';
+
+/** A shared phone asks for the PIN again after this long without a touch. */
+const REST_MS = 2 * 60_000;
+/** A touch is told to the server no more often. */
+const STEP_MS = 30_000;
+
+/** Locks a shared device that nobody touches: its session ends, and the screen stays where it was for whoever comes back. */
+export function useLock(): void {
+  const isShared = useSession()?.isShared === true;
+  useEffect(() => {
+    if (!isShared) return;
+    let toldAt = Date.now();
+    const lockIfRested = () => {
+      if (Date.now() - device.touchedAt() >= REST_MS) signOut();
+    };
+    const touched = () => {
+      lockIfRested();
+      device.touch();
+      if (Date.now() - toldAt < STEP_MS) return;
+      toldAt = Date.now();
+      keepAlive();
+    };
+    lockIfRested();
+    const timer = setInterval(lockIfRested, 5_000);
+    // In the pocket timers stand still.
+    document.addEventListener('visibilitychange', lockIfRested);
+    addEventListener('pointerdown', touched);
+    addEventListener('keydown', touched);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', lockIfRested);
+      removeEventListener('pointerdown', touched);
+      removeEventListener('keydown', touched);
+    };
+  }, [isShared]);
+}

@@ -1,0 +1,87 @@
+import { sentenceFor } from '@aparta/browser/copy.ts';
+import { isEmailAddress } from '@aparta/domain/email-address';
+import { Button } from '@aparta/ui/button.tsx';
+import { Sheet } from '@aparta/ui/dialog.tsx';
+import { Field } from '@aparta/ui/field.tsx';
+import { Form, RefusedNotice, useSubmit } from '@aparta/ui/form.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { invite, staffQuery } from '../data/people.ts';
+import { useSession } from '../session/session.ts';
+import { peopleCopy } from './copy.ts';
+import { placeOf, PlaceFields, problemOf } from './place-fields.tsx';
+
+const copy = peopleCopy.staff;
+
+/** Invites somebody; the link is shown once. */
+export function InviteSheet({ onClose }: { onClose: () => void }) {
+  const queries = useQueryClient();
+  const branches = useSession()?.branches ?? [];
+  const [link, setLink] = useState<string>();
+  const form = useSubmit({
+    check: (typed) => {
+      if (typed('name').trim() === '') return { errors: { name: copy.nameWrong } };
+      if (!isEmailAddress(typed('email').trim())) return { errors: { email: copy.emailWrong } };
+      return problemOf(placeOf(typed, branches));
+    },
+    async send(typed) {
+      const [name, email] = [typed('name').trim(), typed('email').trim()];
+      setLink(await invite({ name, email, ...placeOf(typed, branches) }));
+      void queries.invalidateQueries({ queryKey: staffQuery.queryKey });
+    },
+    refuse: (error) => ({ title: sentenceFor(error) }),
+  });
+  if (link !== undefined) return <LinkSheet link={link} onClose={onClose} />;
+  return (
+    <Sheet title={copy.invite} onClose={onClose}>
+      <Form of={form} className={text.stack}>
+        <RefusedNotice of={form} />
+        <Field {...form.field('name')} label={copy.name} maxLength={80} autoComplete="off" />
+        <Field
+          {...form.field('email')}
+          label={copy.email}
+          type="email"
+          inputMode="email"
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <PlaceFields start={{ role: 'cashier', branchIds: [] }} />
+        <Button {...form.button(copy.inviteBusy)} variant="primary" wide>
+          {copy.inviteSubmit}
+        </Button>
+      </Form>
+    </Sheet>
+  );
+}
+
+function LinkSheet({ link, onClose }: { link: string; onClose: () => void }) {
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <Sheet title={copy.linkTitle} onClose={onClose}>
+      <div className={text.stack}>
+        <p>{copy.linkText}</p>
+        <Field
+          label={copy.copyLink}
+          name="link"
+          value={link}
+          readOnly
+          onFocus={(event) => event.target.select()}
+        />
+        <Button
+          icon={isCopied ? 'check' : 'copy'}
+          wide
+          onClick={() =>
+            void navigator.clipboard.writeText(link).then(
+              () => setCopied(true),
+              () => {}, // the field can be copied by hand
+            )
+          }
+        >
+          {isCopied ? copy.copied : copy.copyLink}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}

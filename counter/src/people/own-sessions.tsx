@@ -1,0 +1,63 @@
+import { sentenceFor } from '@aparta/browser/copy.ts';
+import { formatMoment } from '@aparta/domain/calendar';
+import { Button } from '@aparta/ui/button.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { endSession, ownSessionsQuery } from '../data/people.ts';
+import { peopleCopy } from './copy.ts';
+
+const copy = peopleCopy.account;
+
+/** Where the person is signed in, and the end of it. */
+export function OwnSessions() {
+  const queries = useQueryClient();
+  const query = useQuery(ownSessionsQuery);
+  const ending = useMutation({
+    mutationFn: endSession,
+    onSuccess: () => queries.invalidateQueries({ queryKey: ownSessionsQuery.queryKey }),
+  });
+  const { data, error } = query;
+  if (error) {
+    return (
+      <Failed
+        title={copy.failed}
+        text={sentenceFor(error)}
+        busy={query.isFetching ? peopleCopy.loading : undefined}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  }
+  return (
+    <section className={`${text.card} ${text.stack}`}>
+      <h2>{copy.sessionsTitle}</h2>
+      {ending.error && <Notice tone="danger" title={sentenceFor(ending.error)} urgent />}
+      {data?.map(({ id, browser, device, openedAt, isThis }) => (
+        <div key={id} className={text.between}>
+          <p>
+            <b>{isThis ? copy.here : (device ?? (browserName(browser) || copy.unknownBrowser))}</b>
+            <br />
+            <span className={text.muted}>{copy.since(formatMoment(openedAt))}</span>
+          </p>
+          {!isThis && (
+            <Button
+              small
+              busy={ending.isPending && ending.variables === id ? peopleCopy.loading : undefined}
+              onClick={() => ending.mutate(id)}
+            >
+              {copy.end}
+            </Button>
+          )}
+        </div>
+      ))}
+    </section>
+  );
+}
+
+/** The browser's own name in what it calls itself, where one is told. */
+function browserName(userAgent: string): string {
+  const name = /(Edg|OPR|Firefox|Chrome|Safari)/.exec(userAgent)?.[1] ?? '';
+  const system = /(Android|iPhone|iPad|Windows|Macintosh|Linux)/.exec(userAgent)?.[1] ?? '';
+  return [name, system].filter(Boolean).join(', ');
+}

@@ -1,0 +1,85 @@
+import { sentenceFor } from '@aparta/browser/copy.ts';
+import { formatMoment } from '@aparta/domain/calendar';
+import { worksInBranches } from '@aparta/domain/staff-rights';
+import { Button } from '@aparta/ui/button.tsx';
+import { FactList } from '@aparta/ui/fact-list.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Option } from '@aparta/ui/option.tsx';
+import { Page, PageHead } from '@aparta/ui/page.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { config } from '../app/config.ts';
+import { staffQuery, type Person } from '../data/people.ts';
+import { peopleCopy } from './copy.ts';
+import { InviteSheet } from './invite-sheet.tsx';
+import styles from './people.module.css';
+import { PersonSheet } from './person-sheet.tsx';
+
+const copy = peopleCopy.staff;
+
+/** Who works at the shop, and who is invited; the owner's. */
+export default function StaffPage() {
+  useArrival(copy.title, config.productName);
+  const query = useQuery(staffQuery);
+  const [isInviting, setInviting] = useState(false);
+  const [shown, setShown] = useState<Person>();
+  const { data, error } = query;
+  return (
+    <Page>
+      <div className={`${styles.column} ${text.stack}`}>
+        <PageHead title={copy.title}>{copy.intro}</PageHead>
+        <Button variant="primary" icon="person" wide onClick={() => setInviting(true)}>
+          {copy.invite}
+        </Button>
+        {data ? (
+          <>
+            {data.staff.map((person) => (
+              <Option
+                key={person.positionId}
+                icon="person"
+                title={person.isYou ? `${person.name} (${copy.you})` : person.name}
+                text={placeText(person)}
+                onClick={() => setShown(person)}
+              />
+            ))}
+            {data.invitations.length > 0 && (
+              <section className={`${text.card} ${text.stack}`}>
+                <h2>{copy.invited}</h2>
+                <FactList
+                  facts={data.invitations.map(({ email, name, role, expiresAt }) => ({
+                    icon: 'mail',
+                    key: email,
+                    title: `${name} · ${email}`,
+                    text: copy.until(peopleCopy.roles[role], formatMoment(new Date(expiresAt))),
+                  }))}
+                />
+              </section>
+            )}
+          </>
+        ) : error ? (
+          <Failed
+            title={copy.failed}
+            text={sentenceFor(error)}
+            busy={query.isFetching ? peopleCopy.loading : undefined}
+            onRetry={() => void query.refetch()}
+          />
+        ) : (
+          <Skeleton label={peopleCopy.loading}>
+            <SkeletonBlock shape="control" />
+            <SkeletonBlock shape="control" />
+          </Skeleton>
+        )}
+      </div>
+      {isInviting && <InviteSheet onClose={() => setInviting(false)} />}
+      {shown && <PersonSheet person={shown} onClose={() => setShown(undefined)} />}
+    </Page>
+  );
+}
+
+function placeText({ role, branches }: Person): string {
+  const where = worksInBranches(role) ? branches.map(({ name }) => name).join(', ') : copy.everywhere;
+  return `${peopleCopy.roles[role]} · ${where}`;
+}
