@@ -3,6 +3,7 @@ import * as cancellations from './cancellations.ts';
 import * as cash from './cash.ts';
 import * as changes from './changes.ts';
 import * as counterBranches from './counter-branches.ts';
+import * as counterCuts from './counter-cuts.ts';
 import * as counterDevices from './counter-devices.ts';
 import * as counterPasswords from './counter-passwords.ts';
 import * as counterPayments from './counter-payments.ts';
@@ -48,5 +49,6 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
     counterDevices,
     counterPayments,
     counterProducts,
+    counterCuts,
   ].flatMap(endpointsOf),
 };

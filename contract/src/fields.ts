@@ -2,6 +2,9 @@
 export type Explained = readonly [meaning: string, example?: unknown];
 
 const IGNORED: Explained = ['Accepted and not read: the server knows it better.', 'x'];
+const HANDED_OVER: Explained = ["Cash, or a card on the shop's own terminal.", 'cash'];
+const MOVEMENT_KIND: Explained = ['taken: money came in. returned: it went back out.', 'taken'];
+const CUT_NUMBER: Explained = ['The number of the cut within its branch.', 12];
 const ON_DEVICE: Explained = ['The shared phone or tablet; null for one of their own.', 'Caja 1'];
 const ADDRESS_PART = 'Of the postal address; empty when the buyer has not given it.';
 
@@ -309,13 +312,50 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   ],
   branchId: ['The branch in which the money is taken.', 1],
   branch: ['The name of the branch in which it was taken.', 'Sucursal Centro'],
-  'takePayment.method': ["Cash, or a card on the shop's own terminal.", 'cash'],
-  'reversePayment.method': ["Cash, or a card on the shop's own terminal.", 'cash'],
-  'getCounterReceipt.method': ["Cash, or a card on the shop's own terminal.", 'cash'],
+  'takePayment.method': HANDED_OVER,
+  'reversePayment.method': HANDED_OVER,
+  'getCounterReceipt.method': HANDED_OVER,
   tendered: ['The cash that was handed over, in pesos; the amount itself when nothing is said.', 700],
   change: ['What is given back of it, in pesos.', 100],
   authorisation: ["The authorisation on the terminal's slip.", '048215'],
   takenAt: ['When it was taken.', '2026-01-15T18:32:05.123Z'],
+  cashTaken: ['Cash that came into the drawer since its last cut, in pesos.', 1210],
+  cashReturned: ['Cash that went back out of it, in pesos.', 0],
+  terminalTaken: ["What was taken on the shop's own terminal, in pesos.", 600],
+  terminalReturned: ['What went back on it, in pesos.', 0],
+  'closeCut.cashTaken': ['What was seen of it before it was counted, in pesos.', 1210],
+  'closeCut.cashReturned': ['What was seen of it before it was counted, in pesos.', 0],
+  'closeCut.movements': ['How many were seen.', 3],
+  'closeCut.positionId': [
+    "Whose drawer; the caller's own when nothing is said.",
+    '5f0c2f0e-9f0d-4f6b-8f3a-2a0c7f1f9b11',
+  ],
+  'closeCut.id': [
+    'Made by the device with the press; the same one when it is repeated.',
+    '5f0c2f0e-9f0d-4f6b-8f3a-2a0c7f1f9b11',
+  ],
+  'listCuts.cursor': ['The `next` of the page before.', '12'],
+  'listCuts.number': CUT_NUMBER,
+  'closeCut.number': CUT_NUMBER,
+  'getCut.number': CUT_NUMBER,
+  'listShifts.since': [
+    'When the first thing in it happened; null while it is empty.',
+    '2026-01-15T16:02:05.123Z',
+  ],
+  'listShifts.kind': MOVEMENT_KIND,
+  'listShifts.method': HANDED_OVER,
+  'closeCut.kind': MOVEMENT_KIND,
+  'closeCut.method': HANDED_OVER,
+  'getCut.kind': MOVEMENT_KIND,
+  'getCut.method': HANDED_OVER,
+  movements: ['How many payments and reversals there are in it.', 3],
+  list: ['The newest 500 of them; the sums are of all.'],
+  reversed: ['Whether it was given back since, out of any drawer.'],
+  closedBy: ['Who closed it.', 'Luis Mora'],
+  from: ['When the first thing in it happened.', '2026-01-15T16:02:05.123Z'],
+  until: ['When it was closed.', '2026-01-16T00:32:05.123Z'],
+  float: ['What was in the drawer before, in pesos.', 500],
+  counted: ['The cash that was counted in it, in pesos.', 1710],
   takenBy: ['Who took it.', 'Luis Mora'],
   reversal: ['When, by whom and why it was taken back; null while it stands.'],
   at: ['When.', '2026-01-15T18:42:05.123Z'],

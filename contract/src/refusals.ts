@@ -77,6 +77,7 @@ const COUNTER_REFUSALS = {
   PAYMENT_REVERSED: 'The payment of this `id` was taken back; a new one has a new `id`.',
   NOT_REVERSIBLE:
     'It is not of today, was invoiced or handed on, or other money of the purchase came after it.',
+  CUT_CHANGED: 'What is in the drawer is not what was seen: more was taken or given back, or it was cut.',
   LAST_OWNER: 'It is the only owner that the merchant has.',
   OWN_SESSION_NEEDED: 'The session was opened by PIN on a shared device; this asks for one of their own.',
   WRONG_PASSWORD: 'The signed-in person gave another password than theirs; the session goes on.',

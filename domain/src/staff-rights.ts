@@ -11,6 +11,9 @@ export const STAFF_ACTS = [
   'reverse_payment',
   'see_receipt',
   'see_products',
+  'see_cuts',
+  'close_cut',
+  'close_day',
   'list_staff',
   'invite_staff',
   'revoke_staff',
@@ -26,7 +29,13 @@ export const STAFF_ACTS = [
 ] as const;
 export type StaffAct = (typeof STAFF_ACTS)[number];
 
-const EVERYBODY: readonly StaffAct[] = ['sign_out', 'list_branches', 'own_sessions', 'change_password'];
+const EVERYBODY: readonly StaffAct[] = [
+  'sign_out',
+  'list_branches',
+  'own_sessions',
+  'change_password',
+  'see_cuts',
+];
 const CASHIER: readonly StaffAct[] = [
   ...EVERYBODY,
   'set_pin',
@@ -34,12 +43,13 @@ const CASHIER: readonly StaffAct[] = [
   'take_payment',
   'see_receipt',
   'see_products',
+  'close_cut',
 ];
 const DEVICES: readonly StaffAct[] = ['enrol_device', 'list_devices', 'revoke_device', 'lift_pin_lock'];
 
 const RIGHTS: Readonly<Record<StaffRole, readonly StaffAct[]>> = {
   cashier: CASHIER,
-  manager: [...CASHIER, ...DEVICES, 'reverse_payment'],
+  manager: [...CASHIER, ...DEVICES, 'reverse_payment', 'close_day'],
   owner: STAFF_ACTS,
   accountant: EVERYBODY,
 };
@@ -47,6 +57,11 @@ const RIGHTS: Readonly<Record<StaffRole, readonly StaffAct[]>> = {
 /** Whether a role may do an act at all; where, its branches say. */
 export function may(role: StaffRole, act: StaffAct): boolean {
   return RIGHTS[role].includes(act);
+}
+
+/** Whether a role sees the drawers of others; a cashier sees their own alone. */
+export function seesAllDrawers(role: StaffRole): boolean {
+  return role !== 'cashier';
 }
 
 /** What a PIN on a shared device is too little for: it decides who else gets in. */

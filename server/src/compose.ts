@@ -56,6 +56,7 @@ import {
   type Instrumentation,
   type Vitals,
 } from './platform/telemetry/instrumentation.ts';
+import { cutRoutes } from './payments/counter/cuts/routes.ts';
 import { counterRoutes } from './payments/counter/routes.ts';
 import { tillRoutes } from './payments/tills/routes.ts';
 
@@ -172,6 +173,7 @@ export function composeOver(
     ...receiptRoutes({ db, productName: settings.productName }),
     ...tillRoutes({ ...engine, limiter, tillCaps: settings.tillCaps }),
     ...counterRoutes({ db, limiter, tillCaps: settings.tillCaps }),
+    ...cutRoutes({ db, productName: settings.productName }),
     ...invoiceRoutes({ ...issuing, inBackground: background.run, limiter }),
     ...changeRoutes({ streams, identify: (token, address) => identify(db, token, address) }),
   ];

@@ -115,6 +115,12 @@ export const PROOF_WORDS: Readonly<Record<Proof, string>> = {
     'cada compra es de quien la apartó, con el trato que apartó, y empieza con su primer pago',
   'a receipt and what it paid are one buyer’s and one merchant’s':
     'cada recibo y lo que pagó son de una misma persona y un mismo comercio',
+  'what a counter took or gave back is in the day file with its sum, branch and state':
+    'lo que un mostrador cobró o devolvió está en el archivo del día con su cantidad, sucursal y estado',
+  'a cut says what was taken and given back in its drawer':
+    'cada corte de caja dice lo que se cobró y se devolvió en ella',
+  'what came before a cut of its drawer is in one':
+    'lo que se cobró o devolvió antes de un corte de esa caja está en un corte',
   'a difference of a deposit is explained within two days':
     'ninguna diferencia de un depósito lleva más de dos días sin explicar',
 };

@@ -12,6 +12,8 @@ export const ACT_WORDS: Readonly<Record<string, string>> = {
   invite_staff: 'invitó',
   accept_invitation: 'aceptó su invitación',
   revoke_staff: 'dio de baja',
+  close_cut: 'cerró su corte',
+  close_day: 'cerró el corte de alguien',
   take_payment: 'cobró',
   reverse_payment: 'reversó',
   change_staff: 'cambió el puesto de',

@@ -86,6 +86,11 @@ export const refusalTexts = {
     title: 'Esa persona ya trabaja aquí',
     text: 'Ese correo ya tiene un puesto en la tienda.',
   },
+  CUT_CHANGED: {
+    kind: 'warning',
+    title: 'La caja cambió mientras contabas',
+    text: 'No se cerró nada. Revisa lo que hay ahora y cuenta otra vez.',
+  },
   LAST_OWNER: {
     kind: 'warning',
     title: 'Es el único dueño',

@@ -63,6 +63,7 @@ export const TABLE_OWNERS: Record<string, string> = {
 
   card_attempts: 'payments/cards',
   cash_notices: 'payments/cash',
+  counter_cuts: 'payments/counter',
   counter_operations: 'payments/counter',
   counter_reversals: 'payments/counter',
   provider_credentials: 'payments/card-keys',

@@ -62,13 +62,17 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
     personal: { source_address: 'erased', user_agent: 'erased' },
     other: 'id buyer_id legal_text_id given_at',
   },
+  counter_cuts: {
+    other:
+      'id merchant_id branch_id number position_id closed_by device_id from_at until_at movements reason',
+  },
   // The last digits stand on the slip that the shop keeps.
   counter_operations: {
     personal: { terminal_last4: 'kept' },
     other:
-      'till_operation_id merchant_id request_id position_id branch_id method terminal_authorisation created_at device_id',
+      'till_operation_id merchant_id request_id position_id branch_id method terminal_authorisation created_at device_id cut_id',
   },
-  counter_reversals: { other: 'till_operation_id position_id reason created_at' },
+  counter_reversals: { other: 'till_operation_id position_id reason created_at cut_id' },
   email_confirmations: { personal: { code_hash: 'secret' }, other: 'buyer_id created_at expires_at' },
   fiscal_clients: {
     personal: {

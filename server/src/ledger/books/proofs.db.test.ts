@@ -132,6 +132,9 @@ const sources =
 const agreed = 'a card payment that was applied took what was agreed';
 const terms = 'a purchase is its reference’s buyer’s, on its terms, and begins with its deposit';
 const owners = 'a receipt and what it paid are one buyer’s and one merchant’s';
+const dayFile = 'what a counter took or gave back is in the day file with its sum, branch and state';
+const cuts = 'a cut says what was taken and given back in its drawer';
+const uncut = 'what came before a cut of its drawer is in one';
 const unexplained = 'a difference of a deposit is explained within two days';
 
 /** A transfer that no receipt brought, of an event that is whole. */
@@ -155,6 +158,15 @@ const cashNotice = (outcome: string) => `
 const becomes = (channel: string, source: string) => `
   update receipts set channel = '${channel}', source_id = ${source.startsWith('(') ? source : `'${source}'`}, amount_centavos = 100
     where id in (select receipt_id from allocations where target = 'suspense')`;
+
+const CUT = '00000000-0000-4000-8000-000000000009';
+const counterOperation = (cutId: string, at = 'now()') => `
+  insert into counter_operations (till_operation_id, merchant_id, request_id, position_id, branch_id, method, amount_centavos,
+    tendered_centavos, cut_id, created_at) values ('${CUT}', 1, '${CUT}', '${CUT}', 1, 'cash', 100, 100, ${cutId}, ${at})`;
+const counterCut = (movements: number, centavos: number) => `
+  insert into counter_cuts (id, merchant_id, branch_id, number, position_id, closed_by, from_at, until_at, movements,
+    float_centavos, cash_taken_centavos, cash_returned_centavos, terminal_taken_centavos, terminal_returned_centavos,
+    counted_centavos) values ('${CUT}', 1, 1, 1, '${CUT}', '${CUT}', now(), now(), ${movements}, 0, ${centavos}, 0, 0, 0, ${centavos})`;
 
 /** The view that the proofs read, as a careless migration might leave it. */
 const ONE_SIDED = `create or replace view postings as
@@ -391,6 +403,14 @@ const DAMAGES: Damage[] = [
   ['a purchase is somebody else’s', 'update purchases set buyer_id = 0', [terms, owners]],
   ['a receipt is somebody else’s', 'update receipts set buyer_id = 0', [sources, owners]],
   ['a purchase cancels for nothing', 'update purchases set penalty_centavos = 0', [terms]],
+  ['a counter took what no till operation says', counterOperation('null'), [dayFile]],
+  ['a cut holds what it does not say', counterOperation(`'${CUT}'`), [dayFile, cuts]],
+  ['a cut says what it does not hold', counterCut(1, 100), [cuts]],
+  [
+    'a cut left out what came before it',
+    `${counterOperation('null', "now() - interval '2 hours'")}; ${counterCut(0, 0)}`,
+    [dayFile, uncut],
+  ],
   [
     'nobody explained for days what is missing',
     `update settlements set recorded_at = now() - interval '49 hours'`,

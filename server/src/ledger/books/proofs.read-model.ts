@@ -163,6 +163,41 @@ export const PROOFS = {
     join instalments i on i.id = a.instalment_id join purchases p on p.id = i.purchase_id
     where r.buyer_id is distinct from p.buyer_id or r.merchant_id <> p.merchant_id
     group by r.id`,
+  'what a counter took or gave back is in the day file with its sum, branch and state': `
+    select coalesce(c.till_operation_id, o.id) as subject
+    from counter_operations c full join (
+      select t.* from till_operations t join service_accounts s on s.id = t.service_account_id and s.kind = 'counter'
+      where t.state in ('authorised', 'reversed')
+    ) o on o.id = c.till_operation_id
+    left join counter_reversals v on v.till_operation_id = c.till_operation_id
+    where (c.amount_centavos, c.branch_id::text, 'mostrador-' || c.merchant_id, v.till_operation_id is not null)
+      is distinct from (o.amount_centavos, o.branch, o.chain, o.state = 'reversed')`,
+  'a cut says what was taken and given back in its drawer': `
+    select coalesce(c.id, m.cut_id) as subject
+    from counter_cuts c full join (
+      select cut_id, branch_id, position_id, count(*) as movements,
+        coalesce(sum(amount) filter (where method = 'cash' and amount > 0), 0) as cash_taken,
+        coalesce(-sum(amount) filter (where method = 'cash' and amount < 0), 0) as cash_returned,
+        coalesce(sum(amount) filter (where method = 'terminal' and amount > 0), 0) as terminal_taken,
+        coalesce(-sum(amount) filter (where method = 'terminal' and amount < 0), 0) as terminal_returned
+      from (
+        select cut_id, branch_id, position_id, method, amount_centavos as amount from counter_operations
+        union all select v.cut_id, o.branch_id, v.position_id, o.method, -o.amount_centavos
+          from counter_reversals v join counter_operations o on o.till_operation_id = v.till_operation_id
+      ) each where cut_id is not null group by 1, 2, 3
+    ) m on (m.cut_id, m.branch_id, m.position_id) = (c.id, c.branch_id, c.position_id)
+    where (c.movements, c.cash_taken_centavos, c.cash_returned_centavos, c.terminal_taken_centavos, c.terminal_returned_centavos)
+      is distinct from (coalesce(m.movements, 0), coalesce(m.cash_taken, 0), coalesce(m.cash_returned, 0),
+        coalesce(m.terminal_taken, 0), coalesce(m.terminal_returned, 0))`,
+  'what came before a cut of its drawer is in one': `
+    select m.subject from (
+      select till_operation_id as subject, branch_id, position_id, created_at from counter_operations where cut_id is null
+      union all select v.till_operation_id, o.branch_id, v.position_id, v.created_at
+        from counter_reversals v join counter_operations o on o.till_operation_id = v.till_operation_id where v.cut_id is null
+    ) m
+    -- What began before a cut and ended after it waits for the next; nothing takes an hour.
+    where exists (select from counter_cuts c where c.branch_id = m.branch_id and c.position_id = m.position_id
+      and c.until_at > m.created_at + interval '1 hour')`,
   'a difference of a deposit is explained within two days': `
     select b.subject from balances b join settlements s on b.subject = 'settlement:' || s.id
     where b.account = 'settlement_difference' and b.balance <> 0 and s.recorded_at < app_now() - interval '2 days'`,

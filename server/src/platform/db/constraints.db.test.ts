@@ -31,6 +31,7 @@ const MONEY_TABLES = [
   'card_attempts',
   'till_operations',
   'till_days',
+  'counter_cuts',
   'counter_operations',
   'counter_reversals',
   'receipts',
@@ -61,6 +62,8 @@ const IMPLIED = [
   'fiscal_clients_id_with_buyer',
   'purchases_id_with_buyer_and_merchant',
   'instalments_id_with_purchase',
+  'counter_cuts_id_with_drawer',
+  'counter_cuts_id_with_person',
   // A printed number ends with its ten-digit id, which is the primary key.
   'payment_references_number_once',
   // A deposit above zero is below the price.
@@ -316,6 +319,23 @@ const GOOD: Readonly<Record<MoneyTable, () => Row>> = {
     branch: '7',
     taken_centavos: 100,
   }),
+  counter_cuts: () => ({
+    id: randomUUID(),
+    merchant_id: books.merchantId,
+    branch_id: books.branchId,
+    number: 1,
+    position_id: books.positionId,
+    closed_by: books.positionId,
+    from_at: '2026-01-01',
+    until_at: '2026-01-02',
+    movements: 0,
+    float_centavos: 0,
+    cash_taken_centavos: 0,
+    cash_returned_centavos: 0,
+    terminal_taken_centavos: 0,
+    terminal_returned_centavos: 0,
+    counted_centavos: 0,
+  }),
   counter_operations: () => ({
     till_operation_id: randomUUID(),
     merchant_id: books.merchantId,
@@ -437,6 +457,9 @@ const GOOD: Readonly<Record<MoneyTable, () => Row>> = {
     facts: '{}',
   }),
 };
+
+/** A cut whose id is known. */
+const CUT = { id: '00000000-0000-4000-8000-000000000009' };
 
 const literal = (value: string | number | null) =>
   typeof value === 'string' ? pg.escapeLiteral(value) : String(value);
@@ -720,6 +743,64 @@ const BREAKS: Record<string, Break[]> = {
       terminal_authorisation: '',
     })),
     spoils('counter_reversals', 'counter_reversals_reason_check', () => ({ reason: 'no' })),
+  ],
+  'a cut is of one drawer, once, says why it differs, and never changes': [
+    {
+      name: 'counter_cuts_pkey',
+      sql: () => row('counter_cuts', CUT) + row('counter_cuts', { ...CUT, number: 2 }),
+    },
+    { name: 'counter_cuts_number_once', sql: () => row('counter_cuts') + row('counter_cuts') },
+    {
+      name: 'counter_cuts_append_only',
+      sql: () => `${row('counter_cuts')} update counter_cuts set counted_centavos = 1`,
+      as: 'owner',
+    },
+    {
+      name: 'counter_cuts_append_only',
+      sql: () => `${row('counter_cuts')} delete from counter_cuts`,
+      as: 'owner',
+    },
+    { name: 'counter_cuts_append_only', sql: () => 'truncate counter_cuts cascade', as: 'owner' },
+    spoils('counter_cuts', 'counter_cuts_in_the_merchants_branch', () => ({ branch_id: 999 })),
+    spoils('counter_cuts', 'counter_cuts_of_the_merchants_staff', () => ({ position_id: randomUUID() })),
+    spoils('counter_cuts', 'counter_cuts_by_the_merchants_staff', () => ({ closed_by: randomUUID() })),
+    spoils('counter_cuts', 'counter_cuts_on_the_merchants_device', () => ({ device_id: randomUUID() })),
+    spoils('counter_cuts', 'counter_cuts_number_check', () => ({ number: 0 })),
+    spoils('counter_cuts', 'counter_cuts_movements_check', () => ({ movements: -1 })),
+    spoils('counter_cuts', 'counter_cuts_float_centavos_check', () => ({
+      float_centavos: -1,
+      reason: 'Nada',
+    })),
+    spoils('counter_cuts', 'counter_cuts_counted_centavos_check', () => ({
+      counted_centavos: -1,
+      reason: 'Nada',
+    })),
+    spoils('counter_cuts', 'counter_cuts_reason_check', () => ({ counted_centavos: 1, reason: 'no' })),
+    spoils('counter_cuts', 'counter_cuts_sums_are_money', () => ({ terminal_taken_centavos: -1 })),
+    spoils('counter_cuts', 'counter_cuts_end_after_they_begin', () => ({ until_at: '2025-12-31' })),
+    spoils('counter_cuts', 'counter_cuts_difference_has_its_reason', () => ({ counted_centavos: 1 })),
+    spoils('counter_cuts', 'counter_cuts_difference_has_its_reason', () => ({ reason: 'Nada falta' })),
+    ...(['counter_operations', 'counter_reversals'] as const).flatMap((table): Break[] => {
+      const before = () => (table === 'counter_reversals' ? row(table) : '');
+      const intoCut = () =>
+        `${before()} ${row('counter_cuts', CUT)} update ${table} set cut_id = '${CUT.id}';`;
+      return [
+        { name: `${table}_cut_once`, sql: () => `${intoCut()} update ${table} set cut_id = null` },
+        {
+          name: `${table}_cut_once`,
+          sql: () => `${intoCut()} update ${table} set cut_id = cut_id`,
+          as: 'owner',
+        },
+      ];
+    }),
+    {
+      name: 'counter_operations_in_a_cut_of_their_drawer',
+      sql: () => `update counter_operations set cut_id = '${CUT.id}'`,
+    },
+    {
+      name: 'counter_reversals_in_a_cut_of_their_person',
+      sql: () => `${row('counter_reversals')} update counter_reversals set cut_id = '${CUT.id}'`,
+    },
   ],
   'money arrives once and every centavo of it is placed, once': [
     spoils('receipts', 'receipts_money_arrives_once', () => ({ source_id: books.tillOperationId })),

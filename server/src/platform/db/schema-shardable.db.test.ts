@@ -18,6 +18,7 @@ const SMALL = new Set([
   'service_account_sessions',
   'till_merchants',
   'branches',
+  'counter_cuts',
   'counter_devices',
   'device_enrolments',
   'device_pin_tries',

@@ -40,6 +40,10 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
       'amount_centavos tendered_centavos method position_id branch_id created_at',
     ),
     ...changes('counter_reversals', 'position_id reason created_at'),
+    ...changes(
+      'counter_cuts',
+      'counted_centavos float_centavos cash_taken_centavos cash_returned_centavos reason position_id until_at',
+    ),
     ...changes('cash_notices', 'amount_centavos cash_reference_id paid_at status received_at'),
     ...changes('cash_references', 'amount_centavos instalment_id purchase_id merchant_id valid'),
   ],

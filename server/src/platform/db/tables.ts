@@ -688,6 +688,27 @@ export interface CounterOperationsTable {
   terminal_authorisation: string | null;
   created_at: Generated<Date>;
   device_id: string | null;
+  cut_id: string | null;
+}
+
+export interface CounterCutsTable {
+  id: string;
+  merchant_id: number;
+  branch_id: number;
+  number: number;
+  position_id: string;
+  closed_by: string;
+  device_id: string | null;
+  from_at: Date;
+  until_at: Date;
+  movements: number;
+  float_centavos: Centavos;
+  cash_taken_centavos: Centavos;
+  cash_returned_centavos: Centavos;
+  terminal_taken_centavos: Centavos;
+  terminal_returned_centavos: Centavos;
+  counted_centavos: Centavos;
+  reason: string | null;
 }
 
 export interface CounterDevicesTable {
@@ -733,6 +754,7 @@ export interface CounterReversalsTable {
   position_id: string;
   reason: string;
   created_at: Generated<Date>;
+  cut_id: string | null;
 }
 
 export interface StaffTable {
@@ -807,6 +829,7 @@ export interface Database {
   cash_references: CashReferencesTable;
   companies: CompaniesTable;
   consents: ConsentsTable;
+  counter_cuts: CounterCutsTable;
   counter_devices: CounterDevicesTable;
   counter_operations: CounterOperationsTable;
   counter_reversals: CounterReversalsTable;

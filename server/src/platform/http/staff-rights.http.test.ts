@@ -35,6 +35,7 @@ interface Probe {
   readonly ask?: (
     place: Place,
     token: string,
+    positionId: string | undefined,
   ) => Promise<{ readonly path?: string; readonly body?: unknown }>;
 }
 
@@ -138,6 +139,27 @@ const PROBES: Record<string, Probe> = {
       return { path: `/v1/counter/payments/${body.id}` };
     },
   },
+  listShifts: {
+    names: 'branch',
+    ask: async ({ branchId }) => ({ path: `/v1/counter/shifts?branchId=${branchId}` }),
+  },
+  closeCut: { names: 'branch', ask: async ({ branchId }) => ({ body: emptyCut(branchId) }) },
+  listCuts: {
+    names: 'branch',
+    ask: async ({ branchId }) => ({ path: `/v1/counter/cuts?branchId=${branchId}` }),
+  },
+  getCut: {
+    names: 'branch',
+    ask: async (place, _token, positionId) => ({
+      path: `/v1/counter/cuts/${await cutAt(place, positionId)}`,
+    }),
+  },
+  getCutPdf: {
+    names: 'branch',
+    ask: async (place, _token, positionId) => ({
+      path: `/v1/counter/cuts/${await cutAt(place, positionId)}/pdf`,
+    }),
+  },
   reversePayment: {
     names: 'branch',
     ask: async (place) => ({
@@ -168,6 +190,25 @@ async function takenAs(place: Place, body: object): Promise<string> {
   return (await server.ask('POST /v1/counter/payments', { token, body })).body.data.folio;
 }
 
+const emptyCut = (branchId: number) => ({
+  id: randomUUID(),
+  branchId,
+  movements: 0,
+  cashTaken: 0,
+  cashReturned: 0,
+  float: 0,
+  counted: 0,
+});
+
+/** A cut that was closed there; of that drawer, where it is the merchant's. */
+async function cutAt({ merchantId, branchId }: Place, positionId: string | undefined): Promise<string> {
+  const { token } = await makeStaff(server.db, { merchantId, role: 'owner' });
+  const body = emptyCut(branchId);
+  const whose = merchantId === own.merchantId && positionId !== undefined && { positionId };
+  await server.ask('POST /v1/counter/cuts', { token, body: { ...body, ...whose } });
+  return body.id;
+}
+
 const staffEndpoints = Object.values(ENDPOINTS)
   .flat()
   .filter(({ access }) => access !== 'public' && access.includes('staff'));
@@ -189,9 +230,13 @@ afterAll(() => server.close());
 async function ask(
   endpoint: Endpoint,
   place: Place,
-  { token, headers }: Pick<MadeStaff, 'token'> & Partial<Pick<MadeDevice, 'headers'>>,
+  {
+    token,
+    headers,
+    positionId,
+  }: Pick<MadeStaff, 'token'> & Partial<Pick<MadeDevice, 'headers'> & Pick<MadeStaff, 'positionId'>>,
 ) {
-  const { path = endpoint.path, body } = (await PROBES[endpoint.name]?.ask?.(place, token)) ?? {};
+  const { path = endpoint.path, body } = (await PROBES[endpoint.name]?.ask?.(place, token, positionId)) ?? {};
   const answer = await server.ask(`${endpoint.method} ${path}`, {
     token,
     ...(headers && { headers }),
@@ -234,8 +279,8 @@ describe.each(staffEndpoints)('$name', (endpoint) => {
 
 test('a PIN on a shared device gives its branch alone, decides of nobody, and is worth nothing without the device', async () => {
   const device = await makeDevice(server.db, own);
-  const { positionId } = await makeStaff(server.db, { merchantId: own.merchantId, role: 'owner' });
   for (const endpoint of staffEndpoints) {
+    const { positionId } = await makeStaff(server.db, { merchantId: own.merchantId, role: 'owner' });
     // Each anew: some of them end it.
     const { token, headers } = await signInOn(server.db, device, positionId);
     const without = await ask(endpoint, own, { token });

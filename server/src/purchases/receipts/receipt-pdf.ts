@@ -1,24 +1,23 @@
 import { formatDate, formatDateLong, formatMoment, mexicoCityDate } from '@aparta/domain/calendar';
 import { inGroups } from '@aparta/domain/in-groups';
 import { formatMoney } from '@aparta/domain/money';
-import PDFDocument from 'pdfkit';
 
+import {
+  drawn,
+  INK,
+  INNER,
+  LEADER,
+  MARGIN,
+  openPaper,
+  type Pdf,
+  QUIET,
+  type Tagged,
+  WIDTH,
+} from '../../platform/paper.ts';
 import { printable } from '../../platform/printed-text.ts';
 import { aboutInvoice, attended, bookedLater, RECEIPT_COPY as copy } from './copy.ts';
 import type { PlanLine, ReceiptRow } from './read-model.ts';
 
-type Pdf = InstanceType<typeof PDFDocument>;
-type Tagged = ReturnType<Pdf['struct']>;
-
-const WIDTH = 420;
-const HEIGHT = 595;
-const MARGIN = 36;
-const INNER = WIDTH - 2 * MARGIN;
-/** The height of a value of two rows: with less left on a page, it goes on the next. */
-const ROOM = 32;
-const INK = '#161a33';
-const QUIET = '#535870';
-const LEADER = '#b7b0a5';
 const ORANGE = '#f58220';
 const GREEN = '#14694a';
 
@@ -31,28 +30,15 @@ export async function receiptPdf(
   plan: readonly PlanLine[],
   productName: string,
 ): Promise<Buffer> {
-  const pdf = new PDFDocument({
-    size: [WIDTH, HEIGHT],
-    margin: MARGIN,
-    lang: 'es-MX',
-    pdfVersion: '1.7',
-    tagged: true,
-    displayTitle: true,
-    info: { Title: `${copy.title} ${row.folio}`, Author: productName, CreationDate: row.bookedAt },
+  const title = `${copy.title} ${row.folio}`;
+  const { pdf, root, line, rule, finish } = openPaper({
+    title,
+    author: productName,
+    createdAt: row.bookedAt,
   });
-  const chunks: Buffer[] = [];
-  pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const ended = new Promise<void>((resolve, reject) => {
-    pdf.on('end', resolve);
-    pdf.on('error', reject);
-  });
-  const root = pdf.struct('Document');
-  pdf.addStructure(root);
-
   head(pdf, root, row, productName);
   if (row.purchaseState === 'active') slots(pdf, root, plan);
   tear(pdf);
-  const { line, rule } = linesOn(pdf, root);
   line(copy.folio, inGroups(row.folio), true);
   line(copy.date, formatMoment(row.paidAt));
   if (bookedLater(row) !== '') line(copy.booked, bookedLater(row));
@@ -85,10 +71,7 @@ export async function receiptPdf(
     .fontSize(8)
     .fillColor(QUIET)
     .text(printable(aboutInvoice(row)), MARGIN, pdf.y, said);
-  root.end();
-  pdf.end();
-  await ended;
-  return Buffer.concat(chunks);
+  return finish();
 }
 
 /** Whose paper it is, the sum, and the stamp. */
@@ -165,53 +148,4 @@ function tear(pdf: Pdf): void {
       .restore();
   });
   pdf.y = y + 14;
-}
-
-/** What is drawn and says nothing: a program that reads aloud passes it over. */
-function drawn(pdf: Pdf, draw: () => void): void {
-  pdf.markContent('Artifact', { type: 'Layout' });
-  draw();
-  pdf.endMarkedContent();
-}
-
-/** Writes a label with its value as a row of a table, and a rule between groups of them. */
-function linesOn(pdf: Pdf, root: Tagged) {
-  let table: Tagged | undefined;
-  const line = (label: string, value: string, bold = false) => {
-    if (value === '') return;
-    if (pdf.y > HEIGHT - MARGIN - ROOM) pdf.addPage();
-    if (table === undefined) root.add((table = pdf.struct('Table')));
-    const row = pdf.struct('TR');
-    table.add(row);
-    const top = pdf.y;
-    pdf.font('Helvetica').fontSize(9).fillColor(QUIET);
-    pdf.text(label, MARGIN, top, { width: 130, structParent: row, structType: 'TH' });
-    const left = pdf.y;
-    pdf
-      .font(bold ? 'Helvetica-Bold' : 'Helvetica')
-      .fontSize(bold ? 12 : 10)
-      .fillColor(INK)
-      .text(printable(value), MARGIN + 140, top, {
-        width: INNER - 140,
-        align: 'right',
-        structParent: row,
-        structType: 'TD',
-      });
-    row.end();
-    pdf.y = Math.max(left, pdf.y) + 4;
-  };
-  const rule = () => {
-    table?.end();
-    table = undefined;
-    drawn(pdf, () =>
-      pdf
-        .moveTo(MARGIN, pdf.y + 2)
-        .lineTo(WIDTH - MARGIN, pdf.y + 2)
-        .lineWidth(0.5)
-        .strokeColor(LEADER)
-        .stroke(),
-    );
-    pdf.y += 9;
-  };
-  return { line, rule };
 }

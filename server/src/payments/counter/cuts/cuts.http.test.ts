@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto';
+
+import { mexicoCityDate } from '@aparta/domain/calendar';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import {
+  makeBranch,
+  makeMerchant,
+  makeProduct,
+  makeReference,
+  makeStaff,
+  type MadeStaff,
+} from '../../../../test/make.ts';
+import { textOfPdf } from '../../../../test/pdf-text.ts';
+import { openShop, type Shop } from '../../../../test/shop.ts';
+import { databaseNow } from '../../../platform/db/transaction.ts';
+import { listDay } from '../../tills/store.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop({ merchant: { feeMethods: [] } });
+});
+afterAll(() => shop.close());
+
+/** A branch with a manager and cashiers, and a purchase to take money for. */
+async function openDay(cashiers: number) {
+  const { db, merchantId } = shop;
+  const branchId = await makeBranch(db, merchantId);
+  const staff = (role: 'cashier' | 'manager', name: string) =>
+    makeStaff(db, { merchantId, role, branchIds: [branchId], name });
+  const manager = await staff('manager', 'Rosa Luna');
+  const people = [];
+  for (let each = 0; each < cashiers; each += 1) people.push(await staff('cashier', `Luis ${each}`));
+  return { branchId, manager, people, first: people[0]!, reference: await bigPurchase(manager, branchId) };
+}
+
+async function bigPurchase(by: MadeStaff, branchId: number): Promise<string> {
+  const { db, merchantId } = shop;
+  const productId = await makeProduct(db, { merchantId, priceCentavos: 5_000_000 });
+  const id = await makeReference(db, { buyerId: shop.buyer.id, merchantId, productId });
+  const deposit = await take(by, branchId, `1${id}`, 10_000);
+  await close(by, branchId);
+  const found = await shop.ask(`GET /v1/counter/references/${deposit.body.data.folio}`, by);
+  return found.body.data.reference;
+}
+
+function take(by: MadeStaff, branchId: number, reference: string, amount: number, isTerminal = false) {
+  const how = isTerminal
+    ? { method: 'terminal', last4: '4242', authorisation: '048215' }
+    : { method: 'cash' };
+  const body = { id: randomUUID(), branchId, reference, amount, ...how };
+  return shop.ask('POST /v1/counter/payments', { token: by.token, body });
+}
+
+const reverse = (by: MadeStaff, folio: string) =>
+  shop.ask(`POST /v1/counter/receipts/${folio}/reverse`, {
+    token: by.token,
+    body: { reason: 'Se cobró dos veces' },
+  });
+
+const shifts = async (by: MadeStaff, branchId: number) =>
+  (await shop.ask(`GET /v1/counter/shifts?branchId=${branchId}`, by)).body.data;
+
+/** The count of somebody who looked at their drawer and found in it what should be there. */
+async function countOf(by: MadeStaff, branchId: number, more: object = {}) {
+  const [{ movements, cashTaken, cashReturned }] = await shifts(by, branchId);
+  const float = Math.max(0, cashReturned - cashTaken);
+  const counted = Math.round((float + cashTaken - cashReturned) * 100) / 100;
+  return { id: randomUUID(), branchId, movements, cashTaken, cashReturned, float, counted, ...more };
+}
+
+const send = (by: MadeStaff, body: object) => shop.ask('POST /v1/counter/cuts', { token: by.token, body });
+const close = async (by: MadeStaff, branchId: number, more: object = {}) =>
+  send(by, await countOf(by, branchId, more));
+
+test('a cashier cuts what they took, once, with a reason for what is missing', async () => {
+  const { branchId, first, reference } = await openDay(1);
+  const cash = await take(first, branchId, reference, 700.5);
+  await take(first, branchId, reference, 200, true);
+  const [own, ...others] = await shifts(first, branchId);
+  expect(others).toEqual([]);
+  expect(own).toMatchObject({
+    name: 'Luis 0',
+    cashTaken: 700.5,
+    cashReturned: 0,
+    terminalTaken: 200,
+    movements: 2,
+    list: [
+      { kind: 'taken', method: 'terminal', amount: 200, reversed: false },
+      { kind: 'taken', method: 'cash', amount: 700.5, folio: cash.body.data.folio },
+    ],
+  });
+  const short = await countOf(first, branchId, { float: 500, counted: 1200 });
+  expect((await send(first, short)).body.fields).toEqual({ reason: 'missing' });
+  const count = { ...short, reason: 'Cambio mal dado' };
+  const [one, two] = await Promise.all([send(first, count), send(first, count)]);
+  expect(one.body.data).toMatchObject({
+    number: 2,
+    closedBy: 'Luis 0',
+    float: 500,
+    counted: 1200,
+    reason: 'Cambio mal dado',
+    movements: 2,
+  });
+  expect(two.body.data).toEqual(one.body.data);
+  expect((await send(first, { ...count, counted: 1200.5 })).body.code).toBe('INTENT_CONFLICT');
+  // The other tab still shows the drawer as it was.
+  expect((await send(first, { ...count, id: randomUUID() })).body.code).toBe('CUT_CHANGED');
+  const acts = await shop.db
+    .selectFrom('staff_acts')
+    .select(['act', 'branch_id'])
+    .where('subject_id', '=', count.id)
+    .execute();
+  expect(acts).toEqual([{ act: 'close_cut', branch_id: branchId }]);
+
+  const pdf = await shop.ask(`GET /v1/counter/cuts/${count.id}/pdf`, first);
+  expect(pdf.body.data.fileName).toBe('corte-2.pdf');
+  const text = textOfPdf(Buffer.from(pdf.body.data.contentByteArray, 'base64'));
+  for (const words of ['Corte 2', '$1,200.50', 'Faltan $0.50', 'Cambio mal dado', '$200.00 (Terminal)'])
+    expect(text).toContain(words);
+});
+
+test('what comes after the cashier looked refuses the cut, and closes nothing', async () => {
+  const { branchId, first, reference } = await openDay(1);
+  const count = await countOf(first, branchId);
+  await take(first, branchId, reference, 10);
+  expect((await send(first, count)).body.code).toBe('CUT_CHANGED');
+  expect((await shifts(first, branchId))[0].movements).toBe(1);
+});
+
+test('money that goes back leaves the drawer of whoever gave it back, also after its own cut', async () => {
+  const { branchId, manager, first, reference } = await openDay(1);
+  const { folio } = (await take(first, branchId, reference, 300)).body.data;
+  const before = await close(first, branchId);
+  expect((await reverse(manager, folio)).status).toBe(200);
+  expect((await shifts(first, branchId))[0].movements).toBe(0);
+  expect((await shifts(manager, branchId))[0]).toMatchObject({
+    cashReturned: 300,
+    list: [{ kind: 'returned', folio, amount: 300 }],
+  });
+  const cut = await close(manager, branchId);
+  expect(cut.body.data).toMatchObject({ cashTaken: 0, cashReturned: 300, float: 300, counted: 0 });
+  // What was cut stays; it says that the money went back since.
+  const { list, ...sums } = (await shop.ask(`GET /v1/counter/cuts/${before.body.data.id}`, first)).body.data;
+  expect(before.body.data).toMatchObject(sums);
+  expect(list).toMatchObject([{ folio, reversed: true }]);
+});
+
+test('cashiers see and cut their own drawer alone; a manager closes the day of all, and the owner sees it', async () => {
+  const { branchId, manager, people, reference } = await openDay(2);
+  const [ana, luis] = people as [MadeStaff, MadeStaff];
+  await take(ana, branchId, reference, 100);
+  await take(luis, branchId, reference, 40);
+  const { id } = (await close(ana, branchId)).body.data;
+  const anas = { positionId: ana.positionId };
+  expect((await close(luis, branchId, anas)).body.code).toBe('ROLE_NOT_ALLOWED');
+  for (const path of [`/v1/counter/cuts/${id}`, `/v1/counter/cuts/${id}/pdf`])
+    expect((await shop.ask(`GET ${path}`, luis)).body.code).toBe('NOT_FOUND');
+  const listed = async (by: MadeStaff) =>
+    (await shop.ask(`GET /v1/counter/cuts?branchId=${branchId}`, by)).body;
+  expect(await listed(luis)).toMatchObject({ data: [], total: 0, next: null });
+
+  const [, ofLuis] = await shifts(manager, branchId);
+  expect(ofLuis).toMatchObject({ positionId: luis.positionId, cashTaken: 40 });
+  const whole = { positionId: luis.positionId, movements: 1, cashTaken: 40, counted: 40 };
+  const day = await close(manager, branchId, whole);
+  expect(day.body.data).toMatchObject({ name: 'Luis 1', closedBy: 'Rosa Luna', cashTaken: 40 });
+  const owner = await makeStaff(shop.db, { merchantId: shop.merchantId, role: 'owner' });
+  expect((await listed(owner)).data.map((cut: { name: string }) => cut.name)).toEqual([
+    'Luis 1',
+    'Luis 0',
+    'Rosa Luna',
+  ]);
+  const next = await shop.ask(`GET /v1/counter/cuts?branchId=${branchId}&cursor=3`, owner);
+  expect(next.body).toMatchObject({ data: [{ number: 2 }, { number: 1 }], total: null });
+
+  const elsewhere = await makeMerchant(shop.db);
+  const stranger = await makeStaff(shop.db, { merchantId: elsewhere, role: 'owner' });
+  const strange = await close(manager, branchId, { positionId: stranger.positionId });
+  expect(strange.body.code).toBe('NOT_FOUND');
+  const own = await makeBranch(shop.db, elsewhere);
+  expect((await send(stranger, { ...(await countOf(stranger, own)), id })).body.code).toBe('INTENT_CONFLICT');
+});
+
+/** Something that somebody does in a day; `who` counts through those that may. */
+const act = fc.record({
+  what: fc.constantFrom('take', 'take', 'take', 'reverse', 'close'),
+  who: fc.nat(9),
+  which: fc.nat(99),
+  centavos: fc.integer({ min: 1, max: 100_000 }),
+  isTerminal: fc.boolean(),
+});
+type Act = typeof act extends fc.Arbitrary<infer One> ? One : never;
+const days = fc.record({
+  cashiers: fc.integer({ min: 1, max: 5 }),
+  // Those of one list are done at once.
+  acts: fc.array(fc.array(act, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 6 }),
+});
+
+test('however a day went, cuts, day file, ledger and operations agree to the centavo, and nothing is in two cuts or none', async () => {
+  await fc.assert(
+    fc.asyncProperty(days, async ({ cashiers, acts }) => {
+      const { branchId, manager, people, reference } = await openDay(cashiers);
+      const everybody = [...people, manager];
+      const folios: string[] = [];
+      const doOne = async ({ what, who, which, centavos, isTerminal }: Act) => {
+        const by = everybody[who % everybody.length]!;
+        if (what === 'take') {
+          const { body } = await take(by, branchId, reference, centavos / 100, isTerminal);
+          expect(body.code ?? 'taken').toBe('taken');
+          folios.push(body.data.folio);
+        } else if (what === 'close') {
+          const { body } = await close(by, branchId);
+          expect([undefined, 'CUT_CHANGED']).toContain(body.code);
+        } else if (folios.length > 0) await reverse(manager, folios[which % folios.length]!);
+      };
+      for (const atOnce of acts) await Promise.all(atOnce.map(doOne));
+      for (const by of everybody) expect((await close(by, branchId)).status).toBe(200);
+      expect((await shifts(manager, branchId)).map((each: any) => each.movements)).toEqual([0]);
+
+      const today = mexicoCityDate(await databaseNow(shop.db));
+      const file = await listDay(shop.db, `mostrador-${shop.merchantId}`, today);
+      const own = file.filter((each) => each.branch === String(branchId));
+      const standing = own.reduce((sum, each) => sum + (each.isReversed ? 0 : each.amountCentavos), 0);
+      const { rows } = await sql<Record<string, unknown>>`
+        with own as (select * from counter_operations where branch_id = ${branchId}),
+        events as (select e.kind, t.amount_centavos from own o join ledger_events e on e.source_id = o.till_operation_id::text
+          join ledger_transfers t on t.event_id = e.id)
+        select
+          (select count(*)::int from own where cut_id is null) + (select count(*)::int from counter_reversals v
+            join own o using (till_operation_id) where v.cut_id is null) as uncut,
+          (select sum(movements)::int from counter_cuts where branch_id = ${branchId}) as movements,
+          (select sum(cash_taken_centavos + terminal_taken_centavos - cash_returned_centavos - terminal_returned_centavos)::bigint
+            from counter_cuts where branch_id = ${branchId}) as cuts,
+          (select coalesce(sum(amount_centavos) filter (where kind = 'till_receipt'), 0)
+            - coalesce(sum(amount_centavos) filter (where kind = 'till_reversal'), 0) from events)::bigint as ledger`.execute(
+        shop.db,
+      );
+      const reversed = own.filter(({ isReversed }) => isReversed).length;
+      expect(rows[0]).toEqual({
+        uncut: 0,
+        movements: folios.length + 1 + reversed,
+        cuts: standing,
+        ledger: standing,
+      });
+    }),
+    { numRuns: 8 },
+  );
+});

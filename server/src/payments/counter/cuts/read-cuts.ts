@@ -1,0 +1,67 @@
+import { seesAllDrawers } from '@aparta/domain/staff-rights';
+
+import type { Db } from '../../../platform/db/db.ts';
+import type { Staff } from '../../../platform/principal.ts';
+import { Refusal } from '../../../platform/refusal.ts';
+import {
+  type CutWithMovements,
+  findCut,
+  listCutMovements,
+  listCutsOf,
+  listOpenDrawers,
+  listOpenMovements,
+  type Movement,
+  type OpenDrawer,
+} from './read-model.ts';
+
+export interface DrawerWithMovements extends OpenDrawer {
+  readonly list: readonly Movement[];
+}
+
+/** What waits for a cut in a branch, as far as it is the caller's to see. Refuses NOT_FOUND. */
+export async function readShifts(db: Db, caller: Staff, branchId: number): Promise<DrawerWithMovements[]> {
+  refuseElsewhere(caller, branchId);
+  const all = seesAllDrawers(caller.role);
+  const drawers = await listOpenDrawers(db, { branchId, positionId: caller.positionId, all });
+  const ids = drawers.map(({ positionId }) => positionId);
+  const by = Map.groupBy(await listOpenMovements(db, branchId, ids), ({ positionId }) => positionId);
+  return drawers.map((drawer) => ({ ...drawer, list: by.get(drawer.positionId) ?? [] }));
+}
+
+/** A page of the cuts of a branch that the caller may see. Refuses NOT_FOUND. */
+export async function readCuts(
+  db: Db,
+  caller: Staff,
+  { branchId, cursor }: { readonly branchId: number; readonly cursor?: number | undefined },
+): ReturnType<typeof listCutsOf> {
+  refuseElsewhere(caller, branchId);
+  const own = seesAllDrawers(caller.role) ? {} : { positionId: caller.positionId };
+  return listCutsOf(db, { branchId, ...own, before: cursor });
+}
+
+/** A cut that the caller may see, with what is in it. Refuses NOT_FOUND, for another branch's, merchant's or cashier's too. */
+export async function readCut(db: Db, caller: Staff, id: string): Promise<CutWithMovements> {
+  const cut = await findCut(db, caller.merchantId, id);
+  const isTheirs =
+    cut !== undefined &&
+    caller.branchIds.includes(cut.branchId) &&
+    (seesAllDrawers(caller.role) || cut.positionId === caller.positionId);
+  if (!isTheirs) throw new Refusal('NOT_FOUND');
+  return { cut, list: await listCutMovements(db, cut.id) };
+}
+
+/** The same as a PDF. Refuses NOT_FOUND. */
+export async function printCut(
+  { db, productName }: { readonly db: Db; readonly productName: string },
+  caller: Staff,
+  id: string,
+): Promise<{ readonly fileName: string; readonly pdf: Buffer }> {
+  const found = await readCut(db, caller, id);
+  // What draws it takes 15 MB: not before somebody asks for one.
+  const { cutPdf } = await import('./cut-pdf.ts');
+  return { fileName: `corte-${found.cut.number}.pdf`, pdf: await cutPdf(found, productName) };
+}
+
+function refuseElsewhere({ branchIds }: Staff, branchId: number): void {
+  if (!branchIds.includes(branchId)) throw new Refusal('NOT_FOUND');
+}
