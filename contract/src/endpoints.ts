@@ -8,6 +8,7 @@ import * as counterDevices from './counter-devices.ts';
 import * as counterPasswords from './counter-passwords.ts';
 import * as counterPayments from './counter-payments.ts';
 import * as counterProducts from './counter-products.ts';
+import * as counterPurchases from './counter-purchases.ts';
 import * as counterSessions from './counter-sessions.ts';
 import * as counterStaff from './counter-staff.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -50,5 +51,6 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
     counterPayments,
     counterProducts,
     counterCuts,
+    counterPurchases,
   ].flatMap(endpointsOf),
 };

@@ -14,6 +14,9 @@ export const STAFF_ACTS = [
   'see_cuts',
   'close_cut',
   'close_day',
+  'list_purchases',
+  'see_purchase',
+  'find_buyers',
   'list_staff',
   'invite_staff',
   'revoke_staff',
@@ -47,11 +50,13 @@ const CASHIER: readonly StaffAct[] = [
 ];
 const DEVICES: readonly StaffAct[] = ['enrol_device', 'list_devices', 'revoke_device', 'lift_pin_lock'];
 
+const LISTS: readonly StaffAct[] = ['list_purchases', 'see_purchase'];
+
 const RIGHTS: Readonly<Record<StaffRole, readonly StaffAct[]>> = {
   cashier: CASHIER,
-  manager: [...CASHIER, ...DEVICES, 'reverse_payment', 'close_day'],
+  manager: [...CASHIER, ...DEVICES, ...LISTS, 'find_buyers', 'reverse_payment', 'close_day'],
   owner: STAFF_ACTS,
-  accountant: EVERYBODY,
+  accountant: [...EVERYBODY, ...LISTS],
 };
 
 /** Whether a role may do an act at all; where, its branches say. */

@@ -58,6 +58,7 @@ import {
 } from './platform/telemetry/instrumentation.ts';
 import { cutRoutes } from './payments/counter/cuts/routes.ts';
 import { counterRoutes } from './payments/counter/routes.ts';
+import { shopRoutes } from './back-office/counter/routes.ts';
 import { tillRoutes } from './payments/tills/routes.ts';
 
 export interface Composition {
@@ -174,6 +175,7 @@ export function composeOver(
     ...tillRoutes({ ...engine, limiter, tillCaps: settings.tillCaps }),
     ...counterRoutes({ db, limiter, tillCaps: settings.tillCaps }),
     ...cutRoutes({ db, productName: settings.productName }),
+    ...shopRoutes({ db }),
     ...invoiceRoutes({ ...issuing, inBackground: background.run, limiter }),
     ...changeRoutes({ streams, identify: (token, address) => identify(db, token, address) }),
   ];

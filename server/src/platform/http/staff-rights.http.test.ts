@@ -21,6 +21,7 @@ import {
   PIN,
   signInOn,
 } from '../../../test/make.ts';
+import { makePurchase } from '../../../test/purchases.ts';
 
 /** A place that a call may be about. */
 interface Place {
@@ -125,6 +126,16 @@ const PROBES: Record<string, Probe> = {
   lookUpReference: {
     names: 'merchant',
     ask: async (place) => ({ path: `/v1/counter/references/${await reservation(place)}` }),
+  },
+  listShopPurchases: { names: 'nothing' },
+  getShopPurchase: {
+    names: 'merchant',
+    ask: async ({ merchantId }) => {
+      const productId = await makeProduct(server.db, { merchantId });
+      const buyerId = (await makeBuyer(server.db)).id;
+      const { id } = await makePurchase(server.db, { buyerId, merchantId, productId });
+      return { path: `/v1/counter/purchases/${id}` };
+    },
   },
   takePayment: { names: 'branch', ask: async (place) => ({ body: await pressAt(place) }) },
   getCounterReceipt: {

@@ -1,0 +1,83 @@
+import { pesosFromCentavos } from '@aparta/contract/amount';
+import type { ShopPurchase, ShopPurchaseStory } from '@aparta/contract/counter-purchases';
+import { shortName } from '@aparta/domain/short-name';
+
+import type { PurchaseReceipt } from '../operations/purchases.read-model.ts';
+import { standingOf } from '../../purchases/overview/standing.ts';
+import type { PurchaseStory, TakenAtCounter } from './purchase.read-model.ts';
+import type { ShopPurchaseRow } from './purchases.read-model.ts';
+
+export function presentShopPurchase(row: ShopPurchaseRow): ShopPurchase {
+  return {
+    kind: row.kind,
+    id: row.id,
+    reference: row.reference,
+    state: row.state,
+    productName: row.productName,
+    buyer: shortName(row.buyerName),
+    madeAt: row.madeAt.toISOString(),
+    price: pesosFromCentavos(row.priceCentavos),
+    paid: pesosFromCentavos(row.paidCentavos),
+    balance: pesosFromCentavos(row.balanceCentavos),
+    listed: pesosFromCentavos(row.listedCentavos),
+    nextDueOn: row.nextDueOn,
+    lateDays: row.lateDays,
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+  };
+}
+
+/** `mayFindBuyers`: whether the reader may have the buyer's whole name and telephone. */
+export function presentStory(
+  line: ShopPurchaseRow,
+  story: PurchaseStory,
+  mayFindBuyers: boolean,
+): ShopPurchaseStory {
+  const { purchase, receipts, refunds, takenAtCounter, emails } = story;
+  const { instalments } = standingOf(purchase);
+  return {
+    ...presentShopPurchase(line),
+    cancelledAt: purchase.cancelledAt?.toISOString() ?? null,
+    contact: mayFindBuyers ? { name: purchase.buyerName, phone: purchase.buyerPhone } : null,
+    schedule: instalments.map(({ number, dueOn, amountCentavos, balanceCentavos, late }) => ({
+      number,
+      dueOn,
+      amount: pesosFromCentavos(amountCentavos),
+      balance: pesosFromCentavos(balanceCentavos),
+      late,
+    })),
+    payments: receipts.map((receipt) =>
+      presentPayment(
+        receipt,
+        takenAtCounter.find(({ folio }) => folio === receipt.folio),
+      ),
+    ),
+    refunds: refunds.map(({ id, amountCentavos, method, state, at, doneAt }) => ({
+      id,
+      amount: pesosFromCentavos(amountCentavos),
+      method,
+      state,
+      at: at.toISOString(),
+      doneAt: doneAt?.toISOString() ?? null,
+    })),
+    emails: emails.map(({ topic, at, state }) => ({ topic, at: at.toISOString(), state })),
+  };
+}
+
+const WAYS = { card: 'card', till: 'till', cash: 'store' } as const;
+
+function presentPayment(
+  receipt: PurchaseReceipt,
+  atCounter: TakenAtCounter | undefined,
+): ShopPurchaseStory['payments'][number] {
+  return {
+    folio: receipt.folio,
+    at: receipt.paidAt.toISOString(),
+    way: atCounter === undefined ? WAYS[receipt.channel] : `counter_${atCounter.method}`,
+    amount: pesosFromCentavos(receipt.amountCentavos),
+    fee: pesosFromCentavos(receipt.feeCentavos),
+    withdrawn: pesosFromCentavos(receipt.withdrawnCentavos),
+    numbers: [...receipt.instalments],
+    takenBy: atCounter?.takenBy ?? null,
+    branch: atCounter?.branch ?? null,
+  };
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+
+import type { Db } from '../../platform/db/db.ts';
+import type { EmailState } from '../../platform/db/tables.ts';
+import { readStory } from '../operations/payment-history.read-model.ts';
+import { matchesByPurchase } from '../operations/payment-search.read-model.ts';
+import { findWholePurchase, type WholePurchase } from '../operations/purchases.read-model.ts';
+
+/** Who took a payment at a counter, where and how. */
+export interface TakenAtCounter {
+  readonly folio: string;
+  readonly method: 'cash' | 'terminal';
+  readonly branch: string;
+  readonly takenBy: string;
+}
+
+export interface SentEmail {
+  readonly topic: string;
+  readonly at: Date;
+  readonly state: EmailState;
+}
+
+export interface PurchaseStory extends WholePurchase {
+  readonly takenAtCounter: readonly TakenAtCounter[];
+  readonly emails: readonly SentEmail[];
+}
+
+/** A merchant's purchase with all that a shop is shown of it; undefined for any other. */
+export async function findPurchaseStory(
+  db: Db,
+  merchantId: number,
+  id: number,
+): Promise<PurchaseStory | undefined> {
+  const [whole, [match]] = await Promise.all([findWholePurchase(db, id), matchesByPurchase(db, id)]);
+  if (whole?.purchase.merchantId !== merchantId || match === undefined) return undefined;
+  const folios = whole.receipts.map(({ folio }) => folio);
+  const [taken, story] = await Promise.all([
+    sql<TakenAtCounter>`
+      select r.folio, o.method, h.name as branch, s.name as "takenBy"
+      from receipts r join counter_operations o on o.till_operation_id::text = r.source_id and r.channel = 'till'
+        join branches h on h.id = o.branch_id join staff_positions p on p.id = o.position_id join staff s on s.id = p.staff_id
+      where r.folio = any (${folios})`.execute(db),
+    readStory(db, match),
+  ]);
+  const emails = story
+    .filter(({ kind }) => kind === 'email')
+    .map(({ at, facts }) => ({
+      at,
+      topic: String(facts['topic']),
+      state: facts['state'] as EmailState,
+    }));
+  return { ...whole, takenAtCounter: taken.rows, emails };
+}
