@@ -193,6 +193,32 @@ const screens: readonly Screen[] = [
       await page.keyboard.type('300');
     },
   },
+  {
+    name: 'counter: purchases',
+    open: async ({ shop, page }) => {
+      await openCounter(page, shop, STAFF.manager);
+      await page.getByRole('link', { name: 'Compras' }).click();
+      await page.getByRole('link', { name: 'Vencidas' }).click();
+      await page
+        .getByRole('link', { name: /Compra \d+/ })
+        .first()
+        .waitFor();
+    },
+  },
+  {
+    name: 'counter: a late purchase, and the message to its buyer',
+    open: async ({ shop, page }) => {
+      await openCounter(page, shop, STAFF.manager);
+      await page.getByRole('link', { name: 'Compras' }).click();
+      await page.getByRole('link', { name: 'Vencidas' }).click();
+      await page
+        .getByRole('link', { name: /Compra \d+/ })
+        .first()
+        .click();
+      await page.getByRole('button', { name: 'Escribir por WhatsApp' }).click();
+      await page.getByLabel('Mensaje').waitFor();
+    },
+  },
 ];
 
 /** No buyer is signed in there. */

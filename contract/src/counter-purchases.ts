@@ -28,12 +28,12 @@ export const shopPurchase = v.object({
 export type ShopPurchase = v.InferOutput<typeof shopPurchase>;
 
 /** How money came: by card, at the counter, at the merchant's own till, or in cash at a store. */
-export const takenBy = v.picklist(['card', 'counter_cash', 'counter_terminal', 'till', 'store']);
+const counterMethod = v.picklist(['card', 'counter_cash', 'counter_terminal', 'till', 'store']);
 
 const shopPayment = v.object({
   folio: v.string(),
   at: moment,
-  way: takenBy,
+  method: counterMethod,
   amount: pesos,
   fee: pesos,
   /** What was taken back of it. */

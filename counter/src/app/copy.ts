@@ -4,6 +4,7 @@ export const appCopy = {
   signOut: 'Salir',
   entries: {
     find: 'Cobrar',
+    purchases: 'Compras',
     products: 'Productos',
     staff: 'Personal',
     devices: 'Equipos',

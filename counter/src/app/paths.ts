@@ -1,3 +1,5 @@
+import type { PurchaseShow } from '@aparta/domain/shop-lists';
+
 /** Every address of the counter, under the application's base `/mostrador`. */
 export const BASE = '/mostrador';
 
@@ -19,10 +21,42 @@ export const paths = {
   products: '/productos',
   /** Its plan, and the label that a buyer scans. */
   product: (id: number) => `/productos/${id}`,
+  purchases: '/compras',
 } as const;
 
 export const patterns = {
+  purchases: '/compras/:id?',
   charge: '/cobro/:code',
   receipt: '/recibo/:folio',
   product: '/productos/:id',
+  purchase: '/compras/:id',
 } as const;
+
+/** What a list of purchases shows, as its address says it. */
+export const SHOW_WORDS: Readonly<Record<PurchaseShow, string>> = {
+  all: 'todas',
+  active: 'por-pagar',
+  late: 'vencidas',
+  late_30: 'vencidas-30',
+  late_60: 'vencidas-60',
+  late_61: 'vencidas-61',
+  due_5: 'en-5-dias',
+  due_10: 'en-10-dias',
+  due_15: 'en-15-dias',
+  paid_off: 'liquidadas',
+  cancelled: 'canceladas',
+  waiting: 'apartados',
+  expiring: 'vencen-hoy',
+};
+
+/** The address of a list of purchases, or of one of them beside it. */
+export function purchasesAddress(
+  { show, search }: { show: PurchaseShow; search?: string | undefined },
+  id?: number,
+): string {
+  const query = new URLSearchParams({
+    ver: SHOW_WORDS[show],
+    ...(search !== undefined && { buscar: search }),
+  });
+  return `${paths.purchases}${id === undefined ? '' : `/${id}`}?${query}`;
+}

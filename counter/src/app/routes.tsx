@@ -25,6 +25,7 @@ const Charge = lazyPage(() => import('../till/charge-page.tsx'));
 const Receipt = lazyPage(() => import('../till/receipt-page.tsx'));
 const Products = lazyPage(() => import('../products/products-page.tsx'));
 const Product = lazyPage(() => import('../products/product-page.tsx'));
+const Purchases = lazyPage(() => import('../purchases/purchases-page.tsx'));
 const Invitation = lazyPage(() => import('../people/invitation-page.tsx'));
 const Forgot = lazyPage(() => import('../people/forgot-page.tsx'));
 const NewPassword = lazyPage(() => import('../people/new-password-page.tsx'));
@@ -43,6 +44,14 @@ const entries: readonly (NavEntry & { readonly act: StaffAct })[] = [
     label: appCopy.entries.find,
     holds: /^\/(cobro|recibo)\//,
     onIntent: Find.preload,
+  },
+  {
+    act: 'list_purchases',
+    to: paths.purchases,
+    icon: 'invoice',
+    label: appCopy.entries.purchases,
+    holds: /^\/compras\//,
+    onIntent: Purchases.preload,
   },
   {
     act: 'see_products',
@@ -82,6 +91,9 @@ function entriesOf({ position, isShared }: NonNullable<ReturnType<typeof useSess
     .map(({ act: _act, ...entry }) => entry);
 }
 
+/** Where somebody's work begins. */
+const homeOf = (session: Parameters<typeof entriesOf>[0]) => entriesOf(session)[0]?.to ?? paths.find;
+
 /** Every screen of the counter. */
 export function App() {
   return (
@@ -119,7 +131,8 @@ export function App() {
 }
 
 function SignIn() {
-  return useSession() ? <Redirect to={paths.find} replace /> : <SignInPage onIntent={Find.preload} />;
+  const session = useSession();
+  return session ? <Redirect to={homeOf(session)} replace /> : <SignInPage onIntent={Find.preload} />;
 }
 
 function SignedIn() {
@@ -135,13 +148,14 @@ function SignedIn() {
     );
   }
   if (!session) return <SignInPage onIntent={Find.preload} />;
-  const { positionId, name } = session.position;
+  const { positionId, name, role } = session.position;
+  const home = homeOf(session);
   return (
     // What one person saw is not the next one's.
     <Cache key={positionId}>
       <Shell
         productName={config.productName}
-        home={paths.find}
+        home={home}
         entries={entriesOf(session)}
         name={branch ? `${shortName(name)} · ${branch.name}` : name}
         logout={appCopy.signOut}
@@ -149,15 +163,18 @@ function SignedIn() {
       >
         <Offline />
         <Switch>
-          <Route path={paths.find}>
-            <Find />
-          </Route>
+          <Route path={paths.find}>{may(role, 'look_up') ? <Find /> : <Redirect to={home} replace />}</Route>
           <Route path={patterns.charge}>{({ code }) => <Charge key={code} code={code} />}</Route>
           <Route path={patterns.receipt}>{({ folio }) => <Receipt folio={folio} />}</Route>
           <Route path={paths.products}>
             <Products />
           </Route>
           <Route path={patterns.product}>{({ id }) => <Product id={Number(id)} />}</Route>
+          {may(role, 'list_purchases') && (
+            <Route path={patterns.purchases}>
+              <Purchases />
+            </Route>
+          )}
           <Route path={paths.staff}>
             <Staff />
           </Route>
@@ -168,7 +185,7 @@ function SignedIn() {
             <Account />
           </Route>
           <Route>
-            <Redirect to={paths.find} replace />
+            <Redirect to={home} replace />
           </Route>
         </Switch>
       </Shell>

@@ -63,7 +63,7 @@ export function presentStory(
   };
 }
 
-const WAYS = { card: 'card', till: 'till', cash: 'store' } as const;
+const METHODS = { card: 'card', till: 'till', cash: 'store' } as const;
 
 function presentPayment(
   receipt: PurchaseReceipt,
@@ -72,7 +72,7 @@ function presentPayment(
   return {
     folio: receipt.folio,
     at: receipt.paidAt.toISOString(),
-    way: atCounter === undefined ? WAYS[receipt.channel] : `counter_${atCounter.method}`,
+    method: atCounter === undefined ? METHODS[receipt.channel] : `counter_${atCounter.method}`,
     amount: pesosFromCentavos(receipt.amountCentavos),
     fee: pesosFromCentavos(receipt.feeCentavos),
     withdrawn: pesosFromCentavos(receipt.withdrawnCentavos),

@@ -5,7 +5,7 @@ import { type PurchaseShow, SHOWN_AGE, SHOWN_DAYS } from '@aparta/domain/shop-li
 import { type RawBuilder, sql } from 'kysely';
 
 import type { Db } from '../../platform/db/db.ts';
-import { findPayable } from '../../payments/counter/read-model.ts';
+import { findPayable } from '../../payments/owed/read-model.ts';
 import type { Search } from './search.ts';
 
 /** A purchase or reservation of a merchant, as a line of a list. */
@@ -116,7 +116,7 @@ async function soughtPurchase(db: Db, search: Search | undefined): Promise<RawBu
   if (search?.by === 'id') return sql`p.id = ${search.id}`;
   if (search?.by !== 'code') return soughtBuyer(search);
   const found = await findPayable(db, search.code);
-  return found?.purchaseId == null ? NONE : sql`p.id = ${found.purchaseId}`;
+  return typeof found?.purchaseId !== 'number' ? NONE : sql`p.id = ${found.purchaseId}`;
 }
 
 async function soughtReservation(db: Db, search: Search | undefined): Promise<RawBuilder<unknown>> {

@@ -145,7 +145,7 @@ test('a purchase tells its story: the plan, each payment with who took it where,
   ]);
   expect(data.payments).toMatchObject([
     {
-      way: 'counter_cash',
+      method: 'counter_cash',
       folio: taken.body.data.folio,
       amount: 1200,
       numbers: [2],

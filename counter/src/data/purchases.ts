@@ -1,0 +1,77 @@
+import {
+  getShopPurchase,
+  listShopPurchases,
+  type ShopPurchase as WirePurchase,
+  type ShopPurchaseStory as WireStory,
+} from '@aparta/contract/counter-purchases';
+import { pesosToCentavos, zero, type Centavos } from '@aparta/domain/money';
+import type { PurchaseShow } from '@aparta/domain/shop-lists';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { call } from './call.ts';
+
+/** A purchase or reservation of the shop, in centavos. */
+export type ShopPurchase = ReturnType<typeof purchaseFrom>;
+/** One purchase with all that happened to it. */
+export type PurchaseStory = ReturnType<typeof storyFrom>;
+
+const sum = (pesos: number): Centavos => pesosToCentavos(pesos) ?? zero;
+const momentOf = (at: string | null): Date | undefined => (at === null ? undefined : new Date(at));
+
+function purchaseFrom({ price, paid, balance, listed, ...rest }: WirePurchase) {
+  return {
+    ...rest,
+    madeAt: new Date(rest.madeAt),
+    expiresAt: momentOf(rest.expiresAt),
+    price: sum(price),
+    paid: sum(paid),
+    balance: sum(balance),
+    listed: sum(listed),
+  };
+}
+
+function storyFrom({ schedule, payments, refunds, emails, cancelledAt, contact, ...line }: WireStory) {
+  return {
+    ...purchaseFrom(line),
+    contact,
+    cancelledAt: momentOf(cancelledAt),
+    schedule: schedule.map((each) => ({ ...each, amount: sum(each.amount), balance: sum(each.balance) })),
+    payments: payments.map((each) => ({
+      ...each,
+      at: new Date(each.at),
+      amount: sum(each.amount),
+      withdrawn: sum(each.withdrawn),
+    })),
+    refunds: refunds.map((each) => ({
+      ...each,
+      at: new Date(each.at),
+      doneAt: momentOf(each.doneAt),
+      amount: sum(each.amount),
+    })),
+    emails: emails.map((each) => ({ ...each, at: new Date(each.at) })),
+  };
+}
+
+/** A list of the shop's purchases, page by page. */
+export const purchasesQuery = (show: PurchaseShow, search: string | undefined) =>
+  infiniteQueryOptions({
+    queryKey: ['purchases', show, search ?? ''],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      const query = {
+        show,
+        ...(search !== undefined && { search }),
+        ...(pageParam !== undefined && { cursor: pageParam }),
+      };
+      const { data } = await call(listShopPurchases, { query }, { signal });
+      return { purchases: data.purchases.map(purchaseFrom), next: data.next ?? undefined };
+    },
+    getNextPageParam: ({ next }) => next,
+    select: ({ pages }) => pages.flatMap(({ purchases }) => purchases),
+  });
+
+export const purchaseQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['purchase', id],
+    queryFn: async ({ signal }) =>
+      storyFrom((await call(getShopPurchase, { params: { purchaseId: id } }, { signal })).data),
+  });

@@ -1,0 +1,96 @@
+import { may } from '@aparta/domain/staff-rights';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { AppLink } from '@aparta/ui/app-link.tsx';
+import text from '@aparta/ui/text.module.css';
+import type { ReactNode } from 'react';
+import { paths } from '../app/paths.ts';
+import type { PurchaseStory } from '../data/purchases.ts';
+import { useSession } from '../session/session.ts';
+import { purchasesCopy } from './copy.ts';
+import styles from './purchases.module.css';
+
+const copy = purchasesCopy.story;
+
+/** What came of a purchase: its payments, what went back, and what its buyer was told. */
+export function Happened({ story: { payments, refunds, emails } }: { story: PurchaseStory }) {
+  const role = useSession()?.position.role;
+  return (
+    <>
+      <Events title={copy.payments} none={copy.noPayments}>
+        {payments.map((payment) => (
+          <Event
+            key={payment.folio}
+            title={copy.methods[payment.method]}
+            amount={<Amount of={payment.amount} size="strong" />}
+            facts={[
+              copy.moment(payment.at),
+              payment.takenBy !== null &&
+                payment.branch !== null &&
+                copy.takenBy(payment.takenBy, payment.branch),
+              payment.method.startsWith('counter') && role && may(role, 'see_receipt') ? (
+                <AppLink key="receipt" to={paths.receipt(payment.folio)}>
+                  {copy.folio(payment.folio)}
+                </AppLink>
+              ) : (
+                copy.folio(payment.folio)
+              ),
+              payment.withdrawn > 0 && copy.withdrawn(payment.withdrawn),
+            ]}
+          />
+        ))}
+      </Events>
+      {refunds.length > 0 && (
+        <Events title={copy.refunds} none="">
+          {refunds.map((refund) => (
+            <Event
+              key={refund.id}
+              title={copy.refundedTo[refund.method]}
+              amount={<Amount of={refund.amount} size="strong" />}
+              facts={[copy.refundStates[refund.state], copy.moment(refund.doneAt ?? refund.at)]}
+            />
+          ))}
+        </Events>
+      )}
+      <Events title={copy.emails} none={copy.noEmails}>
+        {emails.map((email) => (
+          <Event
+            key={`${email.topic} ${email.at.getTime()}`}
+            title={copy.email(email.topic)}
+            facts={[copy.emailStates[email.state], copy.moment(email.at)]}
+          />
+        ))}
+      </Events>
+    </>
+  );
+}
+
+function Events({ title, none, children }: { title: string; none: string; children: readonly ReactNode[] }) {
+  return (
+    <section className={text.tight}>
+      <h2>{title}</h2>
+      {children.length === 0 ? (
+        <p className={text.muted}>{none}</p>
+      ) : (
+        <ul className={styles.events}>{children}</ul>
+      )}
+    </section>
+  );
+}
+
+function Event({ title, amount, facts }: { title: string; amount?: ReactNode; facts: readonly ReactNode[] }) {
+  const said = facts.filter(Boolean);
+  return (
+    <li>
+      <p className={text.between}>
+        <b>{title}</b>
+        {amount}
+      </p>
+      <p className={`${text.muted} ${text.small} ${styles.facts}`}>
+        {said.map((fact, at) => (
+          // oxlint-disable-next-line react/no-array-index-key -- facts never move
+          <span key={at}>{fact}</span>
+        ))}
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,212 @@
+import { SHOWN_AGE, SHOWN_DAYS, type PurchaseShow } from '@aparta/domain/shop-lists';
+import { may } from '@aparta/domain/staff-rights';
+import { sentenceFor } from '@aparta/browser/copy.ts';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { AppLink } from '@aparta/ui/app-link.tsx';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { Chip } from '@aparta/ui/chip.tsx';
+import { Empty } from '@aparta/ui/empty.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Field } from '@aparta/ui/field.tsx';
+import { Form, useSubmit } from '@aparta/ui/form.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import { paths, purchasesAddress } from '../app/paths.ts';
+import { purchasesQuery, type ShopPurchase } from '../data/purchases.ts';
+import { useSession } from '../session/session.ts';
+import { purchasesCopy as copy } from './copy.ts';
+import styles from './purchases.module.css';
+
+interface Listed {
+  readonly show: PurchaseShow;
+  readonly search: string | undefined;
+}
+
+const MAIN: readonly PurchaseShow[] = [
+  'active',
+  'late',
+  'due_15',
+  'waiting',
+  'expiring',
+  'paid_off',
+  'cancelled',
+  'all',
+];
+const AGES: readonly PurchaseShow[] = ['late', 'late_30', 'late_60', 'late_61'];
+const SOON: readonly PurchaseShow[] = ['due_5', 'due_10', 'due_15'];
+
+/** A list of the shop's purchases, what it shows, and the search. `isScreen`: the list alone is the screen. */
+export function PurchaseList({
+  show,
+  search,
+  chosen,
+  isScreen,
+}: Listed & { chosen: number | undefined; isScreen: boolean }) {
+  const Title = isScreen ? 'h1' : 'h2';
+  const isLate = show === 'late' || SHOWN_AGE[show] !== undefined;
+  const isSoon = SHOWN_DAYS[show] !== undefined;
+  return (
+    <div className={text.stack}>
+      <Title className={styles.title} tabIndex={-1}>
+        {copy.title}
+      </Title>
+      <Search show={show} search={search} />
+      <nav className={styles.chips} aria-label={copy.lists}>
+        {MAIN.map((each) => (
+          <Filter
+            key={each}
+            to={purchasesAddress({ show: each, search })}
+            isOn={each === show || (each === 'late' && isLate) || (each === 'due_15' && isSoon)}
+            label={each === 'due_15' ? copy.dueSoon : copy.shows[each]}
+          />
+        ))}
+      </nav>
+      {(isLate || isSoon) && (
+        <nav className={styles.chips} aria-label={isLate ? copy.ages : copy.soon}>
+          {(isLate ? AGES : SOON).map((each) => (
+            <Filter
+              key={each}
+              to={purchasesAddress({ show: each, search })}
+              isOn={each === show}
+              label={each === 'late' ? copy.allLate : copy.shows[each]}
+            />
+          ))}
+        </nav>
+      )}
+      {search !== undefined && (
+        <div className={text.between}>
+          <p>{copy.found(search)}</p>
+          <ButtonLink variant="quiet" small to={purchasesAddress({ show, search: undefined })}>
+            {copy.clear}
+          </ButtonLink>
+        </div>
+      )}
+      <Lines show={show} search={search} chosen={chosen} />
+    </div>
+  );
+}
+
+function Filter({ to, isOn, label }: { to: string; isOn: boolean; label: string }) {
+  return (
+    <AppLink to={to} className={styles.filter} aria-current={isOn || undefined}>
+      {label}
+    </AppLink>
+  );
+}
+
+function Search({ show, search }: Listed) {
+  const [, navigate] = useLocation();
+  const role = useSession()?.position.role;
+  const form = useSubmit({
+    async send(typed) {
+      const sought = typed('search').trim();
+      const isReservations = show === 'waiting' || show === 'expiring';
+      navigate(
+        purchasesAddress({
+          show: sought.length < 2 || isReservations ? show : 'all',
+          search: sought.length < 2 ? undefined : sought,
+        }),
+      );
+      return {};
+    },
+    refuse: () => ({}),
+  });
+  return (
+    <Form of={form} className={styles.search}>
+      <Field
+        {...form.field('search')}
+        label={role && may(role, 'find_buyers') ? copy.searchFor : copy.searchForNumbers}
+        type="search"
+        autoComplete="off"
+        maxLength={80}
+        defaultValue={search}
+      />
+      <Button {...form.button(copy.searching)}>{copy.search}</Button>
+    </Form>
+  );
+}
+
+function Lines({ show, search, chosen }: Listed & { chosen: number | undefined }) {
+  const query = useInfiniteQuery(purchasesQuery(show, search));
+  const { data: purchases, error } = query;
+  if (!purchases)
+    return error ? (
+      <Failed
+        title={copy.failed}
+        text={sentenceFor(error)}
+        busy={query.isFetching ? copy.retrying : undefined}
+        onRetry={() => void query.refetch()}
+      />
+    ) : (
+      <Skeleton label={copy.loading}>
+        <SkeletonBlock shape="control" />
+        <SkeletonBlock shape="control" />
+        <SkeletonBlock shape="control" />
+      </Skeleton>
+    );
+  if (purchases.length === 0) return <Empty text={copy.empty} />;
+  return (
+    <>
+      <ul className={styles.lines}>
+        {purchases.map((purchase) => (
+          <li key={purchase.id}>
+            <Line
+              purchase={purchase}
+              to={
+                purchase.kind === 'reservation'
+                  ? paths.charge(purchase.reference)
+                  : purchasesAddress({ show, search }, purchase.id)
+              }
+              isChosen={purchase.kind === 'purchase' && purchase.id === chosen}
+            />
+          </li>
+        ))}
+      </ul>
+      {query.hasNextPage && (
+        <Button
+          wide
+          busy={query.isFetchingNextPage ? copy.moreBusy : undefined}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {copy.more}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Line({ purchase, to, isChosen }: { purchase: ShopPurchase; to: string; isChosen: boolean }) {
+  const { kind, id, productName, buyer, listed, price, state } = purchase;
+  return (
+    <AppLink to={to} className={styles.line} aria-current={isChosen || undefined}>
+      <span className={styles.top}>
+        <b>{productName}</b>
+        <Amount of={state === 'paid_off' || state === 'cancelled' ? price : listed} size="strong" />
+      </span>
+      <span className={`${text.muted} ${text.small}`}>
+        {buyer} · {kind === 'reservation' ? copy.reservation : copy.purchase(id)}
+      </span>
+      <Standing purchase={purchase} />
+    </AppLink>
+  );
+}
+
+/** Where a purchase stands, and until when. */
+export function Standing({ purchase }: { purchase: ShopPurchase }) {
+  const { state, lateDays, nextDueOn, expiresAt } = purchase;
+  return (
+    <span className={styles.standing}>
+      {state === 'late' ? (
+        <Chip state="late" text={copy.late(lateDays)} />
+      ) : state === 'waiting' ? (
+        <Chip state="due" text={copy.waiting} />
+      ) : (
+        <Chip state={state} />
+      )}
+      {state === 'active' && nextDueOn !== null && <span>{copy.due(nextDueOn)}</span>}
+      {expiresAt && <span>{copy.expires(expiresAt)}</span>}
+    </span>
+  );
+}

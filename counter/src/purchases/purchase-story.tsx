@@ -1,0 +1,142 @@
+import { isRefused } from '@aparta/browser/api-error.ts';
+import { sentenceFor } from '@aparta/browser/copy.ts';
+import { may } from '@aparta/domain/staff-rights';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { LineItems } from '@aparta/ui/line-items.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
+import { Timeline, TimelineItem } from '@aparta/ui/timeline.tsx';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { skipToken, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
+import { purchaseQuery, type PurchaseStory } from '../data/purchases.ts';
+import { useSession } from '../session/session.ts';
+import { purchasesCopy } from './copy.ts';
+import { Happened } from './happened.tsx';
+import { MessageSheet, phoneFor } from './message-sheet.tsx';
+import { Standing } from './purchase-list.tsx';
+import styles from './purchases.module.css';
+
+const copy = purchasesCopy.story;
+
+/** One purchase with its story; `id` is undefined for an address that is none. */
+export function PurchaseStoryPart({ id, back }: { id: number | undefined; back: string }) {
+  useArrival(id === undefined ? purchasesCopy.title : purchasesCopy.purchase(id), config.productName);
+  const query = useQuery(
+    id === undefined ? { queryKey: ['no purchase'], queryFn: skipToken } : purchaseQuery(id),
+  );
+  const { data: story, error } = query;
+  return (
+    <div className={styles.story}>
+      <div className={styles.back}>
+        <ButtonLink variant="quiet" small icon="back" to={back}>
+          {copy.back}
+        </ButtonLink>
+      </div>
+      {story ? (
+        <Story story={story} />
+      ) : id === undefined || isRefused(error, 'NOT_FOUND') ? (
+        <Notice tone="danger" title={copy.missing} urgent />
+      ) : error ? (
+        <Failed
+          title={copy.failed}
+          text={sentenceFor(error)}
+          busy={query.isFetching ? purchasesCopy.retrying : undefined}
+          onRetry={() => void query.refetch()}
+        />
+      ) : (
+        <Skeleton label={copy.loading}>
+          <SkeletonBlock shape="title" width="most" />
+          <SkeletonBlock width="half" />
+          <SkeletonBlock shape="control" />
+          <SkeletonBlock />
+          <SkeletonBlock />
+        </Skeleton>
+      )}
+    </div>
+  );
+}
+
+function Story({ story }: { story: PurchaseStory }) {
+  return (
+    <>
+      <header className={text.tight}>
+        <h1 tabIndex={-1}>{story.productName}</h1>
+        <p className={text.muted}>
+          {story.contact?.name ?? story.buyer} · {purchasesCopy.purchase(story.id)}
+        </p>
+        <Standing purchase={story} />
+        <p className={`${text.muted} ${text.small}`}>
+          {copy.made(story.madeAt)}
+          {story.cancelledAt && `. ${copy.cancelled(story.cancelledAt)}`}
+        </p>
+      </header>
+      <LineItems
+        rows={[
+          { label: copy.price, amount: story.price },
+          { label: copy.paid, amount: story.paid },
+        ]}
+        {...(story.balance > 0 && { total: { label: copy.balance, amount: story.balance, size: 'mid' } })}
+      />
+      <Acts story={story} />
+      <section className={text.stack}>
+        <h2>{copy.plan}</h2>
+        <Plan story={story} />
+      </section>
+      <Happened story={story} />
+    </>
+  );
+}
+
+function Acts({ story }: { story: PurchaseStory }) {
+  const role = useSession()?.position.role;
+  const [writing, setWriting] = useState(false);
+  const mayWrite = story.state === 'late' && story.contact && phoneFor(story.contact.phone) !== undefined;
+  return (
+    <div className={text.pair}>
+      {role && may(role, 'take_payment') && story.balance > 0 && (
+        <ButtonLink variant="primary" icon="payments" to={paths.charge(story.reference)}>
+          {copy.charge}
+        </ButtonLink>
+      )}
+      {mayWrite && <Button onClick={() => setWriting(true)}>{copy.write}</Button>}
+      {writing && <MessageSheet story={story} onClose={() => setWriting(false)} />}
+    </div>
+  );
+}
+
+function Plan({ story: { schedule, state } }: { story: PurchaseStory }) {
+  const next = schedule.find(({ balance }) => balance > 0)?.number;
+  return (
+    <Timeline label={copy.plan}>
+      {schedule.map(({ number, dueOn, amount, balance, late }) => (
+        <TimelineItem
+          key={number}
+          state={
+            balance === 0
+              ? 'paid'
+              : late
+                ? 'late'
+                : number === next && state !== 'cancelled'
+                  ? 'due'
+                  : 'upcoming'
+          }
+          number={number}
+          title={copy.item(number, schedule.length)}
+          amount={amount}
+          note={balance === 0 ? undefined : late ? copy.wasDueOn(dueOn) : copy.dueOn(dueOn)}
+        >
+          {balance > 0 && balance < amount && (
+            <div className={text.small}>
+              <LineItems rows={[{ label: copy.left, amount: balance, strong: true }]} />
+            </div>
+          )}
+        </TimelineItem>
+      ))}
+    </Timeline>
+  );
+}
