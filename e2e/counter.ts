@@ -20,6 +20,20 @@ export async function tokenOf(shop: Shop, email: string): Promise<string> {
   return (await signIn(shop, email)).token;
 }
 
+/** Somebody who works at the first branch from now on; answers their token. */
+export async function newStaff(shop: Shop, role: 'cashier' | 'manager', name: string): Promise<string> {
+  const owner = await signIn(shop, STAFF.owner);
+  const [{ id }] = owner.branches;
+  const email = `${name.replaceAll(/[^a-z]/gi, '')}.${Date.now()}@example.mx`;
+  const body = { email, name, role, branchIds: [id] };
+  const made = await shop.ask('POST /v1/counter/invitations', { token: owner.token, body });
+  const [, token] = made.body.data.link.split('#code=');
+  const accepted = await shop.ask('POST /v1/counter/invitations/accept', {
+    body: { token, password: PASSWORD },
+  });
+  return accepted.body.data.token;
+}
+
 /** Opens the counter on a page, signed in as signing in would leave it. An image is the cheapest document of the origin. */
 export async function openCounter(
   page: Page,

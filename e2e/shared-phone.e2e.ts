@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { sees } from './card.ts';
-import { find, PASSWORD, STAFF, tokenOf } from './counter.ts';
+import { find, newStaff, PASSWORD } from './counter.ts';
 import { test } from './journey.ts';
 
-const [LAURA, HUGO] = ['482913', '907214'];
+const [IRMA, BETO] = ['482913', '907214'];
 
 const typePin = (page: Page, pin: string) => page.keyboard.type(pin);
 
@@ -24,9 +24,10 @@ test('A shared phone changes hands, locks itself when nobody touches it, and loc
 }) => {
   const buyer = await shop.newBuyer('Marisol Reyes');
   const { paymentReference } = await shop.newReference(buyer);
-  const token = await tokenOf(shop, STAFF.manager);
-  const own = (await shop.ask('GET /v1/counter/branches', { token })).body.data;
-  const body = { branchId: own.find(({ name }: { name: string }) => name === 'Centro').id, name: 'Azul' };
+  await newStaff(shop, 'cashier', 'Irma Soto');
+  const token = await newStaff(shop, 'manager', 'Beto Gil');
+  const [branch] = (await shop.ask('GET /v1/counter/branches', { token })).body.data;
+  const body = { branchId: branch.id, name: 'Azul' };
   const { link } = (await shop.ask('POST /v1/counter/devices/enrolments', { token, body })).body.data;
 
   const { page } = await phone();
@@ -35,36 +36,36 @@ test('A shared phone changes hands, locks itself when nobody touches it, and loc
   await page.getByRole('button', { name: 'Dar de alta' }).click();
   await sees(page, 'Elige tu nombre');
   expect(await page.evaluate(() => location.href)).not.toContain('code');
-  await choosePin(page, 'Laura P.', LAURA);
+  await choosePin(page, 'Irma S.', IRMA);
   await find(page, paymentReference);
 
   // Nobody touches it: the screen asks for the PIN, and comes back to where it was.
   await page.clock.fastForward('02:10');
-  await sees(page, 'Hola, Laura P.');
-  await typePin(page, LAURA);
+  await sees(page, 'Hola, Irma S.');
+  await typePin(page, IRMA);
   await sees(page, 'Cobro');
   await page.getByRole('button', { name: 'Cobrar $600.00' }).click();
   await sees(page, 'Recibo');
 
   await page.getByRole('button', { name: 'Salir' }).click();
   await page.getByRole('button', { name: 'No soy yo' }).click();
-  await choosePin(page, 'Hugo V.', HUGO);
+  await choosePin(page, 'Beto G.', BETO);
   await page.getByRole('button', { name: 'Salir' }).click();
   await page.getByRole('button', { name: 'No soy yo' }).click();
-  await page.getByRole('button', { name: 'Laura P.' }).click();
+  await page.getByRole('button', { name: 'Irma S.' }).click();
   for (const left of [4, 3, 2, 1]) {
-    await typePin(page, HUGO);
+    await typePin(page, BETO);
     await page.getByText(`Intentos que te quedan: ${left}`, { exact: false }).waitFor();
   }
-  await typePin(page, HUGO);
+  await typePin(page, BETO);
   await page.getByText('Tu NIP está bloqueado', { exact: false }).waitFor();
   await page.getByRole('button', { name: 'No soy yo' }).click();
   await page.getByText('NIP bloqueado').waitFor();
 
   // The manager lifts it on the phone itself.
-  await page.getByRole('button', { name: 'Hugo V.' }).click();
-  await typePin(page, HUGO);
+  await page.getByRole('button', { name: 'Beto G.' }).click();
+  await typePin(page, BETO);
   await page.getByRole('link', { name: 'Equipos' }).click();
   await page.getByRole('button', { name: 'Desbloquear' }).click();
-  await page.getByText('Laura Pérez: NIP bloqueado').waitFor({ state: 'detached' });
+  await page.getByText('Irma Soto: NIP bloqueado').waitFor({ state: 'detached' });
 });

@@ -1,3 +1,4 @@
+import { Icon } from '@aparta/ui/icon.tsx';
 import { useEffect, useEffectEvent } from 'react';
 import { devicesCopy } from './copy.ts';
 import styles from './devices.module.css';
@@ -38,10 +39,10 @@ export function PinPad({ value, onChange }: { value: string; onChange: (value: s
               key={key}
               type="button"
               className={styles.key}
-              data-word={key === 'erase' || undefined}
+              aria-label={key === 'erase' ? copy.erase : undefined}
               onClick={() => press(key)}
             >
-              {key === 'erase' ? copy.erase : key}
+              {key === 'erase' ? <Icon name="back" /> : key}
             </button>
           ),
         )}

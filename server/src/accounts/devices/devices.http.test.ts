@@ -178,6 +178,23 @@ test('a PIN is set from a session of one’s own, by password', async () => {
   expect((await set(PASSWORD, PIN)).status).toBe(200);
 });
 
+test('guesses of a password are slowed down wherever they are made, and a PIN is chosen where one works', async () => {
+  const [{ positionId, token }, there] = [await cashier(), await device()];
+  const elsewhere = await makeBranch(server.db, merchantId);
+  const strange = await makeDevice(server.db, { merchantId, branchId: elsewhere });
+  const choose = { positionId, password: 'otra', pin: PIN };
+  expect((await on(strange, '/pin', choose)).body.code).toBe('NOT_FOUND');
+  expect((await on({ headers: {} }, '/pin', choose)).body.code).toBe('DEVICE_DEAD');
+  const codes = [];
+  for (let n = 0; n <= 10; n += 1) codes.push((await on(there, '/pin', choose)).body.code);
+  expect([codes[9], codes[10]]).toEqual(['WRONG_PASSWORD', 'TOO_MANY']);
+  for (const [call, body] of [
+    ['pin', { password: PASSWORD, pin: PIN }],
+    ['password', { current: PASSWORD, password: 'otra-clave-larga-8' }],
+  ] as const)
+    expect((await server.ask(`POST /v1/counter/${call}`, { token, body })).body.code).toBe('TOO_MANY');
+});
+
 test('a session on a device that is used stays, and its use is written down now and then', async () => {
   const [luis, there] = [await cashier(), await device()];
   const session = await signInOn(server.db, there, luis.positionId);

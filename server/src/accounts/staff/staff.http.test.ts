@@ -287,8 +287,12 @@ test('a changed password ends every other session of the person, at all their me
   const change = (current: string) =>
     call('password', here.token, { current, password: 'otra-clave-larga-8' });
   expect(await change('otra')).toMatchObject({ status: 422, body: { code: 'WRONG_PASSWORD' } });
-  const weak = await call('password', here.token, { current: PASSWORD, password: 'corta' });
-  expect(weak.body.code).toBe('PASSWORD_TOO_SHORT');
+  for (const [password, refusal] of [
+    ['corta', 'PASSWORD_TOO_SHORT'],
+    ['password1', 'PASSWORD_TOO_COMMON'],
+    ['x9'.repeat(65), 'PASSWORD_TOO_LONG'],
+  ])
+    expect((await call('password', here.token, { current: PASSWORD, password })).body.code).toBe(refusal);
   expect((await change(PASSWORD)).status).toBe(200);
   const alive = async (token: string) =>
     (await server.ask('GET /v1/counter/branches', { token })).status === 200;
