@@ -69,6 +69,28 @@ const screens: readonly Screen[] = [
     },
   },
   {
+    name: 'counter: a drawer with too much in it, without a reason',
+    open: async ({ shop, page }) => {
+      await openCounter(page, shop, STAFF.cashier, '/corte');
+      await page.getByRole('button', { name: 'Contar y cerrar' }).click();
+      await page.getByLabel('¿Cuánto efectivo contaste?').fill('999999');
+      await page.getByRole('button', { name: 'Cerrar corte' }).click();
+      await page.getByText('Escribe por qué no cuadra.').waitFor();
+    },
+  },
+  {
+    name: 'counter: a closed cut',
+    open: async ({ shop, page }) => {
+      await openCounter(page, shop, STAFF.owner, '/corte');
+      await page.getByRole('button', { name: 'Contar y cerrar' }).first().click();
+      await page.getByLabel('Fondo de caja').fill('500');
+      await page.getByLabel('¿Cuánto efectivo contaste?').fill('501');
+      await page.getByLabel('Motivo de la diferencia').fill('Sobró un peso');
+      await page.getByRole('button', { name: 'Cerrar corte' }).click();
+      await page.getByRole('button', { name: 'Guardar PDF' }).waitFor();
+    },
+  },
+  {
     name: 'counter: products',
     open: async ({ shop, page }) => {
       await openCounter(page, shop, STAFF.owner);

@@ -5,6 +5,7 @@ export const appCopy = {
   entries: {
     find: 'Cobrar',
     purchases: 'Compras',
+    cuts: 'Corte',
     products: 'Productos',
     staff: 'Personal',
     devices: 'Equipos',

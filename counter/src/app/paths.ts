@@ -18,6 +18,9 @@ export const paths = {
   /** What a code stands for, and taking money for it. */
   charge: (code: string) => `/cobro/${encodeURIComponent(code)}`,
   receipt: (folio: string) => `/recibo/${folio}`,
+  /** Drawers that wait for their cut, and the cuts before. */
+  cuts: '/corte',
+  cut: (id: string) => `/corte/${id}`,
   products: '/productos',
   /** Its plan, and the label that a buyer scans. */
   product: (id: number) => `/productos/${id}`,
@@ -28,6 +31,7 @@ export const patterns = {
   purchases: '/compras/:id?',
   charge: '/cobro/:code',
   receipt: '/recibo/:folio',
+  cut: '/corte/:id',
   product: '/productos/:id',
   purchase: '/compras/:id',
 } as const;

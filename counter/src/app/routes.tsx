@@ -23,6 +23,8 @@ import { useOnline } from './use-online.ts';
 const Find = lazyPage(() => import('../till/find-page.tsx'));
 const Charge = lazyPage(() => import('../till/charge-page.tsx'));
 const Receipt = lazyPage(() => import('../till/receipt-page.tsx'));
+const Cuts = lazyPage(() => import('../cuts/cuts-page.tsx'));
+const Cut = lazyPage(() => import('../cuts/closed-cut-page.tsx'));
 const Products = lazyPage(() => import('../products/products-page.tsx'));
 const Product = lazyPage(() => import('../products/product-page.tsx'));
 const Purchases = lazyPage(() => import('../purchases/purchases-page.tsx'));
@@ -52,6 +54,14 @@ const entries: readonly (NavEntry & { readonly act: StaffAct })[] = [
     label: appCopy.entries.purchases,
     holds: /^\/compras\//,
     onIntent: Purchases.preload,
+  },
+  {
+    act: 'see_cuts',
+    to: paths.cuts,
+    icon: 'clock',
+    label: appCopy.entries.cuts,
+    holds: /^\/corte\//,
+    onIntent: Cuts.preload,
   },
   {
     act: 'see_products',
@@ -166,6 +176,10 @@ function SignedIn() {
           <Route path={paths.find}>{may(role, 'look_up') ? <Find /> : <Redirect to={home} replace />}</Route>
           <Route path={patterns.charge}>{({ code }) => <Charge key={code} code={code} />}</Route>
           <Route path={patterns.receipt}>{({ folio }) => <Receipt folio={folio} />}</Route>
+          <Route path={paths.cuts}>
+            <Cuts />
+          </Route>
+          <Route path={patterns.cut}>{({ id }) => <Cut id={id} />}</Route>
           <Route path={paths.products}>
             <Products />
           </Route>

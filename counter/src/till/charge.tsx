@@ -1,5 +1,5 @@
 import { fillsOf } from '@aparta/domain/counter-quote';
-import { centavosToPesos, parseDecimal, subtract, type Centavos } from '@aparta/domain/money';
+import { centavosToPesos, subtract, type Centavos } from '@aparta/domain/money';
 import { newId } from '@aparta/browser/new-id.ts';
 import { Button } from '@aparta/ui/button.tsx';
 import { Choice } from '@aparta/ui/choice.tsx';
@@ -10,6 +10,7 @@ import { Notice } from '@aparta/ui/notice.tsx';
 import { StickyFooter } from '@aparta/ui/sticky-footer.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useId, useState } from 'react';
+import { typedSum } from '../app/typed-sum.ts';
 import { useOnline } from '../app/use-online.ts';
 import type { Owed } from '../data/payments.ts';
 import type { Press } from '../session/press.ts';
@@ -66,7 +67,7 @@ export function Charge({
       if (amount === undefined && owed.minimum !== undefined && owed.all !== undefined)
         errors['amount'] = copy.otherWrong(owed.minimum, owed.all);
       if (amount !== undefined && method === 'cash' && typed('tendered').trim() !== '') {
-        const given = read(typed('tendered'));
+        const given = typedSum(typed('tendered'));
         if (given === undefined || given < amount) errors['tendered'] = copy.tenderedWrong(amount);
       }
       if (method === 'terminal') {
@@ -192,7 +193,7 @@ function Sums({
           inputMode="decimal"
           autoComplete="off"
           autoFocus
-          onInput={(event) => onOther(read(event.currentTarget.value))}
+          onInput={(event) => onOther(typedSum(event.currentTarget.value))}
         />
       )}
     </div>
@@ -221,7 +222,7 @@ function Cash({
       hint={back === undefined ? copy.tenderedHint : copy.changeOf(back)}
       inputMode="decimal"
       autoComplete="off"
-      onInput={(event) => onTendered(read(event.currentTarget.value))}
+      onInput={(event) => onTendered(typedSum(event.currentTarget.value))}
     />
   );
 }
@@ -247,9 +248,4 @@ function Slip({ form }: { form: Submit }) {
       />
     </div>
   );
-}
-
-/** A sum as people type it: $1,200.50 or 1200,5 pesos apart. */
-function read(typed: string): Centavos | undefined {
-  return parseDecimal(typed.replaceAll(/[$,\s]/g, ''));
 }

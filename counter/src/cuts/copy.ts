@@ -1,0 +1,68 @@
+import { formatMoment } from '@aparta/domain/calendar';
+import { formatDifference } from '@aparta/domain/cut';
+
+/** Texts of the cuts of drawers. */
+export const cutsCopy = {
+  title: 'Corte',
+  intro: 'Lo que entró y salió de la caja desde el último corte.',
+  branch: 'Sucursal',
+  noBranch: 'No tienes una sucursal abierta.',
+  loading: 'Cargando la caja',
+  failed: 'No pudimos cargar la caja',
+  retrying: 'Cargando…',
+  own: 'Tu caja',
+  of: (name: string) => `Caja de ${name}`,
+  cashTaken: 'Cobrado en efectivo',
+  cashReturned: 'Devuelto en efectivo',
+  terminalTaken: 'Cobrado con terminal',
+  terminalReturned: 'Devuelto en terminal',
+  float: 'Fondo de caja',
+  floatHint: 'Lo que había al empezar. Déjalo vacío si no había.',
+  floatWrong: 'Escribe cuánto había, por ejemplo 500.',
+  expected: 'Debe haber',
+  /** Before anybody says what was in it. */
+  expectedBare: 'Debe haber, sin el fondo',
+  counted: 'Contado',
+  countField: '¿Cuánto efectivo contaste?',
+  countWrong: 'Cuenta el efectivo y escribe cuánto hay; 0 si no hay.',
+  difference: 'Diferencia',
+  says: (difference: number) =>
+    difference === 0
+      ? 'Sin diferencia'
+      : `${difference < 0 ? 'Faltan' : 'Sobran'} ${formatDifference(Math.abs(difference))}`,
+  reason: 'Motivo de la diferencia',
+  reasonHint: 'Queda escrito en el corte.',
+  reasonWrong: 'Escribe por qué no cuadra.',
+  open: 'Contar y cerrar',
+  submit: 'Cerrar corte',
+  busy: 'Cerrando…',
+  final: 'Un corte cerrado no se puede cambiar.',
+  movements: (count: number) => (count === 1 ? '1 movimiento' : `${count} movimientos`),
+  newest: (count: number) => `Se ven los ${count} más recientes; las sumas son de todos.`,
+  none: 'Sin movimientos.',
+  hour: formatMoment,
+  cash: 'Efectivo',
+  terminal: 'Terminal',
+  returned: 'Devolución',
+  reversed: 'Devuelto',
+  past: 'Cortes anteriores',
+  noPast: 'Todavía no hay cortes.',
+  more: 'Ver más',
+  number: (number: number) => `Corte ${number}`,
+  listed: (name: string, at: Date) => `${name}, ${formatMoment(at)}`,
+
+  closed: {
+    missing: 'Ese corte no es de tus sucursales.',
+    loading: 'Cargando el corte',
+    failed: 'No pudimos cargar el corte',
+    whose: 'Caja de',
+    by: 'Cerró',
+    from: 'Desde',
+    until: 'Hasta',
+    reason: 'Motivo',
+    pdf: 'Guardar PDF',
+    pdfBusy: 'Preparando…',
+    print: 'Imprimir',
+    back: 'Volver a Corte',
+  },
+} as const;

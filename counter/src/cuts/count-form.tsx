@@ -1,0 +1,90 @@
+import { sentenceFor } from '@aparta/browser/copy.ts';
+import { newId } from '@aparta/browser/new-id.ts';
+import { differenceIn, expectedIn, formatDifference } from '@aparta/domain/cut';
+import { zero, type Centavos } from '@aparta/domain/money';
+import { Button } from '@aparta/ui/button.tsx';
+import { Field } from '@aparta/ui/field.tsx';
+import { Form, RefusedNotice, useSubmit } from '@aparta/ui/form.tsx';
+import { LineItems } from '@aparta/ui/line-items.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { paths } from '../app/paths.ts';
+import { typedSum } from '../app/typed-sum.ts';
+import { useOnline } from '../app/use-online.ts';
+import { closeDrawer, cutQuery, type Shift } from '../data/cuts.ts';
+import { cutsCopy as copy } from './copy.ts';
+
+/** Counts a drawer and closes its cut, which it leads to. One form is one press: sent again it is the same cut. */
+export function CountForm({ shift }: { shift: Shift }) {
+  const queries = useQueryClient();
+  const online = useOnline();
+  const [, navigate] = useLocation();
+  const [id] = useState(newId);
+  const [float, setFloat] = useState<Centavos>(zero);
+  const [counted, setCounted] = useState<Centavos>();
+  const drawer = { ...shift.drawer, floatCentavos: float };
+  const difference = counted === undefined ? undefined : differenceIn(drawer, counted);
+
+  const form = useSubmit({
+    check: (typed) => {
+      const errors: Record<string, string> = {};
+      if (typed('float').trim() !== '' && typedSum(typed('float')) === undefined)
+        errors['float'] = copy.floatWrong;
+      if (counted === undefined) errors['counted'] = copy.countWrong;
+      else if (difference !== 0 && typed('reason').trim().length < 3) errors['reason'] = copy.reasonWrong;
+      return Object.keys(errors).length > 0 ? { errors } : undefined;
+    },
+    async send(typed) {
+      if (counted === undefined) return {};
+      const reason = difference === 0 ? undefined : typed('reason').trim();
+      const cut = await closeDrawer(shift, { id, float, counted, reason });
+      queries.setQueryData(cutQuery(cut.id).queryKey, cut);
+      navigate(paths.cut(cut.id));
+      return;
+    },
+    refuse: (error) => {
+      void queries.invalidateQueries({ queryKey: ['shifts'] });
+      return { title: sentenceFor(error) };
+    },
+  });
+
+  return (
+    <Form of={form} className={text.stack}>
+      <RefusedNotice of={form} />
+      <Field
+        {...form.field('float')}
+        label={copy.float}
+        hint={copy.floatHint}
+        inputMode="decimal"
+        autoComplete="off"
+        onInput={(event) => setFloat(typedSum(event.currentTarget.value) ?? zero)}
+      />
+      <Field
+        {...form.field('counted')}
+        label={copy.countField}
+        inputMode="decimal"
+        autoComplete="off"
+        onInput={(event) => setCounted(typedSum(event.currentTarget.value))}
+      />
+      {difference !== undefined && (
+        <div role="status">
+          <LineItems
+            rows={[
+              { label: copy.expected, text: formatDifference(expectedIn(drawer)) },
+              { label: copy.difference, text: copy.says(difference), strong: true },
+            ]}
+          />
+        </div>
+      )}
+      {difference !== undefined && difference !== 0 && (
+        <Field {...form.field('reason')} label={copy.reason} hint={copy.reasonHint} maxLength={200} />
+      )}
+      <p className={`${text.muted} ${text.small}`}>{copy.final}</p>
+      <Button {...form.button(copy.busy)} variant="primary" wide disabled={!online}>
+        {copy.submit}
+      </Button>
+    </Form>
+  );
+}

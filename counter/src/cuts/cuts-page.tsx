@@ -1,0 +1,130 @@
+import { sentenceFor } from '@aparta/browser/copy.ts';
+import { may } from '@aparta/domain/staff-rights';
+import { Button } from '@aparta/ui/button.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Select } from '@aparta/ui/field.tsx';
+import { Option } from '@aparta/ui/option.tsx';
+import { Page, PageHead } from '@aparta/ui/page.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
+import { cutsQuery, shiftsQuery, type Shift } from '../data/cuts.ts';
+import { session, useBranch, useSession } from '../session/session.ts';
+import { cutsCopy as copy } from './copy.ts';
+import { CountForm } from './count-form.tsx';
+import { Movements, Sums } from './movements.tsx';
+import styles from './cuts.module.css';
+
+/** Drawers that wait for their cut, and the cuts before: one's own, and everybody's for who closes a branch's day. */
+export default function CutsPage() {
+  useArrival(copy.title, config.productName);
+  const branch = useBranch();
+  const branches = useSession()?.branches ?? [];
+  return (
+    <Page>
+      <div className={`${styles.column} ${text.stack}`}>
+        <PageHead title={copy.title}>{copy.intro}</PageHead>
+        {branches.length > 1 && branch && (
+          <Select
+            label={copy.branch}
+            name="branch"
+            value={String(branch.id)}
+            options={branches.map(({ id, name }) => ({ value: String(id), label: name }))}
+            onChange={(event) => session.chooseBranch(Number(event.currentTarget.value))}
+          />
+        )}
+        {branch ? (
+          <div key={branch.id} className={text.loose}>
+            <Shifts branchId={branch.id} />
+            <Past branchId={branch.id} />
+          </div>
+        ) : (
+          <p>{copy.noBranch}</p>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function Shifts({ branchId }: { branchId: number }) {
+  const query = useQuery(shiftsQuery(branchId));
+  const { data: shifts, error } = query;
+  if (!shifts)
+    return error ? (
+      <Failed
+        title={copy.failed}
+        text={sentenceFor(error)}
+        busy={query.isFetching ? copy.retrying : undefined}
+        onRetry={() => void query.refetch()}
+      />
+    ) : (
+      <Skeleton label={copy.loading}>
+        <div className={`${text.card} ${text.stack}`}>
+          <SkeletonBlock width="half" />
+          <SkeletonBlock width="most" />
+          <SkeletonBlock shape="control" />
+        </div>
+      </Skeleton>
+    );
+  return shifts.map((shift) => <OpenShift key={shift.positionId} shift={shift} />);
+}
+
+function OpenShift({ shift }: { shift: Shift }) {
+  const position = useSession()?.position;
+  const [counting, setCounting] = useState(false);
+  const isOwn = shift.positionId === position?.positionId;
+  if (position === undefined) return null;
+  const mayClose = may(position.role, isOwn ? 'close_cut' : 'close_day');
+  if (isOwn && !mayClose) return null;
+  const title = isOwn ? copy.own : copy.of(shift.name);
+  return (
+    <section className={`${text.card} ${text.stack}`} aria-label={title}>
+      <h2>{title}</h2>
+      <Sums of={shift} />
+      <Movements list={shift.list} count={shift.movements} />
+      {mayClose &&
+        (counting ? (
+          <CountForm shift={shift} />
+        ) : (
+          <Button variant={isOwn ? 'primary' : 'secondary'} wide onClick={() => setCounting(true)}>
+            {copy.open}
+          </Button>
+        ))}
+    </section>
+  );
+}
+
+function Past({ branchId }: { branchId: number }) {
+  const query = useInfiniteQuery(cutsQuery(branchId));
+  const cuts = query.data?.pages.flatMap((page) => page.cuts);
+  if (!cuts) return null;
+  return (
+    <section className={text.tight} aria-label={copy.past}>
+      <h2>{copy.past}</h2>
+      {cuts.length === 0 && <p className={text.muted}>{copy.noPast}</p>}
+      {cuts.map((cut) => (
+        <Option
+          key={cut.id}
+          icon="invoice"
+          title={copy.number(cut.number)}
+          text={copy.listed(cut.name, cut.until)}
+          amount={cut.counted}
+          to={paths.cut(cut.id)}
+        />
+      ))}
+      {query.hasNextPage && (
+        <Button
+          wide
+          busy={query.isFetchingNextPage ? copy.retrying : undefined}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {copy.more}
+        </Button>
+      )}
+    </section>
+  );
+}

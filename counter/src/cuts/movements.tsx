@@ -1,0 +1,64 @@
+import { expectedIn, formatDifference } from '@aparta/domain/cut';
+import { inGroups } from '@aparta/domain/in-groups';
+import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
+import text from '@aparta/ui/text.module.css';
+import { AppLink } from '@aparta/ui/app-link.tsx';
+import { paths } from '../app/paths.ts';
+import type { CutSummary, Movement, Shift } from '../data/cuts.ts';
+import { cutsCopy as copy } from './copy.ts';
+import styles from './cuts.module.css';
+
+/** What came into a drawer and went back out of it, by how it was handed over. */
+export function Sums({ of }: { of: Shift | CutSummary }) {
+  const { drawer, terminalTaken, terminalReturned } = of;
+  const rows: LineItem[] = [
+    ...(drawer.floatCentavos > 0 ? [{ label: copy.float, amount: drawer.floatCentavos }] : []),
+    { label: copy.cashTaken, amount: drawer.cashTakenCentavos },
+    ...(drawer.cashReturnedCentavos > 0
+      ? [{ label: copy.cashReturned, text: formatDifference(0 - drawer.cashReturnedCentavos) }]
+      : []),
+    {
+      label: 'id' in of ? copy.expected : copy.expectedBare,
+      text: formatDifference(expectedIn(drawer)),
+      strong: true,
+    },
+    ...(terminalTaken > 0 ? [{ label: copy.terminalTaken, amount: terminalTaken }] : []),
+    ...(terminalReturned > 0
+      ? [{ label: copy.terminalReturned, text: formatDifference(0 - terminalReturned) }]
+      : []),
+  ];
+  return <LineItems rows={rows} />;
+}
+
+/** Each movement with its folio, hour and sum; what was given back since is marked. */
+export function Movements({ list, count }: { list: readonly Movement[]; count: number }) {
+  if (count === 0) return <p className={text.muted}>{copy.none}</p>;
+  return (
+    <section className={text.tight} aria-label={copy.movements(count)}>
+      <h3>{copy.movements(count)}</h3>
+      <ul className={styles.list}>
+        {list.map((movement) => (
+          <li key={`${movement.kind} ${movement.folio}`} className={styles.movement}>
+            <div>
+              <AppLink to={paths.receipt(movement.folio)}>
+                <span className={text.noBreak}>{inGroups(movement.folio)}</span>
+              </AppLink>
+              <p className={`${text.muted} ${text.small}`}>{copy.hour(movement.at)}</p>
+            </div>
+            <div>
+              {formatDifference(movement.kind === 'returned' ? 0 - movement.amount : movement.amount)}
+              <p className={`${text.muted} ${text.small}`}>{wordsOf(movement)}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {list.length < count && <p className={`${text.muted} ${text.small}`}>{copy.newest(list.length)}</p>}
+    </section>
+  );
+}
+
+function wordsOf({ kind, method, reversed }: Movement): string {
+  const how = method === 'cash' ? copy.cash : copy.terminal;
+  if (kind === 'returned') return `${copy.returned}, ${how}`;
+  return reversed ? `${how}, ${copy.reversed}` : how;
+}
