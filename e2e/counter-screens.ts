@@ -91,6 +91,14 @@ const screens: readonly Screen[] = [
     },
   },
   {
+    name: 'counter: what has no tab',
+    open: async ({ shop, page }) => {
+      await openCounter(page, shop, STAFF.owner);
+      await page.getByRole('link', { name: 'Más' }).click();
+      await page.getByRole('main').getByRole('link', { name: 'Mi cuenta' }).waitFor();
+    },
+  },
+  {
     name: 'counter: products',
     open: async ({ shop, page }) => {
       await openCounter(page, shop, STAFF.owner);

@@ -16,6 +16,8 @@ export type NavEntry = {
   label: string;
   /** Screens below this entry that have none of their own. */
   holds?: RegExp;
+  /** Shown on a phone alone, where there is little room, or everywhere else. */
+  only?: 'phone' | 'desk' | undefined;
   onIntent?: () => void;
 };
 
@@ -57,12 +59,13 @@ export function Shell({
           <Logo name={productName} />
         </AppLink>
         <nav className={styles.tabs} aria-label={uiCopy.mainNavigation}>
-          {entries.map(({ to, icon, label, holds, onIntent }) => (
+          {entries.map(({ to, icon, label, holds, only, onIntent }) => (
             <AppLink
               key={to}
               to={to}
               reload={reload}
               className={styles.tab}
+              data-only={only}
               aria-current={
                 pathname.toLowerCase() === to.toLowerCase() ? 'page' : holds?.test(pathname) || undefined
               }

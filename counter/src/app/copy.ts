@@ -10,6 +10,7 @@ export const appCopy = {
     staff: 'Personal',
     devices: 'Equipos',
     account: 'Mi cuenta',
+    more: 'Más',
   },
   offline: {
     title: 'Sin internet no se cobra.',

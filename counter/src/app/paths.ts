@@ -21,6 +21,8 @@ export const paths = {
   /** Drawers that wait for their cut, and the cuts before. */
   cuts: '/corte',
   cut: (id: string) => `/corte/${id}`,
+  /** On a phone: what has no tab of its own. */
+  more: '/mas',
   products: '/productos',
   /** Its plan, and the label that a buyer scans. */
   product: (id: number) => `/productos/${id}`,

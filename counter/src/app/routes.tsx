@@ -15,6 +15,7 @@ import { useEnrolled } from '../session/device.ts';
 import { useBranch, useSession } from '../session/session.ts';
 import { config } from './config.ts';
 import { appCopy } from './copy.ts';
+import { MorePage } from './more-page.tsx';
 import { BASE, paths, patterns } from './paths.ts';
 import styles from './routes.module.css';
 import { useLock } from './use-lock.ts';
@@ -94,11 +95,26 @@ const entries: readonly (NavEntry & { readonly act: StaffAct })[] = [
   },
 ];
 
+/** What fits beside each other on a phone. */
+const MOST_TABS = 5;
+
 /** The entries that somebody's rights open, on a shared device fewer. */
 function entriesOf({ position, isShared }: NonNullable<ReturnType<typeof useSession>>): readonly NavEntry[] {
   return entries
     .filter(({ act }) => may(position.role, act) && !(isShared && needsOwnSession(act)))
     .map(({ act: _act, ...entry }) => entry);
+}
+
+/** The same as they are shown: what does not fit on a phone is behind one more. */
+function tabsOf(open: readonly NavEntry[]): readonly NavEntry[] {
+  if (open.length <= MOST_TABS) return open;
+  const rest = open.slice(MOST_TABS - 1);
+  const holds = new RegExp(`^(${rest.map(({ to }) => to).join('|')})(/|$)`);
+  return [
+    ...open.slice(0, MOST_TABS - 1),
+    ...rest.map((entry) => ({ ...entry, only: 'desk' as const })),
+    { to: paths.more, icon: 'more', label: appCopy.entries.more, holds, only: 'phone' },
+  ];
 }
 
 /** Where somebody's work begins. */
@@ -166,7 +182,7 @@ function SignedIn() {
       <Shell
         productName={config.productName}
         home={home}
-        entries={entriesOf(session)}
+        entries={tabsOf(entriesOf(session))}
         name={branch ? `${shortName(name)} · ${branch.name}` : name}
         logout={appCopy.signOut}
         onLogout={signOut}
@@ -180,6 +196,9 @@ function SignedIn() {
             <Cuts />
           </Route>
           <Route path={patterns.cut}>{({ id }) => <Cut id={id} />}</Route>
+          <Route path={paths.more}>
+            <MorePage entries={entriesOf(session).slice(MOST_TABS - 1)} />
+          </Route>
           <Route path={paths.products}>
             <Products />
           </Route>
