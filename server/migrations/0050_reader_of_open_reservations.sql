@@ -1,2 +1,1 @@
-comment on index purchases_open_by_merchant is 'the shop''s lists of what is owed, late or due';
 comment on index layaway_references_open_by_merchant is 'the shop''s list of reservations that wait';
