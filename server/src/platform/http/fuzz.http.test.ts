@@ -124,6 +124,7 @@ beforeAll(async () => {
     'findPayment.id': randomUUID(),
     'listProducts.cursor': '7',
     'listShopPurchases.cursor': '7',
+    'listCuts.cursor': '7',
     'closeCut.id': randomUUID(),
     'closeCut.reason': 'Faltó cambio',
     'takePayment.tendered': 1_000,
