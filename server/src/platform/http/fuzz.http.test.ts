@@ -125,6 +125,8 @@ beforeAll(async () => {
     'listProducts.cursor': '7',
     'listShopPurchases.cursor': '7',
     'listCuts.cursor': '7',
+    'getCut.id': randomUUID(),
+    'getCutPdf.id': randomUUID(),
     'closeCut.id': randomUUID(),
     'closeCut.reason': 'Faltó cambio',
     'takePayment.tendered': 1_000,
