@@ -124,6 +124,7 @@ beforeAll(async () => {
     'findPayment.id': randomUUID(),
     'listProducts.cursor': '7',
     'listShopPurchases.cursor': '7',
+    'listShopPurchases.search': 'Ramos',
     'listCuts.cursor': '7',
     'getCut.id': randomUUID(),
     'getCutPdf.id': randomUUID(),
