@@ -1,4 +1,4 @@
-/** Texts of the shared components. Each feature keeps its own in its copy.ts. */
+/** Texts of the shared components that a first screen needs; the others have theirs beside them. */
 export const uiCopy = {
   skip: 'Saltar al contenido',
   mainNavigation: 'Principal',
@@ -15,15 +15,6 @@ export const uiCopy = {
   copied: 'Copiado',
   reference: 'Referencia',
   copyFailed: 'No se pudo copiar. Mantén presionada la referencia y cópiala.',
-  saveAndShare: {
-    save: 'Guardar referencia',
-    saving: 'Guardando…',
-    saved: (name: string) => `Guardamos la imagen ${name} en tu teléfono o computadora.`,
-    saveFailed: 'No pudimos guardar la imagen. Copia la referencia o toma una captura de pantalla.',
-    share: 'Compartir',
-    sharing: 'Compartiendo…',
-    shareFailed: 'No pudimos compartirla. Guarda la referencia y envía la imagen.',
-  },
   retry: 'Reintentar',
   showPassword: 'Mostrar password',
   hidePassword: 'Ocultar password',
@@ -33,13 +24,6 @@ export const uiCopy = {
   paid: 'Pagado',
   paidCount: (paid: number, total: number) => `Pagados ${paid} de ${total}`,
   paidOn: (date: string) => `Pagado el ${date}`,
-  /** The plan is paid: the moment to remember. */
-  paidOff: {
-    title: '¡Ya es tuyo!',
-    pickUp: (merchant: string) => `Recógelo en ${merchant}`,
-    ask: 'Pregunta en el comercio cuándo puedes pasar por él.',
-    phone: (phone: string) => `Tel. ${phone}`,
-  },
   step: (current: number, total: number) => `Paso ${current} de ${total}`,
   stepDone: 'listo:',
   barcodeOf: (text: string) => `Código de barras de la referencia ${text}`,

@@ -1,12 +1,10 @@
-import { uiCopy } from './copy.ts';
+import { paidOffCopy as copy } from './paid-off-copy.ts';
 import { Icon } from './icon.tsx';
 import { PaidBadge } from './paid-badge.tsx';
 import { ProductHeader } from './product-header.tsx';
 import { Progress } from './progress.tsx';
 import styles from './paid-off.module.css';
 import text from './text.module.css';
-
-const copy = uiCopy.paidOff;
 
 /** The last payment was made: what is theirs now, and its full row. `date` is already formatted. */
 export function PaidOff({

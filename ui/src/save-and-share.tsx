@@ -1,12 +1,10 @@
 import { useState } from 'react';
 import { Button } from './button.tsx';
-import { uiCopy } from './copy.ts';
+import { saveAndShareCopy as copy } from './save-and-share-copy.ts';
 import { download } from './download.ts';
 import { Notice } from './notice.tsx';
 import type { ReferencePicture } from './reference-picture.ts';
 import text from './text.module.css';
-
-const copy = uiCopy.saveAndShare;
 
 /**
  * 'Guardar referencia' (spec §2), and sharing the same picture with `words` where the device can. The picture is
