@@ -16,7 +16,7 @@ export type NavEntry = {
   label: string;
   /** Screens below this entry that have none of their own. */
   holds?: RegExp;
-  /** Shown on a phone alone, where there is little room, or everywhere else. */
+  /** For a style of the application: shown on a phone alone, where there is little room, or everywhere else. */
   only?: 'phone' | 'desk' | undefined;
   onIntent?: () => void;
 };

@@ -179,49 +179,53 @@ function SignedIn() {
   return (
     // What one person saw is not the next one's.
     <Cache key={positionId}>
-      <Shell
-        productName={config.productName}
-        home={home}
-        entries={tabsOf(entriesOf(session))}
-        name={branch ? `${shortName(name)} · ${branch.name}` : name}
-        logout={appCopy.signOut}
-        onLogout={signOut}
-      >
-        <Offline />
-        <Switch>
-          <Route path={paths.find}>{may(role, 'look_up') ? <Find /> : <Redirect to={home} replace />}</Route>
-          <Route path={patterns.charge}>{({ code }) => <Charge key={code} code={code} />}</Route>
-          <Route path={patterns.receipt}>{({ folio }) => <Receipt folio={folio} />}</Route>
-          <Route path={paths.cuts}>
-            <Cuts />
-          </Route>
-          <Route path={patterns.cut}>{({ id }) => <Cut id={id} />}</Route>
-          <Route path={paths.more}>
-            <MorePage entries={entriesOf(session).slice(MOST_TABS - 1)} />
-          </Route>
-          <Route path={paths.products}>
-            <Products />
-          </Route>
-          <Route path={patterns.product}>{({ id }) => <Product id={Number(id)} />}</Route>
-          {may(role, 'list_purchases') && (
-            <Route path={patterns.purchases}>
-              <Purchases />
+      <div className={styles.frame}>
+        <Shell
+          productName={config.productName}
+          home={home}
+          entries={tabsOf(entriesOf(session))}
+          name={branch ? `${shortName(name)} · ${branch.name}` : name}
+          logout={appCopy.signOut}
+          onLogout={signOut}
+        >
+          <Offline />
+          <Switch>
+            <Route path={paths.find}>
+              {may(role, 'look_up') ? <Find /> : <Redirect to={home} replace />}
             </Route>
-          )}
-          <Route path={paths.staff}>
-            <Staff />
-          </Route>
-          <Route path={paths.devices}>
-            <Devices />
-          </Route>
-          <Route path={paths.account}>
-            <Account />
-          </Route>
-          <Route>
-            <Redirect to={home} replace />
-          </Route>
-        </Switch>
-      </Shell>
+            <Route path={patterns.charge}>{({ code }) => <Charge key={code} code={code} />}</Route>
+            <Route path={patterns.receipt}>{({ folio }) => <Receipt folio={folio} />}</Route>
+            <Route path={paths.cuts}>
+              <Cuts />
+            </Route>
+            <Route path={patterns.cut}>{({ id }) => <Cut id={id} />}</Route>
+            <Route path={paths.more}>
+              <MorePage entries={entriesOf(session).slice(MOST_TABS - 1)} />
+            </Route>
+            <Route path={paths.products}>
+              <Products />
+            </Route>
+            <Route path={patterns.product}>{({ id }) => <Product id={Number(id)} />}</Route>
+            {may(role, 'list_purchases') && (
+              <Route path={patterns.purchases}>
+                <Purchases />
+              </Route>
+            )}
+            <Route path={paths.staff}>
+              <Staff />
+            </Route>
+            <Route path={paths.devices}>
+              <Devices />
+            </Route>
+            <Route path={paths.account}>
+              <Account />
+            </Route>
+            <Route>
+              <Redirect to={home} replace />
+            </Route>
+          </Switch>
+        </Shell>
+      </div>
     </Cache>
   );
 }
