@@ -1,6 +1,6 @@
 /** A person as others may read them: the first name, and the initial of the next. 'Marisol Ramos Díaz' is 'Marisol R.' */
 export function shortName(name: string): string {
   const [first = '', next] = name.trim().split(/\s+/);
-  const initial = next === undefined ? undefined : [...next][0]?.toUpperCase();
+  const initial = Array.from(next ?? '')[0]?.toUpperCase();
   return initial === undefined ? first : `${first} ${initial}.`;
 }

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 
-import { may, needsOwnSession, STAFF_ACTS, STAFF_ROLES, worksInBranches } from './staff-rights.ts';
+import {
+  may,
+  needsOwnSession,
+  seesAllDrawers,
+  STAFF_ACTS,
+  STAFF_ROLES,
+  worksInBranches,
+} from './staff-rights.ts';
 
 /** c: cashier, m: manager, o: owner, a: accountant. */
 const DRAWN = {
@@ -40,6 +47,10 @@ test('cashiers take money, managers take it back, owners do all of it, and accou
 
 test('cashiers and managers work in branches that are named', () => {
   expect(STAFF_ROLES.filter(worksInBranches)).toEqual(['cashier', 'manager']);
+});
+
+test('cashiers see their own drawer alone', () => {
+  expect(STAFF_ROLES.filter((role) => !seesAllDrawers(role))).toEqual(['cashier']);
 });
 
 test('a PIN on a shared device is enough for money, not for deciding who gets in', () => {

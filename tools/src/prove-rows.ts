@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { dice } from '@aparta/server/test/dice';
+import { drawSeed } from './draw-seed.ts';
 import { DIE_WITH_PARENT } from './program.ts';
 import { mutated, specMutations } from './spec-rows.ts';
 import { root, type Tally } from './steps.ts';
@@ -20,8 +20,8 @@ export interface Proof {
   readonly ran: number;
 }
 
-/** Some rows by chance; the seed, which is said, brings them again. */
-export function sample(count: number, seed = randomInt(2 ** 31)): string[] {
+/** Some rows; the seed, which is said, brings them again. */
+export function sample(count: number, seed = drawSeed()): string[] {
   say(
     `Proving ${count} rows of docs/spec-coverage.md (again: npm run coverage-proof -- --sample ${count} --seed ${seed})`,
   );

@@ -12,7 +12,7 @@ import { runVitest } from './run-vitest.ts';
 import { runSteps, type Tally } from './steps.ts';
 import { verifySteps } from './verify-steps.ts';
 
-/** Of docs/spec-coverage.md, others each time; all of them by `npm run coverage-proof`. */
+/** Of docs/spec-coverage.md, others for each commit; all of them by `npm run coverage-proof`. */
 const ROWS_PROVEN = 10;
 const DEBIAN_POSTGRES = '/usr/lib/postgresql/15/bin';
 

@@ -59,7 +59,9 @@ test('a password is the same however its accents were typed, and nobody’s is n
   expect(apart).not.toBe(composed);
   const passwords = createPasswords();
   const hash = await passwords.hash(apart);
+  expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(await passwords.verify(hash, composed)).toBe(true);
+  expect(await passwords.verify(undefined, composed)).toBe(false);
   expect(await passwords.verify(await passwords.hash(composed), apart)).toBe(true);
   // Even if a secret were that of the hash which stands in for nobody's.
   const agreeing = createPasswords({ hash: async () => 'any', verify: async () => true });
