@@ -77,9 +77,9 @@ export default defineConfig({
           testTimeout: 90_000,
           hookTimeout: 180_000,
           expect: expectations,
-          // One product and one browser for the whole run, started by the first journey that asks (e2e/journey.ts).
+          // One product and one browser for each process, started by its first journey that asks (e2e/journey.ts).
           isolate: false,
-          maxWorkers: 1,
+          maxWorkers,
         },
       },
     ],
