@@ -6,7 +6,11 @@ export const BUYERS = [
   { user: DEMO_BUYERS[0], userName: 'Marisol Reyes', phone: '2225550311' },
   { user: DEMO_BUYERS[1], userName: 'Ana Torres', phone: '2225550322' },
 ] as const;
-export type Buyer = (typeof BUYERS)[number];
+export interface Buyer {
+  readonly user: string;
+  readonly userName: string;
+  readonly phone: string;
+}
 
 /** Who asks for invoices, as SAT knows them. */
 export const FISCAL_CLIENT = {

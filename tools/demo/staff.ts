@@ -21,6 +21,8 @@ export interface DemoPerson {
   readonly email: string;
   readonly name: string;
   readonly role: StaffRole;
+  /** For shared devices; owners have one of their own. */
+  readonly pin?: string;
   /** Names of branches; none for whoever works in all of them. */
   readonly branches: readonly (typeof BRANCHES)[number]['name'][];
 }
@@ -29,6 +31,6 @@ const [OWNER, MANAGER, CASHIER] = DEMO_STAFF;
 
 export const STAFF: readonly DemoPerson[] = [
   { email: OWNER, name: 'Rosa Méndez', role: 'owner', branches: [] },
-  { email: MANAGER, name: 'Hugo Vera', role: 'manager', branches: ['Centro', 'Angelópolis'] },
-  { email: CASHIER, name: 'Laura Pérez', role: 'cashier', branches: ['Centro'] },
+  { email: MANAGER, name: 'Hugo Vera', role: 'manager', pin: '402719', branches: ['Centro', 'Angelópolis'] },
+  { email: CASHIER, name: 'Laura Pérez', role: 'cashier', pin: '583164', branches: ['Centro'] },
 ];

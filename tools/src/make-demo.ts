@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { StaffRole } from '@aparta/domain/staff-rights';
 import { addServiceAccount } from '@aparta/server/accounts/service-accounts/save-service-account';
 import { addBranch } from '@aparta/server/accounts/branches/save-branch';
 import { acceptInvitation } from '@aparta/server/accounts/staff/accept-invitation';
 import { inviteByOperator } from '@aparta/server/accounts/staff/save-staff';
+import { findStaffSession } from '@aparta/server/accounts/staff/session-store';
+import { setPin } from '@aparta/server/accounts/staff/set-pin';
 import { createPasswords } from '@aparta/server/accounts/credentials/passwords';
-
+import { tokenHash } from '@aparta/server/accounts/credentials/token';
 import { signUp } from '@aparta/server/accounts/buyers/sign-up';
 import { confirmEmailOf } from '@aparta/server/accounts/buyers/store';
 import { compose } from '@aparta/server/compose';
@@ -19,8 +23,11 @@ import { encodeLogo, setLogo } from '@aparta/server/catalogue/merchants/save-log
 import { addMerchant, WHO_COLLECTS } from '@aparta/server/catalogue/merchants/save-merchant';
 import { putProducts } from '@aparta/server/catalogue/merchants/save-product';
 import { listSkus } from '@aparta/server/catalogue/merchants/store';
+import type { Staff } from '@aparta/server/platform/principal';
+import { createReference } from '@aparta/server/purchases/layaways/create-reference';
 import { setCardKeys } from '@aparta/server/payments/card-keys/save-card-keys';
-import { BUYERS, HISTORY, PASSWORD } from '../demo/history.ts';
+import { AT_COUNTER, CUSTOMERS } from '../demo/counter-month.ts';
+import { type Buyer, BUYERS, HISTORY, PASSWORD } from '../demo/history.ts';
 import {
   COMPANIES,
   INTEGRATOR,
@@ -31,11 +38,12 @@ import {
 } from '../demo/shops.ts';
 import { BRANCHES, STAFF } from '../demo/staff.ts';
 import { type ActDeps, ADDRESS, perform, type Subject } from './demo-acts.ts';
+import { type Cashier, closeDay, payAtCounter } from './demo-counter.ts';
 import { reachSandbox } from './demo-sandbox.ts';
 import { demoStanding } from './demo-standing.ts';
 import { StartFailure } from './start-failure.ts';
 
-const OPENED_DAYS_AGO = 60;
+const OPENED_DAYS_AGO = 100;
 const SIGNED_UP_DAYS_AGO = 45;
 
 /**
@@ -63,9 +71,10 @@ export async function makeDemo(settings: Settings): Promise<boolean> {
   try {
     await at(settings, OPENED_DAYS_AGO, publishTemplates);
     const { items, tillId } = await at(settings, OPENED_DAYS_AGO, (db) => openShops(db, settings));
-    await openCounters(settings);
+    const staff = await openCounters(settings);
     const buyers = await at(settings, SIGNED_UP_DAYS_AGO, (db) => signUpAll(db, settings));
-    await relive({ settings, engine, cash: jobs.cash, issuing: jobs, sandbox, tillId }, items, buyers);
+    const deps = { settings, engine, cash: jobs.cash, issuing: jobs, sandbox, tillId };
+    await relive(settings, [...daysOfBuyers(deps, items, buyers), ...daysAtCounter(settings, items, staff)]);
     await at(settings, OPENED_DAYS_AGO, endWithIntegrator);
     return true;
   } finally {
@@ -180,9 +189,14 @@ async function openShopOf(
   ]);
 }
 
-/** The first merchant's branches, and its people, each invited and come. */
-async function openCounters(settings: Settings): Promise<void> {
-  const codes = await at(settings, OPENED_DAYS_AGO, (db) =>
+interface Counters {
+  readonly branchIds: ReadonlyMap<string, number>;
+  readonly staff: ReadonlyMap<StaffRole, Staff>;
+}
+
+/** The first merchant's branches, and its people, each invited and come; who stands where. */
+async function openCounters(settings: Settings): Promise<Counters> {
+  const { branchIds, codes } = await at(settings, OPENED_DAYS_AGO, (db) =>
     transaction(db, async (tx) => {
       const ids = new Map<string, number>();
       for (const branch of BRANCHES)
@@ -193,7 +207,7 @@ async function openCounters(settings: Settings): Promise<void> {
         const invitation = { ...person, merchantId: 1, branchIds };
         links.push((await inviteByOperator(tx, settings.publicOrigin, invitation)).link);
       }
-      return links.map((link) => new URL(link).hash.replace('#code=', ''));
+      return { branchIds: ids, codes: links.map((link) => new URL(link).hash.replace('#code=', '')) };
     }),
   );
   const accept = async (db: Db) => {
@@ -204,10 +218,18 @@ async function openCounters(settings: Settings): Promise<void> {
       limits: settings.accountLimits,
       publicOrigin: settings.publicOrigin,
     };
-    for (const code of codes)
-      await acceptInvitation(deps, { code, password: PASSWORD, address: ADDRESS, deviceId: undefined });
+    const from = { password: PASSWORD, address: ADDRESS, deviceId: undefined };
+    const staff = new Map<StaffRole, Staff>();
+    for (const [index, { role, pin }] of STAFF.entries()) {
+      const { token } = await acceptInvitation(deps, { ...from, code: codes[index] ?? '' });
+      const found = await findStaffSession(db, tokenHash(token), undefined);
+      if (found === undefined) throw new Error(`no ${role} came`);
+      if (pin !== undefined) await setPin(deps, found.staff, { ...from, pin });
+      staff.set(role, found.staff);
+    }
+    return staff;
   };
-  await at(settings, OPENED_DAYS_AGO, accept, 'aparta_app');
+  return { branchIds, staff: await at(settings, OPENED_DAYS_AGO, accept, 'aparta_app') };
 }
 
 /** The last write: `demoStanding` takes it for the sign that nothing is missing. */
@@ -220,6 +242,17 @@ async function endWithIntegrator(db: Db): Promise<void> {
 }
 
 async function signUpAll(db: Db, settings: Settings): Promise<ReadonlyMap<string, number>> {
+  const ids = new Map<string, number>();
+  for (const buyer of BUYERS)
+    ids.set(buyer.user, await signUpBuyer(db, settings, { ...buyer, password: PASSWORD, address: ADDRESS }));
+  return ids;
+}
+
+async function signUpBuyer(
+  db: Db,
+  settings: Settings,
+  buyer: Buyer & { readonly password: string; readonly address: string },
+): Promise<number> {
   const deps = {
     db,
     passwords: createPasswords(),
@@ -227,40 +260,97 @@ async function signUpAll(db: Db, settings: Settings): Promise<ReadonlyMap<string
     limits: settings.accountLimits,
     requireTerms: settings.requireTerms,
   };
-  const ids = new Map<string, number>();
-  for (const buyer of BUYERS) {
-    const id = await signUp(deps, {
-      ...buyer,
-      password: PASSWORD,
-      termsAccepted: true,
-      termsVersion: undefined,
-      address: ADDRESS,
-      userAgent: '',
-    });
-    await transaction(db, (tx) => confirmEmailOf(tx, id));
-    ids.set(buyer.user, id);
-  }
-  return ids;
+  const id = await signUp(deps, { ...buyer, termsAccepted: true, termsVersion: undefined, userAgent: '' });
+  await transaction(db, (tx) => confirmEmailOf(tx, id));
+  return id;
 }
 
 // What they did ----------------------------------------------------------------------------------------------
 
-async function relive(
+/** Something done on a day. */
+interface Deed {
+  readonly daysAgo: number;
+  readonly act: (db: Db) => Promise<unknown>;
+}
+
+/** Oldest first, so that numbers rise with dates; of one day, in the order given. */
+async function relive(settings: Settings, deeds: readonly Deed[]): Promise<void> {
+  const days = Map.groupBy(deeds, ({ daysAgo }) => daysAgo);
+  for (const [daysAgo, done] of [...days].toSorted(([a], [b]) => b - a)) {
+    await at(settings, daysAgo, async (db) => {
+      for (const { act } of done) await act(db);
+    });
+  }
+}
+
+function daysOfBuyers(
   deps: Omit<ActDeps, 'db'>,
   items: ReadonlyMap<string, ShopItem>,
   buyers: ReadonlyMap<string, number>,
-): Promise<void> {
+): Deed[] {
   const reserved = new Map<string, number>();
-  for (const { daysAgo, buyer, sku, acts } of HISTORY) {
+  return HISTORY.map(({ daysAgo, buyer, sku, acts }) => {
     const item = items.get(sku);
     const buyerId = buyers.get(buyer.user);
     if (item === undefined || buyerId === undefined) throw new Error(`no ${sku} for ${buyer.user}`);
     const key = `${buyerId} ${sku}`;
-    await at(deps.settings, daysAgo, async (db) => {
-      for (const act of acts) {
-        const subject = { ...item, buyer, buyerId, referenceId: reserved.get(key) };
-        reserved.set(key, await perform({ ...deps, db }, subject, act));
-      }
-    });
-  }
+    return {
+      daysAgo,
+      async act(db) {
+        for (const act of acts) {
+          const subject = { ...item, buyer, buyerId, referenceId: reserved.get(key) };
+          reserved.set(key, await perform({ ...deps, db }, subject, act));
+        }
+      },
+    };
+  });
+}
+
+/** Who comes to the counter; at the end of each day but today's the drawers are counted. */
+function daysAtCounter(
+  settings: Settings,
+  items: ReadonlyMap<string, ShopItem>,
+  { branchIds, staff }: Counters,
+): Deed[] {
+  const standing = ({ role, branch }: (typeof AT_COUNTER)[number]): Cashier => {
+    const [person, branchId] = [staff.get(role), branchIds.get(branch)];
+    if (person === undefined || branchId === undefined) throw new Error(`no ${role} at ${branch}`);
+    return { staff: person, branchId };
+  };
+  const manager = standing(AT_COUNTER[0]).staff;
+  const visits = CUSTOMERS.flatMap(({ name, sku, visits: all }, index) => {
+    let reserved: { buyerId: number; referenceId: number } | undefined;
+    return all.map((visit) => ({
+      daysAgo: visit[0],
+      async act(db: Db) {
+        reserved ??= await reserveAs({ db, settings }, { name, number: index + 1 }, items.get(sku));
+        await payAtCounter({ db, settings, manager }, standing(visit[2]), reserved, visit);
+      },
+    }));
+  });
+  const days = new Set(visits.map(({ daysAgo }) => daysAgo).filter((daysAgo) => daysAgo > 0));
+  const cuts = [...days].flatMap((daysAgo) =>
+    AT_COUNTER.map((place) => ({ daysAgo, act: (db: Db) => closeDay(db, standing(place).staff, daysAgo) })),
+  );
+  return [...visits, ...cuts];
+}
+
+/** Signs a customer up, with a password that nobody has, and reserves something for them. */
+async function reserveAs(
+  { db, settings }: { readonly db: Db; readonly settings: Settings },
+  { name, number }: { readonly name: string; readonly number: number },
+  item: ShopItem | undefined,
+): Promise<{ buyerId: number; referenceId: number }> {
+  if (item === undefined) throw new Error(`nothing to reserve for ${name}`);
+  const buyerId = await signUpBuyer(db, settings, {
+    user: `cliente${number}@aparta.mx`,
+    userName: name,
+    phone: `22255504${String(number).padStart(2, '0')}`,
+    password: randomUUID(),
+    address: `192.0.2.${100 + number}`,
+  });
+  const qrText = `1|${item.merchantId}|${item.productId}|0||||0`;
+  const wanted = { qrText, repeat: false, sourceAddress: ADDRESS };
+  const referenceId = await createReference({ db, referenceDays: settings.referenceDays }, buyerId, wanted);
+  return { buyerId, referenceId };
 }

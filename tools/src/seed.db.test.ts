@@ -5,6 +5,7 @@ import type { InstalmentWithPayments, PurchaseSummary } from '@aparta/contract/p
 import { mexicoCityDate } from '@aparta/domain/calendar';
 import { LIST_FILTERS } from '@aparta/domain/purchase-status';
 import { createSandbox, type Sandbox } from '@aparta/sandbox/app';
+import { createPasswords } from '@aparta/server/accounts/credentials/passwords';
 import { compose, type Composition } from '@aparta/server/compose';
 import { readSettings, type Settings } from '@aparta/server/env';
 import { buildApp } from '@aparta/server/platform/http/app';
@@ -72,7 +73,7 @@ describe('the demo', () => {
   test('is made once: over anything that is there already it changes nothing', async () => {
     expect(await makeDemo(settings)).toBe(true);
     const made = { charges: (await charges()).length, purchases: await count('purchases') };
-    expect(made).toEqual({ charges: 6, purchases: 6 });
+    expect(made).toEqual({ charges: 6, purchases: 19 });
 
     expect(await makeDemo(settings)).toBe(false);
     expect({ charges: (await charges()).length, purchases: await count('purchases') }).toEqual(made);
@@ -226,6 +227,31 @@ describe('the demo', () => {
     expect(shown).toMatchObject({ references: [{ value: waiting?.number }], amount: 1_999.8 });
   });
 
+  test('has a month of a counter: who is late, a drawer that was short, money taken back, and today’s without a cut', async () => {
+    expect(
+      await rows(`select count(*) filter (where late between 1 and 30)::int as "to30",
+          count(*) filter (where late between 31 and 60)::int as "to60", count(*) filter (where late > 60)::int as more
+        from (select app_now()::date - min(i.due_on) as late
+          from purchases p join instalments i on i.purchase_id = p.id and i.paid_centavos < i.amount_centavos
+          where p.merchant_id = 1 and p.state = 'active' group by p.id) as standing`),
+    ).toEqual([{ to30: 2, to60: 1, more: 1 }]);
+    expect(
+      await rows(`select reason, cash_returned_centavos > 0 as back from counter_cuts
+        where counted_centavos <> float_centavos + cash_taken_centavos - cash_returned_centavos or cash_returned_centavos > 0
+        order by reason`),
+    ).toEqual([
+      { reason: expect.stringContaining('billete'), back: false },
+      { reason: null, back: true },
+    ]);
+    expect(await rows(`select count(*)::int as n from counter_operations where cut_id is null`)).toEqual([
+      { n: 1 },
+    ]);
+    const [laura] = await rows<{ pin_hash: string }>(
+      `select pin_hash from staff_pins p join staff s on s.id = p.staff_id where s.email = 'caja@aparta.mx'`,
+    );
+    expect(await createPasswords().verify(laura?.pin_hash, '583164')).toBe(true);
+  });
+
   test('has the product that is printed everywhere: merchant 1, product 1, 600.00 of 3,000.00', async () => {
     const [printed] = await rows(
       `select p.merchant_id, p.sale_price_centavos as price, m.deposit_basis_points as deposit,
@@ -283,7 +309,7 @@ describe('the demo', () => {
     await recreateDemo(settings);
     expect({ charges: (await charges()).length, purchases: await count('purchases') }).toEqual({
       charges: 6,
-      purchases: 6,
+      purchases: 19,
     });
     expect(await rows(`select name from products where id = 12`)).toHaveLength(1);
     expect(await rows(`select from buyers where name = 'Otra persona'`)).toEqual([]);
@@ -300,7 +326,7 @@ describe('the demo', () => {
       status: 1,
       stdout: 'aparta: Demo data is never made in production.\n',
     });
-    expect(await count('purchases')).toBe(6);
+    expect(await count('purchases')).toBe(19);
   });
 
   test('does not empty a database that somebody brought, unasked', async () => {
@@ -312,7 +338,7 @@ describe('the demo', () => {
       status: 1,
       stdout: expect.stringContaining('would empty the database of DATABASE_URL') as string,
     });
-    expect(await count('purchases')).toBe(6);
+    expect(await count('purchases')).toBe(19);
   });
 });
 

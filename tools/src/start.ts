@@ -6,6 +6,7 @@ import { describePlan } from '@aparta/domain/plan';
 import { migrate } from '@aparta/server/platform/db/migrate';
 import { withSecretFiles } from '@aparta/server/env';
 import { renderUnicodeCompact } from 'uqr';
+import { STAFF } from '../demo/staff.ts';
 import { buildWeb } from './build-web.ts';
 import { startProduct, type Product } from './product.ts';
 import { startProgram } from './program.ts';
@@ -67,6 +68,8 @@ async function printWelcome({ origin, sandboxOrigin, databaseUrl }: Product): Pr
   Counter           ${origin}/mostrador   (take money as the shop)
   Sign in as        caja@aparta.mx (cashier), encargado@aparta.mx (manager), duena@aparta.mx (owner)
                     aparta-demo-2026
+  PIN on a shared   ${STAFF.flatMap(({ name, pin }) => (pin === undefined ? [] : [`${name} ${pin}`])).join(', ')}
+  device            (the manager enrols one under Más, Equipos)
 
   Reserve '${tryOut.name}' (deposit ${tryOut.deposit}): open the link, or scan it inside the app.
   ${tryOut.link}
