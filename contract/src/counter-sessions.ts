@@ -17,7 +17,11 @@ export const staffSession = v.object({
   branches: v.array(branch),
   /** Opened by PIN on a shared device, which locks itself. */
   isShared: v.boolean(),
+  /** Of an owner whom the merchant asks for a passkey: it does nothing else than add their first one. */
+  needsPasskey: v.optional(v.boolean(), false),
 });
+/** A merchant where somebody works, to choose from at sign-in. */
+export const workplace = v.object({ ...merchant.entries, role });
 export type StaffSession = v.InferOutput<typeof staffSession>;
 
 export const signInStaff = defineEndpoint({
@@ -35,7 +39,7 @@ export const signInStaff = defineEndpoint({
   reply: envelope(
     v.object({
       session: v.nullable(staffSession),
-      merchants: v.array(v.object({ ...merchant.entries, role })),
+      merchants: v.array(workplace),
     }),
   ),
   refusals: ['WRONG_CREDENTIALS', 'TOO_MANY'],

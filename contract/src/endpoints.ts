@@ -5,6 +5,7 @@ import * as changes from './changes.ts';
 import * as counterBranches from './counter-branches.ts';
 import * as counterCuts from './counter-cuts.ts';
 import * as counterDevices from './counter-devices.ts';
+import * as counterPasskeys from './counter-passkeys.ts';
 import * as counterPasswords from './counter-passwords.ts';
 import * as counterPayments from './counter-payments.ts';
 import * as counterProducts from './counter-products.ts';
@@ -47,6 +48,7 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
     counterBranches,
     counterStaff,
     counterPasswords,
+    counterPasskeys,
     counterDevices,
     counterPayments,
     counterProducts,

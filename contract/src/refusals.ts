@@ -81,6 +81,13 @@ const COUNTER_REFUSALS = {
   LAST_OWNER: 'It is the only owner that the merchant has.',
   OWN_SESSION_NEEDED: 'The session was opened by PIN on a shared device; this asks for one of their own.',
   WRONG_PASSWORD: 'The signed-in person gave another password than theirs; the session goes on.',
+  PASSWORD_NEEDED: 'The session is older than 10 minutes; this asks for the password again.',
+  PASSKEY_REFUSED:
+    'The passkey is unknown, removed or of nobody who works here, or what it signed is not what was asked of it just now.',
+  PASSKEY_NEEDED:
+    'The merchant asks its owners for a passkey: sign in with it, or add the first one. This asks for a session that a passkey opened.',
+  PASSKEYS_FULL: 'The person has as many passkeys as may be kept.',
+  LAST_PASSKEY: 'It is the only passkey of an owner whose merchant asks for one.',
   ENROLMENT_DEAD: 'The code that enrols a device is wrong, used or expired.',
   DEVICE_DEAD: 'The device is not enrolled, or not any more.',
   PIN_NOT_SET: 'The person has no PIN yet; their password sets one.',

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   may,
   needsOwnSession,
+  needsPasskey,
   seesAllDrawers,
   STAFF_ACTS,
   STAFF_ROLES,
@@ -31,6 +32,9 @@ const DRAWN = {
   staff_sessions: 'o',
   own_sessions: 'cmoa',
   change_password: 'cmoa',
+  add_passkey: 'cmoa',
+  own_passkeys: 'cmoa',
+  set_owner_rule: 'o',
   set_pin: 'cmo',
   enrol_device: 'mo',
   list_devices: 'mo',
@@ -71,4 +75,8 @@ test('a PIN on a shared device is enough for money, not for deciding who gets in
     'list_devices',
     'lift_pin_lock',
   ]);
+});
+
+test('without the passkey that their shop asks for an owner adds one or leaves, and does nothing else', () => {
+  expect(STAFF_ACTS.filter((act) => !needsPasskey(act))).toEqual(['sign_out', 'add_passkey']);
 });

@@ -24,6 +24,9 @@ export const STAFF_ACTS = [
   'staff_sessions',
   'own_sessions',
   'change_password',
+  'add_passkey',
+  'own_passkeys',
+  'set_owner_rule',
   'set_pin',
   'enrol_device',
   'list_devices',
@@ -37,6 +40,8 @@ const EVERYBODY: readonly StaffAct[] = [
   'list_branches',
   'own_sessions',
   'change_password',
+  'add_passkey',
+  'own_passkeys',
   'see_cuts',
 ];
 const CASHIER: readonly StaffAct[] = [
@@ -78,6 +83,9 @@ const OWN_SESSION: readonly StaffAct[] = [
   'staff_sessions',
   'own_sessions',
   'change_password',
+  'add_passkey',
+  'own_passkeys',
+  'set_owner_rule',
   'set_pin',
   'enrol_device',
   'revoke_device',
@@ -86,6 +94,14 @@ const OWN_SESSION: readonly StaffAct[] = [
 /** Whether an act asks for a session that was not opened by PIN. */
 export function needsOwnSession(act: StaffAct): boolean {
   return OWN_SESSION.includes(act);
+}
+
+/** What is left to an owner without the passkey that their merchant asks for: to add the first one, and to leave. */
+const WITHOUT_PASSKEY: readonly StaffAct[] = ['sign_out', 'add_passkey'];
+
+/** Whether an act asks for the passkey that a merchant demands of its owners. */
+export function needsPasskey(act: StaffAct): boolean {
+  return !WITHOUT_PASSKEY.includes(act);
 }
 
 /** Whether a role is for branches that are named; the others are for all of them. */

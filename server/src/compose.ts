@@ -7,6 +7,7 @@ import { issueConfirmationLink } from './accounts/buyers/confirm-email.ts';
 import { createPasswords } from './accounts/credentials/passwords.ts';
 import { issueResetLink } from './accounts/buyers/reset-password.ts';
 import { accountForms, accountRoutes } from './accounts/routes.ts';
+import { passkeyRoutes } from './accounts/passkeys/routes.ts';
 import { deviceRoutes } from './accounts/devices/routes.ts';
 import { identify } from './accounts/identify.ts';
 import { mailedInvitation } from './accounts/staff/invite.ts';
@@ -163,6 +164,11 @@ export function composeOver(
     ...accountRoutes({ ...accounts, requireTerms: settings.requireTerms }),
     ...staffRoutes({ ...accounts, publicOrigin: settings.publicOrigin }),
     ...deviceRoutes({ ...accounts, publicOrigin: settings.publicOrigin }),
+    ...passkeyRoutes({
+      ...accounts,
+      publicOrigin: settings.publicOrigin,
+      productName: settings.productName,
+    }),
     ...legalRoutes({ db }),
     ...merchantRoutes({ db }),
     ...productRoutes({ db, publicOrigin: settings.publicOrigin }),

@@ -1,3 +1,5 @@
+import { makeStaff } from '@aparta/server/test/make';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Operator, seatOperator } from '../../test/operator.ts';
 
@@ -67,4 +69,26 @@ test('an invitation that could not be accepted is refused in a sentence', async 
     [['staff', 'invite', '1', 'rosa@example.mx', '--name', ''], 'debe tener de 1 a 80'],
   ] as const)
     expect(await operator.run([...line])).toMatchObject({ code: 1, err: expect.stringContaining(says) });
+});
+
+test('an owner who lost their passkey gets in again by the operator, and a merchant by the end of its rule', async () => {
+  const merchantId = 1;
+  const { positionId } = await makeStaff(operator.db, { merchantId, role: 'owner', email: 'eva@example.mx' });
+  await sql`
+    insert into staff_passkeys (staff_id, credential_id, public_key, counter, name, backed_up)
+    select staff_id, 'Yk3xw0', '\\x01', 0, 'Teléfono', false from staff_positions where id = ${positionId}`.execute(
+    operator.db,
+  );
+  await sql`update staff_sessions set passkey_id = (select id from staff_passkeys)`.execute(operator.db);
+  expect(await operator.done('staff passkey-rule 1 on')).toMatchObject({ ownersNeedPasskey: true });
+  expect(await operator.done('staff forget-passkeys 1 Eva@example.mx')).toMatchObject({ forgotten: 1 });
+  expect(await operator.db.selectFrom('staff_sessions').select('position_id').execute()).toEqual([]);
+  expect(await operator.done('staff passkey-rule 1 off')).toMatchObject({ ownersNeedPasskey: false });
+  for (const [line, says] of [
+    ['staff passkey-rule 1 off', 'ya está así'],
+    ['staff passkey-rule 9 on', 'No hay ningún comercio 9'],
+    ['staff forget-passkeys 1 eva@example.mx', 'ya está así'],
+    ['staff forget-passkeys 1 nadie@example.mx', 'no trabaja en el comercio 1'],
+  ] as const)
+    expect(await operator.run(line)).toMatchObject({ code: 1, err: expect.stringContaining(says) });
 });

@@ -4,6 +4,7 @@ import { addBranch, closeBranch } from '@aparta/server/accounts/branches/save-br
 import { listAllBranches } from '@aparta/server/accounts/branches/store';
 import { listInvitations } from '@aparta/server/accounts/staff/invitation-store';
 import { inviteByOperator, revokeByOperator } from '@aparta/server/accounts/staff/save-staff';
+import { forgetPasskeysByOperator, setRuleByOperator } from '@aparta/server/accounts/passkeys/manage';
 import { listPositionsAt } from '@aparta/server/accounts/staff/read-model';
 import { listStaffActs } from '@aparta/server/accounts/staff/store';
 import { changes, type Command, reads } from '../command.ts';
@@ -160,6 +161,48 @@ export const staffCommands: readonly Command[] = [
           subject: { kind: 'staff', id: email },
           detail: { merchantId },
           said: sentence(`${email}: ya no trabaja en el comercio ${merchantId}.`, { email, merchantId }),
+        };
+      },
+  }),
+  changes({
+    name: 'staff passkey-rule',
+    says: 'Pide llave de acceso a los dueños de un comercio, o deja de pedirla. Vale desde su siguiente llamada',
+    positionals: {
+      merchant,
+      rule: { type: 'string', choices: ['on', 'off'], demandOption: true, describe: 'Pedirla, o no' },
+    },
+    examples: [['staff passkey-rule 1 off', 'Los dueños entran otra vez solo con su contraseña']],
+    run:
+      (_given, { merchant: merchantId, rule }) =>
+      async (tx) => {
+        const isOn = rule === 'on';
+        await setRuleByOperator(tx, merchantId, isOn);
+        return {
+          subject: { kind: 'merchant', id: merchantId },
+          detail: { ownersNeedPasskey: isOn },
+          said: sentence(
+            `Comercio ${merchantId}: a los dueños ${isOn ? 'se les pide' : 'ya no se les pide'} llave de acceso.`,
+            { merchantId, ownersNeedPasskey: isOn },
+          ),
+        };
+      },
+  }),
+  changes({
+    name: 'staff forget-passkeys',
+    says: 'Olvida las llaves de acceso de quien las perdió: entra con su contraseña y agrega otra',
+    positionals: { merchant, email: text('Correo de la persona') },
+    examples: [['staff forget-passkeys 1 rosa@example.mx', 'Antes, asegúrese de que es ella quien lo pide']],
+    run:
+      (_given, { merchant: merchantId, email }) =>
+      async (tx) => {
+        const forgotten = await forgetPasskeysByOperator(tx, merchantId, email);
+        return {
+          subject: { kind: 'staff', id: email },
+          detail: { merchantId, forgotten },
+          said: sentence(`${email}: ${forgotten} llaves olvidadas, con las sesiones que abrieron.`, {
+            email,
+            forgotten,
+          }),
         };
       },
   }),

@@ -107,6 +107,31 @@ export const refusalTexts = {
     title: 'Esto se hace con tu correo y contraseña',
     text: 'En un equipo compartido el NIP no alcanza. Entra desde tu propio teléfono.',
   },
+  PASSWORD_NEEDED: {
+    kind: 'warning',
+    title: 'Escribe tu contraseña',
+    text: 'Entraste hace rato. Es para saber que sigues siendo tú.',
+  },
+  PASSKEY_REFUSED: {
+    kind: 'warning',
+    title: 'Esa llave de acceso no sirve aquí',
+    text: 'Inténtalo otra vez, o entra con tu correo y contraseña.',
+  },
+  PASSKEY_NEEDED: {
+    kind: 'warning',
+    title: 'Tu tienda pide llave de acceso',
+    text: 'Sal y entra con tu llave. Si la perdiste, pide ayuda a soporte.',
+  },
+  PASSKEYS_FULL: {
+    kind: 'warning',
+    title: 'Ya tienes 20 llaves de acceso',
+    text: 'Quita una que ya no uses.',
+  },
+  LAST_PASSKEY: {
+    kind: 'warning',
+    title: 'Es tu única llave de acceso',
+    text: 'Tu tienda la pide. Agrega otra antes de quitar esta.',
+  },
   ENROLMENT_DEAD: {
     kind: 'warning',
     title: 'Este código ya no sirve',

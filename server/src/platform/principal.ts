@@ -30,6 +30,10 @@ export interface Staff {
   readonly role: StaffRole;
   /** The open branches that are theirs; on a shared device its own alone. */
   readonly branchIds: readonly number[];
+  /** The passkey that opened the session. */
+  readonly passkeyId: string | undefined;
+  /** An owner's whose merchant asks for a passkey, and whose session none opened: it may only add the first one. */
+  readonly lacksPasskey: boolean;
   /** The shared device on which they signed in by PIN. */
   readonly device: { readonly id: string; readonly branchId: number } | undefined;
 }

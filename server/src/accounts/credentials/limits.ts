@@ -14,6 +14,8 @@ export const ACCOUNT_LIMITS = {
   signInPerAccount: { times: 50, seconds: 15 * MINUTE },
   /** Wrong passwords from one address, for accounts that have never been signed in from there. */
   signInPerAddress: { times: 100, seconds: 15 * MINUTE },
+  /** Sign-ins by passkey that are begun from one address: each keeps a row for 5 minutes. */
+  passkeyStartsPerAddress: { times: 120, seconds: 10 * MINUTE },
   lookUpPerAddress: { times: 120, seconds: 10 * MINUTE },
   signUpPerAddress: { times: 120, seconds: HOUR },
   /** Reset emails to one mailbox while the code of the first still lives: with it full, the mailbox holds a good one. */

@@ -8,7 +8,7 @@ import type { StaffSessionRow } from './session-store.ts';
 import type { OpenedSession } from './sign-in-staff.ts';
 
 export function presentStaffSession(
-  { token, expiresAt, position, isShared = false }: OpenedSession,
+  { token, expiresAt, position, lacksPasskey, isShared = false }: OpenedSession,
   branches: readonly BranchRow[],
 ): StaffSession {
   const { positionId, name, email, role, merchantId, tradeName } = position;
@@ -19,7 +19,12 @@ export function presentStaffSession(
     merchant: { id: merchantId, tradeName },
     branches: [...branches],
     isShared,
+    needsPasskey: lacksPasskey,
   };
+}
+
+export function presentWorkplace({ merchantId, tradeName, role }: PositionRow) {
+  return { id: merchantId, tradeName, role };
 }
 
 export function presentPosition(

@@ -12,7 +12,13 @@ import { acceptInvitation, readInvitation } from './accept-invitation.ts';
 import { changeStaff } from './change-staff.ts';
 import { inviteStaff } from './invite.ts';
 import { branchesOf, staffOf } from './list-staff.ts';
-import { presentInvitation, presentOpenSession, presentPosition, presentStaffSession } from './present.ts';
+import {
+  presentInvitation,
+  presentOpenSession,
+  presentPosition,
+  presentStaffSession,
+  presentWorkplace,
+} from './present.ts';
 import { askForStaffReset, changeStaffPassword, resetStaffPassword } from './reset-password.ts';
 import { revokeStaff } from './revoke-staff.ts';
 import { endStaffSession } from './session.ts';
@@ -22,7 +28,7 @@ import { type OpenedSession, signInStaff, type StaffDeps } from './sign-in-staff
 const DEVICE = DEVICE_HEADER.toLowerCase();
 
 /** Where a call comes from. */
-const fromOf = ({ address, header }: Pick<RawCall, 'address' | 'header'>) => ({
+export const fromOf = ({ address, header }: Pick<RawCall, 'address' | 'header'>) => ({
   address,
   deviceId: header(DEVICE),
   browser: browserOf(header('user-agent')),
@@ -49,7 +55,7 @@ export function staffRoutes(deps: StaffDeps): Route[] {
       });
       return success({
         session: session === undefined ? null : await present(session),
-        merchants: positions.map(({ merchantId, tradeName, role }) => ({ id: merchantId, tradeName, role })),
+        merchants: positions.map(presentWorkplace),
       });
     }),
 

@@ -8,18 +8,29 @@ import { branchesOfPosition } from './read-model.ts';
 /** What let somebody in: no session opens when it has been changed, or the device revoked, meanwhile. */
 export type LetInBy =
   | { readonly passwordHash: string; readonly browser?: string }
+  | { readonly passkeyId: string; readonly browser: string }
   | { readonly deviceId: string; readonly pinHash: string };
 
+/** Whether a session of position `p` lacks the passkey that its merchant asks of owners; a PIN never acts as one. */
+const LACKS_PASSKEY = sql<boolean>`(p.role = 'owner' and session.passkey_id is null and session.device_id is null
+  and exists (select from owner_passkey_rules r where r.merchant_id = p.merchant_id))`;
+
+/** A session that was just opened. */
+export interface NewSession {
+  readonly expiresAt: Date;
+  readonly lacksPasskey: boolean;
+}
+
 /**
- * Opens a session of 12 hours of a live position and returns its end; undefined when the position, or what let them in, is over.
- * The locks make a sign-in wait for what ends it, and the other way about.
+ * Opens a session of 12 hours of a live position; undefined when the position, or what let them in, is over. The locks make a
+ * sign-in wait for what ends it, and the other way about.
  */
 export async function insertStaffSession(
   tx: Tx,
   positionId: string,
   tokenHash: Buffer,
   by: LetInBy,
-): Promise<Date | undefined> {
+): Promise<NewSession | undefined> {
   const [deviceId, usedAt, from] =
     'deviceId' in by
       ? [
@@ -28,16 +39,58 @@ export async function insertStaffSession(
           sql`join counter_devices d on d.id = ${by.deviceId} and d.merchant_id = p.merchant_id and d.revoked_at is null
               join staff_pins n on n.staff_id = p.staff_id and n.pin_hash = ${by.pinHash}`,
         ]
-      : [null, sql`null`, sql`join staff s on s.id = p.staff_id and s.password_hash = ${by.passwordHash}`];
+      : 'passkeyId' in by
+        ? [null, sql`null`, sql`join staff_passkeys k on k.staff_id = p.staff_id and k.id = ${by.passkeyId}`]
+        : [null, sql`null`, sql`join staff s on s.id = p.staff_id and s.password_hash = ${by.passwordHash}`];
+  const passkeyId = 'passkeyId' in by ? by.passkeyId : null;
   const browser = ('browser' in by && by.browser) || '';
-  const { rows } = await sql<{ expiresAt: Date }>`
-    insert into staff_sessions (token_hash, position_id, expires_at, device_id, used_at, browser)
-    select ${tokenHash}, p.id, app_now() + ${SESSION_LIFE}::interval, ${deviceId}::uuid, ${usedAt}, ${browser}
+  const { rows } = await sql<NewSession>`
+    insert into staff_sessions as session (token_hash, position_id, expires_at, device_id, used_at, browser, passkey_id)
+    select ${tokenHash}, p.id, app_now() + ${SESSION_LIFE}::interval, ${deviceId}::uuid, ${usedAt}, ${browser}, ${passkeyId}::uuid
     from staff_positions p ${from}
     where p.id = ${positionId} and p.revoked_at is null
     for share
-    returning expires_at as "expiresAt"`.execute(tx);
-  return rows[0]?.expiresAt;
+    returning expires_at as "expiresAt",
+      (select ${LACKS_PASSKEY} from staff_positions p where p.id = session.position_id) as "lacksPasskey"`.execute(
+    tx,
+  );
+  return rows[0];
+}
+
+/** How long after a sign-in it still proves who is there. */
+const FRESH = sql`interval '10 minutes'`;
+
+/** Whether the session with this token was opened a moment ago. */
+export async function isFresh(db: Db, tokenHash: Buffer): Promise<boolean> {
+  const found = await db
+    .selectFrom('staff_sessions')
+    .select('token_hash')
+    .where('token_hash', '=', tokenHash)
+    .where('created_at', '>', sql<Date>`app_now() - ${FRESH}`)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Counts a session as opened by a passkey, which its person has just used. */
+export async function setSessionPasskey(tx: Tx, tokenHash: Buffer, passkeyId: string): Promise<void> {
+  await tx
+    .updateTable('staff_sessions')
+    .set({ passkey_id: passkeyId })
+    .where('token_hash', '=', tokenHash)
+    .execute();
+}
+
+/** Ends the sessions that a passkey opened, but for the one that may be kept. */
+export async function deletePasskeySessions(
+  tx: Tx,
+  passkeyId: string,
+  kept: Buffer = Buffer.alloc(0),
+): Promise<void> {
+  await tx
+    .deleteFrom('staff_sessions')
+    .where('passkey_id', '=', passkeyId)
+    .where('token_hash', '<>', kept)
+    .execute();
 }
 
 export async function deleteStaffSession(tx: Tx, tokenHash: Buffer): Promise<void> {
@@ -80,6 +133,8 @@ export async function findStaffSession(
       'p.role',
       'd.id as deviceId',
       'd.branch_id as deviceBranchId',
+      'session.passkey_id as passkeyId',
+      LACKS_PASSKEY.as('lacksPasskey'),
       sql<number[]>`to_jsonb(array(select id from (${branchesOfPosition}) as branch
         where d.id is null or id = d.branch_id order by id))`.as('branchIds'),
       sql<boolean>`coalesce(session.used_at < app_now() - ${USE_STEP}, false)`.as('isUseDue'),
@@ -93,10 +148,10 @@ export async function findStaffSession(
     )
     .executeTakeFirst();
   if (found === undefined) return undefined;
-  const { deviceId, deviceBranchId, isUseDue, ...staff } = found;
+  const { deviceId, deviceBranchId, passkeyId, isUseDue, ...staff } = found;
   const device =
     deviceId === null || deviceBranchId === null ? undefined : { id: deviceId, branchId: deviceBranchId };
-  return { staff: { kind: 'staff', ...staff, device }, isUseDue };
+  return { staff: { kind: 'staff', ...staff, passkeyId: passkeyId ?? undefined, device }, isUseDue };
 }
 
 /** Writes down that a device's session is used. */

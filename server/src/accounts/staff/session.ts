@@ -8,6 +8,7 @@ import {
   findStaffSession,
   insertStaffSession,
   type LetInBy,
+  type NewSession,
   noteUse,
 } from './session-store.ts';
 
@@ -16,11 +17,11 @@ export async function openStaffSession(
   tx: Tx,
   positionId: string,
   by: LetInBy,
-): Promise<{ readonly token: string; readonly expiresAt: Date }> {
+): Promise<NewSession & { readonly token: string }> {
   const token = newToken('staff');
-  const expiresAt = await insertStaffSession(tx, positionId, tokenHash(token), by);
-  if (expiresAt === undefined) throw new Refusal('WRONG_CREDENTIALS');
-  return { token, expiresAt };
+  const opened = await insertStaffSession(tx, positionId, tokenHash(token), by);
+  if (opened === undefined) throw new Refusal('WRONG_CREDENTIALS');
+  return { token, ...opened };
 }
 
 /** Whose live session this is; `deviceSecret` is that of the shared device that calls, if it is one. */

@@ -23,6 +23,7 @@ export interface OpenedSession {
   readonly token: string;
   readonly expiresAt: Date;
   readonly position: PositionRow;
+  readonly lacksPasskey: boolean;
   /** On a shared device. */
   readonly isShared?: boolean;
 }
@@ -56,13 +57,20 @@ export async function signInStaff(
         : { passwordHash: found.passwordHash, positions: all };
     },
   );
-  const [first, second] = positions;
-  const position =
-    merchantId === undefined ? first : positions.find((each) => each.merchantId === merchantId);
-  if (merchantId === undefined && second !== undefined) return { session: undefined, positions };
+  const position = chosenPosition(positions, merchantId);
+  if (position === 'several') return { session: undefined, positions };
   if (position === undefined) throw new Refusal('WRONG_CREDENTIALS');
   const opened = await transaction(deps.db, (tx) =>
     openStaffSession(tx, position.positionId, { passwordHash, browser: input.browser ?? '' }),
   );
   return { session: { ...opened, position }, positions };
+}
+
+/** Of a person's positions the one at a merchant, or the only one; 'several' when they have to choose. */
+export function chosenPosition(
+  positions: readonly PositionRow[],
+  merchantId: number | undefined,
+): PositionRow | 'several' | undefined {
+  if (merchantId !== undefined) return positions.find((each) => each.merchantId === merchantId);
+  return positions.length > 1 ? 'several' : positions[0];
 }

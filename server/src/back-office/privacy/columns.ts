@@ -167,11 +167,18 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
     other:
       'merchant_id email token_hash name role branch_ids invited_by created_at expires_at mailed_token_hash',
   },
+  owner_passkey_rules: { other: 'merchant_id set_at' },
+  passkey_challenges: { other: 'challenge_hash staff_id expires_at' },
+  staff_passkeys: {
+    other: 'id staff_id credential_id public_key counter transports name backed_up created_at used_at',
+  },
   staff_password_resets: { other: 'staff_id code_hash expires_at' },
   staff_pins: { other: 'staff_id pin_hash set_at' },
   staff_position_branches: { other: 'position_id merchant_id role branch_id' },
   staff_positions: { other: 'id staff_id merchant_id role created_at revoked_at' },
-  staff_sessions: { other: 'token_hash position_id created_at expires_at device_id used_at browser' },
+  staff_sessions: {
+    other: 'token_hash position_id created_at expires_at device_id used_at browser passkey_id',
+  },
   settlement_reports: { other: 'id merchant_id number from_on to_on issued_at' },
   settlements: {
     other:

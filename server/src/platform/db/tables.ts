@@ -92,7 +92,8 @@ export type EmailTopic =
   | 'password_changed'
   | 'staff_invitation'
   | 'staff_password_reset'
-  | 'staff_password_changed';
+  | 'staff_password_changed'
+  | 'staff_passkey_added';
 
 export type LegalKind = 'terms' | 'privacy';
 /** How a merchant invoices (rules/invoicing#one-per-instalment); `PPD_REP` has its seat and is not built. */
@@ -802,6 +803,31 @@ export interface StaffSessionsTable {
   device_id: string | null;
   used_at: Date | null;
   browser: Generated<string>;
+  passkey_id: string | null;
+}
+
+export interface StaffPasskeysTable {
+  id: Generated<string>;
+  staff_id: string;
+  credential_id: string;
+  public_key: Buffer;
+  counter: number;
+  transports: Generated<string[]>;
+  name: string;
+  backed_up: boolean;
+  created_at: Generated<Date>;
+  used_at: Date | null;
+}
+
+export interface PasskeyChallengesTable {
+  challenge_hash: Buffer;
+  staff_id: string | null;
+  expires_at: Date;
+}
+
+export interface OwnerPasskeyRulesTable {
+  merchant_id: number;
+  set_at: Generated<Date>;
 }
 
 export interface StaffActsTable {
@@ -850,6 +876,8 @@ export interface Database {
   merchants: MerchantsTable;
   open_sums: OpenSumsTable;
   outbox: OutboxTable;
+  owner_passkey_rules: OwnerPasskeyRulesTable;
+  passkey_challenges: PasskeyChallengesTable;
   password_resets: PasswordResetsTable;
   payment_references: PaymentReferencesTable;
   postings: PostingsTable;
@@ -866,6 +894,7 @@ export interface Database {
   staff: StaffTable;
   staff_acts: StaffActsTable;
   staff_invitations: StaffInvitationsTable;
+  staff_passkeys: StaffPasskeysTable;
   staff_password_resets: StaffPasswordResetsTable;
   staff_pins: StaffPinsTable;
   staff_position_branches: StaffPositionBranchesTable;

@@ -279,6 +279,7 @@ function write(occasion: Occasion, place: Place): Words {
     case 'staff_invitation':
     case 'staff_password_reset':
     case 'staff_password_changed':
+    case 'staff_passkey_added':
       return staffEmail(occasion, place);
     case 'invoice_cancelled':
       return invoiceCancelled(occasion.facts, place);

@@ -95,6 +95,7 @@ async function occasionOf(deps: EmailDeps, email: TriedEmail): Promise<Said | un
       return invitation && { occasion: { topic, ...invitation } };
     }
     case 'staff_password_changed':
+    case 'staff_passkey_added':
     case 'password_changed':
       return { occasion: { topic } };
     case 'welcome':

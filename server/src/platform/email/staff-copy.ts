@@ -12,7 +12,8 @@ export type StaffOccasion =
       readonly link: string;
     }
   | { readonly topic: 'staff_password_reset'; readonly link: string }
-  | { readonly topic: 'staff_password_changed' };
+  | { readonly topic: 'staff_password_changed' }
+  | { readonly topic: 'staff_passkey_added' };
 
 const AS: Readonly<Record<StaffRole, string>> = {
   cashier: 'en caja',
@@ -61,6 +62,18 @@ export function staffEmail(occasion: StaffOccasion, { product, links }: Place): 
           ),
           paragraph('Si no fuiste tú, pide otro cambio: solo quien lee este correo puede hacerlo.'),
           button('Pedir otro cambio', links.staffForgotPassword),
+        ],
+      };
+    case 'staff_passkey_added':
+      return {
+        subject: `Tu cuenta del mostrador de ${product} tiene otra llave de acceso`,
+        heading: 'Agregaste una llave de acceso',
+        blocks: [
+          paragraph('Con ella se entra al mostrador sin escribir la contraseña.'),
+          paragraph(
+            'Si no fuiste tú, alguien conoce tu contraseña: quita esa llave en «Mi cuenta» y cambia la contraseña.',
+          ),
+          button('Cambiar mi contraseña', links.staffForgotPassword),
         ],
       };
   }

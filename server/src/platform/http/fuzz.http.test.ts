@@ -140,6 +140,11 @@ beforeAll(async () => {
     'changeStaff.role': 'owner',
     'changeStaff.branchIds': [],
     sessionId: 'a'.repeat(64),
+    passkeyId: randomUUID(),
+    'signInByPasskey.merchantId': 1,
+    'addPasskey.name': 'Mi teléfono',
+    'renamePasskey.name': 'Mi teléfono',
+    'setOwnerRule.ownersNeedPasskey': false,
   };
 });
 afterAll(() => server.close());

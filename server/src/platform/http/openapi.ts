@@ -18,7 +18,7 @@ import {
   TILL_GUIDE,
   TILL_NEXT,
 } from '@aparta/contract/tills-explained';
-import { needsOwnSession } from '@aparta/domain/staff-rights';
+import { may, needsOwnSession, needsPasskey } from '@aparta/domain/staff-rights';
 import { toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 
@@ -128,6 +128,7 @@ export function refusalsOf(endpoint: Endpoint): RefusalCode[] {
   const { act } = endpoint;
   const role: RefusalCode[] = act === undefined ? [] : ['ROLE_NOT_ALLOWED'];
   if (act !== undefined && needsOwnSession(act)) role.push('OWN_SESSION_NEEDED');
+  if (act !== undefined && may('owner', act) && needsPasskey(act)) role.push('PASSKEY_NEEDED');
   return [...new Set([...session, ...role, ...endpoint.refusals, ...EDGE_REFUSALS])];
 }
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Endpoint, PrincipalKind, Received, Reply } from '@aparta/contract/endpoint';
-import { may, needsOwnSession } from '@aparta/domain/staff-rights';
+import { may, needsOwnSession, needsPasskey } from '@aparta/domain/staff-rights';
 import * as v from 'valibot';
 
 import type { Rank } from '../db/admission.ts';
@@ -123,9 +123,10 @@ function bound<const E extends Endpoint>(
   };
 }
 
-function refuseUnlessMay({ role, device }: Staff, act: Endpoint['act']): void {
+function refuseUnlessMay({ role, device, lacksPasskey }: Staff, act: Endpoint['act']): void {
   if (act === undefined || !may(role, act)) throw new Refusal('ROLE_NOT_ALLOWED');
   if (device !== undefined && needsOwnSession(act)) throw new Refusal('OWN_SESSION_NEEDED');
+  if (lacksPasskey && needsPasskey(act)) throw new Refusal('PASSKEY_NEEDED');
 }
 
 /** A reply in the envelope of `/v1` (rules/wire#envelope). */

@@ -21,6 +21,7 @@ import {
   PIN,
   signInOn,
 } from '../../../test/make.ts';
+import { softPasskey } from '../../../test/passkey.ts';
 import { makePurchase } from '../../../test/purchases.ts';
 
 /** A place that a call may be about. */
@@ -95,6 +96,34 @@ const PROBES: Record<string, Probe> = {
   changeStaffPassword: {
     names: 'nothing',
     ask: async () => ({ body: { current: PASSWORD, password: 'otra-clave-larga-8' } }),
+  },
+  startPasskey: { names: 'nothing' },
+  addPasskey: {
+    names: 'nothing',
+    ask: async (_place, token) => {
+      const passkey = softPasskey(server.settings.publicOrigin);
+      const { body } = await server.ask('POST /v1/counter/passkeys/start', { token, body: {} });
+      return { body: { name: 'Llavero', ...(body.data && { credential: passkey.create(body.data) }) } };
+    },
+  },
+  listPasskeys: { names: 'nothing' },
+  renamePasskey: {
+    names: 'nothing',
+    ask: async (_place, token) => ({
+      path: `/v1/counter/passkeys/${await passkeyOf(token)}/rename`,
+      body: { name: 'Llavero' },
+    }),
+  },
+  removePasskey: {
+    names: 'nothing',
+    ask: async (_place, token) => ({ path: `/v1/counter/passkeys/${await passkeyOf(token)}/remove` }),
+  },
+  setOwnerRule: {
+    names: 'nothing',
+    ask: async (_place, token) => {
+      await passkeyOf(token);
+      return { body: { ownersNeedPasskey: false } };
+    },
   },
   startEnrolment: {
     names: 'branch',
@@ -199,6 +228,16 @@ async function taken(place: Place): Promise<string> {
 async function takenAs(place: Place, body: object): Promise<string> {
   const { token } = await makeStaff(server.db, { merchantId: place.merchantId, role: 'owner' });
   return (await server.ask('POST /v1/counter/payments', { token, body })).body.data.folio;
+}
+
+/** A passkey of whoever has this token, who has just used it. */
+async function passkeyOf(token: string): Promise<string> {
+  const passkey = softPasskey(server.settings.publicOrigin);
+  const { body } = await server.ask('POST /v1/counter/passkeys/start', { token, body: {} });
+  if (!body.data) return randomUUID();
+  const credential = passkey.create(body.data);
+  const made = await server.ask('POST /v1/counter/passkeys', { token, body: { name: 'Llave', credential } });
+  return made.body.data.passkeyId;
 }
 
 const emptyCut = (branchId: number) => ({
