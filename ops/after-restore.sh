@@ -34,6 +34,12 @@ begin
     execute format('select setval(%L, (select last_value from %s) + 1000000)', numbers, numbers);
   end loop;
 end $$;
+-- Nor places in the books: readers go on from theirs, and another cluster counts its transactions anew.
+do $$
+begin
+  execute format('create or replace function journal_shift() returns bigint language sql immutable as %L',
+    format('select %s::bigint', (select coalesce(max(position), 0) + 1000000 from ledger_events)));
+end $$;
 -- Whoever held these is another server's worker.
 update graphile_worker._private_jobs set locked_at = null, locked_by = null where locked_at is not null;
 update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_at is not null;

@@ -271,6 +271,15 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   atrasada: ['Whether an instalment is late.'],
   vence: ['When the reservation expires, or the day on which the next instalment is due.', '2026-12-14'],
 
+  fecha: ['When it was taken, or given back.', '2026-11-20T18:00:00.000Z'],
+  more: ['Whether there is more already: ask on at once.'],
+  'listTillOperations.next': ['Where to go on, now or next week. Never null; keep it.', '2lk-7g'],
+  'listTillOperations.cursor': ['The `next` of the page before.', '2lk-7g'],
+  'listTillOperations.operacion': ['The call that took it.', 'payment'],
+  'listTillOperations.estado': ['autorizada: taken. revertida: given back.', 'autorizada'],
+  'listTillOperations.autorizacion': ['The folio on the ticket.', 'K7Q2M9XW4T'],
+  'listTillOperations.importe': ['What was taken, or given back.', 600],
+
   // The counter
   role: ['What the person is at the merchant: cashier, manager, owner or accountant.', 'cashier'],
   branches: ['The branches that are theirs.'],

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
 import { pesos } from './amount.ts';
-import { defineEndpoint } from './endpoint.ts';
-import { line } from './text.ts';
+import { defineEndpoint, envelope } from './endpoint.ts';
+import { idField, line } from './text.ts';
 
 /** `error` of a PosOperations reply (rules/wire#till-errors); what each means to a till is in `tills-explained.ts`. */
 export const TILL_ERRORS = {
@@ -159,5 +159,44 @@ export const saleWithoutReference = defineEndpoint({
   access: ['till'],
   refusalForm: 'till',
   reply: tillReply,
+  refusals: [],
+});
+
+/** Ours: a back office reads what its tills took and gave back, and misses nothing. */
+export const listTillOperations = defineEndpoint({
+  name: 'listTillOperations',
+  summary:
+    "What tills of the account's chain took and gave back for the merchants that it collects for, in the order in which it became final: from `cursor` on, from the first when there is none. A reversal is an entry of its own. Keep `next`, and ask with it from now and then.",
+  method: 'GET',
+  path: '/v1/tills/operations',
+  access: ['till'],
+  query: v.object({
+    cursor: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-z]{1,10}-[0-9a-z]{1,10}$/))),
+    limit: v.optional(
+      v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), v.minValue(1), v.maxValue(100)),
+      '100',
+    ),
+  }),
+  reply: v.object({
+    ...envelope(
+      v.array(
+        v.object({
+          operacion: v.picklist(['OnLayaway', 'payment']),
+          estado: v.picklist(['autorizada', 'revertida']),
+          compañia: v.string(),
+          sucursal: v.string(),
+          idtransaccion: v.string(),
+          referencia: v.string(),
+          importe: pesos,
+          autorizacion: v.string(),
+          comercioId: idField,
+          ventaId: idField,
+          fecha: v.string(),
+        }),
+      ),
+    ).entries,
+    next: v.string(),
+    more: v.boolean(),
+  }),
   refusals: [],
 });

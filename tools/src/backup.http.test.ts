@@ -221,6 +221,13 @@ describe.skipIf(PROGRAMS === undefined)('a shop that is lost after its backup', 
     expect(await proveBooks(db)).toEqual([]);
     expect(await statesOf(fresh.url)).toEqual(['applied', 'held', 'pending_3ds', 'unknown']);
     expect(await migrate(fresh.url, { serverUrl: serverUrlOf(fresh.url) })).toEqual([]);
+    // What is booked from now on stands behind what was restored, for whoever reads on.
+    expect(
+      await query(
+        fresh.url,
+        'select from ledger_events having max(position) between 1 and journal_horizon() - 1000000',
+      ),
+    ).toHaveLength(1);
   });
 
   test('is moved on once it takes changes: a cluster that is led back to a moment answers long before', async () => {

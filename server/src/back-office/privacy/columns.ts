@@ -103,7 +103,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
       'created_at expires_at closed_at',
   },
   ledger_accounts: { other: 'code normal meaning' },
-  ledger_events: { other: 'id merchant_id kind source_id legs occurred_at' },
+  ledger_events: { other: 'id merchant_id kind source_id legs occurred_at position' },
   ledger_transfers: { other: 'event_id leg legs merchant_id debit debit_subject credit credit_subject' },
   legal_texts: { other: 'id kind version body sha256 is_template published_at' },
   // People of the shop stand here too, and are not ours to forget.

@@ -1,10 +1,12 @@
 import { pesosFromCentavos } from '@aparta/contract/amount';
-import type { Reply } from '@aparta/contract/endpoint';
-import type { queryTill, TillReply } from '@aparta/contract/tills';
+import type { Reply, ReplyData } from '@aparta/contract/endpoint';
+import type { listTillOperations, queryTill, TillReply } from '@aparta/contract/tills';
 import type { CounterQuote } from '@aparta/domain/counter-quote';
 import { shortName } from '@aparta/domain/short-name';
 
+import type { Place } from '../../ledger/books/journal.ts';
 import type { LookedUp } from '../owed/read-owed.ts';
+import type { FeedEntry } from './feed.ts';
 
 const STATES = {
   open: 'por_cobrar',
@@ -43,5 +45,36 @@ export function presentOwed(
     ...((expiresAt ?? due) !== undefined && { vence: expiresAt?.toISOString() ?? due }),
     ...(quote && { importe: pesosFromCentavos(quote.next.amountCentavos) }),
     ...presentSums(quote),
+  };
+}
+
+/** A place in the books, as the cursor of a feed. */
+export function presentPlace({ position, id }: Place): string {
+  return `${position.toString(36)}-${id.toString(36)}`;
+}
+
+/** The place of a cursor; undefined without one. */
+export function placeOf(cursor: string | undefined): Place | undefined {
+  if (cursor === undefined) return undefined;
+  const [position = 0, id = 0] = cursor.split('-').map((part) => Number.parseInt(part, 36));
+  return { position, id };
+}
+
+export function presentFeedEntry(
+  entry: FeedEntry,
+  chain: string,
+): ReplyData<typeof listTillOperations>[number] {
+  return {
+    operacion: entry.operation === 'layaway' ? 'OnLayaway' : 'payment',
+    estado: entry.isReversal ? 'revertida' : 'autorizada',
+    compañia: chain,
+    sucursal: entry.branch,
+    idtransaccion: entry.transactionId,
+    referencia: entry.reference,
+    importe: pesosFromCentavos(entry.amountCentavos),
+    autorizacion: entry.authorisation,
+    comercioId: entry.merchantId,
+    ventaId: entry.purchaseId,
+    fecha: entry.at.toISOString(),
   };
 }

@@ -1,5 +1,6 @@
 import { centavosFromPesos, pesosFromCentavos } from '@aparta/contract/amount';
 import {
+  listTillOperations,
   onLayaway,
   payTill,
   queryTill,
@@ -10,11 +11,12 @@ import {
   type TillReply,
 } from '@aparta/contract/tills';
 
-import { route, type Route } from '../../platform/http/route.ts';
+import { route, type Route, success } from '../../platform/http/route.ts';
 import type { Log } from '../../platform/logging.ts';
 import { refreshByReference, type SeenAttempt } from '../cards/refresh-attempt.ts';
 import type { ResolveDeps } from '../cards/resolve-attempt.ts';
 import { TILL_MESSAGES } from './copy.ts';
+import { readFeed } from './feed.ts';
 import type { TillDeps, TillRequest } from './operation.ts';
 import { queryOperation, queryReference, rightSums } from './query.ts';
 import { reverseOperation } from './reverse.ts';
@@ -22,7 +24,7 @@ import type { TillAnswer } from './store.ts';
 import type { TillState } from './till-operation.ts';
 import { takeDeposit } from './take-deposit.ts';
 import { takePayment } from './take-payment.ts';
-import { presentOwed, presentSums } from './present.ts';
+import { placeOf, presentFeedEntry, presentOwed, presentPlace, presentSums } from './present.ts';
 
 const STATES = {
   authorised: 'autorizada',
@@ -126,6 +128,13 @@ export function tillRoutes(deps: TillDeps & ResolveDeps): Route[] {
           ? {}
           : { importe: pesosFromCentavos(operation.amountCentavos) }),
       };
+    }),
+
+    route(listTillOperations, async ({ caller, query }) => {
+      const { cursor, limit } = query;
+      const page = await readFeed(deps.db, caller, { after: placeOf(cursor), limit });
+      const data = page.entries.map((entry) => presentFeedEntry(entry, caller.chain));
+      return { ...success(data), next: presentPlace(page.next), more: page.more };
     }),
 
     route(saleWithoutReference, async () => ({

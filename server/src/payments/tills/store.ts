@@ -264,3 +264,22 @@ export async function listDay(db: Db, chain: string, day: DateOnly): Promise<Day
     ])
     .execute();
 }
+
+/** Operations of a chain that took money, by id. */
+export async function listOperations(db: Db, chain: string, ids: readonly string[]) {
+  const rows = await db
+    .selectFrom('till_operations')
+    .where('id', 'in', [...ids, randomUUID()])
+    .where('chain', '=', chain)
+    .select([
+      'id',
+      'operation',
+      'branch',
+      'transaction_id as transactionId',
+      'reference',
+      sql<Centavos>`coalesce(amount_centavos, 0)`.as('amountCentavos'),
+      'authorisation',
+    ])
+    .execute();
+  return new Map(rows.map(({ id, ...operation }) => [id, operation]));
+}

@@ -370,6 +370,7 @@ export interface LedgerEventsTable {
   source_id: string;
   legs: number;
   occurred_at: Generated<Date>;
+  position: Generated<number>;
 }
 
 export interface LedgerTransfersTable {

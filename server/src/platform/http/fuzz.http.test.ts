@@ -122,6 +122,7 @@ beforeAll(async () => {
     pin: '482913',
     'takePayment.id': randomUUID(),
     'findPayment.id': randomUUID(),
+    'listTillOperations.cursor': 'a-1',
     'listProducts.cursor': '7',
     'listShopPurchases.cursor': '7',
     'listShopPurchases.search': 'Ramos',
