@@ -1,4 +1,4 @@
-import { find, openCounter, PASSWORD, STAFF, tokenOf } from './counter.ts';
+import { addAuthenticator, find, openCounter, PASSWORD, STAFF, tokenOf } from './counter.ts';
 import type { Screen } from './screens.ts';
 
 /** Every screen of the counter in every state worth checking. */
@@ -9,7 +9,7 @@ const screens: readonly Screen[] = [
       await page.goto(`${shop.origin}/mostrador`);
       await page.getByLabel('Correo').fill('nadie@example.mx');
       await page.getByLabel('Contraseña').fill('una clave cualquiera');
-      await page.getByRole('button', { name: 'Entrar' }).click();
+      await page.getByRole('button', { name: 'Entrar', exact: true }).click();
       await page.getByText('El correo o la contraseña no coinciden').waitFor();
     },
   },
@@ -193,6 +193,38 @@ const screens: readonly Screen[] = [
     open: async ({ shop, page }) => {
       await openCounter(page, shop, STAFF.cashier, '/mi-cuenta');
       await page.getByText('Esta sesión').waitFor();
+    },
+  },
+  {
+    name: 'counter: one’s own passkeys, the last of which is asked for',
+    open: async ({ shop, page }) => {
+      await addAuthenticator(page);
+      await openCounter(page, shop, STAFF.manager, '/mi-cuenta');
+      await page.getByRole('button', { name: 'Agregar llave de acceso' }).click();
+      await page.getByText('quedó agregada', { exact: false }).waitFor();
+      await page.route('**/remove', (route) =>
+        route.fulfill({
+          status: 409,
+          json: { isSuccess: false, code: 'LAST_PASSKEY', message: '', data: null },
+        }),
+      );
+      await page.getByRole('button', { name: 'Quitar', exact: true }).last().click();
+      await page.getByRole('button', { name: /^Quitar «/ }).click();
+      await page.getByText('Es tu única llave', { exact: false }).waitFor();
+    },
+  },
+  {
+    name: 'counter: an owner without the passkey that the shop asks for',
+    open: async ({ shop, page }) => {
+      await addAuthenticator(page);
+      await openCounter(page, shop, STAFF.owner);
+      await page.evaluate(() => {
+        const session = JSON.parse(localStorage.getItem('mostrador.session') ?? '');
+        localStorage.setItem('mostrador.session', JSON.stringify({ ...session, needsPasskey: true }));
+      });
+      await page.reload();
+      await page.getByRole('button', { name: 'Entrar con mi llave' }).click();
+      await page.getByText('No se usó ninguna llave', { exact: false }).waitFor();
     },
   },
   {

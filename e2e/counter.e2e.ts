@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer';
 import { sees } from './card.ts';
-import { find, openCounter, signInAtCounter, STAFF } from './counter.ts';
+import { addAuthenticator, find, openCounter, signInAtCounter, STAFF } from './counter.ts';
 import { test } from './journey.ts';
 import type { Phone, PhoneOptions } from './phone.ts';
 import type { Shop } from './shop.ts';
@@ -223,4 +223,24 @@ test('A number of nobody is told as such, and the product’s own code says whos
   await page.getByLabel('Número o folio').fill('ZZZZ ZZZZ ZZ');
   await page.getByRole('button', { name: 'Buscar' }).click();
   await page.getByText('Ese número no es de esta tienda', { exact: false }).waitFor();
+});
+
+test('A cashier adds a passkey, leaves, and comes back with it without typing; once it is removed, with the password alone', async ({
+  shop,
+  phone,
+}) => {
+  const { page } = await phone();
+  await addAuthenticator(page);
+  await openCounter(page, shop, STAFF.cashier, '/mi-cuenta');
+  await page.getByRole('button', { name: 'Agregar llave de acceso' }).click();
+  await page.getByText('Tu llave de acceso quedó agregada.').waitFor();
+  await page.getByRole('button', { name: 'Salir' }).click();
+  await page.getByRole('button', { name: 'Entrar con llave de acceso' }).click();
+  await page.getByText('usada el', { exact: false }).waitFor();
+  await page.getByRole('button', { name: 'Quitar', exact: true }).click();
+  await page.getByRole('button', { name: 'Quitar «Mi computadora»' }).click();
+  await page.getByText('Mi computadora', { exact: true }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Salir' }).click();
+  await page.getByRole('button', { name: 'Entrar con llave de acceso' }).click();
+  await page.getByText('Esa llave de acceso no sirve aquí', { exact: false }).waitFor();
 });

@@ -52,7 +52,7 @@ export async function signInAtCounter(page: Page, shop: Shop): Promise<void> {
   await page.goto(`${shop.origin}/mostrador`);
   await page.getByLabel('Correo').fill(STAFF.cashier);
   await page.getByLabel('Contraseña').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Entrar' }).click();
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
   await sees(page, 'Cobrar');
 }
 
@@ -61,4 +61,20 @@ export async function find(page: Page, code: string): Promise<void> {
   await page.getByLabel('Número o folio').fill(code);
   await page.getByRole('button', { name: 'Buscar' }).click();
   await sees(page, 'Cobro');
+}
+
+/** Gives a page's browser a fingerprint reader that says yes. */
+export async function addAuthenticator(page: Page): Promise<void> {
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('WebAuthn.enable');
+  await browser.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
 }

@@ -34,6 +34,7 @@ const Forgot = lazyPage(() => import('../people/forgot-page.tsx'));
 const NewPassword = lazyPage(() => import('../people/new-password-page.tsx'));
 const Staff = lazyPage(() => import('../people/staff-page.tsx'));
 const Account = lazyPage(() => import('../people/account-page.tsx'));
+const NeedsPasskey = lazyPage(() => import('../people/needs-passkey-page.tsx'));
 const Enrol = lazyPage(() => import('../devices/enrol-page.tsx'));
 const Device = lazyPage(() => import('../devices/device-page.tsx'));
 const Devices = lazyPage(() => import('../devices/devices-page.tsx'));
@@ -174,6 +175,13 @@ function SignedIn() {
     );
   }
   if (!session) return <SignInPage onIntent={Find.preload} />;
+  if (session.needsPasskey) {
+    return (
+      <Cache>
+        <NeedsPasskey />
+      </Cache>
+    );
+  }
   const { positionId, name, role } = session.position;
   const home = homeOf(session);
   return (

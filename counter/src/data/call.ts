@@ -1,10 +1,10 @@
-import { createCall } from '@aparta/browser/call.ts';
+import { isRefused } from '@aparta/browser/api-error.ts';
+import { type Call, createCall } from '@aparta/browser/call.ts';
 import { COUNTER_DEVICE_HEADER } from '@aparta/contract/counter-devices';
 import { device } from '../session/device.ts';
 import { session } from '../session/session.ts';
 
-/** Calls an endpoint as the signed-in person; a dead session leads to signing in. */
-export const call = createCall({
+const callAsPerson = createCall({
   base: () => '',
   token: session.token,
   headers: () => {
@@ -18,3 +18,10 @@ export const call = createCall({
       () => undefined,
     ),
 });
+
+/** Calls an endpoint as the signed-in person; a dead session leads to signing in, one without the passkey that it needs to that. */
+export const call: Call = (endpoint, input, options) =>
+  callAsPerson(endpoint, input, options).catch((error: unknown) => {
+    if (isRefused(error, 'PASSKEY_NEEDED')) session.needsPasskey(true);
+    throw error;
+  });

@@ -120,7 +120,7 @@ export const refusalTexts = {
   PASSKEY_NEEDED: {
     kind: 'warning',
     title: 'Tu tienda pide llave de acceso',
-    text: 'Sal y entra con tu llave. Si la perdiste, pide ayuda a soporte.',
+    text: 'Entra con la tuya. Si la perdiste, pide ayuda a soporte.',
   },
   PASSKEYS_FULL: {
     kind: 'warning',

@@ -14,6 +14,7 @@ import { changePassword, changePin } from '../data/people.ts';
 import { useSession } from '../session/session.ts';
 import { peopleCopy } from './copy.ts';
 import styles from './people.module.css';
+import { Passkeys } from './passkeys.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 
 const copy = peopleCopy.account;
@@ -27,6 +28,7 @@ export default function AccountPage() {
       <div className={`${styles.column} ${text.loose}`}>
         <PageHead title={copy.title} />
         {role && may(role, 'set_pin') && <PinForm />}
+        <Passkeys />
         <PasswordForm />
         <OwnSessions />
       </div>

@@ -17,10 +17,9 @@ import { peopleCopy } from './copy.ts';
 
 const copy = peopleCopy.signIn;
 
-/** Between password and shop; in memory alone. */
+/** Between password or passkey and shop; in memory alone. */
 interface Choosing {
-  readonly email: string;
-  readonly password: string;
+  readonly enter: (merchantId: number) => Promise<unknown>;
   readonly shops: readonly Workplace[];
 }
 
@@ -50,7 +49,7 @@ function Credentials({
     async send(typed) {
       const [email, password] = [typed('email').trim(), typed('password')];
       const shops = await signIn(email, password);
-      if (shops.length > 0) onChoose({ email, password, shops });
+      if (shops.length > 0) onChoose({ shops, enter: (id) => signIn(email, password, id) });
     },
     refuse: (error) => ({
       title: isRefused(error, 'WRONG_CREDENTIALS', 'INVALID_INPUT')
@@ -80,6 +79,7 @@ function Credentials({
         <Button {...form.button(copy.busy)} variant="primary" wide>
           {copy.submit}
         </Button>
+        <ByPasskey onChoose={onChoose} />
         <ButtonLink variant="quiet" to={paths.forgot}>
           {copy.forgot}
         </ButtonLink>
@@ -88,10 +88,39 @@ function Credentials({
   );
 }
 
-function ChooseShop({ email, password, shops, onBack }: Choosing & { onBack: () => void }) {
+/** Signs in without typing anything; what it takes is loaded when it is asked for. */
+function ByPasskey({ onChoose }: { onChoose: (choosing: Choosing) => void }) {
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  if (globalThis.PublicKeyCredential === undefined) return null;
+  async function enter() {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const { askPasskey, enterByPasskey } = await import('../data/passkeys.ts');
+      const signed = await askPasskey();
+      const shops = await enterByPasskey(signed);
+      if (shops.length > 0) onChoose({ shops, enter: (id) => enterByPasskey(signed, id) });
+    } catch (error) {
+      const { passkeyProblem } = await import('./passkey-problem.ts');
+      setProblem(passkeyProblem(error));
+    }
+    setBusy(false);
+  }
+  return (
+    <>
+      {problem && <Notice tone="danger" title={problem} urgent />}
+      <Button icon="lock" wide busy={isBusy ? copy.busy : undefined} onClick={() => void enter()}>
+        {copy.byPasskey}
+      </Button>
+    </>
+  );
+}
+
+function ChooseShop({ enter, shops, onBack }: Choosing & { onBack: () => void }) {
   const [problem, setProblem] = useState<string>();
   const choose = (shop: Workplace) =>
-    void signIn(email, password, shop.id).catch((error: unknown) => setProblem(sentenceFor(error)));
+    void enter(shop.id).catch((error: unknown) => setProblem(sentenceFor(error)));
   return (
     <>
       <EntranceHead title={copy.which}>{copy.whichText}</EntranceHead>

@@ -50,6 +50,11 @@ export const session = {
     deviceStorage.set(SESSION, JSON.stringify(opened));
     changed();
   },
+  /** Whether the server lets it do anything else than add the passkey that the shop asks for. */
+  needsPasskey(needsPasskey: boolean): void {
+    const opened = current();
+    if (opened && opened.needsPasskey !== needsPasskey) this.open({ ...opened, needsPasskey });
+  },
   close(): void {
     deviceStorage.remove(SESSION);
     changed();
