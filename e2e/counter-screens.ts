@@ -158,7 +158,8 @@ const screens: readonly Screen[] = [
     name: 'counter: staff',
     open: async ({ shop, page }) => {
       await openCounter(page, shop, STAFF.owner, '/personal');
-      await page.getByRole('button', { name: /Laura Pérez/ }).waitFor();
+      await page.getByRole('button', { name: 'Pedir llave a los dueños' }).click();
+      await page.getByText('Primero usa tu propia llave', { exact: false }).waitFor();
     },
   },
   {

@@ -163,5 +163,5 @@ export const setOwnerRule = defineEndpoint({
   act: 'set_owner_rule',
   body: v.object({ ownersNeedPasskey: v.boolean() }),
   reply: envelope(v.null()),
-  refusals: [],
+  refusals: ['PASSKEY_FIRST'],
 });

@@ -87,6 +87,7 @@ export const listStaff = defineEndpoint({
         }),
       ),
       invitations: v.array(v.object({ email: v.string(), name: v.string(), role, expiresAt: moment })),
+      ownersNeedPasskey: v.boolean(),
     }),
   ),
   refusals: [],

@@ -3,7 +3,6 @@ import {
   listPasskeys,
   removePasskey,
   renamePasskey,
-  setOwnerRule,
   signInByPasskey,
   startPasskey,
   startPasskeySignIn,
@@ -72,9 +71,4 @@ export async function rename(passkeyId: string, name: string): Promise<void> {
 
 export async function remove(passkeyId: string): Promise<void> {
   await call(removePasskey, { params: { passkeyId } });
-}
-
-/** Sets whether owners of the shop need a passkey. */
-export async function demandPasskeys(ownersNeedPasskey: boolean): Promise<void> {
-  await call(setOwnerRule, { body: { ownersNeedPasskey } });
 }

@@ -3,6 +3,7 @@ import {
   changeStaffPassword,
   resetStaffPassword,
 } from '@aparta/contract/counter-passwords';
+import { setOwnerRule } from '@aparta/contract/counter-passkeys';
 import { setPin } from '@aparta/contract/counter-devices';
 import { endOwnSession, listOwnSessions } from '@aparta/contract/counter-sessions';
 import {
@@ -71,6 +72,11 @@ export async function revoke(positionId: string): Promise<void> {
 
 export async function signOutEverywhere(positionId: string): Promise<void> {
   await call(endStaffSessions, { params: { positionId } });
+}
+
+/** Sets whether owners of the shop need a passkey. */
+export async function demandPasskeys(ownersNeedPasskey: boolean): Promise<void> {
+  await call(setOwnerRule, { body: { ownersNeedPasskey } });
 }
 
 /** Where the person is signed in. */

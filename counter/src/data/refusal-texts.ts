@@ -122,6 +122,11 @@ export const refusalTexts = {
     title: 'Tu tienda pide llave de acceso',
     text: 'Entra con la tuya. Si la perdiste, pide ayuda a soporte.',
   },
+  PASSKEY_FIRST: {
+    kind: 'warning',
+    title: 'Primero usa tu propia llave de acceso',
+    text: 'Agrégala en «Mi cuenta», o sal y entra con ella.',
+  },
   PASSKEYS_FULL: {
     kind: 'warning',
     title: 'Ya tienes 20 llaves de acceso',

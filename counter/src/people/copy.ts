@@ -89,6 +89,14 @@ export const peopleCopy = {
     revoking: 'Dando de baja…',
     revokeText: 'Sale en ese momento. Lo que cobró se queda.',
   },
+  ownerRule: {
+    title: 'Llave de acceso para los dueños',
+    off: 'Hoy los dueños entran con su contraseña sola. Con la regla puesta, quien no tenga llave agrega una al entrar.',
+    on: 'Los dueños entran con su llave de acceso. Con la contraseña sola no se hace nada.',
+    demand: 'Pedir llave a los dueños',
+    forgo: 'Dejar de pedirla',
+    busy: 'Guardando…',
+  },
   passkeys: {
     title: 'Llaves de acceso',
     intro: 'Entras con tu huella, tu cara o el PIN de tu teléfono, sin contraseña que adivinar.',

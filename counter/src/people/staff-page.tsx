@@ -16,6 +16,7 @@ import { staffQuery, type Person } from '../data/people.ts';
 import { peopleCopy } from './copy.ts';
 import { InviteSheet } from './invite-sheet.tsx';
 import styles from './people.module.css';
+import { OwnerRule } from './owner-rule.tsx';
 import { PersonSheet } from './person-sheet.tsx';
 
 const copy = peopleCopy.staff;
@@ -58,6 +59,7 @@ export default function StaffPage() {
                 />
               </section>
             )}
+            <OwnerRule isOn={data.ownersNeedPasskey} />
           </>
         ) : error ? (
           <Failed

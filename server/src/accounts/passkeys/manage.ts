@@ -55,9 +55,9 @@ export async function removePasskey(
   });
 }
 
-/** Sets whether owners of the caller's merchant need a passkey. Refuses with PASSKEY_NEEDED who has not shown one. */
+/** Sets whether owners of the caller's merchant need a passkey. Refuses with PASSKEY_FIRST who has not shown one. */
 export async function setOwnerRule(db: Db, caller: Staff, ownersNeedPasskey: boolean): Promise<void> {
-  if (caller.passkeyId === undefined) throw new Refusal('PASSKEY_NEEDED');
+  if (caller.passkeyId === undefined) throw new Refusal('PASSKEY_FIRST');
   await transaction(db, async (tx) => {
     if (!(await holdPosition(tx, caller.positionId))) throw new Refusal('SESSION_DEAD');
     if (!(await setRule(tx, caller.merchantId, ownersNeedPasskey))) return;

@@ -270,7 +270,7 @@ test('when owners need a passkey, one with a password alone adds the first one a
       branchIds: [await makeBranch(server.db, shop)],
     }),
   ];
-  expect((await demand(eva.token)).body.code).toBe('PASSKEY_NEEDED'); // without one
+  expect((await demand(eva.token)).body.code).toBe('PASSKEY_FIRST'); // without one
   expect((await demand(rosa.token)).status).toBe(200);
   expect((await demand(rosa.token)).status).toBe(200);
 
@@ -283,7 +283,7 @@ test('when owners need a passkey, one with a password alone adds the first one a
   expect(again.body.data.session).toMatchObject({ needsPasskey: true });
   const hers = again.body.data.session.token;
   await added(hers);
-  expect((await staff(hers)).status).toBe(200);
+  expect((await staff(hers)).body.data.ownersNeedPasskey).toBe(true);
 
   // Who has one signs in with it: a password adds no second one.
   expect((await call('passkeys/start', eva.token)).body.code).toBe('PASSKEY_NEEDED');
@@ -293,6 +293,7 @@ test('when owners need a passkey, one with a password alone adds the first one a
   expect((await call(`passkeys/${passkeyId}/remove`, rosa.token)).body.code).toBe('LAST_PASSKEY');
 
   expect((await demand(hers, false)).status).toBe(200);
+  expect((await staff(hers)).body.data.ownersNeedPasskey).toBe(false);
   expect((await call(`passkeys/${passkeyId}/remove`, rosa.token)).status).toBe(200);
   const acts = await server.db
     .selectFrom('staff_acts')

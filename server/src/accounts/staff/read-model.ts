@@ -90,3 +90,13 @@ export async function findInvitation(db: Db | Tx, tokenHash: Buffer): Promise<Sh
     .where('expires_at', '>', sql<Date>`app_now()`)
     .executeTakeFirst();
 }
+
+/** Whether a merchant asks its owners for a passkey. */
+export async function needOwnersPasskey(db: Db, merchantId: number): Promise<boolean> {
+  const rule = await db
+    .selectFrom('owner_passkey_rules')
+    .select('merchant_id')
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirst();
+  return rule !== undefined;
+}

@@ -88,13 +88,14 @@ export function staffRoutes(deps: StaffDeps): Route[] {
     }),
 
     route(staff.listStaff, async ({ caller }) => {
-      const { positions, invitations } = await staffOf(db, caller);
+      const { positions, invitations, ownersNeedPasskey } = await staffOf(db, caller);
       return success({
         staff: positions.map((position) => presentPosition(position, caller.positionId)),
         invitations: invitations.map(({ expiresAt, ...rest }) => ({
           ...rest,
           expiresAt: expiresAt.toISOString(),
         })),
+        ownersNeedPasskey,
       });
     }),
 
