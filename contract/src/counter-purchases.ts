@@ -1,4 +1,4 @@
-import { PURCHASE_SHOWS } from '@aparta/domain/shop-lists';
+import { COUNTER_METHODS, PURCHASE_SHOWS } from '@aparta/domain/shop-lists';
 import * as v from 'valibot';
 
 import { pesos } from './amount.ts';
@@ -27,13 +27,10 @@ export const shopPurchase = v.object({
 });
 export type ShopPurchase = v.InferOutput<typeof shopPurchase>;
 
-/** How money came: by card, at the counter, at the merchant's own till, or in cash at a store. */
-const counterMethod = v.picklist(['card', 'counter_cash', 'counter_terminal', 'till', 'store']);
-
 const shopPayment = v.object({
   folio: v.string(),
   at: moment,
-  method: counterMethod,
+  method: v.picklist(COUNTER_METHODS),
   amount: pesos,
   fee: pesos,
   /** What was taken back of it. */

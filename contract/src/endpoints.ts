@@ -10,6 +10,7 @@ import * as counterPasswords from './counter-passwords.ts';
 import * as counterPayments from './counter-payments.ts';
 import * as counterProducts from './counter-products.ts';
 import * as counterPurchases from './counter-purchases.ts';
+import * as counterReports from './counter-reports.ts';
 import * as counterSessions from './counter-sessions.ts';
 import * as counterStaff from './counter-staff.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -54,5 +55,6 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
     counterProducts,
     counterCuts,
     counterPurchases,
+    counterReports,
   ].flatMap(endpointsOf),
 };

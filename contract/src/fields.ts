@@ -3,6 +3,10 @@ export type Explained = readonly [meaning: string, example?: unknown];
 
 const IGNORED: Explained = ['Accepted and not read: the server knows it better.', 'x'];
 const HANDED_OVER: Explained = ["Cash, or a card on the shop's own terminal.", 'cash'];
+const COLLECTED_BY: Explained = [
+  'How the money came: cash or card at the counter, the own till, a card by internet, or cash at a store.',
+  'counter_cash',
+];
 const MOVEMENT_KIND: Explained = ['taken: money came in. returned: it went back out.', 'taken'];
 const CUT_NUMBER: Explained = ['The number of the cut within its branch.', 12];
 const ON_DEVICE: Explained = ['The shared phone or tablet; null for one of their own.', 'Caja 1'];
@@ -395,6 +399,28 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   numbers: ['The numbers of the instalments that it paid of.'],
   'getShopPurchase.method': ['How the money came; of a refund, how it goes back.', 'card'],
   'listShopPurchases.cursor': ['The `next` of the page before.', '10004'],
+  'readShopToday.day': ['Today in Mexico City.', '2026-12-14'],
+  today: ['What was collected today, by way.'],
+  week: ['What was collected since Monday, by way.'],
+  weeks: ['What was collected in each of eight weeks, from Monday to Sunday; the last is this one.'],
+  'readShopToday.from': ['The first day.', '2026-12-14'],
+  'readShopToday.to': ['The last day.', '2026-12-20'],
+  'readShopToday.count': ['How many payments, instalments, purchases, reservations or refunds.', 12],
+  'readShopToday.method': COLLECTED_BY,
+  due: ['Instalments that are due from today on, within so many days.'],
+  days: ['How many days from today.', 5],
+  overdue: ['Instalments whose day is past.'],
+  balances: ['What purchases still owe, by how long their oldest unpaid day is past.'],
+  age: ['Days since the oldest unpaid day.', '1-30'],
+  expiring: ['Reservations that end today without their deposit.'],
+  'readShopToday.refunds': ['Cash that waits for its buyer at the till.'],
+  takings: ['Payments, the newest first, without what was taken back.'],
+  'listTakings.from': ['The first day, in Mexico City.', '2026-12-14'],
+  'listTakings.to': ['The last day.', '2026-12-20'],
+  'listTakings.method': COLLECTED_BY,
+  'listTakings.cursor': ['The `next` of the page before.', '10004'],
+  'listTakings.amount': ['What stands of it, in pesos.', 600],
+  'listOwedRefunds.since': ['Since when it waits.', '2026-01-15T18:32:05.123Z'],
   'listCuts.cursor': ['The `next` of the page before.', '12'],
   'listCuts.number': CUT_NUMBER,
   'closeCut.number': CUT_NUMBER,

@@ -44,6 +44,12 @@ export const moment = v.pipe(v.string(), v.maxLength(40), v.isoTimestamp());
 /** A calendar day, `YYYY-MM-DD`. */
 export const day = v.pipe(v.string(), v.maxLength(10), v.isoDate());
 
+/** One that somebody asks about: it is in the calendar. */
+export const askedDay = v.pipe(
+  day,
+  v.check((on) => on >= '2000' && on < '2200' && new Date(`${on}T00:00:00Z`).toJSON()?.slice(0, 10) === on),
+);
+
 /**
  * A field the spec's client sends and the server sets by itself (rules/wire#fields-that-nobody-explains); accepted and not
  * read.

@@ -1,5 +1,9 @@
 import type { Age } from './ageing.ts';
 
+/** How a shop got money: by card, at its counter, at its own till, or in cash at a store. */
+export const COUNTER_METHODS = ['counter_cash', 'counter_terminal', 'till', 'card', 'store'] as const;
+export type CounterMethod = (typeof COUNTER_METHODS)[number];
+
 /** What of a merchant's purchases a list shows. The last two are reservations: no deposit has come for them yet. */
 export const PURCHASE_SHOWS = [
   'all',

@@ -25,6 +25,7 @@ const DRAWN = {
   list_purchases: 'moa',
   see_purchase: 'moa',
   find_buyers: 'mo',
+  see_reports: 'moa',
   list_staff: 'o',
   invite_staff: 'o',
   revoke_staff: 'o',
@@ -72,6 +73,7 @@ test('a PIN on a shared device is enough for money, not for deciding who gets in
     'list_purchases',
     'see_purchase',
     'find_buyers',
+    'see_reports',
     'list_devices',
     'lift_pin_lock',
   ]);

@@ -17,6 +17,7 @@ export const STAFF_ACTS = [
   'list_purchases',
   'see_purchase',
   'find_buyers',
+  'see_reports',
   'list_staff',
   'invite_staff',
   'revoke_staff',
@@ -55,7 +56,7 @@ const CASHIER: readonly StaffAct[] = [
 ];
 const DEVICES: readonly StaffAct[] = ['enrol_device', 'list_devices', 'revoke_device', 'lift_pin_lock'];
 
-const LISTS: readonly StaffAct[] = ['list_purchases', 'see_purchase'];
+const LISTS: readonly StaffAct[] = ['list_purchases', 'see_purchase', 'see_reports'];
 
 const RIGHTS: Readonly<Record<StaffRole, readonly StaffAct[]>> = {
   cashier: CASHIER,

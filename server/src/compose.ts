@@ -60,6 +60,7 @@ import {
 import { cutRoutes } from './payments/counter/cuts/routes.ts';
 import { counterRoutes } from './payments/counter/routes.ts';
 import { shopRoutes } from './back-office/counter/routes.ts';
+import { reportRoutes } from './back-office/counter/reports/routes.ts';
 import { tillRoutes } from './payments/tills/routes.ts';
 
 export interface Composition {
@@ -182,6 +183,7 @@ export function composeOver(
     ...counterRoutes({ db, limiter, tillCaps: settings.tillCaps }),
     ...cutRoutes({ db, productName: settings.productName }),
     ...shopRoutes({ db }),
+    ...reportRoutes({ db }),
     ...invoiceRoutes({ ...issuing, inBackground: background.run, limiter }),
     ...changeRoutes({ streams, identify: (token, address) => identify(db, token, address) }),
   ];

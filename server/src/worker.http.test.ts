@@ -251,6 +251,7 @@ describe('the jobs', () => {
       .poll(known)
       .toEqual([
         'expire_references',
+        'fold_sums',
         'free_dead_jobs',
         'poll_cash_references',
         'prove_books',

@@ -27,6 +27,7 @@ function gapsOf(crontab: string): Record<string, number> {
 test('what nobody asks for runs by the clock: lost charges, late disputes and the books are looked at in time', () => {
   expect(gapsOf(CRONTAB)).toEqual({
     expire_references: 5,
+    fold_sums: 1,
     poll_cash_references: 5,
     sweep_card_payments: MINUTES_OF_A_DAY,
     recheck_captured: 60,

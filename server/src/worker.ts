@@ -18,6 +18,7 @@ import { sweepCardPayments } from './payments/cards/sweep.ts';
 import type { Jobs } from './platform/jobs/enqueue.ts';
 import { CLOCK_LANE, type RunningJobs, runJobs } from './platform/jobs/run-jobs.ts';
 import { MAIL_CONNECTIONS } from './platform/email/smtp.ts';
+import { foldMerchantSums } from './back-office/counter/reports/store.ts';
 import { prune } from './back-office/retention/prune.ts';
 
 export interface JobDeps extends ResolveDeps, EmailDeps, NoticeDeps, ProveDeps, IssueDeps {
@@ -28,6 +29,7 @@ export interface JobDeps extends ResolveDeps, EmailDeps, NoticeDeps, ProveDeps, 
 /** What runs by the clock, in UTC, each line once across all servers. */
 export const CRONTAB = `
 */5 * * * * expire_references
+* * * * * fold_sums
 */5 * * * * poll_cash_references ?jobKey=poll_cash_schedule
 10 9 * * * sweep_card_payments
 25 * * * * recheck_captured
@@ -49,6 +51,7 @@ const LANES = {
     atOnce: 3,
     jobs: [
       'expire_references',
+      'fold_sums',
       'sweep_card_payments',
       'recheck_captured',
       'prune',
@@ -61,6 +64,7 @@ const LANES = {
 const MAIL_LANE = 'emails';
 
 const EXPIRED_AT_ONCE = 200;
+const FOLDED_AT_ONCE = 10_000;
 const MOST_ROUNDS = 50;
 
 /** What a server says of its lanes before they run. */
@@ -73,7 +77,7 @@ export function jobHandlers(
   deps: JobDeps,
 ): Handlers &
   Record<
-    'expire_references' | 'sweep_card_payments' | 'recheck_captured' | 'prune' | 'prove_books',
+    'expire_references' | 'fold_sums' | 'sweep_card_payments' | 'recheck_captured' | 'prune' | 'prove_books',
     (payload: unknown, log: Log) => Promise<void>
   > & { deliver_email: (payload: { outboxId: number }) => Promise<void> } {
   return {
@@ -98,6 +102,11 @@ export function jobHandlers(
         if (expired > 0) log.info({ expired }, 'layaway references expired');
         if (expired < EXPIRED_AT_ONCE) return;
       }
+    },
+    fold_sums: async () => {
+      for (let round = 0; round < MOST_ROUNDS; round += 1)
+        if ((await transaction(deps.db, (tx) => foldMerchantSums(tx, FOLDED_AT_ONCE))) < FOLDED_AT_ONCE)
+          return;
     },
     sweep_card_payments: (_payload, log) => sweepCardPayments(deps, log),
     recheck_captured: (_payload, log) => recheckCaptured(deps, log),

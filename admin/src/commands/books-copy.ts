@@ -98,6 +98,8 @@ export const PROOF_WORDS: Readonly<Record<Proof, string>> = {
     'cada referencia pagada tiene su compra, y ninguna otra',
   'every authorised till operation is a receipt, a reversed one was taken back, and no refused one is':
     'cada operación autorizada en caja tiene su recibo, las revertidas se revirtieron y las rechazadas no tienen',
+  'what a shop’s page sums up is what its payments, plans and refunds say':
+    'lo que suma la página de cada comercio es lo que dicen sus pagos, planes y devoluciones',
   'what a day of tills counts is what they authorised': 'lo contado por día de cada caja es lo que autorizó',
   'every notice whose money was placed is a receipt, and no other is':
     'cada aviso de tienda con dueño tiene su recibo, y ningún otro',

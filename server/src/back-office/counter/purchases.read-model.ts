@@ -37,7 +37,7 @@ export interface ShopListOf {
 }
 
 /** Today in Mexico City, read once per statement. */
-const TODAY = sql`(select (app_now() at time zone 'America/Mexico_City')::date)`;
+export const TODAY = sql`(select (app_now() at time zone 'America/Mexico_City')::date)`;
 const NONE = sql<boolean>`false`;
 
 /** A merchant's purchases or reservations, the newest first. */

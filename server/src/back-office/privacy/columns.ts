@@ -106,6 +106,8 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
   ledger_events: { other: 'id merchant_id kind source_id legs occurred_at position' },
   ledger_transfers: { other: 'event_id leg legs merchant_id debit debit_subject credit credit_subject' },
   legal_texts: { other: 'id kind version body sha256 is_template published_at' },
+  merchant_sum_changes: { other: 'id merchant_id kind day method branch_id items' },
+  merchant_sums: { other: 'merchant_id kind day method branch_id items' },
   // People of the shop stand here too, and are not ours to forget.
   merchants: {
     other:

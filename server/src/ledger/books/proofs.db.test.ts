@@ -120,6 +120,7 @@ const references = 'every paid reference has its purchase, and no other has one'
 const tills =
   'every authorised till operation is a receipt, a reversed one was taken back, and no refused one is';
 const counted = 'what a day of tills counts is what they authorised';
+const summed = 'what a shop’s page sums up is what its payments, plans and refunds say';
 const notices = 'every notice whose money was placed is a receipt, and no other is';
 const fees = 'the fees that are kept are those that came, less what cancels gave back';
 const reversals = 'what was taken back of a receipt is what its reversal moved';
@@ -404,6 +405,12 @@ const DAMAGES: Damage[] = [
   ['a receipt is somebody else’s', 'update receipts set buyer_id = 0', [sources, owners]],
   ['a purchase cancels for nothing', 'update purchases set penalty_centavos = 0', [terms]],
   ['a counter took what no till operation says', counterOperation('null'), [dayFile]],
+  ['a shop’s page forgot a sum', 'delete from merchant_sum_changes where id = 1', [summed]],
+  [
+    'a shop’s page counts more than there is',
+    `insert into merchant_sums values (1, 'due', '2026-01-01', '', 0, 1, 1)`,
+    [summed],
+  ],
   ['a cut holds what it does not say', counterOperation(`'${CUT}'`), [dayFile, cuts]],
   ['a cut says what it does not hold', counterCut(1, 100), [cuts]],
   [
@@ -424,6 +431,8 @@ async function seenAfter(damage: string): Promise<string[]> {
   try {
     await owner.query(`set local session_replication_role = 'replica'`);
     await owner.query(damage);
+    // As the triggers would have summed it.
+    if (!damage.includes('merchant_sum')) await owner.query('select mend_merchant_sums()');
     await owner.query('set local role aparta_app');
     const seen: string[] = [];
     for (const [proof, query] of Object.entries(PROOFS)) {

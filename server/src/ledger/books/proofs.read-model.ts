@@ -101,6 +101,8 @@ export const PROOFS = {
     full join (select service_account_id, branch, sum(amount_centavos) as total from till_operations where state = 'authorised' group by 1, 2) o
       on o.service_account_id = d.service_account_id and o.branch = d.branch
     where coalesce(d.total, 0) <> coalesce(o.total, 0)`,
+  'what a shop’s page sums up is what its payments, plans and refunds say': `
+    select merchant_id || ' ' || kind || ' ' || day || ' ' || method || ' ' || branch_id as subject from merchant_sums_missed`,
   'every notice whose money was placed is a receipt, and no other is': `
     select n.operation_id as subject from cash_notices n left join receipts r on r.channel = 'cash' and r.source_id = n.operation_id
     where (n.outcome in ('applied', 'owed_back')) <> (r.id is not null)

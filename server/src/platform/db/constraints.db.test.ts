@@ -53,6 +53,9 @@ type MoneyTable = (typeof MONEY_TABLES)[number];
 /** What labels say on paper binds nobody: the catalogue does. */
 const PRINTED = ['printed_labels'];
 
+/** Sums of what is elsewhere, which a proof compares: only triggers write them. */
+const SUMS = ['merchant_sums', 'merchant_sum_changes'];
+
 /** They cannot be met alone: another constraint refuses first whatever would break them. */
 const IMPLIED = [
   // Wider than a primary key, so that foreign keys can point to more than the id.
@@ -71,6 +74,13 @@ const IMPLIED = [
   // They refuse nothing: they count.
   'till_operations_are_counted',
   'till_operations_are_uncounted',
+  'instalments_are_summed',
+  'instalments_are_summed_anew',
+  'purchases_are_summed_anew',
+  'receipts_are_summed',
+  'receipts_are_summed_anew',
+  'refunds_are_summed',
+  'refunds_are_summed_anew',
   // They refuse nothing: they say who collects, and until when an invoice may be asked for.
   'receipts_freeze_who_collects',
 ];
@@ -1256,7 +1266,7 @@ test('every table that holds centavos is a money table', async () => {
        join information_schema.tables t using (table_schema, table_name)
       where c.table_schema = 'public' and c.column_name like '%\\_centavos' and t.table_type = 'BASE TABLE'`,
   );
-  const catalogue = ['merchants', 'products', ...PRINTED];
+  const catalogue = ['merchants', 'products', ...PRINTED, ...SUMS];
   expect(
     rows.map((each) => each.table_name).filter((name) => ![...MONEY_TABLES, ...catalogue].includes(name)),
   ).toEqual([]);

@@ -43,6 +43,8 @@ const SMALL = new Set([
   'printed_labels',
   'open_sums',
   'till_days',
+  'merchant_sums',
+  'merchant_sum_changes',
   'settlements',
   'settlement_reports',
   'settlements',

@@ -411,6 +411,50 @@ export interface TillMerchantsTable {
   merchant_id: number;
 }
 
+/** What a day means to a merchant: collected then, due then, open since then by its oldest unpaid day, owed back in cash since then. */
+export type MerchantSumKind = 'collected' | 'due' | 'open' | 'refund';
+
+export interface MerchantSumsTable {
+  merchant_id: number;
+  kind: MerchantSumKind;
+  day: string;
+  method: string;
+  branch_id: number;
+  amount_centavos: number;
+  items: number;
+}
+
+export interface MerchantSumChangesTable {
+  id: GeneratedAlways<number>;
+  merchant_id: number;
+  kind: MerchantSumKind;
+  day: string;
+  method: Generated<string>;
+  branch_id: Generated<number>;
+  amount_centavos: number;
+  items: number;
+}
+
+export interface MerchantSumsAnewTable {
+  merchant_id: number;
+  kind: MerchantSumKind;
+  day: string;
+  method: string;
+  branch_id: number;
+  amount_centavos: number;
+  items: number;
+}
+
+export interface MerchantSumsMissedTable {
+  merchant_id: number;
+  kind: MerchantSumKind;
+  day: string;
+  method: string;
+  branch_id: number;
+  amount_centavos: number;
+  items: number;
+}
+
 export interface MerchantsTable {
   id: GeneratedAlways<number>;
   company_id: number;
@@ -874,6 +918,10 @@ export interface Database {
   legal_texts: LegalTextsTable;
   service_accounts: ServiceAccountsTable;
   service_account_sessions: ServiceAccountSessionsTable;
+  merchant_sum_changes: MerchantSumChangesTable;
+  merchant_sums: MerchantSumsTable;
+  merchant_sums_anew: MerchantSumsAnewTable;
+  merchant_sums_missed: MerchantSumsMissedTable;
   merchants: MerchantsTable;
   open_sums: OpenSumsTable;
   outbox: OutboxTable;

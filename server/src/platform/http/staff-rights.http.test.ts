@@ -166,6 +166,12 @@ const PROBES: Record<string, Probe> = {
       return { path: `/v1/counter/purchases/${id}` };
     },
   },
+  readShopToday: { names: 'nothing' },
+  listTakings: {
+    names: 'nothing',
+    ask: async () => ({ path: '/v1/counter/takings?from=2026-11-01&to=2026-11-30' }),
+  },
+  listOwedRefunds: { names: 'nothing' },
   takePayment: { names: 'branch', ask: async (place) => ({ body: await pressAt(place) }) },
   getCounterReceipt: {
     names: 'branch',

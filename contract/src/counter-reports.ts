@@ -1,0 +1,99 @@
+import { AGES } from '@aparta/domain/ageing';
+import { COUNTER_METHODS } from '@aparta/domain/shop-lists';
+import * as v from 'valibot';
+
+import { pesos } from './amount.ts';
+import { defineEndpoint, envelope } from './endpoint.ts';
+import { askedDay, day, idField, idParam, moment } from './text.ts';
+
+const method = v.picklist(COUNTER_METHODS);
+const figure = { amount: pesos, count: v.number() };
+const collected = v.array(v.object({ method, ...figure }));
+
+/** Where a shop stands this morning. What was taken back is not in what was collected; what was refunded since is. */
+export const shopToday = v.object({
+  day,
+  today: collected,
+  week: collected,
+  /** From Monday to Sunday, the oldest first; the last is this one. */
+  weeks: v.array(v.object({ from: day, to: day, ...figure })),
+  /** Instalments that are due from today on, within so many days. */
+  due: v.array(v.object({ days: v.number(), ...figure })),
+  /** Instalments whose day is past. */
+  overdue: v.object(figure),
+  /** What purchases still owe, by how long their oldest unpaid day is past. */
+  balances: v.array(v.object({ age: v.picklist(['in_time', ...AGES]), ...figure })),
+  /** Reservations that end today without their deposit. */
+  expiring: v.object(figure),
+  /** Cash that waits for its buyer at the till. */
+  refunds: v.object(figure),
+});
+export type ShopToday = v.InferOutput<typeof shopToday>;
+
+const taking = v.object({
+  id: idField,
+  folio: v.string(),
+  at: moment,
+  method,
+  /** What stands of it. */
+  amount: pesos,
+  buyer: v.string(),
+  productName: v.string(),
+  purchaseId: v.nullable(idField),
+  takenBy: v.nullable(v.string()),
+  branch: v.nullable(v.string()),
+});
+export type Taking = v.InferOutput<typeof taking>;
+
+const owedRefund = v.object({
+  id: idField,
+  since: moment,
+  amount: pesos,
+  folio: v.string(),
+  buyer: v.string(),
+  productName: v.string(),
+  purchaseId: v.nullable(idField),
+});
+export type OwedRefund = v.InferOutput<typeof owedRefund>;
+
+export const readShopToday = defineEndpoint({
+  name: 'readShopToday',
+  summary:
+    "What the merchant collected today and this week, what is due soon, what is late and how long, and what waits. Managers see what the counters of their branches collected; the rest is the merchant's.",
+  method: 'GET',
+  path: '/v1/counter/today',
+  access: ['staff'],
+  act: 'see_reports',
+  reply: envelope(shopToday),
+  refusals: [],
+});
+
+export const listTakings = defineEndpoint({
+  name: 'listTakings',
+  summary:
+    'What the merchant collected from one day to another, at most 92 of them, the newest first, 50 a page. Managers see what the counters of their branches collected.',
+  method: 'GET',
+  path: '/v1/counter/takings',
+  access: ['staff'],
+  act: 'see_reports',
+  query: v.object({
+    from: askedDay,
+    to: askedDay,
+    method: v.optional(method),
+    /** The page follows this one. */
+    cursor: v.optional(idParam),
+  }),
+  reply: envelope(v.object({ takings: v.array(taking), next: v.nullable(v.string()) })),
+  refusals: [],
+});
+
+export const listOwedRefunds = defineEndpoint({
+  name: 'listOwedRefunds',
+  summary: 'Cash that waits for its buyer at the till, the oldest first, at most 500.',
+  method: 'GET',
+  path: '/v1/counter/refunds',
+  access: ['staff'],
+  act: 'see_reports',
+  reply: envelope(v.array(owedRefund)),
+  refusals: [],
+});

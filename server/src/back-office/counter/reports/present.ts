@@ -1,0 +1,55 @@
+import { pesosFromCentavos } from '@aparta/contract/amount';
+import type { OwedRefund, ShopToday, Taking } from '@aparta/contract/counter-reports';
+import { shortName } from '@aparta/domain/short-name';
+
+import type { OwedRefundRow, TakingRow } from './takings.read-model.ts';
+import type { Figure, Morning } from './today.read-model.ts';
+
+export function presentMorning(morning: Morning): ShopToday {
+  const { day, today, week, weeks, due, overdue, balances, expiring, refunds } = morning;
+  return {
+    day,
+    today: today.map((each) => ({ method: each.method, ...figure(each) })),
+    week: week.map((each) => ({ method: each.method, ...figure(each) })),
+    weeks: weeks.map((each) => ({ from: each.from, to: each.to, ...figure(each) })),
+    due: due.map((each) => ({ days: each.days, ...figure(each) })),
+    overdue: figure(overdue),
+    balances: balances.map((each) => ({ age: each.age, ...figure(each) })),
+    expiring: figure(expiring),
+    refunds: figure(refunds),
+  };
+}
+
+const figure = ({ amountCentavos, count }: Figure) => ({ amount: pesosFromCentavos(amountCentavos), count });
+
+export function presentTaking(row: TakingRow): Taking {
+  const { id, folio, at, method, amountCentavos, purchaseId, takenBy, branch } = row;
+  return {
+    id,
+    folio,
+    at: at.toISOString(),
+    method,
+    amount: pesosFromCentavos(amountCentavos),
+    ...presentWhose(row),
+    purchaseId,
+    takenBy,
+    branch,
+  };
+}
+
+export function presentOwedRefund(row: OwedRefundRow): OwedRefund {
+  const { id, since, amountCentavos, folio, purchaseId } = row;
+  return {
+    id,
+    since: since.toISOString(),
+    amount: pesosFromCentavos(amountCentavos),
+    folio,
+    ...presentWhose(row),
+    purchaseId,
+  };
+}
+
+const presentWhose = ({ buyerName, productName }: Pick<TakingRow, 'buyerName' | 'productName'>) => ({
+  buyer: shortName(buyerName ?? ''),
+  productName: productName ?? '',
+});

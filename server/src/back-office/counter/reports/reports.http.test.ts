@@ -1,0 +1,277 @@
+import { randomUUID } from 'node:crypto';
+
+import type { ShopToday } from '@aparta/contract/counter-reports';
+import { ageOf } from '@aparta/domain/ageing';
+import { addDays, daysBetween } from '@aparta/domain/calendar';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { makeBranch, makeMerchant, makeProduct, makeReference, makeStaff } from '../../../../test/make.ts';
+import { makePurchase, payPurchase } from '../../../../test/purchases.ts';
+import { CARDS, openShop, type Shop } from '../../../../test/shop.ts';
+import { type Db, openDb } from '../../../platform/db/db.ts';
+import { cancelPurchase } from '../../../purchases/cancelling/cancel.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop({ merchant: { feeMethods: [] } });
+});
+afterAll(() => shop.close());
+
+async function daysAgo<T>(days: number, act: (past: Db) => Promise<T>): Promise<T> {
+  const past = openDb({ url: shop.ownerUrl, role: 'none', max: 1, clockOffset: `-${days} days` });
+  try {
+    return await act(past);
+  } finally {
+    await past.destroy();
+  }
+}
+
+/** What happens to a purchase, some days after it was made. */
+const act = fc.record({
+  what: fc.constantFrom('pay', 'pay', 'counter', 'terminal', 'reverse', 'cancel'),
+  after: fc.nat(40),
+  centavos: fc.integer({ min: 1, max: 200_000 }),
+  isStore: fc.boolean(),
+});
+const history = fc.array(fc.record({ daysAgo: fc.nat(120), acts: fc.array(act, { maxLength: 4 }) }), {
+  minLength: 1,
+  maxLength: 5,
+});
+
+/** Ages and windows end on these days: instalments are due 30 days apart. */
+const BORDERS = [0, 14, 15, 20, 25, 30, 31, 60, 61, 90, 91].map((days) => ({ daysAgo: days, acts: [] }));
+
+interface Place {
+  readonly merchantId: number;
+  readonly branchIds: readonly number[];
+  readonly tokens: Readonly<Record<'owner' | 'manager', string>>;
+}
+
+async function openMerchant(): Promise<Place> {
+  const merchantId = await makeMerchant(shop.db, { feeMethods: [] });
+  const branchIds = [await makeBranch(shop.db, merchantId), await makeBranch(shop.db, merchantId)];
+  const owner = await makeStaff(shop.db, { merchantId, role: 'owner' });
+  const manager = await makeStaff(shop.db, { merchantId, role: 'manager', branchIds: branchIds.slice(0, 1) });
+  return { merchantId, branchIds, tokens: { owner: owner.token, manager: manager.token } };
+}
+
+const ask = async (call: string, token: string) =>
+  (await shop.ask(`GET /v1/counter/${call}`, { token })).body.data;
+
+/** Every row of a list, page after page. */
+async function listAll(call: string, name: string, token: string): Promise<any[]> {
+  const rows: any[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: any = await ask(`${call}${cursor && `&cursor=${cursor}`}`, token);
+    rows.push(...page[name]);
+    cursor = page.next;
+  }
+  return rows;
+}
+
+async function happen(place: Place, made: typeof history extends fc.Arbitrary<infer One> ? One : never) {
+  const { merchantId, branchIds, tokens } = place;
+  const folios: string[] = [];
+  for (const { daysAgo: ago, acts } of made) {
+    const productId = await makeProduct(shop.db, { merchantId });
+    const whose = { buyerId: shop.buyer.id, merchantId, productId };
+    const { id } = await daysAgo(ago, (past) => makePurchase(past, whose));
+    for (const { what, after, centavos, isStore } of acts) {
+      const {
+        state,
+        paid_centavos: paid,
+        price_centavos: price,
+      } = await shop.db.selectFrom('purchases').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+      const sum = Math.min(centavos, price - paid);
+      if (state === 'cancelled' || (sum <= 0 && what !== 'reverse')) continue;
+      if (what === 'pay')
+        await daysAgo(Math.max(0, ago - after), (past) =>
+          payPurchase(past, id, sum, { channel: isStore ? 'cash' : 'till' }),
+        );
+      else if (what === 'cancel') await cancel(id);
+      else if (what === 'reverse') {
+        const folio = folios.pop();
+        if (folio !== undefined)
+          await shop.ask(`POST /v1/counter/receipts/${folio}/reverse`, {
+            token: tokens.owner,
+            body: { reason: 'Error de caja' },
+          });
+      } else {
+        const [{ reference }] = (await ask(`purchases?show=all&search=${id}`, tokens.owner)).purchases;
+        const how =
+          what === 'counter'
+            ? { method: 'cash' }
+            : { method: 'terminal', last4: '4242', authorisation: '048215' };
+        const branchId = branchIds[centavos % 2];
+        const body = { id: randomUUID(), branchId, reference, amount: sum / 100, ...how };
+        const taken = await shop.ask('POST /v1/counter/payments', { token: tokens.owner, body });
+        folios.push(taken.body.data.folio);
+      }
+    }
+  }
+}
+
+const cancel = (id: number) =>
+  cancelPurchase({ db: shop.db }, shop.buyer.id, id, { notes: '', shownCentavos: undefined });
+
+/** What the ledger says was collected, less what was taken back, by the day of the receipt. */
+async function collectedByLedger({ merchantId }: Place) {
+  const { rows } = await sql<{ day: string; method: string; branch: number | null; centavos: number }>`
+    select (e.occurred_at at time zone 'America/Mexico_City')::date as day, o.branch_id as branch,
+      case when o.method = 'cash' then 'counter_cash' when o.method = 'terminal' then 'counter_terminal'
+        when e.kind = 'cash_receipt' then 'store' else split_part(e.kind, '_', 1) end as method,
+      (select sum(amount_centavos) from ledger_transfers t where t.event_id = e.id)
+        - coalesce((select sum(t.amount_centavos) from ledger_events v join ledger_transfers t on t.event_id = v.id
+          where v.source_id = e.source_id and v.kind like '%\\_reversal'), 0) as centavos
+    from ledger_events e left join counter_operations o on o.till_operation_id::text = e.source_id
+    where e.merchant_id = ${merchantId} and e.kind like '%\\_receipt'`.execute(shop.db);
+  return rows
+    .map((row) => ({ ...row, centavos: Number(row.centavos) }))
+    .filter(({ centavos }) => centavos > 0);
+}
+
+const inCentavos = (pesos: number) => Math.round(pesos * 100);
+const figureOf = (rows: readonly { centavos: number }[]) => ({
+  amount: rows.reduce((sum, { centavos }) => sum + centavos, 0) / 100,
+  count: rows.length,
+});
+const sumOf = (figures: readonly { amount: number; count: number }[]) => ({
+  amount: figures.reduce((sum, { amount }) => sum + inCentavos(amount), 0) / 100,
+  count: figures.reduce((sum, { count }) => sum + count, 0),
+});
+
+/** Every figure of the page against the ledger and the plans, read apart from it. */
+async function compare(place: Place) {
+  const page: ShopToday = await ask('today', place.tokens.owner);
+  const taken = await collectedByLedger(place);
+  const within = (from: string, to: string) => taken.filter(({ day }) => day >= from && day <= to);
+  for (const { from, to, ...figure } of page.weeks) expect(figure).toEqual(figureOf(within(from, to)));
+  const { from: monday, to: sunday } = page.weeks.at(-1)!;
+  expect(sumOf(page.week)).toEqual(figureOf(within(monday, sunday)));
+  for (const { method, ...figure } of page.today)
+    expect([method, figure]).toEqual([
+      method,
+      figureOf(within(page.day, page.day).filter((each) => each.method === method)),
+    ]);
+  expect(sumOf(page.today)).toEqual(figureOf(within(page.day, page.day)));
+  const inBranch = taken.filter(({ branch }) => branch === place.branchIds[0]);
+  expect(sumOf((await ask('today', place.tokens.manager)).today)).toEqual(figureOf(inBranch));
+
+  const { rows: plans } = await sql<{ id: number; dueOn: string; centavos: number }>`
+    select p.id, i.due_on as "dueOn", i.amount_centavos - i.paid_centavos as centavos
+    from purchases p join instalments i on i.purchase_id = p.id
+    where p.merchant_id = ${place.merchantId} and p.state = 'active' and i.paid_centavos < i.amount_centavos`.execute(
+    shop.db,
+  );
+  for (const { days, ...figure } of page.due)
+    expect(figure).toEqual(
+      figureOf(
+        plans.filter(({ dueOn }) => daysBetween(page.day, dueOn) >= 0 && dueOn <= addDays(page.day, days)),
+      ),
+    );
+  expect(page.overdue).toEqual(figureOf(plans.filter(({ dueOn }) => dueOn < page.day)));
+  const purchases = [...Map.groupBy(plans, ({ id }) => id).values()].map((its) => ({
+    age: ageOf(its.map(({ dueOn }) => dueOn).toSorted()[0]!, page.day) ?? 'in_time',
+    centavos: its.reduce((sum, { centavos }) => sum + centavos, 0),
+  }));
+  for (const { age, ...figure } of page.balances)
+    expect(figure).toEqual(figureOf(purchases.filter((each) => each.age === age)));
+  // Of what open purchases cost, the ledger holds the rest.
+  const {
+    rows: [books],
+  } = await sql<{ owed: number }>`
+    select coalesce(sum(p.price_centavos), 0)::bigint - coalesce((select sum(balance) from balances
+      where account = 'layaway_deposits' and subject = any (array_agg(p.id::text))), 0)::bigint as owed
+    from purchases p where p.merchant_id = ${place.merchantId} and p.state = 'active'`.execute(shop.db);
+  expect(inCentavos(sumOf(page.balances).amount)).toBe(books?.owed);
+  const { rows: refunds } = await sql<{ centavos: number }>`
+    select balance as centavos from balances where merchant_id = ${place.merchantId} and account = 'cash_refund_payable' and balance > 0`.execute(
+    shop.db,
+  );
+  expect(inCentavos(page.refunds.amount)).toBe(
+    refunds.reduce((sum, { centavos }) => sum + Number(centavos), 0),
+  );
+  return page;
+}
+
+/** Every figure against the rows that it leads to. */
+async function compareLists({ tokens: { owner, manager } }: Place, page: ShopToday) {
+  const takings = async (from: string, to: string, token = owner) =>
+    (await listAll(`takings?from=${from}&to=${to}`, 'takings', token)).map(({ amount }) => ({
+      centavos: inCentavos(amount),
+    }));
+  const { from, to } = page.weeks[0]!;
+  expect(figureOf(await takings(from, page.weeks.at(-1)!.to))).toEqual(sumOf(page.weeks));
+  expect(figureOf(await takings(from, to))).toEqual(sumOf(page.weeks.slice(0, 1)));
+  expect(figureOf(await takings(page.day, page.day, manager))).toEqual(
+    sumOf((await ask('today', manager)).today),
+  );
+  const purchases = async (show: string, sum: 'listed' | 'balance') => {
+    const rows = await listAll(`purchases?show=${show}`, 'purchases', owner);
+    return figureOf(rows.map((row) => ({ centavos: inCentavos(row[sum]) })));
+  };
+  const shows = { in_time: 'active', '1-30': 'late_30', '31-60': 'late_60', '61+': 'late_61' } as const;
+  for (const { age, ...figure } of page.balances)
+    if (age !== 'in_time') expect(await purchases(shows[age], 'balance')).toEqual(figure);
+  expect(await purchases('active', 'balance')).toEqual(sumOf(page.balances));
+  expect((await purchases('late', 'listed')).amount).toBe(page.overdue.amount);
+  for (const { days, amount } of page.due)
+    expect((await purchases(`due_${days}`, 'listed')).amount).toBe(amount);
+  const refunds = (await ask('refunds', owner)).map(({ amount }: any) => ({ centavos: inCentavos(amount) }));
+  expect(figureOf(refunds)).toEqual(page.refunds);
+}
+
+test("however a shop's months went, each figure of its morning is the ledger's and the plans' to the centavo, and its rows add up to it", async () => {
+  await fc.assert(
+    fc.asyncProperty(history, fc.boolean(), async (made, isFolded) => {
+      const place = await openMerchant();
+      await happen(place, made);
+      if (isFolded) await shop.job.fold_sums({}, shop.jobs.log);
+      const page = await compare(place);
+      await compareLists(place, page);
+      expect(page.balances).toHaveLength(4);
+    }),
+    { numRuns: 5, examples: [[BORDERS, true]] },
+  );
+});
+
+test('money by card is the shop’s and no branch’s, and what ends today is counted while its deposit is missing', async () => {
+  const { db, merchantId, buyer } = shop;
+  const owner = await makeStaff(db, { merchantId, role: 'owner' });
+  const manager = await makeStaff(db, {
+    merchantId,
+    role: 'manager',
+    branchIds: [await makeBranch(db, merchantId)],
+  });
+  const paid = await shop.reference();
+  await shop.pay(paid, CARDS.approved);
+  const productId = await makeProduct(db, { merchantId });
+  await daysAgo(2, (past) => makeReference(past, { buyerId: buyer.id, merchantId, productId }));
+  const page: ShopToday = await ask('today', owner.token);
+  expect(page).toMatchObject({
+    today: [{ method: 'card', amount: 600, count: 1 }],
+    expiring: { amount: 600, count: 1 },
+  });
+  expect(await ask('today', manager.token)).toMatchObject({ today: [], week: [], expiring: { count: 1 } });
+  const [taking] = await listAll(
+    `takings?from=${page.day}&to=${page.day}&method=card`,
+    'takings',
+    owner.token,
+  );
+  expect(taking).toMatchObject({ method: 'card', amount: 600, takenBy: null, branch: null });
+  expect(
+    await listAll(`takings?from=${page.day}&to=${page.day}&method=till`, 'takings', owner.token),
+  ).toEqual([]);
+});
+
+test('days in the wrong order, too many of them, and days of no calendar are refused', async () => {
+  const { token } = await makeStaff(shop.db, { merchantId: shop.merchantId, role: 'accountant' });
+  for (const days of [
+    'from=2026-03-02&to=2026-03-01',
+    'from=2026-01-01&to=2026-04-03',
+    'from=2026-02-30&to=2026-03-01',
+  ])
+    expect((await shop.ask(`GET /v1/counter/takings?${days}`, { token })).body.code).toBe('INVALID_INPUT');
+});

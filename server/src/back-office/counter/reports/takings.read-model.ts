@@ -1,0 +1,83 @@
+import type { DateOnly } from '@aparta/domain/calendar';
+import type { Centavos } from '@aparta/domain/money';
+import type { CounterMethod } from '@aparta/domain/shop-lists';
+import { sql } from 'kysely';
+
+import type { Db } from '../../../platform/db/db.ts';
+import type { Counted } from './today.read-model.ts';
+
+/** Money that a shop collected, as a line of a list. */
+export interface TakingRow {
+  readonly id: number;
+  readonly folio: string;
+  readonly at: Date;
+  readonly method: CounterMethod;
+  /** What stands of it. */
+  readonly amountCentavos: Centavos;
+  readonly buyerName: string | null;
+  readonly productName: string | null;
+  readonly purchaseId: number | null;
+  readonly takenBy: string | null;
+  readonly branch: string | null;
+}
+
+export interface TakingsOf extends Counted {
+  readonly from: DateOnly;
+  readonly to: DateOnly;
+  readonly method?: CounterMethod | undefined;
+  /** Only those older than this one. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+const startOf = (day: DateOnly, days = 0) =>
+  sql`((${day}::date + ${sql.lit(days)})::timestamp at time zone 'America/Mexico_City')`;
+
+/** The purchase that a receipt paid of; null for money that no purchase got. */
+const PURCHASE = sql`left join lateral (
+    select p.id, p.product_name from allocations a join instalments i on i.id = a.instalment_id join purchases p on p.id = i.purchase_id
+    where a.receipt_id = r.id limit 1) p on true`;
+
+/** What a shop collected in some days, the newest first, without what was taken back. */
+export async function listTakings(db: Db, of: TakingsOf): Promise<TakingRow[]> {
+  const { rows } = await sql<TakingRow>`
+    select r.id, r.folio, r.at, r.method, r."amountCentavos", b.name as "buyerName", p.product_name as "productName",
+      p.id as "purchaseId", s.name as "takenBy", h.name as branch
+    from (
+      select r.id, r.folio, r.buyer_id, coalesce(r.paid_at, r.received_at) as at, collected_by_method(r.channel, o.method) as method,
+        r.amount_centavos - r.withdrawn_centavos as "amountCentavos", o.branch_id, o.position_id
+      from receipts r left join counter_operations o on r.channel = 'till' and o.till_operation_id::text = r.source_id
+      where r.merchant_id = ${of.merchantId} and r.withdrawn_centavos < r.amount_centavos
+        and coalesce(r.paid_at, r.received_at) >= ${startOf(of.from)} and coalesce(r.paid_at, r.received_at) < ${startOf(of.to, 1)}
+        and ${of.before === undefined ? sql`true` : sql`r.id < ${of.before}`}
+        and ${of.branchIds === undefined ? sql`true` : sql`o.branch_id = any (${of.branchIds}::bigint[])`}
+        and ${of.method === undefined ? sql`true` : sql`collected_by_method(r.channel, o.method) = ${of.method}`}
+      order by r.id desc limit ${of.limit}
+    ) r left join buyers b on b.id = r.buyer_id ${PURCHASE}
+      left join branches h on h.id = r.branch_id
+      left join staff_positions t on t.id = r.position_id left join staff s on s.id = t.staff_id
+    order by r.id desc`.execute(db);
+  return rows;
+}
+
+/** Cash that a shop owes at its till. */
+export interface OwedRefundRow {
+  readonly id: number;
+  readonly since: Date;
+  readonly amountCentavos: Centavos;
+  readonly folio: string;
+  readonly buyerName: string | null;
+  readonly productName: string | null;
+  readonly purchaseId: number | null;
+}
+
+/** Cash that waits for its buyer, the oldest first. */
+export async function listOwedRefunds(db: Db, merchantId: number, limit: number): Promise<OwedRefundRow[]> {
+  const { rows } = await sql<OwedRefundRow>`
+    select f.id, f.created_at as since, f.amount_centavos as "amountCentavos", r.folio, b.name as "buyerName",
+      p.product_name as "productName", p.id as "purchaseId"
+    from refunds f join receipts r on r.id = f.receipt_id left join buyers b on b.id = r.buyer_id ${PURCHASE}
+    where f.method = 'cash' and f.state = 'owed' and r.merchant_id = ${merchantId}
+    order by f.id limit ${limit}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,110 @@
+import { type Age, AGE_DAYS, AGES } from '@aparta/domain/ageing';
+import type { DateOnly } from '@aparta/domain/calendar';
+import type { Centavos } from '@aparta/domain/money';
+import { type CounterMethod, SHOWN_DAYS } from '@aparta/domain/shop-lists';
+import { type RawBuilder, sql } from 'kysely';
+
+import type { Db } from '../../../platform/db/db.ts';
+import type { MerchantSumKind } from '../../../platform/db/tables.ts';
+import { TODAY } from '../purchases.read-model.ts';
+
+export interface Figure {
+  readonly amountCentavos: Centavos;
+  readonly count: number;
+}
+
+export interface CollectedFigure extends Figure {
+  readonly method: CounterMethod;
+}
+
+/** Whose money is counted: a merchant's, or what the counters of some of its branches took. */
+export interface Counted {
+  readonly merchantId: number;
+  readonly branchIds: readonly number[] | undefined;
+}
+
+/** Where a shop stands on a day. */
+export interface Morning {
+  readonly day: DateOnly;
+  readonly today: readonly CollectedFigure[];
+  readonly week: readonly CollectedFigure[];
+  readonly weeks: readonly (Figure & { readonly from: DateOnly; readonly to: DateOnly })[];
+  readonly due: readonly (Figure & { readonly days: number })[];
+  readonly overdue: Figure;
+  readonly balances: readonly (Figure & { readonly age: 'in_time' | Age })[];
+  readonly expiring: Figure;
+  readonly refunds: Figure;
+}
+
+const WEEKS = 8;
+const MONDAY = sql`date_trunc('week', ${TODAY}::timestamp)::date`;
+
+/** A shop's figures of today. They sum days, and never purchases: triggers keep the sums. */
+export async function readMorning(db: Db, of: Counted): Promise<Morning> {
+  const { merchantId } = of;
+  const of15 = Math.max(...Object.values(SHOWN_DAYS));
+  const { rows } = await sql<Morning>`
+    with collected as materialized (
+      select day, method, sum(amount)::bigint as amount, sum(items)::bigint as items
+      from ${sumsOf(merchantId, 'collected', sql`day >= ${MONDAY} - ${sql.lit(7 * (WEEKS - 1))}`)}
+      where ${within(of)} group by 1, 2
+    ), due as materialized (
+      select greatest(day, ${TODAY} - 1) as day, sum(amount)::bigint as amount, sum(items)::bigint as items
+      from ${sumsOf(merchantId, 'due', sql`day <= ${TODAY} + ${sql.lit(of15)}`)} group by 1
+    ), open as materialized (
+      select ${ageOf(sql`day`)} as age, sum(amount)::bigint as amount, sum(items)::bigint as items
+      from ${sumsOf(merchantId, 'open', sql`true`)} group by 1
+    )
+    select ${TODAY} as day,
+      ${byMethod(sql`day = ${TODAY}`)} as today, ${byMethod(sql`day >= ${MONDAY}`)} as week,
+      (select json_agg(week order by week."from") from (
+        select w::date as "from", w::date + 6 as "to", coalesce(sum(amount), 0)::bigint as "amountCentavos",
+          coalesce(sum(items), 0)::bigint as count
+        from generate_series(${MONDAY} - ${sql.lit(7 * (WEEKS - 1))}, ${MONDAY}, interval '7 days') w
+          left join collected on day between w::date and w::date + 6 group by w) week) as weeks,
+      (select json_agg(soon order by soon.days) from (
+        select days, coalesce(sum(amount), 0)::bigint as "amountCentavos", coalesce(sum(items), 0)::bigint as count
+        from unnest(${Object.values(SHOWN_DAYS)}::int[]) days
+          left join due on day between ${TODAY} and ${TODAY} + days group by days) soon) as due,
+      (select ${FIGURE} from due where day < ${TODAY}) as overdue,
+      (select json_agg(by_age order by by_age.place) from (
+        select age, place, coalesce(amount, 0) as "amountCentavos", coalesce(items, 0) as count
+        from unnest(${['in_time', ...AGES]}::text[]) with ordinality as ages (age, place) left join open using (age)) by_age) as balances,
+      (select json_build_object('amountCentavos', coalesce(sum(deposit_centavos), 0), 'count', count(*)) from layaway_references
+        where merchant_id = ${merchantId} and state = 'open' and expires_at > app_now()
+          and expires_at < ((${TODAY} + 1)::timestamp at time zone 'America/Mexico_City')) as expiring,
+      (select ${FIGURE} from ${sumsOf(merchantId, 'refund', sql`true`)}) as refunds`.execute(db);
+  const [morning] = rows;
+  if (morning === undefined) throw new Error('the database answered no morning');
+  return morning;
+}
+
+const FIGURE = sql`json_build_object('amountCentavos', coalesce(sum(amount), 0), 'count', coalesce(sum(items), 0))`;
+
+/** A merchant's sums of a kind: those that are folded, and the changes since. */
+function sumsOf(merchantId: number, kind: MerchantSumKind, days: RawBuilder<unknown>) {
+  const from = (table: string) => sql`
+    select day, method, branch_id, amount_centavos as amount, items from ${sql.table(table)}
+    where merchant_id = ${merchantId} and kind = ${kind} and ${days}`;
+  return sql`(${from('merchant_sums')} union all ${from('merchant_sum_changes')}) sums`;
+}
+
+/** Money that came to no branch is the merchant's. */
+function within({ branchIds }: Counted) {
+  return branchIds === undefined ? sql`true` : sql`branch_id = any (${branchIds}::bigint[])`;
+}
+
+function byMethod(days: RawBuilder<unknown>) {
+  return sql`(select coalesce(json_agg(by_method order by by_method.method), '[]') from (
+    select method, sum(amount)::bigint as "amountCentavos", sum(items)::bigint as count
+    from collected where ${days} group by 1 having sum(items) <> 0) by_method)`;
+}
+
+function ageOf(day: RawBuilder<unknown>) {
+  const arms = AGES.map((age) => {
+    const { least } = AGE_DAYS[age];
+    return sql`when ${day} <= ${TODAY} - ${sql.lit(least)} then ${sql.lit(age)}`;
+  });
+  // The oldest first: each holds the days of those after it.
+  return sql`case ${sql.join(arms.toReversed(), sql` `)} else 'in_time' end`;
+}
