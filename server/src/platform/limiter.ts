@@ -48,11 +48,12 @@ export function isFull(key: RawBuilder<unknown>, times: RawBuilder<unknown>): Ra
     select from rate_counters where rate_counters.key = ${key} and expire > ${now} and points >= ${times})`;
 }
 
-/** The same by itself. */
-export async function isUsedUp(db: Db, key: string, times: number): Promise<boolean> {
-  const { rows } = await sql<{ isFull: boolean }>`
-    select ${isFull(sql`${key}::text`, sql`${times}::int`)} as "isFull"`.execute(db);
-  return rows[0]?.isFull === true;
+/** How many seconds a limit that is used up stays so; 0 when it is not. */
+export async function secondsFull(db: Db, key: string, times: number): Promise<number> {
+  const { rows } = await sql<{ leftMs: number }>`
+    select expire - ${now} as "leftMs" from rate_counters
+    where key = ${key} and ${isFull(sql`${key}::text`, sql`${times}::int`)}`.execute(db);
+  return (rows[0]?.leftMs ?? 0) / 1_000;
 }
 
 export function createLimiter(db: Db): Limiter {

@@ -4,11 +4,12 @@ import type { Staff } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { findPayable } from '../owed/read-model.ts';
 import { type LookedUp, readOwed } from '../owed/read-owed.ts';
-import { askedTooOften, countUnknownReference, type TillDeps } from '../tills/operation.ts';
+import { countUnknownReference, secondsToWait, type TillDeps } from '../tills/operation.ts';
 import { findCounter } from './read-model.ts';
 
 /** To whoever asked for too many numbers that are nobody's. */
-export const askedEnough = () => new Refusal('TOO_MANY', { retryAfterSeconds: 60 });
+export const askedEnough = (seconds: number) =>
+  new Refusal('TOO_MANY', { retryAfterSeconds: Math.max(1, seconds) });
 
 /**
  * Looks a printed number or a folio up, free of consequences (rules/tills-and-cash#counter). Another merchant's is answered like
@@ -20,7 +21,8 @@ export async function lookUp(
   { code, amountCentavos }: { code: string; amountCentavos: Centavos | undefined },
 ): Promise<LookedUp> {
   const counter = await findCounter(deps.db, caller.merchantId);
-  if (counter && (await askedTooOften(deps, counter.serviceAccountId))) throw askedEnough();
+  const seconds = counter === undefined ? 0 : await secondsToWait(deps, counter.serviceAccountId);
+  if (seconds > 0) throw askedEnough(seconds);
   const payable = await findPayable(deps.db, code);
   if (payable === undefined || payable.merchantId !== caller.merchantId) {
     if (counter !== undefined) await countUnknownReference(deps, counter.serviceAccountId);

@@ -7,7 +7,7 @@ import { refusedBy } from '../../platform/db/transaction.ts';
 import type { Log } from '../../platform/logging.ts';
 import type { Staff } from '../../platform/principal.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import type { SignedInTill, TillDeps } from '../tills/operation.ts';
+import { secondsToWait, type SignedInTill, type TillDeps } from '../tills/operation.ts';
 import type { TillAnswer } from '../tills/store.ts';
 import { takeDeposit } from '../tills/take-deposit.ts';
 import { takePayment } from '../tills/take-payment.ts';
@@ -45,7 +45,7 @@ export async function takeAtCounter(
   const payable = await findPayable(deps.db, press.reference);
   const take = payable?.isDeposit === true ? takeDeposit : takePayment;
   const given = await runAtTill(deps, take, tillOf(caller, press, counter), press, log);
-  if (given.error !== 0) throw await refusalOf(deps, given, payable);
+  if (given.error !== 0) throw await refusalOf(deps, given, payable, counter);
   const operation = await findCounterOperation(deps.db, merchantId, { requestId: press.id });
   if (operation === undefined) throw new Error(`an operation of a counter without its row: ${press.id}`);
   if (!isSame(operation, press)) throw new Refusal('INTENT_CONFLICT');
@@ -114,6 +114,7 @@ async function refusalOf(
   deps: TillDeps,
   { error }: TillAnswer,
   payable: Payable | undefined,
+  { serviceAccountId }: Counter,
 ): Promise<Refusal> {
   const isDeposit = payable?.isDeposit === true;
   switch (error) {
@@ -134,7 +135,7 @@ async function refusalOf(
     case 14:
       return new Refusal('OVER_CAP');
     case 15:
-      return askedEnough();
+      return askedEnough(await secondsToWait(deps, serviceAccountId));
     default:
       return new Refusal('INTERNAL');
   }

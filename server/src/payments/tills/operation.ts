@@ -8,7 +8,7 @@ import { standsOrFallsWithAll } from '../../platform/db/batch.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { together } from '../../platform/db/together.ts';
 import { refusedBy, transaction } from '../../platform/db/transaction.ts';
-import { isUsedUp, type Limiter, limitKey } from '../../platform/limiter.ts';
+import { type Limiter, limitKey, secondsFull } from '../../platform/limiter.ts';
 import type { Log } from '../../platform/logging.ts';
 
 import { ACCOUNT_OVER_THE_CAP, TAKEN_BACK, TILL_MESSAGES, type TillError } from './copy.ts';
@@ -136,12 +136,12 @@ export async function countUnknownReference(
   await limiter.count(UNKNOWN_REFERENCES, serviceAccountId, 3_600);
 }
 
-/** Whether an account asked for more numbers that are nobody's than it may in an hour. */
-export async function askedTooOften(
+/** How many seconds an account waits that asked for more numbers that are nobody's than it may in an hour; 0 for any other. */
+export async function secondsToWait(
   { db, tillCaps }: Pick<TillDeps, 'db' | 'tillCaps'>,
   serviceAccountId: string,
-): Promise<boolean> {
-  return isUsedUp(db, limitKey(UNKNOWN_REFERENCES, serviceAccountId), tillCaps.unknownPerHour);
+): Promise<number> {
+  return secondsFull(db, limitKey(UNKNOWN_REFERENCES, serviceAccountId), tillCaps.unknownPerHour);
 }
 
 async function runOnce(

@@ -6,10 +6,10 @@ import { TAKEN_BACK } from './copy.ts';
 import {
   alertForeignMerchant,
   answer,
-  askedTooOften,
   countUnknownReference,
   FOREIGN_MERCHANT,
   refuseForeignChain,
+  secondsToWait,
   type SignedInTill,
   type TillDeps,
 } from './operation.ts';
@@ -60,7 +60,7 @@ export async function queryReference(
   const { serviceAccountId } = till;
   const foreign = await refuseForeignChain(deps, till, chain, log);
   if (foreign !== undefined) return { given: foreign, owed: undefined };
-  if (await askedTooOften(deps, serviceAccountId)) return { given: answer(15), owed: undefined };
+  if ((await secondsToWait(deps, serviceAccountId)) > 0) return { given: answer(15), owed: undefined };
   const payable = await findPayable(deps.db, reference);
   if (payable === undefined || !till.merchantIds.includes(payable.merchantId)) {
     if (payable !== undefined) {
