@@ -157,6 +157,8 @@ const screens: readonly Screen[] = [
   {
     name: 'counter: staff',
     open: async ({ shop, page }) => {
+      const body = { email: 'nadie.vino@example.mx', name: 'Nadia Núñez', role: 'accountant' };
+      await asOwner(shop, 'POST /v1/counter/invitations', body);
       await openCounter(page, shop, STAFF.owner, '/personal');
       await page.getByRole('button', { name: 'Pedir llave a los dueños' }).click();
       await page.getByText('Primero usa tu propia llave', { exact: false }).waitFor();

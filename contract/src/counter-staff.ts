@@ -66,6 +66,18 @@ export const inviteStaff = defineEndpoint({
   refusals: ['NOT_FOUND', 'STAFF_EXISTS'],
 });
 
+export const withdrawInvitation = defineEndpoint({
+  name: 'withdrawInvitation',
+  summary: 'Withdraws an open invitation: its links are worth nothing any more.',
+  method: 'POST',
+  path: '/v1/counter/invitations/withdraw',
+  access: ['staff'],
+  act: 'invite_staff',
+  body: v.object({ email: emailAddress }),
+  reply: envelope(v.null()),
+  refusals: ['NOT_FOUND'],
+});
+
 export const listStaff = defineEndpoint({
   name: 'listStaff',
   summary: "The merchant's people, and who is invited.",

@@ -10,6 +10,7 @@ export const ROLE_WORDS: Readonly<Record<StaffRole, string>> = {
 /** What staff did, by the name under which it is written down. */
 export const ACT_WORDS: Readonly<Record<string, string>> = {
   invite_staff: 'invitó',
+  withdraw_invitation: 'retiró la invitación de',
   accept_invitation: 'aceptó su invitación',
   revoke_staff: 'dio de baja',
   close_cut: 'cerró su corte',

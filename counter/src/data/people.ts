@@ -5,15 +5,17 @@ import {
 } from '@aparta/contract/counter-passwords';
 import { setOwnerRule } from '@aparta/contract/counter-passkeys';
 import { setPin } from '@aparta/contract/counter-devices';
-import { endOwnSession, listOwnSessions } from '@aparta/contract/counter-sessions';
+import { endOwnSession, listOwnSessions, type OpenStaffSession } from '@aparta/contract/counter-sessions';
 import {
   acceptInvitation,
   changeStaff,
   endStaffSessions,
   inviteStaff,
   listStaff,
+  listStaffSessions,
   readInvitation,
   revokeStaff,
+  withdrawInvitation,
 } from '@aparta/contract/counter-staff';
 import type { ReplyData } from '@aparta/contract/endpoint';
 import type { StaffRole } from '@aparta/domain/staff-rights';
@@ -22,6 +24,7 @@ import { session } from '../session/session.ts';
 import { call } from './call.ts';
 
 export type Person = ReplyData<typeof listStaff>['staff'][number];
+export type Invited = ReplyData<typeof listStaff>['invitations'][number];
 
 /** What somebody is, and where. */
 export interface Place {
@@ -62,6 +65,10 @@ export async function invite(person: Place & { name: string; email: string }): P
   return (await call(inviteStaff, { body: { name, email, ...bodyOf(person) } })).data.link;
 }
 
+export async function withdraw(email: string): Promise<void> {
+  await call(withdrawInvitation, { body: { email } });
+}
+
 export async function change(positionId: string, place: Place): Promise<void> {
   await call(changeStaff, { params: { positionId }, body: bodyOf(place) });
 }
@@ -79,16 +86,24 @@ export async function demandPasskeys(ownersNeedPasskey: boolean): Promise<void> 
   await call(setOwnerRule, { body: { ownersNeedPasskey } });
 }
 
+const shown = ({ openedAt, ...rest }: OpenStaffSession) => ({ ...rest, openedAt: new Date(openedAt) });
+export type OpenSession = ReturnType<typeof shown>;
+
 /** Where the person is signed in. */
 export const ownSessionsQuery = queryOptions({
   queryKey: ['sessions'],
   staleTime: 0,
-  queryFn: async ({ signal }) =>
-    (await call(listOwnSessions, {}, { signal })).data.map(({ openedAt, ...rest }) => ({
-      ...rest,
-      openedAt: new Date(openedAt),
-    })),
+  queryFn: async ({ signal }) => (await call(listOwnSessions, {}, { signal })).data.map(shown),
 });
+
+/** Where somebody else of the shop is. */
+export const sessionsQuery = (positionId: string) =>
+  queryOptions({
+    queryKey: ['sessions', positionId],
+    staleTime: 0,
+    queryFn: async ({ signal }) =>
+      (await call(listStaffSessions, { params: { positionId } }, { signal })).data.map(shown),
+  });
 
 export async function endSession(sessionId: string): Promise<void> {
   await call(endOwnSession, { params: { sessionId } });

@@ -7,15 +7,15 @@ import { Form, RefusedNotice, useSubmit } from '@aparta/ui/form.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { invite, staffQuery } from '../data/people.ts';
+import { invite, staffQuery, type Invited } from '../data/people.ts';
 import { useSession } from '../session/session.ts';
 import { peopleCopy } from './copy.ts';
 import { placeOf, PlaceFields, problemOf } from './place-fields.tsx';
 
 const copy = peopleCopy.staff;
 
-/** Invites somebody; the link is shown once. */
-export function InviteSheet({ onClose }: { onClose: () => void }) {
+/** Invites somebody, or again who has not come; the link is shown once. */
+export function InviteSheet({ again, onClose }: { again: Invited | undefined; onClose: () => void }) {
   const queries = useQueryClient();
   const branches = useSession()?.branches ?? [];
   const [link, setLink] = useState<string>();
@@ -37,17 +37,24 @@ export function InviteSheet({ onClose }: { onClose: () => void }) {
     <Sheet title={copy.invite} onClose={onClose}>
       <Form of={form} className={text.stack}>
         <RefusedNotice of={form} />
-        <Field {...form.field('name')} label={copy.name} maxLength={80} autoComplete="off" />
+        <Field
+          {...form.field('name')}
+          label={copy.name}
+          defaultValue={again?.name}
+          maxLength={80}
+          autoComplete="off"
+        />
         <Field
           {...form.field('email')}
           label={copy.email}
+          defaultValue={again?.email}
           type="email"
           inputMode="email"
           autoCapitalize="none"
           autoComplete="off"
           spellCheck={false}
         />
-        <PlaceFields start={{ role: 'cashier', branchIds: [] }} />
+        <PlaceFields start={{ role: again?.role ?? 'cashier', branchIds: [] }} />
         <Button {...form.button(copy.inviteBusy)} variant="primary" wide>
           {copy.inviteSubmit}
         </Button>

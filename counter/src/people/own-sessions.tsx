@@ -5,7 +5,7 @@ import { Failed } from '@aparta/ui/failed.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { endSession, ownSessionsQuery } from '../data/people.ts';
+import { endSession, type OpenSession, ownSessionsQuery } from '../data/people.ts';
 import { peopleCopy } from './copy.ts';
 
 const copy = peopleCopy.account;
@@ -33,18 +33,14 @@ export function OwnSessions() {
     <section className={`${text.card} ${text.stack}`}>
       <h2>{copy.sessionsTitle}</h2>
       {ending.error && <Notice tone="danger" title={sentenceFor(ending.error)} urgent />}
-      {data?.map(({ id, browser, device, openedAt, isThis }) => (
-        <div key={id} className={text.between}>
-          <p>
-            <b>{isThis ? copy.here : (device ?? (browserName(browser) || copy.unknownBrowser))}</b>
-            <br />
-            <span className={text.muted}>{copy.since(formatMoment(openedAt))}</span>
-          </p>
-          {!isThis && (
+      {data?.map((session) => (
+        <div key={session.id} className={text.between}>
+          <WhereIn session={session} />
+          {!session.isThis && (
             <Button
               small
-              busy={ending.isPending && ending.variables === id ? peopleCopy.loading : undefined}
-              onClick={() => ending.mutate(id)}
+              busy={ending.isPending && ending.variables === session.id ? peopleCopy.loading : undefined}
+              onClick={() => ending.mutate(session.id)}
             >
               {copy.end}
             </Button>
@@ -52,6 +48,17 @@ export function OwnSessions() {
         </div>
       ))}
     </section>
+  );
+}
+
+/** Where and since when somebody is signed in. */
+export function WhereIn({ session: { isThis, device, browser, openedAt } }: { session: OpenSession }) {
+  return (
+    <p>
+      <b>{isThis ? copy.here : (device ?? (browserName(browser) || copy.unknownBrowser))}</b>
+      <br />
+      <span className={text.muted}>{copy.since(formatMoment(openedAt))}</span>
+    </p>
   );
 }
 

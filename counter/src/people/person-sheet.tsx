@@ -6,9 +6,10 @@ import { Notice } from '@aparta/ui/notice.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { change, revoke, signOutEverywhere, staffQuery, type Person } from '../data/people.ts';
+import { change, revoke, staffQuery, type Person } from '../data/people.ts';
 import { useSession } from '../session/session.ts';
 import { peopleCopy } from './copy.ts';
+import { PersonSessions } from './person-sessions.tsx';
 import { placeOf, PlaceFields, problemOf } from './place-fields.tsx';
 
 const copy = peopleCopy.staff;
@@ -32,8 +33,6 @@ export function PersonSheet({ person, onClose }: { person: Person; onClose: () =
     refuse: (error) => ({ title: sentenceFor(error) }),
   });
   const ending = useMutation({ mutationFn: () => revoke(positionId), onSuccess: done });
-  const out = useMutation({ mutationFn: () => signOutEverywhere(positionId) });
-  const problem = ending.error ?? out.error;
   return (
     <Sheet title={name} onClose={onClose}>
       <div className={text.loose}>
@@ -46,12 +45,9 @@ export function PersonSheet({ person, onClose }: { person: Person; onClose: () =
             {copy.save}
           </Button>
         </Form>
+        <PersonSessions positionId={positionId} />
         <div className={text.tight}>
-          {problem && <Notice tone="danger" title={sentenceFor(problem)} urgent />}
-          {out.isSuccess && <Notice tone="info" title={copy.signedOut} urgent />}
-          <Button wide busy={out.isPending ? copy.signingOut : undefined} onClick={() => out.mutate()}>
-            {copy.signOut}
-          </Button>
+          {ending.error && <Notice tone="danger" title={sentenceFor(ending.error)} urgent />}
           {isEnding ? (
             <>
               <p>{copy.revokeText}</p>

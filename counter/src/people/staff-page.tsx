@@ -1,8 +1,6 @@
 import { sentenceFor } from '@aparta/browser/copy.ts';
-import { formatMoment } from '@aparta/domain/calendar';
 import { worksInBranches } from '@aparta/domain/staff-rights';
 import { Button } from '@aparta/ui/button.tsx';
-import { FactList } from '@aparta/ui/fact-list.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { Option } from '@aparta/ui/option.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
@@ -12,8 +10,9 @@ import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { config } from '../app/config.ts';
-import { staffQuery, type Person } from '../data/people.ts';
+import { staffQuery, type Invited, type Person } from '../data/people.ts';
 import { peopleCopy } from './copy.ts';
+import { Invitations } from './invitations.tsx';
 import { InviteSheet } from './invite-sheet.tsx';
 import styles from './people.module.css';
 import { OwnerRule } from './owner-rule.tsx';
@@ -25,14 +24,14 @@ const copy = peopleCopy.staff;
 export default function StaffPage() {
   useArrival(copy.title, config.productName);
   const query = useQuery(staffQuery);
-  const [isInviting, setInviting] = useState(false);
+  const [inviting, setInviting] = useState<Invited | 'nobody yet'>();
   const [shown, setShown] = useState<Person>();
   const { data, error } = query;
   return (
     <Page>
       <div className={`${styles.column} ${text.stack}`}>
         <PageHead title={copy.title}>{copy.intro}</PageHead>
-        <Button variant="primary" icon="person" wide onClick={() => setInviting(true)}>
+        <Button variant="primary" icon="person" wide onClick={() => setInviting('nobody yet')}>
           {copy.invite}
         </Button>
         {data ? (
@@ -47,17 +46,7 @@ export default function StaffPage() {
               />
             ))}
             {data.invitations.length > 0 && (
-              <section className={`${text.card} ${text.stack}`}>
-                <h2>{copy.invited}</h2>
-                <FactList
-                  facts={data.invitations.map(({ email, name, role, expiresAt }) => ({
-                    icon: 'mail',
-                    key: email,
-                    title: `${name} · ${email}`,
-                    text: copy.until(peopleCopy.roles[role], formatMoment(new Date(expiresAt))),
-                  }))}
-                />
-              </section>
+              <Invitations invitations={data.invitations} onAnew={setInviting} />
             )}
             <OwnerRule isOn={data.ownersNeedPasskey} />
           </>
@@ -75,7 +64,12 @@ export default function StaffPage() {
           </Skeleton>
         )}
       </div>
-      {isInviting && <InviteSheet onClose={() => setInviting(false)} />}
+      {inviting && (
+        <InviteSheet
+          again={inviting === 'nobody yet' ? undefined : inviting}
+          onClose={() => setInviting(undefined)}
+        />
+      )}
       {shown && <PersonSheet person={shown} onClose={() => setShown(undefined)} />}
     </Page>
   );

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { type StaffRole, worksInBranches } from '@aparta/domain/staff-rights';
 
-import type { Tx } from '../../platform/db/db.ts';
+import type { Db, Tx } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { sendEmailTo } from '../../platform/email/outbox.ts';
 import type { Staff } from '../../platform/principal.ts';
@@ -10,7 +10,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { countBranches } from '../branches/store.ts';
 import { normaliseEmail } from '../buyers/email.ts';
 import { tokenHash } from '../credentials/token.ts';
-import { type Invitation, replaceInvitation, setMailedCode } from './invitation-store.ts';
+import { deleteInvitation, type Invitation, replaceInvitation, setMailedCode } from './invitation-store.ts';
 import { findInvitation, listPositionsOf } from './read-model.ts';
 import { findStaffByEmail, holdPosition, recordStaffAct } from './store.ts';
 import type { StaffDeps } from './sign-in-staff.ts';
@@ -85,5 +85,15 @@ export async function inviteStaff(
       detail: { role, branchIds },
     });
     return made;
+  });
+}
+
+/** Withdraws an open invitation to the caller's merchant. Refuses with NOT_FOUND. */
+export async function withdrawInvitation(db: Db, caller: Staff, address: string): Promise<void> {
+  const email = normaliseEmail(address);
+  await transaction(db, async (tx) => {
+    if (!(await holdPosition(tx, caller.positionId))) throw new Refusal('SESSION_DEAD');
+    if (!(await deleteInvitation(tx, caller.merchantId, email))) throw new Refusal('NOT_FOUND');
+    await recordStaffAct(tx, { by: caller, act: 'withdraw_invitation', subject: email });
   });
 }

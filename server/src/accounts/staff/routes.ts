@@ -10,7 +10,7 @@ import { type RawCall, route, success, type Route } from '../../platform/http/ro
 import { browserOf } from '../credentials/browser.ts';
 import { acceptInvitation, readInvitation } from './accept-invitation.ts';
 import { changeStaff } from './change-staff.ts';
-import { inviteStaff } from './invite.ts';
+import { inviteStaff, withdrawInvitation } from './invite.ts';
 import { branchesOf, staffOf } from './list-staff.ts';
 import {
   presentInvitation,
@@ -85,6 +85,11 @@ export function staffRoutes(deps: StaffDeps): Route[] {
     route(staff.inviteStaff, async ({ caller, body }) => {
       const { link, expiresAt } = await inviteStaff(deps, caller, body);
       return success({ link, expiresAt: expiresAt.toISOString() });
+    }),
+
+    route(staff.withdrawInvitation, async ({ caller, body }) => {
+      await withdrawInvitation(db, caller, body.email);
+      return success(null);
     }),
 
     route(staff.listStaff, async ({ caller }) => {

@@ -164,6 +164,28 @@ test('a branch that closes is out at the next call', async () => {
   expect([his.body.data, hers.body.data]).toMatchObject([[], [{ id: two }]]);
 });
 
+test('an owner withdraws an invitation that is open, and invites anew who never came', async () => {
+  const here = await makeMerchant(server.db);
+  const { token } = await makeStaff(server.db, { merchantId: here, role: 'owner' });
+  const email = 'nadie-vino@example.mx';
+  const withdraw = (as = token) => call('invitations/withdraw', as, { email: ' Nadie-Vino@example.mx' });
+  const first = await invited(token, { email, role: 'owner' });
+  const stranger = await makeStaff(server.db, { merchantId, role: 'owner' });
+  expect((await withdraw(stranger.token)).body.code).toBe('NOT_FOUND');
+  expect((await withdraw()).status).toBe(200);
+  expect((await accept(first)).body.code).toBe('INVITATION_DEAD');
+  expect((await withdraw()).body.code).toBe('NOT_FOUND');
+  // The next one was left lying past its week.
+  await invited(token, { email, role: 'owner' });
+  await server.db
+    .updateTable('staff_invitations')
+    .set({ expires_at: sql`app_now() - interval '8 days'` })
+    .where('email', '=', email)
+    .execute();
+  const anew = await invited(token, { email, role: 'accountant' });
+  expect((await accept(anew)).body.data.position).toMatchObject({ email, role: 'accountant' });
+});
+
 test('nobody is invited to a branch of another merchant, nor as a cashier of none', async () => {
   const { token } = await makeStaff(server.db, { merchantId, role: 'owner' });
   const strange = await makeBranch(server.db, await makeMerchant(server.db));

@@ -57,6 +57,16 @@ const PROBES: Record<string, Probe> = {
       },
     }),
   },
+  withdrawInvitation: {
+    names: 'merchant',
+    ask: async ({ merchantId }) => {
+      const email = `retirada-${Math.random()}@example.mx`;
+      const { token } = await makeStaff(server.db, { merchantId, role: 'owner' });
+      const body = { email, name: 'Ana', role: 'accountant' };
+      await server.ask('POST /v1/counter/invitations', { token, body });
+      return { body: { email } };
+    },
+  },
   revokeStaff: {
     names: 'merchant',
     ask: async ({ merchantId }) => {
