@@ -67,6 +67,17 @@ export const listShifts = defineEndpoint({
   refusals: ['NOT_FOUND'],
 });
 
+export const listClosedBranches = defineEndpoint({
+  name: 'listClosedBranches',
+  summary: 'Closed branches in which a drawer still waits for its cut; none for a cashier.',
+  method: 'GET',
+  path: '/v1/counter/closed-branches',
+  access: ['staff'],
+  act: 'see_cuts',
+  reply: envelope(v.array(v.object({ id: idField, name: v.string() }))),
+  refusals: [],
+});
+
 export const closeCut = defineEndpoint({
   name: 'closeCut',
   summary:

@@ -12,7 +12,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { config } from '../app/config.ts';
 import { paths } from '../app/paths.ts';
-import { cutsQuery, shiftsQuery, type Shift } from '../data/cuts.ts';
+import { closedBranchesQuery, cutsQuery, shiftsQuery, type Shift } from '../data/cuts.ts';
 import { session, useBranch, useSession } from '../session/session.ts';
 import { cutsCopy as copy } from './copy.ts';
 import { CountForm } from './count-form.tsx';
@@ -22,8 +22,17 @@ import styles from './cuts.module.css';
 /** Drawers that wait for their cut, and the cuts before: one's own, and everybody's for who closes a branch's day. */
 export default function CutsPage() {
   useArrival(copy.title, config.productName);
-  const branch = useBranch();
-  const branches = useSession()?.branches ?? [];
+  const own = useBranch();
+  const open = useSession()?.branches ?? [];
+  const { data: closed = [] } = useQuery(closedBranchesQuery);
+  const [closedId, setClosedId] = useState<number>();
+  const branch = closed.find(({ id }) => id === closedId) ?? own ?? closed[0];
+  const branches = [...open, ...closed.map(({ id, name }) => ({ id, name: copy.closedBranch(name) }))];
+  const choose = (id: number) => {
+    const isClosed = closed.some((each) => each.id === id);
+    setClosedId(isClosed ? id : undefined);
+    if (!isClosed) session.chooseBranch(id);
+  };
   return (
     <Page>
       <div className={`${styles.column} ${text.stack}`}>
@@ -34,7 +43,7 @@ export default function CutsPage() {
             name="branch"
             value={String(branch.id)}
             options={branches.map(({ id, name }) => ({ value: String(id), label: name }))}
-            onChange={(event) => session.chooseBranch(Number(event.currentTarget.value))}
+            onChange={(event) => choose(Number(event.currentTarget.value))}
           />
         )}
         {branch ? (

@@ -2,6 +2,7 @@ import {
   closeCut,
   getCut,
   getCutPdf,
+  listClosedBranches,
   listCuts,
   listShifts,
   type Cut as WireCut,
@@ -81,6 +82,13 @@ export const shiftsQuery = (branchId: number) =>
     queryFn: async ({ signal }) =>
       (await call(listShifts, { query: { branchId: String(branchId) } }, { signal })).data.map(shiftFrom),
   });
+
+/** Closed branches in which a drawer still waits. */
+export const closedBranchesQuery = queryOptions({
+  queryKey: ['shifts', 'closed'],
+  staleTime: 0,
+  queryFn: async ({ signal }) => (await call(listClosedBranches, {}, { signal })).data,
+});
 
 export const cutsQuery = (branchId: number) =>
   infiniteQueryOptions({

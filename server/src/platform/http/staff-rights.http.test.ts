@@ -199,6 +199,7 @@ const PROBES: Record<string, Probe> = {
     names: 'branch',
     ask: async ({ branchId }) => ({ path: `/v1/counter/shifts?branchId=${branchId}` }),
   },
+  listClosedBranches: { names: 'nothing' },
   closeCut: { names: 'branch', ask: async ({ branchId }) => ({ body: emptyCut(branchId) }) },
   listCuts: {
     names: 'branch',

@@ -8,6 +8,7 @@ import { refusedBy, transaction } from '../../../platform/db/transaction.ts';
 import type { Staff } from '../../../platform/principal.ts';
 import { Refusal } from '../../../platform/refusal.ts';
 import { type CutRow, findCut, hasPosition } from './read-model.ts';
+import { worksAt } from './read-cuts.ts';
 import { type DrawerKey, insertCut, lockCutsOf, moveIntoCut } from './store.ts';
 
 /** What somebody counted in a drawer, and what they saw of it. */
@@ -34,7 +35,7 @@ export interface Count {
 export async function closeDrawer({ db }: { db: Db }, caller: Staff, count: Count): Promise<CutRow> {
   const { merchantId } = caller;
   const { id, branchId, positionId = caller.positionId } = count;
-  if (!caller.branchIds.includes(branchId)) throw new Refusal('NOT_FOUND');
+  if (!(await worksAt(db, caller, branchId))) throw new Refusal('NOT_FOUND');
   if (positionId !== caller.positionId) {
     if (!may(caller.role, 'close_day')) throw new Refusal('ROLE_NOT_ALLOWED');
     if (!(await hasPosition(db, merchantId, positionId))) throw new Refusal('NOT_FOUND');

@@ -199,6 +199,48 @@ const days = fc.record({
   acts: fc.array(fc.array(act, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 6 }),
 });
 
+test('a branch that closed with money in its drawers: its manager and the owner still cut them, nobody else', async () => {
+  const { branchId, manager, first, reference } = await openDay(1);
+  await take(first, branchId, reference, 5_000);
+  await shop.db
+    .updateTable('branches')
+    .set({ closed_at: sql`app_now()` })
+    .where('id', '=', branchId)
+    .execute();
+  const { db, merchantId } = shop;
+  const owner = await makeStaff(db, { merchantId, role: 'owner' });
+  const next = [await makeBranch(db, merchantId, 'Norte')];
+  const nobodys = [
+    first,
+    await makeStaff(db, { merchantId, role: 'manager', branchIds: next }),
+    await makeStaff(db, { merchantId: await makeMerchant(db), role: 'owner' }),
+  ];
+  const body = {
+    id: randomUUID(),
+    branchId,
+    positionId: first.positionId,
+    movements: 1,
+    cashTaken: 5_000,
+    cashReturned: 0,
+    float: 0,
+    counted: 5_000,
+  };
+  const closed = async (by: MadeStaff) => (await shop.ask('GET /v1/counter/closed-branches', by)).body.data;
+  for (const each of nobodys) {
+    expect(await closed(each)).toEqual([]);
+    expect(await shifts(each, branchId)).toBeNull();
+    expect((await send(each, body)).body.code).toBe('NOT_FOUND');
+  }
+  for (const each of [owner, manager]) expect(await closed(each)).toMatchObject([{ id: branchId }]);
+  expect((await shifts(manager, branchId))[1]).toMatchObject({
+    positionId: first.positionId,
+    cashTaken: 5_000,
+  });
+  expect((await send(manager, body)).body.data).toMatchObject({ closedBy: 'Rosa Luna', counted: 5_000 });
+  expect(await closed(owner)).toEqual([]);
+  expect((await take(manager, branchId, reference, 100)).body.code).toBe('NOT_FOUND');
+});
+
 test('however a day went, cuts, day file, ledger and operations agree to the centavo, and nothing is in two cuts or none', async () => {
   await fc.assert(
     fc.asyncProperty(days, async ({ cashiers, acts }) => {

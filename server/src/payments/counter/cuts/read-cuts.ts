@@ -6,6 +6,8 @@ import { Refusal } from '../../../platform/refusal.ts';
 import {
   type CutWithMovements,
   findCut,
+  isClosedBranchOf,
+  listClosedWithDrawers,
   listCutMovements,
   listCutsOf,
   listOpenDrawers,
@@ -20,7 +22,7 @@ export interface DrawerWithMovements extends OpenDrawer {
 
 /** What waits for a cut in a branch, as far as it is the caller's to see. Refuses NOT_FOUND. */
 export async function readShifts(db: Db, caller: Staff, branchId: number): Promise<DrawerWithMovements[]> {
-  refuseElsewhere(caller, branchId);
+  if (!(await worksAt(db, caller, branchId))) throw new Refusal('NOT_FOUND');
   const all = seesAllDrawers(caller.role);
   const drawers = await listOpenDrawers(db, { branchId, positionId: caller.positionId, all });
   const ids = drawers.map(({ positionId }) => positionId);
@@ -34,7 +36,7 @@ export async function readCuts(
   caller: Staff,
   { branchId, cursor }: { readonly branchId: number; readonly cursor?: number | undefined },
 ): ReturnType<typeof listCutsOf> {
-  refuseElsewhere(caller, branchId);
+  if (!(await worksAt(db, caller, branchId))) throw new Refusal('NOT_FOUND');
   const own = seesAllDrawers(caller.role) ? {} : { positionId: caller.positionId };
   return listCutsOf(db, { branchId, ...own, before: cursor });
 }
@@ -44,8 +46,8 @@ export async function readCut(db: Db, caller: Staff, id: string): Promise<CutWit
   const cut = await findCut(db, caller.merchantId, id);
   const isTheirs =
     cut !== undefined &&
-    caller.branchIds.includes(cut.branchId) &&
-    (seesAllDrawers(caller.role) || cut.positionId === caller.positionId);
+    (seesAllDrawers(caller.role) || cut.positionId === caller.positionId) &&
+    (await worksAt(db, caller, cut.branchId));
   if (!isTheirs) throw new Refusal('NOT_FOUND');
   return { cut, list: await listCutMovements(db, cut.id) };
 }
@@ -62,6 +64,23 @@ export async function printCut(
   return { fileName: `corte-${found.cut.number}.pdf`, pdf: await cutPdf(found, productName) };
 }
 
-function refuseElsewhere({ branchIds }: Staff, branchId: number): void {
-  if (!branchIds.includes(branchId)) throw new Refusal('NOT_FOUND');
+/**
+ * Whether drawers of a branch are the caller's to see: an open one of theirs or, unless they are a cashier or on a shared device,
+ * one that has closed since. What was taken there is counted all the same.
+ */
+export async function worksAt(db: Db, caller: Staff, branchId: number): Promise<boolean> {
+  if (caller.branchIds.includes(branchId)) return true;
+  return seesClosed(caller) && isClosedBranchOf(db, caller.positionId, branchId);
+}
+
+/** Closed branches in which a drawer waits, as far as they are the caller's to see. */
+export async function readClosedBranches(
+  db: Db,
+  caller: Staff,
+): Promise<{ readonly id: number; readonly name: string }[]> {
+  return seesClosed(caller) ? listClosedWithDrawers(db, caller.positionId) : [];
+}
+
+function seesClosed({ role, device }: Staff): boolean {
+  return seesAllDrawers(role) && device === undefined;
 }

@@ -158,3 +158,29 @@ export async function hasPosition(db: Db, merchantId: number, positionId: string
     .executeTakeFirst();
   return found !== undefined;
 }
+
+/** The closed branches of a position: all of its merchant, or those that it names. */
+const closedBranchesOf = (positionId: string) => sql`
+  select b.id, b.name from branches b join staff_positions p on p.merchant_id = b.merchant_id
+  where p.id = ${positionId} and b.closed_at is not null and (p.role in ('owner', 'accountant')
+    or exists (select from staff_position_branches o where o.position_id = p.id and o.branch_id = b.id))`;
+
+/** Of those, the ones in which a drawer waits for its cut. */
+export async function listClosedWithDrawers(
+  db: Db,
+  positionId: string,
+): Promise<{ readonly id: number; readonly name: string }[]> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select id, name from (${closedBranchesOf(positionId)}) b
+    where exists (select from ${MOVEMENTS} m where m.cut_id is null and m.branch_id = b.id)
+    order by name, id`.execute(db);
+  return rows;
+}
+
+/** Whether it is a closed branch of a position. */
+export async function isClosedBranchOf(db: Db, positionId: string, branchId: number): Promise<boolean> {
+  const { rows } = await sql`select from (${closedBranchesOf(positionId)}) b where id = ${branchId}`.execute(
+    db,
+  );
+  return rows.length > 0;
+}

@@ -1,11 +1,18 @@
 import { centavosFromPesos } from '@aparta/contract/amount';
-import { closeCut, getCut, getCutPdf, listCuts, listShifts } from '@aparta/contract/counter-cuts';
+import {
+  closeCut,
+  getCut,
+  getCutPdf,
+  listClosedBranches,
+  listCuts,
+  listShifts,
+} from '@aparta/contract/counter-cuts';
 
 import type { Db } from '../../../platform/db/db.ts';
 import { route, type Route, success } from '../../../platform/http/route.ts';
 import { closeDrawer } from './close-cut.ts';
 import { presentCut, presentCutSummary, presentShift } from './present.ts';
-import { printCut, readCut, readCuts, readShifts } from './read-cuts.ts';
+import { printCut, readClosedBranches, readCut, readCuts, readShifts } from './read-cuts.ts';
 
 export function cutRoutes(deps: { readonly db: Db; readonly productName: string }): Route[] {
   const { db } = deps;
@@ -13,6 +20,8 @@ export function cutRoutes(deps: { readonly db: Db; readonly productName: string 
     route(listShifts, async ({ caller, query }) =>
       success((await readShifts(db, caller, query.branchId)).map(presentShift)),
     ),
+
+    route(listClosedBranches, async ({ caller }) => success(await readClosedBranches(db, caller))),
 
     route(closeCut, async ({ caller, body }) => {
       const { id, branchId, positionId, movements, reason } = body;
