@@ -13,6 +13,7 @@ import * as counterPurchases from './counter-purchases.ts';
 import * as counterReports from './counter-reports.ts';
 import * as counterSessions from './counter-sessions.ts';
 import * as counterStaff from './counter-staff.ts';
+import * as counterWebhooks from './counter-webhooks.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as invoices from './invoices.ts';
 import * as layaway from './layaway.ts';
@@ -56,5 +57,6 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
     counterCuts,
     counterPurchases,
     counterReports,
+    counterWebhooks,
   ].flatMap(endpointsOf),
 };

@@ -284,6 +284,28 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   'listTillOperations.autorizacion': ['The folio on the ticket.', 'K7Q2M9XW4T'],
   'listTillOperations.importe': ['What was taken, or given back.', 600],
 
+  // Webhooks
+  endpointId: ['The id of the address.', '0b7e2b59-8f5e-4d59-9c0d-3f6f0f5a7a10'],
+  deliveryId: ['The `webhook-id` of the event.', '0b7e2b59-8f5e-4d59-9c0d-3f6f0f5a7a10'],
+  'listWebhooks.url': ['Where events are posted.', 'https://pos.example.mx/aparta'],
+  'addWebhook.url': ['Where events are posted: https, a public address.', 'https://pos.example.mx/aparta'],
+  'addWebhook.secret': ['Verifies signatures (Standard Webhooks).', 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
+  'rotateWebhook.secret': ['The new one.', 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
+  'listWebhooks.state': [
+    'failing: it is tried again. off: switched off here. dead: switched off because nobody answered for 3 days.',
+    'on',
+  ],
+  'listWebhooks.since': ['Since when it has been so.', '2026-11-20T18:00:00.000Z'],
+  bothUntil: ['Until when the secret before signs too; null after.', '2026-11-21T18:00:00.000Z'],
+  waiting: ['Events that are to be sent, or sent again.', 0],
+  isOn: ['Whether it is to be on.', true],
+  sequence: ['The number of the event at this address, from 1, without a gap.', 7],
+  'listWebhookDeliveries.type': ['What happened.', 'payment.taken'],
+  'listWebhookDeliveries.cursor': ['The `next` of the page before.', '12'],
+  outcome: ['given_up: after 12 tries. It can be resent.', 'delivered'],
+  tries: ['How often it was tried.', 1],
+  problem: ['Of the last try: an HTTP status, or a word of the network; null where it was taken.', '500'],
+
   // The counter
   role: ['What the person is at the merchant: cashier, manager, owner or accountant.', 'cashier'],
   branches: ['The branches that are theirs.'],

@@ -41,6 +41,7 @@ const DRAWN = {
   list_devices: 'mo',
   revoke_device: 'mo',
   lift_pin_lock: 'mo',
+  manage_webhooks: 'o',
 } as const satisfies Record<(typeof STAFF_ACTS)[number], string>;
 
 test('cashiers take money, managers take it back, owners do all of it, and accountants touch none', () => {

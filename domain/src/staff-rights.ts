@@ -33,6 +33,7 @@ export const STAFF_ACTS = [
   'list_devices',
   'revoke_device',
   'lift_pin_lock',
+  'manage_webhooks',
 ] as const;
 export type StaffAct = (typeof STAFF_ACTS)[number];
 
@@ -90,6 +91,7 @@ const OWN_SESSION: readonly StaffAct[] = [
   'set_pin',
   'enrol_device',
   'revoke_device',
+  'manage_webhooks',
 ];
 
 /** Whether an act asks for a session that was not opened by PIN. */

@@ -59,6 +59,9 @@ import {
 } from './platform/telemetry/instrumentation.ts';
 import { cutRoutes } from './payments/counter/cuts/routes.ts';
 import { counterRoutes } from './payments/counter/routes.ts';
+import { eventsOf } from './back-office/webhooks/present.ts';
+import { webhookRoutes } from './back-office/webhooks/routes.ts';
+import { openOutside } from './platform/post-outside.ts';
 import { shopRoutes } from './back-office/counter/routes.ts';
 import { reportRoutes } from './back-office/counter/reports/routes.ts';
 import { tillRoutes } from './payments/tills/routes.ts';
@@ -124,6 +127,7 @@ export function composeOver(
   };
   const limiter = createLimiter(db);
   const http = httpClient({ connectTimeoutMs: 5_000, instrumentation });
+  const outside = openOutside({ isGuarded: settings.production });
   const mailer = smtp({ url: settings.smtpUrl, from: settings.mailFrom });
   const cash = tapi({
     account: settings.tapi,
@@ -184,6 +188,7 @@ export function composeOver(
     ...cutRoutes({ db, productName: settings.productName }),
     ...shopRoutes({ db }),
     ...reportRoutes({ db }),
+    ...webhookRoutes({ db, keyRing: settings.keyRing, outside }),
     ...invoiceRoutes({ ...issuing, inBackground: background.run, limiter }),
     ...changeRoutes({ streams, identify: (token, address) => identify(db, token, address) }),
   ];
@@ -191,6 +196,8 @@ export function composeOver(
   const jobs: JobDeps = {
     ...engine,
     ...issuing,
+    outside,
+    webhookEvents: eventsOf,
     cash,
     mailer,
     productName: settings.productName,
@@ -226,6 +233,7 @@ export function composeOver(
       await background.ended();
       mailer.close();
       await http.close();
+      await outside.close();
     },
   };
 }

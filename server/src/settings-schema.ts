@@ -67,8 +67,8 @@ export const DEFAULT_PROVIDER_WAITS = {
 /** How long one reading of the database serves every scrape. */
 export const DEFAULT_METRICS_WAITS = { metricsFreshMs: 10_000 };
 
-/** How often idle workers poll for jobs that are due, and for emails. */
-export const DEFAULT_WORKER_WAITS = { jobsPollMs: 2_000, emailsPollMs: 1_000 };
+/** How often idle workers poll for jobs that are due, for emails, and for webhooks. */
+export const DEFAULT_WORKER_WAITS = { jobsPollMs: 2_000, emailsPollMs: 1_000, webhooksPollMs: 1_000 };
 
 export const WAITS = {
   ...STREAM_WAITS,

@@ -19,9 +19,11 @@ import type { Jobs } from './platform/jobs/enqueue.ts';
 import { CLOCK_LANE, type RunningJobs, runJobs } from './platform/jobs/run-jobs.ts';
 import { MAIL_CONNECTIONS } from './platform/email/smtp.ts';
 import { foldMerchantSums } from './back-office/counter/reports/store.ts';
+import { takeWebhooks, type WebhookDeps } from './back-office/webhooks/deliver.ts';
+import { openPolling } from './platform/jobs/polling.ts';
 import { prune } from './back-office/retention/prune.ts';
 
-export interface JobDeps extends ResolveDeps, EmailDeps, NoticeDeps, ProveDeps, IssueDeps {
+export interface JobDeps extends ResolveDeps, EmailDeps, NoticeDeps, ProveDeps, IssueDeps, WebhookDeps {
   readonly db: Db;
   readonly log: Log;
 }
@@ -62,13 +64,18 @@ const LANES = {
 } as const;
 /** Emails are no jobs: their lane polls the outbox. */
 const MAIL_LANE = 'emails';
+/** Nor are these: each endpoint's place in the books says what it is to hear. */
+const WEBHOOK_LANE = 'webhooks';
+const WEBHOOKS_AT_ONCE = 3;
 
 const EXPIRED_AT_ONCE = 200;
 const FOLDED_AT_ONCE = 10_000;
 const MOST_ROUNDS = 50;
 
 /** What a server says of its lanes before they run. */
-export const NOT_SILENT = Object.fromEntries([...Object.keys(LANES), MAIL_LANE].map((lane) => [lane, 0]));
+export const NOT_SILENT = Object.fromEntries(
+  [...Object.keys(LANES), MAIL_LANE, WEBHOOK_LANE].map((lane) => [lane, 0]),
+);
 
 type Handlers = { [J in keyof Jobs]: (payload: Jobs[J], log: Log) => Promise<void> };
 
@@ -136,10 +143,20 @@ export async function startWorker(
     pollEveryMs: workerWaits.jobsPollMs,
   });
   const emails = openMailLane(deps, MAIL_CONNECTIONS, workerWaits.emailsPollMs);
+  const webhooks = openPolling(() => takeWebhooks(deps), {
+    what: 'webhooks',
+    atOnce: WEBHOOKS_AT_ONCE,
+    pollEveryMs: workerWaits.webhooksPollMs,
+    log,
+  });
   return {
-    silentMs: () => ({ ...jobs.silentMs(), [MAIL_LANE]: emails.silentMs() }),
+    silentMs: () => ({
+      ...jobs.silentMs(),
+      [MAIL_LANE]: emails.silentMs(),
+      [WEBHOOK_LANE]: webhooks.silentMs(),
+    }),
     async stop() {
-      await Promise.all([jobs.stop(), emails.stop()]);
+      await Promise.all([jobs.stop(), emails.stop(), webhooks.stop()]);
     },
   };
 }

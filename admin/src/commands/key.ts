@@ -1,3 +1,4 @@
+import { resealWebhookSecrets } from '@aparta/server/back-office/webhooks/secrets';
 import { formatMoment } from '@aparta/domain/calendar';
 import {
   checkCardKeys,
@@ -99,10 +100,11 @@ export const keyCommands: readonly Command[] = [
       async (tx) => {
         const bar = progress(terminal, 'Cifrando');
         const { resealed, kept } = await resealCardKeys(keyRing, tx, bar.step);
+        const webhooks = await resealWebhookSecrets(keyRing, tx);
         bar.end();
         return {
           subject: { kind: 'secrets_key', id: keyRing.current },
-          detail: { resealed, kept },
+          detail: { resealed, kept, webhooks },
           said: sentence(
             `Llave ${keyRing.current}: ${resealed} claves cifradas de nuevo, ${kept} ya lo estaban.`,
             {

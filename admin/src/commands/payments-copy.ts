@@ -236,6 +236,10 @@ const ALERTS: Readonly<Record<AlertKind, Act>> = {
     what: 'Cuenta desde otra dirección',
     next: () => 'till edit ... --addresses ... o till rotate ... o integrator rotate ...',
   },
+  webhook_undelivered: {
+    what: 'Aviso que el sistema de la tienda no tomó',
+    next: () => 'avise al dueño: en el mostrador, Avisos, se ve y se vuelve a encender',
+  },
   job_gave_up: { what: 'Trabajo que se rindió', next: (id) => `job retry ${asTyped(id)}`, closes: true },
   books_broken: { what: 'Los libros no cuadran', next: () => 'books check' },
 };

@@ -35,6 +35,7 @@ export const ALERT_KINDS = [
   'till_over_cap',
   'till_unknown_references',
   'service_account_elsewhere',
+  'webhook_undelivered',
   'job_gave_up',
   'books_broken',
 ] as const;

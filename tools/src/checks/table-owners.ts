@@ -79,6 +79,8 @@ export const TABLE_OWNERS: Record<string, string> = {
 
   settlements: 'back-office/settlements',
   settlement_reports: 'back-office/settlements',
+  webhook_deliveries: 'back-office/webhooks',
+  webhook_endpoints: 'back-office/webhooks',
 };
 
 /** Files outside the owner that may reach tables by SQL, each with why. */

@@ -193,4 +193,11 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
       'id service_account_id chain branch transaction_id body_hash operation reference state error message authorisation ' +
       'created_at reversed_at',
   },
+  webhook_deliveries: {
+    other: 'id endpoint_id sequence type body created_at due_at tries delivered_at problem',
+  },
+  webhook_endpoints: {
+    other:
+      'id merchant_id url secret_ciphertext secret_key_id previous_ciphertext previous_key_id previous_until position last_event_id sequence failing_since busy_until off_at is_dead created_at',
+  },
 };

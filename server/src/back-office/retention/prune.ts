@@ -10,6 +10,7 @@ import type { Pruning } from '../../platform/db/pruning.ts';
 import { EMAIL_PRUNINGS } from '../../platform/email/retention.ts';
 import type { Log } from '../../platform/logging.ts';
 import { PLATFORM_PRUNINGS } from '../../platform/retention.ts';
+import { WEBHOOK_PRUNINGS } from '../webhooks/retention.ts';
 import { REFERENCE_PRUNINGS } from '../../purchases/layaways/retention.ts';
 
 /** Rows of one statement, and statements of one night for each kind: tomorrow's run forgets the rest. */
@@ -27,6 +28,7 @@ const PRUNINGS: readonly Pruning[] = [
   ...EMAIL_PRUNINGS,
   ...CARD_PRUNINGS,
   ...REFERENCE_PRUNINGS,
+  ...WEBHOOK_PRUNINGS,
   ...PLATFORM_PRUNINGS,
 ];
 

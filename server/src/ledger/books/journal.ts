@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { LedgerEventKind } from '../../platform/db/tables.ts';
 
@@ -42,4 +42,13 @@ export async function readJournal(
       order by position, id limit ${most}) event
     order by event.position, event.id limit ${most}`.execute(db);
   return rows;
+}
+
+/** In SQL: whether there is something of a merchant behind a place. */
+export function isJournalAhead(
+  merchantId: RawBuilder<unknown>,
+  place: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  return sql`exists (select from ledger_events where merchant_id = ${merchantId} and (position, id) > ${place}
+    and position < (select journal_horizon()))`;
 }

@@ -42,6 +42,8 @@ const SMALL = new Set([
   'book_proofs',
   'printed_labels',
   'open_sums',
+  'webhook_deliveries',
+  'webhook_endpoints',
   'till_days',
   'merchant_sums',
   'merchant_sum_changes',

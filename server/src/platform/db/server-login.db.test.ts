@@ -144,6 +144,10 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
     ...changes('staff_sessions', 'position_id expires_at device_id'),
     ...changes('staff_passkeys', 'staff_id credential_id public_key'),
   ],
+  'send another merchant’s webhooks, or change what was sent': [
+    ...changes('webhook_endpoints', 'merchant_id url created_at'),
+    ...changes('webhook_deliveries', 'endpoint_id sequence body created_at'),
+  ],
   'exchange a merchant’s card keys': [
     adds('provider_credentials', 'merchant_id, provider, public_key, secret_ciphertext, secret_key_id'),
     ...changes('provider_credentials', 'public_key secret_ciphertext retired_at merchant_id'),
@@ -220,6 +224,7 @@ describe("the server's login cannot", () => {
       'staff_password_resets',
       'staff_pins',
       'staff_sessions',
+      'webhook_deliveries',
     ]);
   });
 

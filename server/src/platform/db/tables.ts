@@ -406,6 +406,40 @@ export interface ServiceAccountSessionsTable {
   expires_at: Date;
 }
 
+export interface WebhookEndpointsTable {
+  id: string;
+  merchant_id: number;
+  url: string;
+  secret_ciphertext: Buffer;
+  secret_key_id: string;
+  previous_ciphertext: Buffer | null;
+  previous_key_id: string | null;
+  previous_until: Date | null;
+  position: number;
+  last_event_id: number;
+  sequence: Generated<number>;
+  failing_since: Date | null;
+  busy_until: Generated<Date>;
+  off_at: Date | null;
+  is_dead: Generated<boolean>;
+  created_at: Generated<Date>;
+}
+
+export type WebhookType = 'payment.taken' | 'payment.reversed' | 'purchase.paid_off' | 'purchase.cancelled';
+
+export interface WebhookDeliveriesTable {
+  id: Generated<string>;
+  endpoint_id: string;
+  sequence: number;
+  type: WebhookType;
+  body: string;
+  created_at: Generated<Date>;
+  due_at: Generated<Date | null>;
+  tries: Generated<number>;
+  delivered_at: Date | null;
+  problem: string | null;
+}
+
 export interface TillMerchantsTable {
   service_account_id: string;
   merchant_id: number;
@@ -924,6 +958,8 @@ export interface Database {
   merchant_sums_missed: MerchantSumsMissedTable;
   merchants: MerchantsTable;
   open_sums: OpenSumsTable;
+  webhook_deliveries: WebhookDeliveriesTable;
+  webhook_endpoints: WebhookEndpointsTable;
   outbox: OutboxTable;
   owner_passkey_rules: OwnerPasskeyRulesTable;
   passkey_challenges: PasskeyChallengesTable;

@@ -41,8 +41,56 @@ interface Probe {
   ) => Promise<{ readonly path?: string; readonly body?: unknown }>;
 }
 
+/** The path of an endpoint of a merchant's webhooks, switched off. */
+async function webhookAt({ merchantId }: Place): Promise<string> {
+  const { id } = await server.db
+    .insertInto('webhook_endpoints')
+    .values({
+      id: randomUUID(),
+      merchant_id: merchantId,
+      url: 'https://pos.example.mx/hook',
+      secret_ciphertext: Buffer.alloc(1),
+      secret_key_id: '1',
+      position: 0,
+      last_event_id: 0,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await server.db.updateTable('webhook_endpoints').set({ off_at: new Date() }).where('id', '=', id).execute();
+  return `/v1/counter/webhooks/${id}`;
+}
+
 /** Every call of staff. */
 const PROBES: Record<string, Probe> = {
+  listWebhooks: { names: 'nothing' },
+  addWebhook: {
+    names: 'nothing',
+    ask: async () => ({ body: { url: 'https://pos.example.mx/hook' } }),
+  },
+  rotateWebhook: {
+    names: 'merchant',
+    ask: async (place) => ({ path: `${await webhookAt(place)}/rotate` }),
+  },
+  switchWebhook: {
+    names: 'merchant',
+    ask: async (place) => ({ path: `${await webhookAt(place)}/switch`, body: { isOn: false } }),
+  },
+  listWebhookDeliveries: {
+    names: 'merchant',
+    ask: async (place) => ({ path: `${await webhookAt(place)}/deliveries` }),
+  },
+  resendWebhook: {
+    names: 'merchant',
+    ask: async (place) => {
+      const path = await webhookAt(place);
+      const { id } = await server.db
+        .insertInto('webhook_deliveries')
+        .values({ endpoint_id: path.split('/').at(-1)!, sequence: 1, type: 'payment.taken', body: '{}' })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return { path: `${path}/deliveries/${id}/resend` };
+    },
+  },
   signOutStaff: { names: 'nothing' },
   listBranches: { names: 'nothing' },
   listStaff: { names: 'nothing' },

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { recordStaffAct } from '../../accounts/staff/store.ts';
+import { resolveAlert } from '../../platform/alerts.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { transaction } from '../../platform/db/transaction.ts';
+import type { Outside } from '../../platform/post-outside.ts';
+import type { Staff } from '../../platform/principal.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { KeyRing } from '../../platform/secrets.ts';
+import {
+  type DeliveryPage,
+  insertEndpoint,
+  listDeliveries,
+  listEndpoints,
+  makeDue,
+  replaceSecret,
+  switchEndpoint,
+} from './endpoint-store.ts';
+import { makeSecret } from './secrets.ts';
+
+export interface ManageDeps {
+  readonly db: Db;
+  readonly keyRing: KeyRing;
+  readonly outside: Pick<Outside, 'mayCall'>;
+}
+
+const MOST_ENDPOINTS = 5;
+const ACT = 'manage_webhooks';
+
+/** Adds an endpoint of the caller's merchant; the secret is shown this once. Refuses with INVALID_INPUT. */
+export async function addEndpoint(
+  { db, keyRing, outside }: ManageDeps,
+  by: Staff,
+  url: string,
+): Promise<{ readonly id: string; readonly secret: string }> {
+  if (!outside.mayCall(url))
+    throw new Refusal('INVALID_INPUT', { fields: { url: 'https, a public address' } });
+  const { merchantId } = by;
+  const id = randomUUID();
+  const { secret, sealed } = makeSecret(keyRing, { merchantId, endpointId: id });
+  await transaction(db, async (tx) => {
+    const isOn = (await listEndpoints(tx, merchantId)).filter(({ offAt }) => offAt === null);
+    if (isOn.length >= MOST_ENDPOINTS)
+      throw new Refusal('INVALID_INPUT', { fields: { url: 'five at most' } });
+    await insertEndpoint(tx, { id, merchantId, url, sealed });
+    const { host } = new URL(url);
+    await recordStaffAct(tx, { by, act: ACT, subject: id, detail: { did: 'add', host } });
+  });
+  return { id, secret };
+}
+
+/** Gives an endpoint a new secret, shown this once. Refuses with NOT_FOUND. */
+export async function rotateSecret(
+  { db, keyRing }: ManageDeps,
+  by: Staff,
+  endpointId: string,
+): Promise<{ readonly secret: string }> {
+  const { merchantId } = by;
+  const { secret, sealed } = makeSecret(keyRing, { merchantId, endpointId });
+  await transaction(db, async (tx) => {
+    if (!(await replaceSecret(tx, { id: endpointId, merchantId, sealed }))) throw new Refusal('NOT_FOUND');
+    await recordStaffAct(tx, { by, act: ACT, subject: endpointId, detail: { did: 'rotate' } });
+  });
+  return { secret };
+}
+
+/** Switches an endpoint on or off. Refuses with NOT_FOUND. */
+export async function turnEndpoint(db: Db, by: Staff, endpointId: string, isOn: boolean): Promise<void> {
+  await transaction(db, async (tx) => {
+    const changed = await switchEndpoint(tx, { id: endpointId, merchantId: by.merchantId, isOn });
+    if (changed === undefined) throw new Refusal('NOT_FOUND');
+    if (!changed) return;
+    await resolveAlert(tx, 'webhook_undelivered', endpointId);
+    await recordStaffAct(tx, { by, act: ACT, subject: endpointId, detail: { did: isOn ? 'on' : 'off' } });
+  });
+}
+
+/** What an endpoint was sent. Refuses with NOT_FOUND. */
+export async function readDeliveries(
+  db: Db,
+  { merchantId }: Staff,
+  endpointId: string,
+  before: number | undefined,
+): Promise<DeliveryPage> {
+  const page = await listDeliveries(db, { endpointId, merchantId, before });
+  if (page === undefined) throw new Refusal('NOT_FOUND');
+  return page;
+}
+
+/** Lets an event be sent once more. Refuses with NOT_FOUND. */
+export async function resendDelivery(
+  db: Db,
+  by: Staff,
+  { endpointId, deliveryId }: { readonly endpointId: string; readonly deliveryId: string },
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    if (!(await makeDue(tx, { id: deliveryId, endpointId, merchantId: by.merchantId })))
+      throw new Refusal('NOT_FOUND');
+    await recordStaffAct(tx, { by, act: ACT, subject: endpointId, detail: { did: 'resend', deliveryId } });
+  });
+}
