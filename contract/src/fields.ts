@@ -9,6 +9,7 @@ const COLLECTED_BY: Explained = [
 ];
 const MOVEMENT_KIND: Explained = ['taken: money came in. returned: it went back out.', 'taken'];
 const CUT_NUMBER: Explained = ['The number of the cut within its branch.', 12];
+const VERSION: Explained = ['Grows with each change; who changes it says which they read.', 1];
 const ON_DEVICE: Explained = ['The shared phone or tablet; null for one of their own.', 'Caja 1'];
 const ADDRESS_PART = 'Of the postal address; empty when the buyer has not given it.';
 
@@ -353,9 +354,27 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   since: ['Since when they have it.', '2026-01-15T18:32:05.123Z'],
   isYou: ['Whether it is the one that asks.'],
   'listProducts.cursor': ['The `next` of the page before.', '50'],
+  'listProducts.show': ['Those on sale, or those taken off it.', 'on_sale'],
+  'addCounterProduct.plan': ['What a buyer would be offered today; null where it cannot be reserved.'],
+  'addCounterProduct.link': ['What the QR of its label says.', 'https://aparta.mx/?ref=…'],
+  'editCounterProduct.plan': ['What a buyer would be offered today; null where it cannot be reserved.'],
+  'editCounterProduct.link': ['What the QR of its label says.', 'https://aparta.mx/?ref=…'],
+  'setOnSale.plan': ['What a buyer would be offered today; null where it cannot be reserved.'],
+  'setOnSale.link': ['What the QR of its label says.', 'https://aparta.mx/?ref=…'],
+  ivaPercent: ['The rate of IVA inside the price: 0, 8 or 16.', 16],
+  invoicingKey: ["The product's uuid at the invoicing provider; empty where there is none.", ''],
+  onSale: ['Whether buyers can reserve it.', true],
+  'listProducts.version': VERSION,
+  'getCounterProduct.version': VERSION,
+  'addCounterProduct.version': VERSION,
+  'editCounterProduct.version': VERSION,
+  'setOnSale.version': VERSION,
+  depositPercent: ['The part of the price that the deposit is.', 20],
+  durationDays: ['How many days from the deposit to the last instalment.', 60],
+  pressId: ['The id of the press, made by the device.', '6f2b7c0e-52a1-4d7e-9a58-0d9f3f0f6c11'],
   'listProducts.search': ['A part of the name, or of the code.', 'horno'],
-  'listProducts.plan': ['What a buyer would be offered today; null where the price makes no plan.'],
-  'getCounterProduct.plan': ['What a buyer would be offered today; null where the price makes no plan.'],
+  'listProducts.plan': ['What a buyer would be offered today; null where it cannot be reserved.'],
+  'getCounterProduct.plan': ['What a buyer would be offered today; null where it cannot be reserved.'],
   payments: ['How many instalments, the deposit included.', 3],
   each: ['Each of the later ones but the last, in pesos.', 1200],
   last: ['The last one, in pesos.', 1200],

@@ -78,6 +78,9 @@ const COUNTER_REFUSALS = {
   NOT_REVERSIBLE:
     'It is not of today, was invoiced or handed on, or other money of the purchase came after it.',
   CUT_CHANGED: 'What is in the drawer is not what was seen: more was taken or given back, or it was cut.',
+  PRODUCT_CHANGED: 'Somebody else changed the product since it was read; read it again.',
+  SKU_TAKEN: 'Another product of the merchant has this code, in any case.',
+  PRICE_WITHOUT_PLAN: "The merchant's plan cannot divide this price.",
   LAST_OWNER: 'It is the only owner that the merchant has.',
   OWN_SESSION_NEEDED: 'The session was opened by PIN on a shared device; this asks for one of their own.',
   WRONG_PASSWORD: 'The signed-in person gave another password than theirs; the session goes on.',

@@ -11,6 +11,7 @@ export const STAFF_ACTS = [
   'reverse_payment',
   'see_receipt',
   'see_products',
+  'edit_products',
   'see_cuts',
   'close_cut',
   'close_day',

@@ -91,6 +91,21 @@ export const refusalTexts = {
     title: 'La caja cambió mientras contabas',
     text: 'No se cerró nada. Revisa lo que hay ahora y cuenta otra vez.',
   },
+  PRODUCT_CHANGED: {
+    kind: 'warning',
+    title: 'Alguien más cambió este producto',
+    text: 'No guardamos lo tuyo todavía. Compara con lo que dice ahora y guarda otra vez.',
+  },
+  SKU_TAKEN: {
+    kind: 'warning',
+    title: 'Otro producto ya tiene ese código',
+    text: 'Escribe otro, o déjalo vacío.',
+  },
+  PRICE_WITHOUT_PLAN: {
+    kind: 'warning',
+    title: 'Ese precio no da para el plan',
+    text: 'Escribe un precio más alto.',
+  },
   LAST_OWNER: {
     kind: 'warning',
     title: 'Es el único dueño',

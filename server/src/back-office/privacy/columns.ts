@@ -125,7 +125,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
   printed_labels: { other: 'product_id payments printed_at product_name' },
   products: {
     other:
-      'id merchant_id name description sku iva_basis_points invoicing_product_uuid withdrawn_at created_at',
+      'id merchant_id name description sku iva_basis_points invoicing_product_uuid withdrawn_at created_at version request_id',
   },
   provider_credentials: {
     other:

@@ -7,13 +7,17 @@ import type { OfferedProduct } from './store.ts';
 
 /** A product as its shop sees it; `origin` is where buyers find us. */
 export function presentOffer(offer: OfferedProduct, origin: string): CounterProduct {
-  const label = labelOf(offer, origin);
+  const label = offer.isWithdrawn ? undefined : labelOf(offer, origin);
   return {
     id: offer.productId,
     sku: offer.sku,
     name: offer.productName,
     description: offer.description,
     price: pesosFromCentavos(offer.priceCentavos),
+    ivaPercent: offer.ivaBasisPoints / 100,
+    invoicingKey: offer.invoicingProductUuid,
+    onSale: !offer.isWithdrawn,
+    version: offer.version,
     plan: label === undefined ? null : { ...planOf(offer), link: label.link },
   };
 }

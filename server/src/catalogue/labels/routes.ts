@@ -1,8 +1,24 @@
-import { getCounterProduct, listProducts } from '@aparta/contract/counter-products';
+import { centavosFromPesos } from '@aparta/contract/amount';
+import {
+  addCounterProduct,
+  type CounterProductEntry,
+  editCounterProduct,
+  getCounterProduct,
+  getPlanTerms,
+  listProducts,
+  setOnSale,
+} from '@aparta/contract/counter-products';
 
 import type { Db } from '../../platform/db/db.ts';
 import { route, type Route, success } from '../../platform/http/route.ts';
-import { offerOf, offersOf } from './offers.ts';
+import type { Staff } from '../../platform/principal.ts';
+import {
+  addProductByStaff,
+  editProductByStaff,
+  type ProductEntry,
+  setOnSaleByStaff,
+} from '../merchants/save-product-by-staff.ts';
+import { offerOf, offersOf, planTermsOf } from './offers.ts';
 import { presentOffer } from './present.ts';
 
 export function productRoutes({
@@ -12,10 +28,17 @@ export function productRoutes({
   readonly db: Db;
   readonly publicOrigin: string;
 }): Route[] {
+  const offered = async (caller: Staff, id: number) =>
+    success(presentOffer(await offerOf(db, caller, id), publicOrigin));
+
   return [
     route(listProducts, async ({ caller, query }) => {
       const after = query.cursor === undefined ? undefined : Number(query.cursor);
-      const { offers, next, total } = await offersOf(db, caller, { search: query.search, after });
+      const { offers, next, total } = await offersOf(db, caller, {
+        search: query.search,
+        isWithdrawn: query.show === 'withdrawn',
+        after,
+      });
       return {
         ...success(offers.map((offer) => presentOffer(offer, publicOrigin))),
         next: next === undefined ? null : String(next),
@@ -23,8 +46,40 @@ export function productRoutes({
       };
     }),
 
-    route(getCounterProduct, async ({ caller, params }) =>
-      success(presentOffer(await offerOf(db, caller, params.id), publicOrigin)),
+    route(getCounterProduct, async ({ caller, params }) => offered(caller, params.id)),
+
+    route(getPlanTerms, async ({ caller }) => {
+      const plan = await planTermsOf(db, caller);
+      return success({
+        depositPercent: plan.deposit_basis_points / 100,
+        everyDays: plan.frequency_days,
+        durationDays: plan.plan_duration_days,
+      });
+    }),
+
+    route(addCounterProduct, async ({ caller, body: { pressId, ...entry } }) =>
+      offered(caller, await addProductByStaff(db, caller, pressId, entryFrom(entry))),
     ),
+
+    route(editCounterProduct, async ({ caller, params: { id }, body: { version, ...entry } }) => {
+      await editProductByStaff(db, caller, { id, version, entry: entryFrom(entry) });
+      return offered(caller, id);
+    }),
+
+    route(setOnSale, async ({ caller, params: { id }, body }) => {
+      await setOnSaleByStaff(db, caller, id, body);
+      return offered(caller, id);
+    }),
   ];
+}
+
+function entryFrom(given: CounterProductEntry): ProductEntry {
+  return {
+    sku: given.sku,
+    name: given.name,
+    description: given.description,
+    priceCentavos: centavosFromPesos(given.price),
+    ivaBasisPoints: given.ivaPercent * 100,
+    invoicingProductUuid: given.invoicingKey,
+  };
 }

@@ -80,20 +80,26 @@ export async function listOffers(
 
 export interface OfferedProduct extends Offer {
   readonly description: string;
+  readonly ivaBasisPoints: number;
+  readonly invoicingProductUuid: string;
+  readonly isWithdrawn: boolean;
+  readonly version: number;
 }
 
-/** A page of a merchant's products on sale, by number, and how many there are; `search` is a part of name or code. */
+/** A page of a merchant's products, on sale or withdrawn (null: both), by number, and how many there are; `search` is a part of name or code. */
 export async function pageOfOffers(
   db: Db,
   {
     merchantId,
     productId,
+    isWithdrawn = null,
     search = '',
     after = 0,
     limit,
   }: {
     readonly merchantId: number;
     readonly productId?: number;
+    readonly isWithdrawn?: boolean | null;
     readonly search?: string;
     readonly after?: number;
     readonly limit: number;
@@ -103,11 +109,14 @@ export async function pageOfOffers(
   const { rows } = await sql<OfferedProduct & { readonly total: number }>`
     with chosen as materialized (
       select p.* from products p
-      where p.merchant_id = ${merchantId} and p.withdrawn_at is null
+      where p.merchant_id = ${merchantId}
+        ${isWithdrawn === null ? sql`` : isWithdrawn ? sql`and p.withdrawn_at is not null` : sql`and p.withdrawn_at is null`}
         and (${search} = '' or p.name ilike ${part} or p.sku ilike ${part})
         and (${productId ?? null}::bigint is null or p.id = ${productId ?? null})
     )
-    select c.id as "productId", c.merchant_id as "merchantId", c.name as "productName", c.sku, c.description,
+    select c.id as "productId", c.merchant_id as "merchantId", c.name as "productName", c.sku, c.description, c.version,
+      c.iva_basis_points as "ivaBasisPoints", c.invoicing_product_uuid as "invoicingProductUuid",
+      c.withdrawn_at is not null as "isWithdrawn",
       m.trade_name as "tradeName", c.sale_price_centavos as "priceCentavos", m.deposit_basis_points as "depositBasisPoints",
       m.frequency_days as "frequencyDays", m.plan_duration_days as "durationDays",
       (select count(*) from chosen)::int as total

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+
+import { centavos } from '@aparta/domain/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../../../test/app.ts';
@@ -63,7 +66,10 @@ describe('what a shop has on sale', () => {
     expect([await found('mESA'), await found('100%'), await found('1__%'), await found('Retirada')]).toEqual([
       1, 50, 0, 0,
     ]);
-    expect((await server.ask(`GET /v1/counter/products/${ids[7]}`, { token: owner })).status).toBe(404);
+    expect((await list('?show=withdrawn')).body).toMatchObject({
+      data: [{ id: ids[7], plan: null }],
+      total: 1,
+    });
   });
 
   test('is not offered where its price makes no plan', async () => {
@@ -71,6 +77,94 @@ describe('what a shop has on sale', () => {
     const { token } = await makeStaff(server.db, { merchantId, role: 'owner' });
     const id = await makeProduct(server.db, { merchantId, priceCentavos: 1 });
     expect((await server.ask(`GET /v1/counter/products/${id}`, { token })).body.data.plan).toBeNull();
+  });
+});
+
+describe('products that an owner keeps at the counter', () => {
+  const MESA = { name: 'Mesa', sku: 'M-1', description: '', price: 3000, ivaPercent: 16, invoicingKey: '' };
+  let merchantId: number;
+  let owner: string;
+  beforeAll(async () => {
+    merchantId = await makeMerchant(server.db);
+    owner = (await makeStaff(server.db, { merchantId, role: 'owner' })).token;
+  });
+  const post = async (path: string, body: object) =>
+    (await server.ask(`POST /v1/counter/products${path}`, { token: owner, body })).body;
+  const acts = async (id: number) =>
+    server.db
+      .selectFrom('staff_acts')
+      .select(['act', 'detail'])
+      .where('merchant_id', '=', merchantId)
+      .where('subject_id', '=', String(id))
+      .orderBy('id')
+      .execute();
+
+  test('a product pressed twice is added once, on sale with its plan, and written down', async () => {
+    const press = { pressId: randomUUID(), ...MESA };
+    const [one, two] = await Promise.all([post('', press), post('', press)]);
+    expect(one.data).toMatchObject({
+      ...MESA,
+      onSale: true,
+      version: 1,
+      plan: { deposit: 600, payments: 3 },
+    });
+    expect(two.data.id).toBe(one.data.id);
+    expect((await acts(one.data.id)).map(({ act }) => act)).toEqual(['add_product']);
+    expect((await post('', { pressId: randomUUID(), ...MESA, sku: 'm-1' })).code).toBe('SKU_TAKEN');
+    expect((await post('', { pressId: randomUUID(), ...MESA, sku: '', price: 0.01 })).code).toBe(
+      'PRICE_WITHOUT_PLAN',
+    );
+    const { data } = (await server.ask('GET /v1/counter/plan', { token: owner })).body;
+    expect(data).toEqual({ depositPercent: 20, everyDays: 30, durationDays: 60 });
+  });
+
+  test('of two who change one product at once the second is told; a repeated press is no second', async () => {
+    const { data } = await post('', { pressId: randomUUID(), ...MESA, sku: 'M-2' });
+    const change = { ...MESA, sku: 'M-2', price: 3200, version: 1 };
+    expect((await post(`/${data.id}`, change)).data).toMatchObject({ price: 3200, version: 2 });
+    expect((await post(`/${data.id}`, change)).data).toMatchObject({ price: 3200, version: 2 });
+    expect((await post(`/${data.id}`, { ...change, name: 'Mesa redonda' })).code).toBe('PRODUCT_CHANGED');
+    expect((await post(`/${data.id}`, { ...change, version: 2, price: 0.01 })).code).toBe(
+      'PRICE_WITHOUT_PLAN',
+    );
+    expect((await post(`/${data.id}`, { ...change, version: 2, sku: 'M-1' })).code).toBe('SKU_TAKEN');
+    const all = await acts(data.id);
+    expect(all.map(({ act }) => act)).toEqual(['add_product', 'edit_product']);
+    expect(all[1]?.detail).toEqual({ before: { priceCentavos: 300_000 }, after: { priceCentavos: 320_000 } });
+  });
+
+  test('a new price changes nothing of what was reserved', async () => {
+    const { data } = await post('', { pressId: randomUUID(), ...MESA, sku: 'M-3' });
+    const id = await makeReference(server.db, { buyerId: ana.id, merchantId, productId: data.id });
+    const read = () =>
+      server.db.selectFrom('layaway_references').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    const before = await read();
+    await post(`/${data.id}`, { ...MESA, sku: 'M-3', price: 9000, version: 1 });
+    expect(await read()).toEqual(before);
+  });
+
+  test('a product taken off sale can be put back, unless its price makes no plan any more', async () => {
+    const { data } = await post('', { pressId: randomUUID(), ...MESA, sku: 'M-4' });
+    const sale = (onSale: boolean) => post(`/${data.id}/sale`, { onSale });
+    expect((await sale(false)).data).toMatchObject({ onSale: false, plan: null });
+    await sale(false);
+    expect((await get(`/v1/BusinessProduct/GetAsync/${data.id}`)).status).toBe(404);
+    expect((await sale(true)).data.onSale).toBe(true);
+    expect((await acts(data.id)).map(({ act }) => act)).toEqual([
+      'add_product',
+      'withdraw_product',
+      'restore_product',
+    ]);
+    await sale(false);
+    await server.db
+      .updateTable('products')
+      .set({ sale_price_centavos: centavos(1) })
+      .where('id', '=', data.id)
+      .execute();
+    expect((await sale(true)).code).toBe('PRICE_WITHOUT_PLAN');
+    const stranger = await makeProduct(server.db, { merchantId: await makeMerchant(server.db) });
+    expect((await post(`/${stranger}`, { ...MESA, version: 1 })).code).toBe('NOT_FOUND');
+    expect((await post(`/${stranger}/sale`, { onSale: false })).code).toBe('NOT_FOUND');
   });
 });
 

@@ -1,6 +1,7 @@
 import { isIvaRate } from '@aparta/domain/fiscal';
 import { parseDecimal, pesosToCentavos, zero, type Centavos } from '@aparta/domain/money';
 import type { PlanProblem } from '@aparta/domain/plan';
+import { PRODUCT_LENGTHS } from '@aparta/domain/product-lengths';
 import { CsvError, type Info, parse } from 'csv-parse/sync';
 import { readSheet } from 'read-excel-file/node';
 
@@ -51,7 +52,12 @@ export interface ProductFile {
 
 const MOST_BYTES = 10 * 1024 * 1024;
 const MOST_ROWS = 20_000;
-const LENGTHS = { sku: 60, nombre: 120, descripcion: 1000, clave_factura: 100 } as const;
+const LENGTHS = {
+  sku: PRODUCT_LENGTHS.sku[1],
+  nombre: PRODUCT_LENGTHS.name[1],
+  descripcion: PRODUCT_LENGTHS.description[1],
+  clave_factura: PRODUCT_LENGTHS.invoicingProductUuid[1],
+} as const;
 
 /** Cells as text by line; a number of a sheet keeps its digits. */
 type Cell = string | number | Strange;

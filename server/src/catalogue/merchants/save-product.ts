@@ -1,4 +1,5 @@
 import { isIvaRate } from '@aparta/domain/fiscal';
+import { PRODUCT_LENGTHS } from '@aparta/domain/product-lengths';
 import { planProblem, type PlanProblem } from '@aparta/domain/plan';
 
 import type { Tx } from '../../platform/db/db.ts';
@@ -8,10 +9,13 @@ import { changesOf, demandLength, type Changes } from './changes.ts';
 import { demandMerchant, termsOf } from './save-merchant.ts';
 import {
   findProductForChange,
+  findProductOfRequest,
+  insertProduct,
   insertProducts,
   listSkus,
   sameSku,
   type ProductEntry,
+  type ProductRow,
   setWithdrawn,
   updateProduct,
   updateProducts,
@@ -25,19 +29,8 @@ export async function editProduct(
 ): Promise<Changes<ProductEntry>> {
   const merchant = await demandMerchant(tx, (await demandProduct(tx, id)).merchant_id);
   const row = await demandProduct(tx, id); // again, since it may have changed before the lock
-  if (given.sku !== undefined) demandLength('sku', given.sku, 0, 60);
-  if (given.name !== undefined) demandLength('name', given.name, 1, 120);
-  if (given.description !== undefined) demandLength('description', given.description, 0, 1000);
-  if (given.ivaBasisPoints !== undefined && !isIvaRate(given.ivaBasisPoints))
-    throw new RefusedChange('iva_wrong');
-  const before: ProductEntry = {
-    sku: row.sku,
-    name: row.name,
-    description: row.description,
-    priceCentavos: row.sale_price_centavos,
-    ivaBasisPoints: row.iva_basis_points,
-    invoicingProductUuid: row.invoicing_product_uuid,
-  };
+  demandEntry(given);
+  const before = entryOf(row);
   const changes = changesOf(before, given);
   const now = { ...before, ...changes.after };
   const problem = planProblem(termsOf(merchant, now.priceCentavos));
@@ -46,25 +39,78 @@ export async function editProduct(
   try {
     await updateProduct(tx, id, now);
   } catch (error) {
-    if (refusedBy(error)?.startsWith('products_sku_')) throw new RefusedChange('sku_taken', { sku: now.sku });
-    throw error;
+    throw skuTaken(error, now.sku);
   }
   return changes;
 }
 
-/** Takes a product off sale, or puts it back; what was reserved goes on. Refuses when it is so already. */
+/** Adds a product, or finds the one that this press has added. Refuses a price that the merchant's plan cannot divide. */
+export async function addProduct(
+  tx: Tx,
+  merchantId: number,
+  requestId: string,
+  entry: ProductEntry,
+): Promise<{ readonly id: number; readonly isNew: boolean }> {
+  const merchant = await demandMerchant(tx, merchantId); // locks it: a repeated press waits here for the first
+  const known = await findProductOfRequest(tx, merchantId, requestId);
+  if (known !== undefined) return { id: known, isNew: false };
+  demandEntry(entry);
+  const problem = planProblem(termsOf(merchant, entry.priceCentavos));
+  if (problem !== undefined)
+    throw new RefusedChange(`plan_${problem}_of_product`, { product: 0, name: entry.name });
+  try {
+    return { id: await insertProduct(tx, merchantId, requestId, entry), isNew: true };
+  } catch (error) {
+    throw skuTaken(error, entry.sku);
+  }
+}
+
+function demandEntry(given: Partial<ProductEntry>): void {
+  for (const [field, [least, most]] of Object.entries(PRODUCT_LENGTHS)) {
+    const text = given[field as keyof typeof PRODUCT_LENGTHS];
+    if (text !== undefined) demandLength(field, text, least, most);
+  }
+  if (given.ivaBasisPoints !== undefined && !isIvaRate(given.ivaBasisPoints))
+    throw new RefusedChange('iva_wrong');
+}
+
+/** What the operator or an owner says of a product, as it stands. */
+function entryOf(row: ProductRow): ProductEntry {
+  return {
+    sku: row.sku,
+    name: row.name,
+    description: row.description,
+    priceCentavos: row.sale_price_centavos,
+    ivaBasisPoints: row.iva_basis_points,
+    invoicingProductUuid: row.invoicing_product_uuid,
+  };
+}
+
+function skuTaken(error: unknown, sku: string): unknown {
+  return refusedBy(error)?.startsWith('products_sku_') ? new RefusedChange('sku_taken', { sku }) : error;
+}
+
+/**
+ * Takes a product off sale, or puts it back; what was reserved goes on. Refuses when it is so already, and to put back what
+ * today's plan cannot divide.
+ */
 export async function withdrawProduct(
   tx: Tx,
   id: number,
   { isWithdrawn }: { isWithdrawn: boolean },
 ): Promise<string> {
-  const product = await demandProduct(tx, id);
+  const merchant = await demandMerchant(tx, (await demandProduct(tx, id)).merchant_id);
+  const product = await demandProduct(tx, id); // again, since it may have changed before the lock
   if ((product.withdrawn_at !== null) === isWithdrawn) throw new RefusedChange('nothing_to_change');
+  const problem = isWithdrawn ? undefined : planProblem(termsOf(merchant, product.sale_price_centavos));
+  if (problem !== undefined)
+    throw new RefusedChange(`plan_${problem}_of_product`, { product: id, name: product.name });
   await setWithdrawn(tx, id, isWithdrawn);
   return product.name;
 }
 
-async function demandProduct(tx: Tx, id: number) {
+/** A product as it is, whoever's it is. */
+export async function demandProduct(tx: Tx, id: number) {
   const product = await findProductForChange(tx, id);
   if (product === undefined) throw new RefusedChange('product_unknown', { id });
   return product;

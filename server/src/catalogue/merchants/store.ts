@@ -102,6 +102,20 @@ export async function updateMerchant(tx: Tx, id: number, merchant: MerchantColum
   await tx.updateTable('merchants').set(merchant).where('id', '=', id).execute();
 }
 
+/** A merchant's plan. */
+export async function findPlan(
+  db: Db,
+  merchantId: number,
+): Promise<
+  Pick<Selectable<MerchantsTable>, 'deposit_basis_points' | 'frequency_days' | 'plan_duration_days'>
+> {
+  return db
+    .selectFrom('merchants')
+    .select(['deposit_basis_points', 'frequency_days', 'plan_duration_days'])
+    .where('id', '=', merchantId)
+    .executeTakeFirstOrThrow();
+}
+
 export async function listOnSale(
   tx: Tx,
   merchantId: number,
@@ -134,6 +148,7 @@ export async function updateProduct(tx: Tx, id: number, entry: ProductEntry): Pr
       sale_price_centavos: entry.priceCentavos,
       iva_basis_points: entry.ivaBasisPoints,
       invoicing_product_uuid: entry.invoicingProductUuid,
+      version: sql`version + 1`,
     })
     .where('id', '=', id)
     .execute();
@@ -142,7 +157,7 @@ export async function updateProduct(tx: Tx, id: number, entry: ProductEntry): Pr
 export async function setWithdrawn(tx: Tx, id: number, isWithdrawn: boolean): Promise<void> {
   await tx
     .updateTable('products')
-    .set({ withdrawn_at: isWithdrawn ? sql<Date>`app_now()` : null })
+    .set({ withdrawn_at: isWithdrawn ? sql<Date>`app_now()` : null, version: sql`version + 1` })
     .where('id', '=', id)
     .execute();
 }
@@ -182,6 +197,45 @@ export async function insertProducts(
   `.execute(tx);
 }
 
+/** Adds one product as a press at a counter says it, and returns its id. Throws on `products_once_by_request` and `products_sku_…`. */
+export async function insertProduct(
+  tx: Tx,
+  merchantId: number,
+  requestId: string,
+  entry: ProductEntry,
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('products')
+    .values({
+      merchant_id: merchantId,
+      request_id: requestId,
+      sku: entry.sku,
+      name: entry.name,
+      description: entry.description,
+      sale_price_centavos: entry.priceCentavos,
+      iva_basis_points: entry.ivaBasisPoints,
+      invoicing_product_uuid: entry.invoicingProductUuid,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** The product that a press at a counter added. */
+export async function findProductOfRequest(
+  tx: Tx,
+  merchantId: number,
+  requestId: string,
+): Promise<number | undefined> {
+  const row = await tx
+    .selectFrom('products')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .where('request_id', '=', requestId)
+    .executeTakeFirst();
+  return row?.id;
+}
+
 /** Gives the products of these skus the entries' words and prices, and puts them on sale. */
 export async function updateProducts(
   tx: Tx,
@@ -190,7 +244,7 @@ export async function updateProducts(
 ): Promise<void> {
   await sql`
     update products set name = given.name, description = given.description, sale_price_centavos = given.price,
-      iva_basis_points = given.iva, invoicing_product_uuid = given.uuid, withdrawn_at = null
+      iva_basis_points = given.iva, invoicing_product_uuid = given.uuid, withdrawn_at = null, version = version + 1
     from ${rowsOf(entries)} where products.merchant_id = ${merchantId} and products.sku = given.sku
   `.execute(tx);
 }

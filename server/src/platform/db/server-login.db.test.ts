@@ -114,7 +114,7 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
     ...changes('staff_acts', 'position_id branch_id at'),
     adds('staff_acts', 'position_id, merchant_id, act, subject_id, at'),
   ],
-  'change a company, merchant, branch, product or label': [
+  'change a company, merchant, branch or label, or whose a product is': [
     adds('branches', 'merchant_id, name'),
     ...changes('branches', 'merchant_id name closed_at'),
     adds('companies', 'name, logo_file_name'),
@@ -127,8 +127,9 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
       'merchants',
       'service_fee_centavos penalty_centavos till_collected_by invoicing_business_uuid invoice_cut_off_days hours',
     ),
-    adds('products', 'merchant_id, name, sale_price_centavos'),
-    ...changes('products', 'sale_price_centavos withdrawn_at'),
+    adds('products', 'merchant_id, name, sale_price_centavos, created_at'),
+    ...changes('products', 'merchant_id request_id created_at'),
+    'delete from products',
     ...changes('printed_labels', 'price_centavos'),
   ],
   'give a till or integrator an account, secret, address, or its rights back': [

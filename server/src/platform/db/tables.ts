@@ -582,6 +582,10 @@ export interface ProductsTable {
   invoicing_product_uuid: Generated<string>;
   withdrawn_at: Date | null;
   created_at: Generated<Date>;
+  /** Grows with each change. */
+  version: Generated<number>;
+  /** The press at a counter that added it. */
+  request_id: string | null;
 }
 
 export interface ProviderCredentialsTable {

@@ -210,6 +210,25 @@ const PROBES: Record<string, Probe> = {
       path: `/v1/counter/products/${await makeProduct(server.db, { merchantId })}`,
     }),
   },
+  getPlanTerms: { names: 'nothing' },
+  addCounterProduct: {
+    names: 'nothing',
+    ask: async () => ({ body: { pressId: randomUUID(), name: 'Mesa', price: 3000 } }),
+  },
+  editCounterProduct: {
+    names: 'merchant',
+    ask: async ({ merchantId }) => ({
+      path: `/v1/counter/products/${await makeProduct(server.db, { merchantId })}`,
+      body: { version: 1, name: 'Mesa', price: 3000 },
+    }),
+  },
+  setOnSale: {
+    names: 'merchant',
+    ask: async ({ merchantId }) => ({
+      path: `/v1/counter/products/${await makeProduct(server.db, { merchantId })}/sale`,
+      body: { onSale: false },
+    }),
+  },
   lookUpReference: {
     names: 'merchant',
     ask: async (place) => ({ path: `/v1/counter/references/${await reservation(place)}` }),
