@@ -101,8 +101,7 @@ const screens: readonly Screen[] = [
   {
     name: 'counter: products',
     open: async ({ shop, page }) => {
-      await openCounter(page, shop, STAFF.owner);
-      await page.getByRole('link', { name: 'Productos' }).click();
+      await openCounter(page, shop, STAFF.owner, '/productos');
       await page.getByText('Horno de microondas 1.4 pies').waitFor();
     },
   },
@@ -256,6 +255,33 @@ const screens: readonly Screen[] = [
       await page.keyboard.type('300481');
       await page.getByText('Intentos que te quedan: 4', { exact: false }).waitFor();
       await page.keyboard.type('300');
+    },
+  },
+  {
+    name: 'counter: the morning',
+    open: async ({ shop, page }) => {
+      await openCounter(page, shop, STAFF.owner, '/hoy');
+      await page.getByRole('region', { name: 'Saldo por antigüedad' }).waitFor();
+    },
+  },
+  {
+    name: 'counter: what was collected in a week',
+    open: async ({ shop, page }) => {
+      await openCounter(page, shop, STAFF.owner, '/hoy');
+      await page
+        .getByRole('region', { name: 'Cobrado por semana' })
+        .getByRole('link', { name: / pagos\b/ })
+        .last()
+        .click();
+      await page.getByRole('heading', { name: 'Pagos cobrados' }).waitFor();
+      await page.getByRole('main').getByRole('list').waitFor();
+    },
+  },
+  {
+    name: 'counter: cash that waits for nobody',
+    open: async ({ shop, page }) => {
+      await openCounter(page, shop, STAFF.owner, '/hoy/devoluciones');
+      await page.getByText('No hay nada aquí.').waitFor();
     },
   },
   {

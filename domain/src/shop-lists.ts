@@ -8,6 +8,7 @@ export type CounterMethod = (typeof COUNTER_METHODS)[number];
 export const PURCHASE_SHOWS = [
   'all',
   'active',
+  'in_time',
   'late',
   'late_30',
   'late_60',

@@ -4,6 +4,7 @@ export const appCopy = {
   signOut: 'Salir',
   entries: {
     find: 'Cobrar',
+    today: 'Hoy',
     purchases: 'Compras',
     cuts: 'Corte',
     products: 'Productos',

@@ -1,4 +1,4 @@
-import type { PurchaseShow } from '@aparta/domain/shop-lists';
+import type { CounterMethod, PurchaseShow } from '@aparta/domain/shop-lists';
 
 /** Every address of the counter, under the application's base `/mostrador`. */
 export const BASE = '/mostrador';
@@ -27,6 +27,10 @@ export const paths = {
   /** Its plan, and the label that a buyer scans. */
   product: (id: number) => `/productos/${id}`,
   purchases: '/compras',
+  /** Where the shop stands; under it the rows of its figures. */
+  today: '/hoy',
+  takings: '/hoy/cobrado',
+  refunds: '/hoy/devoluciones',
 } as const;
 
 export const patterns = {
@@ -42,6 +46,7 @@ export const patterns = {
 export const SHOW_WORDS: Readonly<Record<PurchaseShow, string>> = {
   all: 'todas',
   active: 'por-pagar',
+  in_time: 'al-corriente',
   late: 'vencidas',
   late_30: 'vencidas-30',
   late_60: 'vencidas-60',
@@ -65,4 +70,23 @@ export function purchasesAddress(
     ...(search !== undefined && { buscar: search }),
   });
   return `${paths.purchases}${id === undefined ? '' : `/${id}`}?${query}`;
+}
+
+/** How money came, as the address of a list says it. */
+export const METHOD_WORDS: Readonly<Record<CounterMethod, string>> = {
+  counter_cash: 'efectivo',
+  counter_terminal: 'terminal',
+  till: 'caja',
+  card: 'tarjeta',
+  store: 'tienda',
+};
+
+/** The address of what was collected in some days. */
+export function takingsAddress(of: { from: string; to: string; method?: CounterMethod }): string {
+  const query = new URLSearchParams({
+    desde: of.from,
+    hasta: of.to,
+    ...(of.method && { como: METHOD_WORDS[of.method] }),
+  });
+  return `${paths.takings}?${query}`;
 }

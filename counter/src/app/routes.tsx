@@ -1,4 +1,4 @@
-import { may, needsOwnSession, type StaffAct } from '@aparta/domain/staff-rights';
+import { may, needsOwnSession, type StaffAct, worksInBranches } from '@aparta/domain/staff-rights';
 import { shortName } from '@aparta/domain/short-name';
 import { lazyPage } from '@aparta/browser/lazy-page.tsx';
 import { openCache } from '@aparta/browser/query-cache.ts';
@@ -28,6 +28,9 @@ const Cuts = lazyPage(() => import('../cuts/cuts-page.tsx'));
 const Cut = lazyPage(() => import('../cuts/closed-cut-page.tsx'));
 const Products = lazyPage(() => import('../products/products-page.tsx'));
 const Product = lazyPage(() => import('../products/product-page.tsx'));
+const Today = lazyPage(() => import('../today/today-page.tsx'));
+const Takings = lazyPage(() => import('../today/takings-page.tsx'));
+const OwedRefunds = lazyPage(() => import('../today/refunds-page.tsx'));
 const Purchases = lazyPage(() => import('../purchases/purchases-page.tsx'));
 const Invitation = lazyPage(() => import('../people/invitation-page.tsx'));
 const Forgot = lazyPage(() => import('../people/forgot-page.tsx'));
@@ -48,6 +51,14 @@ const entries: readonly (NavEntry & { readonly act: StaffAct })[] = [
     label: appCopy.entries.find,
     holds: /^\/(cobro|recibo)\//,
     onIntent: Find.preload,
+  },
+  {
+    act: 'see_reports',
+    to: paths.today,
+    icon: 'calendar',
+    label: appCopy.entries.today,
+    holds: /^\/hoy\//,
+    onIntent: Today.preload,
   },
   {
     act: 'list_purchases',
@@ -101,7 +112,10 @@ const MOST_TABS = 5;
 
 /** The entries that somebody's rights open, on a shared device fewer. */
 function entriesOf({ position, isShared }: NonNullable<ReturnType<typeof useSession>>): readonly NavEntry[] {
+  // Owners and accountants begin with the morning; who stands at a counter, with taking money.
+  const first = isShared || worksInBranches(position.role) ? paths.find : paths.today;
   return entries
+    .toSorted((one, other) => Number(other.to === first) - Number(one.to === first))
     .filter(({ act }) => may(position.role, act) && !(isShared && needsOwnSession(act)))
     .map(({ act: _act, ...entry }) => entry);
 }
@@ -214,6 +228,21 @@ function SignedIn() {
               <Products />
             </Route>
             <Route path={patterns.product}>{({ id }) => <Product id={Number(id)} />}</Route>
+            {may(role, 'see_reports') && (
+              <Route path={paths.today}>
+                <Today />
+              </Route>
+            )}
+            {may(role, 'see_reports') && (
+              <Route path={paths.takings}>
+                <Takings />
+              </Route>
+            )}
+            {may(role, 'see_reports') && (
+              <Route path={paths.refunds}>
+                <OwedRefunds />
+              </Route>
+            )}
             {may(role, 'list_purchases') && (
               <Route path={patterns.purchases}>
                 <Purchases />

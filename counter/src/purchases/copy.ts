@@ -32,6 +32,7 @@ export const purchasesCopy = {
   shows: {
     all: 'Todas',
     active: 'Por pagar',
+    in_time: 'Al corriente',
     late: 'Vencidas',
     late_30: '1 a 30 días',
     late_60: '31 a 60 días',
@@ -61,6 +62,7 @@ export const purchasesCopy = {
   purchase: (id: number) => `Compra ${id}`,
   reservation: 'Apartado',
   late: (days: number) => (days === 1 ? 'Venció ayer' : `Vencida hace ${days} días`),
+  owes: (balance: Centavos) => ` · Debe ${formatMoney(balance)}`,
   due: (on: DateOnly) => `Siguiente pago: ${formatDate(on)}`,
   expires: (at: Date) => `Vence el ${formatMoment(at)}`,
   waiting: 'Sin pagar',

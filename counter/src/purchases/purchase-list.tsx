@@ -26,6 +26,7 @@ interface Listed {
 
 const MAIN: readonly PurchaseShow[] = [
   'active',
+  'in_time',
   'late',
   'due_15',
   'waiting',
@@ -178,7 +179,7 @@ function Lines({ show, search, chosen }: Listed & { chosen: number | undefined }
 }
 
 function Line({ purchase, to, isChosen }: { purchase: ShopPurchase; to: string; isChosen: boolean }) {
-  const { kind, id, productName, buyer, listed, price, state } = purchase;
+  const { kind, id, productName, buyer, listed, price, balance, state } = purchase;
   return (
     <AppLink to={to} className={styles.line} aria-current={isChosen || undefined}>
       <span className={styles.top}>
@@ -187,6 +188,7 @@ function Line({ purchase, to, isChosen }: { purchase: ShopPurchase; to: string; 
       </span>
       <span className={`${text.muted} ${text.small}`}>
         {buyer} · {kind === 'reservation' ? copy.reservation : copy.purchase(id)}
+        {state === 'late' && copy.owes(balance)}
       </span>
       <Standing purchase={purchase} />
     </AppLink>

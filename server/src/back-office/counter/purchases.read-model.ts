@@ -88,6 +88,7 @@ const OPEN = sql`(p.state = 'active' and p.paid_centavos < p.price_centavos)`;
 function shownPurchase(show: PurchaseShow): RawBuilder<unknown> {
   if (show === 'all') return sql`true`;
   if (show === 'active') return OPEN;
+  if (show === 'in_time') return sql`${OPEN} and owed.next_due_on >= ${TODAY}`;
   if (show === 'cancelled') return sql`p.state = 'cancelled'`;
   if (show === 'paid_off') return sql`p.state = 'active' and p.paid_centavos = p.price_centavos`;
   if (SHOWN_DAYS[show] !== undefined) return sql`${OPEN} and owed.due > 0`;

@@ -1,0 +1,64 @@
+import type { Age } from '@aparta/domain/ageing';
+import { formatDate, formatMoment, mexicoCityDate, type DateOnly } from '@aparta/domain/calendar';
+import type { CounterMethod } from '@aparta/domain/shop-lists';
+
+const counted = (one: string, many: string) => (count: number) => `${count} ${count === 1 ? one : many}`;
+
+/** Texts of the shop's morning. */
+export const todayCopy = {
+  title: 'Hoy',
+  loading: 'Cargando cómo va la tienda',
+  failed: 'No pudimos cargar cómo va la tienda',
+  retrying: 'Cargando…',
+  day: formatDate,
+  collectedToday: 'Cobrado hoy',
+  collectedWeek: 'Cobrado esta semana',
+  onlyCounters: 'Lo que cobraron los mostradores de tus sucursales.',
+  nothing: 'Nada todavía.',
+  all: 'Todo',
+  methods: {
+    counter_cash: 'Efectivo en el mostrador',
+    counter_terminal: 'Tarjeta en tu terminal',
+    till: 'Tu caja',
+    card: 'Tarjeta en línea',
+    store: 'Efectivo en tienda de la red',
+  } satisfies Record<CounterMethod, string>,
+  soon: 'Vencimientos',
+  within: (days: number) => `En ${days} días`,
+  late: 'Vencido',
+  overdue: 'Ya venció',
+  attention: 'Para hoy',
+  expiring: 'Apartados que vencen hoy',
+  refunds: 'Devoluciones por entregar en caja',
+  weeks: 'Cobrado por semana',
+  weekOf: (from: DateOnly) => `Del ${formatDate(from)}`,
+  balances: 'Saldo por antigüedad',
+  ages: {
+    in_time: 'Al corriente',
+    '1-30': '1 a 30 días',
+    '31-60': '31 a 60 días',
+    '61+': '61 días o más',
+  } satisfies Record<'in_time' | Age, string>,
+  payments: counted('pago', 'pagos'),
+  instalments: counted('abono', 'abonos'),
+  purchases: counted('compra', 'compras'),
+  reservations: counted('apartado', 'apartados'),
+  returns: counted('devolución', 'devoluciones'),
+
+  list: {
+    back: 'Hoy',
+    takings: 'Pagos cobrados',
+    days: (from: DateOnly, to: DateOnly) =>
+      from === to ? formatDate(from) : `Del ${formatDate(from)} al ${formatDate(to)}`,
+    refunds: 'Devoluciones por entregar',
+    loading: 'Cargando la lista',
+    failed: 'No pudimos cargar la lista',
+    none: 'No hay nada aquí.',
+    more: 'Ver más',
+    moreBusy: 'Cargando…',
+    moment: formatMoment,
+    since: (at: Date) => `Desde el ${formatDate(mexicoCityDate(at))}`,
+    folio: (folio: string) => `Folio ${folio}`,
+    takenBy: (by: string, branch: string) => `${by}, ${branch}`,
+  },
+};

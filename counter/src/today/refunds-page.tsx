@@ -1,0 +1,1 @@
+export { OwedRefunds as default } from './takings-page.tsx';

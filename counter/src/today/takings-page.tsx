@@ -1,0 +1,163 @@
+import { sentenceFor } from '@aparta/browser/copy.ts';
+import { COUNTER_METHODS } from '@aparta/domain/shop-lists';
+import { Amount } from '@aparta/ui/amount.tsx';
+import { AppLink } from '@aparta/ui/app-link.tsx';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
+import { Empty } from '@aparta/ui/empty.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Page, PageHead } from '@aparta/ui/page.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Redirect, useSearchParams } from 'wouter';
+import { config } from '../app/config.ts';
+import { METHOD_WORDS, paths, purchasesAddress } from '../app/paths.ts';
+import { owedRefundsQuery, takingsQuery, type TakingsOf } from '../data/reports.ts';
+import { todayCopy } from './copy.ts';
+import styles from './today.module.css';
+
+const copy = todayCopy.list;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** What was collected in the days that the address says. */
+export default function TakingsPage() {
+  useArrival(copy.takings, config.productName);
+  const [address] = useSearchParams();
+  const [from, to] = [address.get('desde') ?? '', address.get('hasta') ?? ''];
+  const method = COUNTER_METHODS.find((each) => METHOD_WORDS[each] === address.get('como'));
+  if (!DAY.test(from) || !DAY.test(to)) return <Redirect to={paths.today} replace />;
+  return (
+    <Page>
+      <div className={`${styles.column} ${text.stack}`}>
+        <PageHead title={copy.takings}>
+          {copy.days(from, to)}
+          {method && ` · ${todayCopy.methods[method]}`}
+        </PageHead>
+        <Takings from={from} to={to} method={method} />
+        <ButtonLink wide to={paths.today}>
+          {copy.back}
+        </ButtonLink>
+      </div>
+    </Page>
+  );
+}
+
+function Takings(of: TakingsOf) {
+  const query = useInfiniteQuery(takingsQuery(of));
+  const { data: takings } = query;
+  if (!takings) return <NotYet of={query} />;
+  return (
+    <>
+      <Lines
+        lines={takings.map(
+          ({ id, productName, buyer, amount, purchaseId, folio, at, method, takenBy, branch }) => ({
+            id,
+            title: productName || todayCopy.methods[method],
+            amount,
+            purchaseId,
+            facts: [
+              buyer,
+              copy.moment(at),
+              todayCopy.methods[method],
+              ...(takenBy !== null && branch !== null ? [copy.takenBy(takenBy, branch)] : []),
+              copy.folio(folio),
+            ],
+          }),
+        )}
+      />
+      {query.hasNextPage && (
+        <Button
+          wide
+          busy={query.isFetchingNextPage ? copy.moreBusy : undefined}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {copy.more}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Cash that waits for its buyer. */
+export function OwedRefunds() {
+  useArrival(copy.refunds, config.productName);
+  const query = useQuery(owedRefundsQuery);
+  return (
+    <Page>
+      <div className={`${styles.column} ${text.stack}`}>
+        <PageHead title={copy.refunds} />
+        {query.data ? (
+          <Lines
+            lines={query.data.map(({ id, productName, buyer, amount, purchaseId, folio, since }) => ({
+              id,
+              title: productName,
+              amount,
+              purchaseId,
+              facts: [buyer, copy.since(since), copy.folio(folio)],
+            }))}
+          />
+        ) : (
+          <NotYet of={query} />
+        )}
+        <ButtonLink wide to={paths.today}>
+          {copy.back}
+        </ButtonLink>
+      </div>
+    </Page>
+  );
+}
+
+interface LineOf {
+  readonly id: number;
+  readonly title: string;
+  readonly amount: Parameters<typeof Amount>[0]['of'];
+  readonly purchaseId: number | null;
+  readonly facts: readonly string[];
+}
+
+function Lines({ lines }: { lines: readonly LineOf[] }) {
+  if (lines.length === 0) return <Empty text={copy.none} />;
+  return (
+    <ul className={styles.lines}>
+      {lines.map(({ id, title, amount, purchaseId, facts }) => {
+        const inside = (
+          <>
+            <span className={styles.top}>
+              <b>{title}</b>
+              <Amount of={amount} size="strong" />
+            </span>
+            <span className={`${text.muted} ${text.small}`}>{facts.filter(Boolean).join(' · ')}</span>
+          </>
+        );
+        return (
+          <li key={id}>
+            {purchaseId === null ? (
+              <div className={styles.line}>{inside}</div>
+            ) : (
+              <AppLink to={purchasesAddress({ show: 'all' }, purchaseId)} className={styles.line}>
+                {inside}
+              </AppLink>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function NotYet({ of }: { of: { error: Error | null; isFetching: boolean; refetch: () => unknown } }) {
+  return of.error ? (
+    <Failed
+      title={copy.failed}
+      text={sentenceFor(of.error)}
+      busy={of.isFetching ? todayCopy.retrying : undefined}
+      onRetry={() => void of.refetch()}
+    />
+  ) : (
+    <Skeleton label={copy.loading}>
+      <SkeletonBlock shape="control" />
+      <SkeletonBlock shape="control" />
+    </Skeleton>
+  );
+}
