@@ -377,6 +377,8 @@ async function check(work: Work, size: Size, { db }: Counter, postgres: DurableP
      select r.source_id::uuid, (select id from service_accounts limit 1), '${CHAIN}', '1', r.source_id, '\\x00', 'payment', '1',
        r.amount_centavos, 'authorised', 0, ''
      from receipts r where not exists (select from till_operations where id::text = r.source_id)`,
+    // The proofs are planned for what the rounds left, as on a product whose tables are analysed by themselves.
+    'analyze',
   ]);
   const broken = await proveBooks(db);
   if (broken.length > 0) throw new Error(`the books do not hold: ${JSON.stringify(broken)}`);
