@@ -461,6 +461,8 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   'listTakings.method': COLLECTED_BY,
   'listTakings.cursor': ['The `next` of the page before.', '10004'],
   'listTakings.amount': ['What stands of it, in pesos.', 600],
+  'listTakings.purchaseId': ['The purchase that it paid; null when it paid none.', 10004],
+  'listOwedRefunds.purchaseId': ['The purchase that it comes from; null when of none.', 10004],
   'listOwedRefunds.since': ['Since when it waits.', '2026-01-15T18:32:05.123Z'],
   'listCuts.cursor': ['The `next` of the page before.', '12'],
   'listCuts.number': CUT_NUMBER,
