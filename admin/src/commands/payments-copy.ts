@@ -238,7 +238,8 @@ const ALERTS: Readonly<Record<AlertKind, Act>> = {
   },
   webhook_undelivered: {
     what: 'Aviso que el sistema de la tienda no tomó',
-    next: () => 'avise al dueño: en el mostrador, Avisos, se ve y se vuelve a encender',
+    next: () =>
+      'avise al dueño: en el mostrador, Avisos, se ve y se vuelve a encender; OURS: vea la bitácora',
   },
   job_gave_up: { what: 'Trabajo que se rindió', next: (id) => `job retry ${asTyped(id)}`, closes: true },
   books_broken: { what: 'Los libros no cuadran', next: () => 'books check' },

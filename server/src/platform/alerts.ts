@@ -83,3 +83,14 @@ export async function raiseAlert(
 export async function resolveAlert(tx: Tx, kind: AlertKind, subject: string): Promise<boolean> {
   return resolveAlerts(tx, [kind], [subject]);
 }
+
+export async function isAlertOpen(db: Db, kind: AlertKind, subject: string): Promise<boolean> {
+  const open = await db
+    .selectFrom('alerts')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('subject', '=', subject)
+    .where('resolved_at', 'is', null)
+    .executeTakeFirst();
+  return open !== undefined;
+}

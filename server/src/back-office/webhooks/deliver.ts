@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { type JournalEntry, readJournal } from '../../ledger/books/journal.ts';
-import { raiseAlert } from '../../platform/alerts.ts';
+import { isAlertOpen, raiseAlert, resolveAlert } from '../../platform/alerts.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { WebhookType } from '../../platform/db/tables.ts';
 import { transaction } from '../../platform/db/transaction.ts';
@@ -8,14 +8,17 @@ import type { Log } from '../../platform/logging.ts';
 import type { Outside } from '../../platform/post-outside.ts';
 import type { KeyRing } from '../../platform/secrets.ts';
 import { type BookedFact, readFacts } from './events.read-model.ts';
+import { DEAD_AFTER_MS, waitAfter } from './retries.ts';
 import { openSecret } from './secrets.ts';
 import {
   type DueDelivery,
+  hasGivenUp,
   insertDeliveries,
   listDue,
   markDead,
   markDelivered,
   markFailed,
+  noteFailing,
   releaseEndpoint,
   takeEndpoint,
   type TakenEndpoint,
@@ -34,33 +37,48 @@ export interface WebhookDeps {
   readonly keyRing: KeyRing;
   readonly outside: Outside;
   readonly log: Log;
+  readonly turnMs?: number;
 }
 
 /** Entries of the books, and posts, of one turn of an endpoint. */
 const READ_AT_ONCE = 100;
 const POSTED_AT_ONCE = 20;
-/** Then an event is given up; the waits between add up to more than an endpoint lives without an answer. */
-const MOST_TRIES = 12;
-const FIRST_WAIT_MS = 30_000;
-const LONGEST_WAIT_MS = 12 * 3_600_000;
-const DEAD_AFTER_MS = 3 * 24 * 3_600_000;
+/** Then a turn ends, so that who answers slowly holds nobody up for long, nor a server that stops. */
+const TURN_MS = 10_000;
 /** After a failure the whole endpoint is let alone. */
 const PAUSE_MS = 30_000;
+/** A fault of ours is told to the operator once it lasts so long. */
+const OURS_AFTER_MS = 15 * 60_000;
 
 /** Takes an endpoint that has something to hear, and gives what is to be done for it; undefined when none has. */
 export async function takeWebhooks(deps: WebhookDeps): Promise<(() => Promise<void>) | undefined> {
-  const turn = await transaction(deps.db, async (tx) => {
-    const endpoint = await takeEndpoint(tx);
-    if (endpoint === undefined) return undefined;
+  // It is taken before anything is read for it: one that cannot be served lets the others pass.
+  const endpoint = await transaction(deps.db, takeEndpoint);
+  return endpoint && (() => serve(deps, endpoint).catch((err: unknown) => noteFault(deps, endpoint, err)));
+}
+
+async function serve(deps: WebhookDeps, endpoint: TakenEndpoint): Promise<void> {
+  const due = await transaction(deps.db, async (tx) => {
     await readOn(tx, deps, endpoint);
-    return { endpoint, due: await listDue(tx, endpoint.endpointId, POSTED_AT_ONCE) };
+    return listDue(tx, endpoint.endpointId, POSTED_AT_ONCE);
   });
-  if (turn === undefined) return undefined;
-  const { endpointId, merchantId } = turn.endpoint;
-  return () =>
-    postAll(deps, turn.endpoint, turn.due).catch((err: unknown) =>
-      deps.log.error({ err, endpointId, merchantId }, 'webhooks were not sent'),
-    );
+  await postAll(deps, endpoint, due);
+}
+
+/** Says that we could not serve an endpoint; it is taken again after a while. */
+async function noteFault(
+  { db, log }: WebhookDeps,
+  { endpointId, merchantId, url }: TakenEndpoint,
+  err: unknown,
+): Promise<void> {
+  log.error({ err, endpointId, merchantId }, 'webhooks were not sent');
+  await transaction(db, async (tx) => {
+    const { failingMs } = await noteFailing(tx, endpointId);
+    if (failingMs > OURS_AFTER_MS) {
+      const detail = { merchantId, host: new URL(url).host, problem: 'OURS', isDead: false };
+      await raiseAlert(tx, 'webhook_undelivered', endpointId, detail);
+    }
+  }).catch((again: unknown) => log.error({ err: again, endpointId }, 'nor was it noted'));
 }
 
 /** Makes rows of what was booked since the endpoint's place. */
@@ -89,8 +107,11 @@ async function postAll(
   due: readonly DueDelivery[],
 ): Promise<void> {
   const { endpointId } = endpoint;
+  const begunAt = performance.now();
   let pauseMs = 0;
+  let taken = 0;
   for (const delivery of due) {
+    if (taken > 0 && performance.now() - begunAt >= (deps.turnMs ?? TURN_MS)) break;
     const posted = await deps.outside.post(
       endpoint.url,
       { 'user-agent': 'webhooks', ...signed(deps.keyRing, endpoint, delivery) },
@@ -98,13 +119,23 @@ async function postAll(
     );
     if (posted.isTaken) {
       await transaction(deps.db, (tx) => markDelivered(tx, endpointId, delivery.id));
+      taken += 1;
       continue;
     }
     await noteFailure(deps, endpoint, delivery, posted.problem);
     pauseMs = PAUSE_MS;
     break;
   }
+  if (taken > 0) await endAlert(deps.db, endpointId);
   await transaction(deps.db, (tx) => releaseEndpoint(tx, endpointId, pauseMs));
+}
+
+/** Who takes events again needs nobody, unless one was given up. */
+async function endAlert(db: Db, endpointId: string): Promise<void> {
+  if (!(await isAlertOpen(db, 'webhook_undelivered', endpointId))) return;
+  await transaction(db, async (tx) => {
+    if (!(await hasGivenUp(tx, endpointId))) await resolveAlert(tx, 'webhook_undelivered', endpointId);
+  });
 }
 
 /** The headers of a post: signed by the secret and, after a rotation, by the one before it. */
@@ -130,12 +161,11 @@ async function noteFailure(
   { id, tries }: DueDelivery,
   problem: string,
 ): Promise<void> {
-  const again = tries + 1 < MOST_TRIES;
-  const againMs = again ? Math.min(FIRST_WAIT_MS * 4 ** tries, LONGEST_WAIT_MS) : undefined;
+  const againMs = waitAfter(tries + 1);
   await transaction(db, async (tx) => {
     const { failingMs } = await markFailed(tx, endpointId, { id, problem, againMs });
     const isDead = failingMs > DEAD_AFTER_MS && (await markDead(tx, endpointId));
-    if (isDead || !again) {
+    if (isDead || againMs === undefined) {
       const detail = { merchantId, host: new URL(url).host, problem, isDead };
       await raiseAlert(tx, 'webhook_undelivered', endpointId, detail);
     }

@@ -38,6 +38,11 @@ export async function listEndpoints(db: Db | Tx, merchantId: number): Promise<Li
     .execute();
 }
 
+/** Lets one caller at a time say which of a merchant's endpoints are on. */
+export async function lockEndpoints(tx: Tx, merchantId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks ${merchantId}`}, 0))`.execute(tx);
+}
+
 /** Adds an endpoint that hears of what is not final yet, and of all that comes. */
 export async function insertEndpoint(
   tx: Tx,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { recordStaffAct } from '../../accounts/staff/store.ts';
 import { resolveAlert } from '../../platform/alerts.ts';
-import type { Db } from '../../platform/db/db.ts';
+import type { Db, Tx } from '../../platform/db/db.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import type { Outside } from '../../platform/post-outside.ts';
 import type { Staff } from '../../platform/principal.ts';
@@ -12,6 +12,7 @@ import {
   insertEndpoint,
   listDeliveries,
   listEndpoints,
+  lockEndpoints,
   makeDue,
   replaceSecret,
   switchEndpoint,
@@ -39,14 +40,23 @@ export async function addEndpoint(
   const id = randomUUID();
   const { secret, sealed } = makeSecret(keyRing, { merchantId, endpointId: id });
   await transaction(db, async (tx) => {
-    const isOn = (await listEndpoints(tx, merchantId)).filter(({ offAt }) => offAt === null);
-    if (isOn.length >= MOST_ENDPOINTS)
-      throw new Refusal('INVALID_INPUT', { fields: { url: 'five at most' } });
+    await lockEndpoints(tx, merchantId);
     await insertEndpoint(tx, { id, merchantId, url, sealed });
+    await mustFit(tx, merchantId);
     const { host } = new URL(url);
     await recordStaffAct(tx, { by, act: ACT, subject: id, detail: { did: 'add', host } });
   });
   return { id, secret };
+}
+
+/** Refuses a sixth endpoint, and one that is on already: after a double tap the same events would come twice. */
+async function mustFit(tx: Tx, merchantId: number): Promise<void> {
+  const on = (await listEndpoints(tx, merchantId)).filter(({ offAt }) => offAt === null);
+  const problem =
+    new Set(on.map(({ url }) => url)).size < on.length
+      ? 'already there'
+      : on.length > MOST_ENDPOINTS && 'five at most';
+  if (problem) throw new Refusal('INVALID_INPUT', { fields: { url: problem } });
 }
 
 /** Gives an endpoint a new secret, shown this once. Refuses with NOT_FOUND. */
@@ -64,12 +74,14 @@ export async function rotateSecret(
   return { secret };
 }
 
-/** Switches an endpoint on or off. Refuses with NOT_FOUND. */
+/** Switches an endpoint on or off. Refuses with NOT_FOUND, and a sixth that would be on with INVALID_INPUT. */
 export async function turnEndpoint(db: Db, by: Staff, endpointId: string, isOn: boolean): Promise<void> {
   await transaction(db, async (tx) => {
+    await lockEndpoints(tx, by.merchantId);
     const changed = await switchEndpoint(tx, { id: endpointId, merchantId: by.merchantId, isOn });
     if (changed === undefined) throw new Refusal('NOT_FOUND');
     if (!changed) return;
+    if (isOn) await mustFit(tx, by.merchantId);
     await resolveAlert(tx, 'webhook_undelivered', endpointId);
     await recordStaffAct(tx, { by, act: ACT, subject: endpointId, detail: { did: isOn ? 'on' : 'off' } });
   });

@@ -123,10 +123,22 @@ export async function markFailed(
   await sql`update webhook_deliveries set tries = tries + 1, problem = ${problem}, due_at = ${due} where id = ${id}`.execute(
     tx,
   );
+  return noteFailing(tx, endpointId);
+}
+
+/** Notes that an endpoint fails, and for how long it has. */
+export async function noteFailing(tx: Tx, endpointId: string): Promise<{ readonly failingMs: number }> {
   const { rows } = await sql<{ failingMs: number }>`
     update webhook_endpoints set failing_since = coalesce(failing_since, app_now()) where id = ${endpointId}
     returning (extract(epoch from app_now() - failing_since) * 1000)::float8 as "failingMs"`.execute(tx);
   return { failingMs: rows[0]?.failingMs ?? 0 };
+}
+
+/** Whether an event of an endpoint was given up, and not sent once more since. */
+export async function hasGivenUp(tx: Tx, endpointId: string): Promise<boolean> {
+  const { rows } = await sql`select from webhook_deliveries
+    where endpoint_id = ${endpointId} and due_at is null and delivered_at is null limit 1`.execute(tx);
+  return rows.length > 0;
 }
 
 /** Gives an endpoint back, to be let alone for a while. */

@@ -76,9 +76,8 @@ const standingOf = async (id: string) =>
 const deliveriesOf = async (id: string): Promise<any[]> => (await ask(`GET /${id}/deliveries`)).data;
 
 /** Does all that is due, as a server's worker does it. */
-async function work(): Promise<void> {
-  for (let turn = await takeWebhooks(shop.jobs); turn !== undefined; turn = await takeWebhooks(shop.jobs))
-    await turn();
+async function work(deps: Parameters<typeof takeWebhooks>[0] = shop.jobs): Promise<void> {
+  for (let turn = await takeWebhooks(deps); turn !== undefined; turn = await takeWebhooks(deps)) await turn();
 }
 
 /** Lets the waits of an endpoint be over. */
@@ -260,17 +259,18 @@ test('an address that is dead for three days is switched off with an alert; on a
   expect((await standingOf(id)).state).toBe('off');
 });
 
-test('an event that is never taken is given up after twelve tries, with an alert, and forgotten after thirty days', async () => {
+test('an event that is never taken is given up after thirteen tries, with an alert, and forgotten after thirty days', async () => {
   const { id } = await add('/poison');
   answers['/poison'] = fails;
   await buy(shop);
-  for (let tries = 0; tries < 12; tries += 1) {
+  for (let tries = 0; tries < 13; tries += 1) {
     await waitsAreOver();
     await work();
   }
-  expect(heard).toHaveLength(12);
-  expect(await deliveriesOf(id)).toMatchObject([{ outcome: 'given_up', tries: 12 }]);
-  expect(await asOwner(shop, `select from alerts where subject = $1`, [id])).toHaveLength(1);
+  expect(heard).toHaveLength(13);
+  expect(await deliveriesOf(id)).toMatchObject([{ outcome: 'given_up', tries: 13 }]);
+  const alerts = () => asOwner(shop, `select from alerts where subject = $1 and resolved_at is null`, [id]);
+  expect(await alerts()).toHaveLength(1);
   await asOwner(
     shop,
     `update webhook_deliveries set created_at = now() - interval '29 days' where endpoint_id = $1`,
@@ -288,9 +288,80 @@ test('an event that is never taken is given up after twelve tries, with an alert
   await mustBalance(shop);
 });
 
-test('a sixth address is refused, and so is one that cannot be called', async () => {
+test('one that is sent once more and taken needs nobody any more', async () => {
+  const { id } = await add('/recovers');
+  answers['/recovers'] = fails;
+  await buy(shop);
+  await work();
+  await asOwner(shop, `update webhook_deliveries set tries = 12 where endpoint_id = $1`, [id]);
+  await waitsAreOver();
+  await work();
+  const alerts = () => asOwner(shop, `select from alerts where subject = $1 and resolved_at is null`, [id]);
+  expect(await alerts()).toHaveLength(1);
+  answers = {};
+  await buy(shop);
+  await waitsAreOver();
+  await work();
+  expect(await alerts()).toHaveLength(1);
+  await ask(`POST /${id}/deliveries/${(await deliveriesOf(id))[1].id}/resend`);
+  await work();
+  expect([await alerts(), (await standingOf(id)).state]).toEqual([[], 'on']);
+});
+
+test('one address that we cannot serve holds up no other, and the operator hears of it', async () => {
+  const merchantId = await makeMerchant(shop.db);
+  const productId = await makeProduct(shop.db, { merchantId });
+  const theirs = await makeStaff(shop.db, { merchantId, role: 'owner' });
+  const { body } = await shop.ask('POST /v1/counter/webhooks', {
+    token: theirs.token,
+    body: { url: `${address}/broken` },
+  });
+  await add('/whole');
+  await buy({ ...shop, merchantId, productId });
+  await buy(shop);
+  const webhookEvents: typeof shop.jobs.webhookEvents = (entry, fact) => {
+    if (entry.merchantId === merchantId) throw new Error('not to be read');
+    return shop.jobs.webhookEvents(entry, fact);
+  };
+  const deps = { ...shop.jobs, webhookEvents };
+  await work(deps);
+  expect(heard.map(({ path }) => path)).toEqual(['/whole']);
+  const alerts = () => asOwner(shop, `select detail from alerts where subject = $1`, [body.data.id]);
+  expect(await alerts()).toEqual([]);
+  await asOwner(
+    shop,
+    `update webhook_endpoints set failing_since = now() - interval '1 hour' where id = $1`,
+    [body.data.id],
+  );
+  await waitsAreOver();
+  await work(deps);
+  expect(await alerts()).toMatchObject([{ detail: { problem: 'OURS' } }]);
+  await work();
+  await waitsAreOver();
+  await work();
+  expect(heard.map(({ path }) => path)).toEqual(['/whole', '/broken']);
+});
+
+test('an address that answers slowly takes turns with the others', async () => {
+  await add('/slow');
+  await add('/quick');
+  await buy(shop);
+  await buy(shop);
+  await work({ ...shop.jobs, turnMs: 0 });
+  expect(heard.map(({ path }) => path)).toEqual(['/slow', '/quick', '/slow', '/quick']);
+});
+
+test('a sixth address is refused, one that is there already, and one that cannot be called', async () => {
   const given = (url: string) => shop.ask('POST /v1/counter/webhooks', { token, body: { url } });
+  const { id: first } = await add('/first');
+  expect((await given(`${address}/first`)).body).toMatchObject({
+    code: 'INVALID_INPUT',
+    fields: { url: 'already there' },
+  });
+  await ask(`POST /${first}/switch`, { isOn: false });
   for (let many = 0; many < 5; many += 1) await add(`/many-${many}`);
+  const turned = await shop.ask(`POST /v1/counter/webhooks/${first}/switch`, { token, body: { isOn: true } });
+  expect(turned.body).toMatchObject({ code: 'INVALID_INPUT', fields: { url: 'five at most' } });
   for (const url of [`${address}/six`, 'ftp://example.mx/x', 'https://a:b@example.mx/', 'pos'])
     expect((await given(url)).body).toMatchObject({ code: 'INVALID_INPUT' });
 });
