@@ -65,6 +65,7 @@ test('A shared phone changes hands, locks itself when nobody touches it, and loc
   // The manager lifts it on the phone itself.
   await page.getByRole('button', { name: 'Beto G.' }).click();
   await typePin(page, BETO);
+  await page.getByRole('link', { name: 'Más' }).click();
   await page.getByRole('link', { name: 'Equipos' }).click();
   await page.getByRole('button', { name: 'Desbloquear' }).click();
   await page.getByText('Irma Soto: NIP bloqueado').waitFor({ state: 'detached' });

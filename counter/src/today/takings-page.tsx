@@ -35,9 +35,6 @@ export default function TakingsPage() {
           {method && ` · ${todayCopy.methods[method]}`}
         </PageHead>
         <Takings from={from} to={to} method={method} />
-        <ButtonLink wide to={paths.today}>
-          {copy.back}
-        </ButtonLink>
       </div>
     </Page>
   );
@@ -75,6 +72,7 @@ function Takings(of: TakingsOf) {
           {copy.more}
         </Button>
       )}
+      <Back />
     </>
   );
 }
@@ -88,23 +86,32 @@ export function OwedRefunds() {
       <div className={`${styles.column} ${text.stack}`}>
         <PageHead title={copy.refunds} />
         {query.data ? (
-          <Lines
-            lines={query.data.map(({ id, productName, buyer, amount, purchaseId, folio, since }) => ({
-              id,
-              title: productName,
-              amount,
-              purchaseId,
-              facts: [buyer, copy.since(since), copy.folio(folio)],
-            }))}
-          />
+          <>
+            <Lines
+              lines={query.data.map(({ id, productName, buyer, amount, purchaseId, folio, since }) => ({
+                id,
+                title: productName,
+                amount,
+                purchaseId,
+                facts: [buyer, copy.since(since), copy.folio(folio)],
+              }))}
+            />
+            <Back />
+          </>
         ) : (
           <NotYet of={query} />
         )}
-        <ButtonLink wide to={paths.today}>
-          {copy.back}
-        </ButtonLink>
       </div>
     </Page>
+  );
+}
+
+/** With the rows, whose height nobody knows before. */
+function Back() {
+  return (
+    <ButtonLink wide to={paths.today}>
+      {copy.back}
+    </ButtonLink>
   );
 }
 
