@@ -7,4 +7,3 @@ grant insert (merchant_id, name, description, sku, sale_price_centavos, iva_basi
   on products to aparta_app;
 grant update (name, description, sku, sale_price_centavos, iva_basis_points, invoicing_product_uuid, withdrawn_at, version)
   on products to aparta_app;
-grant update (created_at) on merchants to aparta_app; -- to lock one while its products change: PostgreSQL asks for some column

@@ -93,9 +93,10 @@ export async function insertMerchant(tx: Tx, merchant: MerchantColumns): Promise
   return id;
 }
 
-/** A merchant, locked. */
+/** A merchant, locked against whoever else asks for it here: a lock of its row would need the right to change it. */
 export async function lockMerchant(tx: Tx, id: number): Promise<Selectable<MerchantsTable> | undefined> {
-  return tx.selectFrom('merchants').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`merchant ${id}`}, 0))`.execute(tx);
+  return tx.selectFrom('merchants').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 export async function updateMerchant(tx: Tx, id: number, merchant: MerchantColumns): Promise<void> {

@@ -125,7 +125,7 @@ const MUST_NOT: Readonly<Record<string, readonly string[]>> = {
     ),
     ...changes(
       'merchants',
-      'service_fee_centavos penalty_centavos till_collected_by invoicing_business_uuid invoice_cut_off_days hours',
+      'service_fee_centavos penalty_centavos till_collected_by invoicing_business_uuid invoice_cut_off_days hours created_at',
     ),
     adds('products', 'merchant_id, name, sale_price_centavos, created_at'),
     ...changes('products', 'merchant_id request_id created_at'),
