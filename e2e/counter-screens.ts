@@ -114,6 +114,72 @@ const screens: readonly Screen[] = [
     },
   },
   {
+    name: 'counter: adding a product, with its plan and a code that another has',
+    open: async ({ shop, page }) => {
+      await openCounter(page, shop, STAFF.owner, '/productos/nuevo');
+      await page.getByLabel('Nombre').fill('Silla mecedora de roble');
+      await page.getByLabel('Precio').fill('3,499.50');
+      await page.getByRole('region', { name: 'Así lo ve el comprador' }).getByText('Hoy paga').waitFor();
+      await page.getByLabel('Código').fill('lb-ref-14');
+      await page.getByRole('button', { name: 'Agregar producto' }).click();
+      await page.getByText('Otro producto ya tiene ese código', { exact: false }).waitFor();
+    },
+  },
+  {
+    name: 'counter: adding a product, begun before a reload, for a price that makes no plan',
+    open: async ({ shop, page }) => {
+      await openCounter(page, shop, STAFF.owner, '/productos/nuevo');
+      await page.getByLabel('Precio').fill('0.01');
+      await page.reload();
+      await page.getByText('Aquí sigue lo que habías escrito').waitFor();
+      await page.getByText('Más', { exact: true }).last().click();
+      await page.getByRole('button', { name: 'Agregar producto' }).click();
+      await page.getByText('Escribe el nombre del producto.').waitFor();
+    },
+  },
+  {
+    name: 'counter: adding a product, no answer',
+    open: async ({ shop, page }) => {
+      await openCounter(page, shop, STAFF.owner, '/productos/nuevo');
+      await page.getByLabel('Nombre').fill('Silla mecedora de roble');
+      await page.getByLabel('Precio').fill('3499');
+      await page.route('**/v1/counter/products', (route) => route.fulfill({ body: 'no' }));
+      await page.getByRole('button', { name: 'Agregar producto' }).click();
+      await page.getByText('No sabemos si se guardó.').waitFor();
+    },
+  },
+  {
+    name: 'counter: a product that somebody else changed meanwhile',
+    open: async ({ shop, page }) => {
+      const product = await newProduct(shop);
+      await openCounter(page, shop, STAFF.owner, `/productos/${product.id}/editar`);
+      await page.getByLabel('Precio').fill('2,100');
+      const theirs = { name: product.name, version: product.version, price: 1950 };
+      await asOwner(shop, `POST /v1/counter/products/${product.id}`, theirs);
+      await page.getByRole('button', { name: 'Guardar cambios' }).click();
+      await page.getByRole('region', { name: 'Ahora dice' }).getByText('$1,950.00').waitFor();
+    },
+  },
+  {
+    name: 'counter: a product taken off sale',
+    open: async ({ shop, page }) => {
+      const { id } = await newProduct(shop);
+      await openCounter(page, shop, STAFF.owner, `/productos/${id}`);
+      await page.getByRole('button', { name: 'Quitar de la venta' }).click();
+      await page.getByText('nadie más lo puede apartar', { exact: false }).waitFor();
+    },
+  },
+  {
+    name: 'counter: products that are off sale',
+    open: async ({ shop, page }) => {
+      const { id } = await newProduct(shop);
+      await asOwner(shop, `POST /v1/counter/products/${id}/sale`, { onSale: false });
+      await openCounter(page, shop, STAFF.owner, '/productos');
+      await page.getByRole('link', { name: 'Fuera de venta' }).click();
+      await page.getByText('Mecedora', { exact: false }).first().waitFor();
+    },
+  },
+  {
     name: 'counter: receipt',
     open: takeDeposit,
   },
@@ -323,6 +389,12 @@ const localPart = (link: string) => new URL(link).pathname + new URL(link).hash;
 
 async function asOwner(shop: Stage['shop'], call: string, body: unknown) {
   return (await shop.ask(call, { token: await tokenOf(shop, STAFF.owner), body })).body.data;
+}
+
+/** A product of the owner's. */
+async function newProduct(shop: Stage['shop']) {
+  const body = { pressId: crypto.randomUUID(), name: 'Mecedora de mimbre', price: 2000 };
+  return asOwner(shop, 'POST /v1/counter/products', body);
 }
 
 /** Makes the page's browser a shared device of the first branch. */

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer';
 import { sees } from './card.ts';
-import { addAuthenticator, find, openCounter, signInAtCounter, STAFF } from './counter.ts';
+import { addAuthenticator, find, openCounter, signInAtCounter, STAFF, tokenOf } from './counter.ts';
 import { test } from './journey.ts';
 import type { Phone, PhoneOptions } from './phone.ts';
 import type { Shop } from './shop.ts';
@@ -223,6 +223,38 @@ test('A number of nobody is told as such, and the product’s own code says whos
   await page.getByLabel('Número o folio').fill('ZZZZ ZZZZ ZZ');
   await page.getByRole('button', { name: 'Buscar' }).click();
   await page.getByText('Ese número no es de esta tienda', { exact: false }).waitFor();
+});
+
+test('An owner adds a product: tapped twice and its answer lost, it is one; a buyer’s phone opens its label', async ({
+  shop,
+  phone,
+}) => {
+  const { page } = await phone({ mayComplain: [/net::ERR_/] });
+  await openCounter(page, shop, STAFF.owner, '/productos');
+  await page.getByRole('link', { name: 'Agregar producto' }).click();
+  const name = `Mecedora ${Date.now()}`;
+  await page.getByLabel('Nombre').fill(name);
+  await page.getByLabel('Precio').fill('2,500');
+  await page.getByText('$500.00').waitFor();
+  await page.route('**/v1/counter/products', async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  const add = page.getByRole('button', { name: 'Agregar producto' });
+  await add.dblclick();
+  await page.getByText('No sabemos si se guardó.').waitFor();
+  await page.unroute('**/v1/counter/products');
+  await page.reload();
+  await add.click();
+  await page.getByRole('img', { name: `Código QR de ${name}` }).waitFor();
+  const rows = await shop.query('select id from products where name = $1', [name]);
+  expect(rows).toHaveLength(1);
+  const token = await tokenOf(shop, STAFF.owner);
+  const { body } = await shop.ask(`GET /v1/counter/products/${rows[0].id}`, { token });
+  const theirs = (await phone({ buyer: await shop.newBuyer() })).page;
+  await theirs.goto(body.data.plan.link);
+  await theirs.getByText(name).first().waitFor();
+  await shop.query('update products set withdrawn_at = app_now() where name = $1', [name]);
 });
 
 test('A cashier adds a passkey, leaves, and comes back with it without typing; once it is removed, with the password alone', async ({

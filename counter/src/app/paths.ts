@@ -26,6 +26,8 @@ export const paths = {
   products: '/productos',
   /** Its plan, and the label that a buyer scans. */
   product: (id: number) => `/productos/${id}`,
+  newProduct: '/productos/nuevo',
+  editProduct: (id: number) => `/productos/${id}/editar`,
   purchases: '/compras',
   /** Where the shop stands; under it the rows of its figures. */
   today: '/hoy',
@@ -39,6 +41,7 @@ export const patterns = {
   receipt: '/recibo/:folio',
   cut: '/corte/:id',
   product: '/productos/:id',
+  editProduct: '/productos/:id/editar',
   purchase: '/compras/:id',
 } as const;
 
@@ -70,6 +73,15 @@ export function purchasesAddress(
     ...(search !== undefined && { buscar: search }),
   });
   return `${paths.purchases}${id === undefined ? '' : `/${id}`}?${query}`;
+}
+
+/** The address of a list of products. */
+export function productsAddress({ withdrawn, search }: { withdrawn: boolean; search: string }): string {
+  const query = new URLSearchParams({
+    ...(withdrawn && { ver: 'fuera-de-venta' }),
+    ...(search !== '' && { buscar: search }),
+  });
+  return query.size === 0 ? paths.products : `${paths.products}?${query}`;
 }
 
 /** How money came, as the address of a list says it. */

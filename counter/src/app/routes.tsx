@@ -28,6 +28,8 @@ const Cuts = lazyPage(() => import('../cuts/cuts-page.tsx'));
 const Cut = lazyPage(() => import('../cuts/closed-cut-page.tsx'));
 const Products = lazyPage(() => import('../products/products-page.tsx'));
 const Product = lazyPage(() => import('../products/product-page.tsx'));
+const AddProduct = lazyPage(() => import('../products/add-product-page.tsx'));
+const EditProduct = lazyPage(() => import('../products/edit-product-page.tsx'));
 const Today = lazyPage(() => import('../today/today-page.tsx'));
 const Takings = lazyPage(() => import('../today/takings-page.tsx'));
 const OwedRefunds = lazyPage(() => import('../today/refunds-page.tsx'));
@@ -227,6 +229,16 @@ function SignedIn() {
             <Route path={paths.products}>
               <Products />
             </Route>
+            {may(role, 'edit_products') && (
+              <Route path={paths.newProduct}>
+                <AddProduct />
+              </Route>
+            )}
+            {may(role, 'edit_products') && (
+              <Route path={patterns.editProduct}>
+                {({ id }) => <EditProduct key={id} id={Number(id)} />}
+              </Route>
+            )}
             <Route path={patterns.product}>{({ id }) => <Product id={Number(id)} />}</Route>
             {may(role, 'see_reports') && (
               <Route path={paths.today}>

@@ -1,20 +1,19 @@
-import { isRefused } from '@aparta/browser/api-error.ts';
-import { sentenceFor } from '@aparta/browser/copy.ts';
-import { Button, ButtonLink } from '@aparta/ui/button.tsx';
-import { Failed } from '@aparta/ui/failed.tsx';
-import { LineItems, type LineItem } from '@aparta/ui/line-items.tsx';
+import { may } from '@aparta/domain/staff-rights';
+import { Button } from '@aparta/ui/button.tsx';
+import { LineItems } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
-import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { config } from '../app/config.ts';
-import { paths } from '../app/paths.ts';
 import { productQuery, type Product } from '../data/products.ts';
 import { useSession } from '../session/session.ts';
 import { productsCopy } from './copy.ts';
+import { planLines } from './plan-lines.ts';
+import { ProductActs } from './product-acts.tsx';
+import { ProductOr } from './product-or.tsx';
 import { QrCode } from './qr-code.tsx';
 import styles from './products.module.css';
 
@@ -24,69 +23,45 @@ const CAN_SHARE = 'share' in navigator;
 /** A product as a buyer would be offered it today, and the label that they scan. */
 export default function ProductPage({ id }: { id: number }) {
   const query = useQuery(productQuery(id));
-  const { data: product, error } = query;
-  useArrival(product?.name ?? productsCopy.title, config.productName);
+  useArrival(query.data?.name ?? productsCopy.title, config.productName);
   return (
     <Page>
-      {product ? (
-        <Full product={product} />
-      ) : isRefused(error, 'NOT_FOUND', 'INVALID_INPUT') ? (
-        <div className={text.stack}>
-          <PageHead title={productsCopy.title} />
-          <Notice tone="danger" title={copy.missing} urgent />
-          <ButtonLink to={paths.products}>{copy.back}</ButtonLink>
-        </div>
-      ) : error ? (
-        <Failed
-          title={productsCopy.failed}
-          text={sentenceFor(error)}
-          busy={query.isFetching ? productsCopy.retrying : undefined}
-          onRetry={() => void query.refetch()}
-        />
-      ) : (
-        <Skeleton label={productsCopy.loading}>
-          <SkeletonBlock shape="title" width="half" />
-          <SkeletonBlock width="most" />
-          <SkeletonBlock shape="sum" />
-        </Skeleton>
-      )}
+      <ProductOr query={query} product={query.data}>
+        {(product) => <Full product={product} />}
+      </ProductOr>
     </Page>
   );
 }
 
 function Full({ product }: { product: Product }) {
+  const { name, description, sku, price, plan, onSale } = product;
+  const role = useSession()?.position.role;
   return (
     <>
       <div className={styles.offScreen}>
-        <PageHead title={product.name}>{product.description}</PageHead>
+        <PageHead title={name}>{description}</PageHead>
       </div>
       <div className={styles.column}>
-        <section className={`${text.card} ${styles.offScreen}`}>
-          <LineItems rows={planOf(product)} />
-        </section>
-        {product.plan ? (
-          <Label product={product} plan={product.plan} />
-        ) : (
+        <div className={`${text.stack} ${styles.offScreen}`}>
+          <section className={text.card}>
+            <LineItems
+              rows={[...(sku === '' ? [] : [{ label: copy.code, text: sku }]), ...planLines(price, plan)]}
+            />
+          </section>
+          {role && may(role, 'edit_products') && <ProductActs product={product} />}
+        </div>
+        {plan ? (
+          <Label product={product} plan={plan} />
+        ) : onSale ? (
           <Notice tone="pending" title={productsCopy.withoutPlan} />
+        ) : (
+          <Notice tone="pending" title={copy.withdrawn}>
+            {copy.withdrawnText}
+          </Notice>
         )}
       </div>
     </>
   );
-}
-
-function planOf({ sku, price, plan }: Product): LineItem[] {
-  return [
-    ...(sku === '' ? [] : [{ label: copy.code, text: sku }]),
-    { label: copy.price, amount: price },
-    ...(plan
-      ? [
-          { label: copy.today, amount: plan.deposit, strong: true },
-          { label: copy.later(plan.payments - 1), amount: plan.each },
-          ...(plan.last === plan.each ? [] : [{ label: copy.last, amount: plan.last }]),
-          { label: copy.every, text: copy.days(plan.everyDays) },
-        ]
-      : []),
-  ];
 }
 
 function Label({ product, plan }: { product: Product; plan: NonNullable<Product['plan']> }) {

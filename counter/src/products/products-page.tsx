@@ -1,5 +1,7 @@
+import { may } from '@aparta/domain/staff-rights';
 import { sentenceFor } from '@aparta/browser/copy.ts';
-import { Button } from '@aparta/ui/button.tsx';
+import { AppLink } from '@aparta/ui/app-link.tsx';
+import { Button, ButtonLink } from '@aparta/ui/button.tsx';
 import { Empty } from '@aparta/ui/empty.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { Field } from '@aparta/ui/field.tsx';
@@ -10,20 +12,26 @@ import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useLocation, useSearchParams } from 'wouter';
 import { config } from '../app/config.ts';
-import { paths } from '../app/paths.ts';
-import { productsQuery } from '../data/products.ts';
+import { paths, productsAddress } from '../app/paths.ts';
+import { productsQuery, type ProductShow } from '../data/products.ts';
+import { useSession } from '../session/session.ts';
 import { productsCopy as copy } from './copy.ts';
 import styles from './products.module.css';
 
-/** What the merchant has on sale; each leads to its plan and its label. */
+/** What the merchant has on sale, or has taken off it; each leads to its plan and its label. What is listed is in the address. */
 export default function ProductsPage() {
   useArrival(copy.title, config.productName);
-  const [search, setSearch] = useState('');
+  const role = useSession()?.position.role;
+  const mayEdit = role !== undefined && may(role, 'edit_products');
+  const [address] = useSearchParams();
+  const [, navigate] = useLocation();
+  const search = address.get('buscar')?.trim() ?? '';
+  const withdrawn = mayEdit && address.get('ver') === 'fuera-de-venta';
   const form = useSubmit({
     async send(typed) {
-      setSearch(typed('search').trim());
+      navigate(productsAddress({ withdrawn, search: typed('search').trim() }));
       return {};
     },
     refuse: () => ({}),
@@ -32,25 +40,48 @@ export default function ProductsPage() {
     <Page>
       <PageHead title={copy.title}>{copy.intro}</PageHead>
       <div className={text.stack}>
+        {mayEdit && (
+          <div className={styles.add}>
+            <ButtonLink variant="primary" to={paths.newProduct}>
+              {copy.add.title}
+            </ButtonLink>
+          </div>
+        )}
         <Form of={form} className={styles.search}>
           <Field
             {...form.field('search')}
+            key={search}
             label={copy.search}
             type="search"
             autoComplete="off"
             maxLength={60}
             enterKeyHint="search"
+            defaultValue={search}
           />
           <Button type="submit">{copy.searchSubmit}</Button>
         </Form>
-        <Products search={search} />
+        {mayEdit && (
+          <nav className={styles.chips} aria-label={copy.lists}>
+            {[false, true].map((each) => (
+              <AppLink
+                key={String(each)}
+                to={productsAddress({ withdrawn: each, search })}
+                className={styles.filter}
+                aria-current={each === withdrawn || undefined}
+              >
+                {each ? copy.withdrawn : copy.onSale}
+              </AppLink>
+            ))}
+          </nav>
+        )}
+        <Products show={withdrawn ? 'withdrawn' : 'on_sale'} search={search} mayEdit={mayEdit} />
       </div>
     </Page>
   );
 }
 
-function Products({ search }: { search: string }) {
-  const query = useInfiniteQuery(productsQuery(search));
+function Products({ show, search, mayEdit }: { show: ProductShow; search: string; mayEdit: boolean }) {
+  const query = useInfiniteQuery(productsQuery(show, search));
   const products = query.data?.pages.flatMap((page) => page.products);
   if (!products)
     return query.error ? (
@@ -67,7 +98,10 @@ function Products({ search }: { search: string }) {
         <SkeletonBlock shape="control" />
       </Skeleton>
     );
-  if (products.length === 0) return <Empty text={search === '' ? copy.none : copy.noneFound(search)} />;
+  if (products.length === 0) {
+    const none = show === 'withdrawn' ? copy.noneWithdrawn : mayEdit ? copy.noneYours : copy.none;
+    return <Empty text={search === '' ? none : copy.noneFound(search)} />;
+  }
   const total = query.data?.pages[0]?.total;
   return (
     <>
@@ -82,7 +116,9 @@ function Products({ search }: { search: string }) {
             <Option
               icon="tag"
               title={name}
-              text={plan ? copy.deposit(plan.deposit) : copy.withoutPlan}
+              text={
+                plan ? copy.deposit(plan.deposit) : show === 'withdrawn' ? copy.withdrawn : copy.withoutPlan
+              }
               amount={price}
               to={paths.product(id)}
             />

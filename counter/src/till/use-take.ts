@@ -1,9 +1,9 @@
-import { ApiError } from '@aparta/browser/api-error.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { paths } from '../app/paths.ts';
 import { receiptQuery, take, type Receipt } from '../data/payments.ts';
+import { isUnanswered } from '../data/unanswered.ts';
 import { forgetPress, keepPress, type Press } from '../session/press.ts';
 import { useSession } from '../session/session.ts';
 
@@ -61,14 +61,4 @@ export function useTake() {
   }
 
   return { state, send, show };
-}
-
-/** Whether the server may have done it: only what it refused by name it surely did not do. */
-function isUnanswered(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false;
-  const { failure } = error;
-  if (failure.kind !== 'refused') return true;
-  return ['TOO_SLOW', 'BUSY', 'DATABASE_AWAY', 'UNAVAILABLE', 'INTERNAL', 'SESSION_DEAD'].includes(
-    failure.code,
-  );
 }
