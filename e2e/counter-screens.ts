@@ -378,7 +378,124 @@ const screens: readonly Screen[] = [
       await page.getByLabel('Mensaje').waitFor();
     },
   },
+  {
+    name: 'counter: addresses of the shop’s system',
+    open: async ({ shop, page }) => {
+      await answerWebhooks(page, [
+        WEBHOOK,
+        { ...WEBHOOK, state: 'failing', waiting: 12 },
+        { ...WEBHOOK, state: 'off' },
+        DEAD,
+      ]);
+      await openCounter(page, shop, STAFF.owner, '/avisos');
+      await page.getByText('12 avisos en espera', { exact: false }).waitFor();
+    },
+  },
+  {
+    name: 'counter: an address that is there already',
+    open: async ({ shop, page }) => {
+      await answerWebhooks(page, []);
+      await page.route('**/v1/counter/webhooks', (route) =>
+        route.request().method() === 'GET'
+          ? route.fallback()
+          : route.fulfill({
+              status: 422,
+              json: {
+                isSuccess: false,
+                code: 'INVALID_INPUT',
+                message: '',
+                data: null,
+                fields: { url: 'already there' },
+              },
+            }),
+      );
+      await addAddress(shop, page);
+      await page.getByText('Ya está encendida', { exact: false }).waitFor();
+    },
+  },
+  {
+    name: 'counter: the secret of an address, this once',
+    open: async ({ shop, page }) => {
+      await answerWebhooks(page, []);
+      await page.route('**/v1/counter/webhooks', (route) =>
+        route.request().method() === 'GET'
+          ? route.fallback()
+          : answer(route, { id: WEBHOOK.id, secret: `whsec_${'MfKQ9r8GKYqrTwjU'.repeat(3)}` }),
+      );
+      await addAddress(shop, page);
+      await page.getByRole('button', { name: 'Copiar' }).waitFor();
+    },
+  },
+  {
+    name: 'counter: what an address was sent, and another secret for it',
+    open: async ({ shop, page }) => {
+      await answerWebhooks(page, [
+        { ...WEBHOOK, state: 'failing', waiting: 1, bothUntil: '2026-11-24T15:00:00.000Z' },
+      ]);
+      await openCounter(page, shop, STAFF.owner, `/avisos/${WEBHOOK.id}`);
+      await page.getByRole('button', { name: 'Cambiar la clave' }).click();
+      await page.getByText('No entregado').waitFor();
+    },
+  },
+  {
+    name: 'counter: an address that died',
+    open: async ({ shop, page }) => {
+      await answerWebhooks(page, [DEAD]);
+      await openCounter(page, shop, STAFF.owner, `/avisos/${DEAD.id}`);
+      await page.getByText('No entregado').waitFor();
+    },
+  },
 ];
+
+const WEBHOOK = {
+  id: '6f2f6c0e-2a52-4f0a-9d0b-0c6d8a5f1e11',
+  url: 'https://pos.elektra-de-la-condesa.example/aparta/avisos?sucursal=7',
+  state: 'on',
+  since: '2026-11-20T16:15:00.000Z',
+  bothUntil: null as string | null,
+  waiting: 0,
+};
+const DEAD = { ...WEBHOOK, state: 'dead', waiting: 3 };
+
+const answer = (
+  route: Parameters<Parameters<Stage['page']['route']>[1]>[0],
+  data: unknown,
+  more: object = {},
+) => route.fulfill({ json: { isSuccess: true, message: '', data, ...more } });
+
+/** Answers for a receiver that nobody runs here. */
+async function answerWebhooks(page: Stage['page'], webhooks: readonly (typeof WEBHOOK)[]): Promise<void> {
+  const sent = (sequence: number, type: string, outcome: string, tries: number, problem: string | null) => ({
+    id: `6f2f6c0e-2a52-4f0a-9d0b-0c6d8a5f1e2${sequence}`,
+    sequence,
+    type,
+    createdAt: '2026-11-22T18:30:00.000Z',
+    outcome,
+    tries,
+    problem,
+  });
+  await page.route('**/v1/counter/webhooks', (route) => answer(route, webhooks));
+  await page.route('**/v1/counter/webhooks/*/deliveries*', (route) =>
+    answer(
+      route,
+      [
+        sent(5, 'purchase.cancelled', 'waiting', 0, null),
+        sent(4, 'purchase.paid_off', 'waiting', 3, '500'),
+        sent(3, 'payment.taken', 'given_up', 13, 'DEPTH_ZERO_SELF_SIGNED_CERT'),
+        sent(2, 'payment.reversed', 'delivered', 2, null),
+        sent(1, 'payment.taken', 'delivered', 1, null),
+      ],
+      { next: '1', total: 25 },
+    ),
+  );
+}
+
+async function addAddress(shop: Stage['shop'], page: Stage['page']): Promise<void> {
+  await openCounter(page, shop, STAFF.owner, '/avisos');
+  await page.getByRole('button', { name: 'Agregar una dirección' }).click();
+  await page.getByLabel('Dirección', { exact: true }).fill(WEBHOOK.url);
+  await page.getByRole('button', { name: 'Agregar', exact: true }).click();
+}
 
 /** No buyer is signed in there. */
 export const COUNTER_SCREENS = screens.map((screen): Screen => ({ ...screen, signedInAs: 'nobody' }));

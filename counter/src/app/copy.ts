@@ -10,6 +10,7 @@ export const appCopy = {
     products: 'Productos',
     staff: 'Personal',
     devices: 'Equipos',
+    webhooks: 'Avisos',
     account: 'Mi cuenta',
     more: 'Más',
   },

@@ -15,6 +15,9 @@ export const paths = {
   staff: '/personal',
   devices: '/equipos',
   account: '/mi-cuenta',
+  /** Where the shop's own system hears of its money. */
+  webhooks: '/avisos',
+  webhook: (id: string) => `/avisos/${id}`,
   /** What a code stands for, and taking money for it. */
   charge: (code: string) => `/cobro/${encodeURIComponent(code)}`,
   receipt: (folio: string) => `/recibo/${folio}`,
@@ -43,6 +46,7 @@ export const patterns = {
   product: '/productos/:id',
   editProduct: '/productos/:id/editar',
   purchase: '/compras/:id',
+  webhook: '/avisos/:id',
 } as const;
 
 /** What a list of purchases shows, as its address says it. */

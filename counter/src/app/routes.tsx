@@ -43,6 +43,8 @@ const NeedsPasskey = lazyPage(() => import('../people/needs-passkey-page.tsx'));
 const Enrol = lazyPage(() => import('../devices/enrol-page.tsx'));
 const Device = lazyPage(() => import('../devices/device-page.tsx'));
 const Devices = lazyPage(() => import('../devices/devices-page.tsx'));
+const Webhooks = lazyPage(() => import('../webhooks/webhooks-page.tsx'));
+const Webhook = lazyPage(() => import('../webhooks/webhook-page.tsx'));
 
 /** The entries of the navigation, each for who may do what is there. */
 const entries: readonly (NavEntry & { readonly act: StaffAct })[] = [
@@ -99,6 +101,14 @@ const entries: readonly (NavEntry & { readonly act: StaffAct })[] = [
     icon: 'qr',
     label: appCopy.entries.devices,
     onIntent: Devices.preload,
+  },
+  {
+    act: 'manage_webhooks',
+    to: paths.webhooks,
+    icon: 'share',
+    label: appCopy.entries.webhooks,
+    holds: /^\/avisos\//,
+    onIntent: Webhooks.preload,
   },
   {
     act: 'own_sessions',
@@ -266,6 +276,14 @@ function SignedIn() {
             <Route path={paths.devices}>
               <Devices />
             </Route>
+            {may(role, 'manage_webhooks') && (
+              <Route path={paths.webhooks}>
+                <Webhooks />
+              </Route>
+            )}
+            {may(role, 'manage_webhooks') && (
+              <Route path={patterns.webhook}>{({ id }) => <Webhook key={id} id={id} />}</Route>
+            )}
             <Route path={paths.account}>
               <Account />
             </Route>

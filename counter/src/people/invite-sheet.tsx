@@ -1,6 +1,7 @@
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { isEmailAddress } from '@aparta/domain/email-address';
 import { Button } from '@aparta/ui/button.tsx';
+import { CopyField } from '@aparta/ui/copy-field.tsx';
 import { Sheet } from '@aparta/ui/dialog.tsx';
 import { Field } from '@aparta/ui/field.tsx';
 import { Form, RefusedNotice, useSubmit } from '@aparta/ui/form.tsx';
@@ -64,30 +65,11 @@ export function InviteSheet({ again, onClose }: { again: Invited | undefined; on
 }
 
 function LinkSheet({ link, onClose }: { link: string; onClose: () => void }) {
-  const [isCopied, setCopied] = useState(false);
   return (
     <Sheet title={copy.linkTitle} onClose={onClose}>
       <div className={text.stack}>
         <p>{copy.linkText}</p>
-        <Field
-          label={copy.copyLink}
-          name="link"
-          value={link}
-          readOnly
-          onFocus={(event) => event.target.select()}
-        />
-        <Button
-          icon={isCopied ? 'check' : 'copy'}
-          wide
-          onClick={() =>
-            void navigator.clipboard.writeText(link).then(
-              () => setCopied(true),
-              () => {}, // the field can be copied by hand
-            )
-          }
-        >
-          {isCopied ? copy.copied : copy.copyLink}
-        </Button>
+        <CopyField label={copy.link} value={link} />
       </div>
     </Sheet>
   );

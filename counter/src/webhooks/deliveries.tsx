@@ -1,0 +1,112 @@
+import { sentenceFor } from '@aparta/browser/copy.ts';
+import { formatMoment } from '@aparta/domain/calendar';
+import { Button } from '@aparta/ui/button.tsx';
+import { Chip } from '@aparta/ui/chip.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { deliveriesQuery, resend, webhooksQuery, type Delivery, type Webhook } from '../data/webhooks.ts';
+import { webhooksCopy } from './copy.ts';
+import styles from './webhooks.module.css';
+
+const copy = webhooksCopy.sent;
+const CHIPS = { delivered: 'paid', waiting: 'confirming', given_up: 'late' } as const;
+/** What was just sent is seen to arrive. */
+const REFRESH_EVERY_MS = 4_000;
+
+/** What an address was sent, and what became of it. */
+export function Deliveries({ webhook: { id, state } }: { webhook: Webhook }) {
+  const queries = useQueryClient();
+  const query = useInfiniteQuery({
+    ...deliveriesQuery(id),
+    refetchInterval: ({ state: { data } }) =>
+      state === 'on' && data?.pages.some(({ deliveries }) => deliveries.some(isFresh))
+        ? REFRESH_EVERY_MS
+        : false,
+  });
+  const sending = useMutation({
+    mutationFn: (deliveryId: string) =>
+      resend(id, deliveryId).finally(
+        () => void queries.invalidateQueries({ queryKey: webhooksQuery.queryKey }),
+      ),
+  });
+  const { data: deliveries, error } = query;
+  return (
+    <section className={text.stack}>
+      <h2>{copy.title}</h2>
+      {sending.error && <Notice tone="danger" title={sentenceFor(sending.error)} urgent />}
+      {deliveries ? (
+        <ul className={styles.lines}>
+          {deliveries.map((delivery) => (
+            <Line
+              key={delivery.id}
+              delivery={delivery}
+              isSending={sending.isPending && sending.variables === delivery.id}
+              onAgain={
+                state === 'off' || state === 'dead' || isFresh(delivery)
+                  ? undefined
+                  : () => sending.mutate(delivery.id)
+              }
+            />
+          ))}
+        </ul>
+      ) : error ? (
+        <Failed
+          title={webhooksCopy.failed}
+          text={sentenceFor(error)}
+          busy={query.isFetching ? webhooksCopy.retrying : undefined}
+          onRetry={() => void query.refetch()}
+        />
+      ) : (
+        <Skeleton label={webhooksCopy.loading}>
+          <SkeletonBlock shape="control" />
+          <SkeletonBlock shape="control" />
+        </Skeleton>
+      )}
+      {deliveries?.length === 0 && <p className={text.muted}>{copy.none}</p>}
+      {query.hasNextPage && (
+        <Button
+          wide
+          busy={query.isFetchingNextPage ? copy.moreBusy : undefined}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {copy.more}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** It is about to be sent anyway. */
+const isFresh = ({ outcome, tries }: Delivery) => outcome === 'waiting' && tries === 0;
+
+function Line({
+  delivery: { sequence, type, createdAt, outcome, tries, problem },
+  isSending,
+  onAgain,
+}: {
+  delivery: Delivery;
+  isSending: boolean;
+  onAgain: (() => void) | undefined;
+}) {
+  const facts = [copy.number(sequence), formatMoment(createdAt), ...(tries > 0 ? [copy.tries(tries)] : [])];
+  return (
+    <li className={styles.line}>
+      <span className={text.between}>
+        <b>{copy.types[type]}</b>
+        <Chip state={CHIPS[outcome]} text={copy.outcomes[outcome]} />
+      </span>
+      <span className={`${text.muted} ${text.small}`}>{facts.join(' · ')}</span>
+      {problem !== null && <span>{copy.problem(problem)}</span>}
+      {onAgain && (
+        <div>
+          <Button small busy={isSending ? copy.againBusy : undefined} onClick={onAgain}>
+            {copy.again}
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,78 @@
+import { sentenceFor } from '@aparta/browser/copy.ts';
+import { formatMoment } from '@aparta/domain/calendar';
+import { ButtonLink } from '@aparta/ui/button.tsx';
+import { Failed } from '@aparta/ui/failed.tsx';
+import { Notice } from '@aparta/ui/notice.tsx';
+import { Page, PageHead } from '@aparta/ui/page.tsx';
+import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
+import text from '@aparta/ui/text.module.css';
+import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useQuery } from '@tanstack/react-query';
+import { config } from '../app/config.ts';
+import { paths } from '../app/paths.ts';
+import { webhooksQuery, type Webhook } from '../data/webhooks.ts';
+import { Acts } from './acts.tsx';
+import { webhooksCopy as copy } from './copy.ts';
+import { Deliveries } from './deliveries.tsx';
+import styles from './webhooks.module.css';
+
+/** One address: how it stands, its secret, and what it was sent. */
+export default function WebhookPage({ id }: { id: string }) {
+  useArrival(copy.title, config.productName);
+  const query = useQuery(webhooksQuery);
+  const { data, error } = query;
+  const webhook = data?.find((each) => each.id === id);
+  return (
+    <Page>
+      <div className={`${styles.column} ${text.stack}`}>
+        {webhook ? (
+          <>
+            <PageHead title={copy.title}>
+              <span className={styles.address}>{webhook.url}</span>
+            </PageHead>
+            <Standing webhook={webhook} />
+            <Acts webhook={webhook} />
+            <Deliveries webhook={webhook} />
+          </>
+        ) : data ? (
+          <>
+            <PageHead title={copy.title} />
+            <Notice tone="danger" title={copy.missing} urgent />
+          </>
+        ) : error ? (
+          <Failed
+            title={copy.failed}
+            text={sentenceFor(error)}
+            busy={query.isFetching ? copy.retrying : undefined}
+            onRetry={() => void query.refetch()}
+          />
+        ) : (
+          <Skeleton label={copy.loading}>
+            <SkeletonBlock shape="title" width="half" />
+            <SkeletonBlock shape="control" />
+          </Skeleton>
+        )}
+        <ButtonLink wide to={paths.webhooks}>
+          {copy.back}
+        </ButtonLink>
+      </div>
+    </Page>
+  );
+}
+
+function Standing({ webhook: { state, since, waiting, bothUntil } }: { webhook: Webhook }) {
+  return (
+    <div className={text.tight}>
+      {state !== 'on' && (
+        <Notice tone={state === 'off' ? 'pending' : 'danger'} title={copy.page[state]}>
+          {copy.page[`${state}Text`]}
+        </Notice>
+      )}
+      <p className={text.muted}>
+        {copy.states[state](formatMoment(since))}
+        {waiting > 0 && ` · ${copy.waiting(waiting)}`}
+      </p>
+      {bothUntil && <p className={text.muted}>{copy.page.both(formatMoment(bothUntil))}</p>}
+    </div>
+  );
+}
