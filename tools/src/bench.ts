@@ -4,6 +4,7 @@ import { StartFailure } from './start-failure.ts';
 /** Loaded one at a time: measuring a database should not have to load a browser. */
 const BENCHMARKS: Record<string, () => Promise<void>> = {
   'first-load': async () => (await import('@aparta/bench/first-load')).benchFirstLoad(say),
+  bytes: async () => (await import('@aparta/bench/bytes')).benchBytes(say),
   lighthouse: async () => (await import('@aparta/bench/lighthouse')).benchLighthouse(say),
   deposits: async () => (await import('@aparta/bench/deposits')).benchDeposits(say),
   instalments: async () => (await import('@aparta/bench/instalments')).benchInstalments(say),

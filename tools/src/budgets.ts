@@ -24,7 +24,8 @@ type Chunk = {
   imports?: string[];
   css?: string[];
 };
-export type Measured = { screen: string; bytes: number; limit: number };
+/** `files` are what it loads, below the built application's folder. */
+export type Measured = { screen: string; bytes: number; limit: number; files: readonly string[] };
 
 /**
  * The bytes that each screen of a built application costs: the first one with everything it needs, the others with what
@@ -68,13 +69,13 @@ export function measureScreens(
   const first = closure([...entries, ...screens.filter((key) => FIRST_SCREEN.test(key))]);
   const frame = chunks.map(([key]) => key).filter((key) => FRAME.test(key));
   return [
-    { screen: 'first load', bytes: weigh(first), limit: limits.first },
+    { screen: 'first load', bytes: weigh(first), limit: limits.first, files: [...first] },
     ...screens
       .filter((key) => !FIRST_SCREEN.test(key))
       .map((key) => {
         const loads = closure(PUBLIC.test(key) ? [key] : [key, ...frame]);
         const added = [...loads].filter((file) => !first.has(file));
-        return { screen: key, bytes: weigh(added), limit: limits.screen };
+        return { screen: key, bytes: weigh(added), limit: limits.screen, files: added };
       }),
   ];
 }
