@@ -70,11 +70,13 @@ export const TILL_EXAMPLES: Readonly<
 > = {
   onLayaway: [
     ['Taken', PAID],
+    ['No such reference', refused(1, 'Referencia desconocida. Revisa los dígitos.')],
     ['Expired', refused(2, 'Referencia vencida. El cliente debe generar otra.')],
     [
       'Not the deposit',
       { ...refused(4, 'El importe no es el que se debe cobrar.'), siguiente: 600, minimo: 600, todo: 600 },
     ],
+    ['A buyer asked, and no card was approved', refused(9, 'No hay un pago con tarjeta aprobado.')],
     BUSY,
     MALFORMED,
     UNCLEAR,
@@ -82,7 +84,11 @@ export const TILL_EXAMPLES: Readonly<
   payTill: [
     ['Taken', { ...PAID, mensaje: 'Pagos 2, 3. Saldo $1,199.99.' }],
     ['Paid off already', refused(3, 'Ya está pagada. No cobres.')],
+    ['Cancelled', refused(5, 'La compra está cancelada. No cobres.')],
     ['Used for another sum', refused(6, 'Ese idtransaccion ya se usó con otros datos.')],
+    ['Of another chain', refused(13, 'La compañía no corresponde a esta cuenta de caja.')],
+    ['At its cap', refused(14, 'La sucursal llegó a su tope del día. Llama a soporte.')],
+    ['Too many wrong numbers', refused(15, 'Demasiadas referencias desconocidas. Llama a soporte.')],
     BUSY,
     MALFORMED,
     UNCLEAR,
@@ -127,3 +133,33 @@ export const TILL_EXAMPLES: Readonly<
   ],
   saleWithoutReference: [['Always', refused(8, 'Operación no disponible.')]],
 };
+
+const KEY = { compañia: 'CAJA-DEMO', sucursal: '1', idtransaccion: 'A-000123' };
+
+/** What is sent, by call. */
+export const TILL_BODIES: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> = {
+  authenticateTill: [{ User: 'caja-demo', Password: 'caja-demo-2026' }],
+  onLayaway: [{ referencia: '11048277003', importe: 600, ...KEY }],
+  payTill: [{ referencia: '24347675834', importe: 37.5, ...KEY }],
+  queryTill: [{ referencia: '24347675834' }, KEY],
+  reverseTill: [KEY],
+};
+
+/** How a back office misses nothing, for the page. */
+export const FEED_GUIDE = [
+  'Ask without `cursor` the first time: it begins with the first operation. Keep `next` whatever comes, and ask with it from then on; while `more` is true, at once.',
+  'What was read stays as it was read: a reversal is an entry of its own, behind its operation. Nothing that comes later stands before what was read.',
+  'Asked again with the same `cursor`, it answers the same and what came since: keep `next` in the transaction in which you keep the entries.',
+] as const;
+
+/** Who may try it: the accounts that `npm start` makes, and nobody else's server has. */
+export const TEST_ACCOUNT = {
+  User: 'caja-demo',
+  Password: 'caja-demo-2026',
+  compañia: 'CAJA-DEMO',
+  sucursal: '1',
+  buyer: 'demo@aparta.mx',
+  buyerPassword: 'aparta-demo-2026',
+  /** What a product's QR code says. */
+  label: '1|1|3|0||||0',
+} as const;

@@ -1,3 +1,4 @@
+import { WEBHOOK_EXAMPLES } from '@aparta/contract/webhooks-explained';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
@@ -91,6 +92,7 @@ async function pay(bought: Bought, importe: number, idtransaccion: string): Prom
   expect(body.error).toBe(0);
 }
 
+const exampleOf: Readonly<Record<string, readonly [string, object]>> = WEBHOOK_EXAMPLES;
 const eventOf = ({ text }: Heard) => JSON.parse(text);
 const open = (secret: string, { text, headers }: Heard) => new Webhook(secret).verify(text, headers) as any;
 
@@ -141,6 +143,8 @@ test('a shop’s POS hears, signed and in order, of what was taken, given back, 
   expect(settled).toMatchObject({ purchaseId: bought.id, balance: 0 });
   expect(ended).toMatchObject({ purchaseId: cancelled.id, kept: 200, returned: 400 });
   expect(card).toMatchObject({ channel: 'card', isDeposit: true, till: null });
+  for (const { type, data } of events)
+    expect(Object.keys(data), type).toEqual(Object.keys(exampleOf[type]![1]));
   expect(JSON.stringify(events)).not.toContain(bought.buyer.email);
   expect(await standingOf(id)).toMatchObject({ state: 'on', waiting: 0 });
   expect((await deliveriesOf(id)).map(({ sequence, outcome }) => `${sequence} ${outcome}`)[0]).toBe(

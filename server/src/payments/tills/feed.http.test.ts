@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
 import { centavos } from '@aparta/domain/money';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeMerchant, makeProduct } from '../../../test/make.ts';
+import { makeMerchant, makeProduct, makeServiceAccount, PASSWORD } from '../../../test/make.ts';
+import { runCollection } from '../../../test/run-collection.ts';
 import { openShop, type Shop } from '../../../test/shop.ts';
 import { buy, mustBalance, openTill, type Till } from '../../../test/store-acts.ts';
 import { transaction } from '../../platform/db/transaction.ts';
@@ -136,4 +138,37 @@ test('what is booked first and commits last is not passed over, and one that is 
   await expect(failed).rejects.toThrow('given up');
   expect((await read(till, `?cursor=${next}`)).ids).toHaveLength(3);
   await mustBalance(shop);
+});
+
+test('the vendor of a POS imports the collection, runs it from top to bottom, and gets what it promises', async () => {
+  await shop.app.listen({ host: '127.0.0.1', port: 0 });
+  const origin = `http://127.0.0.1:${(shop.app.server.address() as AddressInfo).port}`;
+  const { userName } = await makeServiceAccount(shop.db, { kind: 'till', chain: 'VENDOR' });
+  const { body: collection } = await shop.ask('GET /api/pos.postman.json');
+  const answers = await runCollection(collection, {
+    origin,
+    buyer: shop.buyer.email,
+    buyerPassword: PASSWORD,
+    label: `1|${shop.merchantId}|${shop.productId}|0||||0`,
+    User: userName,
+    Password: PASSWORD,
+    compañia: 'VENDOR',
+  });
+  expect(answers.filter(({ status, body }) => status !== 200 || (body.error ?? 0) !== 0)).toEqual([]);
+  const [, , , asked, taken, again, known, , , next, part, back, first, since] = answers.map(
+    ({ body }) => body,
+  );
+  expect([asked.operacion, next.operacion]).toEqual(['OnLayaway', 'payment']);
+  expect(again).toEqual(taken);
+  expect(known).toMatchObject({ estado: 'autorizada', autorizacion: taken.autorizacion });
+  expect([part.mensaje, back.mensaje]).toEqual([
+    expect.stringContaining('Pago 2'),
+    'Operación revertida en caja',
+  ]);
+  expect(first.data.map(({ operacion, estado }: any) => `${operacion} ${estado}`)).toEqual([
+    'OnLayaway autorizada',
+    'payment autorizada',
+    'payment revertida',
+  ]);
+  expect(since.data).toEqual([]);
 });

@@ -1,36 +1,32 @@
 import type { Endpoint } from '@aparta/contract/endpoint';
 import { ENDPOINTS } from '@aparta/contract/endpoints';
 import { REFUSALS } from '@aparta/contract/refusals';
-import {
-  TILL_ERRORS_EXPLAINED,
-  TILL_EXAMPLES,
-  TILL_GUIDE,
-  TILL_NEXT,
-} from '@aparta/contract/tills-explained';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { FastifyInstance } from 'fastify';
 import type * as v from 'valibot';
 
 import { meaningOf, openApiDocument, refusedStatusesOf, templateOf } from './openapi.ts';
+import { posCollection } from './pos-collection.ts';
+import { posPage } from './pos-page.ts';
 import { plainPageHeaders } from './security-headers.ts';
 import { escapeHtml } from './web.ts';
 
-/** Serves the contract to people (`/api`) and to programs (`/openapi.json`), drawn when it is first asked for. */
+/** Serves the contract to people (`/api`; `/api/pos` for who connects a till) and to programs, drawn when it is first asked for. */
 export function serveApiPages(app: FastifyInstance, productName: string): void {
-  let document: string | undefined;
-  let page: string | undefined;
-  app.get('/openapi.json', (_request, reply) =>
-    reply
-      .header('cache-control', 'no-cache')
-      .type('application/json; charset=utf-8')
-      .send((document ??= JSON.stringify(openApiDocument(productName)))),
-  );
-  app.get('/api', (_request, reply) =>
-    reply
-      .headers({ ...plainPageHeaders(), 'cache-control': 'no-cache' })
-      .type('text/html; charset=utf-8')
-      .send((page ??= pageOf(productName))),
-  );
+  const drawn = new Map<string, string>();
+  const serve = (path: string, type: string, draw: (productName: string) => string) =>
+    app.get(path, (_request, reply) => {
+      const text = drawn.get(path) ?? draw(productName);
+      drawn.set(path, text);
+      return reply
+        .headers({ ...plainPageHeaders(), 'cache-control': 'no-cache' })
+        .type(`${type}; charset=utf-8`)
+        .send(text);
+    });
+  serve('/openapi.json', 'application/json', (name) => JSON.stringify(openApiDocument(name)));
+  serve('/api', 'text/html', pageOf);
+  serve('/api/pos', 'text/html', posPage);
+  serve('/api/pos.postman.json', 'application/json', (name) => JSON.stringify(posCollection(name), null, 1));
   app.get('/api.css', (_request, reply) =>
     reply.header('cache-control', 'no-cache').type('text/css; charset=utf-8').send(STYLE),
   );
@@ -96,33 +92,10 @@ ${block('Reply', endpoint.reply, endpoint.name)}
 </section>`;
 }
 
-/** What the vendor of a till reads before anything else. */
-function tillGuide(): string {
-  const rows = Object.entries(TILL_ERRORS_EXPLAINED).map(
-    ([error, [meaning, next]]) =>
-      `<tr><td><code>${error}</code></td><td>${asProse(meaning)}</td><td>${asProse(TILL_NEXT[next])}</td></tr>`,
-  );
-  const replies = Object.entries(TILL_EXAMPLES).map(
-    ([name, examples]) =>
-      `${name}\n${examples.map(([summary, reply]) => `  ${summary}: ${JSON.stringify(reply)}`).join('\n')}`,
-  );
-  return `<ul>${TILL_GUIDE.map((line) => `<li>${asProse(line)}</li>`).join('')}</ul>
-<table><thead><tr><th>error</th><th>Means</th><th>Next</th></tr></thead><tbody>${rows.join('')}</tbody></table>
-<h4>Replies</h4><pre tabindex="0">${escapeHtml(replies.join('\n'))}</pre>`;
-}
-
-/** A line of Markdown that has nothing but code in it. */
-function asProse(line: string): string {
-  return escapeHtml(line).replace(/`([^`]+)`/g, '<code>$1</code>');
-}
-
 function pageOf(productName: string): string {
   const title = escapeHtml(`${productName}: API`);
   const features = Object.entries(ENDPOINTS)
-    .map(
-      ([feature, endpoints]) =>
-        `<h2>${feature}</h2>${feature === 'tills' ? tillGuide() : ''}${endpoints.map(sectionOf).join('')}`,
-    )
+    .map(([feature, endpoints]) => `<h2>${feature}</h2>${endpoints.map(sectionOf).join('')}`)
     .join('');
   return `<!doctype html>
 <html lang="en">
@@ -135,7 +108,8 @@ function pageOf(productName: string): string {
 <body>
 <main>
 <h1>${title}</h1>
-<p>The same for programs: <a href="/openapi.json">openapi.json</a>. Send the token as
+<p>The same for programs: <a href="/openapi.json">openapi.json</a>. Who connects a till begins with
+<a href="/api/pos">its own page</a>. Send the token as
 <code>Authorization: Bearer …</code>. Replies under <code>/v1</code> are
 <code>{ isSuccess, message, data }</code>; a refusal adds <code>code</code>, and <code>fields</code> or
 <code>facts</code> where they help. Money is a number of pesos with at most 2 decimals.</p>
@@ -152,7 +126,5 @@ h2 { border-bottom: 1px solid; margin-top: 3rem; }
 h3 { overflow-wrap: anywhere; margin: 2rem 0 0; }
 h4 { margin: 1rem 0 0; }
 pre { overflow-x: auto; padding: 0.75rem; margin: 0.25rem 0; border: 1px solid; border-radius: 0.5rem; }
-td, th { padding: 0.25rem 0.5rem; border: 1px solid; text-align: left; vertical-align: top; }
-table { border-collapse: collapse; display: block; overflow-x: auto; }
 summary { padding: 0.5rem 0; cursor: pointer; }
 `;

@@ -410,10 +410,15 @@ describe('health', () => {
 
 describe('the API page', () => {
   test('and the document are served without any script', async () => {
-    const page = await server.ask('GET /api');
-    expect(page.status).toBe(200);
-    expect(page.body).toContain('/v1/TokenBuyer/Authenticate');
-    expect(page.body).not.toMatch(/<script|<style|\sstyle=|\son\w+=/);
+    for (const [path, word] of [
+      ['/api', '/v1/TokenBuyer/Authenticate'],
+      ['/api/pos', 'webhook-signature'],
+    ] as const) {
+      const page = await server.ask(`GET ${path}`);
+      expect(page.status).toBe(200);
+      expect(page.body).toContain(word);
+      expect(page.body).not.toMatch(/<script|<style|\sstyle=|\son\w+=/);
+    }
     expect((await server.ask('GET /api.css')).headers['content-type']).toContain('text/css');
     expect((await server.ask('GET /openapi.json')).body.openapi).toBe('3.1.0');
   });

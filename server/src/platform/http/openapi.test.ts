@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@aparta/contract/endpoints';
 import { REFUSAL_CODES } from '@aparta/contract/refusals';
 import { TILL_ERRORS } from '@aparta/contract/tills';
-import { TILL_ERRORS_EXPLAINED, TILL_EXAMPLES } from '@aparta/contract/tills-explained';
+import { TILL_BODIES, TILL_ERRORS_EXPLAINED, TILL_EXAMPLES } from '@aparta/contract/tills-explained';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 
@@ -110,9 +110,17 @@ test('a till’s vendor finds every error explained, and replies that the contra
     const replies = TILL_EXAMPLES[endpoint.name] ?? [];
     expect(replies.length).toBeGreaterThan(0);
     for (const [, reply] of replies) expect(v.parse(endpoint.reply, reply)).toEqual(reply);
-    const { description } = document.paths[endpoint.path]!['post'] as any;
+    for (const body of TILL_BODIES[endpoint.name] ?? []) v.parse(endpoint.body!, body);
+    const { description, responses } = document.paths[endpoint.path]!['post'] as any;
+    const shown: any[] = Object.values(responses['200'].content['application/json'].examples);
+    expect(shown.map(({ value }) => value)).toEqual(replies.map(([, reply]) => reply));
     for (const words of ['`compañia`', '| 11 |', '`reverse`']) expect(description).toContain(words);
   }
+});
+
+test('a till’s vendor finds an example of every error', () => {
+  const shown = Object.values(TILL_EXAMPLES).flatMap((replies) => replies.map(([, { error }]) => error));
+  expect(Object.values(TILL_ERRORS).filter((error) => !shown.includes(error))).toEqual([]);
 });
 
 test('the document says that it is OpenAPI 3.1', () => {

@@ -183,7 +183,7 @@ function repliesOf(endpoint: Endpoint): Json {
   if (endpoint.refusalForm !== 'till')
     return { description: 'Done.', content: { 'application/json': content } };
   const examples = Object.fromEntries(
-    TILL_EXAMPLES[endpoint.name]?.map(([summary, value]) => [String(value['error']), { summary, value }]) ??
+    TILL_EXAMPLES[endpoint.name]?.map(([summary, value], at) => [`example${at + 1}`, { summary, value }]) ??
       [],
   );
   return {

@@ -1,0 +1,45 @@
+import type { WEBHOOK_TYPES } from './counter-webhooks.ts';
+
+/** How a shop's system hears of its money, for the page. */
+export const WEBHOOK_GUIDE = [
+  'The owner adds your address at the counter, under Avisos, and gives you its secret (`whsec_…`), which is shown once. It needs `https` and a public address; redirects are not followed.',
+  'Each event is a POST with `webhook-id`, `webhook-timestamp` and `webhook-signature`, by the rules of standardwebhooks.com. Verify the body as it came, before you parse it, with any of their libraries; they refuse what is older than five minutes.',
+  'Answer 2xx within 10 seconds, and work on it afterwards. Anything else is sent again: after 30 seconds, then less and less often, for three days. An address that took nothing in three days is switched off; on again, it gets what it missed.',
+  'An event may come twice, under the same `webhook-id`: do nothing the second time. `sequence` numbers the events of your address without a gap; after a failure they may come in another order.',
+  'For 24 hours after a change of the secret the header has two signatures; the libraries take either.',
+  'There are ids and sums in it, and nothing of the buyer. `till` names the operation where a till took the money, and is null otherwise.',
+] as const;
+
+const PURCHASE = { merchantId: 1, purchaseId: 1042, sku: 'LB-REF-14', price: 8499, balance: 6799.2 };
+const PAYMENT = {
+  ...PURCHASE,
+  folio: 'K7Q2M9XW4T',
+  channel: 'till',
+  amount: 1699.8,
+  applied: 1699.8,
+  isDeposit: true,
+  till: { compañia: 'CAJA-DEMO', sucursal: '1', idtransaccion: 'A-000123' },
+};
+const { balance: _balance, ...CANCELLED } = PURCHASE;
+
+/** What each event carries, and when it comes. */
+export const WEBHOOK_EXAMPLES: Readonly<
+  Record<(typeof WEBHOOK_TYPES)[number], readonly [when: string, data: Readonly<Record<string, unknown>>]>
+> = {
+  'payment.taken': [
+    'Money was taken, by whatever way. `applied` is what filled the purchase, `balance` what is left.',
+    PAYMENT,
+  ],
+  'payment.reversed': [
+    'A payment was taken back on its day. `balance` is what is owed again.',
+    { ...PAYMENT, balance: 8499 },
+  ],
+  'purchase.paid_off': [
+    'Nothing is owed any more. It comes behind the payment that did it.',
+    { ...PURCHASE, balance: 0 },
+  ],
+  'purchase.cancelled': [
+    '`kept` is the penalty, `returned` what the buyer gets back.',
+    { ...CANCELLED, kept: 200, returned: 1499.8 },
+  ],
+};
