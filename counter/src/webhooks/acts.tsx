@@ -11,7 +11,7 @@ import { SecretSheet } from './secret-sheet.tsx';
 const copy = webhooksCopy.page;
 
 /** Another secret for an address, and its switch. The first press says what the second does. */
-export function Acts({ webhook: { id, state } }: { webhook: Webhook }) {
+export function Acts({ webhook: { id, state, bothUntil } }: { webhook: Webhook }) {
   const queries = useQueryClient();
   const isOn = state === 'on' || state === 'failing';
   const [asked, setAsked] = useState<'rotate' | 'off'>();
@@ -27,11 +27,15 @@ export function Acts({ webhook: { id, state } }: { webhook: Webhook }) {
       if (asked === act) mutate();
       else setAsked(act);
     };
+  // Where the first press was, so that a double tap does nothing.
+  const no = <Button onClick={() => setAsked(undefined)}>{copy.no}</Button>;
   return (
     <div className={text.tight}>
       {problem && <Notice tone="danger" title={sentenceFor(problem)} urgent />}
-      {asked && <p>{asked === 'rotate' ? copy.rotateText : copy.turnOffText}</p>}
+      {asked === 'off' && <p>{copy.turnOffText}</p>}
+      {asked === 'rotate' && <p>{bothUntil ? copy.rotateAgainText : copy.rotateText}</p>}
       <div className={text.pair}>
+        {asked === 'rotate' && no}
         {asked !== 'off' && (
           <Button
             variant={asked ? 'primary' : 'secondary'}
@@ -59,7 +63,7 @@ export function Acts({ webhook: { id, state } }: { webhook: Webhook }) {
             {copy.turnOn}
           </Button>
         )}
-        {asked && <Button onClick={() => setAsked(undefined)}>{copy.no}</Button>}
+        {asked === 'off' && no}
       </div>
       {rotating.data !== undefined && <SecretSheet secret={rotating.data} onClose={rotating.reset} />}
     </div>

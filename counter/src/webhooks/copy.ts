@@ -73,6 +73,8 @@ export const webhooksCopy = {
     both: (until: string) => `La clave anterior también sirve hasta el ${until}.`,
     rotate: 'Cambiar la clave',
     rotateText: 'Durante 24 horas sirven las dos, para que cambies la de tu sistema sin perder avisos.',
+    rotateAgainText:
+      'La cambiaste hace menos de 24 horas. Si la cambias otra vez, la clave de antes de ese cambio deja de servir ahora.',
     rotateSure: 'Sí, cambiar la clave',
     rotating: 'Cambiando…',
     no: 'No, dejarla así',
