@@ -259,8 +259,9 @@ const screens: readonly Screen[] = [
   {
     name: 'counter: one’s own account',
     open: async ({ shop, page }) => {
-      await openCounter(page, shop, STAFF.cashier, '/mi-cuenta');
+      await openCounter(page, shop, STAFF.owner, '/mi-cuenta');
       await page.getByText('Esta sesión').waitFor();
+      await page.getByRole('button', { name: 'Dejar de recibirlo' }).waitFor();
     },
   },
   {

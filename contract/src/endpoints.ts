@@ -4,6 +4,7 @@ import * as cash from './cash.ts';
 import * as changes from './changes.ts';
 import * as counterBranches from './counter-branches.ts';
 import * as counterCuts from './counter-cuts.ts';
+import * as counterDigest from './counter-digest.ts';
 import * as counterDevices from './counter-devices.ts';
 import * as counterPasskeys from './counter-passkeys.ts';
 import * as counterPasswords from './counter-passwords.ts';
@@ -51,6 +52,7 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
     counterStaff,
     counterPasswords,
     counterPasskeys,
+    counterDigest,
     counterDevices,
     counterPayments,
     counterProducts,

@@ -117,6 +117,7 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   addedAt: ['When it was added.', '2026-01-15T18:32:05.123Z'],
   usedAt: ['When it was last used to sign in; null for never.', '2026-01-15T18:32:05.123Z'],
   needsPasskey: ['Whether it is an owner’s who is asked for a passkey: it only adds their first one.'],
+  isDigestOn: ['Whether the owner is mailed once a day how their shop stands.'],
   ownersNeedPasskey: ['Whether owners of the merchant need a passkey.'],
   openedAt: ['When the session was opened.', '2026-01-15T18:32:05.123Z'],
   expiresAt: ['Until when it is good.', '2026-01-17T05:59:59.000Z'],

@@ -33,6 +33,7 @@ const DRAWN = {
   change_staff: 'o',
   staff_sessions: 'o',
   own_sessions: 'cmoa',
+  own_digest: 'o',
   change_password: 'cmoa',
   add_passkey: 'cmoa',
   own_passkeys: 'cmoa',

@@ -63,6 +63,7 @@ import { eventsOf } from './back-office/webhooks/present.ts';
 import { webhookRoutes } from './back-office/webhooks/routes.ts';
 import { openOutside } from './platform/post-outside.ts';
 import { shopRoutes } from './back-office/counter/routes.ts';
+import { readDigest } from './back-office/digest/digest.read-model.ts';
 import { reportRoutes } from './back-office/counter/reports/routes.ts';
 import { tillRoutes } from './payments/tills/routes.ts';
 
@@ -205,6 +206,7 @@ export function composeOver(
     staffResetLink: (email) => issueStaffResetLink({ db, publicOrigin: settings.publicOrigin }, email),
     staffInvitation: (merchantId, email) =>
       mailedInvitation({ db, publicOrigin: settings.publicOrigin }, merchantId, email),
+    shopDigest: (of) => readDigest(db, of),
     confirmationLink: (buyerId) =>
       issueConfirmationLink({ db, publicOrigin: settings.publicOrigin }, buyerId),
     receiptBlocks: (buyerId, folio) => receiptBlocks(db, buyerId, folio),

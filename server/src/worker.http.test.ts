@@ -256,6 +256,7 @@ describe('the jobs', () => {
         'poll_cash_references',
         'prove_books',
         'prune',
+        'queue_digests',
         'recheck_captured',
         'sweep_card_payments',
       ]);

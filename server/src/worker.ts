@@ -20,6 +20,7 @@ import { CLOCK_LANE, type RunningJobs, runJobs } from './platform/jobs/run-jobs.
 import { MAIL_CONNECTIONS } from './platform/email/smtp.ts';
 import { foldMerchantSums } from './back-office/counter/reports/store.ts';
 import { takeWebhooks, type WebhookDeps } from './back-office/webhooks/deliver.ts';
+import { queueDigests } from './back-office/digest/queue-digests.ts';
 import { openPolling } from './platform/jobs/polling.ts';
 import { prune } from './back-office/retention/prune.ts';
 
@@ -32,6 +33,7 @@ export interface JobDeps extends ResolveDeps, EmailDeps, NoticeDeps, ProveDeps, 
 export const CRONTAB = `
 */5 * * * * expire_references
 * * * * * fold_sums
+*/10 14-19 * * * queue_digests
 */5 * * * * poll_cash_references ?jobKey=poll_cash_schedule
 10 9 * * * sweep_card_payments
 25 * * * * recheck_captured
@@ -54,6 +56,7 @@ const LANES = {
     jobs: [
       'expire_references',
       'fold_sums',
+      'queue_digests',
       'sweep_card_payments',
       'recheck_captured',
       'prune',
@@ -70,6 +73,7 @@ const WEBHOOKS_AT_ONCE = 3;
 
 const EXPIRED_AT_ONCE = 200;
 const FOLDED_AT_ONCE = 10_000;
+const DIGESTS_AT_ONCE = 200;
 const MOST_ROUNDS = 50;
 
 /** What a server says of its lanes before they run. */
@@ -84,7 +88,13 @@ export function jobHandlers(
   deps: JobDeps,
 ): Handlers &
   Record<
-    'expire_references' | 'fold_sums' | 'sweep_card_payments' | 'recheck_captured' | 'prune' | 'prove_books',
+    | 'expire_references'
+    | 'fold_sums'
+    | 'queue_digests'
+    | 'sweep_card_payments'
+    | 'recheck_captured'
+    | 'prune'
+    | 'prove_books',
     (payload: unknown, log: Log) => Promise<void>
   > & { deliver_email: (payload: { outboxId: number }) => Promise<void> } {
   return {
@@ -114,6 +124,10 @@ export function jobHandlers(
       for (let round = 0; round < MOST_ROUNDS; round += 1)
         if ((await transaction(deps.db, (tx) => foldMerchantSums(tx, FOLDED_AT_ONCE))) < FOLDED_AT_ONCE)
           return;
+    },
+    queue_digests: async () => {
+      for (let round = 0; round < MOST_ROUNDS; round += 1)
+        if ((await queueDigests(deps.db, DIGESTS_AT_ONCE)) < DIGESTS_AT_ONCE) return;
     },
     sweep_card_payments: (_payload, log) => sweepCardPayments(deps, log),
     recheck_captured: (_payload, log) => recheckCaptured(deps, log),

@@ -4,6 +4,7 @@ import {
   resetStaffPassword,
 } from '@aparta/contract/counter-passwords';
 import { setOwnerRule } from '@aparta/contract/counter-passkeys';
+import { readDigestChoice, setDigestChoice } from '@aparta/contract/counter-digest';
 import { setPin } from '@aparta/contract/counter-devices';
 import { endOwnSession, listOwnSessions, type OpenStaffSession } from '@aparta/contract/counter-sessions';
 import {
@@ -115,4 +116,14 @@ export async function changePassword(current: string, password: string): Promise
 
 export async function changePin(password: string, pin: string): Promise<void> {
   await call(setPin, { body: { password, pin } });
+}
+
+/** Whether the owner is mailed how the shop stands. */
+export const digestQuery = queryOptions({
+  queryKey: ['digest'],
+  queryFn: async ({ signal }) => (await call(readDigestChoice, {}, { signal })).data.isDigestOn,
+});
+
+export async function chooseDigest(isDigestOn: boolean): Promise<void> {
+  await call(setDigestChoice, { body: { isDigestOn } });
 }

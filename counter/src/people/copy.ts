@@ -101,6 +101,14 @@ export const peopleCopy = {
     forgo: 'Dejar de pedirla',
     busy: 'Guardando…',
   },
+  digest: {
+    title: 'Correo de la mañana',
+    on: 'Cada día, desde las 8:00, te llega cómo va tu tienda, si hay algo que contar.',
+    off: 'No te llega el resumen de tu tienda.',
+    forgo: 'Dejar de recibirlo',
+    want: 'Recibirlo cada mañana',
+    busy: 'Guardando…',
+  },
   passkeys: {
     title: 'Llaves de acceso',
     intro: 'Entras con tu huella, tu cara o el PIN de tu teléfono, sin contraseña que adivinar.',

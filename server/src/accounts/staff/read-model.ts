@@ -100,3 +100,15 @@ export async function needOwnersPasskey(db: Db, merchantId: number): Promise<boo
     .executeTakeFirst();
   return rule !== undefined;
 }
+
+/** Whether a live position is mailed each morning. */
+export async function findDigestChoice(db: Db, positionId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('staff_positions')
+    .select('id')
+    .where('id', '=', positionId)
+    .where('revoked_at', 'is', null)
+    .where('digest_off_at', 'is', null)
+    .executeTakeFirst();
+  return found !== undefined;
+}

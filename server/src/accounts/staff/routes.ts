@@ -1,6 +1,7 @@
 import { DEVICE_HEADER } from '@aparta/contract/account';
 import * as branches from '@aparta/contract/counter-branches';
 import * as passwords from '@aparta/contract/counter-passwords';
+import * as digest from '@aparta/contract/counter-digest';
 import * as sessions from '@aparta/contract/counter-sessions';
 import type { StaffSession } from '@aparta/contract/counter-sessions';
 import * as staff from '@aparta/contract/counter-staff';
@@ -10,6 +11,7 @@ import { type RawCall, route, success, type Route } from '../../platform/http/ro
 import { browserOf } from '../credentials/browser.ts';
 import { acceptInvitation, readInvitation } from './accept-invitation.ts';
 import { changeStaff } from './change-staff.ts';
+import { chooseDigest, wantsDigest } from './digest.ts';
 import { inviteStaff, withdrawInvitation } from './invite.ts';
 import { branchesOf, staffOf } from './list-staff.ts';
 import {
@@ -128,6 +130,15 @@ export function staffRoutes(deps: StaffDeps): Route[] {
 
     route(sessions.endOwnSession, async ({ caller, params }) => {
       await endOwnSession(db, caller, params.sessionId);
+      return success(null);
+    }),
+
+    route(digest.readDigestChoice, async ({ caller }) =>
+      success({ isDigestOn: await wantsDigest(db, caller.positionId) }),
+    ),
+
+    route(digest.setDigestChoice, async ({ caller, body }) => {
+      await chooseDigest(db, caller, body.isDigestOn);
       return success(null);
     }),
 

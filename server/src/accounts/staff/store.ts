@@ -182,3 +182,16 @@ export async function listStaffActs(db: Db, merchantId: number, limit: number): 
     ])
     .execute();
 }
+
+/** Turns a live position's email of each morning on or off; false when it is so already. */
+export async function turnDigest(tx: Tx, positionId: string, isOn: boolean): Promise<boolean> {
+  const turned = await tx
+    .updateTable('staff_positions')
+    .where('id', '=', positionId)
+    .where('revoked_at', 'is', null)
+    .where('digest_off_at', isOn ? 'is not' : 'is', null)
+    .set({ digest_off_at: isOn ? null : sql<Date>`app_now()` })
+    .returning('id')
+    .executeTakeFirst();
+  return turned !== undefined;
+}

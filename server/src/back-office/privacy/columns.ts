@@ -177,7 +177,7 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
   staff_password_resets: { other: 'staff_id code_hash expires_at' },
   staff_pins: { other: 'staff_id pin_hash set_at' },
   staff_position_branches: { other: 'position_id merchant_id role branch_id' },
-  staff_positions: { other: 'id staff_id merchant_id role created_at revoked_at' },
+  staff_positions: { other: 'id staff_id merchant_id role created_at revoked_at digest_off_at' },
   staff_sessions: {
     other: 'token_hash position_id created_at expires_at device_id used_at browser passkey_id',
   },

@@ -93,7 +93,8 @@ export type EmailTopic =
   | 'staff_invitation'
   | 'staff_password_reset'
   | 'staff_password_changed'
-  | 'staff_passkey_added';
+  | 'staff_passkey_added'
+  | 'staff_digest';
 
 export type LegalKind = 'terms' | 'privacy';
 /** How a merchant invoices (rules/invoicing#one-per-instalment); `PPD_REP` has its seat and is not built. */
@@ -856,6 +857,8 @@ export interface StaffPositionsTable {
   role: StaffRole;
   created_at: Generated<Date>;
   revoked_at: Date | null;
+  /** Since when this owner is not mailed the shop's morning. */
+  digest_off_at: Date | null;
 }
 
 export interface StaffPositionBranchesTable {

@@ -280,6 +280,7 @@ function write(occasion: Occasion, place: Place): Words {
     case 'staff_password_reset':
     case 'staff_password_changed':
     case 'staff_passkey_added':
+    case 'staff_digest':
       return staffEmail(occasion, place);
     case 'invoice_cancelled':
       return invoiceCancelled(occasion.facts, place);

@@ -9,6 +9,7 @@ import { oneLine, type ReceiptBlocks } from './email-body.ts';
 import type { InvoiceFacts } from './invoice-copy.ts';
 import { linksFrom } from './links.ts';
 import type { StaffOccasion } from './staff-copy.ts';
+import type { DigestOf, ShopDigest } from './digest-copy.ts';
 import { findInvoiceFiles, isConfirmed } from './read-model.ts';
 import { countTry, dropUnneeded, markSent, type TriedEmail, waitLonger } from './store.ts';
 
@@ -26,6 +27,8 @@ export interface EmailDeps {
     merchantId: number,
     email: string,
   ) => Promise<Omit<Extract<StaffOccasion, { topic: 'staff_invitation' }>, 'topic'> | undefined>;
+  /** How an owner's shop stands; undefined when they are not to be told, or not any more. */
+  readonly shopDigest: (of: DigestOf) => Promise<ShopDigest | undefined>;
   /** Makes the link that confirms a buyer's email address; undefined when it is confirmed already. */
   readonly confirmationLink: (buyerId: number) => Promise<string | undefined>;
   /** A buyer's receipt, whole; undefined when they have no such receipt. */
@@ -93,6 +96,10 @@ async function occasionOf(deps: EmailDeps, email: TriedEmail): Promise<Said | un
       const { merchantId } = facts as { readonly merchantId: number };
       const invitation = await deps.staffInvitation(merchantId, recipient);
       return invitation && { occasion: { topic, ...invitation } };
+    }
+    case 'staff_digest': {
+      const digest = await deps.shopDigest(facts as DigestOf);
+      return digest && { occasion: { topic, digest } };
     }
     case 'staff_password_changed':
     case 'staff_passkey_added':

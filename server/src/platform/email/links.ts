@@ -6,6 +6,8 @@ export interface Links {
   readonly fiscalData: string;
   readonly forgotPassword: string;
   readonly staffForgotPassword: string;
+  readonly staffToday: string;
+  readonly staffAccount: string;
 }
 
 /** What every email knows of where it is written. */
@@ -21,6 +23,8 @@ export function linksFrom(origin: string): Links {
     purchases: `${origin}/cxcList`,
     fiscalData: `${origin}/clientEdit?parte=fiscal`,
     forgotPassword: `${origin}/resetyourpassword`,
+    staffToday: `${origin}/mostrador/hoy`,
+    staffAccount: `${origin}/mostrador/mi-cuenta`,
     staffForgotPassword: `${origin}/mostrador/olvide`,
   };
 }

@@ -37,21 +37,25 @@ export type AddressedTopic = Extract<EmailTopic, 'password_reset' | `staff_${str
 
 /**
  * Queues an email to an address. Whether it has an account, and what its link is, is looked up when it is sent, so that asking
- * costs the same for any address.
+ * costs the same for any address. With a key, the same topic and key is one email.
  */
 export async function sendEmailTo(
   tx: Tx,
   topic: AddressedTopic,
   email: string,
   facts: QueuedEmail['facts'] = {},
+  dedupeKey: string = randomUUID(),
 ): Promise<void> {
   const row = tx.insertInto('outbox').values({
     topic,
-    dedupe_key: randomUUID(),
+    dedupe_key: dedupeKey,
     buyer_id: null,
     recipient: email,
     facts: JSON.stringify(facts),
     due_at: sql`app_now()`,
   });
-  await defer(tx, row);
+  await defer(
+    tx,
+    row.onConflict((of) => of.constraint('outbox_once').doNothing()),
+  );
 }

@@ -1,5 +1,6 @@
 import type { StaffRole } from '@aparta/domain/staff-rights';
 
+import { digestEmail, type ShopDigest } from './digest-copy.ts';
 import { button, note, paragraph, type Words } from './email-body.ts';
 import type { Place } from './links.ts';
 
@@ -13,7 +14,8 @@ export type StaffOccasion =
     }
   | { readonly topic: 'staff_password_reset'; readonly link: string }
   | { readonly topic: 'staff_password_changed' }
-  | { readonly topic: 'staff_passkey_added' };
+  | { readonly topic: 'staff_passkey_added' }
+  | { readonly topic: 'staff_digest'; readonly digest: ShopDigest };
 
 const AS: Readonly<Record<StaffRole, string>> = {
   cashier: 'en caja',
@@ -37,6 +39,8 @@ export function staffEmail(occasion: StaffOccasion, { product, links }: Place): 
         ],
         why: `Te escribimos porque un comercio que usa ${product} dio este correo. Nunca te pedimos tu contraseña por correo.`,
       };
+    case 'staff_digest':
+      return digestEmail(occasion.digest, { product, links });
     case 'staff_password_reset':
       return {
         subject: `Cambia tu contraseña del mostrador de ${product}`,

@@ -145,6 +145,8 @@ const PROBES: Record<string, Probe> = {
     },
   },
   listOwnSessions: { names: 'nothing' },
+  readDigestChoice: { names: 'nothing' },
+  setDigestChoice: { names: 'nothing', ask: async () => ({ body: { isDigestOn: false } }) },
   endOwnSession: {
     names: 'nothing',
     ask: async (_place, token) => ({

@@ -11,6 +11,7 @@ import { makeBranch, makeMerchant, makeProduct, makeReference, makeStaff } from 
 import { makePurchase, payPurchase } from '../../../../test/purchases.ts';
 import { CARDS, openShop, type Shop } from '../../../../test/shop.ts';
 import { type Db, openDb } from '../../../platform/db/db.ts';
+import { deliverEmail } from '../../../platform/email/deliver-email.ts';
 import { cancelPurchase } from '../../../purchases/cancelling/cancel.ts';
 
 let shop: Shop;
@@ -274,4 +275,66 @@ test('days in the wrong order, too many of them, and days of no calendar are ref
     'from=2026-02-30&to=2026-03-01',
   ])
     expect((await shop.ask(`GET /v1/counter/takings?${days}`, { token })).body.code).toBe('INVALID_INPUT');
+});
+
+test('each owner is mailed once a day what came in yesterday and what waits today, drawers without a cut too, until they say no', async () => {
+  const { merchantId, branchIds } = await openMerchant();
+  const owner = await makeStaff(shop.db, { merchantId, role: 'owner' });
+  const other = await makeStaff(shop.db, { merchantId, role: 'owner' });
+  const cashier = await makeStaff(shop.db, { merchantId, role: 'cashier', branchIds, name: 'Eva Ruiz' });
+  const productId = await makeProduct(shop.db, { merchantId });
+  const id = await daysAgo(3, async (past) => {
+    const purchase = await makePurchase(past, { buyerId: shop.buyer.id, merchantId, productId });
+    return purchase.id;
+  });
+  await daysAgo(1, (past) => payPurchase(past, id, 5_000));
+  await daysAgo(1, (past) => makePurchase(past, { buyerId: shop.buyer.id, merchantId, productId }));
+  const [{ reference }] = (await ask(`purchases?show=all&search=${id}`, owner.token)).purchases;
+  const body = { id: randomUUID(), branchId: branchIds[0], reference, amount: 50, method: 'cash' };
+  expect((await shop.ask('POST /v1/counter/payments', { token: cashier.token, body })).status).toBe(200);
+  const asOwner = openDb({ url: shop.ownerUrl, role: 'none', max: 1 });
+  await asOwner
+    .updateTable('counter_operations')
+    .set({ created_at: sql<Date>`app_now() - interval '75 hours'` })
+    .where('merchant_id', '=', merchantId)
+    .execute();
+  await asOwner.destroy();
+
+  const choose = (token: string, isDigestOn: boolean) =>
+    shop.ask('POST /v1/counter/digest', { token, body: { isDigestOn } });
+  expect((await choose(cashier.token, false)).body.code).toBe('ROLE_NOT_ALLOWED');
+  await choose(other.token, false);
+  expect(await ask('digest', other.token)).toEqual({ isDigestOn: false });
+  expect(await ask('digest', owner.token)).toEqual({ isDigestOn: true });
+  await Promise.all([shop.job.queue_digests({}, shop.jobs.log), shop.job.queue_digests({}, shop.jobs.log)]);
+  await shop.job.queue_digests({}, shop.jobs.log);
+  const queued = await shop.db
+    .selectFrom('outbox')
+    .selectAll()
+    .where('recipient', 'in', [owner.email, other.email, cashier.email])
+    .execute();
+  expect(queued.map(({ recipient, topic }) => [recipient, topic])).toEqual([[owner.email, 'staff_digest']]);
+
+  await deliverEmail(shop.jobs, queued[0]!.id);
+  await deliverEmail(shop.jobs, queued[0]!.id);
+  const { emails } = await shop.control('GET /control/emails');
+  const mine = emails.filter(({ to }: { to: string[] }) => to.includes(owner.email));
+  expect(mine).toHaveLength(1);
+  for (const said of [
+    'Cobrado ayer',
+    'Tu caja: 2 · $650.00 MXN',
+    'Compras nuevas: 1',
+    'Caja de Eva Ruiz',
+    'Sin corte desde hace 3 días',
+  ])
+    expect(mine[0].text).toContain(said);
+
+  const digest = { positionId: owner.positionId, merchantId, day: (await ask('today', owner.token)).day };
+  expect(await shop.jobs.shopDigest(digest)).toMatchObject({ newPurchases: 1, paidOff: 0 });
+  expect(await shop.jobs.shopDigest({ ...digest, day: addDays(digest.day, -1) })).toBeUndefined();
+  await choose(owner.token, false);
+  expect(await shop.jobs.shopDigest(digest)).toBeUndefined();
+  const quiet = await makeMerchant(shop.db, {});
+  const { positionId } = await makeStaff(shop.db, { merchantId: quiet, role: 'owner' });
+  expect(await shop.jobs.shopDigest({ ...digest, positionId, merchantId: quiet })).toBeUndefined();
 });

@@ -82,7 +82,7 @@ export async function readMorning(db: Db, of: Counted): Promise<Morning> {
 const FIGURE = sql`json_build_object('amountCentavos', coalesce(sum(amount), 0), 'count', coalesce(sum(items), 0))`;
 
 /** A merchant's sums of a kind: those that are folded, and the changes since. */
-function sumsOf(merchantId: number, kind: MerchantSumKind, days: RawBuilder<unknown>) {
+export function sumsOf(merchantId: number, kind: MerchantSumKind, days: RawBuilder<unknown>) {
   const from = (table: string) => sql`
     select day, method, branch_id, amount_centavos as amount, items from ${sql.table(table)}
     where merchant_id = ${merchantId} and kind = ${kind} and ${days}`;

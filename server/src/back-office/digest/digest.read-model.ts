@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+
+import { listUncutDrawers } from '../../payments/counter/cuts/read-model.ts';
+import type { Db, Tx } from '../../platform/db/db.ts';
+import type { DigestOf, ShopDigest } from '../../platform/email/digest-copy.ts';
+import { readMorning, sumsOf } from '../counter/reports/today.read-model.ts';
+import { TODAY } from '../counter/purchases.read-model.ts';
+
+/** Owners whose email of this morning is not queued yet. */
+export async function listOwnersToTell(
+  tx: Tx,
+  most: number,
+): Promise<(DigestOf & { readonly email: string; readonly dedupeKey: string })[]> {
+  const { rows } = await sql<DigestOf & { readonly email: string; readonly dedupeKey: string }>`
+    with owners as (
+      select p.id as "positionId", p.merchant_id as "merchantId", ${TODAY} as day, s.email, p.id || ' ' || ${TODAY} as "dedupeKey"
+      from staff_positions p join staff s on s.id = p.staff_id
+      where p.role = 'owner' and p.revoked_at is null and p.digest_off_at is null)
+    select * from owners
+    where not exists (select from outbox where topic = 'staff_digest' and dedupe_key = "dedupeKey")
+    order by "positionId" limit ${most}`.execute(tx);
+  return rows;
+}
+
+const YESTERDAY = sql`(${TODAY} - 1)`;
+const startOf = (day: typeof YESTERDAY) => sql`(${day}::timestamp at time zone 'America/Mexico_City')`;
+
+type Yesterday = Pick<ShopDigest, 'collected' | 'newPurchases' | 'paidOff'> & { readonly tradeName: string };
+
+/**
+ * How an owner's shop stands. Undefined when the owner has left or said no since, when another day has begun, and when there is
+ * nothing to say.
+ */
+export async function readDigest(db: Db, of: DigestOf): Promise<ShopDigest | undefined> {
+  const { merchantId, day } = of;
+  const [yesterday] = await readYesterday(db, of);
+  if (yesterday === undefined) return undefined;
+  const { expiring, refunds, overdue } = await readMorning(db, { merchantId, branchIds: undefined });
+  const uncut = await listUncutDrawers(db, merchantId);
+  const digest = { day, ...yesterday, expiring, refunds, overdue, uncut };
+  const counts = [...yesterday.collected, expiring, refunds, overdue].map(({ count }) => count);
+  return counts.some((count) => count > 0) || uncut.length > 0 ? digest : undefined;
+}
+
+async function readYesterday(db: Db, { positionId, merchantId, day }: DigestOf): Promise<Yesterday[]> {
+  const { rows } = await sql<Yesterday>`
+    with paid as materialized (
+      -- A purchase's deposit is its first instalment.
+      select p.id, bool_or(i.number = 1) as is_new, bool_and(p.paid_centavos = p.price_centavos) as is_paid_off
+      from receipts r join allocations a on a.receipt_id = r.id join instalments i on i.id = a.instalment_id
+        join purchases p on p.id = i.purchase_id
+      where r.merchant_id = ${merchantId} and r.withdrawn_centavos < r.amount_centavos and p.state = 'active'
+        and coalesce(r.paid_at, r.received_at) >= ${startOf(YESTERDAY)} and coalesce(r.paid_at, r.received_at) < ${startOf(sql`${TODAY}`)}
+      group by p.id
+    )
+    select m.trade_name as "tradeName", (select count(*) from paid where is_new)::int as "newPurchases",
+      (select count(*) from paid where is_paid_off)::int as "paidOff",
+      (select coalesce(json_agg(by_method order by by_method.method), '[]') from (
+        select method, sum(amount)::bigint as "amountCentavos", sum(items)::bigint as count
+        from ${sumsOf(merchantId, 'collected', sql`day = ${YESTERDAY}`)} group by 1 having sum(items) <> 0) by_method) as collected
+    from staff_positions p join merchants m on m.id = p.merchant_id
+    where p.id = ${positionId} and p.merchant_id = ${merchantId} and p.role = 'owner' and p.revoked_at is null
+      and p.digest_off_at is null and ${TODAY} = ${day}::date`.execute(db);
+  return rows;
+}

@@ -1,0 +1,81 @@
+import { type DateOnly, formatDate } from '@aparta/domain/calendar';
+import { type Centavos, sum } from '@aparta/domain/money';
+import type { CounterMethod } from '@aparta/domain/shop-lists';
+
+import { type Block, button, mxn, note, paragraph, type Row, type Words } from './email-body.ts';
+import type { Place } from './links.ts';
+
+/** Which owner's email of which morning. */
+export interface DigestOf {
+  readonly positionId: string;
+  readonly merchantId: number;
+  readonly day: DateOnly;
+}
+
+interface Figure {
+  readonly amountCentavos: Centavos;
+  readonly count: number;
+}
+
+/** How a shop stands in the morning: what came in on the day before, and what asks for somebody today. */
+export interface ShopDigest {
+  readonly day: DateOnly;
+  readonly tradeName: string;
+  readonly collected: readonly (Figure & { readonly method: CounterMethod })[];
+  readonly newPurchases: number;
+  readonly paidOff: number;
+  readonly expiring: Figure;
+  readonly refunds: Figure;
+  readonly overdue: Figure;
+  readonly uncut: readonly { readonly name: string; readonly branch: string; readonly days: number }[];
+}
+
+const METHODS: Readonly<Record<CounterMethod, string>> = {
+  counter_cash: 'Efectivo en el mostrador',
+  counter_terminal: 'Tarjeta en tu terminal',
+  till: 'Tu caja',
+  card: 'Tarjeta en línea',
+  store: 'Efectivo en tienda de la red',
+};
+const days = (count: number) => (count === 1 ? '1 día' : `${count} días`);
+
+/** The words of an owner's email of the morning. */
+export function digestEmail(digest: ShopDigest, { product, links }: Place): Words {
+  const { day, tradeName, collected, newPurchases, paidOff, expiring, refunds, overdue, uncut } = digest;
+  const figure = (label: string, { count, amountCentavos }: Figure): Row[] =>
+    count === 0 ? [] : [{ label, value: `${count} · ${mxn(amountCentavos)}` }];
+  return {
+    subject: `${tradeName}: tu tienda al ${formatDate(day)}`,
+    heading: `Así va ${tradeName}`,
+    blocks: [
+      {
+        kind: 'amount',
+        label: 'Cobrado ayer',
+        amount: mxn(sum(collected.map(({ amountCentavos }) => amountCentavos))),
+      },
+      ...table('Ayer', [
+        ...collected.flatMap(({ method, ...each }) => figure(METHODS[method], each)),
+        ...(newPurchases > 0 ? [{ label: 'Compras nuevas', value: String(newPurchases) }] : []),
+        ...(paidOff > 0 ? [{ label: 'Compras liquidadas', value: String(paidOff) }] : []),
+      ]),
+      ...table('Para hoy', [
+        ...figure('Apartados que vencen hoy', expiring),
+        ...figure('Devoluciones por entregar en caja', refunds),
+        ...figure('Abonos vencidos', overdue),
+        ...uncut.map(({ name, branch, days: since }) => ({
+          label: `Caja de ${name}, ${branch}`,
+          value: `Sin corte desde hace ${days(since)}`,
+        })),
+      ]),
+      button('Ver mi tienda hoy', links.staffToday),
+      paragraph('Este resumen llega una vez al día, desde las 8:00, y solo cuando hay algo que contar.'),
+      button('Dejar de recibirlo', links.staffAccount),
+      note('Se apaga y se enciende en «Mi cuenta», solo para ti.'),
+    ],
+    why: `Te escribimos porque diriges ${tradeName} en ${product}. Nunca te pedimos tu contraseña por correo.`,
+  };
+}
+
+function table(title: string, rows: readonly Row[]): Block[] {
+  return rows.length === 0 ? [] : [{ kind: 'rows', title, rows }];
+}
