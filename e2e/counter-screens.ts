@@ -1,3 +1,5 @@
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { addAuthenticator, find, openCounter, PASSWORD, STAFF, tokenOf } from './counter.ts';
 import type { Screen } from './screens.ts';
 
@@ -101,6 +103,8 @@ const screens: readonly Screen[] = [
   {
     name: 'counter: products',
     open: async ({ shop, page }) => {
+      const picture = (await photo()).toString('base64');
+      await asOwner(shop, 'POST /v1/counter/products/1/picture', { picture });
       await openCounter(page, shop, STAFF.owner, '/productos');
       await page.getByText('Horno de microondas 1.4 pies').waitFor();
     },
@@ -158,6 +162,24 @@ const screens: readonly Screen[] = [
       await asOwner(shop, `POST /v1/counter/products/${product.id}`, theirs);
       await page.getByRole('button', { name: 'Guardar cambios' }).click();
       await page.getByRole('region', { name: 'Ahora dice' }).getByText('$1,950.00').waitFor();
+    },
+  },
+  {
+    name: 'counter: a product and the photo that its owner chose',
+    open: async ({ shop, page }) => {
+      const { id } = await newProduct(shop);
+      await openCounter(page, shop, STAFF.owner, `/productos/${id}`);
+      await choosePhoto(page, 'image/jpeg', await photo());
+      await page.getByRole('img', { name: 'Foto de Mecedora' }).waitFor();
+    },
+  },
+  {
+    name: 'counter: a file that is no photo',
+    open: async ({ shop, page }) => {
+      const { id } = await newProduct(shop);
+      await openCounter(page, shop, STAFF.owner, `/productos/${id}`);
+      await choosePhoto(page, 'image/heic', Buffer.from('....ftypheic'));
+      await page.getByText('No pudimos leer esa foto', { exact: false }).waitFor();
     },
   },
   {
@@ -513,6 +535,18 @@ async function asOwner(shop: Stage['shop'], call: string, body: unknown) {
 async function newProduct(shop: Stage['shop']) {
   const body = { pressId: crypto.randomUUID(), name: 'Mecedora de mimbre', price: 2000 };
   return asOwner(shop, 'POST /v1/counter/products', body);
+}
+
+async function choosePhoto(page: Page, mimeType: string, buffer: Buffer): Promise<void> {
+  await page.getByRole('button', { name: 'Agregar foto' }).waitFor();
+  await page.locator('input[type=file]').setInputFiles({ name: 'foto', mimeType, buffer });
+}
+
+/** A chair on a floor, as a telephone would take it. */
+function photo(): Promise<Buffer> {
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1200"><rect width="1600" height="1200" fill="#e8dfd2"/>
+    <rect y="900" width="1600" height="300" fill="#a97e55"/><path d="M600 250h400v400h60v350h-60V760H660v240h-60z" fill="#5b3a1e"/></svg>`;
+  return sharp(Buffer.from(drawing)).jpeg().toBuffer();
 }
 
 /** Makes the page's browser a shared device of the first branch. */

@@ -17,6 +17,8 @@ export const counterProduct = v.object({
   ivaPercent: v.number(),
   invoicingKey: v.string(),
   onSale: v.boolean(),
+  /** Where its picture is, on a list and on a page; null where it has none. They may be kept for ever. */
+  pictures: v.nullable(v.object({ small: v.string(), large: v.string() })),
   /** Grows with each change. */
   version: v.number(),
   /** Null where it cannot be reserved: it is not on sale, or its price makes no plan. */
@@ -132,4 +134,24 @@ export const setOnSale = defineEndpoint({
   body: v.object({ onSale: v.boolean() }),
   reply: envelope(counterProduct),
   refusals: ['NOT_FOUND', 'PRICE_WITHOUT_PLAN'],
+});
+
+/** 8 MB, as base64. */
+const PICTURE_CHARACTERS = 11_200_000;
+
+export const setProductPicture = defineEndpoint({
+  name: 'setProductPicture',
+  summary:
+    'Gives a product another picture, or none. A JPEG, PNG or WebP of 8 MB and 50 million pixels at most is drawn anew, without its metadata.',
+  method: 'POST',
+  path: '/v1/counter/products/:id/picture',
+  access: ['staff'],
+  act: 'edit_products',
+  params: v.object({ id: idParam }),
+  body: v.object({
+    picture: v.nullable(v.pipe(v.string(), v.maxLength(PICTURE_CHARACTERS))),
+  }),
+  reply: envelope(counterProduct),
+  refusals: ['NOT_FOUND', 'PICTURE_UNREADABLE', 'PICTURE_TOO_LARGE'],
+  bodyLimitBytes: PICTURE_CHARACTERS + 1_000,
 });

@@ -80,6 +80,8 @@ const COUNTER_REFUSALS = {
   CUT_CHANGED: 'What is in the drawer is not what was seen: more was taken or given back, or it was cut.',
   PRODUCT_CHANGED: 'Somebody else changed the product since it was read; read it again.',
   SKU_TAKEN: 'Another product of the merchant has this code, in any case.',
+  PICTURE_UNREADABLE: 'It is no JPEG, PNG or WebP that can be read; HEIC and SVG are none.',
+  PICTURE_TOO_LARGE: 'The picture has more than 8 MB or 50 million pixels.',
   PRICE_WITHOUT_PLAN: "The merchant's plan cannot divide this price.",
   LAST_OWNER: 'It is the only owner that the merchant has.',
   OWN_SESSION_NEEDED: 'The session was opened by PIN on a shared device; this asks for one of their own.',

@@ -33,6 +33,7 @@ import { legalTextProblems } from './accounts/legal/templates.ts';
 import { createLimiter, type Limiter } from './platform/limiter.ts';
 import { type Log, logFailures } from './platform/logging.ts';
 import { productRoutes } from './catalogue/labels/routes.ts';
+import { pictureNamed } from './catalogue/pictures/set-picture.ts';
 import { merchantRoutes } from './catalogue/merchants/routes.ts';
 import type { IssueDeps } from './invoicing/invoices/round.ts';
 import { invoiceRoutes } from './invoicing/routes.ts';
@@ -220,6 +221,7 @@ export function composeOver(
       ...appOptions(settings, { db, limiter, log, instrumentation, jobsSilentMs }),
       routes,
       pageForms: accountForms,
+      picture: (name) => pictureNamed(db, name),
     },
     jobs,
     engine,
@@ -319,7 +321,7 @@ interface AppParts {
 function appOptions(
   settings: Settings,
   { db, limiter, log, instrumentation, jobsSilentMs }: AppParts,
-): Omit<AppOptions, 'routes' | 'pageForms'> {
+): Omit<AppOptions, 'routes' | 'pageForms' | 'picture'> {
   return {
     log,
     instrumentation,

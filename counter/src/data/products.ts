@@ -5,6 +5,7 @@ import {
   getPlanTerms,
   listProducts,
   setOnSale,
+  setProductPicture,
   type CounterProduct,
   type CounterProductEntry,
 } from '@aparta/contract/counter-products';
@@ -91,4 +92,10 @@ export async function editProduct(id: number, version: number, entry: Entry): Pr
 /** Takes a product off sale, or puts it back. */
 export async function putOnSale(id: number, onSale: boolean): Promise<Product> {
   return productFrom((await call(setOnSale, { params: { id }, body: { onSale } })).data);
+}
+
+/** Gives a product another picture, as base64, or none. A photo on a slow line takes its time. */
+export async function putPicture(id: number, picture: string | null): Promise<Product> {
+  const input = { params: { id }, body: { picture } };
+  return productFrom((await call(setProductPicture, input, { timeoutMs: 60_000 })).data);
 }

@@ -106,6 +106,16 @@ export const refusalTexts = {
     title: 'Ese precio no da para el plan',
     text: 'Escribe un precio más alto.',
   },
+  PICTURE_UNREADABLE: {
+    kind: 'warning',
+    title: 'No pudimos leer esa foto',
+    text: 'Sirven JPG, PNG y WebP. Si es HEIC, guárdala como JPG, o toma la foto desde aquí.',
+  },
+  PICTURE_TOO_LARGE: {
+    kind: 'warning',
+    title: 'Esa foto es demasiado grande',
+    text: 'Elige una de menos de 8 MB, o toma la foto desde aquí.',
+  },
   LAST_OWNER: {
     kind: 'warning',
     title: 'Es el único dueño',

@@ -54,6 +54,14 @@ export const productsCopy = {
     saving: 'Guardando…',
   },
 
+  picture: {
+    of: (name: string) => `Foto de ${name}`,
+    add: 'Agregar foto',
+    change: 'Cambiar foto',
+    remove: 'Quitar foto',
+    busy: 'Guardando la foto…',
+  },
+
   form: {
     labels: {
       name: 'Nombre',

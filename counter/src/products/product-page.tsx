@@ -13,6 +13,7 @@ import { useSession } from '../session/session.ts';
 import { productsCopy } from './copy.ts';
 import { planLines } from './plan-lines.ts';
 import { ProductActs } from './product-acts.tsx';
+import { OwnProductPicture, ProductPicture } from './product-picture.tsx';
 import { ProductOr } from './product-or.tsx';
 import { QrCode } from './qr-code.tsx';
 import styles from './products.module.css';
@@ -36,6 +37,7 @@ export default function ProductPage({ id }: { id: number }) {
 function Full({ product }: { product: Product }) {
   const { name, description, sku, price, plan, onSale } = product;
   const role = useSession()?.position.role;
+  const mayEdit = role !== undefined && may(role, 'edit_products');
   return (
     <>
       <div className={styles.offScreen}>
@@ -43,12 +45,13 @@ function Full({ product }: { product: Product }) {
       </div>
       <div className={styles.column}>
         <div className={`${text.stack} ${styles.offScreen}`}>
+          {mayEdit ? <OwnProductPicture product={product} /> : <ProductPicture product={product} />}
           <section className={text.card}>
             <LineItems
               rows={[...(sku === '' ? [] : [{ label: copy.code, text: sku }]), ...planLines(price, plan)]}
             />
           </section>
-          {role && may(role, 'edit_products') && <ProductActs product={product} />}
+          {mayEdit && <ProductActs product={product} />}
         </div>
         {plan ? (
           <Label product={product} plan={plan} />

@@ -6,7 +6,6 @@ import { Empty } from '@aparta/ui/empty.tsx';
 import { Failed } from '@aparta/ui/failed.tsx';
 import { Field } from '@aparta/ui/field.tsx';
 import { Form, useSubmit } from '@aparta/ui/form.tsx';
-import { Option } from '@aparta/ui/option.tsx';
 import { Page, PageHead } from '@aparta/ui/page.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
@@ -18,6 +17,7 @@ import { paths, productsAddress } from '../app/paths.ts';
 import { productsQuery, type ProductShow } from '../data/products.ts';
 import { useSession } from '../session/session.ts';
 import { productsCopy as copy } from './copy.ts';
+import { ProductLine } from './product-line.tsx';
 import styles from './products.module.css';
 
 /** What the merchant has on sale, or has taken off it; each leads to its plan and its label. What is listed is in the address. */
@@ -111,16 +111,17 @@ function Products({ show, search, mayEdit }: { show: ProductShow; search: string
         </p>
       )}
       <ul className={styles.list}>
-        {products.map(({ id, name, price, plan }) => (
-          <li key={id}>
-            <Option
-              icon="tag"
-              title={name}
+        {products.map((product) => (
+          <li key={product.id}>
+            <ProductLine
+              product={product}
               text={
-                plan ? copy.deposit(plan.deposit) : show === 'withdrawn' ? copy.withdrawn : copy.withoutPlan
+                product.plan
+                  ? copy.deposit(product.plan.deposit)
+                  : show === 'withdrawn'
+                    ? copy.withdrawn
+                    : copy.withoutPlan
               }
-              amount={price}
-              to={paths.product(id)}
             />
           </li>
         ))}

@@ -40,6 +40,7 @@ export const TABLE_OWNERS: Record<string, string> = {
   companies: 'catalogue/merchants',
   merchants: 'catalogue/merchants',
   printed_labels: 'catalogue/labels',
+  product_pictures: 'catalogue/pictures',
   products: 'catalogue/merchants',
 
   allocations: 'ledger/receipts',

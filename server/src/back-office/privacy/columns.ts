@@ -123,6 +123,8 @@ export const COLUMNS: Readonly<Record<string, TableColumns>> = {
   password_resets: { personal: { code_hash: 'secret' }, other: 'buyer_id created_at expires_at' },
   payment_references: { other: 'id kind prefix reference' },
   printed_labels: { other: 'product_id payments printed_at product_name' },
+  // What the shop sells, drawn anew without where and when it was taken.
+  product_pictures: { other: 'product_id content small large set_at' },
   products: {
     other:
       'id merchant_id name description sku iva_basis_points invoicing_product_uuid withdrawn_at created_at version request_id',

@@ -4,6 +4,7 @@ import { PASSKEY_PRUNINGS } from '../../accounts/passkeys/retention.ts';
 import { SERVICE_ACCOUNT_PRUNINGS } from '../../accounts/service-accounts/retention.ts';
 import { SESSION_PRUNINGS } from '../../accounts/sessions/retention.ts';
 import { STAFF_PRUNINGS } from '../../accounts/staff/retention.ts';
+import { PICTURE_PRUNINGS } from '../../catalogue/pictures/retention.ts';
 import { CARD_PRUNINGS } from '../../payments/cards/retention.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { Pruning } from '../../platform/db/pruning.ts';
@@ -29,6 +30,7 @@ const PRUNINGS: readonly Pruning[] = [
   ...CARD_PRUNINGS,
   ...REFERENCE_PRUNINGS,
   ...WEBHOOK_PRUNINGS,
+  ...PICTURE_PRUNINGS,
   ...PLATFORM_PRUNINGS,
 ];
 

@@ -2,6 +2,7 @@ import { pesosFromCentavos } from '@aparta/contract/amount';
 import type { CounterProduct } from '@aparta/contract/counter-products';
 import { describePlan } from '@aparta/domain/plan';
 
+import { pictureName } from '../pictures/set-picture.ts';
 import { labelOf } from './label.ts';
 import type { OfferedProduct } from './store.ts';
 
@@ -17,6 +18,7 @@ export function presentOffer(offer: OfferedProduct, origin: string): CounterProd
     ivaPercent: offer.ivaBasisPoints / 100,
     invoicingKey: offer.invoicingProductUuid,
     onSale: !offer.isWithdrawn,
+    pictures: picturesOf(offer),
     version: offer.version,
     plan: label === undefined ? null : { ...planOf(offer), link: label.link },
   };
@@ -31,4 +33,10 @@ function planOf(offer: OfferedProduct) {
     last: pesosFromCentavos(lastCentavos),
     everyDays: offer.frequencyDays,
   };
+}
+
+function picturesOf({ productId, picture }: OfferedProduct): CounterProduct['pictures'] {
+  if (picture === null) return null;
+  const address = (size: 'small' | 'large') => `/pictures/${pictureName(productId, picture, size)}`;
+  return { small: address('small'), large: address('large') };
 }

@@ -7,6 +7,7 @@ import {
   getPlanTerms,
   listProducts,
   setOnSale,
+  setProductPicture,
 } from '@aparta/contract/counter-products';
 
 import type { Db } from '../../platform/db/db.ts';
@@ -18,6 +19,7 @@ import {
   type ProductEntry,
   setOnSaleByStaff,
 } from '../merchants/save-product-by-staff.ts';
+import { setPicture } from '../pictures/set-picture.ts';
 import { offerOf, offersOf, planTermsOf } from './offers.ts';
 import { presentOffer } from './present.ts';
 
@@ -68,6 +70,11 @@ export function productRoutes({
 
     route(setOnSale, async ({ caller, params: { id }, body }) => {
       await setOnSaleByStaff(db, caller, id, body);
+      return offered(caller, id);
+    }),
+
+    route(setProductPicture, async ({ caller, params: { id }, body: { picture } }) => {
+      await setPicture(db, caller, id, picture === null ? undefined : Buffer.from(picture, 'base64'));
       return offered(caller, id);
     }),
   ];

@@ -84,6 +84,8 @@ export interface OfferedProduct extends Offer {
   readonly invoicingProductUuid: string;
   readonly isWithdrawn: boolean;
   readonly version: number;
+  /** The content of its picture; null without one. */
+  readonly picture: string | null;
 }
 
 /** A page of a merchant's products, on sale or withdrawn (null: both), by number, and how many there are; `search` is a part of name or code. */
@@ -117,6 +119,7 @@ export async function pageOfOffers(
     select c.id as "productId", c.merchant_id as "merchantId", c.name as "productName", c.sku, c.description, c.version,
       c.iva_basis_points as "ivaBasisPoints", c.invoicing_product_uuid as "invoicingProductUuid",
       c.withdrawn_at is not null as "isWithdrawn",
+      (select i.content from product_pictures i where i.product_id = c.id) as picture,
       m.trade_name as "tradeName", c.sale_price_centavos as "priceCentavos", m.deposit_basis_points as "depositBasisPoints",
       m.frequency_days as "frequencyDays", m.plan_duration_days as "durationDays",
       (select count(*) from chosen)::int as total

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
 import { centavos } from '@aparta/domain/money';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { PICTURE_PRUNINGS } from '../pictures/retention.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import {
   LOGO,
@@ -81,12 +83,15 @@ describe('what a shop has on sale', () => {
 });
 
 describe('products that an owner keeps at the counter', () => {
+  let photo: Buffer;
   const MESA = { name: 'Mesa', sku: 'M-1', description: '', price: 3000, ivaPercent: 16, invoicingKey: '' };
   let merchantId: number;
   let owner: string;
   beforeAll(async () => {
     merchantId = await makeMerchant(server.db);
     owner = (await makeStaff(server.db, { merchantId, role: 'owner' })).token;
+    const create = { width: 40, height: 30, channels: 3, background: '#b5651d' } as const;
+    photo = await sharp({ create }).jpeg().toBuffer();
   });
   const post = async (path: string, body: object) =>
     (await server.ask(`POST /v1/counter/products${path}`, { token: owner, body })).body;
@@ -165,6 +170,54 @@ describe('products that an owner keeps at the counter', () => {
     const stranger = await makeProduct(server.db, { merchantId: await makeMerchant(server.db) });
     expect((await post(`/${stranger}`, { ...MESA, version: 1 })).code).toBe('NOT_FOUND');
     expect((await post(`/${stranger}/sale`, { onSale: false })).code).toBe('NOT_FOUND');
+  });
+
+  test('a product’s picture is served drawn anew, for ever by its content, and gone with another or none', async () => {
+    const { data } = await post('', { pressId: randomUUID(), ...MESA, sku: 'M-5' });
+    const set = (picture: Buffer | null, id = data.id) =>
+      post(`/${id}/picture`, { picture: picture?.toString('base64') ?? null });
+    expect(data.pictures).toBeNull();
+    const { pictures } = (await set(photo)).data;
+    expect((await set(photo)).data.pictures).toEqual(pictures);
+    for (const address of [pictures.small, pictures.large]) {
+      const { statusCode, headers, rawPayload } = await server.app.inject({ url: address });
+      expect([statusCode, headers]).toMatchObject([
+        200,
+        {
+          'content-type': 'image/webp',
+          'cache-control': 'public, max-age=31536000, immutable',
+          'x-content-type-options': 'nosniff',
+          'content-security-policy': expect.stringContaining("default-src 'none'"),
+        },
+      ]);
+      expect(rawPayload.subarray(8, 12).toString()).toBe('WEBP');
+    }
+    expect((await set(Buffer.from('<svg/>'))).code).toBe('PICTURE_UNREADABLE');
+    expect((await set(Buffer.alloc(8 * 1024 * 1024 + 1))).code).toBe('PICTURE_TOO_LARGE');
+    const stranger = await makeProduct(server.db, { merchantId: await makeMerchant(server.db) });
+    expect((await set(photo, stranger)).code).toBe('NOT_FOUND');
+
+    expect((await set(null)).data.pictures).toBeNull();
+    expect((await server.app.inject({ url: pictures.large })).statusCode).toBe(404);
+    expect((await server.app.inject({ url: '/pictures/..%2fpackage.json' })).statusCode).toBe(404);
+    expect((await acts(data.id)).map(({ act }) => act)).toEqual([
+      'add_product',
+      'set_picture',
+      'remove_picture',
+    ]);
+  });
+
+  test('the picture of a product is forgotten half a year after it went off sale', async () => {
+    const { data } = await post('', { pressId: randomUUID(), ...MESA, sku: 'M-6' });
+    await post(`/${data.id}/picture`, { picture: photo.toString('base64') });
+    const withdrawnFor = async (days: number) => {
+      const at = new Date(Date.now() - days * 86_400_000);
+      await server.db.updateTable('products').set({ withdrawn_at: at }).where('id', '=', data.id).execute();
+      for (const { prune } of PICTURE_PRUNINGS) await prune(server.db, 10);
+      return (await server.ask(`GET /v1/counter/products/${data.id}`, { token: owner })).body.data.pictures;
+    };
+    expect(await withdrawnFor(179)).not.toBeNull();
+    expect(await withdrawnFor(181)).toBeNull();
   });
 });
 

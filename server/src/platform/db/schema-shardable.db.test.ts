@@ -41,6 +41,7 @@ const SMALL = new Set([
   'audit_log',
   'book_proofs',
   'printed_labels',
+  'product_pictures',
   'open_sums',
   'webhook_deliveries',
   'webhook_endpoints',

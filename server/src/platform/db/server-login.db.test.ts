@@ -217,6 +217,7 @@ describe("the server's login cannot", () => {
       'owner_passkey_rules',
       'passkey_challenges',
       'password_resets',
+      'product_pictures',
       'rate_counters',
       'service_account_sessions',
       'sessions',

@@ -589,6 +589,15 @@ export interface ProductsTable {
   request_id: string | null;
 }
 
+export interface ProductPicturesTable {
+  product_id: number;
+  content: string;
+  /** WebP, like the large one. */
+  small: Buffer;
+  large: Buffer;
+  set_at: Generated<Date>;
+}
+
 export interface ProviderCredentialsTable {
   id: Generated<string>;
   merchant_id: number;
@@ -974,6 +983,7 @@ export interface Database {
   payment_references: PaymentReferencesTable;
   postings: PostingsTable;
   printed_labels: PrintedLabelsTable;
+  product_pictures: ProductPicturesTable;
   products: ProductsTable;
   provider_credentials: ProviderCredentialsTable;
   purchases: PurchasesTable;

@@ -27,6 +27,8 @@ export interface AppOptions {
   readonly routes: readonly Route[];
   /** Forms of public pages that work before their script; each sends what one of `routes` takes. */
   readonly pageForms: readonly PageForm[];
+  /** The WebP of a product's picture by its file name, which names its content. */
+  readonly picture: (name: string) => Promise<Buffer | undefined>;
   /** Whose token this is; undefined when nobody's, ended, or not good from there. */
   readonly identify: (
     token: string,
@@ -193,6 +195,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('preClose', async () => streaming.forEach((response) => response.end()));
   for (const route of options.routes) bind(route);
   refuseOtherMethods();
+  servePictures();
   serveApiPages(app, options.productName);
   serveProbe('/healthz', async () => true);
   serveProbe('/readyz', () =>
@@ -224,6 +227,22 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         .code(status === 'ok' ? 200 : 503)
         .header('cache-control', 'no-store')
         .send({ status });
+    });
+  }
+
+  /** An image is fetched without a token: who knows its name was shown it. */
+  function servePictures(): void {
+    app.get<{ Params: { name: string } }>('/pictures/:name', async (request, reply) => {
+      const progress = progressOf(request);
+      progress.admission = admit('read');
+      const bytes = await withinTime(PROBE_LIMIT_MS, 'TOO_SLOW', () =>
+        within(progress, () => options.picture(request.params.name)),
+      );
+      if (bytes === undefined) throw new Refusal('NOT_FOUND');
+      return reply
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .type('image/webp')
+        .send(bytes);
     });
   }
 

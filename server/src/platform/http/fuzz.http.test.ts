@@ -131,6 +131,7 @@ beforeAll(async () => {
     pressId: randomUUID(),
     'addCounterProduct.ivaPercent': 16,
     'editCounterProduct.ivaPercent': 16,
+    picture: null,
     'listShopPurchases.cursor': '7',
     'listShopPurchases.search': 'Ramos',
     'listCuts.cursor': '7',

@@ -231,6 +231,13 @@ const PROBES: Record<string, Probe> = {
       body: { onSale: false },
     }),
   },
+  setProductPicture: {
+    names: 'merchant',
+    ask: async ({ merchantId }) => ({
+      path: `/v1/counter/products/${await makeProduct(server.db, { merchantId })}/picture`,
+      body: { picture: null },
+    }),
+  },
   lookUpReference: {
     names: 'merchant',
     ask: async (place) => ({ path: `/v1/counter/references/${await reservation(place)}` }),

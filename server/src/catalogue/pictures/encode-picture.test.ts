@@ -1,0 +1,102 @@
+import { deflateSync, crc32 } from 'node:zlib';
+
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+
+import { encodePicture } from './encode-picture.ts';
+
+const refusalOf = (given: Buffer) =>
+  encodePicture(given).then(
+    () => 'taken',
+    (error: { code?: string }) => error.code,
+  );
+
+/** As a telephone takes it: held sideways, with where and when. */
+const photo = () =>
+  sharp({ create: { width: 1_600, height: 1_200, channels: 3, background: '#b5651d' } })
+    .jpeg()
+    .withExif({
+      IFD0: { Make: 'Motorola', DateTime: '2026:11:20 10:00:00' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '19/1 2/1 30/1' },
+    })
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
+
+/** A PNG that is black throughout: one bit a pixel, so that its megabytes are hardly any. */
+function blackPng(width: number, height: number): Buffer {
+  const chunk = (name: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(name), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width);
+  header.writeUInt32BE(height, 4);
+  header[8] = 1;
+  const rows = Buffer.alloc((Math.ceil(width / 8) + 1) * height);
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+test('a photo loses where and when it was taken, stands upright, and is drawn in two sizes', async () => {
+  const given = await photo();
+  expect(await sharp(given).metadata()).toMatchObject({ orientation: 6, exif: expect.any(Buffer) });
+  expect(given.includes('Motorola')).toBe(true);
+  const { large, small, content } = await encodePicture(given);
+  for (const [bytes, width, height] of [
+    [large, 720, 960],
+    [small, 144, 192],
+  ] as const) {
+    const read = await sharp(bytes).metadata();
+    expect(read).toMatchObject({ format: 'webp', width, height });
+    expect([read.exif, read.xmp, read.iptc, read.icc, read.orientation]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(bytes.includes('Motorola')).toBe(false);
+  }
+  expect(content).toMatch(/^[0-9a-f]{32}$/);
+  expect((await encodePicture(given)).content).toBe(content);
+});
+
+test('what stands behind or beside the pixels of a picture is not served', async () => {
+  const given = Buffer.concat([await photo(), Buffer.from('<script>alert(1)</script>')]);
+  const { large, small } = await encodePicture(given);
+  expect([large.includes('script'), small.includes('script')]).toEqual([false, false]);
+});
+
+test('a picture that unpacks to 100 megapixels, or has more than 8 MB, is refused before it is drawn', async () => {
+  const bomb = blackPng(10_000, 10_001);
+  expect(bomb.length).toBeLessThan(100_000);
+  expect(await refusalOf(bomb)).toBe('PICTURE_TOO_LARGE');
+  expect(await refusalOf(Buffer.alloc(8 * 1024 * 1024 + 1))).toBe('PICTURE_TOO_LARGE');
+});
+
+test('what is no JPEG, PNG or WebP is refused, whatever it begins with', async () => {
+  const whole = await photo();
+  const given = {
+    'a page that begins as a JPEG': Buffer.concat([whole.subarray(0, 3), Buffer.from('<html>')]),
+    'a GIF with a script': Buffer.from('GIF89a/*<svg onload=alert(1)>*/'),
+    SVG: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    HEIC: Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic\0\0\0\0mif1heic')]),
+    'half a photo': whole.subarray(0, whole.length / 2),
+    nothing: Buffer.alloc(0),
+  };
+  for (const [what, bytes] of Object.entries(given))
+    expect([what, await refusalOf(bytes)]).toEqual([what, 'PICTURE_UNREADABLE']);
+});
+
+test('of three that come at once the third waits for its turn', async () => {
+  const given = await photo();
+  const codes = await Promise.all([refusalOf(given), refusalOf(given), refusalOf(given)]);
+  expect(codes).toEqual(['taken', 'taken', 'BUSY']);
+});
