@@ -461,6 +461,7 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   overdue: ['Instalments whose day is past.'],
   balances: ['What purchases still owe, by how long their oldest unpaid day is past.'],
   age: ['Days since the oldest unpaid day.', '1-30'],
+  uncut: ['Drawers with cash of more than two days ago that nobody has cut.'],
   expiring: ['Reservations that end today without their deposit.'],
   'readShopToday.refunds': ['Cash that waits for its buyer at the till.'],
   takings: ['Payments, the newest first, without what was taken back.'],

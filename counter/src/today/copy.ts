@@ -30,6 +30,8 @@ export const todayCopy = {
   attention: 'Para hoy',
   expiring: 'Apartados que vencen hoy',
   refunds: 'Devoluciones por entregar en caja',
+  uncut: 'Cajas con efectivo de hace más de dos días sin corte',
+  drawers: counted('caja', 'cajas'),
   weeks: 'Cobrado por semana',
   weekOf: (from: DateOnly) => `Del ${formatDate(from)}`,
   balances: 'Saldo por antigüedad',

@@ -56,7 +56,7 @@ export default function TodayPage() {
 }
 
 function Morning({ of }: { of: Today }) {
-  const { day, due, overdue, balances, weeks, expiring, refunds } = of;
+  const { day, due, overdue, balances, weeks, expiring, refunds, uncut } = of;
   const purchases = (show: PurchaseShow) => purchasesAddress({ show });
   const monday = weeks.at(-1)?.from ?? day;
   return (
@@ -77,6 +77,12 @@ function Morning({ of }: { of: Today }) {
             count: copy.returns(refunds.count),
             amount: refunds.amount,
             to: paths.refunds,
+          },
+          {
+            label: copy.uncut,
+            count: copy.drawers(uncut.count),
+            amount: uncut.amount,
+            to: paths.cuts,
           },
         ]}
       />

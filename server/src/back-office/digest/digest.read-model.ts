@@ -36,7 +36,7 @@ export async function readDigest(db: Db, of: DigestOf): Promise<ShopDigest | und
   const [yesterday] = await readYesterday(db, of);
   if (yesterday === undefined) return undefined;
   const { expiring, refunds, overdue } = await readMorning(db, { merchantId, branchIds: undefined });
-  const uncut = await listUncutDrawers(db, merchantId);
+  const uncut = await listUncutDrawers(db, { merchantId, branchIds: undefined });
   const digest = { day, ...yesterday, expiring, refunds, overdue, uncut };
   const counts = [...yesterday.collected, expiring, refunds, overdue].map(({ count }) => count);
   return counts.some((count) => count > 0) || uncut.length > 0 ? digest : undefined;

@@ -27,7 +27,12 @@ export interface ShopDigest {
   readonly expiring: Figure;
   readonly refunds: Figure;
   readonly overdue: Figure;
-  readonly uncut: readonly { readonly name: string; readonly branch: string; readonly days: number }[];
+  readonly uncut: readonly {
+    readonly name: string;
+    readonly branch: string;
+    readonly days: number;
+    readonly amountCentavos: Centavos;
+  }[];
 }
 
 const METHODS: Readonly<Record<CounterMethod, string>> = {
@@ -62,9 +67,9 @@ export function digestEmail(digest: ShopDigest, { product, links }: Place): Word
         ...figure('Apartados que vencen hoy', expiring),
         ...figure('Devoluciones por entregar en caja', refunds),
         ...figure('Abonos vencidos', overdue),
-        ...uncut.map(({ name, branch, days: since }) => ({
+        ...uncut.map(({ name, branch, days: since, amountCentavos }) => ({
           label: `Caja de ${name}, ${branch}`,
-          value: `Sin corte desde hace ${days(since)}`,
+          value: `${mxn(amountCentavos)} sin corte desde hace ${days(since)}`,
         })),
       ]),
       button('Ver mi tienda hoy', links.staffToday),

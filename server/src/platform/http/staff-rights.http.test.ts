@@ -65,7 +65,7 @@ const PROBES: Record<string, Probe> = {
   listWebhooks: { names: 'nothing' },
   addWebhook: {
     names: 'nothing',
-    ask: async () => ({ body: { url: 'https://pos.example.mx/hook' } }),
+    ask: async () => ({ body: { url: `https://pos.example.mx/${randomUUID()}` } }),
   },
   rotateWebhook: {
     names: 'merchant',

@@ -1,11 +1,13 @@
 import { pesosFromCentavos } from '@aparta/contract/amount';
 import type { OwedRefund, ShopToday, Taking } from '@aparta/contract/counter-reports';
+import { sum } from '@aparta/domain/money';
 import { shortName } from '@aparta/domain/short-name';
 
+import type { UncutDrawer } from '../../../payments/counter/cuts/read-model.ts';
 import type { OwedRefundRow, TakingRow } from './takings.read-model.ts';
 import type { Figure, Morning } from './today.read-model.ts';
 
-export function presentMorning(morning: Morning): ShopToday {
+export function presentMorning(morning: Morning, drawers: readonly UncutDrawer[]): ShopToday {
   const { day, today, week, weeks, due, overdue, balances, expiring, refunds } = morning;
   return {
     day,
@@ -17,6 +19,10 @@ export function presentMorning(morning: Morning): ShopToday {
     balances: balances.map((each) => ({ age: each.age, ...figure(each) })),
     expiring: figure(expiring),
     refunds: figure(refunds),
+    uncut: figure({
+      amountCentavos: sum(drawers.map(({ amountCentavos }) => amountCentavos)),
+      count: drawers.length,
+    }),
   };
 }
 

@@ -325,9 +325,13 @@ test('each owner is mailed once a day what came in yesterday and what waits toda
     'Tu caja: 2 · $650.00 MXN',
     'Compras nuevas: 1',
     'Caja de Eva Ruiz',
-    'Sin corte desde hace 3 días',
+    '$50.00 MXN sin corte desde hace 3 días',
   ])
     expect(mine[0].text).toContain(said);
+
+  const manager = await makeStaff(shop.db, { merchantId, role: 'manager', branchIds: branchIds.slice(1) });
+  expect((await ask('today', owner.token)).uncut).toEqual({ amount: 50, count: 1 });
+  expect((await ask('today', manager.token)).uncut).toEqual({ amount: 0, count: 0 });
 
   const digest = { positionId: owner.positionId, merchantId, day: (await ask('today', owner.token)).day };
   expect(await shop.jobs.shopDigest(digest)).toMatchObject({ newPurchases: 1, paidOff: 0 });

@@ -6,6 +6,7 @@ import {
 import { daysBetween, type DateOnly } from '@aparta/domain/calendar';
 import { worksInBranches } from '@aparta/domain/staff-rights';
 
+import { listUncutDrawers } from '../../../payments/counter/cuts/read-model.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { route, type Route, success } from '../../../platform/http/route.ts';
 import type { Staff } from '../../../platform/principal.ts';
@@ -20,9 +21,11 @@ const MOST_DAYS = 92;
 
 export function reportRoutes({ db }: { db: Db }): Route[] {
   return [
-    route(readShopToday, async ({ caller }) =>
-      success(presentMorning(await readMorning(db, countedFor(caller)))),
-    ),
+    route(readShopToday, async ({ caller }) => {
+      const of = countedFor(caller);
+      const [morning, drawers] = await Promise.all([readMorning(db, of), listUncutDrawers(db, of)]);
+      return success(presentMorning(morning, drawers));
+    }),
 
     route(listMoney, async ({ caller, query: { cursor, ...of } }) => {
       refuseTooLong(of);

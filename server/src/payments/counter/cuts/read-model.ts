@@ -67,26 +67,32 @@ export async function listOpenDrawers(
   return rows;
 }
 
-/** Cash that lies in a drawer without a cut. A shop cuts by shift; two days are longer than a day on which it is shut. */
+/** Cash that lies in a drawer without a cut. */
 export interface UncutDrawer {
   readonly name: string;
   readonly branch: string;
   readonly days: number;
+  readonly amountCentavos: Centavos;
 }
 
+/** A shop cuts by shift; two days are longer than a day on which it is shut. */
 const UNCUT_DAYS = 2;
-const MOST_UNCUT = 20;
+const MOST_UNCUT = 50;
 
-/** The drawers of a merchant that hold cash of more than two days ago, the longest waiting first. */
-export async function listUncutDrawers(db: Db, merchantId: number): Promise<UncutDrawer[]> {
+/** The drawers of a merchant, or of some of its branches, with cash of more than two days ago, the longest waiting first. */
+export async function listUncutDrawers(
+  db: Db,
+  { merchantId, branchIds }: { merchantId: number; branchIds: readonly number[] | undefined },
+): Promise<UncutDrawer[]> {
   const { rows } = await sql<UncutDrawer>`
-    select s.name, h.name as branch, extract(days from app_now() - min(o.created_at))::int as days
-    from branches h join counter_operations o on o.cut_id is null and o.branch_id = h.id and o.method = 'cash'
-      join staff_positions p on p.id = o.position_id join staff s on s.id = p.staff_id
-    where h.merchant_id = ${merchantId}
+    select s.name, h.name as branch, extract(days from app_now() - min(m.created_at))::int as days,
+      ${summed('taken', 'cash')} - ${summed('returned', 'cash')} as "amountCentavos"
+    from branches h join ${MOVEMENTS} m on m.cut_id is null and m.branch_id = h.id and m.method = 'cash'
+      join staff_positions p on p.id = m.position_id join staff s on s.id = p.staff_id
+    where h.merchant_id = ${merchantId} and ${branchIds === undefined ? sql`true` : sql`h.id = any (${branchIds}::bigint[])`}
     group by h.id, p.id, s.id
-    having min(o.created_at) < app_now() - ${sql.lit(UNCUT_DAYS)} * interval '1 day'
-    order by min(o.created_at), p.id limit ${MOST_UNCUT}`.execute(db);
+    having min(m.created_at) < app_now() - ${sql.lit(UNCUT_DAYS)} * interval '1 day'
+    order by min(m.created_at), p.id limit ${MOST_UNCUT}`.execute(db);
   return rows;
 }
 
