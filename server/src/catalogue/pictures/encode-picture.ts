@@ -50,10 +50,10 @@ export async function encodePicture(given: Buffer): Promise<EncodedPicture> {
 }
 
 async function webp(given: Buffer, side: number): Promise<Buffer> {
-  return sharp(given, { limitInputPixels: MOST_PIXELS, failOn: 'error' })
+  return sharp(given)
     .timeout({ seconds: MOST_SECONDS })
     .autoOrient()
     .resize(side, side, { fit: 'inside', withoutEnlargement: true })
-    .webp({ quality: 78 })
+    .webp()
     .toBuffer();
 }
