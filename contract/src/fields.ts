@@ -158,6 +158,7 @@ export const FIELDS: Readonly<Record<string, Explained>> = {
   fGebusinessuuid: ["The merchant's id at the invoicing provider; empty when it does not invoice here.", ''],
   fGeproductuuid: ["The product's id at the invoicing provider; empty when there is none.", ''],
   acceptsCards: ['Whether a card can be used here.'],
+  cardKey: ["The card frame's public key; '' where no card can be used.", ''],
   fileName: ['The name of the file.', 'muebles.jpg'],
   logofileName: [
     'Name of the logo, for the call that downloads it; empty when there is none.',

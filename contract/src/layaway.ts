@@ -40,6 +40,7 @@ export const layawayReference = v.object({
   /** The whole plan; number 1 is the deposit. */
   instalments: v.array(v.object({ number: v.number(), dueOn: day, amount: pesos })),
   acceptsCards: v.boolean(),
+  cardKey: v.string(),
   /** The newest card attempt at it, whatever its state, so that any tab finds its way back. */
   attempt: v.nullable(cardPayment),
   /** The purchase, once it is paid. */

@@ -202,6 +202,7 @@ export const getInstalment = defineEndpoint({
       cardTotal: pesos,
       cashTotal: pesos,
       acceptsCards: v.boolean(),
+      cardKey: v.string(),
       /** The newest card attempt at it, whatever its state, so that any tab finds its way back. */
       attempt: v.nullable(cardPayment),
     }),

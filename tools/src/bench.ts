@@ -5,6 +5,7 @@ import { StartFailure } from './start-failure.ts';
 const BENCHMARKS: Record<string, () => Promise<void>> = {
   'first-load': async () => (await import('@aparta/bench/first-load')).benchFirstLoad(say),
   bytes: async () => (await import('@aparta/bench/bytes')).benchBytes(say),
+  'slow-line': async () => (await import('@aparta/bench/slow-line')).benchSlowLine(say),
   lighthouse: async () => (await import('@aparta/bench/lighthouse')).benchLighthouse(say),
   deposits: async () => (await import('@aparta/bench/deposits')).benchDeposits(say),
   instalments: async () => (await import('@aparta/bench/instalments')).benchInstalments(say),

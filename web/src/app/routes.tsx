@@ -239,7 +239,7 @@ function SignedInScreens() {
         />
       </Route>
       <Route path={paths.layaway}>
-        <Layaway />
+        <Layaway onCardNear={LayawayPayment.preload} />
       </Route>
       <Route path={patterns.barcode}>
         <BarcodeView />

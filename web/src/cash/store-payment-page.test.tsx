@@ -52,6 +52,7 @@ const PAYABLE = {
   cardTotal: 8015,
   cashTotal: 8000,
   acceptsCards: true,
+  cardKey: 'public-key',
   attempt: null as object | null,
 };
 const APPLIED = {

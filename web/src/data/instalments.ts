@@ -70,6 +70,8 @@ export type InstalmentToPay = InstalmentWithPayments & {
   card: { fee: Centavos; total: Centavos };
   cash: { fee: Centavos; total: Centavos };
   acceptsCards: boolean;
+  /** With which the card form opens. */
+  cardKey: string;
   /** The newest card attempt. */
   attempt: CardAttempt | undefined;
   /**
@@ -176,6 +178,7 @@ function readInstalmentToPay({ data: wire }: { data: ReplyData<typeof getInstalm
     card: { fee: centavosFromPesos(wire.cardFee), total: centavosFromPesos(wire.cardTotal) },
     cash: { fee: centavosFromPesos(wire.cashFee), total: centavosFromPesos(wire.cashTotal) },
     acceptsCards: wire.acceptsCards,
+    cardKey: wire.cardKey,
     attempt,
     progress: attempt?.isOpen ? 'confirming' : instalment.storeReferenceUntil ? 'atStore' : 'free',
     isPurchaseCancelled,

@@ -36,6 +36,8 @@ export type LayawayReference = {
   cardTotal: Centavos;
   tillTotal: Centavos;
   acceptsCards: boolean;
+  /** With which the card form opens. */
+  cardKey: string;
   /** The newest card attempt. */
   attempt: CardAttempt | undefined;
   /** Number of instalments after the deposit. */
@@ -102,6 +104,7 @@ function readReference({ data }: Reply<typeof getLayawayReference>): LayawayRefe
     cardTotal: centavosFromPesos(data.cardTotal),
     tillTotal: centavosFromPesos(data.tillTotal),
     acceptsCards: data.acceptsCards,
+    cardKey: data.cardKey,
     attempt: data.attempt ? readCardAttempt(data.attempt) : undefined,
     later: data.instalments.length - 1,
     each,

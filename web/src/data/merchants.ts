@@ -20,8 +20,6 @@ export type Merchant = {
   address: string;
   phone: string;
   hours: string;
-  /** The public key for the card provider's frame; '' if there is none. */
-  cardKey: string;
 };
 
 export type Product = { id: number; merchantId: number; name: string; price: Centavos };
@@ -55,7 +53,6 @@ function readMerchant({ data }: Reply<typeof getMerchant>): Merchant {
     address: data.address,
     phone: data.phone,
     hours: data.hours,
-    cardKey: data.clipApiKey,
   };
 }
 

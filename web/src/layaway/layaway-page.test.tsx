@@ -84,6 +84,7 @@ const WAITING: WireLayawayReference = {
     { number: 3, dueOn: '2027-01-19', amount: 1200 },
   ],
   acceptsCards: true,
+  cardKey: 'public-key',
   attempt: null,
   ventaId: null,
   folio: null,

@@ -10,9 +10,10 @@ import { ReferenceStep } from './reference-step.tsx';
 import { carried, carry, wizardAddress, wizardStep } from './wizard-address.ts';
 
 /**
- * Spec §2, the wizard. The URL says which step; the saved reference or the id in the URL says what it is about.
+ * Spec §2, the wizard. The URL says which step; the saved reference or the id in the URL says what it is about. `onCardNear`
+ * fetches the card screen, a document of its own, while the buyer reads the step before it.
  */
-export default function LayawayPage() {
+export default function LayawayPage({ onCardNear }: { onCardNear?: () => void }) {
   const [search] = useSearchParams();
   const state: unknown = useHistoryState();
   const [, navigate] = useLocation();
@@ -54,6 +55,14 @@ export default function LayawayPage() {
         </Flow>
       );
     case 'payment':
-      return <PaymentStep key={where.id} id={where.id} shown={carried(state)} onStartOver={startOver} />;
+      return (
+        <PaymentStep
+          key={where.id}
+          id={where.id}
+          shown={carried(state)}
+          onStartOver={startOver}
+          onCardNear={onCardNear}
+        />
+      );
   }
 }

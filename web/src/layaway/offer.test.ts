@@ -14,7 +14,6 @@ const merchant: Merchant = {
   tillFee: centavos(0),
   penalty: centavos(20_000),
   acceptsCards: true,
-  cardKey: '',
   address: '',
   phone: '',
   hours: '',

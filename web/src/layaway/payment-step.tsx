@@ -38,10 +38,12 @@ export function PaymentStep({
   id,
   shown,
   onStartOver,
+  onCardNear,
 }: {
   id: number;
   shown: Figures | undefined;
   onStartOver: () => void;
+  onCardNear: (() => void) | undefined;
 }) {
   const { isPolling, restart } = usePolling(POLL_FOR_MS);
   const [waits, setWaits] = useState(false);
@@ -94,6 +96,7 @@ export function PaymentStep({
           {...common}
           shown={shown}
           onStartOver={onStartOver}
+          onCardNear={onCardNear}
           manualCheck={
             isPolling || isLive
               ? undefined

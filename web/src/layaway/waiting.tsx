@@ -16,6 +16,7 @@ import text from '@aparta/ui/text.module.css';
 import { Ticket } from '@aparta/ui/ticket.tsx';
 import { TwoColumn } from '@aparta/ui/two-column.tsx';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
+import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
@@ -37,6 +38,7 @@ export function Waiting({
   shown,
   manualCheck,
   onStartOver,
+  onCardNear,
 }: {
   reference: LayawayReference;
   logo: string | undefined;
@@ -44,11 +46,15 @@ export function Waiting({
   /** Manual refresh, once polling has stopped. */
   manualCheck: { busy: boolean; check: () => void } | undefined;
   onStartOver: () => void;
+  onCardNear: (() => void) | undefined;
 }) {
   useArrival(copy.title, config.productName);
   const showAlert = useAlert();
   const [, navigate] = useLocation();
   const { acceptsCards, paymentReference } = reference;
+  useEffect(() => {
+    if (acceptsCards) onCardNear?.();
+  }, [acceptsCards, onCardNear]);
   const byCard: LineItem[] = acceptsCards
     ? [{ label: copy.card, text: <CardTotal reference={reference} /> }]
     : [];

@@ -1,6 +1,5 @@
 import { formatMoney } from '@aparta/domain/money';
 import { Button, ButtonLink } from '@aparta/ui/button.tsx';
-import { Failed } from '@aparta/ui/failed.tsx';
 import { Icon } from '@aparta/ui/icon.tsx';
 import { LineItems } from '@aparta/ui/line-items.tsx';
 import { Notice } from '@aparta/ui/notice.tsx';
@@ -14,9 +13,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, type Dispatch } from 'react';
 import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
-import { sentenceFor } from '@aparta/browser/copy.ts';
 import { logoQuery } from '../data/logos.ts';
-import { merchantQuery } from '../data/merchants.ts';
 import { CardFrame } from './card-frame.tsx';
 import type { CardState, Input } from './card-reducer.ts';
 import { paymentsCopy } from './copy.ts';
@@ -37,9 +34,8 @@ export function CardForm({
   dispatch: Dispatch<Input>;
 }) {
   useArrival(copy.title, config.productName);
-  const merchant = useQuery(merchantQuery(payable.merchantId));
   const { data: logo } = useQuery(logoQuery(payable.logoFile));
-  const hasNoKey = merchant.data?.cardKey === '';
+  const hasNoKey = payable.cardKey === '';
   useEffect(() => {
     if (hasNoKey) dispatch({ type: 'noKey' });
   }, [hasNoKey, dispatch]);
@@ -85,23 +81,13 @@ export function CardForm({
                 </span>
                 <ProviderMark />
               </p>
-              {merchant.isError && !merchant.data ? (
-                <div className={styles.problem}>
-                  <Failed
-                    title={paymentsCopy.loadFailed}
-                    text={sentenceFor(merchant.error)}
-                    onRetry={() => void merchant.refetch()}
-                  />
-                </div>
-              ) : (
-                <CardFrame
-                  apiKey={merchant.data?.cardKey}
-                  amount={payable.total}
-                  onReady={(ready) =>
-                    dispatch(ready ? { type: 'frameReady', card: ready } : { type: 'frameGone' })
-                  }
-                />
-              )}
+              <CardFrame
+                apiKey={payable.cardKey}
+                amount={payable.total}
+                onReady={(ready) =>
+                  dispatch(ready ? { type: 'frameReady', card: ready } : { type: 'frameGone' })
+                }
+              />
             </section>
             <p className={`${styles.privacy} ${text.small} ${text.muted}`}>
               <Icon name="info" small />

@@ -21,8 +21,8 @@ export function CardFrame({
   amount,
   onReady,
 }: {
-  /** Undefined while loading. */
-  apiKey: string | undefined;
+  /** '' where there is none: the screen is left. */
+  apiKey: string;
   amount: Centavos;
   onReady: (card: CardElement | undefined) => void;
 }) {

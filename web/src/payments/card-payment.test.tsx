@@ -56,6 +56,7 @@ const offered: WireLayawayReference = {
     { number: 3, dueOn: '2027-01-19', amount: 1200 },
   ],
   acceptsCards: true,
+  cardKey: 'public-key',
   attempt: null,
   ventaId: null,
   folio: null,
@@ -77,7 +78,6 @@ type Sent = { amount: number; intentoId: string; payment_method: { token: string
 /** The server's answers; each test changes what it needs. */
 const server = {
   reference: offered,
-  clipApiKey: 'public-key',
   readReference: (): ReturnType<Answer> => ok(server.reference),
   create: (_sent: Sent): ReturnType<Answer> => 'no network',
   attempt: (_intentoId: string): ReturnType<Answer> => refuse(404, 'NOT_FOUND'),
@@ -92,8 +92,7 @@ const calls = fakeServer(
       if (route === 'GET /v1/PullApartReference/77') return () => server.readReference();
       if (route.startsWith('GET /v1/AzureBlob'))
         return ok({ contentByteArray: 'bG9nbw==', contentType: 'image/png' });
-      if (route === 'GET /v1/Business/GetAsync/4')
-        return () => ok({ ...merchant, clipApiKey: server.clipApiKey });
+      if (route === 'GET /v1/Business/GetAsync/4') return ok(merchant);
       if (route === 'POST /v1/Clib/CreatePaymentsAsync')
         return ({ body }: { body: unknown }) => server.create(body as Sent);
       if (route === `GET /v1/Clib/GetPaymentsAsync/${PAYMENT}/4`) return () => server.verify();
@@ -156,7 +155,7 @@ describe('the form', () => {
   });
 
   test('a merchant without a card key gets the alert, then home; nothing is sent', async () => {
-    server.clipApiKey = '';
+    server.reference = { ...offered, acceptsCards: false, cardKey: '' };
     const { user } = open();
     const alert = within(await screen.findByRole('alertdialog', { name: 'Falta de configuración!' }));
     expect(alert.getByText('No se pueden realizar pagos con tarjeta!')).toBeTruthy();

@@ -5,6 +5,7 @@ import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
 import type { Dispatch } from 'react';
+import { preload } from 'react-dom';
 import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
@@ -28,6 +29,8 @@ import { useCardPayment } from './use-card-payment.ts';
  * lost network never leads to a second charge.
  */
 export function CardPayment({ source, step }: { source: PayableSource; step: Step }) {
+  // Beside what is paid, not after it: on a slow line each would wait for the one before.
+  if (step === 'pay') preload(config.clipSdkUrl, { as: 'script' });
   const [state, dispatch] = useCardPayment(source, step);
   if (state.name === 'missing') return <Missing />;
   if (state.name === 'unreadable') {

@@ -120,6 +120,7 @@ function instalment(): WireInstalmentToPay {
     cardTotal: own.saldo + 15,
     cashTotal: own.saldo,
     acceptsCards: server.acceptsCards,
+    cardKey: server.acceptsCards ? 'public-key' : '',
     attempt: server.attempt,
   };
 }

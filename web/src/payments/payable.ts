@@ -31,6 +31,8 @@ export interface Payable {
   /** `notYet`: another instalment of the purchase comes first. */
   readonly state: 'open' | 'paid' | 'expired' | 'cancelled' | 'notYet';
   readonly acceptsCards: boolean;
+  /** With which the card form opens; '' where no card is taken. */
+  readonly cardKey: string;
   /** The newest attempt. */
   readonly attempt: CardAttempt | undefined;
   readonly purchaseId: number | undefined;
@@ -63,6 +65,7 @@ export function layawayPayable(reference: LayawayReference): Payable {
     total: reference.cardTotal,
     state: state === 'waiting' ? 'open' : state,
     acceptsCards: reference.acceptsCards,
+    cardKey: reference.cardKey,
     attempt: reference.attempt,
     purchaseId: reference.purchaseId,
     summary: { due: expiresOn, value: deposit, paid: zero, balance: deposit },
@@ -94,6 +97,7 @@ export function instalmentPayable(instalment: InstalmentToPay): Payable {
     total: add(balance, card.fee),
     state: payableState(instalment),
     acceptsCards: instalment.acceptsCards,
+    cardKey: instalment.cardKey,
     attempt: instalment.attempt,
     purchaseId,
     summary: { due, value: instalment.amount, paid: instalment.paid, balance },

@@ -189,6 +189,7 @@ function payable(made: Made, about: Partial<WireInstalmentToPay> = {}): WireInst
     cardTotal: next.saldo + 15,
     cashTotal: next.saldo,
     acceptsCards: true,
+    cardKey: 'public-key',
     attempt: null,
     ...about,
   };

@@ -33,9 +33,9 @@ export async function seeNewestAttempt(db: Db, referenceId: number): Promise<See
   return attempt && seeAttempt(db, attempt);
 }
 
-/** Whether a merchant has a key pair to charge with. */
-export async function acceptsCards(db: Db, merchantId: number): Promise<boolean> {
-  return (await findCurrentCredential(db, merchantId)) !== undefined;
+/** The public key with which a merchant's card form opens; '' without a key pair to charge with. */
+export async function cardKeyOf(db: Db, merchantId: number): Promise<string> {
+  return (await findCurrentCredential(db, merchantId))?.publicKey ?? '';
 }
 
 /** The buyer's attempt by the id that their browser gave it, after one more poll of the provider. */

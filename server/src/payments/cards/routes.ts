@@ -15,7 +15,7 @@ import { route, type Route, success } from '../../platform/http/route.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inferReference } from './infer-reference.ts';
 import {
-  acceptsCards,
+  cardKeyOf,
   refreshByIntent,
   refreshByNotice,
   refreshByPayment,
@@ -65,7 +65,7 @@ export function paymentsOfReference(db: Db) {
       const seen = await seeNewestAttempt(db, referenceId);
       return seen === undefined ? null : presentAttempt(seen.attempt, seen.outcome);
     },
-    acceptsCards: (merchantId: number): Promise<boolean> => acceptsCards(db, merchantId),
+    cardKeyOf: (merchantId: number): Promise<string> => cardKeyOf(db, merchantId),
   };
 }
 

@@ -12,7 +12,7 @@ import type { ShownReference } from './read-model.ts';
 /** The layaway reference of spec §3, with its frozen terms, its plan and the card payment that was tried last. */
 export function presentReference(
   reference: ShownReference,
-  beside: { attempt: CardPayment | null; acceptsCards: boolean },
+  beside: { attempt: CardPayment | null; cardKey: string },
 ): WireReference {
   const policy = { amountCentavos: reference.feeCentavos, methods: reference.feeMethods };
   const plan = buildPlan(
@@ -60,7 +60,8 @@ export function presentReference(
       dueOn,
       amount: pesosFromCentavos(amountCentavos),
     })),
-    acceptsCards: beside.acceptsCards,
+    acceptsCards: beside.cardKey !== '',
+    cardKey: beside.cardKey,
     attempt: beside.attempt,
     ventaId: reference.purchaseId,
     folio: reference.folio,

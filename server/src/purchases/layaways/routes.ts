@@ -11,7 +11,8 @@ import { readReference } from './read-reference.ts';
 export interface PaymentsOfReference {
   /** The newest card attempt at a reference, in any state. */
   newestAttempt(referenceId: number): Promise<CardPayment | null>;
-  acceptsCards(merchantId: number): Promise<boolean>;
+  /** '' where no card is taken. */
+  cardKeyOf(merchantId: number): Promise<string>;
 }
 
 export function layawayRoutes(deps: {
@@ -24,7 +25,7 @@ export function layawayRoutes(deps: {
     return success(
       presentReference(reference, {
         attempt: await deps.payments.newestAttempt(reference.id),
-        acceptsCards: await deps.payments.acceptsCards(reference.merchantId),
+        cardKey: await deps.payments.cardKeyOf(reference.merchantId),
       }),
     );
   };

@@ -70,7 +70,7 @@ export function presentInstalments(purchase: PurchaseRow): contract.InstalmentWi
 export function presentOneInstalment(
   purchase: PurchaseRow,
   id: number,
-  beside: { attempt: CardPayment | null; acceptsCards: boolean },
+  beside: { attempt: CardPayment | null; cardKey: string },
 ): ReplyData<typeof contract.getInstalment> {
   const { statusCode, instalments, paidInstalments } = standingOf(purchase);
   const instalment = instalments.find((each) => each.id === id);
@@ -90,7 +90,8 @@ export function presentOneInstalment(
     cashFee: pesosFromCentavos(fees.cash),
     cardTotal: pesosFromCentavos(add(instalment.balanceCentavos, fees.card)),
     cashTotal: pesosFromCentavos(add(instalment.balanceCentavos, fees.cash)),
-    acceptsCards: beside.acceptsCards,
+    acceptsCards: beside.cardKey !== '',
+    cardKey: beside.cardKey,
     attempt: beside.attempt,
   };
 }

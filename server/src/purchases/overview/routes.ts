@@ -18,7 +18,8 @@ import { presentInstalments, presentOneInstalment, presentSale, presentSummary }
 export interface PaymentsOfPurchase {
   /** The newest card attempt at an instalment, in any state. */
   newestAttempt(instalmentId: number): Promise<CardPayment | null>;
-  acceptsCards(merchantId: number): Promise<boolean>;
+  /** '' where no card is taken. */
+  cardKeyOf(merchantId: number): Promise<string>;
 }
 
 export function purchaseRoutes({ db, payments }: { db: Db; payments: PaymentsOfPurchase }): Route[] {
@@ -39,21 +40,21 @@ export function purchaseRoutes({ db, payments }: { db: Db; payments: PaymentsOfP
 
     route(getInstalment, async ({ caller, params }) => {
       const purchase = await readPurchaseOfInstalment(db, caller.id, params.id);
-      const [attempt, acceptsCards] = await Promise.all([
+      const [attempt, cardKey] = await Promise.all([
         payments.newestAttempt(params.id),
-        payments.acceptsCards(purchase.merchantId),
+        payments.cardKeyOf(purchase.merchantId),
       ]);
-      return success(presentOneInstalment(purchase, params.id, { attempt, acceptsCards }));
+      return success(presentOneInstalment(purchase, params.id, { attempt, cardKey }));
     }),
 
     route(getSale, async ({ caller, params }) => {
       const purchase = await readPurchase(db, caller.id, params.id);
       const { cancelledAt } = purchase;
-      const [acceptsCards, bill] = await Promise.all([
-        payments.acceptsCards(purchase.merchantId),
+      const [cardKey, bill] = await Promise.all([
+        payments.cardKeyOf(purchase.merchantId),
         cancelledAt === null ? undefined : readCancelBill(db, { ...purchase, cancelledAt }),
       ]);
-      return success(presentSale(purchase, { acceptsCards, bill }));
+      return success(presentSale(purchase, { acceptsCards: cardKey !== '', bill }));
     }),
   ];
 }
