@@ -6,6 +6,7 @@ import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer';
 import { sees } from './card.ts';
 import { addAuthenticator, find, openCounter, signInAtCounter, STAFF, tokenOf } from './counter.ts';
 import { test } from './journey.ts';
+import { tabbing } from './keyboard.ts';
 import type { Phone, PhoneOptions } from './phone.ts';
 import type { Shop } from './shop.ts';
 
@@ -135,6 +136,46 @@ test('A server that is killed between the press and its answer: after a reload t
   if (await notBooked.isVisible()) await notBooked.click();
   await receiptOf(page, '$1,200.00');
   expect(await receipts(shop, buyer.id)).toEqual([60_000, 120_000]);
+  await shop.proveBooks();
+});
+
+test('With the keyboard alone a manager finds, takes, gives back and closes their drawer', async ({
+  shop,
+  phone,
+}) => {
+  const { paymentReference } = await shop.newReference(await shop.newBuyer());
+  const { page } = await phone();
+  const { keyboard } = page;
+  const tabTo = tabbing(page);
+  const enter = async (name: string) => {
+    await tabTo(name);
+    await keyboard.press('Enter');
+  };
+  const type = async (field: string, text: string) => {
+    await tabTo(field);
+    await keyboard.type(text);
+  };
+
+  await openCounter(page, shop, STAFF.manager);
+  await sees(page, 'Cobrar');
+  await type('Número o folio', paymentReference);
+  await keyboard.press('Enter');
+  await sees(page, 'Cobro');
+  await enter('Cobrar $600.00');
+  await receiptOf(page, '$600.00');
+  await enter('Devolver este cobro');
+  await page.getByRole('heading', { name: '¿Devolver este cobro?' }).waitFor();
+  await type('Motivo', 'Se cobró dos veces');
+  await keyboard.press('Enter');
+  await page.getByText('Se cobró dos veces', { exact: false }).waitFor();
+  await enter('Corte');
+  await sees(page, 'Corte');
+  await page.getByRole('button', { name: 'Contar y cerrar' }).first().waitFor();
+  await enter('Contar y cerrar');
+  await type('¿Cuánto efectivo contaste?', '1');
+  await type('Motivo de la diferencia', 'Sobró un peso');
+  await keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Guardar PDF' }).waitFor();
   await shop.proveBooks();
 });
 

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { appHas, bankWindow, cardFrame, fillCard, heading, payWith, sees } from './card.ts';
 import { hurry, takeClock } from './hurry.ts';
 import { test } from './journey.ts';
+import { tabbing } from './keyboard.ts';
 import { CARDS, layawayReference, qrLink, WITHOUT_CARDS } from './shop.ts';
 
 const NEXT = { name: 'Ir al paso siguiente' };
@@ -355,36 +356,7 @@ test('With the keyboard alone a buyer gets from login to the receipt', async ({ 
   const buyer = await shop.newBuyer();
   const { page } = await phone();
   const { keyboard } = page;
-
-  /** The accessible name of the focused element, inside the provider's frame too. */
-  async function focused(): Promise<string> {
-    const names = await Promise.all(
-      page.frames().map((frame) =>
-        frame
-          .evaluate(() => {
-            const one = document.activeElement;
-            if (!one || one === document.body || one.tagName === 'IFRAME' || !document.hasFocus()) return '';
-            const labels = [...((one as HTMLInputElement).labels ?? [])].map((label) => label.textContent);
-            return [...labels, one.getAttribute('aria-label'), one.textContent]
-              .filter(Boolean)
-              .join(' ')
-              .trim();
-          })
-          .catch(() => ''),
-      ),
-    );
-    return names.find((name) => name !== '') ?? '';
-  }
-  async function tabTo(name: string): Promise<void> {
-    const passed: string[] = [];
-    for (let presses = 0; presses < 40; presses += 1) {
-      const now = await focused();
-      if (now.startsWith(name)) return;
-      passed.push(now);
-      await keyboard.press('Tab');
-    }
-    throw new Error(`No Tab leads to ${name}: ${passed.join(' > ')}`);
-  }
+  const tabTo = tabbing(page);
 
   await page.goto(qrLink(shop.origin));
   await sees(page, 'Bienvenido/a');

@@ -24,7 +24,8 @@ for (const screen of SCREENS) {
     });
     const { page } = opened;
     await screen.open({ shop, page, buyer, phone: opened });
-    expect(await layoutShift(page), 'nothing moves under the thumb').toBeLessThan(MOST_SHIFT);
+    if (screen.isTold !== true)
+      expect(await layoutShift(page), 'nothing moves under the thumb').toBeLessThan(MOST_SHIFT);
     for (const size of SIZES) {
       await page.setViewportSize(size);
       for (const colorScheme of SCHEMES) {

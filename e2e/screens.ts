@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { appHas, bankWindow, cardFrame, LIVE, payWith, sees } from './card.ts';
 import { COUNTER_SCREENS } from './counter-screens.ts';
+import { STAFF, tokenOf } from './counter.ts';
 import { confirmationLink, resetLink } from './emails.ts';
 import type { Phone } from './phone.ts';
 import { CARDS, qrLink, type Buyer, type Instalment, type Shop } from './shop.ts';
@@ -17,6 +18,8 @@ export interface Screen {
   readonly name: string;
   /** Who is signed in; a new buyer by default. */
   readonly signedInAs?: 'nobody' | 'demo buyer';
+  /** News comes while it is open, and takes its place: the rest moves. */
+  readonly isTold?: boolean;
   open(stage: Stage): Promise<void>;
 }
 
@@ -140,6 +143,27 @@ export const SCREENS: readonly Screen[] = [
     open: async (stage) => {
       await openPurchase(stage, 'partial');
       await stage.page.getByText('Pago parcial').waitFor();
+    },
+  },
+  {
+    name: 'purchase, stamped by the counter',
+    isTold: true,
+    open: async ({ shop, page, buyer }) => {
+      const token = await tokenOf(shop, STAFF.cashier);
+      const [{ id: branchId }] = (await shop.ask('GET /v1/counter/branches', { token })).body.data;
+      const take = async (reference: string, amount: number) => {
+        const body = { id: crypto.randomUUID(), branchId, reference, amount, method: 'cash' };
+        await shop.ask('POST /v1/counter/payments', { token, body });
+      };
+      const { paymentReference, tillTotal } = await shop.newReference(buyer);
+      await take(paymentReference, tillTotal);
+      const [made] = await shop.query('select id from purchases where buyer_id = $1', [buyer.id]);
+      const [, second] = await shop.planOf(buyer, Number(made.id));
+      const told = page.waitForResponse((answer) => answer.url().endsWith('/v1/Changes/Stream'));
+      await page.goto(`${shop.origin}/saleCxcList/${made.id}`);
+      await told;
+      await take(second?.paymentReference ?? '', 500);
+      await page.getByRole('region', { name: 'Pago recibido' }).waitFor();
     },
   },
   {
