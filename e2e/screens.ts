@@ -19,7 +19,7 @@ export interface Screen {
   /** Who is signed in; a new buyer by default. */
   readonly signedInAs?: 'nobody' | 'demo buyer';
   /** News comes while it is open, and takes its place: the rest moves. */
-  readonly isTold?: boolean;
+  readonly hasNews?: boolean;
   open(stage: Stage): Promise<void>;
 }
 
@@ -147,7 +147,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'purchase, stamped by the counter',
-    isTold: true,
+    hasNews: true,
     open: async ({ shop, page, buyer }) => {
       const token = await tokenOf(shop, STAFF.cashier);
       const [{ id: branchId }] = (await shop.ask('GET /v1/counter/branches', { token })).body.data;
@@ -159,9 +159,9 @@ export const SCREENS: readonly Screen[] = [
       await take(paymentReference, tillTotal);
       const [made] = await shop.query('select id from purchases where buyer_id = $1', [buyer.id]);
       const [, second] = await shop.planOf(buyer, Number(made.id));
-      const told = page.waitForResponse((answer) => answer.url().endsWith('/v1/Changes/Stream'));
+      const isStreaming = page.waitForResponse((answer) => answer.url().endsWith('/v1/Changes/Stream'));
       await page.goto(`${shop.origin}/saleCxcList/${made.id}`);
-      await told;
+      await isStreaming;
       await take(second?.paymentReference ?? '', 500);
       await page.getByRole('region', { name: 'Pago recibido' }).waitFor();
     },
