@@ -6,6 +6,7 @@ import * as counterBranches from './counter-branches.ts';
 import * as counterCuts from './counter-cuts.ts';
 import * as counterDigest from './counter-digest.ts';
 import * as counterDevices from './counter-devices.ts';
+import * as counterFiles from './counter-files.ts';
 import * as counterPasskeys from './counter-passkeys.ts';
 import * as counterPasswords from './counter-passwords.ts';
 import * as counterPayments from './counter-payments.ts';
@@ -59,6 +60,7 @@ export const ENDPOINTS: Record<string, readonly Endpoint[]> = {
     counterCuts,
     counterPurchases,
     counterReports,
+    counterFiles,
     counterWebhooks,
   ].flatMap(endpointsOf),
 };

@@ -65,6 +65,7 @@ import { webhookRoutes } from './back-office/webhooks/routes.ts';
 import { openOutside } from './platform/post-outside.ts';
 import { shopRoutes } from './back-office/counter/routes.ts';
 import { readDigest } from './back-office/digest/digest.read-model.ts';
+import { fileRoutes } from './back-office/counter/files/routes.ts';
 import { reportRoutes } from './back-office/counter/reports/routes.ts';
 import { tillRoutes } from './payments/tills/routes.ts';
 
@@ -190,6 +191,7 @@ export function composeOver(
     ...cutRoutes({ db, productName: settings.productName }),
     ...shopRoutes({ db }),
     ...reportRoutes({ db }),
+    ...fileRoutes({ db }),
     ...webhookRoutes({ db, keyRing: settings.keyRing, outside }),
     ...invoiceRoutes({ ...issuing, inBackground: background.run, limiter }),
     ...changeRoutes({ streams, identify: (token, address) => identify(db, token, address) }),

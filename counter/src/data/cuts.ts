@@ -13,6 +13,7 @@ import type { Drawer } from '@aparta/domain/cut';
 import { centavosToPesos, pesosToCentavos, zero, type Centavos } from '@aparta/domain/money';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from './call.ts';
+import { fileFrom } from './file.ts';
 
 /** What waits for a cut, in centavos. */
 export type Shift = ReturnType<typeof shiftFrom>;
@@ -128,7 +129,5 @@ export async function closeDrawer(shift: Shift, { id, float, counted, reason }: 
 
 /** A cut as a PDF. */
 export async function cutPdf(id: string): Promise<File> {
-  const { fileName, contentByteArray } = (await call(getCutPdf, { params: { id } })).data;
-  const bytes = Uint8Array.from(atob(contentByteArray), (character) => character.charCodeAt(0));
-  return new File([bytes], fileName, { type: 'application/pdf' });
+  return fileFrom((await call(getCutPdf, { params: { id } })).data, 'application/pdf');
 }

@@ -14,7 +14,9 @@ import text from '@aparta/ui/text.module.css';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { paths, purchasesAddress } from '../app/paths.ts';
+import { savePurchaseList } from '../data/lists.ts';
 import { purchasesQuery, type ShopPurchase } from '../data/purchases.ts';
+import { SaveList } from '../lists/save-list.tsx';
 import { useSession } from '../session/session.ts';
 import { purchasesCopy as copy } from './copy.ts';
 import styles from './purchases.module.css';
@@ -174,6 +176,7 @@ function Lines({ show, search, chosen }: Listed & { chosen: number | undefined }
           {copy.more}
         </Button>
       )}
+      {chosen === undefined && <SaveList save={(format) => savePurchaseList({ show, search }, format)} />}
     </>
   );
 }

@@ -13,7 +13,9 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Redirect, useSearchParams } from 'wouter';
 import { config } from '../app/config.ts';
 import { METHOD_WORDS, paths, purchasesAddress } from '../app/paths.ts';
+import { saveTakingList } from '../data/lists.ts';
 import { owedRefundsQuery, takingsQuery, type TakingsOf } from '../data/reports.ts';
+import { SaveList } from '../lists/save-list.tsx';
 import { todayCopy } from './copy.ts';
 import styles from './today.module.css';
 
@@ -72,6 +74,7 @@ function Takings(of: TakingsOf) {
           {copy.more}
         </Button>
       )}
+      {takings.length > 0 && <SaveList save={(format) => saveTakingList(of, format)} />}
       <Back />
     </>
   );

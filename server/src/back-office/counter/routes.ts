@@ -4,23 +4,20 @@ import { may } from '@aparta/domain/staff-rights';
 import type { Db } from '../../platform/db/db.ts';
 import { route, type Route, success } from '../../platform/http/route.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { demandSearch } from './demand-search.ts';
 import { presentShopPurchase, presentStory } from './present.ts';
 import { findPurchaseStory } from './purchase.read-model.ts';
 import { listShopPurchases } from './purchases.read-model.ts';
-import { searchOf } from './search.ts';
 
 const PAGE = 50;
 
 export function shopRoutes({ db }: { db: Db }): Route[] {
   return [
-    route(listPurchases, async ({ caller: { merchantId, role }, query }) => {
-      const search = query.search === undefined ? undefined : searchOf(query.search);
-      if ((search?.by === 'name' || search?.by === 'phone') && !may(role, 'find_buyers'))
-        throw new Refusal('ROLE_NOT_ALLOWED');
+    route(listPurchases, async ({ caller, query }) => {
       const rows = await listShopPurchases(db, {
-        merchantId,
+        merchantId: caller.merchantId,
         show: query.show,
-        search,
+        search: demandSearch(caller, query.search),
         before: query.cursor,
         limit: PAGE + 1,
       });

@@ -57,6 +57,22 @@ const list = async (query: string, token = tokens.manager) =>
 const ids = async (query: string) =>
   (await list(query)).data.purchases.map(({ id }: { id: number }) => id) as number[];
 
+test('a list that is saved holds what the screen lists, and is written down without what was searched for', async () => {
+  const save = (body: object, token = tokens.manager) =>
+    shop.ask('POST /v1/counter/files/purchases', { token, body: { format: 'csv', ...body } });
+  const { data } = (await save({ show: 'late', search: 'Ramos' })).body;
+  const lines = Buffer.from(data.contentByteArray, 'base64').toString().trim().split('\r\n');
+  expect(lines).toHaveLength(4);
+  expect(lines[1]).toContain(`${made.days45},`);
+  expect(lines[1]).toContain('Vencida');
+  expect(lines.join()).not.toContain('Núñez');
+  expect((await save({ search: 'Ramos' }, tokens.accountant)).body.code).toBe('ROLE_NOT_ALLOWED');
+  const acts = await shop.db.selectFrom('staff_acts').selectAll().where('act', '=', 'save_list').execute();
+  expect(acts.map(({ subject_id: subject, detail }) => ({ subject, detail }))).toEqual([
+    { subject: 'compras', detail: { show: 'late', searched: true, format: 'csv', lines: 3 } },
+  ]);
+});
+
 test("a manager sees the merchant's purchases alone, the newest first, with what is late of them", async () => {
   expect(await ids('')).toEqual([made.today, made.paidOff, made.days45, made.days75, made.days100]);
   expect(await ids('show=active')).not.toContain(made.paidOff);

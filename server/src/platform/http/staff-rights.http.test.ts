@@ -257,6 +257,11 @@ const PROBES: Record<string, Probe> = {
     names: 'nothing',
     ask: async () => ({ path: '/v1/counter/takings?from=2026-11-01&to=2026-11-30' }),
   },
+  savePurchases: { names: 'nothing', ask: async () => ({ body: { format: 'csv' } }) },
+  saveTakings: {
+    names: 'nothing',
+    ask: async () => ({ body: { format: 'csv', from: '2026-11-01', to: '2026-11-30' } }),
+  },
   listOwedRefunds: { names: 'nothing' },
   takePayment: { names: 'branch', ask: async (place) => ({ body: await pressAt(place) }) },
   getCounterReceipt: {

@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto';
 import type { ShopToday } from '@aparta/contract/counter-reports';
 import { ageOf } from '@aparta/domain/ageing';
 import { addDays, daysBetween } from '@aparta/domain/calendar';
+import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import readExcelFile from 'read-excel-file/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { makeBranch, makeMerchant, makeProduct, makeReference, makeStaff } from '../../../../test/make.ts';
@@ -220,8 +222,35 @@ async function compareLists({ tokens: { owner, manager } }: Place, page: ShopTod
   expect((await purchases('late', 'listed')).amount).toBe(page.overdue.amount);
   for (const { days, amount } of page.due)
     expect((await purchases(`due_${days}`, 'listed')).amount).toBe(amount);
+  await compareFiles(owner, page);
   const refunds = (await ask('refunds', owner)).map(({ amount }: any) => ({ centavos: inCentavos(amount) }));
   expect(figureOf(refunds)).toEqual(page.refunds);
+}
+
+/** A list as a file, its cells read back. */
+async function saved(call: string, token: string, body: object): Promise<string[][]> {
+  const { data } = (await shop.ask(`POST /v1/counter/files/${call}`, { token, body })).body;
+  expect(data.isWhole).toBe(true);
+  const bytes = Buffer.from(data.contentByteArray, 'base64');
+  if (data.fileName.endsWith('.csv')) return parse(bytes, { bom: true });
+  const [sheet] = await readExcelFile(bytes);
+  return sheet!.data.map((row) =>
+    row.map((cell) => (cell instanceof Date ? cell.toISOString() : String(cell ?? ''))),
+  );
+}
+
+/** What is saved of a list, as either file, adds up to what the page says. */
+async function compareFiles(owner: string, page: ShopToday) {
+  const days = { from: page.weeks[0]!.from, to: page.weeks.at(-1)!.to };
+  for (const format of ['csv', 'xlsx'] as const) {
+    const figures = async (call: string, column: string, body: object) => {
+      const [head, ...rows] = await saved(call, owner, { format, ...body });
+      const at = head!.indexOf(column);
+      return figureOf(rows.map((row) => ({ centavos: inCentavos(Number(row[at])) })));
+    };
+    expect(await figures('takings', 'Importe', days)).toEqual(sumOf(page.weeks));
+    expect(await figures('purchases', 'Saldo', { show: 'active' })).toEqual(sumOf(page.balances));
+  }
 }
 
 test("however a shop's months went, each figure of its morning is the ledger's and the plans' to the centavo, and its rows add up to it", async () => {

@@ -3,21 +3,17 @@ import {
   listTakings as listMoney,
   readShopToday,
 } from '@aparta/contract/counter-reports';
-import { daysBetween, type DateOnly } from '@aparta/domain/calendar';
-import { worksInBranches } from '@aparta/domain/staff-rights';
 
 import { listUncutDrawers } from '../../../payments/counter/cuts/read-model.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { route, type Route, success } from '../../../platform/http/route.ts';
-import type { Staff } from '../../../platform/principal.ts';
-import { Refusal } from '../../../platform/refusal.ts';
+import { countedFor, refuseTooLong } from './asked.ts';
 import { presentMorning, presentOwedRefund, presentTaking } from './present.ts';
 import { listOwedRefunds, listTakings } from './takings.read-model.ts';
-import { type Counted, readMorning } from './today.read-model.ts';
+import { readMorning } from './today.read-model.ts';
 
 const PAGE = 50;
 const MOST_REFUNDS = 500;
-const MOST_DAYS = 92;
 
 export function reportRoutes({ db }: { db: Db }): Route[] {
   return [
@@ -39,18 +35,4 @@ export function reportRoutes({ db }: { db: Db }): Route[] {
       success((await listOwedRefunds(db, caller.merchantId, MOST_REFUNDS)).map(presentOwedRefund)),
     ),
   ];
-}
-
-/** Who works in branches, and who works on a shared device, is told what their counters took. */
-function countedFor({ merchantId, role, branchIds, device }: Staff): Counted {
-  return { merchantId, branchIds: worksInBranches(role) || device !== undefined ? branchIds : undefined };
-}
-
-/** Refuses INVALID_INPUT for days in the wrong order, or too many. */
-function refuseTooLong({ from, to }: { readonly from: DateOnly; readonly to: DateOnly }): void {
-  const days = daysBetween(from, to);
-  if (days < 0 || days >= MOST_DAYS)
-    throw new Refusal('INVALID_INPUT', {
-      fields: { to: `at most ${MOST_DAYS} days, none before the first` },
-    });
 }

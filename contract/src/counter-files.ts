@@ -1,0 +1,48 @@
+import { COUNTER_METHODS, PURCHASE_SHOWS } from '@aparta/domain/shop-lists';
+import * as v from 'valibot';
+
+import { defineEndpoint, envelope } from './endpoint.ts';
+import { askedDay, line } from './text.ts';
+
+/** What a list can be saved as. */
+export const LIST_FORMATS = ['csv', 'xlsx'] as const;
+const format = v.picklist(LIST_FORMATS);
+
+/** A list as a file, in base64. `isWhole`: false when it holds the newest lines alone. */
+const listFile = envelope(
+  v.object({ fileName: v.string(), contentByteArray: v.string(), isWhole: v.boolean() }),
+);
+
+export const savePurchases = defineEndpoint({
+  name: 'savePurchases',
+  summary: "A list of the merchant's purchases as a file, at most its 5,000 newest lines. Recorded.",
+  method: 'POST',
+  path: '/v1/counter/files/purchases',
+  access: ['staff'],
+  act: 'list_purchases',
+  body: v.object({
+    format,
+    show: v.optional(v.picklist(PURCHASE_SHOWS), 'all'),
+    search: v.optional(v.pipe(line(80), v.minLength(2))),
+  }),
+  reply: listFile,
+  refusals: ['ROLE_NOT_ALLOWED'],
+});
+
+export const saveTakings = defineEndpoint({
+  name: 'saveTakings',
+  summary:
+    'What the merchant collected from one day to another as a file, at most its 5,000 newest lines. Recorded.',
+  method: 'POST',
+  path: '/v1/counter/files/takings',
+  access: ['staff'],
+  act: 'see_reports',
+  body: v.object({
+    format,
+    from: askedDay,
+    to: askedDay,
+    method: v.optional(v.picklist(COUNTER_METHODS)),
+  }),
+  reply: listFile,
+  refusals: [],
+});

@@ -1,0 +1,39 @@
+import { type LIST_FORMATS, savePurchases, saveTakings } from '@aparta/contract/counter-files';
+import type { PurchaseShow } from '@aparta/domain/shop-lists';
+import { call } from './call.ts';
+import { fileFrom } from './file.ts';
+import type { TakingsOf } from './reports.ts';
+
+export type ListFormat = (typeof LIST_FORMATS)[number];
+
+/** A list as a file; `isWhole`: false when only its newest lines are in it. */
+export interface SavedList {
+  readonly file: File;
+  readonly isWhole: boolean;
+}
+
+const TYPES: Readonly<Record<ListFormat, string>> = {
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+/** What a list of the shop's purchases shows, as a file. */
+export async function savePurchaseList(
+  of: { readonly show: PurchaseShow; readonly search: string | undefined },
+  format: ListFormat,
+): Promise<SavedList> {
+  const { show, search } = of;
+  const body = { format, show, ...(search !== undefined && { search }) };
+  const { data } = await call(savePurchases, { body });
+  return { file: fileFrom(data, TYPES[format]), isWhole: data.isWhole };
+}
+
+/** What the shop collected in some days, as a file. */
+export async function saveTakingList(
+  { from, to, method }: TakingsOf,
+  format: ListFormat,
+): Promise<SavedList> {
+  const body = { format, from, to, ...(method !== undefined && { method }) };
+  const { data } = await call(saveTakings, { body });
+  return { file: fileFrom(data, TYPES[format]), isWhole: data.isWhole };
+}

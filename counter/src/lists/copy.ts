@@ -1,0 +1,10 @@
+/** Texts of saving a list as a file. */
+export const listsCopy = {
+  xlsx: 'Descargar Excel',
+  csv: 'Descargar CSV',
+  busy: 'Preparando…',
+  notWhole: {
+    title: 'El archivo trae los 5,000 renglones más recientes',
+    text: 'Elige menos días u otra lista para descargar los demás.',
+  },
+};

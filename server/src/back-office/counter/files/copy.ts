@@ -1,0 +1,42 @@
+import type { CounterMethod } from '@aparta/domain/shop-lists';
+
+/** Texts of the lists that a shop saves as files. */
+export const filesCopy = {
+  purchases: {
+    name: 'compras',
+    columns: [
+      'Tipo',
+      'Número',
+      'Referencia',
+      'Estado',
+      'Producto',
+      'Cliente',
+      'Fecha',
+      'Precio',
+      'Pagado',
+      'Saldo',
+      'Siguiente vencimiento',
+      'Días de atraso',
+      'Vence el apartado',
+    ],
+    kinds: { purchase: 'Compra', reservation: 'Apartado' },
+    states: {
+      active: 'Al corriente',
+      late: 'Vencida',
+      paid_off: 'Pagada',
+      cancelled: 'Cancelada',
+      waiting: 'Sin pagar',
+    },
+  },
+  takings: {
+    name: 'cobros',
+    columns: ['Folio', 'Fecha', 'Cómo', 'Importe', 'Cliente', 'Producto', 'Compra', 'Cobró', 'Sucursal'],
+    methods: {
+      counter_cash: 'Efectivo en el mostrador',
+      counter_terminal: 'Tarjeta en tu terminal',
+      till: 'Tu caja',
+      card: 'Tarjeta en línea',
+      store: 'Efectivo en tienda de la red',
+    } satisfies Record<CounterMethod, string>,
+  },
+};

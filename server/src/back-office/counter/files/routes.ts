@@ -1,0 +1,70 @@
+import { savePurchases, saveTakings } from '@aparta/contract/counter-files';
+import { shortName } from '@aparta/domain/short-name';
+
+import type { Cell } from '../../../platform/csv.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { route, type Route, success } from '../../../platform/http/route.ts';
+import { demandSearch } from '../demand-search.ts';
+import { listShopPurchases, type ShopPurchaseRow } from '../purchases.read-model.ts';
+import { countedFor, refuseTooLong } from '../reports/asked.ts';
+import { listTakings, type TakingRow } from '../reports/takings.read-model.ts';
+import { filesCopy } from './copy.ts';
+import { MOST_LINES, saveList } from './save-list.ts';
+
+/** The lists of a shop as files: what its screens list, as its people see it there. */
+export function fileRoutes({ db }: { db: Db }): Route[] {
+  return [
+    route(savePurchases, async ({ caller, body: { format, show, search } }) => {
+      const { merchantId } = caller;
+      const sought = demandSearch(caller, search);
+      const rows = await listShopPurchases(db, { merchantId, show, search: sought, limit: MOST_LINES + 1 });
+      const { name, columns } = filesCopy.purchases;
+      // What was searched for may be a name or a telephone: that it was is enough.
+      const of = { show, searched: search !== undefined };
+      return success(
+        await saveList(db, caller, format, { name, columns, lines: rows.map(purchaseLine) }, of),
+      );
+    }),
+
+    route(saveTakings, async ({ caller, body: { format, ...of } }) => {
+      refuseTooLong(of);
+      const rows = await listTakings(db, { ...of, ...countedFor(caller), limit: MOST_LINES + 1 });
+      const { name, columns } = filesCopy.takings;
+      return success(await saveList(db, caller, format, { name, columns, lines: rows.map(takingLine) }, of));
+    }),
+  ];
+}
+
+function purchaseLine(row: ShopPurchaseRow): Cell[] {
+  const { kinds, states } = filesCopy.purchases;
+  const isActive = row.state === 'active' || row.state === 'late';
+  return [
+    kinds[row.kind],
+    row.id,
+    row.reference,
+    states[row.state],
+    row.productName,
+    shortName(row.buyerName),
+    row.madeAt,
+    { centavos: row.priceCentavos },
+    { centavos: row.paidCentavos },
+    { centavos: row.balanceCentavos },
+    isActive && row.nextDueOn !== null ? { on: row.nextDueOn } : null,
+    row.state === 'late' ? row.lateDays : null,
+    row.expiresAt,
+  ];
+}
+
+function takingLine(row: TakingRow): Cell[] {
+  return [
+    row.folio,
+    row.at,
+    filesCopy.takings.methods[row.method],
+    { centavos: row.amountCentavos },
+    shortName(row.buyerName ?? ''),
+    row.productName,
+    row.purchaseId,
+    row.takenBy,
+    row.branch,
+  ];
+}

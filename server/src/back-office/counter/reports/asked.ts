@@ -1,0 +1,22 @@
+import { daysBetween, type DateOnly } from '@aparta/domain/calendar';
+import { worksInBranches } from '@aparta/domain/staff-rights';
+
+import type { Staff } from '../../../platform/principal.ts';
+import { Refusal } from '../../../platform/refusal.ts';
+import type { Counted } from './today.read-model.ts';
+
+const MOST_DAYS = 92;
+
+/** Who works in branches, and who works on a shared device, is told what their counters took. */
+export function countedFor({ merchantId, role, branchIds, device }: Staff): Counted {
+  return { merchantId, branchIds: worksInBranches(role) || device !== undefined ? branchIds : undefined };
+}
+
+/** Refuses INVALID_INPUT for days in the wrong order, or too many. */
+export function refuseTooLong({ from, to }: { readonly from: DateOnly; readonly to: DateOnly }): void {
+  const days = daysBetween(from, to);
+  if (days < 0 || days >= MOST_DAYS)
+    throw new Refusal('INVALID_INPUT', {
+      fields: { to: `at most ${MOST_DAYS} days, none before the first` },
+    });
+}
