@@ -1,18 +1,15 @@
 import { openSession } from '@aparta/server/accounts/sessions/session';
 import { migrate } from '@aparta/server/platform/db/migrate';
 import { startDurablePostgres, type DurablePostgres } from './durable-postgres.ts';
-import { printNote, printTable, verdict } from './report.ts';
-import { median, quantile, spread } from './samples.ts';
+import { compareInTurns, roundsOf } from './in-turns.ts';
+import { printNote, printTable } from './report.ts';
 import { serve, type Served } from './served.ts';
 
 /** Buyers of 50 purchases of 4 instalments: 1,000 instalments, and 1,000,000. */
 const SIZES = { small: 5, large: 5_000 } as const;
 const PURCHASES_EACH = 50;
 const INSTALMENTS_EACH = 4;
-const ROUNDS = 5;
 const PER_ROUND = 200;
-/** Before anything is timed. */
-const WARM_UP = 100;
 /** Buyers who are signed in, spread over all of them. */
 const SIGNED_IN = 200;
 /** Times the figure of the small database. */
@@ -26,12 +23,6 @@ interface Reader {
 /** A database of so many buyers, served. */
 interface Shop extends Served {
   readonly readers: readonly Reader[];
-}
-
-/** p50 and p99 of each round, in ms. */
-interface Figures {
-  readonly p50: number[];
-  readonly p99: number[];
 }
 
 /**
@@ -52,7 +43,7 @@ export async function benchPurchases(log: (line: string) => void): Promise<void>
       ...(await measure('list, first 20 of 50', small, large, readList)),
       ...(await measure('one purchase', small, large, readDetail)),
     ];
-    printTable(`Purchases, ms per call: median [range] of ${ROUNDS} rounds of ${PER_ROUND}`, [
+    printTable(`Purchases, ms per call: ${roundsOf(PER_ROUND)}`, [
       [
         'call',
         '',
@@ -96,40 +87,12 @@ const FIRST_PURCHASE = 10_001;
 const firstPurchaseOf = (buyerId: number) => FIRST_PURCHASE + (buyerId - FIRST_BUYER) * PURCHASES_EACH;
 
 async function measure(call: string, small: Shop, large: Shop, read: Read): Promise<string[][]> {
-  const figures = new Map<Shop, Figures>([small, large].map((shop) => [shop, { p50: [], p99: [] }]));
-  for (let round = -1; round < ROUNDS; round += 1) {
-    const times = new Map<Shop, number[]>([...figures.keys()].map((shop) => [shop, []]));
-    const turns = round < 0 ? WARM_UP : PER_ROUND;
-    for (let turn = 0; turn < turns; turn += 1) {
-      for (const shop of turn % 2 === 0 ? [small, large] : [large, small]) {
-        const reader = shop.readers[(turn * 7 + round) % shop.readers.length];
-        if (reader === undefined) continue;
-        const asked = performance.now();
-        await read(shop, reader, turn);
-        times.get(shop)?.push(performance.now() - asked);
-      }
-    }
-    if (round < 0) continue;
-    for (const [shop, known] of figures) {
-      known.p50.push(quantile(times.get(shop) ?? [], 0.5));
-      known.p99.push(quantile(times.get(shop) ?? [], 0.99));
-    }
-  }
-  return (['p50', 'p99'] as const).map((share) => {
-    const [few, many] = [small, large].map((shop) => figures.get(shop)?.[share] ?? []) as [
-      number[],
-      number[],
-    ];
-    const ratios = many.map((value, round) => value / (few[round] ?? Number.NaN));
-    return [
-      call,
-      share,
-      spread(few, 2),
-      spread(many, 2),
-      spread(ratios, 2),
-      verdict(`<= ${MOST}`, median(ratios) <= MOST),
-    ];
-  });
+  const shares = { p50: 0.5, p99: 0.99 };
+  const ask = async (shop: Shop, turn: number) => {
+    const reader = shop.readers[turn % shop.readers.length];
+    if (reader !== undefined) await read(shop, reader, turn);
+  };
+  return compareInTurns({ call, small, large, ask, perRound: PER_ROUND, shares, most: MOST });
 }
 
 async function openShop(postgres: DurablePostgres, name: string, buyers: number): Promise<Shop> {

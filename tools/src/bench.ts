@@ -13,6 +13,7 @@ const BENCHMARKS: Record<string, () => Promise<void>> = {
   memory: async () => (await import('@aparta/bench/memory')).benchMemory(say),
   streams: async () => (await import('@aparta/bench/streams')).benchStreams(say),
   purchases: async () => (await import('@aparta/bench/purchases')).benchPurchases(say),
+  shop: async () => (await import('@aparta/bench/shop-page')).benchShop(say),
 };
 
 /** Measures size and speed; arguments choose which, none means all. Aims are printed, and only breakage fails. */
