@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { proveBooks } from '../src/ledger/books/proofs.read-model.ts';
 import type { Answer } from './app.ts';
@@ -144,4 +146,18 @@ export async function meet<A, B>(
   if (!isTurned) return Promise.all([first(), second()]);
   const [late, early] = await Promise.all([second(), first()]);
   return [early, late];
+}
+
+/**
+ * Waits until what was booked can be read as final: a reader of the books stops at the oldest transaction of the whole
+ * PostgreSQL, which may be another test's.
+ */
+export async function booksAreFinal({ db }: Shop): Promise<void> {
+  const number = async (query: RawBuilder<{ at: string }>) => BigInt((await query.execute(db)).rows[0]!.at);
+  const now = await number(sql`select pg_current_xact_id()::text as at`);
+  const until = performance.now() + 20_000;
+  while ((await number(sql`select pg_snapshot_xmin(pg_current_snapshot())::text as at`)) <= now) {
+    if (performance.now() > until) throw new Error('a transaction of this PostgreSQL does not end');
+    await delay(20);
+  }
 }

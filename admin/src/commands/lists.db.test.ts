@@ -219,7 +219,7 @@ test('a file of what nobody invoiced has plain sums, ISO dates and initials, and
       `^todo,,,Total: ${receipts.length} recibos,,,,,,${(totals.at(-1).amountCentavos / 100).toFixed(2)},,$`,
     ),
   );
-  const { out } = await operator.run('invoice uninvoiced --merchant 1');
+  const { out } = await operator.run(`invoice uninvoiced --merchant ${receipts[0].merchantId}`);
   expect(out).toMatch(/SIN FACTURA +HASTA/);
   expect(out).toMatch(/Total: \d+ recibos? +\$[\d,]+\.\d\d\n/);
 });

@@ -7,7 +7,15 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeMerchant, makeProduct, makeStaff } from '../../../test/make.ts';
 import { CARDS, openShop, type Shop } from '../../../test/shop.ts';
-import { asOwner, type Bought, buy, mustBalance, openTill, type Till } from '../../../test/store-acts.ts';
+import {
+  asOwner,
+  booksAreFinal,
+  type Bought,
+  buy,
+  mustBalance,
+  openTill,
+  type Till,
+} from '../../../test/store-acts.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { createLog } from '../../platform/logging.ts';
 import { openOutside } from '../../platform/post-outside.ts';
@@ -70,15 +78,24 @@ const ask = async (call: string, body?: unknown) => {
   if (answer.status !== 200) throw new Error(`${call}: ${JSON.stringify(answer.body)}`);
   return answer.body;
 };
-const add = async (path: string): Promise<{ id: string; secret: string }> =>
-  (await ask('POST', { url: address + path })).data;
+/** One that hears of what is booked from now on. */
+async function add(path: string): Promise<{ id: string; secret: string }> {
+  await booksAreFinal(shop);
+  return (await ask('POST', { url: address + path })).data;
+}
 const standingOf = async (id: string) =>
   (await ask('GET')).data.find((endpoint: { id: string }) => endpoint.id === id);
 const deliveriesOf = async (id: string): Promise<any[]> => (await ask(`GET /${id}/deliveries`)).data;
 
+/** A turn of a server's worker, after all that is booked. */
+async function take(deps: Parameters<typeof takeWebhooks>[0] = shop.jobs) {
+  await booksAreFinal(shop);
+  return takeWebhooks(deps);
+}
+
 /** Does all that is due, as a server's worker does it. */
-async function work(deps: Parameters<typeof takeWebhooks>[0] = shop.jobs): Promise<void> {
-  for (let turn = await takeWebhooks(deps); turn !== undefined; turn = await takeWebhooks(deps)) await turn();
+async function work(deps?: Parameters<typeof takeWebhooks>[0]): Promise<void> {
+  for (let turn = await take(deps); turn !== undefined; turn = await take(deps)) await turn();
 }
 
 /** Lets the waits of an endpoint be over. */
@@ -208,7 +225,7 @@ test('a new secret signs beside the old one for a day, and both open under a new
   expect(await transaction(shop.db, (tx) => resealWebhookSecrets(keyRing, tx))).toBe(0);
   const withNext = { ...shop.jobs, keyRing };
   await (
-    await takeWebhooks(withNext)
+    await take(withNext)
   )?.();
   expect([open(secret, heard[0]!).type, open(fresh, heard[0]!).type]).toEqual(Array(2).fill('payment.taken'));
   expect((await standingOf(id)).bothUntil).not.toBeNull();
@@ -216,7 +233,7 @@ test('a new secret signs beside the old one for a day, and both open under a new
   await asOwner(shop, `update webhook_endpoints set previous_until = now() where id = $1`, [id]);
   await buy(shop);
   await (
-    await takeWebhooks(withNext)
+    await take(withNext)
   )?.();
   expect(open(fresh, heard[1]!).sequence).toBe(2);
   expect(() => open(secret, heard[1]!)).toThrow('No matching signature');

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeMerchant, makeProduct, makeServiceAccount, PASSWORD } from '../../../test/make.ts';
 import { runCollection } from '../../../test/run-collection.ts';
 import { openShop, type Shop } from '../../../test/shop.ts';
-import { buy, mustBalance, openTill, type Till } from '../../../test/store-acts.ts';
+import { booksAreFinal, buy, mustBalance, openTill, type Till } from '../../../test/store-acts.ts';
 import { transaction } from '../../platform/db/transaction.ts';
 import { recordReceipt } from '../../ledger/receipts/record-receipt.ts';
 
@@ -15,13 +15,25 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-async function read(till: Till, query = ''): Promise<{ ids: string[]; next: string; more: boolean }> {
+interface Page {
+  readonly ids: string[];
+  readonly next: string;
+  readonly more: boolean;
+}
+
+async function readNow(till: Till, query = ''): Promise<Page> {
   const { status, body } = await shop.ask(`GET /v1/tills/operations${query}`, { token: till.token });
   if (status !== 200) throw new Error(JSON.stringify(body));
   const ids = body.data.map(
     ({ idtransaccion, estado }: Record<string, string>) => `${idtransaccion} ${estado}`,
   );
   return { ids, next: body.next, more: body.more };
+}
+
+/** The same, once all that is booked can be read. */
+async function read(till: Till, query = ''): Promise<Page> {
+  await booksAreFinal(shop);
+  return readNow(till, query);
 }
 
 async function pay(till: Till, referencia: string, idtransaccion: string) {
@@ -122,7 +134,7 @@ test('what is booked first and commits last is not passed over, and one that is 
   });
   await booked.promise;
   const early = await pay(till, (await buy(shop)).numbers[2]!, 'L-3')
-    .then(() => read(till, `?cursor=${next}`))
+    .then(() => readNow(till, `?cursor=${next}`))
     .finally(mayCommit.resolve);
   await slow;
   expect(early.ids).toEqual(['L-1 autorizada']);
