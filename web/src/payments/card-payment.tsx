@@ -4,14 +4,14 @@ import { Flow, PageHead } from '@aparta/ui/page.tsx';
 import { SkeletonBlock, Skeleton } from '@aparta/ui/skeleton.tsx';
 import text from '@aparta/ui/text.module.css';
 import { useArrival } from '@aparta/ui/use-arrival.ts';
-import type { Dispatch } from 'react';
-import { preload } from 'react-dom';
+import { useEffect, type Dispatch } from 'react';
 import { config } from '../app/config.ts';
 import { Help } from '../app/help.tsx';
 import { paths } from '../app/paths.ts';
 import { sentenceFor } from '@aparta/browser/copy.ts';
 import { Applying } from './applying.tsx';
 import { CardForm } from './card-form.tsx';
+import { fetchClipSdk } from './clip-sdk.ts';
 import type { CardState, Input } from './card-reducer.ts';
 import { Closed, Missing } from './closed.tsx';
 import { paymentsCopy as copy } from './copy.ts';
@@ -29,9 +29,11 @@ import { useCardPayment } from './use-card-payment.ts';
  * lost network never leads to a second charge.
  */
 export function CardPayment({ source, step }: { source: PayableSource; step: Step }) {
-  // Beside what is paid, not after it: on a slow line each would wait for the one before.
-  if (step === 'pay') preload(config.clipSdkUrl, { as: 'script' });
   const [state, dispatch] = useCardPayment(source, step);
+  // Beside what is paid, not after it: on a slow line each would wait for the one before.
+  useEffect(() => {
+    if (step === 'pay') fetchClipSdk(config.clipSdkUrl);
+  }, [step]);
   if (state.name === 'missing') return <Missing />;
   if (state.name === 'unreadable') {
     return <Unreadable error={state.error} onRetry={() => dispatch({ type: 'retry' })} />;
