@@ -1,4 +1,4 @@
-import writeExcelFile, { type Cell as SheetCell } from 'write-excel-file/node';
+import type { Cell as SheetCell } from 'write-excel-file/node';
 
 import type { Cell } from './csv.ts';
 
@@ -9,6 +9,8 @@ export async function writeXlsx(
   columns: readonly string[],
   lines: readonly (readonly Cell[])[],
 ): Promise<Buffer> {
+  // Seldom wanted: loaded when it is.
+  const { default: writeExcelFile } = await import('write-excel-file/node');
   const head = columns.map((value): SheetCell => ({ value, fontWeight: 'bold' }));
   return writeExcelFile([head, ...lines.map((line) => line.map(written))], {
     columns: columns.map((name) => ({ width: Math.max(14, name.length + 2) })),

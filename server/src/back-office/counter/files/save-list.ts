@@ -35,9 +35,11 @@ export async function saveList(
   const bytes = format === 'csv' ? Buffer.from(writeCsv(columns, lines)) : await writeXlsx(columns, lines);
   const detail = { ...of, format, lines: lines.length };
   await transaction(db, (tx) => recordStaffAct(tx, { by, act: 'save_list', subject: name, detail }));
+  const isWhole = lines.length === all.length;
   return {
-    fileName: `${name}-${mexicoCityDate(new Date())}.${format}`,
+    // Whoever is sent the file has not read the screen.
+    fileName: `${name}-${mexicoCityDate(new Date())}${isWhole ? '' : `-ultimas-${MOST_LINES}`}.${format}`,
     contentByteArray: bytes.toString('base64'),
-    isWhole: lines.length === all.length,
+    isWhole,
   };
 }
