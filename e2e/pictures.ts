@@ -24,6 +24,9 @@ const PICTURES: readonly [name: string, screen: string, prepare?: (page: Page) =
   ['counter-find', 'counter: find'],
   ['counter-take', 'counter: what is owed late, another sum, change'],
   ['counter-receipt', 'counter: receipt'],
+  ['counter-today', 'counter: the morning'],
+  ['counter-late', 'counter: a late purchase, and the message to its buyer'],
+  ['counter-cut', 'counter: a closed cut'],
 ];
 
 const chosen = process.argv.slice(2);
