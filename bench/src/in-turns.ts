@@ -2,14 +2,13 @@ import { verdict } from './report.ts';
 import { median, quantile, spread } from './samples.ts';
 
 const ROUNDS = 5;
-/** Before anything is timed. */
-const WARM_UP = 100;
 
 export interface Comparison<Side> {
   readonly call: string;
   readonly small: Side;
   readonly large: Side;
   readonly ask: (side: Side, turn: number) => Promise<void>;
+  /** Half as many are asked before anything is timed. */
   readonly perRound: number;
   /** The quantiles that are printed, as `p95` and 0.95. */
   readonly shares: Readonly<Record<string, number>>;
@@ -33,7 +32,7 @@ export async function compareInTurns<Side>({
   const rounds: { readonly small: number[]; readonly large: number[] }[] = [];
   for (let round = -1; round < ROUNDS; round += 1) {
     const times = { small: [] as number[], large: [] as number[] };
-    const turns = round < 0 ? WARM_UP : perRound;
+    const turns = round < 0 ? perRound / 2 : perRound;
     for (let turn = 0; turn < turns; turn += 1) {
       for (const size of turn % 2 === 0 ? (['small', 'large'] as const) : (['large', 'small'] as const)) {
         const asked = performance.now();

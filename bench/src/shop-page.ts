@@ -21,7 +21,7 @@ const DAYS = 300;
 const BRANCHES = 4;
 /** Enough that none calls more often than one may. */
 const OWNERS = 50;
-const PER_ROUND = 100;
+const PER_ROUND = 40;
 /** Times the figure of the small shop. */
 const MOST = 1.5;
 
@@ -38,6 +38,7 @@ interface Samples {
   readonly ids: readonly number[];
   readonly folios: readonly string[];
   readonly names: readonly string[];
+  readonly phones: readonly string[];
 }
 
 /** The calls of an owner's pages, and how to know that each answered something. */
@@ -52,6 +53,7 @@ const CALLS: Readonly<Record<string, (of: Samples, turn: number) => string>> = {
   'purchases, cancelled': () => 'purchases?show=cancelled',
   'search, purchase number': ({ ids }, turn) => `purchases?search=${ids[turn % ids.length]}`,
   'search, folio': ({ folios }, turn) => `purchases?search=${folios[turn % folios.length]}`,
+  'search, end of a telephone': ({ phones }, turn) => `purchases?search=${phones[turn % phones.length]}`,
   'search, first name': () => 'purchases?search=lucia',
   'search, whole name': ({ names }, turn) =>
     `purchases?search=${encodeURIComponent(names[turn % names.length] ?? '')}`,
@@ -145,11 +147,11 @@ async function sample(url: string): Promise<Samples> {
   try {
     const { rows } = await client.query<Samples>(`
       with chosen as (
-        select p.id, r.folio, b.name from purchases p join buyers b on b.id = p.buyer_id
+        select p.id, r.folio, b.name, right(b.phone, 4) as phone from purchases p join buyers b on b.id = p.buyer_id
           join instalments i on i.purchase_id = p.id and i.number = 1
           join allocations a on a.instalment_id = i.id join receipts r on r.id = a.receipt_id
         order by hashint8(p.id) limit 100)
-      select json_agg(id) as ids, json_agg(folio) as folios, json_agg(name) as names,
+      select json_agg(id) as ids, json_agg(folio) as folios, json_agg(name) as names, json_agg(phone) as phones,
         ((now() ${MEXICO})::date - 6)::text as "from", (now() ${MEXICO})::date::text as "to"
       from chosen`);
     const [samples] = rows;
